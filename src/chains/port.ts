@@ -1,0 +1,85 @@
+import type { Chain } from '../domain/chain.ts';
+import type { Category } from '../domain/label.ts';
+import type { Transfer } from '../domain/transfer.ts';
+
+export type AddressType = 'wallet' | 'contract' | 'multisig' | 'token_account' | 'program' | 'unknown';
+
+/** How much of an address's history was read, and why not all. */
+export interface Coverage {
+  complete: boolean;
+  /** Names of what was asked: `esplora`, `explorer`, `rpc`, … */
+  sources: string[];
+  /** Machine-readable reasons for an incomplete picture: `page_limit`, `native_not_listed`, `pruned_history`, … */
+  reasons: string[];
+}
+
+/** A name that a public block explorer shows for an address at scan time. */
+export interface ExplorerTag {
+  address: string;
+  label: string;
+  category: Category;
+}
+
+export interface AddressHistory {
+  /** False when the source answered and knows neither history nor balance. */
+  found: boolean;
+  addressType: AddressType;
+  /** Balance of the chain's own coin, decimal string; null where the source does not say. */
+  balance: string | null;
+  /** Transactions of the address as the source counts them (at least those read). */
+  transactionCount: number;
+  /** Every transfer that touches the address, failed and zero-value ones included, in no particular order. */
+  transfers: Transfer[];
+  tags: ExplorerTag[];
+  coverage: Coverage;
+}
+
+export interface ChainTransaction {
+  txHash: string;
+  block: number | null;
+  at: number | null;
+  status: 'success' | 'failed' | 'pending';
+  /** In order; the first is the main one. */
+  transfers: Transfer[];
+  /** Accounts that took part without a transfer (other XRP transaction types). */
+  accounts: string[];
+  /** The chain's name of the kind of transaction, where it has one. */
+  type: string | null;
+}
+
+export interface TokenQuery {
+  /** Contract, mint, `CURRENCY.issuer`, or `native` (with an address only). */
+  token: string;
+  /** Left out: contract-wide. */
+  address?: string;
+  /** Epoch ms, inclusive. */
+  from: number;
+  to: number;
+  /** The most recent ones are kept. */
+  limit: number;
+}
+
+export interface TokenTransfers {
+  symbol: string | null;
+  /** Newest first, at most `limit`. */
+  transfers: Transfer[];
+  truncated: boolean;
+}
+
+export interface RequestOptions {
+  /** Ends the work; the adapter throws what the signal carries. */
+  signal?: AbortSignal;
+}
+
+/**
+ * What every chain adapter offers. Each method throws SourceError when the source is down, slow,
+ * rate-limiting beyond patience, or answers nonsense; it never returns half a page as the whole.
+ */
+export interface ChainSource {
+  readonly chain: Chain;
+  /** Reads at most `SCAN_PAGE_LIMIT` pages of each list and says so when there was more. */
+  history(address: string, options?: RequestOptions): Promise<AddressHistory>;
+  /** Null when the source answers and does not know the hash. */
+  transaction(hash: string, options?: RequestOptions): Promise<ChainTransaction | null>;
+  tokenTransfers(query: TokenQuery, options?: RequestOptions): Promise<TokenTransfers>;
+}

@@ -1,0 +1,190 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { parseEnv } from 'node:util';
+import { z } from 'zod';
+import { CHAINS, type Chain, EVM_CHAINS, isEvmChain } from './domain/chain.ts';
+
+/** The only reader of the environment. A `.env` file counts where a variable is not set. */
+
+const flag = (fallback: '0' | '1') =>
+  z
+    .enum(['0', '1'], { error: 'must be 0 or 1' })
+    .default(fallback)
+    .transform((value) => value === '1');
+const whole = (fallback: number, min: number, max: number) =>
+  z.coerce
+    .number({ error: 'must be a whole number' })
+    .int('must be a whole number')
+    .min(min, `must be at least ${min}`)
+    .max(max, `must be at most ${max}`)
+    .default(fallback);
+const url = (...protocols: string[]) =>
+  z
+    .string()
+    .refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol.slice(0, -1)), {
+      error: `must be a URL that starts with ${protocols.map((p) => `${p}://`).join(' or ')}`,
+    })
+    .optional();
+const text = () => z.string().min(1).optional();
+const cidrList = z
+  .string()
+  .default('')
+  .transform((value) => value.split(',').flatMap((part) => part.trim() || []))
+  .refine((list) => list.every(isCidr), { error: 'must be a comma-separated list such as 10.0.0.0/8,fd00::/8' });
+
+function isCidr(value: string): boolean {
+  const [address = '', bits, more] = value.split('/');
+  const version = isIP(address);
+  if (version === 0 || more !== undefined) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+const settings = {
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: whole(8080, 0, 65_535),
+  BASE_URL: url('http', 'https'),
+  DATA_DIR: z.string().min(1).default('./data'),
+  NEO4J_URI: url('neo4j', 'neo4j+s', 'neo4j+ssc', 'bolt', 'bolt+s', 'bolt+ssc'),
+  NEO4J_USER: z.string().min(1).default('neo4j'),
+  NEO4J_PASSWORD: z.string().default(''),
+  NEO4J_DATABASE: text(),
+  DATABASE_URL: url('postgres', 'postgresql'),
+  REDIS_URL: url('redis', 'rediss'),
+  TRUST_PROXY: z.string().default(''),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  WEBHOOK_ALLOW_CIDRS: cidrList,
+  WEBHOOK_ALLOW_HTTP: flag('0'),
+  CHAT_WEBHOOK_HOST: z.string().min(1).default('hooks.slack.com'),
+  SMTP_URL: url('smtp', 'smtps'),
+  SUMMARY_API_URL: url('http', 'https'),
+  SUMMARY_API_KEY: text(),
+  SUMMARY_MODEL: text(),
+  SECRET_KEY: text(),
+  PUBLIC_EXPOSURE: flag('1'),
+  METRICS_PUBLIC: flag('0'),
+  PRICE_API_URL: url('http', 'https'),
+  SCAN_PAGE_LIMIT: whole(50, 1, 10_000),
+  JOB_LEASE_MS: whole(30_000, 500, 3_600_000),
+  SCAN_DEADLINE_MS: whole(230_000, 100, 3_600_000),
+  CACHE_SCAN_SECONDS: whole(1_800, 0, 86_400),
+  CACHE_PRESIGN_SECONDS: whole(120, 0, 3_600),
+  KEY_CACHE_SECONDS: whole(60, 0, 300),
+  BITCOIN_ESPLORA_URL: url('http', 'https'),
+  SOLANA_RPC_URL: url('http', 'https'),
+  TRON_API_URL: url('http', 'https'),
+  TRON_API_KEY: text(),
+  XRP_RPC_URL: url('http', 'https'),
+};
+const evmSettings = {
+  RPC_URL: url('http', 'https'),
+  EXPLORER_URL: url('http', 'https'),
+  EXPLORER_KEY: text(),
+  EXPLORER_STYLE: z.enum(['etherscan', 'blockscout']).optional(),
+};
+const shape = {
+  ...settings,
+  ...Object.fromEntries(
+    EVM_CHAINS.flatMap((chain) =>
+      Object.entries(evmSettings).map(([name, schema]) => [`${chain.toUpperCase()}_${name}`, schema]),
+    ),
+  ),
+};
+
+/** Settings whose values are never printed. URLs are printed without their user and password. */
+const SECRETS = /(_KEY|_PASSWORD)$/;
+
+type Settings = z.output<z.ZodObject<typeof settings>>;
+
+/** Where one chain's history comes from; undefined fields are not configured. */
+export interface ChainSettings {
+  esploraUrl?: string;
+  rpcUrl?: string;
+  explorerUrl?: string;
+  explorerKey?: string;
+  explorerStyle?: 'etherscan' | 'blockscout';
+  apiUrl?: string;
+  apiKey?: string;
+}
+
+export interface Config extends Settings {
+  chains: Record<Chain, ChainSettings>;
+}
+
+export class ConfigError extends Error {
+  constructor(problems: string[]) {
+    super(`The settings do not fit:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+  }
+}
+
+/** Reads and checks every setting; throws ConfigError naming each variable that does not fit. */
+export function readConfig(env: Record<string, string | undefined> = environment()): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = z.object(shape).safeParse(given);
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`));
+  }
+  const values = parsed.data as Settings & Record<string, string | undefined>;
+  const config = Object.fromEntries(Object.keys(settings).map((name) => [name, values[name]])) as unknown as Settings;
+  return { ...config, chains: chainSettings(values) };
+}
+
+function chainSettings(values: Record<string, unknown>): Record<Chain, ChainSettings> {
+  const of = (name: string) => values[name] as string | undefined;
+  const problems: string[] = [];
+  const entries = CHAINS.map((chain): [Chain, ChainSettings] => {
+    if (chain === 'bitcoin') return [chain, { esploraUrl: of('BITCOIN_ESPLORA_URL') }];
+    if (chain === 'tron') return [chain, { apiUrl: of('TRON_API_URL'), apiKey: of('TRON_API_KEY') }];
+    if (!isEvmChain(chain)) return [chain, { rpcUrl: of(`${chain.toUpperCase()}_RPC_URL`) }];
+    const prefix = chain.toUpperCase();
+    const explorerUrl = of(`${prefix}_EXPLORER_URL`);
+    const explorerStyle = of(`${prefix}_EXPLORER_STYLE`) as ChainSettings['explorerStyle'];
+    if (explorerStyle && !explorerUrl) problems.push(`${prefix}_EXPLORER_STYLE: set ${prefix}_EXPLORER_URL too`);
+    return [
+      chain,
+      {
+        rpcUrl: of(`${prefix}_RPC_URL`),
+        explorerUrl,
+        explorerKey: of(`${prefix}_EXPLORER_KEY`),
+        explorerStyle: explorerUrl ? (explorerStyle ?? 'etherscan') : undefined,
+      },
+    ];
+  });
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Object.fromEntries(entries) as Record<Chain, ChainSettings>;
+}
+
+/** Every setting, its value as text (secrets masked) and where it comes from. */
+export function describeConfig(
+  fromProcess: Record<string, string | undefined> = process.env,
+  fromFile: Record<string, string | undefined> = dotEnv(),
+): { name: string; value: string | null; source: 'environment' | '.env' | 'default' }[] {
+  const merged = { ...fromFile, ...present(fromProcess) };
+  readConfig(merged);
+  const parsed = z.object(shape).parse(present(merged)) as Record<string, unknown>;
+  return Object.keys(shape).map((name) => {
+    const source = fromProcess[name] ? 'environment' : fromFile[name] ? '.env' : 'default';
+    return { name, value: shown(name, parsed[name]), source };
+  });
+}
+
+function shown(name: string, value: unknown): string | null {
+  if (value === undefined || value === null || value === '') return null;
+  if (SECRETS.test(name)) return '********';
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  if (Array.isArray(value)) return value.join(',') || null;
+  const asText = String(value);
+  return URL.canParse(asText) ? asText.replace(/\/\/[^/@]*@/, '//********@') : asText;
+}
+
+function environment(): Record<string, string | undefined> {
+  return { ...dotEnv(), ...present(process.env) };
+}
+
+function present(env: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => !!entry[1]));
+}
+
+function dotEnv(): Record<string, string | undefined> {
+  return existsSync('.env') ? (parseEnv(readFileSync('.env', 'utf8')) as Record<string, string | undefined>) : {};
+}

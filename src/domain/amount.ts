@@ -1,0 +1,48 @@
+/** Exact decimal arithmetic on strings: amounts never pass through floating point. */
+
+/** Smallest units to a plain decimal string: no exponent, no trailing zeros, `0` for nothing. */
+export function formatUnits(raw: bigint, decimals: number): string {
+  const negative = raw < 0n;
+  const digits = (negative ? -raw : raw).toString().padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  const fraction = decimals === 0 ? '' : digits.slice(-decimals).replace(/0+$/, '');
+  return `${negative ? '-' : ''}${whole}${fraction ? `.${fraction}` : ''}`;
+}
+
+/** A decimal string to smallest units; digits beyond `decimals` are cut. Throws RangeError for what is no decimal. */
+export function parseUnits(amount: string, decimals: number): bigint {
+  const match = /^(-?)(\d+)(?:\.(\d*))?$/.exec(amount);
+  if (!match) throw new RangeError(`not a decimal number: ${amount.slice(0, 40)}`);
+  const fraction = (match[3] ?? '').slice(0, decimals).padEnd(decimals, '0');
+  const value = BigInt(`${match[2]}${fraction}`);
+  return match[1] ? -value : value;
+}
+
+/** Sum of two decimal strings. */
+export function addAmounts(a: string, b: string): string {
+  const decimals = Math.max(fractionDigits(a), fractionDigits(b));
+  return formatUnits(parseUnits(a, decimals) + parseUnits(b, decimals), decimals);
+}
+
+/** `a` < `b`: negative, equal: 0. */
+export function compareAmounts(a: string, b: string): number {
+  const decimals = Math.max(fractionDigits(a), fractionDigits(b));
+  const difference = parseUnits(a, decimals) - parseUnits(b, decimals);
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
+/** `1.5e-7` and the like to a plain decimal string; null for what is no number. */
+export function plainDecimal(value: string): string | null {
+  const match = /^([+-]?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/.exec(value.trim());
+  if (!match) return null;
+  const fraction = match[3] ?? '';
+  const exponent = Number(match[4] ?? 0) - fraction.length;
+  const digits = BigInt(`${match[2]}${fraction}`);
+  const plain = exponent >= 0 ? formatUnits(digits * 10n ** BigInt(exponent), 0) : formatUnits(digits, -exponent);
+  return match[1] === '-' && plain !== '0' ? `-${plain}` : plain;
+}
+
+function fractionDigits(amount: string): number {
+  const point = amount.indexOf('.');
+  return point === -1 ? 0 : amount.length - point - 1;
+}

@@ -1,0 +1,148 @@
+/**
+ * The closed list of what the service can answer with. Each error knows its status and the text that
+ * a client may see; its cause is logged and never shown. Workers retry on `retryable`, never on text.
+ */
+export abstract class AppError extends Error {
+  abstract readonly status: number;
+  readonly retryable: boolean = false;
+  /** Extra answer headers, e.g. `Retry-After`. */
+  readonly headers: Record<string, string> = {};
+
+  constructor(publicMessage: string, options?: { cause?: unknown }) {
+    super(publicMessage, options);
+    this.name = new.target.name;
+  }
+}
+
+/** 400: the request is well-formed but asks for something that cannot be. */
+export class InvalidInputError extends AppError {
+  readonly status = 400;
+}
+
+/** 401 */
+export class UnauthenticatedError extends AppError {
+  readonly status = 401;
+}
+
+/** 403: the plan lacks the feature. */
+export class PlanError extends AppError {
+  readonly status = 403;
+}
+
+/** 404, also for what belongs to another tenant; built fresh so that nothing leaks. */
+export class NotFoundError extends AppError {
+  readonly status = 404;
+  constructor(message = 'Not found') {
+    super(message);
+  }
+}
+
+/** 405 */
+export class MethodNotAllowedError extends AppError {
+  readonly status = 405;
+  constructor() {
+    super('Method not allowed');
+  }
+}
+
+/** 409 */
+export class ConflictError extends AppError {
+  readonly status = 409;
+}
+
+/** 410 */
+export class GoneError extends AppError {
+  readonly status = 410;
+}
+
+/** 413 */
+export class BodyTooLargeError extends AppError {
+  readonly status = 413;
+  constructor() {
+    super('Request body is larger than 1 MiB');
+  }
+}
+
+export interface Issue {
+  type: string;
+  loc: (string | number)[];
+  msg: string;
+}
+
+/** 422: type or shape mismatch; the answer's `detail` is the array of issues. */
+export class ShapeError extends AppError {
+  readonly status = 422;
+  readonly issues: Issue[];
+  constructor(issues: Issue[]) {
+    super('Request does not have the right shape');
+    this.issues = issues;
+  }
+}
+
+/** 429 of the per-minute limit; waiting clears it. */
+export class RateLimitError extends AppError {
+  readonly status = 429;
+  override readonly headers: Record<string, string>;
+  constructor(limit: number, retryAfterS: number) {
+    super(`Rate limit exceeded. Max ${limit} requests per minute.`);
+    this.headers = {
+      'Retry-After': String(retryAfterS),
+      'X-RateLimit-Limit': String(limit),
+      'X-RateLimit-Remaining': '0',
+    };
+  }
+}
+
+/** 429 of the monthly quota: no `Retry-After`, waiting does not help. */
+export class QuotaError extends AppError {
+  readonly status = 429;
+}
+
+/** 500: a chain's data source is down, slow, rate-limiting beyond patience, or answers nonsense. */
+export class SourceError extends AppError {
+  readonly status = 500;
+  override readonly retryable = true;
+  readonly chain: string;
+  /** What went wrong, for the log. */
+  readonly reason: string;
+  constructor(chain: string, reason: string, options?: { cause?: unknown }) {
+    super(`Scan failed: ${chain} data source unavailable`, options);
+    this.chain = chain;
+    this.reason = reason;
+  }
+}
+
+/** 500: the graph cannot be reached or a query failed. */
+export class GraphError extends AppError {
+  readonly status = 500;
+  override readonly retryable = true;
+  constructor(options?: { cause?: unknown }) {
+    super('Graph query failed', options);
+  }
+}
+
+/** The time budget of a graph query ended; questions turn it into a truncated answer. */
+export class GraphTimeoutError extends GraphError {}
+
+/** 500 with a text of its own, e.g. the deadline of a synchronous scan. */
+export class PipelineError extends AppError {
+  readonly status = 500;
+  override readonly retryable = true;
+}
+
+/** 502: a rescan failed upstream. */
+export class UpstreamError extends AppError {
+  readonly status = 502;
+  override readonly retryable = true;
+}
+
+/** 503: overload or a store that cannot be reached. */
+export class UnavailableError extends AppError {
+  readonly status = 503;
+  override readonly retryable = true;
+  override readonly headers: Record<string, string>;
+  constructor(message: string, retryAfterS: number, options?: { cause?: unknown }) {
+    super(message, options);
+    this.headers = { 'Retry-After': String(retryAfterS) };
+  }
+}

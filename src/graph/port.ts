@@ -1,0 +1,26 @@
+/** A value that crosses the graph border; 64-bit integers arrive as numbers, amounts are strings. */
+export type GraphValue = null | boolean | number | string | GraphValue[] | { [key: string]: GraphValue };
+export type Params = Record<string, GraphValue>;
+export type Row = Record<string, GraphValue>;
+
+export interface Step {
+  /** Path of the statement below `cypher/`, without its ending: `exposure/expand-received`. */
+  statement: string;
+  params: Params;
+}
+
+export interface ReadOptions {
+  /** Ends the query with GraphTimeoutError. */
+  timeoutMs?: number;
+}
+
+/** The graph database. Two adapters; the same Cypher text runs on both. */
+export interface Graph {
+  readonly engine: 'grafeo' | 'neo4j';
+  read<T extends Row = Row>(statement: string, params: Params, options?: ReadOptions): Promise<T[]>;
+  /** All steps in one transaction, in order; retried as a whole on write conflicts. Rows of the last step. */
+  write<T extends Row = Row>(steps: Step[]): Promise<T[]>;
+  /** Throws GraphUnavailableError when the engine cannot be reached. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}

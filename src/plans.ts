@@ -1,0 +1,142 @@
+/** Every limit and quota number of the service. -1 means unlimited, 0 and false mean not on the plan. */
+export interface Plan {
+  scansPerMonth: number;
+  requestsPerMinute: number;
+  presignPerMinute: number;
+  batchSize: number;
+  asyncScan: boolean;
+  historyDays: number;
+  watchlistItems: number;
+  webhookEndpoints: number;
+  followDepth: number;
+  rescanMinutes: number;
+  terminals: boolean;
+  flowPath: boolean;
+  relationshipCheck: boolean;
+  transactionScan: boolean;
+  reportPackage: boolean;
+  riskSettings: boolean;
+}
+
+const HOUR = 60;
+
+export const PLANS = {
+  free: {
+    scansPerMonth: 10,
+    requestsPerMinute: 10,
+    presignPerMinute: 40,
+    batchSize: 0,
+    asyncScan: false,
+    historyDays: 7,
+    watchlistItems: 1,
+    webhookEndpoints: 0,
+    followDepth: 0,
+    rescanMinutes: 24 * HOUR,
+    terminals: false,
+    flowPath: false,
+    relationshipCheck: false,
+    transactionScan: false,
+    reportPackage: false,
+    riskSettings: false,
+  },
+  starter: {
+    scansPerMonth: 200,
+    requestsPerMinute: 30,
+    presignPerMinute: 120,
+    batchSize: 0,
+    asyncScan: true,
+    historyDays: 30,
+    watchlistItems: 10,
+    webhookEndpoints: 1,
+    followDepth: 0,
+    rescanMinutes: 24 * HOUR,
+    terminals: false,
+    flowPath: false,
+    relationshipCheck: false,
+    transactionScan: false,
+    reportPackage: false,
+    riskSettings: false,
+  },
+  pro: {
+    scansPerMonth: 1_000,
+    requestsPerMinute: 60,
+    presignPerMinute: 240,
+    batchSize: 100,
+    asyncScan: true,
+    historyDays: 180,
+    watchlistItems: 50,
+    webhookEndpoints: 3,
+    followDepth: 2,
+    rescanMinutes: 6 * HOUR,
+    terminals: false,
+    flowPath: true,
+    relationshipCheck: false,
+    transactionScan: false,
+    reportPackage: false,
+    riskSettings: true,
+  },
+  business: {
+    scansPerMonth: 3_000,
+    requestsPerMinute: 120,
+    presignPerMinute: 480,
+    batchSize: 200,
+    asyncScan: true,
+    historyDays: 365,
+    watchlistItems: 100,
+    webhookEndpoints: 5,
+    followDepth: 3,
+    rescanMinutes: HOUR,
+    terminals: true,
+    flowPath: true,
+    relationshipCheck: false,
+    transactionScan: false,
+    reportPackage: false,
+    riskSettings: true,
+  },
+  enterprise: {
+    scansPerMonth: -1,
+    requestsPerMinute: 300,
+    presignPerMinute: 1_200,
+    batchSize: 500,
+    asyncScan: true,
+    historyDays: -1,
+    watchlistItems: -1,
+    webhookEndpoints: -1,
+    followDepth: 5,
+    rescanMinutes: 15,
+    terminals: true,
+    flowPath: true,
+    relationshipCheck: true,
+    transactionScan: true,
+    reportPackage: true,
+    riskSettings: true,
+  },
+  enterprise_trial: {
+    scansPerMonth: 100,
+    requestsPerMinute: 60,
+    presignPerMinute: 240,
+    batchSize: 20,
+    asyncScan: true,
+    historyDays: 30,
+    watchlistItems: 10,
+    webhookEndpoints: 1,
+    followDepth: 3,
+    rescanMinutes: 6 * HOUR,
+    terminals: true,
+    flowPath: true,
+    relationshipCheck: true,
+    transactionScan: true,
+    reportPackage: false,
+    riskSettings: true,
+  },
+} as const satisfies Record<string, Plan>;
+
+export type PlanId = keyof typeof PLANS;
+export const PLAN_IDS = Object.keys(PLANS) as PlanId[];
+
+/** Live keys an account may hold. */
+export const KEYS_PER_ACCOUNT = 5;
+/** Requests a minute and IP for reads without a key. */
+export const KEYLESS_PER_MINUTE = 30;
+/** Failed authentications a minute and IP before 429. */
+export const FAILED_AUTH_PER_MINUTE = 300;
