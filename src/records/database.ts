@@ -1,5 +1,87 @@
-import type { Kysely } from 'kysely';
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Kysely, Migrator, PostgresDialect, SqliteDialect, sql } from 'kysely';
+import { migrations } from './migrations/list.ts';
 import type { Tables } from './tables.ts';
 
 /** The record store: Kysely over SQLite or PostgreSQL. */
 export type Records = Kysely<Tables>;
+
+export interface RecordsOptions {
+  /** PostgreSQL when set. */
+  databaseUrl?: string;
+  /** SQLite file otherwise; null keeps the records in memory. */
+  path: string | null;
+}
+
+const BUSY_TIMEOUT_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+const CONNECTIONS_MAX = 10;
+const INT8_OID = 20;
+
+/** Opens the record store at the newest schema; several processes may open one store at once. Throws the driver's error. */
+export async function openRecords(options: RecordsOptions): Promise<Records> {
+  return options.databaseUrl ? openPostgres(options.databaseUrl) : openSqlite(options.path);
+}
+
+/** Throws the driver's error when the store cannot be reached. */
+export async function pingRecords(records: Records): Promise<void> {
+  await sql`select 1`.execute(records);
+}
+
+async function openSqlite(path: string | null): Promise<Records> {
+  const { default: Database } = await import('better-sqlite3');
+  if (path !== null) mkdirSync(dirname(path), { recursive: true });
+  const sqlite = new Database(path ?? ':memory:', { timeout: BUSY_TIMEOUT_MS });
+  sqlite.pragma('journal_mode = WAL');
+  sqlite.pragma('synchronous = NORMAL');
+  sqlite.pragma('foreign_keys = ON');
+  const records: Records = new Kysely({
+    dialect: new SqliteDialect({
+      database: {
+        // A deferred transaction that reads first cannot wait for another process's write: it fails at once.
+        prepare: (text) => sqlite.prepare(text === 'begin' ? 'begin immediate' : text),
+        close: () => sqlite.close(),
+      },
+    }),
+  });
+  // Kysely takes no lock for SQLite migrations; this one keeps out other processes.
+  sqlite.exec('begin immediate');
+  try {
+    await migrate(records);
+    sqlite.exec('commit');
+  } catch (error) {
+    sqlite.close();
+    throw error;
+  }
+  return records;
+}
+
+async function openPostgres(databaseUrl: string): Promise<Records> {
+  const { default: pg } = await import('pg');
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: CONNECTIONS_MAX,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text'),
+    },
+  });
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => {});
+  const records: Records = new Kysely({ dialect: new PostgresDialect({ pool }) });
+  try {
+    await migrate(records);
+  } catch (error) {
+    await records.destroy();
+    throw error;
+  }
+  return records;
+}
+
+async function migrate(records: Records): Promise<void> {
+  const migrator = new Migrator({ db: records, provider: { getMigrations: async () => migrations } });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
+}

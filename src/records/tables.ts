@@ -1,4 +1,3 @@
-import type { Generated } from 'kysely';
 import type { Chain } from '../domain/chain.ts';
 import type { Category } from '../domain/label.ts';
 import type { PlanId } from '../plans.ts';
@@ -76,7 +75,6 @@ export interface ScanCacheTable {
 }
 
 export interface LabelsTable {
-  id: Generated<number>;
   chain: Chain | 'evm';
   address: string;
   category: Category;

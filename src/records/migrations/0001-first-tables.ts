@@ -1,10 +1,6 @@
 import type { Kysely } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // PostgreSQL needs an identity column where SQLite needs an integer primary key.
-  const postgres =
-    db.getExecutor().adapter.supportsReturning && db.getExecutor().adapter.constructor.name.startsWith('Postgres');
-
   await db.schema
     .createTable('accounts')
     .addColumn('id', 'text', (c) => c.primaryKey())
@@ -87,9 +83,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   await db.schema
     .createTable('labels')
-    .addColumn('id', postgres ? 'bigserial' : 'integer', (c) =>
-      postgres ? c.primaryKey() : c.primaryKey().autoIncrement(),
-    )
     .addColumn('chain', 'text', (c) => c.notNull())
     .addColumn('address', 'text', (c) => c.notNull())
     .addColumn('category', 'text', (c) => c.notNull())
@@ -102,7 +95,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('malicious_contract', 'integer', (c) => c.notNull().defaultTo(0))
     .addColumn('loaded_at', 'bigint', (c) => c.notNull())
     .addColumn('changed_at', 'bigint', (c) => c.notNull())
-    .addUniqueConstraint('labels_identity', ['chain', 'address', 'source', 'category', 'label', 'valid_from'])
+    .addPrimaryKeyConstraint('labels_key', ['chain', 'address', 'source', 'category', 'label', 'valid_from'])
     .execute();
   await db.schema.createIndex('labels_address').on('labels').columns(['address', 'chain']).execute();
   await db.schema.createIndex('labels_source').on('labels').column('source').execute();
