@@ -1,12 +1,19 @@
-import type { Logger } from 'pino';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Logger, pino } from 'pino';
 import type { ChainSource } from './chains/port.ts';
 import type { Config } from './config.ts';
-import type { Chain } from './domain/chain.ts';
+import { type Chain, isEvmChain } from './domain/chain.ts';
+import { openGrafeo } from './graph/grafeo.ts';
+import { openNeo4j } from './graph/neo4j.ts';
 import type { Graph } from './graph/port.ts';
-import type { LabelStore } from './labels/label-store.ts';
+import { createInFlight, type InFlight } from './in-flight.ts';
+import { type LabelStore, openLabelStore } from './labels/label-store.ts';
+import { openMemoryLimits } from './limits/memory.ts';
 import type { Limits } from './limits/port.ts';
 import type { Prices } from './prices/port.ts';
-import type { Records } from './records/database.ts';
+import { openPrices } from './prices/price-store.ts';
+import { openRecords, type Records } from './records/database.ts';
 
 /** The ready collaborators of one process, built by hand and closed as one. */
 export interface Context {
@@ -19,7 +26,79 @@ export interface Context {
   labels: LabelStore;
   prices: Prices;
   limits: Limits;
+  inFlight: InFlight;
   /** Null where no source is configured for the chain. */
   chainSource: (chain: Chain) => Promise<ChainSource | null>;
   close: () => Promise<void>;
+}
+
+/** What a test may put in place of the real thing: the clock, the log, stores in memory. */
+export interface ContextOverrides {
+  now?: () => number;
+  log?: Logger;
+  /** Stores without files, for tests. */
+  inMemory?: boolean;
+}
+
+/** Opens the stores that the settings choose; what cannot be opened throws with the reason. */
+export async function openContext(config: Config, overrides: ContextOverrides = {}): Promise<Context> {
+  const now = overrides.now ?? Date.now;
+  const log = overrides.log ?? pino({ level: config.LOG_LEVEL, base: undefined });
+  const file = (name: string) => (overrides.inMemory ? null : join(config.DATA_DIR, name));
+  if (!overrides.inMemory) mkdirSync(config.DATA_DIR, { recursive: true });
+
+  const records = await openRecords({ databaseUrl: config.DATABASE_URL, path: file('records.sqlite') });
+  const graph = await openGraph(config, file('graph.grafeo')).catch(async (error) => {
+    await records.destroy();
+    throw error;
+  });
+  const limits = openMemoryLimits(now);
+  return {
+    config,
+    log,
+    now,
+    records,
+    graph,
+    labels: openLabelStore(records, now),
+    prices: openPrices(records, { apiUrl: config.PRICE_API_URL }),
+    limits,
+    inFlight: createInFlight(),
+    chainSource: chainSources(config),
+    close: async () => {
+      await graph.close();
+      await limits.close();
+      await records.destroy();
+    },
+  };
+}
+
+function openGraph(config: Config, path: string | null): Promise<Graph> {
+  if (!config.NEO4J_URI) return openGrafeo({ path });
+  return openNeo4j({
+    uri: config.NEO4J_URI,
+    user: config.NEO4J_USER,
+    password: config.NEO4J_PASSWORD,
+    database: config.NEO4J_DATABASE,
+  });
+}
+
+/** Each adapter is imported when its chain is first asked: the chain packages cost most of a cold start. */
+function chainSources(config: Config): Context['chainSource'] {
+  const opened = new Map<Chain, Promise<ChainSource | null>>();
+  const options = { pageLimit: config.SCAN_PAGE_LIMIT };
+  const open = async (chain: Chain): Promise<ChainSource | null> => {
+    const settings = config.chains[chain];
+    if (!settings.esploraUrl && !settings.rpcUrl && !settings.explorerUrl && !settings.apiUrl) return null;
+    if (chain === 'bitcoin') return (await import('./chains/bitcoin.ts')).openBitcoin(settings, options);
+    if (chain === 'solana') return (await import('./chains/solana.ts')).openSolana(settings, options);
+    if (chain === 'tron') return (await import('./chains/tron.ts')).openTron(settings, options);
+    if (chain === 'xrp') return (await import('./chains/xrp.ts')).openXrp(settings, options);
+    if (isEvmChain(chain)) return (await import('./chains/evm.ts')).openEvm(chain, settings, options);
+    return null;
+  };
+  return (chain) => {
+    const known = opened.get(chain) ?? open(chain);
+    opened.set(chain, known);
+    return known;
+  };
 }

@@ -1,0 +1,40 @@
+import type { Tenant } from '../auth.ts';
+import type { Context } from '../context.ts';
+import { NotFoundError } from '../errors.ts';
+import { findScan, listScans as listRecorded } from '../records/scans.ts';
+import type { ScanAnswer } from './scan-address.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Start of the plan's history window, epoch ms. */
+function windowStart(ctx: Context, tenant: Tenant): number {
+  const days = tenant.plan.historyDays;
+  return days === -1 ? 0 : ctx.now() - days * DAY_MS;
+}
+
+/** One page of the tenant's recorded scans inside the plan's history window, newest first. */
+export async function listScans(ctx: Context, tenant: Tenant, page: { limit: number; offset: number }) {
+  const { scans, total } = await listRecorded(ctx.records, tenant.accountId, windowStart(ctx, tenant), page);
+  return {
+    scans: scans.map((scan) => ({
+      scan_id: scan.id,
+      address: scan.address,
+      chain: scan.chain,
+      risk_level: scan.risk_level,
+      risk_score: scan.risk_score,
+      detection_count: scan.detection_count,
+      source: scan.source,
+      created_at: new Date(scan.created_at).toISOString(),
+    })),
+    total,
+    ...page,
+    score_semantics: 'risk_0to100' as const,
+  };
+}
+
+/** One recorded scan; NotFoundError for an unknown one, another tenant's, or one outside the window. */
+export async function getScan(ctx: Context, tenant: Tenant, scanId: string): Promise<ScanAnswer> {
+  const scan = await findScan(ctx.records, tenant.accountId, scanId, windowStart(ctx, tenant));
+  if (!scan) throw new NotFoundError();
+  return JSON.parse(scan.result) as ScanAnswer;
+}

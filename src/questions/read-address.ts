@@ -1,0 +1,115 @@
+import type { AddressHistory } from '../chains/port.ts';
+import type { Context } from '../context.ts';
+import type { Chain } from '../domain/chain.ts';
+import { isValidAt, type Label } from '../domain/label.ts';
+import { NotFoundError, PipelineError } from '../errors.ts';
+import { type AddressCategory, ingestTransfers, markScanned } from '../graph/ingest.ts';
+import { graphHistory } from '../graph/read-history.ts';
+import { bestLabel } from '../labels/label-store.ts';
+import { findRead, saveRead } from '../records/read-cache.ts';
+
+/** Everything a scan is made from: what the chain says, what labels say. */
+export interface AddressRead {
+  history: AddressHistory;
+  subjectLabels: Label[];
+  labelsOf: (address: string) => Label[];
+  /** Epoch ms: the answer speaks of this moment. */
+  readAt: number;
+}
+
+/**
+ * Reads an address from its chain (or from a read of another caller that is still fresh), prices it and
+ * brings it into the graph. Without a configured source the graph and the labels answer alone.
+ * Throws SourceError, GraphError, NotFoundError (`Address not found on <chain>`) or PipelineError.
+ */
+export async function readAddress(
+  ctx: Context,
+  chain: Chain,
+  address: string,
+  options: { signal: AbortSignal; useCache: boolean },
+): Promise<AddressRead> {
+  const { history, readAt } = await ctx.inFlight.share(`read ${chain} ${address}`, () =>
+    readHistory(ctx, chain, address, options),
+  ).result;
+
+  const parties = new Set([address, ...history.transfers.flatMap((transfer) => [transfer.from, transfer.to])]);
+  const registry = await ctx.labels.find(chain, [...parties]);
+  const tags = explorerLabels(chain, history);
+  const labelsOf = (party: string) => registry.get(party) ?? tags.get(party) ?? [];
+  const subjectLabels = labelsOf(address);
+
+  if (!history.found && subjectLabels.length === 0) {
+    if (await ctx.chainSource(chain)) throw new NotFoundError(`Address not found on ${chain}`);
+    throw new PipelineError(`No data source configured for ${chain}`);
+  }
+  await ingestTransfers(ctx.graph, history.transfers, categories(chain, parties, labelsOf, readAt));
+  if (history.found) {
+    const complete = history.coverage.complete;
+    await markScanned(ctx.graph, { chain, address, at: readAt, complete });
+  }
+  return { history, subjectLabels, labelsOf, readAt };
+}
+
+async function readHistory(
+  ctx: Context,
+  chain: Chain,
+  address: string,
+  { signal, useCache }: { signal: AbortSignal; useCache: boolean },
+): Promise<{ history: AddressHistory; readAt: number }> {
+  const readAt = ctx.now();
+  const cached = useCache ? await findRead(ctx.records, chain, address, readAt) : undefined;
+  if (cached) return cached;
+  const source = await ctx.chainSource(chain);
+  if (!source) return { history: await graphHistory(ctx.graph, chain, address), readAt };
+  const history = await source.history(address, { signal });
+  await ctx.prices.price(history.transfers, signal);
+  const expiresAt = readAt + ctx.config.CACHE_SCAN_SECONDS * 1_000;
+  await saveRead(ctx.records, chain, address, { history, readAt }, expiresAt);
+  return { history, readAt };
+}
+
+/** A name that a public explorer shows counts where no label source knows the address. */
+function explorerLabels(chain: Chain, history: AddressHistory): Map<string, Label[]> {
+  return new Map(
+    history.tags.map((tag) => [
+      tag.address,
+      [
+        {
+          chain,
+          address: tag.address,
+          category: tag.category,
+          label: tag.label,
+          source: 'explorer_tag',
+          confidence: 30,
+          entity: null,
+          validFrom: null,
+          validTo: null,
+          maliciousContract: false,
+        },
+      ],
+    ]),
+  );
+}
+
+function categories(
+  chain: Chain,
+  parties: Set<string>,
+  labelsOf: AddressRead['labelsOf'],
+  at: number,
+): Map<string, AddressCategory> {
+  const found = new Map<string, AddressCategory>();
+  for (const party of parties) {
+    const label = bestLabel(
+      labelsOf(party).filter((one) => isValidAt(one, at)),
+      at,
+    );
+    if (!label) continue;
+    found.set(`${chain}:${party}`, {
+      category: label.category,
+      label: label.label,
+      label_source: label.source,
+      entity_id: label.entity,
+    });
+  }
+  return found;
+}
