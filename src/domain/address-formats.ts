@@ -1,0 +1,107 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { base58, base58xrp, bech32, bech32m, utils } from '@scure/base';
+
+/** An address as it is stored, with the destination tag that an XRP X-address carries. */
+export interface CanonicalAddress {
+  address: string;
+  tag?: number;
+}
+
+/** The canonical form, or null for what is no address of the format. Never throws. */
+export type AddressFormat = (text: string) => CanonicalAddress | null;
+
+const doubleSha = (data: Uint8Array) => sha256(sha256(data));
+const base58Check = utils.chain(utils.checksum(4, doubleSha), base58);
+const base58CheckXrp = utils.chain(utils.checksum(4, doubleSha), base58xrp);
+
+const BITCOIN_P2PKH = 0x00;
+const BITCOIN_P2SH = 0x05;
+const TRON_MAINNET = 0x41;
+const XRP_ACCOUNT = 0x00;
+const XRP_X_MAINNET = [0x05, 0x44] as const;
+
+/** `0x` and 40 hex digits; mixed case must be EIP-55. Lower case is canonical. */
+export const evmFormat: AddressFormat = (text) => {
+  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return null;
+  const digits = text.slice(2);
+  const lower = digits.toLowerCase();
+  const oneCase = digits === lower || digits === digits.toUpperCase();
+  return oneCase || digits === checksummed(lower) ? { address: `0x${lower}` } : null;
+};
+
+function checksummed(lower: string): string {
+  const hash = Buffer.from(keccak_256(Buffer.from(lower, 'latin1'))).toString('hex');
+  let digits = '';
+  for (let i = 0; i < lower.length; i++) {
+    const digit = lower[i]!;
+    digits += hash[i]! >= '8' ? digit.toUpperCase() : digit;
+  }
+  return digits;
+}
+
+/** Mainnet P2PKH and P2SH by Base58Check, witness programs by BIP 173 and BIP 350 (canonical in lower case). */
+export const bitcoinFormat: AddressFormat = (text) => {
+  if (/^bc1/i.test(text)) return witnessAddress(text);
+  if (!/^[13][1-9A-HJ-NP-Za-km-z]{24,34}$/.test(text)) return null;
+  const payload = decoded(() => base58Check.decode(text));
+  const known = payload?.length === 21 && (payload[0] === BITCOIN_P2PKH || payload[0] === BITCOIN_P2SH);
+  return known ? { address: text } : null;
+};
+
+function witnessAddress(text: string): CanonicalAddress | null {
+  if (text.length > 90) return null;
+  const program = decoded(() => witnessProgram(bech32, text)) ?? decoded(() => witnessProgram(bech32m, text));
+  if (!program) return null;
+  const { version, length, coder } = program;
+  const fits = version === 0 ? length === 20 || length === 32 : version <= 16 && length >= 2 && length <= 40;
+  return fits && coder === (version === 0 ? bech32 : bech32m) ? { address: text.toLowerCase() } : null;
+}
+
+function witnessProgram(coder: typeof bech32, text: string) {
+  const { prefix, words } = coder.decode(text as `bc1${string}`);
+  const [version, ...program] = words;
+  if (prefix !== 'bc' || version === undefined) return null;
+  return { version, length: coder.fromWords(program).length, coder };
+}
+
+/** 34 characters of Base58Check beginning with `T`; case matters. */
+export const tronFormat: AddressFormat = (text) => {
+  if (!/^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(text)) return null;
+  const payload = decoded(() => base58Check.decode(text));
+  return payload?.length === 21 && payload[0] === TRON_MAINNET ? { address: text } : null;
+};
+
+/** Base58 of exactly 32 bytes, on the curve (wallets) or off it (program-derived accounts); no checksum exists. */
+export const solanaFormat: AddressFormat = (text) => {
+  if (!/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text)) return null;
+  return decoded(() => base58.decode(text))?.length === 32 ? { address: text } : null;
+};
+
+/** Classic `r…` accounts, and mainnet X-addresses, which become classic account and tag. */
+export const xrpFormat: AddressFormat = (text) => {
+  if (/^X[1-9A-HJ-NP-Za-km-z]{46}$/.test(text)) return xAddress(text);
+  if (!/^r[1-9A-HJ-NP-Za-km-z]{24,34}$/.test(text)) return null;
+  const payload = decoded(() => base58CheckXrp.decode(text));
+  return payload?.length === 21 && payload[0] === XRP_ACCOUNT ? { address: text } : null;
+};
+
+/** XLS-5d: prefix, account, a flag for the tag, the tag as 64 bits little-endian (only 32 are in use). */
+function xAddress(text: string): CanonicalAddress | null {
+  const payload = decoded(() => base58CheckXrp.decode(text));
+  if (payload?.length !== 31 || payload[0] !== XRP_X_MAINNET[0] || payload[1] !== XRP_X_MAINNET[1]) return null;
+  const flag = payload[22]!;
+  const tag = new DataView(payload.buffer, payload.byteOffset, payload.length).getBigUint64(23, true);
+  if (flag > 1 || (flag === 0 && tag !== 0n) || tag > 0xffffffffn) return null;
+  const address = base58CheckXrp.encode(Uint8Array.of(XRP_ACCOUNT, ...payload.subarray(2, 22)));
+  return flag === 1 ? { address, tag: Number(tag) } : { address };
+}
+
+/** The decoders of the library throw on what is not theirs; here that is an ordinary answer. */
+function decoded<T>(decode: () => T): T | null {
+  try {
+    return decode();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { InvalidInputError } from '../../src/errors.ts';
+import { parseAddress } from '../../src/questions/parse-address.ts';
+
+const BITCOIN = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
+const EVM = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+
+describe('parseAddress', () => {
+  it('detects the chain where none is given', () => {
+    expect(parseAddress(BITCOIN, undefined)).toEqual({ chain: 'bitcoin', address: BITCOIN });
+    expect(parseAddress(EVM, undefined)).toEqual({ chain: 'ethereum', address: EVM.toLowerCase() });
+    expect(parseAddress(EVM, '')).toEqual({ chain: 'ethereum', address: EVM.toLowerCase() });
+  });
+
+  it('keeps the chain that is given and fits', () => {
+    expect(parseAddress(EVM, 'kaia')).toEqual({ chain: 'kaia', address: EVM.toLowerCase() });
+  });
+
+  it('gives the tag of an X-address', () => {
+    expect(parseAddress('X7AcgcsBL6XDcUb289X4mJ8djcdyKaGZMhc9YTE92ehJ2Fu', undefined)).toEqual({
+      chain: 'xrp',
+      address: 'r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59',
+      tag: 1,
+    });
+  });
+
+  it.each([
+    [undefined, undefined, 'Address is required'],
+    ['', 'bitcoin', 'Address is required'],
+    ['  ', 'nonsense', 'Address is required'],
+    ['hello', undefined, 'Unrecognized address format'],
+    ['hello', 'bitcoin', 'Unrecognized address format'],
+    [`${BITCOIN}x`, undefined, 'Unrecognized address format'],
+    [EVM, 'bitcoin', 'Address does not match chain bitcoin'],
+    [BITCOIN, 'ethereum', 'Address does not match chain ethereum'],
+    [EVM, 'dogecoin', 'Unsupported chain: dogecoin'],
+    [EVM, 'Ethereum', 'Unsupported chain: Ethereum'],
+    [EVM, 'constructor', 'Unsupported chain: constructor'],
+    [EVM, 'bnb', "Unsupported chain: bnb. BNB Smart Chain is 'bsc'"],
+  ])('refuses %s on %s', (address, chain, text) => {
+    expect(() => parseAddress(address, chain)).toThrow(InvalidInputError);
+    expect(() => parseAddress(address, chain)).toThrow(new InvalidInputError(text));
+  });
+});
