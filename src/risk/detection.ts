@@ -1,0 +1,55 @@
+import type { Category } from '../domain/label.ts';
+
+export const SEVERITIES = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const;
+export type Severity = (typeof SEVERITIES)[number];
+export type RiskLevel = Severity | 'UNKNOWN';
+export type Lang = 'en' | 'ja';
+
+/** A value that was measured or compared; names end in their unit (`_usd`, `_share`, `_hours`, `_at` = ISO 8601). */
+export type Figure = string | number | boolean | null | string[];
+export type Figures = Record<string, Figure>;
+
+/** What a detection rests on: enough to check it, to write its text again in the other language, and to overrule it. */
+export interface DetectionDetails {
+  category?: Category;
+  /** Which of the detector's texts applies, where it has several. */
+  variant?: string;
+  /** The stretch of time that was looked at, ISO 8601; null where time plays no part. */
+  window: { from: string; to: string } | null;
+  thresholds: Figures;
+  measured: Figures;
+  /** `<tx_hash>#<index>`, oldest first, at most 50. */
+  evidence: string[];
+  /** The other side of the evidence, at most 50; a whitelist is applied to these. */
+  counterparties: string[];
+  /** True when evidence or counterparties were cut at 50. */
+  truncated: boolean;
+  /** `partial` when the history behind it was not read in full. */
+  coverage: 'complete' | 'partial';
+}
+
+export interface Detection {
+  detector_id: string;
+  detector_name: string;
+  severity: Severity;
+  description: string;
+  details: DetectionDetails;
+}
+
+/** A detection that was found and does not count, with the reason. */
+export interface SuppressedDetection {
+  detector_id: string;
+  severity: Severity;
+  suppressed_by: 'service_label' | 'contract_address' | 'partial_history' | 'recurring_recipients' | 'whitelist';
+  details: DetectionDetails;
+}
+
+/** One factor of the score; family `floor` holds the least score that a label of the subject itself commands. */
+export interface ScoreTerm {
+  family: string;
+  /** 0-1. */
+  weight: number;
+  /** 0-1. */
+  strength: number;
+  detections: string[];
+}
