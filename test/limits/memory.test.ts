@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { openMemoryLimits } from '../../src/limits/memory.ts';
+
+function clock(start = Date.parse('2026-11-20T10:00:07.500Z')) {
+  const time = { at: start };
+  return { time, now: () => time.at };
+}
+
+it('counts a window of 60 seconds that begins with the first request', async () => {
+  const { time, now } = clock();
+  const limits = openMemoryLimits(now);
+  expect(await limits.take('key:a', 2)).toEqual({ allowed: true, remaining: 1, retryAfterS: 60 });
+  time.at += 59_000;
+  expect(await limits.take('key:a', 2)).toEqual({ allowed: true, remaining: 0, retryAfterS: 1 });
+  time.at += 999;
+  expect(await limits.take('key:a', 2)).toEqual({ allowed: false, remaining: 0, retryAfterS: 1 });
+  time.at += 1;
+  expect(await limits.take('key:a', 2)).toEqual({ allowed: true, remaining: 1, retryAfterS: 60 });
+});
+
+it('keeps buckets apart and does not count what it refuses', async () => {
+  const { now } = clock();
+  const limits = openMemoryLimits(now);
+  await limits.take('key:a', 1);
+  for (let i = 0; i < 5; i++) expect((await limits.take('key:a', 1)).allowed).toBe(false);
+  expect((await limits.take('key:b', 1)).allowed).toBe(true);
+  expect(await limits.take('key:a', 3)).toMatchObject({ allowed: true, remaining: 1 });
+});
+
+it('begins anew when the clock is set back', async () => {
+  const { time, now } = clock();
+  const limits = openMemoryLimits(now);
+  await limits.take('key:a', 1);
+  time.at -= 3_600_000;
+  expect(await limits.take('key:a', 1)).toEqual({ allowed: true, remaining: 0, retryAfterS: 60 });
+});
+
+it('holds no more buckets than it may, giving up the oldest', async () => {
+  const { now } = clock();
+  const limits = openMemoryLimits(now, 100);
+  await limits.take('first', 1);
+  for (let i = 0; i < 99; i++) await limits.take(`ip:${i}`, 1);
+  expect((await limits.take('ip:98', 1)).allowed).toBe(false);
+  await limits.take('one more', 1);
+  expect((await limits.take('ip:98', 1)).allowed).toBe(false);
+  expect((await limits.take('first', 1)).allowed).toBe(true);
+});
