@@ -41,9 +41,13 @@ export interface TraceOptions {
   limit: number;
 }
 
-/** One address that money was traced to. */
+/** Direct is one hop, indirect two or more. */
+export type Tier = 'direct' | 'indirect';
+
+/** One address that money was traced to; direct and indirect money of one address are two of them. */
 export interface Source {
   address: string;
+  tier: Tier;
   label: string | null;
   category: Category;
   usd: number;
@@ -185,8 +189,10 @@ class Collected {
     const address = strand.transfer.far;
     const { category, label } = this.partyOf(address);
     if (category === null || !STOP_CATEGORIES.includes(category)) return false;
-    const source = this.sources.get(address) ?? {
+    const tier: Tier = hop === 1 ? 'direct' : 'indirect';
+    const source = this.sources.get(`${tier} ${address}`) ?? {
       address,
+      tier,
       label,
       category,
       usd: 0,
@@ -205,7 +211,7 @@ class Collected {
     const first = source.bottlenecks.get(strand.first.id) ?? { cap: strand.first.usd, sum: 0 };
     first.sum += strand.bottleneck;
     source.bottlenecks.set(strand.first.id, first);
-    this.sources.set(address, source);
+    this.sources.set(`${tier} ${address}`, source);
     return true;
   }
 
