@@ -1,0 +1,242 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { AddressHistory, ChainSource } from '../../src/chains/port.ts';
+import { addAmounts, formatUnits } from '../../src/domain/amount.ts';
+import type { Chain } from '../../src/domain/chain.ts';
+import type { Transfer } from '../../src/domain/transfer.ts';
+import { SourceError } from '../../src/errors.ts';
+import { type ServedUpstream, serveUpstream, type Upstream } from './upstream.ts';
+
+/** What one adapter brings to the suite: a protocol-true source of its own and what that source knows. */
+export interface ChainSourceCase {
+  name: string;
+  chain: Chain;
+  open: (baseUrl: string, pageLimit: number) => ChainSource | Promise<ChainSource>;
+  /** Made anew for each test. */
+  upstream: () => Upstream;
+  /** The form of an address in every answer. */
+  canonical: RegExp;
+  txHash: RegExp;
+  /** An address whose history takes at least three pages at the page size that the adapter asks for. */
+  paged: { address: string; transfers: number };
+  /** The same source with a cursor that never moves on: every page is the first one again. */
+  stuck: () => Upstream;
+  unknown: { address: string; txHash: string };
+  failed: { txHash: string };
+  /** A transaction whose main transfer is worth more than 2^64 smallest units (undefined where no asset can be). */
+  large?: { txHash: string; amountRaw: string };
+  /** Left out for chains without tokens. `held` of the token's transfers lie in [from, to]. */
+  token?: { token: string; address: string; from: number; to: number; held: number };
+  /** Reasons for which even a full read is incomplete, e.g. `native_not_listed`. */
+  alwaysMissing?: string[];
+}
+
+const GARBAGE: Record<string, string> = {
+  'a web page': '<!doctype html><title>502</title>',
+  'half an answer': '{"result":[{"hash":"0x',
+  'nesting without end': '['.repeat(50_000),
+  'a number': '7',
+  'a text': '"ok"',
+};
+
+/** The promises that every chain adapter keeps, whatever its source does. */
+export function describeChainSource(subject: ChainSourceCase): void {
+  describe(`chain source: ${subject.name}`, () => {
+    const served: ServedUpstream[] = [];
+    afterEach(async () => {
+      for (const server of served.splice(0)) await server.close();
+    });
+    const open = async (upstream: Upstream = subject.upstream(), pageLimit = 50) => {
+      const server = await serveUpstream(upstream);
+      served.push(server);
+      return { source: await subject.open(server.url, pageLimit), server };
+    };
+    const missing = subject.alwaysMissing ?? [];
+
+    it('reads a history of many pages whole, each transfer once, each with its evidence', async () => {
+      const { source } = await open();
+      const history = await source.history(subject.paged.address);
+      expect(history.found).toBe(true);
+      expect(history.transfers).toHaveLength(subject.paged.transfers);
+      expect(history.coverage).toMatchObject({ complete: missing.length === 0, reasons: missing });
+      expect(history.coverage.sources.length).toBeGreaterThan(0);
+      expect(history.transactionCount).toBeGreaterThanOrEqual(
+        new Set(history.transfers.map((transfer) => transfer.txHash)).size,
+      );
+      checkHistory(subject, history);
+    });
+
+    it('gives every transfer the same id each time', async () => {
+      const first = await (await open()).source.history(subject.paged.address);
+      const second = await (await open()).source.history(subject.paged.address);
+      expect(second.transfers.map(({ id }) => id).sort()).toEqual(first.transfers.map(({ id }) => id).sort());
+    });
+
+    it('stops at the page limit and says so', async () => {
+      const { source } = await open(subject.upstream(), 1);
+      const history = await source.history(subject.paged.address);
+      expect(history.transfers.length).toBeLessThan(subject.paged.transfers);
+      expect(history.coverage.complete).toBe(false);
+      expect(history.coverage.reasons).toContain('page_limit');
+      checkHistory(subject, history);
+    });
+
+    it('ends with an error, not in a circle, when pages do not advance', async () => {
+      const { source } = await open(subject.stuck());
+      await expect(source.history(subject.paged.address)).rejects.toBeInstanceOf(SourceError);
+    });
+
+    it('tries again after HTTP 429 and 503 and then gives the whole answer', async () => {
+      const upstream = subject.upstream();
+      let asked = 0;
+      const { source } = await open((request) => {
+        asked += 1;
+        if (asked === 1) return { status: 429, headers: { 'retry-after': '0' }, text: 'slow down' };
+        if (asked === 3) return { status: 503, text: 'busy' };
+        return upstream(request);
+      });
+      const history = await source.history(subject.paged.address);
+      expect(history.transfers).toHaveLength(subject.paged.transfers);
+    });
+
+    it('gives up on a source that stays down', async () => {
+      const { source, server } = await open(() => ({ status: 503, text: 'down' }));
+      const error = await source.transaction(subject.failed.txHash).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(SourceError);
+      expect(error).toMatchObject({
+        status: 500,
+        retryable: true,
+        message: `Scan failed: ${subject.chain} data source unavailable`,
+      });
+      expect(server.requests.length).toBeGreaterThan(1);
+    });
+
+    it('ends when its signal says so, though the source never answers', async () => {
+      const { source } = await open(() => ({ hang: true }));
+      const reason = new Error('deadline');
+      const given = new AbortController();
+      const reading = source.history(subject.paged.address, { signal: given.signal });
+      setTimeout(() => given.abort(reason), 100);
+      await expect(reading).rejects.toBe(reason);
+    });
+
+    it.each(Object.keys(GARBAGE))('calls %s from the source what it is: unusable', async (kind) => {
+      const { source } = await open(() => ({ text: GARBAGE[kind] }));
+      await expect(source.history(subject.paged.address)).rejects.toBeInstanceOf(SourceError);
+      await expect(source.transaction(subject.failed.txHash)).rejects.toBeInstanceOf(SourceError);
+    });
+
+    it('never breaks on wrongly typed fields: a sound history or a source error', async () => {
+      const seed = Math.floor(Math.random() * 2 ** 31);
+      const random = lcg(seed);
+      for (let round = 0; round < 40; round++) {
+        const upstream = subject.upstream();
+        const { source } = await open(async (request) => {
+          const reply = await upstream(request);
+          if (reply.json === undefined) return reply;
+          const text = corrupt(JSON.stringify(reply.json), random);
+          return { ...reply, json: undefined, text };
+        });
+        const outcome = await source.history(subject.paged.address).catch((error: unknown) => error);
+        if (!(outcome instanceof SourceError)) {
+          expect(outcome, `seed ${seed}, round ${round}`).not.toBeInstanceOf(Error);
+          checkHistory(subject, outcome as AddressHistory);
+        }
+        await served.pop()?.close();
+      }
+    });
+
+    it('says of an address that nobody used that it was not found', async () => {
+      const { source } = await open();
+      const history = await source.history(subject.unknown.address);
+      expect(history).toMatchObject({ found: false, transfers: [], transactionCount: 0 });
+    });
+
+    it('knows nothing of a transaction that does not exist', async () => {
+      const { source } = await open();
+      await expect(source.transaction(subject.unknown.txHash)).resolves.toBeNull();
+    });
+
+    it('shows a failed transaction as failed, and nothing in it as moved', async () => {
+      const { source } = await open();
+      const transaction = await source.transaction(subject.failed.txHash);
+      expect(transaction).toMatchObject({ status: 'failed', txHash: subject.failed.txHash });
+      for (const transfer of transaction?.transfers ?? []) {
+        expect(transfer.failed).toBe(true);
+        checkTransfer(subject, transfer);
+      }
+    });
+
+    it.skipIf(!subject.large)('keeps amounts beyond 2^64 exact', async () => {
+      const { source } = await open();
+      const transaction = await source.transaction(subject.large!.txHash);
+      expect(BigInt(subject.large!.amountRaw)).toBeGreaterThan(2n ** 64n);
+      expect(transaction?.transfers[0]).toMatchObject({ amountRaw: subject.large!.amountRaw, failed: false });
+      checkTransfer(subject, transaction!.transfers[0]!);
+    });
+
+    it.skipIf(!subject.token)('gives the newest transfers of a token between two dates', async () => {
+      const { source } = await open();
+      const { held, ...query } = subject.token!;
+      const all = await source.tokenTransfers({ ...query, limit: 500 });
+      expect(all.transfers).toHaveLength(held);
+      expect(all.truncated).toBe(missing.length > 0 && query.token === 'native');
+      const some = await source.tokenTransfers({ ...query, limit: held - 1 });
+      expect(some.truncated).toBe(true);
+      expect(some.transfers.map(({ id }) => id)).toEqual(all.transfers.slice(0, held - 1).map(({ id }) => id));
+      for (const [place, transfer] of all.transfers.entries()) {
+        expect(transfer.at).toBeGreaterThanOrEqual(query.from);
+        expect(transfer.at).toBeLessThanOrEqual(query.to);
+        if (place > 0) expect(transfer.at).toBeLessThanOrEqual(all.transfers[place - 1]!.at);
+        checkTransfer(subject, transfer);
+      }
+      const wide = await source.tokenTransfers({ ...query, address: undefined, limit: 500 }).catch(() => null);
+      if (wide) expect(wide.transfers.length).toBeGreaterThanOrEqual(held);
+    });
+  });
+}
+
+function checkHistory(subject: ChainSourceCase, history: AddressHistory): void {
+  const ids = new Set(history.transfers.map((transfer) => transfer.id));
+  expect(ids.size).toBe(history.transfers.length);
+  for (const transfer of history.transfers) {
+    checkTransfer(subject, transfer);
+    expect([transfer.from, transfer.to]).toContain(subject.paged.address);
+  }
+  if (history.balance !== null) expect(addAmounts(history.balance, '0')).toBe(history.balance);
+}
+
+function checkTransfer(subject: ChainSourceCase, transfer: Transfer): void {
+  expect(transfer.chain).toBe(subject.chain);
+  expect(transfer.txHash).toMatch(subject.txHash);
+  expect(transfer.id.startsWith(`${subject.chain}:${transfer.txHash}:${transfer.index}`)).toBe(true);
+  expect(transfer.from).toMatch(subject.canonical);
+  expect(transfer.to).toMatch(subject.canonical);
+  expect(Number.isSafeInteger(transfer.seq) && transfer.seq >= 0).toBe(true);
+  expect(Number.isSafeInteger(transfer.block) && transfer.block! >= 0).toBe(true);
+  expect(transfer.at).toBeGreaterThan(Date.UTC(2009, 0, 1));
+  expect(transfer.at).toBeLessThan(Date.UTC(2200, 0, 1));
+  expect(transfer.asset).not.toBe('');
+  expect(transfer.amount).toMatch(/^\d+(\.\d*[1-9])?$/);
+  expect(transfer.usd).toBeNull();
+  if (transfer.amountRaw !== null && transfer.decimals !== null) {
+    expect(transfer.amount).toBe(formatUnits(BigInt(transfer.amountRaw), transfer.decimals));
+  }
+}
+
+/** Replaces one value of a JSON text by something of another kind. */
+function corrupt(text: string, random: () => number): string {
+  const values = [...text.matchAll(/:("[^"\\]*"|-?\d+|true|false|null|\[\]|\{\})(?=[,}\]])/g)];
+  const chosen = values[Math.floor(random() * values.length)];
+  if (!chosen || random() < 0.5) return text;
+  const wrong = ['null', '-1', '{"a":[]}', '""', '"0x"', '"-5"', '1e400', '[[]]', 'true', `"${'9'.repeat(400)}"`];
+  const at = chosen.index + 1;
+  return text.slice(0, at) + wrong[Math.floor(random() * wrong.length)] + text.slice(at + chosen[1]!.length);
+}
+
+function lcg(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}

@@ -1,0 +1,60 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface UpstreamRequest {
+  method: string;
+  url: URL;
+  headers: Record<string, string | string[] | undefined>;
+  /** Parsed JSON body; undefined for GET. */
+  body: unknown;
+}
+
+/** What a test source answers: `json` or `text`, or `hang` to never answer. */
+export interface UpstreamReply {
+  status?: number;
+  headers?: Record<string, string>;
+  json?: unknown;
+  text?: string;
+  hang?: true;
+}
+
+/** One protocol-true data source, as a function from request to reply. */
+export type Upstream = (request: UpstreamRequest) => UpstreamReply | Promise<UpstreamReply>;
+
+export interface ServedUpstream {
+  url: string;
+  requests: UpstreamRequest[];
+  close: () => Promise<void>;
+}
+
+/** Puts a data source on a real local port. */
+export async function serveUpstream(upstream: Upstream): Promise<ServedUpstream> {
+  const requests: UpstreamRequest[] = [];
+  const server = createServer((incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on('end', async () => {
+      const text = Buffer.concat(chunks).toString('utf8');
+      const request: UpstreamRequest = {
+        method: incoming.method ?? 'GET',
+        url: new URL(incoming.url ?? '/', 'http://127.0.0.1'),
+        headers: incoming.headers,
+        body: text === '' ? undefined : JSON.parse(text),
+      };
+      requests.push(request);
+      const reply = await upstream(request);
+      if (reply.hang) return;
+      outgoing.writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...reply.headers });
+      outgoing.end(reply.text ?? JSON.stringify(reply.json));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
