@@ -1,7 +1,92 @@
-import type { Chain } from '../domain/chain.ts';
+import { type Chain, EVM_CHAINS, isEvmChain } from '../domain/chain.ts';
 import type { Label } from '../domain/label.ts';
+import type { Records } from '../records/database.ts';
+import { findLabelRows } from './find-label-rows.ts';
+import { orderLabels } from './label-order.ts';
+import {
+  type AddressKey,
+  countLive,
+  type EndAbsentOptions,
+  type Ended,
+  endAbsent,
+  type PutOptions,
+  putLabels,
+} from './put-labels.ts';
 
 export interface LabelStore {
   /** Every label of each address on the chain (delisted ones too), best first; addresses without one are absent. */
   find(chain: Chain, addresses: readonly string[]): Promise<Map<string, Label[]>>;
+  /**
+   * Addresses of the chain of which a label came, went, changed, began or ended at or after `since` (epoch ms).
+   * With `among`, only those are looked at.
+   */
+  changedSince(chain: Chain, since: number, among?: readonly string[]): Promise<Set<string>>;
+  /** A stamp for one load, greater than that of every earlier load: what it does not see is older. */
+  beginLoad(): Promise<number>;
+  /** Adds and updates in one transaction; returns the addresses whose labels are other than before. */
+  put(labels: readonly Label[], options: PutOptions): Promise<AddressKey[]>;
+  /** Live statements of a source: an address counts once per category. */
+  countLive(source: string): Promise<number>;
+  /** Ends what the load did not see of a source; keeps all of it when more than a tenth would go. */
+  endAbsent(source: string, options: EndAbsentOptions): Promise<Ended>;
+}
+
+/** Labels in the record store. What another process writes is seen by the next look-up: nothing is held in memory. */
+export function openLabelStore(records: Records, now: () => number): LabelStore {
+  return {
+    find: async (chain, addresses) => {
+      const found = new Map<string, Label[]>();
+      for (const label of await findLabelRows(records, labelChains(chain), addresses)) {
+        const known = found.get(label.address);
+        if (known) known.push(label);
+        else found.set(label.address, [label]);
+      }
+      const at = now();
+      for (const [address, labels] of found) if (labels.length > 1) found.set(address, orderLabels(labels, at));
+      return found;
+    },
+    changedSince: async (chain, since, among) => {
+      const at = now();
+      const rows = await records
+        .selectFrom('labels')
+        .select('address')
+        .distinct()
+        .where('chain', 'in', labelChains(chain))
+        .where((e) =>
+          e.or([
+            e('changed_at', '>=', since),
+            e.and([e('valid_from', '>=', since), e('valid_from', '<=', at)]),
+            e.and([e('valid_to', '>=', since), e('valid_to', '<=', at)]),
+          ]),
+        )
+        .$if(among !== undefined && among.length <= 500, (query) => query.where('address', 'in', [...among!]))
+        .execute();
+      const changed = new Set(rows.map((row) => row.address));
+      return among ? new Set(among.filter((address) => changed.has(address))) : changed;
+    },
+    beginLoad: async () => {
+      const row = await records
+        .selectFrom('labels')
+        .select((e) => e.fn.max('loaded_at').as('last'))
+        .executeTakeFirst();
+      return Math.max(now(), Number(row?.last ?? 0) + 1);
+    },
+    put: (labels, options) => putLabels(records, labels, options, now()),
+    countLive: (source) => countLive(records, source),
+    endAbsent: (source, options) => endAbsent(records, source, options, now()),
+  };
+}
+
+/** The label that is shown and acted on at a moment (label-order.ts); undefined for none. */
+export function bestLabel(labels: readonly Label[], at: number): Label | undefined {
+  return orderLabels(labels, at)[0];
+}
+
+/** The chains on which a label's node stands: all eight for `evm`. */
+export function chainsOf(labelChain: Chain | 'evm'): readonly Chain[] {
+  return labelChain === 'evm' ? EVM_CHAINS : [labelChain];
+}
+
+function labelChains(chain: Chain): (Chain | 'evm')[] {
+  return isEvmChain(chain) ? [chain, 'evm'] : [chain];
 }

@@ -99,6 +99,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute();
   await db.schema.createIndex('labels_address').on('labels').columns(['address', 'chain']).execute();
   await db.schema.createIndex('labels_source').on('labels').column('source').execute();
+  for (const moment of ['changed_at', 'valid_from', 'valid_to']) {
+    await db.schema.createIndex(`labels_${moment}`).on('labels').column(moment).execute();
+  }
 
   await db.schema
     .createTable('prices')

@@ -1,0 +1,69 @@
+import { type Category, isValidAt, type Label } from '../domain/label.ts';
+
+/**
+ * Which of several statements about one address is shown and acted on, first difference decides:
+ * 1. valid at the moment before not valid at it;
+ * 2. `sanctioned` before all else;
+ * 3. an adverse category from a source with standing, official before verified;
+ * 4. a category that says something before `other` and `unknown`;
+ * 5. higher confidence;
+ * 6. more sources that state the same category;
+ * 7. adverse before neutral, then source, label and first day, so that the order never depends on chance.
+ */
+export function orderLabels(labels: readonly Label[], at: number): Label[] {
+  if (labels.length < 2) return [...labels];
+  const agreeing = countAgreeing(labels, at);
+  const ranked = labels.map((label) => ({ label, rank: rankOf(label, at, agreeing.get(label.category)?.size ?? 0) }));
+  ranked.sort((a, b) => compareRanks(a.rank, b.rank));
+  return ranked.map(({ label }) => label);
+}
+
+const ADVERSE: readonly Category[] = ['sanctioned', 'darknet', 'drainer', 'scam', 'mixer'];
+const SAYS_NOTHING: readonly Category[] = ['other', 'unknown'];
+
+/** Sources whose adverse statements count before a higher confidence elsewhere: 2 official, 1 verified. */
+const STANDING: Readonly<Record<string, number>> = { ofac: 2, 'ofac-list': 2, scamsniffer: 1, darklist: 1, forta: 1 };
+
+type Rank = (number | string)[];
+
+function rankOf(label: Label, at: number, agreeing: number): Rank {
+  const adverse = ADVERSE.includes(label.category);
+  return [
+    isValidAt(label, at) ? 0 : 1,
+    label.category === 'sanctioned' ? 0 : 1,
+    adverse ? -(STANDING[sourceFamily(label.source)] ?? 0) : 0,
+    SAYS_NOTHING.includes(label.category) ? 1 : 0,
+    -label.confidence,
+    -agreeing,
+    adverse ? ADVERSE.indexOf(label.category) : ADVERSE.length,
+    label.source,
+    label.label,
+    label.validFrom ?? 0,
+    label.category,
+    label.chain,
+  ];
+}
+
+function compareRanks(a: Rank, b: Rank): number {
+  for (let i = 0; i < a.length; i++) {
+    if (a[i]! < b[i]!) return -1;
+    if (a[i]! > b[i]!) return 1;
+  }
+  return 0;
+}
+
+function countAgreeing(labels: readonly Label[], at: number): Map<Category, Set<string>> {
+  const sources = new Map<Category, Set<string>>();
+  for (const label of labels) {
+    if (!isValidAt(label, at)) continue;
+    if (!sources.has(label.category)) sources.set(label.category, new Set());
+    sources.get(label.category)!.add(sourceFamily(label.source));
+  }
+  return sources;
+}
+
+/** `forta:1/phishing_scams` and `forta:10/…` are one source that speaks in several lists. */
+function sourceFamily(source: string): string {
+  const colon = source.indexOf(':');
+  return colon === -1 ? source : source.slice(0, colon);
+}
