@@ -53,6 +53,9 @@ export interface Source {
   usd: number;
   usdUpper: number;
   hops: number;
+  /** First and last transfer with the source, epoch ms. */
+  firstAt: number;
+  lastAt: number;
   /** Transfers from the subject outwards, along the path that carried most. */
   path: TracedTransfer[];
 }
@@ -198,12 +201,16 @@ class Collected {
       usd: 0,
       usdUpper: 0,
       hops: hop,
+      firstAt: strand.transfer.at,
+      lastAt: strand.transfer.at,
       path: strand.path,
       bestShare: -1,
       bottlenecks: new Map(),
     };
     source.usd += strand.share;
     source.hops = Math.min(source.hops, hop);
+    source.firstAt = Math.min(source.firstAt, strand.transfer.at);
+    source.lastAt = Math.max(source.lastAt, strand.transfer.at);
     if (strand.share > source.bestShare) {
       source.bestShare = strand.share;
       source.path = strand.path;

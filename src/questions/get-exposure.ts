@@ -1,13 +1,11 @@
 import type { Context } from '../context.ts';
 import type { Chain } from '../domain/chain.ts';
-import { type Direction, type Party, type Source, type Trace, type TracedTransfer, trace } from '../domain/exposure.ts';
-import type { Hop } from '../domain/hop.ts';
+import type { Direction, Source, Trace, TracedTransfer } from '../domain/exposure.ts';
+import { type Hop, hopOf } from '../domain/hop.ts';
 import { CATEGORIES, type Category } from '../domain/label.ts';
-import { GraphTimeoutError } from '../errors.ts';
-import { expandSides, type SubjectFacts, subjectFacts, widestTransfers } from '../graph/exposure.ts';
+import { type SubjectFacts, subjectFacts } from '../graph/exposure.ts';
+import { TRACE_BUDGET_MS, traceMoney } from './trace-money.ts';
 
-/** Time for one question; what is not traced by then is unattributed. */
-const BUDGET_MS = 10_000;
 const TOP_ADDRESSES = 10;
 
 export interface ExposureRequest {
@@ -36,11 +34,11 @@ export interface Bucket {
 export async function getExposure(ctx: Context, request: ExposureRequest) {
   const { chain, address, maxHops, limit } = request;
   const key = `${chain}:${address}`;
-  const deadline = performance.now() + BUDGET_MS;
-  const facts = await subjectFacts(ctx.graph, key, BUDGET_MS);
+  const deadline = performance.now() + TRACE_BUDGET_MS;
+  const facts = await subjectFacts(ctx.graph, key, TRACE_BUDGET_MS);
   const [received, sent] = await Promise.all([
-    traceSide(ctx, key, facts, { direction: 'received', maxHops, limit, deadline }),
-    traceSide(ctx, key, facts, { direction: 'sent', maxHops, limit, deadline }),
+    traceMoney(ctx, key, facts, { direction: 'received', maxHops, limit, deadline }),
+    traceMoney(ctx, key, facts, { direction: 'sent', maxHops, limit, deadline }),
   ]);
   const buckets = [...bucketsOf(chain, 'received', received), ...bucketsOf(chain, 'sent', sent)];
   const classifiedUsd = buckets.reduce((sum, { bucket }) => sum + bucket.usd, 0);
@@ -84,46 +82,6 @@ function noteFor(facts: SubjectFacts | null): string | null {
   return null;
 }
 
-async function traceSide(
-  ctx: Context,
-  key: string,
-  facts: SubjectFacts | null,
-  options: { direction: Direction; maxHops: number; limit: number; deadline: number },
-): Promise<Trace> {
-  const { direction, maxHops, limit, deadline } = options;
-  if (facts === null) return { totalUsd: 0, unattributedUsd: 0, sources: [], reasons: new Set() };
-  const parties = new Map<string, Party>();
-  const left = () => Math.max(1, deadline - performance.now());
-  const own = await widestTransfers(ctx.graph, key, { direction, limit, timeoutMs: left(), parties });
-
-  const steps = trace(key, own, (party) => parties.get(party) ?? { category: null, label: null }, {
-    direction,
-    hopsMax: maxHops,
-    limit,
-  });
-  let step = steps.next();
-  while (!step.done) {
-    const keys = step.value;
-    const sides =
-      performance.now() < deadline
-        ? await expandSides(ctx.graph, keys, { direction, timeoutMs: left(), parties }).catch(nullOnTimeout)
-        : null;
-    step = steps.next(sides);
-  }
-
-  // What the limit kept from being read at all is unattributed too.
-  const result = step.value;
-  const totalUsd = direction === 'received' ? facts.receivedUsd : facts.sentUsd;
-  const unreadUsd = totalUsd - result.totalUsd;
-  if (unreadUsd > 1e-6 * totalUsd) result.reasons.add('limit');
-  return { ...result, totalUsd, unattributedUsd: result.unattributedUsd + unreadUsd };
-}
-
-function nullOnTimeout(error: unknown): null {
-  if (error instanceof GraphTimeoutError) return null;
-  throw error;
-}
-
 function bucketsOf(chain: Chain, direction: Direction, traced: Trace) {
   return (['direct', 'indirect'] as const).flatMap((tier) =>
     CATEGORIES.flatMap((category) => {
@@ -156,20 +114,9 @@ function bucketOf(chain: Chain, direction: Direction, category: Category, source
 
 /** Hops in the order in which the money moved, whichever way it was traced. */
 function pathOf(chain: Chain, direction: Direction, path: TracedTransfer[]): Hop[] {
-  const hops = path.map((transfer) => {
-    const [from, to] = direction === 'received' ? [transfer.far, transfer.near] : [transfer.near, transfer.far];
-    return {
-      from: withoutChain(chain, from),
-      to: withoutChain(chain, to),
-      chain,
-      tx_hash: transfer.txHash,
-      asset: transfer.asset,
-      amount: transfer.amount,
-      usd: transfer.usd,
-      at: new Date(transfer.at).toISOString(),
-    };
-  });
-  return direction === 'received' ? hops.reverse() : hops;
+  return direction === 'received'
+    ? path.map((transfer) => hopOf(chain, transfer, { from: transfer.far, to: transfer.near })).reverse()
+    : path.map((transfer) => hopOf(chain, transfer, { from: transfer.near, to: transfer.far }));
 }
 
 function withoutChain(chain: Chain, key: string): string {

@@ -1,0 +1,15 @@
+// Question: which single transfers went from one address of each pair to the other?
+// Params: $pairs (list of {from, to} keys), $min_usd (smallest transfer; 0 keeps unpriced ones), $per_pair (largest first)
+// Rows: from_key, to_key and the transfer
+UNWIND $pairs AS pair
+MATCH (a:Address {key: pair.from}), (b:Address {key: pair.to})
+CALL (a, b) {
+  MATCH (a)-[t:TRANSFER]->(b)
+  WHERE coalesce(t.usd, 0) >= $min_usd
+  RETURN t
+  ORDER BY coalesce(t.usd, 0) DESC, t.id
+  LIMIT $per_pair
+}
+RETURN a.key AS from_key, b.key AS to_key, t.id AS id, t.usd AS usd, t.tx_hash AS tx_hash, t.at AS at,
+       t.block AS block, t.position AS position, t.seq AS seq, t.asset AS asset, t.amount AS amount
+ORDER BY from_key, to_key, at, id

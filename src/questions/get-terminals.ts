@@ -1,0 +1,104 @@
+import type { Context } from '../context.ts';
+import type { Chain } from '../domain/chain.ts';
+import type { Source } from '../domain/exposure.ts';
+import { type Hop, hopOf } from '../domain/hop.ts';
+import type { Category } from '../domain/label.ts';
+import { subjectFacts } from '../graph/exposure.ts';
+import { TRACE_BUDGET_MS, traceMoney } from './trace-money.ts';
+
+/** What analysts call a cash-out point, and the label categories that are one. */
+export const TERMINAL_CATEGORIES = {
+  scam: ['scam', 'drainer'],
+  mixing: ['mixer'],
+  exchange: ['exchange'],
+  bridge: ['bridge'],
+  sanctioned_entity: ['sanctioned', 'darknet'],
+} as const satisfies Record<string, readonly Category[]>;
+export type TerminalCategory = keyof typeof TERMINAL_CATEGORIES;
+
+/** Most pairs of addresses followed per hop. */
+const PAIRS_PER_HOP = 1_000;
+
+export interface TerminalsRequest {
+  chain: Chain;
+  /** Canonical. */
+  address: string;
+  maxHops: number;
+  categories: TerminalCategory[];
+  limit: number;
+}
+
+export interface Terminal {
+  address: string;
+  chain: Chain;
+  label: string | null;
+  category: Category;
+  terminal_category: TerminalCategory;
+  hops: number;
+  usd: number;
+  first_at: string;
+  last_at: string;
+  path: Hop[];
+}
+
+/** The labelled endpoints that an address's money reached in time order, largest share of it first. */
+export async function getTerminals(ctx: Context, request: TerminalsRequest) {
+  const { chain, address, maxHops, categories, limit } = request;
+  const key = `${chain}:${address}`;
+  const deadline = performance.now() + TRACE_BUDGET_MS;
+  const facts = await subjectFacts(ctx.graph, key, TRACE_BUDGET_MS);
+  const sent = await traceMoney(ctx, key, facts, { direction: 'sent', maxHops, limit: PAIRS_PER_HOP, deadline });
+  const terminals = mergeTiers(sent.sources).flatMap((source) => {
+    const terminalCategory = categories.find((name) =>
+      (TERMINAL_CATEGORIES[name] as readonly Category[]).includes(source.category),
+    );
+    return terminalCategory ? [toTerminal(chain, source, terminalCategory)] : [];
+  });
+  const cut = ['limit', 'hub_not_expanded', 'time_budget'].filter((reason) => sent.reasons.has(reason));
+  return {
+    address,
+    chain,
+    max_hops: maxHops,
+    categories,
+    terminals: terminals.slice(0, limit),
+    truncated: terminals.length > limit || cut.length > 0,
+    note: noteFor(facts === null, cut),
+  };
+}
+
+function noteFor(unknown: boolean, cut: string[]): string | null {
+  if (unknown) return 'This address has not been scanned yet: the graph holds no transfers of it.';
+  return cut.length > 0 ? `Not everything was followed: ${cut.join(', ')}.` : null;
+}
+
+/** An endpoint paid both directly and through others is one endpoint. */
+function mergeTiers(sources: Source[]): Source[] {
+  const merged = new Map<string, Source>();
+  for (const source of sources) {
+    const known = merged.get(source.address);
+    if (!known) {
+      merged.set(source.address, { ...source });
+      continue;
+    }
+    known.usd += source.usd;
+    known.hops = Math.min(known.hops, source.hops);
+    known.firstAt = Math.min(known.firstAt, source.firstAt);
+    known.lastAt = Math.max(known.lastAt, source.lastAt);
+  }
+  return [...merged.values()].sort((a, b) => b.usd - a.usd || (a.address < b.address ? -1 : 1));
+}
+
+function toTerminal(chain: Chain, source: Source, terminalCategory: TerminalCategory): Terminal {
+  return {
+    address: source.address.slice(chain.length + 1),
+    chain,
+    label: source.label,
+    category: source.category,
+    terminal_category: terminalCategory,
+    hops: source.hops,
+    usd: Math.round(source.usd * 1e6) / 1e6,
+    first_at: new Date(source.firstAt).toISOString(),
+    last_at: new Date(source.lastAt).toISOString(),
+    path: source.path.map((transfer) => hopOf(chain, transfer, { from: transfer.near, to: transfer.far })),
+  };
+}
