@@ -19,6 +19,10 @@ export interface SourceRequest {
   body?: unknown;
   signal?: AbortSignal;
   timeoutMs?: number;
+  /** Fewer tries than usual, where a slow answer is better asked for in smaller parts. */
+  attempts?: number;
+  /** Deeper nesting than usual, where the protocol itself nests (call traces). */
+  depthMax?: number;
 }
 
 export interface SourceReply {
@@ -57,7 +61,7 @@ export async function askSource(endpoint: Endpoint, request: SourceRequest): Pro
       problem = error instanceof Error ? error.message : String(error);
       cause = error;
     }
-    if (attempt === ATTEMPTS) throw new SourceError(endpoint.chain, `${endpoint.name}: ${problem}`, { cause });
+    if (attempt === (request.attempts ?? ATTEMPTS)) throw new SourceError(endpoint.chain, `${endpoint.name}: ${problem}`, { cause });
     await sleep(Math.min(waitMs, LONGEST_WAIT_MS) * (0.75 + Math.random() / 2), undefined, { signal: request.signal });
   }
 }
@@ -90,7 +94,7 @@ async function askOnce(endpoint: Endpoint, request: SourceRequest): Promise<Sour
   return {
     status: response.status,
     text,
-    json: parseLossless(endpoint, text),
+    json: parseLossless(endpoint, text, request.depthMax ?? DEPTH_MAX),
     retryAfterMs: Number.isFinite(retryAfter) ? retryAfter * 1_000 : 0,
   };
 }
@@ -109,13 +113,13 @@ async function readCapped(endpoint: Endpoint, response: Response): Promise<strin
 }
 
 /** JSON with large integers kept as strings; refuses nesting deeper than any honest answer. */
-function parseLossless(endpoint: Endpoint, text: string): unknown {
+function parseLossless(endpoint: Endpoint, text: string, depthMax: number): unknown {
   let depth = 0;
   const quoted = text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g, (token) => {
     if (token === '[' || token === '{') depth += 1;
     else if (token === ']' || token === '}') depth -= 1;
     else if (token[0] !== '"') return `"${token}"`;
-    if (depth > DEPTH_MAX) throw new SourceError(endpoint.chain, `${endpoint.name}: answer is nested too deeply`);
+    if (depth > depthMax) throw new SourceError(endpoint.chain, `${endpoint.name}: answer is nested too deeply`);
     return token;
   });
   try {
