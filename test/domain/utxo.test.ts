@@ -1,0 +1,217 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { apportion, PAIRS_MAX, type UtxoParty, type UtxoTransaction, utxoTransfers } from '../../src/domain/utxo.ts';
+
+const SEED = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 31);
+const HASH = 'ab'.repeat(32);
+
+function transaction(inputs: UtxoParty[], outputs: UtxoParty[], coinbase = false): UtxoTransaction {
+  return { txHash: HASH, block: 7, blockHash: 'cd'.repeat(32), at: 1_600_000_000_000, coinbase, inputs, outputs };
+}
+
+function party(address: string | null, value: number): UtxoParty {
+  return { address, value: BigInt(value) };
+}
+
+/** `from>to` to satoshi. */
+function edges(tx: UtxoTransaction, touching?: string): Record<string, number> {
+  const { transfers } = utxoTransfers(tx, touching);
+  return Object.fromEntries(transfers.map((t) => [`${t.from}>${t.to}`, Number(t.amountRaw)]));
+}
+
+describe('one sender', () => {
+  it('pays exact amounts, and change to itself is no transfer', () => {
+    const tx = transaction([party('a', 1_000)], [party('b', 600), party('a', 390)]);
+    const { transfers, reasons } = utxoTransfers(tx);
+    expect(transfers).toHaveLength(1);
+    expect(transfers[0]).toMatchObject({
+      id: `bitcoin:${HASH}:out:0`,
+      index: 'out:0',
+      from: 'a',
+      to: 'b',
+      asset: 'BTC',
+      amount: '0.000006',
+      amountRaw: '600',
+      decimals: 8,
+      fee: '0.0000001',
+      apportioned: false,
+      txSender: 'a',
+      kind: 'native',
+      failed: false,
+      usd: null,
+    });
+    expect(reasons).toEqual([]);
+  });
+
+  it('counts several outputs to one receiver once, under its first output', () => {
+    const tx = transaction([party('a', 1_000)], [party('a', 100), party('b', 300), party('b', 500)]);
+    expect(utxoTransfers(tx).transfers).toMatchObject([{ id: `bitcoin:${HASH}:out:1`, amountRaw: '800' }]);
+  });
+
+  it('pays nobody when all comes back to it', () => {
+    expect(edges(transaction([party('a', 1_000)], [party('a', 900), party('a', 90)]))).toEqual({});
+  });
+});
+
+describe('several senders', () => {
+  it('share each output by what they put in, after their change', () => {
+    const tx = transaction(
+      [party('a', 3_000), party('b', 1_500)],
+      [party('c', 3_600), party('b', 500), party('d', 400)],
+    );
+    expect(edges(tx)).toEqual({ 'a>c': 2_700, 'b>c': 900, 'a>d': 300, 'b>d': 100 });
+    for (const transfer of utxoTransfers(tx).transfers) {
+      expect(transfer).toMatchObject({ apportioned: true, txSender: null });
+      expect(transfer.id).toBe(`bitcoin:${HASH}:${transfer.index}:${transfer.from}:${transfer.to}`);
+    }
+  });
+
+  it('get the left-over satoshi by largest remainder, on a tie in the order of their addresses', () => {
+    const tx = transaction([party('c', 1), party('a', 1), party('b', 1)], [party('d', 2)]);
+    expect(edges(tx)).toEqual({ 'a>d': 1, 'b>d': 1 });
+  });
+
+  it('that end with more than they put in are receivers', () => {
+    const tx = transaction([party('a', 1_000), party('b', 100)], [party('b', 500), party('c', 600)]);
+    expect(edges(tx)).toEqual({ 'a>b': 400, 'a>c': 600 });
+  });
+});
+
+describe('scripts without an address', () => {
+  it('weigh in as senders but get no transfer', () => {
+    const tx = transaction([party('a', 600), party(null, 400)], [party('b', 500)]);
+    const { transfers, reasons } = utxoTransfers(tx);
+    expect(transfers).toMatchObject([{ from: 'a', to: 'b', amountRaw: '300', apportioned: true }]);
+    expect(reasons).toEqual(['input_without_address']);
+  });
+
+  it('leave nothing to tell when no sender has one', () => {
+    expect(utxoTransfers(transaction([party(null, 500)], [party('b', 400)]))).toEqual({
+      transfers: [],
+      reasons: ['input_without_address'],
+    });
+  });
+
+  it('take their part of the outputs, which nobody is paid', () => {
+    const tx = transaction([party('a', 1_000)], [party('b', 500), party(null, 400)]);
+    expect(edges(tx)).toEqual({ 'a>b': 500 });
+    expect(utxoTransfers(tx).transfers[0]!.fee).toBe('0.000001');
+  });
+});
+
+it('a coinbase pays from the pseudo address coinbase, exactly and without a fee', () => {
+  const { transfers } = utxoTransfers(transaction([], [party('miner', 625), party(null, 0), party('pool', 5)], true));
+  expect(transfers).toMatchObject([
+    { from: 'coinbase', to: 'miner', amountRaw: '625', apportioned: false, txSender: null, fee: '0' },
+    { from: 'coinbase', to: 'pool', amountRaw: '5', apportioned: false },
+  ]);
+});
+
+describe('a transaction of very many parties', () => {
+  const senders = Array.from({ length: 201 }, (_, i) => party(`s${i}`, 1_000 + i));
+  const receivers = Array.from({ length: 100 }, (_, i) => party(`r${i}`, 500 + i));
+  const tx = transaction(senders, receivers);
+
+  it('is told as everybody meeting in it, amounts exact and the reason given', () => {
+    expect(senders.length * receivers.length).toBeGreaterThan(PAIRS_MAX);
+    const { transfers, reasons } = utxoTransfers(tx);
+    expect(reasons).toEqual(['many_party_transaction']);
+    expect(transfers).toHaveLength(301);
+    expect(new Set(transfers.map(({ id }) => id)).size).toBe(301);
+    const hub = `tx:${HASH}`;
+    expect(transfers.filter(({ to }) => to === hub).every(({ seq }) => seq === 0)).toBe(true);
+    expect(transfers.filter(({ from }) => from === hub).every(({ seq }) => seq > 0)).toBe(true);
+    expect(edges(tx, 's5')).toEqual({ [`s5>${hub}`]: 1_005 });
+    expect(edges(tx, 'r9')).toEqual({ [`${hub}>r9`]: 509 });
+  });
+
+  it('stays in pairs just below the limit', () => {
+    const below = transaction(senders.slice(0, 200), receivers);
+    expect(utxoTransfers(below).reasons).toEqual([]);
+    expect(Object.keys(edges(below, 's5'))).toHaveLength(100);
+  });
+});
+
+describe('whatever the transaction', () => {
+  const address = fc.option(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g'), { nil: null, freq: 8 });
+  const value = fc.oneof(fc.bigInt(0n, 12n), fc.bigInt(0n, 2_100_000_000_000_000n));
+  const parties = fc.array(fc.record({ address, value }), { minLength: 1, maxLength: 9 });
+  const runs = { numRuns: 2_000, seed: SEED };
+
+  it(`every receiver's transfers and the share of unknown senders add up to its amount (TEST_SEED=${SEED})`, () => {
+    fc.assert(
+      fc.property(parties, parties, (inputs, outputs) => {
+        const net = new Map<string, bigint>();
+        for (const one of inputs) if (one.address) net.set(one.address, (net.get(one.address) ?? 0n) - one.value);
+        for (const one of outputs) if (one.address) net.set(one.address, (net.get(one.address) ?? 0n) + one.value);
+        const known = [...net.values()].reduce((sum, amount) => (amount < 0n ? sum - amount : sum), 0n);
+        const unknown = inputs.reduce((sum, one) => (one.address === null ? sum + one.value : sum), 0n);
+        const { transfers } = utxoTransfers(transaction(inputs, outputs));
+        for (const [receiver, amount] of net) {
+          const got = transfers.filter(({ to }) => to === receiver).reduce((sum, t) => sum + BigInt(t.amountRaw!), 0n);
+          if (amount <= 0n || known === 0n) expect(got).toBe(0n);
+          else if (unknown === 0n) expect(got).toBe(amount);
+          else {
+            const exact = (amount * known) / (known + unknown);
+            const apart = got > exact ? got - exact : exact - got;
+            expect(apart <= BigInt(net.size)).toBe(true);
+            expect(got <= amount).toBe(true);
+          }
+        }
+        for (const transfer of transfers) expect(transfer.from).not.toBe(transfer.to);
+      }),
+      runs,
+    );
+  });
+
+  it(`each share lies within one satoshi of the exact one and all add up (TEST_SEED=${SEED})`, () => {
+    fc.assert(
+      fc.property(value, fc.array(value, { minLength: 1, maxLength: 12 }), (amount, weights) => {
+        const total = weights.reduce((sum, weight) => sum + weight, 0n);
+        const shares = apportion(amount, weights);
+        expect(shares.reduce((sum, share) => sum + share, 0n)).toBe(total === 0n ? 0n : amount);
+        for (const [i, share] of shares.entries()) {
+          if (total === 0n) continue;
+          expect(share * total > amount * weights[i]! - total && share * total < amount * weights[i]! + total).toBe(
+            true,
+          );
+        }
+      }),
+      runs,
+    );
+  });
+
+  it(`the order of inputs changes nothing, the order of outputs no amount (TEST_SEED=${SEED})`, () => {
+    const shuffled = fc.tuple(parties, parties).chain(([inputs, outputs]) =>
+      fc.record({
+        inputs: fc.constant(inputs),
+        outputs: fc.constant(outputs),
+        otherInputs: fc.shuffledSubarray(inputs, { minLength: inputs.length }),
+        otherOutputs: fc.shuffledSubarray(outputs, { minLength: outputs.length }),
+      }),
+    );
+    fc.assert(
+      fc.property(shuffled, ({ inputs, outputs, otherInputs, otherOutputs }) => {
+        const first = utxoTransfers(transaction(inputs, outputs));
+        expect(utxoTransfers(transaction(otherInputs, outputs))).toEqual(first);
+        expect(edges(transaction(inputs, otherOutputs))).toEqual(edges(transaction(inputs, outputs)));
+      }),
+      runs,
+    );
+  });
+
+  it(`ids are unique, and seen from one address the transfers are the same ones (TEST_SEED=${SEED})`, () => {
+    fc.assert(
+      fc.property(parties, parties, (inputs, outputs) => {
+        const tx = transaction(inputs, outputs);
+        const all = utxoTransfers(tx).transfers;
+        expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+        for (const subject of 'abcdefg') {
+          const own = all.filter(({ from, to }) => from === subject || to === subject);
+          expect(utxoTransfers(tx, subject).transfers).toEqual(own);
+        }
+      }),
+      runs,
+    );
+  });
+});
