@@ -1,0 +1,19 @@
+// Question: with whom did this address deal, in which direction, most valuable first?
+// Params: $key (`chain:address`), $limit (dealings, both directions together)
+// Rows: far (key), direction (`sent` from the address, `received` by it), category, label, degree of the far end,
+//       and the roll-up
+MATCH (a:Address {key: $key})
+CALL (a) {
+  MATCH (a)-[f:FLOW]->(c:Address)
+  RETURN c, f, 'sent' AS direction
+  UNION ALL
+  MATCH (c:Address)-[f:FLOW]->(a)
+  RETURN c, f, 'received' AS direction
+}
+WITH a, c, f, direction
+WHERE c.key <> a.key
+RETURN c.key AS far, direction, c.category AS category, c.label AS label,
+       coalesce(c.degree_in, 0) + coalesce(c.degree_out, 0) AS degree,
+       f.usd AS usd, f.tx_count AS tx_count, f.first_at AS first_at, f.last_at AS last_at, f.top_tx_hash AS tx_hash
+ORDER BY coalesce(f.usd, 0) DESC, far, direction
+LIMIT $limit
