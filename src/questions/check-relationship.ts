@@ -48,7 +48,7 @@ export async function checkRelationship(ctx: Context, request: RelationshipReque
       category: category ?? 'unknown',
       with_a: sides(withA),
       with_b: sides(withB),
-      weight: Math.min(valueOf(withA), valueOf(withB)),
+      weight: Math.min(dealtUsd(withA), dealtUsd(withB)),
       busy: isService(category) && degree >= BUSY_SERVICE_DEGREE,
     });
   }
@@ -90,7 +90,7 @@ function sides(dealings: Dealing[]): SharedCounterparty['with_a'] {
   return { sent: of('sent'), received: of('received') };
 }
 
-function valueOf(dealings: Dealing[]): number {
+function dealtUsd(dealings: Dealing[]): number {
   return dealings.reduce((sum, dealing) => sum + (dealing.totals.usd ?? 0), 0);
 }
 
