@@ -14,13 +14,19 @@ export interface ReadOptions {
   timeoutMs?: number;
 }
 
-/** The graph database. Two adapters; the same Cypher text runs on both. */
+export interface GraphTransaction {
+  run<T extends Row = Row>(statement: string, params: Params): Promise<T[]>;
+}
+
+/** The graph database. Two adapters; the same Cypher text runs on both. Failures are GraphErrors. */
 export interface Graph {
   readonly engine: 'grafeo' | 'neo4j';
   read<T extends Row = Row>(statement: string, params: Params, options?: ReadOptions): Promise<T[]>;
   /** All steps in one transaction, in order; retried as a whole on write conflicts. Rows of the last step. */
   write<T extends Row = Row>(steps: Step[]): Promise<T[]>;
-  /** Throws GraphUnavailableError when the engine cannot be reached. */
+  /** One write transaction; `work` runs again after a conflict, so it does nothing but run statements. */
+  transact<T>(work: (tx: GraphTransaction) => Promise<T>): Promise<T>;
+  /** Throws GraphError when the engine cannot be reached. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }

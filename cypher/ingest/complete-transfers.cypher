@@ -1,0 +1,17 @@
+// Adds what was unknown about transfers that the graph holds already: a price, a position, a fee.
+// Parameters: $by_sender, $by_receiver: pairs [from key, to key] as for read-facts; $known: map from transfer id to
+// the properties to add.
+// Rows: added, the number of transfers, once per parameter.
+UNWIND $by_sender AS pair
+MATCH (a:Address {key: pair[0]})
+MATCH (a)-[t:TRANSFER]->(b:Address) WHERE b.key = pair[1]
+WITH t, $known[t.id] AS known WHERE known IS NOT NULL
+SET t += known
+RETURN count(t) AS added
+UNION ALL
+UNWIND $by_receiver AS pair
+MATCH (b:Address {key: pair[1]})
+MATCH (b)<-[t:TRANSFER]-(a:Address) WHERE a.key = pair[0]
+WITH t, $known[t.id] AS known WHERE known IS NOT NULL
+SET t += known
+RETURN count(t) AS added

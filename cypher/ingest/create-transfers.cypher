@@ -1,0 +1,12 @@
+// Writes transfers that the graph does not hold yet, between addresses that it holds.
+// Parameters, one entry per transfer: $from, $to (keys) and each property of a TRANSFER (null: unknown, not stored).
+UNWIND range(0, size($id) - 1) AS i
+MATCH (a:Address {key: $from[i]})
+MATCH (b:Address {key: $to[i]})
+CREATE (a)-[:TRANSFER {
+  id: $id[i], tx_hash: $tx_hash[i], index: $index[i], seq: $seq[i],
+  block: $block[i], block_hash: $block_hash[i], position: $position[i], at: $at[i],
+  asset: $asset[i], token: $token[i], amount: $amount[i], amount_raw: $amount_raw[i], decimals: $decimals[i],
+  usd: toFloat($usd[i]), kind: $kind[i], apportioned: $apportioned[i],
+  tx_sender: $tx_sender[i], method: $method[i], fee: $fee[i], token_id: $token_id[i]
+}]->(b)

@@ -1,0 +1,6 @@
+// Notes that the history of an address was read, and whether to its end.
+// Parameters: $key, $chain, $address, $at (epoch ms), $complete.
+MERGE (a:Address {key: $key})
+ON CREATE SET a.chain = $chain, a.address = $address, a.degree_in = 0, a.degree_out = 0
+SET a.scan_complete = CASE WHEN a.scanned_at > $at THEN a.scan_complete ELSE $complete END,
+  a.scanned_at = CASE WHEN a.scanned_at > $at THEN a.scanned_at ELSE $at END

@@ -1,0 +1,17 @@
+// Renews the roll-up of ordered pairs whose transfers changed.
+// Parameters: $by_sender, $by_receiver: pairs [from key, to key] as for read-facts; $flow: map from
+// `<from key> <to key>` to the properties of the FLOW.
+// Rows: updated, the number of pairs, once per parameter.
+UNWIND $by_sender AS pair
+MATCH (a:Address {key: pair[0]})
+MATCH (a)-[f:FLOW]->(b:Address) WHERE b.key = pair[1]
+WITH f, $flow[pair[0] + ' ' + pair[1]] AS flow
+SET f = flow
+RETURN count(f) AS updated
+UNION ALL
+UNWIND $by_receiver AS pair
+MATCH (b:Address {key: pair[1]})
+MATCH (b)<-[f:FLOW]-(a:Address) WHERE a.key = pair[0]
+WITH f, $flow[pair[0] + ' ' + pair[1]] AS flow
+SET f = flow
+RETURN count(f) AS updated

@@ -1,0 +1,2 @@
+// Is the engine there? Rows: one, `alive`.
+RETURN true AS alive

@@ -1,0 +1,150 @@
+import grafeo, { type GrafeoDB, type GrafeoValue, type QueryResult } from '@grafeo-db/js';
+import { GraphError, GraphTimeoutError, UnavailableError } from '../errors.ts';
+import type { Graph, GraphTransaction, GraphValue, Params, ReadOptions, Row } from './port.ts';
+import { statementNames, statementText } from './statements.ts';
+
+export interface GrafeoOptions {
+  /** The graph's file; null keeps it in memory. */
+  path: string | null;
+  /** Rows without ORDER BY come in random order: for tests. */
+  shuffleUnordered?: boolean;
+}
+
+const WRITE_ATTEMPTS = 5;
+const CHECKPOINT = { intervalMs: 60_000, walBytes: 64 * 1024 * 1024 };
+
+/**
+ * Opens the embedded graph and applies its schema. Throws UnavailableError when another process
+ * holds the file. Writes queue behind each other; reads run beside them.
+ */
+export async function openGrafeo({ path, shuffleUnordered = false }: GrafeoOptions): Promise<Graph> {
+  const db = open(path, shuffleUnordered);
+  for (const name of statementNames('schema', 'grafeo')) {
+    await db.executeCypher(statementText(name, 'grafeo')).catch(fail);
+  }
+  if (path !== null) db.setCheckpointTriggers(CHECKPOINT);
+  return grafeoGraph(db);
+}
+
+function open(path: string | null, shuffleUnordered: boolean): GrafeoDB {
+  try {
+    return grafeo.GrafeoDB.create(path, { shuffleUnordered });
+  } catch (cause) {
+    if (!String(cause).includes('cannot be locked')) throw new GraphError({ cause });
+    const message = `The graph file ${path} is in use by another process; only one can hold it at a time`;
+    throw new UnavailableError(message, 5, { cause });
+  }
+}
+
+function grafeoGraph(db: GrafeoDB): Graph {
+  let closed = false;
+  let lastWrite: Promise<unknown> = Promise.resolve();
+
+  const assertOpen = () => {
+    if (closed) throw new GraphError({ cause: new Error('the graph is closed') });
+  };
+
+  async function read<T extends Row>(statement: string, params: Params, options: ReadOptions = {}): Promise<T[]> {
+    assertOpen();
+    const query = db.executeCypher(statementText(statement, 'grafeo'), params);
+    return rowsOf<T>(await within(options.timeoutMs, query).catch(fail));
+  }
+
+  function transact<T>(work: (tx: GraphTransaction) => Promise<T>): Promise<T> {
+    assertOpen();
+    const turn = lastWrite.then(() => retrying(() => transactOnce(db, work)));
+    lastWrite = turn.catch(() => undefined);
+    return turn;
+  }
+
+  return {
+    engine: 'grafeo',
+    read,
+    transact,
+    write: <T extends Row>(steps: { statement: string; params: Params }[]) =>
+      transact(async (tx) => {
+        let rows: T[] = [];
+        for (const { statement, params } of steps) rows = await tx.run<T>(statement, params);
+        return rows;
+      }),
+    async ping() {
+      await read('stats/ping', {});
+    },
+    async close() {
+      if (closed) return;
+      closed = true;
+      await lastWrite;
+      db.close();
+    },
+  };
+}
+
+async function transactOnce<T>(db: GrafeoDB, work: (tx: GraphTransaction) => Promise<T>): Promise<T> {
+  const tx = db.beginTransaction();
+  try {
+    const result = await work({
+      run: async <R extends Row>(statement: string, params: Params) =>
+        rowsOf<R>(await tx.executeCypher(statementText(statement, 'grafeo'), params).catch(fail)),
+    });
+    commit(tx);
+    return result;
+  } finally {
+    if (tx.isActive) tx.rollback();
+  }
+}
+
+function commit(tx: { commit(): void }): void {
+  try {
+    tx.commit();
+  } catch (cause) {
+    fail(cause);
+  }
+}
+
+async function retrying<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      const conflict = error instanceof GraphError && /write conflict/i.test(String(error.cause));
+      if (!conflict || attempt === WRITE_ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** The engine cannot cancel a query: it runs to its end unheard. */
+async function within<T>(timeoutMs: number | undefined, query: Promise<T>): Promise<T> {
+  if (timeoutMs === undefined) return query;
+  const { promise, reject } = withResolvers();
+  const timer = setTimeout(() => reject(new Error(`the query exceeded ${timeoutMs} ms: timeout error`)), timeoutMs);
+  try {
+    return await Promise.race([query, promise]);
+  } finally {
+    clearTimeout(timer);
+    query.catch(() => undefined);
+  }
+}
+
+function withResolvers(): { promise: Promise<never>; reject: (reason: Error) => void } {
+  let reject: (reason: Error) => void = () => undefined;
+  const promise = new Promise<never>((_, no) => {
+    reject = no;
+  });
+  return { promise, reject };
+}
+
+function fail(cause: unknown): never {
+  if (cause instanceof GraphError) throw cause;
+  throw /timeout error/i.test(String(cause)) ? new GraphTimeoutError({ cause }) : new GraphError({ cause });
+}
+
+function rowsOf<T extends Row>(result: QueryResult): T[] {
+  return result.toArray().map(plain) as T[];
+}
+
+function plain(value: GrafeoValue): GraphValue {
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(plain);
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, plain(entry)]));
+}
