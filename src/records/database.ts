@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, Migrator, PostgresDialect, SqliteDialect, sql } from 'kysely';
 import { migrations } from './migrations/list.ts';
 import type { Tables } from './tables.ts';
@@ -15,6 +16,7 @@ export interface RecordsOptions {
 }
 
 const BUSY_TIMEOUT_MS = 5_000;
+const BUSY_STEP_MS = 25;
 const CONNECT_TIMEOUT_MS = 5_000;
 const CONNECTIONS_MAX = 10;
 const INT8_OID = 20;
@@ -33,7 +35,7 @@ async function openSqlite(path: string | null): Promise<Records> {
   const { default: Database } = await import('better-sqlite3');
   if (path !== null) mkdirSync(dirname(path), { recursive: true });
   const sqlite = new Database(path ?? ':memory:', { timeout: BUSY_TIMEOUT_MS });
-  sqlite.pragma('journal_mode = WAL');
+  await useWriteAheadLog(sqlite);
   sqlite.pragma('synchronous = NORMAL');
   sqlite.pragma('foreign_keys = ON');
   const records: Records = new Kysely({
@@ -55,6 +57,19 @@ async function openSqlite(path: string | null): Promise<Records> {
     throw error;
   }
   return records;
+}
+
+/** SQLite does not wait for other processes when it changes the journal mode, so we do. */
+async function useWriteAheadLog(sqlite: { pragma: (text: string) => unknown }): Promise<void> {
+  for (let waitedMs = 0; ; waitedMs += BUSY_STEP_MS) {
+    try {
+      sqlite.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'SQLITE_BUSY' || waitedMs >= BUSY_TIMEOUT_MS) throw error;
+      await sleep(BUSY_STEP_MS);
+    }
+  }
 }
 
 async function openPostgres(databaseUrl: string): Promise<Records> {

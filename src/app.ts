@@ -1,0 +1,92 @@
+import fastify, { type FastifyBaseLogger } from 'fastify';
+import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { guardAccess, openKeyCheck } from './auth.ts';
+import type { Context } from './context.ts';
+import { BODY_BYTES_MAX, readJsonBodies } from './http/body.ts';
+import { answerBadConnection, answerBadPath, answerErrors } from './http/errors.ts';
+import { validatorCompiler } from './http/issues.ts';
+import { recordRoutes, type ServedRoute } from './http/methods.ts';
+import { createMetrics } from './http/metrics.ts';
+import { documentRefusals, documentRoutes } from './http/openapi.ts';
+import { requestId, watchTraffic } from './http/traffic.ts';
+import { apiKeyRoutes } from './routes/api-keys.ts';
+import { docsRoutes } from './routes/docs.ts';
+import { healthRoutes, publicHealthRoutes } from './routes/health.ts';
+import { metricsRoutes } from './routes/metrics.ts';
+import type { App } from './routes/schemas.ts';
+import { usageRoutes } from './routes/usage.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    servedRoutes: ServedRoute[];
+  }
+}
+
+export interface AppOptions {
+  /** Requests answered at once; more are refused with 503. */
+  inFlightMax?: number;
+}
+
+const IN_FLIGHT_MAX = 1_000;
+const PARAM_LENGTH_MAX = 1_024;
+const RECEIVE_TIMEOUT_MS = 30_000;
+const KEEP_ALIVE_MS = 75_000;
+
+/** The HTTP service over the context's stores; the caller listens and closes it before the context. */
+export async function buildApp(ctx: Context, { inFlightMax = IN_FLIGHT_MAX }: AppOptions = {}): Promise<App> {
+  const app: App = fastify({
+    loggerInstance: ctx.log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    requestIdHeader: false,
+    requestIdLogLabel: 'request_id',
+    genReqId: requestId,
+    bodyLimit: BODY_BYTES_MAX,
+    trustProxy: trustedProxies(ctx.config.TRUST_PROXY),
+    requestTimeout: RECEIVE_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    frameworkErrors: answerBadPath,
+    clientErrorHandler: answerBadConnection,
+    routerOptions: {
+      maxParamLength: PARAM_LENGTH_MAX,
+      // Of a repeated parameter the last one counts.
+      querystringParser: (text) => Object.fromEntries(new URLSearchParams(text)),
+    },
+  }).withTypeProvider<ZodTypeProvider>();
+
+  const metrics = createMetrics();
+  const keys = openKeyCheck(ctx);
+  const served = recordRoutes(app);
+  app.decorate('servedRoutes', served.list);
+  app.decorateRequest('tenant', null);
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  readJsonBodies(app);
+  watchTraffic(app, metrics, inFlightMax);
+  answerErrors(app, served.methodsOf);
+  await documentRoutes(app, ctx.config);
+
+  await healthRoutes(app, ctx);
+  await metricsRoutes(app, ctx, metrics);
+  await docsRoutes(app);
+  await app.register(
+    async (scope) => {
+      const api: App = scope.withTypeProvider<ZodTypeProvider>();
+      guardAccess(api, ctx, keys);
+      documentRefusals(api);
+      await publicHealthRoutes(api, ctx);
+      await usageRoutes(api, ctx);
+      await apiKeyRoutes(api, ctx, keys);
+    },
+    { prefix: '/api/v1' },
+  );
+  return app;
+}
+
+/** Nobody; everybody (`true`); a number of hops; or a comma-separated list of addresses and networks. */
+function trustedProxies(setting: string): boolean | number | string {
+  if (setting === '' || setting === 'false') return false;
+  if (setting === 'true') return true;
+  return /^\d+$/.test(setting) ? Number(setting) : setting;
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError, BodyTooLargeError, MethodNotAllowedError, NotFoundError, ShapeError } from '../errors.ts';
+
+/** The one place where an error becomes an answer; 5xx are logged with their cause, which no client sees. */
+export function answerErrors(app: FastifyInstance, allowedMethods: (path: string) => string[]): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply));
+
+  app.setNotFoundHandler((request, reply) => {
+    const methods = allowedMethods(request.url.split('?')[0]!);
+    if (methods.length === 0) throw new NotFoundError();
+    reply.header('Allow', methods.join(', '));
+    if (request.method === 'OPTIONS') return reply.code(204).send();
+    throw new MethodNotAllowedError();
+  });
+}
+
+/** Answers what Fastify refuses before routing: a path that cannot be decoded or holds an over-long segment. */
+export function answerBadPath(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('X-Request-Id', request.id);
+  answerError(new NotFoundError(), request, reply);
+}
+
+/** Answers what is not HTTP, or has more headers than Node reads; there is no request object then. */
+export function answerBadConnection(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[error.code ?? ''] ?? 400;
+  const body = JSON.stringify({ detail: STATUS_CODES[status] });
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${body.length}\r\nX-Request-Id: ${randomUUID()}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+function answerError(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply): void {
+  const known = error instanceof AppError ? error : fromFramework(error);
+  const status = known?.status ?? 500;
+  if (status >= 500 && !request.raw.destroyed) request.log.error({ err: error }, 'request failed');
+  if (status === 401) reply.header('WWW-Authenticate', 'Bearer');
+  reply
+    .code(status)
+    .headers(known?.headers ?? {})
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send({ detail: known instanceof ShapeError ? known.issues : (known?.message ?? 'Internal server error') });
+}
+
+/** What Fastify itself refuses about a request, in the contract's terms. */
+function fromFramework(error: FastifyError): AppError | undefined {
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new BodyTooLargeError();
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new ShapeError([{ type: 'content_type', loc: ['body'], msg: 'Content-Type should be application/json' }]);
+  }
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return new ShapeError([{ type: 'body_invalid', loc: ['body'], msg: 'Request body could not be read' }]);
+  }
+  return undefined;
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { type Issue, ShapeError } from '../errors.ts';
+
+type ZodIssue = z.core.$ZodIssue;
+type Location = Issue['loc'];
+
+const PARTS: Record<string, string> = { querystring: 'query', params: 'path', body: 'body', headers: 'header' };
+
+/** Validates one part of a request; what does not fit becomes a ShapeError in the contract's array form. */
+export function validatorCompiler({ schema, httpPart = 'body' }: { schema: unknown; httpPart?: string }) {
+  return (data: unknown) => {
+    // Fastify hands over null where there is no body at all.
+    const result = z.safeParse(schema as z.ZodType, data, { reportInput: true });
+    if (result.success) return { value: result.data };
+    const part = PARTS[httpPart] ?? httpPart;
+    if (data === null && part === 'body') return { error: new ShapeError([missing(['body'])]) };
+    return { error: new ShapeError(result.error.issues.flatMap((issue) => toIssues(issue, [part]))) };
+  };
+}
+
+function toIssues(issue: ZodIssue, before: Location): Issue[] {
+  const loc = [...before, ...issue.path.map((step) => (typeof step === 'number' ? step : String(step)))];
+  if (isMissing(issue)) return [missing(loc)];
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+    return issue.errors.flat().flatMap((one) => toIssues(one, loc));
+  }
+  return [{ ...describe(issue, loc[0] !== 'body'), loc }].map(({ type, loc, msg }) => ({ type, loc, msg }));
+}
+
+function isMissing(issue: ZodIssue): boolean {
+  return issue.input === undefined && ['invalid_type', 'invalid_value', 'invalid_union'].includes(issue.code);
+}
+
+function missing(loc: Location): Issue {
+  return { type: 'missing', loc, msg: 'Field required' };
+}
+
+function describe(issue: ZodIssue, isText: boolean): { type: string; msg: string } {
+  switch (issue.code) {
+    case 'invalid_type':
+      return wrongType(issue, isText);
+    case 'invalid_value': {
+      const options = issue.values.map((value) => (typeof value === 'string' ? `'${value}'` : String(value)));
+      return { type: 'enum', msg: `Input should be ${oneOf(options)}` };
+    }
+    case 'too_small':
+      return tooSmall(issue);
+    case 'too_big':
+      return tooBig(issue);
+    case 'invalid_format':
+      return wrongFormat(issue);
+    default:
+      return { type: 'value_error', msg: issue.message };
+  }
+}
+
+function wrongType(issue: z.core.$ZodIssueInvalidType, isText: boolean): { type: string; msg: string } {
+  const whole = issue.expected === 'int' || issue.expected === 'number';
+  if (whole && isText) {
+    return { type: 'int_parsing', msg: 'Input should be a valid integer, unable to parse string as an integer' };
+  }
+  if (issue.expected === 'int' && typeof issue.input === 'number') {
+    return { type: 'int_from_float', msg: 'Input should be a valid integer, got a number with a fractional part' };
+  }
+  const [type, name] = TYPES[issue.expected] ?? ['value_error', issue.expected];
+  return { type, msg: `Input should be a valid ${name}` };
+}
+
+const TYPES: Record<string, [type: string, name: string]> = {
+  string: ['string_type', 'string'],
+  int: ['int_type', 'integer'],
+  number: ['float_type', 'number'],
+  boolean: ['bool_type', 'boolean'],
+  array: ['list_type', 'list'],
+  object: ['model_attributes_type', 'dictionary or object to extract fields from'],
+  record: ['dict_type', 'dictionary'],
+};
+
+function tooSmall(issue: z.core.$ZodIssueTooSmall): { type: string; msg: string } {
+  const least = Number(issue.minimum);
+  if (issue.origin === 'string') return { type: 'string_too_short', msg: `String should have at least ${least} ${characters(least)}` };
+  if (issue.origin === 'array') return { type: 'too_short', msg: `List should have at least ${least} ${items(least)}` };
+  return issue.inclusive
+    ? { type: 'greater_than_equal', msg: `Input should be greater than or equal to ${least}` }
+    : { type: 'greater_than', msg: `Input should be greater than ${least}` };
+}
+
+function tooBig(issue: z.core.$ZodIssueTooBig): { type: string; msg: string } {
+  const most = Number(issue.maximum);
+  if (issue.origin === 'string') return { type: 'string_too_long', msg: `String should have at most ${most} ${characters(most)}` };
+  if (issue.origin === 'array') return { type: 'too_long', msg: `List should have at most ${most} ${items(most)}` };
+  return issue.inclusive
+    ? { type: 'less_than_equal', msg: `Input should be less than or equal to ${most}` }
+    : { type: 'less_than', msg: `Input should be less than ${most}` };
+}
+
+function wrongFormat(issue: z.core.$ZodIssueInvalidStringFormat): { type: string; msg: string } {
+  const [type, name] = FORMATS[issue.format] ?? ['string_pattern_mismatch', ''];
+  return { type, msg: name ? `Input should be a valid ${name}` : issue.message };
+}
+
+const FORMATS: Record<string, [type: string, name: string]> = {
+  uuid: ['uuid_parsing', 'UUID'],
+  guid: ['uuid_parsing', 'UUID'],
+  datetime: ['datetime_parsing', 'ISO 8601 datetime'],
+  date: ['date_parsing', 'ISO 8601 date'],
+  url: ['url_parsing', 'URL'],
+  email: ['email_parsing', 'email address'],
+};
+
+function oneOf(options: string[]): string {
+  return options.length < 2 ? options.join('') : `${options.slice(0, -1).join(', ')} or ${options.at(-1)}`;
+}
+
+function characters(count: number): string {
+  return count === 1 ? 'character' : 'characters';
+}
+
+function items(count: number): string {
+  return count === 1 ? 'item' : 'items';
+}

@@ -1,0 +1,105 @@
+import swagger from '@fastify/swagger';
+import type { FastifyInstance, FastifySchema } from 'fastify';
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import type { OpenAPIV3_1 } from 'openapi-types';
+import type { Access } from '../auth.ts';
+import type { Config } from '../config.ts';
+import { type RefusalStatus, refusals } from '../routes/schemas.ts';
+
+export const OPENAPI_VERSION = '2026.08.14';
+
+/** What the `curl` line of a route's description fills in. */
+export interface Example {
+  /** Path and query parameters by name. */
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    example?: Example;
+  }
+}
+
+const KEYED: Record<Access, boolean> = { key: true, presign: true, 'optional-key': true, ip: false, public: false };
+const EITHER_KEY = [{ api_key: [] }, { bearer: [] }];
+
+/** Collects the schemas of all routes added after it; `app.swagger()` is the document. */
+export async function documentRoutes(app: FastifyInstance, config: Config): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'traceflow',
+        version: OPENAPI_VERSION,
+        description: 'Screening, monitoring and investigation of blockchain addresses on twelve chains.',
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: serverUrl(config) }],
+      components: {
+        securitySchemes: {
+          api_key: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+          bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'tfk_…' },
+        },
+      },
+    },
+    transform: (input) => {
+      const { schema, url } = jsonSchemaTransform(input as Parameters<typeof jsonSchemaTransform>[0]);
+      if (!schema || schema.hide) return { schema, url };
+      const { access = 'public', example } = input.route.config ?? {};
+      const call = curl(serverUrl(config), String(input.route.method), url, access, example);
+      schema.description = [input.schema.description, `\`\`\`sh\n${call}\n\`\`\``].filter(Boolean).join('\n\n');
+      if (KEYED[access]) schema.security = access === 'optional-key' ? [...EITHER_KEY, {}] : EITHER_KEY;
+      return { schema, url };
+    },
+    transformObject: (input) =>
+      dropUnusedSchemas(
+        jsonSchemaTransformObject(input as Parameters<typeof jsonSchemaTransformObject>[0]) as OpenAPIV3_1.Document,
+      ),
+  });
+}
+
+/** Adds to each route of the scope the refusals that its access and its input bring with them. */
+export function documentRefusals(api: FastifyInstance): void {
+  api.addHook('onRoute', (route) => {
+    if (!route.schema || route.schema.hide) return;
+    const { access = 'public' } = route.config ?? {};
+    const schema = route.schema as FastifySchema & { response?: object };
+    const statuses: RefusalStatus[] = [500, 503];
+    if (KEYED[access]) statuses.push(401);
+    if (access !== 'public') statuses.push(429);
+    if (schema.body) statuses.push(413);
+    if (schema.body || schema.querystring || schema.params) statuses.push(422);
+    schema.response = { ...refusals(...statuses), ...schema.response };
+  });
+}
+
+function serverUrl({ BASE_URL, HOST, PORT }: Config): string {
+  return BASE_URL ? BASE_URL.replace(/\/(?:api\/v1\/?)?$/, '') : `http://${HOST}:${PORT}`;
+}
+
+function curl(base: string, method: string, url: string, access: Access, example: Example = {}): string {
+  const path = url.replace(/:(\w+)/g, (_, name) => example.params?.[name] ?? `<${name}>`);
+  const query = new URLSearchParams(example.query).toString();
+  const verb = method === 'GET' ? '' : ` -X ${method}`;
+  const key = KEYED[access] ? " -H 'X-API-Key: <your key>'" : '';
+  const body = example.body ? ` -H 'Content-Type: application/json' -d '${JSON.stringify(example.body)}'` : '';
+  return `curl${verb}${key}${body} '${base}${path}${query && `?${query}`}'`;
+}
+
+/** The provider lists each named schema as input and as output; what nothing refers to is left out. */
+function dropUnusedSchemas(document: OpenAPIV3_1.Document): OpenAPIV3_1.Document {
+  const all = document.components?.schemas ?? {};
+  const used = new Set<string>();
+  const visit = (value: unknown): void => {
+    for (const [, name] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      if (used.has(name!)) continue;
+      used.add(name!);
+      visit(all[name!] ?? {});
+    }
+  };
+  visit(document.paths ?? {});
+  const schemas = Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));
+  return { ...document, components: { ...document.components, schemas } };
+}

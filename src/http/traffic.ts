@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { UnavailableError } from '../errors.ts';
+import type { Metrics } from './metrics.ts';
+
+const REQUEST_ID = /^[\w.:/+=-]{1,128}$/;
+const RETRY_AFTER_S = 1;
+/** Must answer even when everything else is refused. */
+const ALWAYS_SERVED = new Set(['/health/live', '/health/ready', '/metrics']);
+
+/** The id that the caller sent where it is safe to repeat, else a new one. */
+export function requestId(request: IncomingMessage): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+}
+
+/**
+ * What holds for every request: its id and the security headers in the answer, one log line without
+ * anything the caller sent but the method, metrics, and 503 above `inFlightMax` requests at once.
+ */
+export function watchTraffic(app: FastifyInstance, metrics: Metrics, inFlightMax: number): void {
+  let inFlight = 0;
+
+  app.addHook('onRequest', async (request, reply) => {
+    const startedAt = performance.now();
+    inFlight += 1;
+    metrics.inFlight.set(inFlight);
+    let ended = false;
+    const end = () => {
+      if (ended) return;
+      ended = true;
+      inFlight -= 1;
+      metrics.inFlight.set(inFlight);
+      const ms = performance.now() - startedAt;
+      const route = request.routeOptions.url ?? 'unmatched';
+      const { method } = request;
+      const status = reply.statusCode;
+      metrics.observe({ method, route, status, seconds: ms / 1_000 });
+      const line = { method, route, status, ms: Math.round(ms * 10) / 10, account_id: request.tenant?.accountId };
+      request.log.info(reply.raw.writableFinished ? line : { ...line, aborted: true }, 'request');
+    };
+    reply.raw.once('finish', end);
+    reply.raw.once('close', end);
+
+    reply.headers({
+      'X-Request-Id': request.id,
+      'X-Content-Type-Options': 'nosniff',
+      'X-Frame-Options': 'DENY',
+      'Referrer-Policy': 'no-referrer',
+      'Cross-Origin-Resource-Policy': 'same-origin',
+      'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+      'Cache-Control': 'no-store',
+    });
+    if (inFlight > inFlightMax && !ALWAYS_SERVED.has(request.routeOptions.url ?? '')) {
+      throw new UnavailableError('Service is overloaded', RETRY_AFTER_S);
+    }
+  });
+}

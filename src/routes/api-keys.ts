@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { type KeyCheck, tenantOf } from '../auth.ts';
+import type { Context } from '../context.ts';
+import { createKey, listKeys, revokeKey } from '../questions/manage-keys.ts';
+import { type App, refusals, shortText, timestamp, uuid } from './schemas.ts';
+
+const NAME_LENGTH_MAX = 100;
+
+const KeyEntry = z.object({
+  id: z.guid(),
+  prefix: z.string(),
+  name: z.string(),
+  created_at: timestamp,
+  last_used_at: timestamp.nullable(),
+});
+const KeyList = z.object({ keys: z.array(KeyEntry) }).meta({ id: 'ApiKeyList' });
+const NewKey = z
+  .object({ id: z.guid(), key: z.string(), prefix: z.string(), name: z.string(), created_at: timestamp })
+  .meta({ id: 'NewApiKey', description: '`key` is shown this once; only its hash is kept' });
+const Revoked = z.object({ deleted: z.literal(true), id: z.guid() }).meta({ id: 'ApiKeyRevoked' });
+
+export async function apiKeyRoutes(app: App, ctx: Context, keys: KeyCheck): Promise<void> {
+  app.get(
+    '/api-keys',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'list_api_keys',
+        summary: "The account's live keys",
+        tags: ['Account'],
+        response: { 200: KeyList },
+      },
+    },
+    async (request) => ({ keys: await listKeys(ctx, tenantOf(request).accountId) }),
+  );
+
+  app.post(
+    '/api-keys',
+    {
+      config: { access: 'key', example: { body: { name: 'laptop' } } },
+      schema: {
+        operationId: 'create_api_key',
+        summary: 'Create a key',
+        description: 'At most 5 live keys per account.',
+        tags: ['Account'],
+        body: z.object({ name: shortText(NAME_LENGTH_MAX) }),
+        response: { 201: NewKey, ...refusals(403) },
+      },
+    },
+    async (request, reply) => {
+      reply.code(201);
+      return createKey(ctx, tenantOf(request).accountId, request.body.name);
+    },
+  );
+
+  app.delete(
+    '/api-keys/:id',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'revoke_api_key',
+        summary: 'Revoke a key',
+        description: 'This process refuses it at once, others within `KEY_CACHE_SECONDS`.',
+        tags: ['Account'],
+        params: z.object({ id: uuid }),
+        response: { 200: Revoked, ...refusals(404) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      await revokeKey(ctx, tenantOf(request).accountId, id);
+      keys.forget(id);
+      return { deleted: true as const, id };
+    },
+  );
+}

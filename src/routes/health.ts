@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import { checkStores } from '../questions/check-health.ts';
+import type { App } from './schemas.ts';
+
+const Reachable = z.enum(['ok', 'unreachable']);
+const PublicHealth = z
+  .object({ status: z.enum(['ok', 'degraded']), service: z.literal('traceflow'), cache: z.boolean() })
+  .meta({ id: 'PublicHealth', description: '`cache`: whether scan results are cached' });
+const Live = z.object({ status: z.literal('ok') }).meta({ id: 'Live' });
+const Ready = z
+  .object({ status: z.enum(['ready', 'not_ready']), records: Reachable, graph: Reachable })
+  .meta({ id: 'Ready' });
+
+/** `/public/health`, part of the contract. */
+export async function publicHealthRoutes(app: App, ctx: Context): Promise<void> {
+  app.get(
+    '/public/health',
+    {
+      config: { access: 'public' },
+      exposeHeadRoute: true,
+      schema: {
+        operationId: 'get_health',
+        summary: 'Whether the service answers',
+        tags: ['Service'],
+        response: { 200: PublicHealth },
+      },
+    },
+    async () => {
+      const { records, graph } = await checkStores(ctx);
+      return {
+        status: records === 'ok' && graph === 'ok' ? ('ok' as const) : ('degraded' as const),
+        service: 'traceflow' as const,
+        cache: records === 'ok' && ctx.config.CACHE_SCAN_SECONDS > 0,
+      };
+    },
+  );
+}
+
+/** For whoever runs the process: is it alive, can it take traffic. */
+export async function healthRoutes(app: App, ctx: Context): Promise<void> {
+  app.get(
+    '/health/live',
+    {
+      exposeHeadRoute: true,
+      schema: {
+        operationId: 'get_live',
+        summary: 'Whether the process answers',
+        tags: ['Service'],
+        response: { 200: Live },
+      },
+    },
+    async () => ({ status: 'ok' as const }),
+  );
+
+  app.get(
+    '/health/ready',
+    {
+      exposeHeadRoute: true,
+      schema: {
+        operationId: 'get_ready',
+        summary: 'Whether the stores can be reached',
+        tags: ['Service'],
+        response: { 200: Ready, 503: Ready },
+      },
+    },
+    async (_request, reply) => {
+      const stores = await checkStores(ctx);
+      const ready = stores.records === 'ok' && stores.graph === 'ok';
+      reply.code(ready ? 200 : 503);
+      return { status: ready ? ('ready' as const) : ('not_ready' as const), ...stores };
+    },
+  );
+}
