@@ -1,10 +1,40 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { z } from 'zod';
+import { z } from 'zod';
+import { canonicalAddress } from '../domain/address.ts';
+import type { Chain } from '../domain/chain.ts';
 import { SourceError } from '../errors.ts';
 import type { Endpoint } from './http.ts';
 
+const OLDEST_MS = Date.UTC(2009, 0, 3);
+const LATEST_MS = Date.UTC(2200, 0, 1);
 const BUSY_ATTEMPTS = 5;
 const BUSY_DELAY_MS = 200;
+
+/** A count, height or time: JSON numbers, and text for what may pass 2^53. */
+export const whole = z.union([
+  z.number().int().nonnegative(),
+  z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number),
+]);
+
+/** An amount in the smallest unit, exact. */
+export const units = z.union([
+  z.number().int().nonnegative().transform(BigInt),
+  z
+    .string()
+    .regex(/^\d{1,78}$/)
+    .transform(BigInt),
+]);
+
+/** Epoch ms that a blockchain can have. */
+export const moment = whole.refine((at) => at >= OLDEST_MS && at < LATEST_MS, 'no time of a block');
+
+/** An address in the chain's canonical form. */
+export function addressOf(chain: Chain) {
+  return z.string().refine((text) => canonicalAddress(chain, text)?.address === text, `no address of ${chain}`);
+}
 
 /** The value in the shape that the protocol promises; SourceError names the first place that differs. */
 export function checked<S extends z.ZodType>(endpoint: Endpoint, schema: S, value: unknown, what: string): z.output<S> {
@@ -30,7 +60,8 @@ export async function askWhileBusy<T>(
     const complaint = busy(reply);
     if (complaint === null) return reply;
     if (attempt === BUSY_ATTEMPTS) throw new SourceError(endpoint.chain, `${endpoint.name}: ${complaint}`);
-    await sleep(BUSY_DELAY_MS * 2 ** (attempt - 1) * (0.75 + Math.random() / 2), undefined, { signal });
+    const waitMs = BUSY_DELAY_MS * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
+    await sleep(waitMs, undefined, { signal }).catch(() => signal?.throwIfAborted());
   }
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { base58xrp, utils } from '@scure/base';
 import { z } from 'zod';
 import { plainDecimal } from '../domain/amount.ts';
+import { addressOf } from './reply.ts';
 
 /** An amount of the XRP Ledger in one form: `token` null is XRP, `value` a plain decimal string in whole coins. */
 export interface XrpAmount {
@@ -15,20 +16,29 @@ export interface XrpAmount {
 
 const MPT_ID = /^[0-9A-F]{48}$/i;
 
+export const accountShape = addressOf('xrp');
+export const issuedShape = z.object({
+  currency: z.string().regex(/^[^.\s]{1,40}$/),
+  issuer: accountShape,
+  value: z
+    .string()
+    .max(64)
+    .refine((value) => plainDecimal(value) !== null, 'no decimal number'),
+});
+
 /** Drops, an issued currency or a multi-purpose token; anything else is no amount. */
 export const amountShape = z.union([
   z.string().regex(/^\d{1,18}$/),
-  z.object({ currency: z.string().max(40), issuer: z.string().max(64), value: z.string().max(64) }),
+  issuedShape,
   z.object({ mpt_issuance_id: z.string().regex(MPT_ID), value: z.string().regex(/^\d{1,20}$/) }),
 ]);
 export type RawAmount = z.output<typeof amountShape>;
 
-/** Null for a value that is no number. Multi-purpose tokens stay in their smallest unit. */
-export function readAmount(raw: RawAmount): XrpAmount | null {
+/** Multi-purpose tokens stay in their smallest unit until their decimals are known. */
+export function readAmount(raw: RawAmount): XrpAmount {
   if (typeof raw === 'string') return { token: null, symbol: 'XRP', issuer: null, value: dropsToXrp(raw) };
   if ('mpt_issuance_id' in raw) return mptAmount(raw.mpt_issuance_id, raw.value);
-  const value = plainDecimal(raw.value);
-  if (value === null) return null;
+  const value = plainDecimal(raw.value) ?? '0';
   const currency = readCurrency(raw.currency);
   return { token: `${currency}.${raw.issuer}`, symbol: currency, issuer: raw.issuer, value };
 }

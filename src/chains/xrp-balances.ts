@@ -1,8 +1,11 @@
+import { z } from 'zod';
 import { formatUnits, parseUnits } from '../domain/amount.ts';
-import { amountShape, mptAmount, readAmount, type XrpAmount } from './xrp-asset.ts';
+import { amountShape, issuedShape, mptAmount, readAmount, type XrpAmount } from './xrp-asset.ts';
 import type { XrpMeta, XrpTransaction } from './xrp-transaction.ts';
 
 type Fields = Record<string, unknown>;
+
+const trustLineShape = z.object({ Balance: issuedShape, LowLimit: issuedShape, HighLimit: issuedShape });
 
 /** What every account lost or gained of one asset in one transaction, in units of 10^-scale. */
 export interface AssetChanges {
@@ -29,7 +32,7 @@ export function balanceChanges(transaction: XrpTransaction): AssetChanges[] {
   if (!meta) return [];
   const moves: { holding: Holding; sign: 1 | -1 }[] = meta.AffectedNodes.flatMap(movesOf);
   const feePayer = transaction.tx.Delegate ?? transaction.tx.Account;
-  const fee = readAmount(transaction.tx.Fee)!;
+  const fee = readAmount(transaction.tx.Fee);
   moves.push({ holding: { account: feePayer, asset: fee }, sign: 1 });
 
   const byAsset = new Map<string | null, typeof moves>();
@@ -81,7 +84,9 @@ function movesOf(node: XrpMeta['AffectedNodes'][number]): { holding: Holding; si
 
 function previousFields(node: XrpMeta['AffectedNodes'][number]): Fields {
   const body = 'ModifiedNode' in node ? node.ModifiedNode : 'DeletedNode' in node ? node.DeletedNode : node.CreatedNode;
-  return { ...body.FinalFields, ...body.PreviousFields };
+  // A field that was at its default is missing before; of MPTAmount only the empty list of changes tells.
+  const unheld = body.LedgerEntryType === 'MPToken' && Object.keys(body.PreviousFields ?? { none: 0 }).length === 0;
+  return { ...body.FinalFields, ...(unheld ? { MPTAmount: '0' } : {}), ...body.PreviousFields };
 }
 
 /** A deleted entry keeps its last balance, which is 0 for accounts and trust lines; what it held in trust is gone. */
@@ -103,8 +108,7 @@ function holdings(type: string, fields: Fields): Holding[] {
 
 function own(account: unknown, raw: unknown): Holding[] {
   const parsed = amountShape.safeParse(raw);
-  const asset = parsed.success ? readAmount(parsed.data) : null;
-  return typeof account === 'string' && asset ? [{ account, asset }] : [];
+  return typeof account === 'string' && parsed.success ? [{ account, asset: readAmount(parsed.data) }] : [];
 }
 
 /** `Balance` of a channel is what was paid out of it so far. */
@@ -117,11 +121,9 @@ function paidOut(fields: Fields): Holding[] {
 
 /** A positive balance is held by the low side and issued by the high side; a negative one the other way round. */
 function trustLine(fields: Fields): Holding[] {
-  const [balance, low, high] = [fields.Balance, fields.LowLimit, fields.HighLimit].map((raw) => {
-    const parsed = amountShape.safeParse(raw);
-    return parsed.success && typeof parsed.data === 'object' && 'currency' in parsed.data ? parsed.data : null;
-  });
-  if (!balance || !low || !high) return [];
+  const parsed = trustLineShape.safeParse(fields);
+  if (!parsed.success) return [];
+  const { Balance: balance, LowLimit: low, HighLimit: high } = parsed.data;
   const negative = balance.value.startsWith('-');
   const [holder, issuer] = negative ? [high.issuer, low.issuer] : [low.issuer, high.issuer];
   return own(holder, { currency: balance.currency, issuer, value: negative ? balance.value.slice(1) : balance.value });

@@ -35,7 +35,7 @@ export async function readAccountTransactions(
       if (transaction.validated) read.set(transaction.hash, transaction);
     }
     next = page.next;
-    if (next === null || range.until?.(read))
+    if (next === null || range.until?.(page.transactions))
       return { transactions: [...read.values()], truncated: false, firstLedger };
     const key = JSON.stringify(next);
     if (markers.has(key)) throw new SourceError('xrp', `account_tx: marker ${key.slice(0, 100)} came twice`);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SourceError } from '../errors.ts';
 import { askSource, type Endpoint } from './http.ts';
 import type { RequestOptions } from './port.ts';
-import { askWhileBusy, checked } from './reply.ts';
+import { askWhileBusy, checked, whole } from './reply.ts';
 import { rippleTime, transactionShape, type XrpTransaction } from './xrp-transaction.ts';
 
 /** Errors that rippled and Clio send while they are loaded or out of step; they pass. */
@@ -36,8 +36,8 @@ const accountShape = z.object({
   signer_lists: z.array(z.unknown()).optional(),
 });
 const ledgerShape = z.object({
-  ledger_index: z.coerce.number().int().optional(),
-  ledger: z.object({ close_time: z.number().int(), ledger_index: z.coerce.number().int().optional() }),
+  ledger_index: whole.optional(),
+  ledger: z.object({ close_time: whole, ledger_index: whole.optional() }),
 });
 const issuanceShape = z.object({
   node: z.object({ AssetScale: z.number().int().min(0).max(19).default(0), MPTokenMetadata: z.string().optional() }),

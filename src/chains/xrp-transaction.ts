@@ -1,15 +1,43 @@
 import { z } from 'zod';
-import { amountShape } from './xrp-asset.ts';
+import { moment, whole } from './reply.ts';
+import { accountShape, amountShape, issuedShape } from './xrp-asset.ts';
 
 const RIPPLE_EPOCH_S = 946_684_800;
 
+/** What is read of the entries that hold value; where one of them has another shape, sums would silently be wrong. */
+const holdingShapes: Record<string, z.ZodType> = {
+  AccountRoot: z.object({
+    Account: accountShape.optional(),
+    Balance: z
+      .string()
+      .regex(/^\d{1,18}$/)
+      .optional(),
+  }),
+  Escrow: z.object({ Account: accountShape.optional(), Amount: amountShape.optional() }),
+  PayChannel: z.object({
+    Account: accountShape.optional(),
+    Amount: amountShape.optional(),
+    Balance: amountShape.optional(),
+  }),
+  RippleState: z.object({
+    Balance: issuedShape.optional(),
+    LowLimit: issuedShape.optional(),
+    HighLimit: issuedShape.optional(),
+  }),
+  MPToken: z.object({ Account: accountShape.optional() }),
+};
 const fields = z.record(z.string(), z.unknown());
-const nodeBody = z.object({
-  LedgerEntryType: z.string(),
-  NewFields: fields.optional(),
-  FinalFields: fields.optional(),
-  PreviousFields: fields.optional(),
-});
+const nodeBody = z
+  .object({
+    LedgerEntryType: z.string(),
+    NewFields: fields.optional(),
+    FinalFields: fields.optional(),
+    PreviousFields: fields.optional(),
+  })
+  .refine(({ LedgerEntryType, NewFields = {}, FinalFields = {}, PreviousFields = {} }) => {
+    const shape = holdingShapes[LedgerEntryType];
+    return !shape || [NewFields, FinalFields, PreviousFields].every((part) => shape.safeParse(part).success);
+  }, 'an entry that holds value has another shape');
 const affectedNode = z.union([
   z.object({ CreatedNode: nodeBody }),
   z.object({ ModifiedNode: nodeBody }),
@@ -17,29 +45,29 @@ const affectedNode = z.union([
 ]);
 const metaShape = z.object({
   AffectedNodes: z.array(affectedNode),
-  TransactionIndex: z.number().int().nullable().default(null),
+  TransactionIndex: whole.nullable().default(null),
   TransactionResult: z.string(),
   delivered_amount: z.union([amountShape, z.literal('unavailable')]).optional(),
   DeliveredAmount: z.union([amountShape, z.literal('unavailable')]).optional(),
 });
 const txShape = z.object({
-  Account: z.string(),
-  TransactionType: z.string(),
+  Account: accountShape,
+  TransactionType: z.string().min(1).max(64),
   Fee: z.string().regex(/^\d{1,18}$/),
   Flags: z.number().int().default(0),
-  Destination: z.string().optional(),
+  Destination: accountShape.optional(),
   DestinationTag: z.number().int().optional(),
-  Delegate: z.string().optional(),
-  Amount: z.unknown(),
-  DeliverMax: z.unknown(),
-  SendMax: z.unknown(),
+  Delegate: accountShape.optional(),
+  Amount: z.unknown().optional(),
+  DeliverMax: z.unknown().optional(),
+  SendMax: z.unknown().optional(),
   hash: z.string().optional(),
-  date: z.number().int().optional(),
-  ledger_index: z.coerce.number().int().optional(),
+  date: whole.optional(),
+  ledger_index: whole.optional(),
 });
 const row = {
   hash: z.string().optional(),
-  ledger_index: z.coerce.number().int().optional(),
+  ledger_index: whole.optional(),
   ledger_hash: z.string().optional(),
   close_time_iso: z.string().optional(),
   validated: z.boolean().default(false),
@@ -74,9 +102,14 @@ export const transactionShape = z
     }
     const closed = entry.close_time_iso === undefined ? Number.NaN : Date.parse(entry.close_time_iso);
     const at = entry.tx.date === undefined ? closed : (entry.tx.date + RIPPLE_EPOCH_S) * 1_000;
+    const block = entry.ledger_index ?? entry.tx.ledger_index ?? null;
+    if (entry.validated && (block === null || !moment.safeParse(at).success || !entry.meta)) {
+      context.addIssue({ code: 'custom', message: 'validated transaction without ledger, time or metadata' });
+      return z.NEVER;
+    }
     return {
       hash: hash.toUpperCase(),
-      block: entry.ledger_index ?? entry.tx.ledger_index ?? null,
+      block,
       blockHash: entry.ledger_hash ?? null,
       at: Number.isFinite(at) ? at : null,
       validated: entry.validated,

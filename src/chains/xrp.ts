@@ -1,7 +1,7 @@
 import type { ChainSettings } from '../config.ts';
 import { assetName } from '../domain/token.ts';
 import { compareTransfers, type Transfer } from '../domain/transfer.ts';
-import { InvalidInputError, PipelineError, SourceError } from '../errors.ts';
+import { InvalidInputError, PipelineError } from '../errors.ts';
 import type { Endpoint } from './http.ts';
 import type {
   AddressHistory,
@@ -77,7 +77,6 @@ async function transaction(
 ): Promise<ChainTransaction | null> {
   const found = await rpc.transaction(hash, options);
   if (!found) return null;
-  if (found.validated && !found.meta) throw new SourceError('xrp', 'tx: validated without metadata');
   const transfers = await facts.complete(xrpTransfers(found), options);
   const spent = spentOtherwise(found, transfers);
   return {
