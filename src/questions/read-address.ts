@@ -3,7 +3,8 @@ import type { Context } from '../context.ts';
 import type { Chain } from '../domain/chain.ts';
 import { isValidAt, type Label } from '../domain/label.ts';
 import { NotFoundError, PipelineError } from '../errors.ts';
-import { type AddressCategory, ingestTransfers, markScanned } from '../graph/ingest.ts';
+import type { NodeLabel } from '../graph/apply-labels.ts';
+import { ingestTransfers, markScanned } from '../graph/ingest.ts';
 import { graphHistory } from '../graph/read-history.ts';
 import { bestLabel } from '../labels/label-store.ts';
 import { findRead, saveRead } from '../records/read-cache.ts';
@@ -96,8 +97,8 @@ function categories(
   parties: Set<string>,
   labelsOf: AddressRead['labelsOf'],
   at: number,
-): Map<string, AddressCategory> {
-  const found = new Map<string, AddressCategory>();
+): Map<string, NodeLabel> {
+  const found = new Map<string, NodeLabel>();
   for (const party of parties) {
     const label = bestLabel(
       labelsOf(party).filter((one) => isValidAt(one, at)),

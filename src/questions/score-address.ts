@@ -1,8 +1,8 @@
 import type { AddressType } from '../chains/port.ts';
 import type { Chain } from '../domain/chain.ts';
 import { type Counterparty, type FlowTotals, flowTotals, topCounterparties } from '../domain/flow.ts';
-import { assess, type Detection, type RiskLevel } from '../risk/assess.ts';
-import type { Lang } from '../risk/texts.ts';
+import { assess } from '../risk/assess.ts';
+import type { Detection, Lang, RiskLevel } from '../risk/detection.ts';
 import type { AddressRead } from './read-address.ts';
 
 const TOP_COUNTERPARTIES = 25;
@@ -65,7 +65,7 @@ export function scoreAddress(chain: Chain, address: string, read: AddressRead, l
       anomaly: risk.anomaly,
     },
     ml_anomaly_score: risk.ml_anomaly_score,
-    top_counterparties: topCounterparties(address, history.transfers, labelsOf, TOP_COUNTERPARTIES),
+    top_counterparties: topCounterparties(address, history.transfers, labelsOf, TOP_COUNTERPARTIES, readAt),
     flow_totals: flowTotals(address, history.transfers),
     scan_duration_ms: 0,
     cached: false,

@@ -54,7 +54,7 @@ export interface ScansTable {
   address: string;
   source: ScanSource;
   lang: string;
-  risk_level: string;
+  risk_level: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW' | 'UNKNOWN';
   risk_score: number;
   detection_count: number;
   rule_set_version: string;
