@@ -84,9 +84,10 @@ export async function buildApp(ctx: Context, { inFlightMax = IN_FLIGHT_MAX }: Ap
   return app;
 }
 
-/** Nobody; everybody (`true`); a number of hops; or a comma-separated list of addresses and networks. */
-function trustedProxies(setting: string): boolean | number | string {
+/** Nobody; everybody (`true`); a number of proxies; or a comma-separated list of addresses and networks. */
+function trustedProxies(setting: string): boolean | string | ((address: string, hop: number) => boolean) {
   if (setting === '' || setting === 'false') return false;
   if (setting === 'true') return true;
-  return /^\d+$/.test(setting) ? Number(setting) : setting;
+  const proxies = /^\d+$/.test(setting) ? Number(setting) : undefined;
+  return proxies === undefined ? setting : (_address, hop) => hop < proxies;
 }

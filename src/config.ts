@@ -50,7 +50,12 @@ const settings = {
   NEO4J_DATABASE: text(),
   DATABASE_URL: url('postgres', 'postgresql'),
   REDIS_URL: url('redis', 'rediss'),
-  TRUST_PROXY: z.string().default(''),
+  TRUST_PROXY: z
+    .string()
+    .default('')
+    .refine((value) => /^(|true|false|\d{1,2})$/.test(value) || value.split(',').every((part) => isCidr(part.trim())), {
+      error: 'must be true, a number of proxies, or a list such as 127.0.0.1,10.0.0.0/8',
+    }),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   WEBHOOK_ALLOW_CIDRS: cidrList,
   WEBHOOK_ALLOW_HTTP: flag('0'),

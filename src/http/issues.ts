@@ -78,7 +78,8 @@ const TYPES: Record<string, [type: string, name: string]> = {
 
 function tooSmall(issue: z.core.$ZodIssueTooSmall): { type: string; msg: string } {
   const least = Number(issue.minimum);
-  if (issue.origin === 'string') return { type: 'string_too_short', msg: `String should have at least ${least} ${characters(least)}` };
+  if (issue.origin === 'string')
+    return { type: 'string_too_short', msg: `String should have at least ${least} ${characters(least)}` };
   if (issue.origin === 'array') return { type: 'too_short', msg: `List should have at least ${least} ${items(least)}` };
   return issue.inclusive
     ? { type: 'greater_than_equal', msg: `Input should be greater than or equal to ${least}` }
@@ -87,7 +88,8 @@ function tooSmall(issue: z.core.$ZodIssueTooSmall): { type: string; msg: string 
 
 function tooBig(issue: z.core.$ZodIssueTooBig): { type: string; msg: string } {
   const most = Number(issue.maximum);
-  if (issue.origin === 'string') return { type: 'string_too_long', msg: `String should have at most ${most} ${characters(most)}` };
+  if (issue.origin === 'string')
+    return { type: 'string_too_long', msg: `String should have at most ${most} ${characters(most)}` };
   if (issue.origin === 'array') return { type: 'too_long', msg: `List should have at most ${most} ${items(most)}` };
   return issue.inclusive
     ? { type: 'less_than_equal', msg: `Input should be less than or equal to ${most}` }

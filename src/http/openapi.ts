@@ -23,7 +23,7 @@ declare module 'fastify' {
 }
 
 const KEYED: Record<Access, boolean> = { key: true, presign: true, 'optional-key': true, ip: false, public: false };
-const EITHER_KEY = [{ api_key: [] }, { bearer: [] }];
+const EITHER_KEY: Record<string, string[]>[] = [{ api_key: [] }, { bearer: [] }];
 
 /** Collects the schemas of all routes added after it; `app.swagger()` is the document. */
 export async function documentRoutes(app: FastifyInstance, config: Config): Promise<void> {

@@ -25,7 +25,7 @@ export async function apiKeyRoutes(app: App, ctx: Context, keys: KeyCheck): Prom
     {
       config: { access: 'key' },
       schema: {
-        operationId: 'list_api_keys',
+        operationId: 'listApiKeys',
         summary: "The account's live keys",
         tags: ['Account'],
         response: { 200: KeyList },
@@ -39,7 +39,7 @@ export async function apiKeyRoutes(app: App, ctx: Context, keys: KeyCheck): Prom
     {
       config: { access: 'key', example: { body: { name: 'laptop' } } },
       schema: {
-        operationId: 'create_api_key',
+        operationId: 'createApiKey',
         summary: 'Create a key',
         description: 'At most 5 live keys per account.',
         tags: ['Account'],
@@ -58,7 +58,7 @@ export async function apiKeyRoutes(app: App, ctx: Context, keys: KeyCheck): Prom
     {
       config: { access: 'key' },
       schema: {
-        operationId: 'revoke_api_key',
+        operationId: 'revokeApiKey',
         summary: 'Revoke a key',
         description: 'This process refuses it at once, others within `KEY_CACHE_SECONDS`.',
         tags: ['Account'],

@@ -14,7 +14,7 @@ export async function docsRoutes(app: App): Promise<void> {
     {
       exposeHeadRoute: true,
       schema: {
-        operationId: 'get_openapi',
+        operationId: 'getOpenApi',
         summary: 'This document',
         tags: ['Service'],
         response: { 200: z.looseObject({ openapi: z.string() }) },

@@ -20,7 +20,7 @@ export async function publicHealthRoutes(app: App, ctx: Context): Promise<void> 
       config: { access: 'public' },
       exposeHeadRoute: true,
       schema: {
-        operationId: 'get_health',
+        operationId: 'getHealth',
         summary: 'Whether the service answers',
         tags: ['Service'],
         response: { 200: PublicHealth },
@@ -44,7 +44,7 @@ export async function healthRoutes(app: App, ctx: Context): Promise<void> {
     {
       exposeHeadRoute: true,
       schema: {
-        operationId: 'get_live',
+        operationId: 'getLive',
         summary: 'Whether the process answers',
         tags: ['Service'],
         response: { 200: Live },
@@ -58,7 +58,7 @@ export async function healthRoutes(app: App, ctx: Context): Promise<void> {
     {
       exposeHeadRoute: true,
       schema: {
-        operationId: 'get_ready',
+        operationId: 'getReady',
         summary: 'Whether the stores can be reached',
         tags: ['Service'],
         response: { 200: Ready, 503: Ready },

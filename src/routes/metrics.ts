@@ -15,7 +15,7 @@ export async function metricsRoutes(app: App, ctx: Context, metrics: Metrics): P
     '/metrics',
     {
       schema: {
-        operationId: 'get_metrics',
+        operationId: 'getMetrics',
         summary: 'Prometheus metrics',
         description: 'Answers loopback only, unless `METRICS_PUBLIC` is set.',
         tags: ['Service'],

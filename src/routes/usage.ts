@@ -31,7 +31,7 @@ export async function usageRoutes(app: App, ctx: Context): Promise<void> {
     {
       config: { access: 'key' },
       schema: {
-        operationId: 'get_usage',
+        operationId: 'getUsage',
         summary: 'Plan limits and what is left of them',
         tags: ['Account'],
         response: { 200: Usage },
