@@ -3,8 +3,17 @@ import type { Transfer } from '../domain/transfer.ts';
 import { applyInTransaction, type NodeLabel } from './apply-labels.ts';
 import { columns } from './columns.ts';
 import { additions, FACT_FIELDS, type Fact, FLOW_FIELDS, type Flow, rollUp } from './facts.ts';
-import { addressKey, type Batch, batchesOf, bySmallerEnd, type Degrees, mayBeHeld, type Pair } from './pairs.ts';
-import type { Graph, GraphTransaction, GraphValue, Params } from './port.ts';
+import {
+  addressKey,
+  type Batch,
+  batchesOf,
+  bySmallerEnd,
+  type Degrees,
+  type End,
+  mayBeHeld,
+  type Pair,
+} from './pairs.ts';
+import type { Graph, GraphTransaction, GraphValue } from './port.ts';
 
 /** About so many transfers a transaction. */
 const BATCH = 5_000;
@@ -44,11 +53,7 @@ async function ingestBatch(
   { pairs, ends }: Batch,
   labels: ReadonlyMap<string, NodeLabel>,
 ): Promise<number> {
-  const touched = await tx.run<{ key: string; degree_in: number; degree_out: number }>(
-    'ingest/touch-addresses',
-    columns(ends, ['key', 'chain', 'address', 'first_at', 'last_at']),
-  );
-  const degrees = new Map(touched.map((row) => [row.key, row]));
+  const degrees = await writeEnds(tx, ends);
   const held = await readFacts(tx, pairs, degrees);
 
   const created = pairs.flatMap((pair) => newFacts(pair, held.get(pair)));
@@ -56,10 +61,31 @@ async function ingestBatch(
     await tx.run('ingest/create-transfers', columns(created, ['from', 'to', ...FACT_FIELDS]));
   }
   const completed = await completeFacts(tx, held, degrees);
-  await writeFlows(tx, pairs, held, completed, degrees);
+  const born = await writeFlows(tx, pairs, held, completed, degrees);
+  await addDegrees(tx, born, degrees);
   const labelled = ends.flatMap(({ key }): [string, NodeLabel][] => (labels.has(key) ? [[key, labels.get(key)!]] : []));
   await applyInTransaction(tx, labelled);
   return created.length;
+}
+
+/** Makes the ends exist and answers the degrees, before the batch, of those that existed; all are locked then. */
+async function writeEnds(tx: GraphTransaction, ends: readonly End[]): Promise<Map<string, Degrees>> {
+  const found = await tx.run<{ key: string }>('ingest/read-ends', columns(ends, ['key']));
+  const existing = new Set(found.map((row) => row.key));
+  const born = ends.filter((end) => !existing.has(end.key));
+  if (born.length > 0) {
+    const fields = ['key', 'chain', 'address', 'first_at', 'last_at', 'degree_in', 'degree_out'] as const;
+    await tx.run('ingest/create-addresses', columns(born, fields));
+  }
+  if (existing.size === 0) return new Map();
+  const touched = await tx.run<{ key: string; degree_in: number; degree_out: number }>(
+    'ingest/touch-addresses',
+    columns(
+      ends.filter((end) => existing.has(end.key)),
+      ['key', 'first_at', 'last_at'],
+    ),
+  );
+  return new Map(touched.map((row) => [row.key, row]));
 }
 
 async function readFacts(
@@ -109,13 +135,14 @@ async function completeFacts(
   return completed;
 }
 
+/** Writes the roll-up of the pairs that changed; answers those that had no transfer before. */
 async function writeFlows(
   tx: GraphTransaction,
   pairs: readonly Pair[],
   held: ReadonlyMap<Pair, Map<string, HeldFact>>,
   completed: ReadonlySet<Pair>,
   degrees: ReadonlyMap<string, Degrees>,
-): Promise<void> {
+): Promise<{ from: string; to: string }[]> {
   const born: ({ from: string; to: string } & Flow)[] = [];
   const changed: Pair[] = [];
   const flow: Record<string, GraphValue> = {};
@@ -129,25 +156,30 @@ async function writeFlows(
       flow[flowName(pair)] = { ...rollUp([...facts.values()]) } as GraphValue;
     }
   }
-  if (born.length > 0) {
-    await tx.run('ingest/create-flows', columns(born, ['from', 'to', ...FLOW_FIELDS]));
-    await tx.run('ingest/add-degrees', addedDegrees(born));
-  }
+  if (born.length > 0) await tx.run('ingest/create-flows', columns(born, ['from', 'to', ...FLOW_FIELDS]));
   if (changed.length > 0) await tx.run('ingest/update-flows', { ...bySmallerEnd(changed, degrees), flow });
+  return born;
 }
 
-function addedDegrees(born: readonly { from: string; to: string }[]): Params {
-  const added = new Map<string, { key: string; new_in: number; new_out: number }>();
-  const of = (key: string) => {
-    const end = added.get(key) ?? { key, new_in: 0, new_out: 0 };
+/** Counts the new pairs at the ends that existed; those that are new were written with their degrees. */
+async function addDegrees(
+  tx: GraphTransaction,
+  born: readonly { from: string; to: string }[],
+  existing: ReadonlyMap<string, Degrees>,
+): Promise<void> {
+  const added = new Map<string, { key: string } & Degrees>();
+  const count = (key: string, direction: keyof Degrees) => {
+    if (!existing.has(key)) return;
+    const end = added.get(key) ?? { key, degree_in: 0, degree_out: 0 };
+    end[direction] += 1;
     added.set(key, end);
-    return end;
   };
   for (const { from, to } of born) {
-    of(from).new_out += 1;
-    of(to).new_in += 1;
+    count(from, 'degree_out');
+    count(to, 'degree_in');
   }
-  return columns([...added.values()], ['key', 'new_in', 'new_out']);
+  if (added.size > 0)
+    await tx.run('ingest/add-degrees', columns([...added.values()], ['key', 'degree_in', 'degree_out']));
 }
 
 /** As update-flows knows it; neither keys nor addresses hold a space. */

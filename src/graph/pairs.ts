@@ -9,19 +9,19 @@ export interface Pair {
   found: Map<string, Fact>;
 }
 
-/** One end of a batch: who it is and when the batch saw it. */
-export interface End {
+/** Counterparties of an address: senders to it, receivers from it. */
+export interface Degrees {
+  degree_in: number;
+  degree_out: number;
+}
+
+/** An address of a batch: when the batch saw it, and its counterparties in the batch. */
+export interface End extends Degrees {
   key: string;
   chain: Chain;
   address: string;
   first_at: number;
   last_at: number;
-}
-
-/** Counterparties that an address had before the batch. */
-export interface Degrees {
-  degree_in: number;
-  degree_out: number;
 }
 
 export interface Batch {
@@ -37,9 +37,9 @@ export function addressKey(chain: Chain, address: string): string {
 
 /** Batches of about `size` of the transfers that moved value; those of one pair stay together. */
 export function batchesOf(transfers: readonly Transfer[], size: number): Batch[] {
-  const moved = transfers.filter(movedValue);
   const byPair = new Map<string, Transfer[]>();
-  for (const transfer of moved) {
+  for (const transfer of transfers) {
+    if (!movedValue(transfer)) continue;
     const name = `${transfer.chain} ${transfer.from} ${transfer.to}`;
     const together = byPair.get(name);
     if (together) together.push(transfer);
@@ -55,7 +55,7 @@ export function batchesOf(transfers: readonly Transfer[], size: number): Batch[]
     batches.at(-1)!.push(together);
     room -= together.length;
   }
-  return batches.map((pairs) => ({ pairs: pairs.map(pairOf), ends: endsOf(pairs.flat()) }));
+  return batches.map((pairs) => ({ pairs: pairs.map(pairOf), ends: endsOf(pairs) }));
 }
 
 function pairOf(transfers: Transfer[]): Pair {
@@ -68,16 +68,25 @@ function pairOf(transfers: Transfer[]): Pair {
   return { from: addressKey(chain, from), to: addressKey(chain, to), found };
 }
 
-function endsOf(transfers: Transfer[]): End[] {
+function endsOf(pairs: Transfer[][]): End[] {
   const ends = new Map<string, End>();
-  for (const { chain, from, to, at } of transfers) {
-    for (const address of [from, to]) {
-      const key = addressKey(chain, address);
-      const end = ends.get(key);
-      if (!end) ends.set(key, { key, chain, address, first_at: at, last_at: at });
-      else {
-        end.first_at = Math.min(end.first_at, at);
-        end.last_at = Math.max(end.last_at, at);
+  const end = (chain: Chain, address: string, at: number): End => {
+    const key = addressKey(chain, address);
+    const known = ends.get(key) ?? { key, chain, address, first_at: at, last_at: at, degree_in: 0, degree_out: 0 };
+    ends.set(key, known);
+    return known;
+  };
+  for (const transfers of pairs) {
+    const { chain, from, to, at } = transfers[0]!;
+    const [sender, receiver] = [end(chain, from, at), end(chain, to, at)];
+    if (sender !== receiver) {
+      sender.degree_out += 1;
+      receiver.degree_in += 1;
+    }
+    for (const { at } of transfers) {
+      for (const either of [sender, receiver]) {
+        either.first_at = Math.min(either.first_at, at);
+        either.last_at = Math.max(either.last_at, at);
       }
     }
   }
@@ -86,10 +95,13 @@ function endsOf(transfers: Transfer[]): End[] {
 
 /** False where the degrees alone show that the graph holds nothing between the two. */
 export function mayBeHeld({ from, to }: Pair, degrees: ReadonlyMap<string, Degrees>): boolean {
-  return from === to || (degrees.get(from)!.degree_out > 0 && degrees.get(to)!.degree_in > 0);
+  const sender = degrees.get(from);
+  const receiver = degrees.get(to);
+  if (!sender || !receiver) return false;
+  return from === to || (sender.degree_out > 0 && receiver.degree_in > 0);
 }
 
-/** Splits pairs by their end with fewer counterparties: reading or changing a pair costs the degree of one end. */
+/** Splits held pairs by their end with fewer counterparties: to find a pair costs the degree of the end searched. */
 export function bySmallerEnd(
   pairs: readonly Pair[],
   degrees: ReadonlyMap<string, Degrees>,
