@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { canonicalAddress } from '../domain/address.ts';
 import type { UtxoParty, UtxoTransaction } from '../domain/utxo.ts';
 import { SourceError } from '../errors.ts';
 import { askSource, type Endpoint, type SourceReply } from './http.ts';
 import type { RequestOptions } from './port.ts';
+import { addressOf, checked } from './reply.ts';
 
 /** Transactions of one full page of a history. */
 export const PAGE_SIZE = 25;
@@ -34,11 +34,8 @@ const SATOSHI = z.union([z.int().min(0), z.string().regex(/^\d{16,20}$/)]).trans
 const STATS = z.object({ tx_count: COUNT, funded_txo_sum: SATOSHI, spent_txo_sum: SATOSHI });
 const ADDRESS = z.object({ address: z.string(), chain_stats: STATS, mempool_stats: STATS });
 const OUTPUT = z
-  .object({ scriptpubkey_address: z.string().max(100).nullish(), value: SATOSHI })
-  .transform(({ scriptpubkey_address: address, value }) => ({ address: address ?? null, value }))
-  .refine(({ address }) => address === null || canonicalAddress('bitcoin', address)?.address === address, {
-    error: 'not a mainnet address',
-  });
+  .object({ scriptpubkey_address: addressOf('bitcoin').nullish(), value: SATOSHI })
+  .transform(({ scriptpubkey_address: address, value }) => ({ address: address ?? null, value }));
 const INPUT = z.object({
   is_coinbase: z.boolean(),
   prevout: OUTPUT.nullable(),
@@ -109,12 +106,9 @@ export function nonsense(endpoint: Endpoint, what: string): SourceError {
 }
 
 /** Errors of Esplora are plain text (`Invalid Bitcoin address`, `Too many history entries`). */
-function read<T>(endpoint: Endpoint, shape: z.ZodType<T>, { status, text, json }: SourceReply): T {
+function read<S extends z.ZodType>(endpoint: Endpoint, schema: S, { status, text, json }: SourceReply): z.output<S> {
   if (status !== 200) throw nonsense(endpoint, `HTTP ${status}: ${text.slice(0, 200)}`);
-  const parsed = shape.safeParse(json);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  throw nonsense(endpoint, `answer of unknown shape: ${issue?.path.join('.')} ${issue?.message}`);
+  return checked(endpoint, schema, json, 'the answer');
 }
 
 interface RawTransaction {

@@ -1,8 +1,9 @@
+import type { ChainSettings } from '../config.ts';
 import { formatUnits } from '../domain/amount.ts';
 import { NATIVE_COIN } from '../domain/chain.ts';
 import { compareTransfers, type Transfer } from '../domain/transfer.ts';
 import { utxoAddresses, utxoTransfers } from '../domain/utxo.ts';
-import { InvalidInputError } from '../errors.ts';
+import { InvalidInputError, PipelineError } from '../errors.ts';
 import {
   askAddress,
   askPage,
@@ -28,8 +29,12 @@ const TRANSFERS_MAX = 50_000;
 /** A block may be dated up to two hours ahead and the next ones an hour behind, so dates are not in order. */
 const CLOCK_SLACK_MS = 3 * 3_600_000;
 
-/** Bitcoin over Esplora's REST interface. Unconfirmed transactions have no time yet and are left out, with a reason. */
-export function openBitcoin(settings: { esploraUrl: string }, options: { pageLimit: number }): ChainSource {
+/**
+ * Bitcoin over Esplora's REST interface. Unconfirmed transactions have no time yet and are left out, with a reason.
+ * Throws where no URL is configured.
+ */
+export function openBitcoin(settings: ChainSettings, options: { pageLimit: number }): ChainSource {
+  if (!settings.esploraUrl) throw new PipelineError('No data source configured for bitcoin');
   const endpoint: Endpoint = { chain: 'bitcoin', name: 'esplora', baseUrl: settings.esploraUrl };
   return {
     chain: 'bitcoin',

@@ -28,7 +28,7 @@ export interface UtxoTransfers {
 }
 
 /** The sender of newly mined coins. */
-export const COINBASE = 'coinbase';
+const COINBASE = 'coinbase';
 
 /** Above this many pairs of sender and receiver, nobody can say more than that all of them met in one transaction. */
 export const PAIRS_MAX = 20_000;
@@ -93,7 +93,7 @@ export function utxoAddresses(tx: Pick<UtxoTransaction, 'inputs' | 'outputs'>): 
 }
 
 /** Inputs minus outputs, satoshi; 0 for a coinbase. */
-export function utxoFee(tx: UtxoTransaction): bigint {
+function utxoFee(tx: UtxoTransaction): bigint {
   return tx.coinbase ? 0n : sumOf(tx.inputs) - sumOf(tx.outputs);
 }
 

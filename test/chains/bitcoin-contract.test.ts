@@ -10,24 +10,8 @@ function world(): EsploraTx[] {
   return Array.from({ length: COUNT }, (_, i) => {
     const other = wallet(100 + i);
     return i % 3 === 0
-      ? transaction(
-          1_000 + i,
-          [[SUBJECT, 9_000]],
-          [
-            [other, 5_000],
-            [SUBJECT, 3_500],
-          ],
-          700_000 + i,
-        ) // prettier-ignore
-      : transaction(
-          1_000 + i,
-          [[other, 20_000]],
-          [
-            [SUBJECT, 10_000 + i],
-            [other, 500],
-          ],
-          700_000 + i,
-        ); // prettier-ignore
+      ? transaction(1_000 + i, { [SUBJECT]: 9_000 }, { [other]: 5_000, [SUBJECT]: 3_500 }, 700_000 + i)
+      : transaction(1_000 + i, { [other]: 20_000 }, { [SUBJECT]: 10_000 + i, [other]: 500 }, 700_000 + i);
   });
 }
 

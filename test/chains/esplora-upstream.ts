@@ -9,7 +9,7 @@ export interface EsploraOutput {
   value: number;
 }
 
-export interface EsploraInput {
+interface EsploraInput {
   txid: string;
   vout: number;
   prevout: EsploraOutput | null;
@@ -45,35 +45,35 @@ export function hashOf(number: number): string {
   return number.toString(16).padStart(64, '0');
 }
 
-/** `null` as address makes an output of a script that has none. */
-export function output(address: string | null, value: number): EsploraOutput {
-  const script = address === null ? { type: 'op_return', asm: 'OP_RETURN' } : { type: 'v0_p2wpkh', asm: 'OP_0' };
+/** `none` as address makes an output of a script that has none. */
+export function output(address: string, value: number): EsploraOutput {
+  const script = address === 'none' ? { type: 'op_return', asm: 'OP_RETURN' } : { type: 'v0_p2wpkh', asm: 'OP_0' };
   return {
     scriptpubkey: '00',
     scriptpubkey_asm: script.asm,
     scriptpubkey_type: script.type,
-    ...(address === null ? {} : { scriptpubkey_address: address }),
+    ...(address === 'none' ? {} : { scriptpubkey_address: address }),
     value,
   };
 }
 
-type Amounts = [address: string | null, value: number][];
+/** Address to satoshi; `none` is a script without an address. */
+type Amounts = Record<string, number>;
 
 /** A confirmed transaction; without inputs it is a coinbase, with height null it waits in the mempool. */
 export function transaction(number: number, inputs: Amounts, outputs: Amounts, height: number | null): EsploraTx {
-  const sum = (amounts: Amounts) => amounts.reduce((total, [, value]) => total + value, 0);
+  const sum = (amounts: Amounts) => Object.values(amounts).reduce((total, value) => total + value, 0);
+  const parts = (amounts: Amounts) => Object.entries(amounts).map(([address, value]) => output(address, value));
+  const mined = Object.keys(inputs).length === 0;
   return {
     txid: hashOf(number),
     version: 2,
     locktime: 0,
-    vin:
-      inputs.length === 0
-        ? [input(null, 0xffffffff)]
-        : inputs.map(([address, value], vout) => input(output(address, value), vout)),
-    vout: outputs.map(([address, value]) => output(address, value)),
+    vin: mined ? [input(null, 0xffffffff)] : parts(inputs).map(input),
+    vout: parts(outputs),
     size: 222,
     weight: 561,
-    fee: inputs.length === 0 ? 0 : sum(inputs) - sum(outputs),
+    fee: mined ? 0 : sum(inputs) - sum(outputs),
     status:
       height === null
         ? { confirmed: false }
