@@ -11,8 +11,11 @@ import { documentRefusals, documentRoutes } from './http/openapi.ts';
 import { requestId, watchTraffic } from './http/traffic.ts';
 import { apiKeyRoutes } from './routes/api-keys.ts';
 import { docsRoutes } from './routes/docs.ts';
+import { exposureRoutes } from './routes/exposure.ts';
+import { graphRoutes } from './routes/graph.ts';
 import { healthRoutes, publicHealthRoutes } from './routes/health.ts';
 import { metricsRoutes } from './routes/metrics.ts';
+import { scanRoutes } from './routes/scan.ts';
 import type { App } from './routes/schemas.ts';
 import { usageRoutes } from './routes/usage.ts';
 
@@ -76,6 +79,9 @@ export async function buildApp(ctx: Context, { inFlightMax = IN_FLIGHT_MAX }: Ap
       guardAccess(api, ctx, keys);
       documentRefusals(api);
       await publicHealthRoutes(api, ctx);
+      await scanRoutes(api, ctx);
+      await exposureRoutes(api, ctx);
+      await graphRoutes(api, ctx);
       await usageRoutes(api, ctx);
       await apiKeyRoutes(api, ctx, keys);
     },
