@@ -1,4 +1,4 @@
-import fastify, { type FastifyBaseLogger } from 'fastify';
+import fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { guardAccess, openKeyCheck } from './auth.ts';
 import type { Context } from './context.ts';
@@ -39,9 +39,8 @@ const KEEP_ALIVE_MS = 75_000;
 export async function buildApp(ctx: Context, { inFlightMax = IN_FLIGHT_MAX }: AppOptions = {}): Promise<App> {
   const app: App = fastify({
     loggerInstance: ctx.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     requestIdHeader: false,
-    requestIdLogLabel: 'request_id',
     genReqId: requestId,
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: trustedProxies(ctx.config.TRUST_PROXY),

@@ -1,0 +1,184 @@
+import { expect, it } from 'vitest';
+import { setPlan } from '../../src/records/accounts.ts';
+import { listKeys, revokeKey } from '../../src/records/keys.ts';
+import { addProbes, openTestApp } from './test-app.ts';
+
+it('answers 401 with the fixed texts for a missing, malformed, unknown or revoked key', async () => {
+  const test = await openTestApp({ KEY_CACHE_SECONDS: '0' });
+  const { key, keyId } = await test.issue();
+  const ask = (headers: Record<string, string>) => test.app.inject({ url: '/api/v1/public/usage', headers });
+
+  for (const headers of [
+    {},
+    { 'x-api-key': '' },
+    { authorization: 'Basic dXNlcjpwYXNz' },
+    { authorization: 'Bearer' },
+  ]) {
+    const answer = await ask(headers as Record<string, string>);
+    expect([answer.statusCode, answer.json()]).toEqual([401, { detail: 'API key required' }]);
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+  }
+  const unknown = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
+  for (const wrong of ['nonsense', unknown, `${key}x`, 'ключ'.normalize().replace(/./g, '?')]) {
+    const answer = await ask({ 'x-api-key': wrong });
+    expect([answer.statusCode, answer.json()]).toEqual([401, { detail: 'Invalid API key' }]);
+  }
+  expect((await ask({ 'x-api-key': key })).statusCode).toBe(200);
+  await revokeKey(test.ctx.records, { id: keyId }, test.time.at);
+  expect((await ask({ 'x-api-key': key })).json()).toEqual({ detail: 'Invalid API key' });
+});
+
+it('takes the key from X-API-Key or from Authorization: Bearer, in any case of the word', async () => {
+  const test = await openTestApp();
+  const { key } = await test.issue();
+  for (const headers of [
+    { 'x-api-key': key },
+    { authorization: `Bearer ${key}` },
+    { authorization: `bearer  ${key}` },
+  ]) {
+    const answer = await test.app.inject({ url: '/api/v1/public/usage', headers: { ...headers } });
+    expect(answer.statusCode).toBe(200);
+  }
+});
+
+it('counts requests per key in a window of 60 seconds from the first one, and says so in every keyed answer', async () => {
+  const test = await openTestApp();
+  const headers = await test.headers('free');
+  const other = await test.headers('free');
+  const ask = (url = '/api/v1/public/usage', from = headers) => test.app.inject({ url, headers: from });
+
+  const first = await ask();
+  expect(first.headers).toMatchObject({ 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '9' });
+  test.time.at += 20_500;
+  const wrong = await test.app.inject({ method: 'DELETE', url: '/api/v1/api-keys/nothing', headers });
+  expect(wrong.statusCode).toBe(422);
+  expect(wrong.headers).toMatchObject({ 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '8' });
+  for (let i = 0; i < 8; i++) expect((await ask()).statusCode).toBe(200);
+
+  const refused = await ask();
+  expect([refused.statusCode, refused.json()]).toEqual([
+    429,
+    { detail: 'Rate limit exceeded. Max 10 requests per minute.' },
+  ]);
+  expect(refused.headers).toMatchObject({
+    'retry-after': '40',
+    'x-ratelimit-limit': '10',
+    'x-ratelimit-remaining': '0',
+  });
+  expect((await ask(undefined, other)).statusCode).toBe(200);
+  test.time.at += 39_499;
+  expect((await ask()).headers['retry-after']).toBe('1');
+  test.time.at += 1;
+  expect((await ask()).headers['x-ratelimit-remaining']).toBe('9');
+});
+
+it("keeps presign's bucket apart from the plan's", async () => {
+  const test = await openTestApp();
+  await addProbes(test);
+  const headers = await test.headers('free');
+  for (let i = 0; i < 10; i++) await test.app.inject({ url: '/probe/key', headers });
+  expect((await test.app.inject({ url: '/probe/key', headers })).statusCode).toBe(429);
+  const presign = await test.app.inject({ url: '/probe/presign', headers });
+  expect(presign.headers).toMatchObject({ 'x-ratelimit-limit': '40', 'x-ratelimit-remaining': '39' });
+});
+
+it('limits reads without a key to 30 a minute and IP, an IPv6 /64 counting as one', async () => {
+  const test = await openTestApp();
+  await addProbes(test);
+  const ask = (remoteAddress: string, url = '/probe/ip') => test.app.inject({ url, remoteAddress });
+  for (let i = 0; i < 15; i++) expect((await ask(`2001:db8::${i + 1}`)).statusCode).toBe(200);
+  for (let i = 0; i < 15; i++)
+    expect((await ask(`2001:db8:0:0:${i + 1}::`, '/probe/optional-key')).statusCode).toBe(200);
+  expect((await ask('2001:db8::ffff')).json()).toEqual({ detail: 'Rate limit exceeded. Max 30 requests per minute.' });
+  expect((await ask('2001:db8:0:1::1')).headers['x-ratelimit-remaining']).toBe('29');
+  expect((await ask('::ffff:192.0.2.1')).headers['x-ratelimit-remaining']).toBe('29');
+  expect((await ask('192.0.2.1')).headers['x-ratelimit-remaining']).toBe('28');
+  for (let i = 0; i < 40; i++) expect((await ask('2001:db8::1', '/probe/public')).statusCode).toBe(200);
+});
+
+it('takes a key where it is optional, and refuses a wrong one there', async () => {
+  const test = await openTestApp();
+  await addProbes(test);
+  const { key, accountId } = await test.issue('pro');
+  const ask = (headers: Record<string, string>) => test.app.inject({ url: '/probe/optional-key', headers });
+  expect((await ask({})).json()).toEqual({ account: null });
+  const keyed = await ask({ 'x-api-key': key });
+  expect(keyed.json()).toEqual({ account: accountId });
+  expect(keyed.headers['x-ratelimit-limit']).toBe('60');
+  expect((await ask({ 'x-api-key': 'wrong' })).statusCode).toBe(401);
+});
+
+it('answers failed authentication 300 times a minute and IP with 401, then with 429, without touching good keys', async () => {
+  const test = await openTestApp();
+  const { key } = await test.issue();
+  const ask = (apiKey: string | undefined, remoteAddress: string) =>
+    test.app.inject({
+      url: '/api/v1/public/usage',
+      remoteAddress,
+      headers: apiKey === undefined ? {} : { 'x-api-key': apiKey },
+    });
+  const statuses = new Set<number>();
+  for (let i = 0; i < 300; i++) statuses.add((await ask(i % 2 ? 'wrong' : undefined, '192.0.2.7')).statusCode);
+  expect([...statuses]).toEqual([401]);
+  const refused = await ask('wrong', '192.0.2.7');
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '60']);
+  expect((await ask('wrong', '192.0.2.8')).statusCode).toBe(401);
+  expect((await ask(key, '192.0.2.7')).statusCode).toBe(200);
+});
+
+it('sees changes of key and plan by others within KEY_CACHE_SECONDS', async () => {
+  const test = await openTestApp({ KEY_CACHE_SECONDS: '60' });
+  const { key, keyId, accountId } = await test.issue('pro');
+  const ask = () => test.app.inject({ url: '/api/v1/public/usage', headers: { 'x-api-key': key } });
+  expect((await ask()).json().plan_id).toBe('pro');
+  await setPlan(test.ctx.records, accountId, 'enterprise');
+  test.time.at += 59_999;
+  expect((await ask()).json().plan_id).toBe('pro');
+  test.time.at += 1;
+  expect((await ask()).json().plan_id).toBe('enterprise');
+  await revokeKey(test.ctx.records, { id: keyId }, test.time.at);
+  expect((await ask()).statusCode).toBe(200);
+  test.time.at += 60_000;
+  expect((await ask()).statusCode).toBe(401);
+});
+
+it('writes the last use of a key at most once a minute', async () => {
+  const test = await openTestApp();
+  const { key, accountId } = await test.issue('enterprise');
+  const lastUsed = async () => (await listKeys(test.ctx.records, accountId))[0]?.last_used_at;
+  const ask = () => test.app.inject({ url: '/api/v1/public/usage', headers: { 'x-api-key': key } });
+  const start = test.time.at;
+  await ask();
+  test.time.at += 59_999;
+  await ask();
+  expect(await lastUsed()).toBe(start);
+  test.time.at += 1;
+  await ask();
+  expect(await lastUsed()).toBe(start + 60_000);
+});
+
+it('believes X-Forwarded-For as far as TRUST_PROXY says', async () => {
+  const forwarded = { 'x-forwarded-for': '198.51.100.9, 203.0.113.5' };
+  const seen = async (setting: string, remoteAddress: string) => {
+    const test = await openTestApp({ TRUST_PROXY: setting });
+    test.app.get('/ip', async (request) => request.ip);
+    return (await test.app.inject({ url: '/ip', remoteAddress, headers: forwarded })).body;
+  };
+  expect(await seen('', '10.0.0.1')).toBe('10.0.0.1');
+  expect(await seen('true', '10.0.0.1')).toBe('198.51.100.9');
+  expect(await seen('1', '10.0.0.1')).toBe('203.0.113.5');
+  expect(await seen('2', '10.0.0.1')).toBe('198.51.100.9');
+  expect(await seen('10.0.0.0/8, 203.0.113.5', '10.0.0.1')).toBe('198.51.100.9');
+  expect(await seen('10.0.0.0/8', '192.0.2.1')).toBe('192.0.2.1');
+  await expect(seen('nobody', '10.0.0.1')).rejects.toThrow('TRUST_PROXY');
+});
+
+it('refuses to start with a route that does not say who may use it', async () => {
+  const test = await openTestApp();
+  const added = test.app.register(async (scope) => {
+    const { guardAccess, openKeyCheck } = await import('../../src/auth.ts');
+    guardAccess(scope, test.ctx, openKeyCheck(test.ctx));
+    scope.get('/forgotten', async () => 'open to all');
+  });
+  await expect(Promise.resolve(added)).rejects.toThrow('GET /forgotten does not say who may use it');
+});

@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest';
+import { ConflictError, InvalidInputError, NotFoundError, PlanError, QuotaError } from '../../src/errors.ts';
+import { BODY_BYTES_MAX } from '../../src/http/body.ts';
+import { addProbes, openTestApp } from './test-app.ts';
+
+// 401, 429 (rate), 413, 422, 403, 404, 400 or 409, 429 (quota): each pair of neighbours, on one request that deserves both.
+
+const ID = '11111111-1111-1111-1111-111111111111';
+const TOO_LARGE = `"${'x'.repeat(BODY_BYTES_MAX)}"`;
+
+it('says 401 before 429 of the rate, 413 and 422', async () => {
+  const test = await openTestApp();
+  await addProbes(test);
+  for (const payload of [TOO_LARGE, '{']) {
+    const answer = await test.app.inject({ method: 'POST', url: '/probe/shape/no-uuid', payload });
+    expect(answer.statusCode).toBe(401);
+  }
+});
+
+it('says 429 of the rate before 413 and 422', async () => {
+  const test = await openTestApp();
+  await addProbes(test);
+  const headers = { ...(await test.headers('free')), 'content-type': 'application/json' };
+  for (let i = 0; i < 10; i++) await test.app.inject({ url: '/probe/key', headers });
+  for (const payload of [TOO_LARGE, '{']) {
+    const answer = await test.app.inject({ method: 'POST', url: '/probe/shape/no-uuid', headers, payload });
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '60']);
+  }
+});
+
+it('says 413 before 422, whatever the content type', async () => {
+  const test = await openTestApp();
+  await addProbes(test);
+  const key = await test.headers();
+  for (const type of ['application/json', 'text/plain', 'no media type', 'multipart/form-data; boundary=x']) {
+    const answer = await test.app.inject({
+      method: 'POST',
+      url: '/probe/shape/no-uuid?limit=x',
+      headers: { ...key, 'content-type': type },
+      payload: TOO_LARGE,
+    });
+    expect([type, answer.statusCode]).toEqual([type, 413]);
+    expect(answer.json()).toEqual({ detail: 'Request body is larger than 1 MiB' });
+    expect(answer.headers['x-ratelimit-limit']).toBe('60');
+  }
+});
+
+it('says 422 before what a handler refuses', async () => {
+  const test = await openTestApp();
+  const headers = await test.headers();
+  for (let i = 0; i < 5; i++) {
+    await test.app.inject({ method: 'POST', url: '/api/v1/api-keys', headers, payload: { name: `k${i}` } });
+  }
+  const full = (payload: object) => test.app.inject({ method: 'POST', url: '/api/v1/api-keys', headers, payload });
+  expect((await full({ name: 'k6' })).statusCode).toBe(403);
+  expect((await full({ name: 6 })).statusCode).toBe(422);
+  const remove = (id: string) => test.app.inject({ method: 'DELETE', url: `/api/v1/api-keys/${id}`, headers });
+  expect((await remove(ID)).statusCode).toBe(404);
+  expect((await remove('no-uuid')).statusCode).toBe(422);
+});
+
+it('answers each refusal of a handler with its status, its text and the rate of the key', async () => {
+  const test = await openTestApp();
+  const thrown = {
+    a: new PlanError('Flow path is a Pro feature.'),
+    b: new NotFoundError(),
+    c: new InvalidInputError('Address is required'),
+    d: new ConflictError('Address already in case'),
+    e: new QuotaError('今月のスキャン上限に達しました（使用済み: 10 / 上限: 10）。'),
+  };
+  await addProbes(test, thrown);
+  const headers = await test.headers();
+  for (const [what, error] of Object.entries(thrown)) {
+    const answer = await test.app.inject({ method: 'POST', url: `/probe/throw/${what}`, headers });
+    expect([answer.statusCode, answer.json()]).toEqual([error.status, { detail: error.message }]);
+    expect(answer.headers['x-ratelimit-limit']).toBe('60');
+    expect(answer.headers['retry-after']).toBeUndefined();
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  }
+});

@@ -1,0 +1,97 @@
+import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { type AppOptions, buildApp } from '../../src/app.ts';
+import { type Access, guardAccess, openKeyCheck } from '../../src/auth.ts';
+import { readConfig } from '../../src/config.ts';
+import type { Context } from '../../src/context.ts';
+import { openGrafeo } from '../../src/graph/grafeo.ts';
+import { openMemoryLimits } from '../../src/limits/memory.ts';
+import type { PlanId } from '../../src/plans.ts';
+import { createAccount } from '../../src/records/accounts.ts';
+import { openRecords } from '../../src/records/database.ts';
+import { createKey } from '../../src/records/keys.ts';
+import { type App, wholeNumber } from '../../src/routes/schemas.ts';
+
+export const NOW = Date.parse('2026-11-20T10:00:00Z');
+
+export interface TestApp {
+  app: App;
+  ctx: Context;
+  /** The clock: change `at` to let time pass. */
+  time: { at: number };
+  /** Every log line so far. */
+  logged: () => string;
+  /** A new account with one key. */
+  issue: (planId?: PlanId) => Promise<{ key: string; keyId: string; accountId: string }>;
+  /** A key in the header, ready for `inject`. */
+  headers: (planId?: PlanId) => Promise<{ 'x-api-key': string }>;
+}
+
+/** The whole app over records and a graph in memory, closed when the test ends. */
+export async function openTestApp(env: Record<string, string> = {}, options?: AppOptions): Promise<TestApp> {
+  const time = { at: NOW };
+  const lines: string[] = [];
+  const log = pino({ level: 'trace', base: undefined }, { write: (line: string) => void lines.push(line) });
+  const now = () => time.at;
+  const records = await openRecords({ path: null });
+  const graph = await openGrafeo({ path: null });
+  const limits = openMemoryLimits(now);
+  // The routes under test reach no label, no price and no chain.
+  const ctx = { config: readConfig(env), log, now, records, graph, limits } as unknown as Context;
+  const app = await buildApp(ctx, options);
+  onTestFinished(async () => {
+    await app.close();
+    await graph.close();
+    await records.destroy().catch(() => {});
+  });
+
+  const issue: TestApp['issue'] = async (planId = 'pro') => {
+    const account = await createAccount(records, { name: 'Desk', planId }, time.at);
+    const { id, key } = await createKey(records, { accountId: account.id, name: 'test' }, time.at);
+    return { key, keyId: id, accountId: account.id };
+  };
+  const headers: TestApp['headers'] = async (planId) => ({ 'x-api-key': (await issue(planId)).key });
+  return { app, ctx, time, logged: () => lines.join(''), issue, headers };
+}
+
+/** Routes below `/probe` that stand for any route: one per access, one that validates, one that throws what it is told. */
+export async function addProbes({ app, ctx }: TestApp, thrown: Record<string, Error> = {}): Promise<void> {
+  await app.register(
+    async (scope: App) => {
+      guardAccess(scope, ctx, openKeyCheck(ctx));
+      for (const access of ['key', 'presign', 'optional-key', 'ip', 'public'] satisfies Access[]) {
+        scope.get(`/${access}`, { config: { access } }, async (request) => ({
+          account: request.tenant?.accountId ?? null,
+        }));
+      }
+      scope.post(
+        '/shape/:id',
+        {
+          config: { access: 'key' },
+          schema: {
+            params: z.object({ id: z.guid() }),
+            querystring: z.object({ limit: wholeNumber({ min: 1, max: 100, fallback: 20 }) }),
+            body: z.object({
+              name: z.string().min(2).max(5),
+              kind: z.enum(['a', 'b', 'c']).optional(),
+              count: z.int().min(1).max(9).optional(),
+              ratio: z.number().gt(0).lt(1).optional(),
+              on: z.boolean().optional(),
+              at: z.iso.datetime().optional(),
+              ref: z.guid().optional(),
+              list: z.array(z.string()).min(1).max(2).optional(),
+              nested: z.object({ list: z.array(z.object({ x: z.int() })) }).optional(),
+              either: z.union([z.string(), z.object({ address: z.string() })]).optional(),
+            }),
+          },
+        },
+        async (request) => ({ ...request.params, ...request.query, ...request.body }),
+      );
+      scope.post('/throw/:what', { config: { access: 'key' } }, async (request) => {
+        throw thrown[(request.params as { what: string }).what];
+      });
+    },
+    { prefix: '/probe' },
+  );
+}
