@@ -43,7 +43,9 @@ export async function benchGraphIngest(open: (path: string) => Promise<Graph> = 
     const cells = [best.first, best.again, best.bare].map((perSecond) => Math.round(perSecond).toLocaleString('en'));
     const [first, again, bare] = cells as [string, string, string];
     const ratio = (best.bare / best.first).toFixed(2);
-    console.log(`${String(size).padEnd(22)}${first.padStart(13)}${again.padStart(10)}${bare.padStart(16)}${ratio.padStart(16)}`);
+    console.log(
+      `${String(size).padEnd(22)}${first.padStart(13)}${again.padStart(10)}${bare.padStart(16)}${ratio.padStart(16)}`,
+    );
   }
 }
 

@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Params, Row } from '../../src/graph/port.ts';
+import { cypherFolder } from '../../src/graph/statements.ts';
+import type { World } from './world.ts';
+
+/** One statement and what it must answer. */
+export interface CaseStep {
+  statement: string;
+  params: Params;
+  /** Left out: whatever it answers. Compared in order where the statement ends in an ORDER BY. */
+  rows?: Row[];
+}
+
+/** A promise about statements: a small graph, and steps on it one after the other. */
+export interface GraphCase {
+  name: string;
+  graph: World;
+  steps: CaseStep[];
+}
+
+type WrittenCase = Omit<GraphCase, 'steps'> & (CaseStep | { steps: CaseStep[] });
+
+/** The cases of test/contract/graph/*.json, by file. */
+export function readCases(): Record<string, GraphCase[]> {
+  const folder = new URL('../contract/graph/', import.meta.url);
+  const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
+  return Object.fromEntries(
+    files.sort().map((file) => {
+      const written = JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as WrittenCase[];
+      return [file, written.map(withSteps)];
+    }),
+  );
+}
+
+function withSteps(written: WrittenCase): GraphCase {
+  const { name, graph } = written;
+  if ('steps' in written) return { name, graph, steps: written.steps };
+  const { statement, params, rows } = written;
+  return { name, graph, steps: [{ statement, params, rows }] };
+}
+
+/** Every statement below cypher/ that a question can name: no schema (applied at each start), nothing for Browser. */
+export function statementsToCover(): string[] {
+  const folders = readdirSync(cypherFolder(), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'schema' && entry.name !== 'browser')
+    .map((entry) => entry.name);
+  const names = folders.flatMap((folder) =>
+    readdirSync(join(cypherFolder(), folder))
+      .filter((file) => file.endsWith('.cypher'))
+      .map((file) => `${folder}/${file.split('.')[0]}`),
+  );
+  return [...new Set(names)].sort();
+}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Graph, Row } from '../../src/graph/port.ts';
+import { statementNames, statementText } from '../../src/graph/statements.ts';
+import { type CaseStep, readCases, statementsToCover } from './cases.ts';
+import { ENGINES, type GraphEngine } from './engines.ts';
+import { build, canonical } from './world.ts';
+
+const cases = readCases();
+
+it('every Cypher statement has a case', () => {
+  const covered = new Set(Object.values(cases).flatMap((list) => list.flatMap(({ steps }) => steps.map(statementOf))));
+  expect(statementsToCover().filter((name) => !covered.has(name))).toEqual([]);
+});
+
+it('every case names statements that exist, says what it expects, and names no engine', () => {
+  const known = new Set(statementsToCover());
+  for (const [file, list] of Object.entries(cases)) {
+    for (const { name, steps } of list) {
+      expect(
+        steps.map(statementOf).filter((statement) => !known.has(statement)),
+        `${file}: ${name}`,
+      ).toEqual([]);
+      expect(
+        steps.some(({ rows }) => rows !== undefined),
+        `${file}: ${name} expects rows`,
+      ).toBe(true);
+    }
+    expect(JSON.stringify(list).toLowerCase()).not.toMatch(/grafeo|neo4j/);
+  }
+});
+
+describe.each(Object.entries(ENGINES))('the statements on %s', (_engine, start) => {
+  let engine: GraphEngine;
+  beforeAll(async () => {
+    engine = await start();
+  }, 600_000);
+  afterAll(() => engine?.close());
+
+  it('the schema can be applied again and again', async (ctx) => {
+    if (engine.missing) return ctx.skip(engine.missing);
+    const graph = await engine.open();
+    const steps = statementNames('schema', graph.engine);
+    expect(steps.length).toBeGreaterThan(0);
+    for (const statement of steps) expect(await graph.read(statement, {})).toEqual([]);
+  });
+
+  for (const [file, list] of Object.entries(cases)) {
+    describe(file.replace(/\.json$/, ''), () => {
+      for (const { name, graph: world, steps } of list) {
+        it(name, async (ctx) => {
+          if (engine.missing) return ctx.skip(engine.missing);
+          const graph = await engine.open();
+          await build(graph, world);
+          for (const step of steps) {
+            const rows = await run(graph, step);
+            if (step.rows) expect(inOrder(rows, step, graph), step.statement).toEqual(inOrder(step.rows, step, graph));
+          }
+        });
+      }
+    });
+  }
+});
+
+function statementOf(step: CaseStep): string {
+  return step.statement;
+}
+
+function run(graph: Graph, { statement, params }: CaseStep): Promise<Row[]> {
+  const writes = /^\s*(CREATE|MERGE|SET|DELETE|DETACH)\b/m.test(statementText(statement, graph.engine));
+  return writes ? graph.write([{ statement, params }]) : graph.read(statement, params);
+}
+
+/** Rows without ORDER BY may come in any order. */
+function inOrder(rows: Row[], { statement }: CaseStep, graph: Graph): string[] {
+  const text = statementText(statement, graph.engine);
+  const lines = rows.map(canonical);
+  return text.lastIndexOf('ORDER BY') > text.lastIndexOf('RETURN') ? lines : lines.sort();
+}

@@ -1,0 +1,91 @@
+import type { Chain } from '../../src/domain/chain.ts';
+import type { Transfer } from '../../src/domain/transfer.ts';
+import type { NodeLabel } from '../../src/graph/apply-labels.ts';
+import { type AddressProperties, exportGraph } from '../../src/graph/export.ts';
+import { ingestTransfers, markScanned } from '../../src/graph/ingest.ts';
+import { addressKey } from '../../src/graph/pairs.ts';
+import type { Graph } from '../../src/graph/port.ts';
+
+/** A small graph as the cases write it down: what is left out is filled in. */
+export interface World {
+  transfers?: (Partial<Transfer> & { from: string; to: string })[];
+  /** By address. */
+  labels?: Record<string, Partial<NodeLabel>>;
+  scanned?: { address: string; at: number; complete: boolean; chain?: Chain }[];
+}
+
+/** A transfer on Ethereum of 1 TOK worth 1 dollar, the `nth` of its world, save what is given. */
+export function transfer(given: Partial<Transfer> & { from: string; to: string }, nth = 0): Transfer {
+  const chain = given.chain ?? 'ethereum';
+  const txHash = given.txHash ?? `0x${nth}`;
+  const index = given.index ?? 'native';
+  return {
+    id: `${chain}:${txHash}:${index}`,
+    chain,
+    txHash,
+    index,
+    seq: 0,
+    block: null,
+    blockHash: null,
+    position: null,
+    at: 1_000 + nth,
+    asset: 'TOK',
+    token: null,
+    amount: '1',
+    amountRaw: null,
+    decimals: null,
+    usd: 1,
+    kind: 'native',
+    failed: false,
+    apportioned: false,
+    txSender: null,
+    method: null,
+    fee: null,
+    tokenId: null,
+    ...given,
+  };
+}
+
+export function nodeLabel(given: Partial<NodeLabel>): NodeLabel {
+  return { category: null, label: null, label_source: null, entity_id: null, ...given };
+}
+
+/** Builds the world through the code that builds the real graph. */
+export async function build(graph: Graph, world: World): Promise<void> {
+  const transfers = (world.transfers ?? []).map(transfer);
+  const labels = new Map(
+    Object.entries(world.labels ?? {}).flatMap(([address, label]) => {
+      const chains = new Set<Chain>(['ethereum', ...transfers.map(({ chain }) => chain)]);
+      return [...chains].map((chain): [string, NodeLabel] => [addressKey(chain, address), nodeLabel(label)]);
+    }),
+  );
+  for (const scan of world.scanned ?? []) await markScanned(graph, { chain: 'ethereum', ...scan });
+  await ingestTransfers(graph, transfers, labels);
+}
+
+/** Everything in the graph, in a fixed order. */
+export async function contents(graph: Graph) {
+  const all = {
+    addresses: [] as AddressProperties[],
+    transfers: [] as string[],
+    flows: [] as string[],
+    entities: [] as string[],
+  };
+  for await (const page of exportGraph(graph, 50)) {
+    all.addresses.push(...page.addresses);
+    all.transfers.push(...page.transfers.map(canonical));
+    all.flows.push(...page.flows.map(canonical));
+    all.entities.push(...page.entities.map(canonical));
+  }
+  for (const list of [all.transfers, all.flows, all.entities]) list.sort();
+  return all;
+}
+
+/** JSON with sorted keys, for comparing what has no order. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, entry) =>
+    entry !== null && typeof entry === 'object' && !Array.isArray(entry)
+      ? Object.fromEntries(Object.entries(entry).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : entry,
+  );
+}
