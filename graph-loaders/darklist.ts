@@ -1,0 +1,42 @@
+import type { Label } from '../src/domain/label.ts';
+import { readJsonList, textOf } from './json.ts';
+import { labelOf } from './label-row.ts';
+import { hasEnding, type LabelLoader, type Work } from './loader.ts';
+import { tallyOf } from './tally.ts';
+
+const SOURCE = 'darklist';
+
+/** MyEtherWallet's dark list. Its dates are of the entry, not of the scam: the labels are valid always. */
+export const darklistLoader: LabelLoader = {
+  kind: 'labels',
+  isList: true,
+  accepts: hasEnding('.json'),
+  read,
+  speaksFor: () => [SOURCE],
+};
+
+async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<Label> {
+  for (const file of files) {
+    const own = isFolder ? tallyOf(tally, file.name) : tally;
+    for (const [index, entry] of (await readJsonList(file, signal)).entries()) {
+      own.read += 1;
+      if (entry === null) {
+        own.skip(index + 1, 'not an object');
+        continue;
+      }
+      const made = labelOf(
+        {
+          chain: 'ethereum',
+          address: textOf(entry.address),
+          category: 'scam',
+          label: textOf(entry.comment) || 'MyEtherWallet dark list',
+          source: SOURCE,
+          confidence: 70,
+        },
+        index + 1,
+        own,
+      );
+      if (made) yield made;
+    }
+  }
+}

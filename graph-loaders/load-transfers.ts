@@ -1,0 +1,38 @@
+import type { Chain } from '../src/domain/chain.ts';
+import type { Transfer } from '../src/domain/transfer.ts';
+import type { NodeLabel } from '../src/graph/apply-labels.ts';
+import { ingestTransfers } from '../src/graph/ingest.ts';
+import { findNodeLabels } from '../src/labels/node-labels.ts';
+import { batchesOf } from './batches.ts';
+import type { Stores } from './load.ts';
+import type { TransferLoader, Work } from './loader.ts';
+
+const BATCH = 5_000;
+
+/** Prices what has no price yet and writes it to the graph, a batch at a time. */
+export async function loadTransfers(
+  loader: TransferLoader,
+  work: Work,
+  stores: Stores,
+  onRows: () => void,
+): Promise<void> {
+  for await (const transfers of batchesOf<Transfer>(loader.read(work), BATCH)) {
+    await stores.prices.price(transfers, work.signal);
+    await ingestTransfers(stores.graph, transfers, await labelsOf(transfers, stores));
+    onRows();
+    work.signal?.throwIfAborted();
+  }
+}
+
+async function labelsOf(transfers: Transfer[], { labels, now }: Stores): Promise<Map<string, NodeLabel>> {
+  const byChain = new Map<Chain, Set<string>>();
+  for (const { chain, from, to } of transfers) {
+    if (!byChain.has(chain)) byChain.set(chain, new Set());
+    byChain.get(chain)!.add(from).add(to);
+  }
+  const found = new Map<string, NodeLabel>();
+  for (const [chain, addresses] of byChain) {
+    for (const [key, label] of await findNodeLabels(labels, chain, [...addresses], now())) found.set(key, label);
+  }
+  return found;
+}

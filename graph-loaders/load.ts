@@ -1,0 +1,56 @@
+import type { Context } from '../src/context.ts';
+import { InvalidInputError } from '../src/errors.ts';
+import { savePrices } from '../src/prices/price-store.ts';
+import type { PricesTable } from '../src/records/tables.ts';
+import { batchesOf } from './batches.ts';
+import { findInput } from './input.ts';
+import { loadLabels } from './load-labels.ts';
+import { loadTransfers } from './load-transfers.ts';
+import type { PriceLoader, Work } from './loader.ts';
+import { SOURCES } from './sources.ts';
+import { type LoadReport, newTally, reportOf } from './tally.ts';
+
+/** The stores that a load writes to. */
+export type Stores = Pick<Context, 'records' | 'graph' | 'labels' | 'prices' | 'now'>;
+
+export interface LoadRequest {
+  source: string;
+  /** Absolute path of a file or folder, or an http(s) URL. */
+  input: string;
+  replace: boolean;
+}
+
+export interface LoadOptions {
+  signal?: AbortSignal;
+  /** Rows read so far. */
+  onProgress?: (rows: number) => void;
+}
+
+const PRICE_BATCH = 500;
+
+/**
+ * Gets a source's file, turns its rows into ours, stores them and cleans up. Rows that cannot be read are in the
+ * report and stop nothing; the same load again changes nothing. Throws InvalidInputError for an unknown source and
+ * for what cannot be read at all, in which case nothing is ended.
+ */
+export async function load(request: LoadRequest, stores: Stores, options: LoadOptions = {}): Promise<LoadReport> {
+  const loader = SOURCES[request.source];
+  if (!loader) {
+    throw new InvalidInputError(`Unknown source: ${request.source}. One of ${Object.keys(SOURCES).join(', ')}`);
+  }
+  const tally = newTally();
+  const work: Work = { ...(await findInput(request.input, loader.accepts)), tally, signal: options.signal };
+  const onRows = () => options.onProgress?.(tally.read);
+  if (loader.kind === 'labels') await loadLabels(loader, work, stores, { replace: request.replace, onRows });
+  else if (loader.kind === 'transfers') await loadTransfers(loader, work, stores, onRows);
+  else await loadPrices(loader, work, stores, onRows);
+  return reportOf(request.source, tally);
+}
+
+async function loadPrices(loader: PriceLoader, work: Work, stores: Stores, onRows: () => void): Promise<void> {
+  for await (const rows of batchesOf<PricesTable>(loader.read(work), PRICE_BATCH)) {
+    await savePrices(stores.records, rows);
+    onRows();
+    work.signal?.throwIfAborted();
+  }
+}

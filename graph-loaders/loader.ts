@@ -1,0 +1,39 @@
+import type { Label } from '../src/domain/label.ts';
+import type { Transfer } from '../src/domain/transfer.ts';
+import type { PricesTable } from '../src/records/tables.ts';
+import type { Input } from './input.ts';
+import type { Tally } from './tally.ts';
+
+/** What a transformation works on and reports to. Every row it takes counts as read, every row it drops as skipped. */
+export interface Work extends Input {
+  tally: Tally;
+  signal?: AbortSignal;
+}
+
+interface Transformation<Row> {
+  /** Which files of a folder belong to the source, by their name without `.gz`. */
+  accepts(name: string): boolean;
+  read(work: Work): AsyncIterable<Row>;
+}
+
+export interface LabelLoader extends Transformation<Label> {
+  kind: 'labels';
+  /** False for single statements: nothing ends by not being in the file. */
+  isList: boolean;
+  /** Label sources that a load speaks for as a whole, even when it holds no row of them. */
+  speaksFor?(input: Input): string[];
+}
+
+export interface TransferLoader extends Transformation<Transfer> {
+  kind: 'transfers';
+}
+
+export interface PriceLoader extends Transformation<PricesTable> {
+  kind: 'prices';
+}
+
+export type Loader = LabelLoader | TransferLoader | PriceLoader;
+
+export function hasEnding(...endings: string[]): (name: string) => boolean {
+  return (name) => endings.some((ending) => name.toLowerCase().endsWith(ending));
+}

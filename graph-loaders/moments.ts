@@ -1,0 +1,30 @@
+const ISO = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?\s?(Z|UTC|[+-]\d{2}:?\d{2})?)?$/i;
+const DAY_MS = 86_400_000;
+
+/** Epoch ms of an ISO 8601 moment (without a zone: UTC) or of epoch seconds; null for anything else. */
+export function parseMoment(text: string): number | null {
+  if (/^\d{1,11}(\.\d{1,9})?$/.test(text)) return Math.floor(Number(text) * 1_000);
+  const match = ISO.exec(text);
+  if (!match) return null;
+  const [, day, minutes = '00:00', seconds = '00', fraction = '0', zone = 'Z'] = match;
+  const offset = /^(z|utc)$/i.test(zone) ? 'Z' : zone.replace(/^(...):?(..)$/, '$1:$2');
+  const at = Date.parse(`${day}T${minutes}:${seconds}.${fraction.padEnd(3, '0').slice(0, 3)}${offset}`);
+  // Date.parse takes February 30 for March 1.
+  return Number.isNaN(at) || !isRealDay(day!) ? null : at;
+}
+
+/** The exclusive end that a last valid moment stands for: a bare day counts to its end. */
+export function parseEnd(text: string): number | null {
+  const at = parseMoment(text);
+  return at !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) ? at + DAY_MS : at;
+}
+
+/** `2026-11-20` for a real day written so; null otherwise. */
+export function parseDay(text: string): string | null {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && isRealDay(text) ? text : null;
+}
+
+function isRealDay(day: string): boolean {
+  const at = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day);
+}

@@ -1,0 +1,22 @@
+import type { XmlHandlers } from './xml.ts';
+
+/** One digital currency address of the SDN list. */
+export interface SdnAddress {
+  line: number;
+  ticker: string;
+  address: string;
+  /** Of the listed person or entity. */
+  name: string;
+  /** Epoch ms of the designation, where the file tells it. */
+  designatedAt: number | null;
+}
+
+/** Reads one of the two official formats; `take` hands over what is complete so far. */
+export interface SdnReader extends XmlHandlers {
+  take(): SdnAddress[];
+}
+
+/** `Digital Currency Address - XBT` names the currency; null for every other kind of identification. */
+export function tickerOf(kind: string): string | null {
+  return /^Digital Currency Address - (\w{2,10})$/.exec(kind)?.[1] ?? null;
+}

@@ -1,0 +1,35 @@
+import { NATIVE_COIN } from '../src/domain/chain.ts';
+import { KNOWN_TOKENS } from '../src/domain/known-tokens.ts';
+import type { PricesTable } from '../src/records/tables.ts';
+import { readCsv } from './csv.ts';
+import { shown } from './label-row.ts';
+import { hasEnding, type PriceLoader, type Work } from './loader.ts';
+import { parseDay, parseMoment } from './moments.ts';
+import { tallyOf } from './tally.ts';
+
+/** `btc` is BTC and `STETH` is stETH; names that nothing is priced as are kept as they are. */
+const ASSETS = new Map(
+  [
+    ...Object.values(NATIVE_COIN).map((coin) => coin.symbol),
+    ...[...KNOWN_TOKENS.values()].map((token) => token.priceAs),
+    'JPY',
+  ].map((asset) => [asset.toLowerCase(), asset]),
+);
+
+/** Daily prices as CSV: US dollars for one unit of the asset (`JPY`: US dollars per yen). */
+export const pricesLoader: PriceLoader = { kind: 'prices', accepts: hasEnding('.csv'), read };
+
+async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<PricesTable> {
+  for (const file of files) {
+    const own = isFolder ? tallyOf(tally, file.name) : tally;
+    for await (const { line, cells } of readCsv(file, ['date', 'asset', 'usd'], own, signal)) {
+      const at = parseMoment(cells.date!);
+      const date = parseDay(cells.date!) ?? (at === null ? null : new Date(at).toISOString().slice(0, 10));
+      const usd = /^\d+(\.\d+)?([eE][+-]?\d{1,2})?$/.test(cells.usd!) ? Number(cells.usd) : Number.NaN;
+      if (date === null) own.skip(line, `no date: ${shown(cells.date!)}`);
+      else if (!/^[\w.$-]{1,32}$/.test(cells.asset!)) own.skip(line, `no asset: ${shown(cells.asset!)}`);
+      else if (!(usd > 0 && Number.isFinite(usd))) own.skip(line, `no price: ${shown(cells.usd!)}`);
+      else yield { date, asset: ASSETS.get(cells.asset!.toLowerCase()) ?? cells.asset!, usd };
+    }
+  }
+}

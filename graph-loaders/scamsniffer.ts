@@ -1,0 +1,56 @@
+import type { Label } from '../src/domain/label.ts';
+import { InvalidInputError } from '../src/errors.ts';
+import { readJson, textOf } from './json.ts';
+import { labelOf } from './label-row.ts';
+import { hasEnding, type LabelLoader, type Work } from './loader.ts';
+import { tallyOf } from './tally.ts';
+
+const SOURCE = 'scamsniffer';
+
+/**
+ * ScamSniffer's drainer addresses: `address.json` is a list of them, `combined.json` has them by the
+ * phishing domain that uses them. They sign on every EVM chain.
+ */
+export const scamsnifferLoader: LabelLoader = {
+  kind: 'labels',
+  isList: true,
+  accepts: (name) => hasEnding('address.json', 'combined.json')(name),
+  read,
+  speaksFor: () => [SOURCE],
+};
+
+async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<Label> {
+  // The same address under a hundred domains is one statement; the first domain names it.
+  const seen = new Set<string>();
+  for (const file of files) {
+    const own = isFolder ? tallyOf(tally, file.name) : tally;
+    let row = 0;
+    for (const [domain, address] of pairs(await readJson(file, signal), file.name)) {
+      row += 1;
+      const key = address.trim().toLowerCase();
+      own.read += 1;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      const label = domain ? `Drainer of ${domain}` : 'ScamSniffer drainer';
+      const made = labelOf(
+        { chain: 'evm', address, category: 'drainer', label, source: SOURCE, confidence: 90 },
+        row,
+        own,
+      );
+      if (made) yield made;
+    }
+  }
+}
+
+function* pairs(value: unknown, fileName: string): Generator<[domain: string, address: string]> {
+  if (value === null || typeof value !== 'object') {
+    throw new InvalidInputError(`${fileName}: expected a JSON list or object`);
+  }
+  if (Array.isArray(value)) {
+    for (const address of value) yield ['', textOf(address)];
+    return;
+  }
+  for (const [domain, addresses] of Object.entries(value)) {
+    for (const address of Array.isArray(addresses) ? addresses : [addresses]) yield [domain, textOf(address)];
+  }
+}

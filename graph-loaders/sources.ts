@@ -1,0 +1,25 @@
+import { darklistLoader } from './darklist.ts';
+import { ethLabelsLoader } from './eth-labels.ts';
+import { fortaLoader } from './forta.ts';
+import { labelsLoader } from './labels.ts';
+import type { Loader } from './loader.ts';
+import { ofacLoader } from './ofac.ts';
+import { ofacListLoader } from './ofac-list.ts';
+import { pricesLoader } from './prices.ts';
+import { scamsnifferLoader } from './scamsniffer.ts';
+import { tagpackLoader } from './tagpack.ts';
+import { transfersLoader } from './transfers.ts';
+
+/** What `traceflow load <source>` can load. */
+export const SOURCES: Readonly<Record<string, Loader | undefined>> = {
+  transfers: transfersLoader,
+  labels: labelsLoader,
+  prices: pricesLoader,
+  ofac: ofacLoader,
+  'ofac-list': ofacListLoader,
+  tagpack: tagpackLoader,
+  scamsniffer: scamsnifferLoader,
+  darklist: darklistLoader,
+  'eth-labels': ethLabelsLoader,
+  forta: fortaLoader,
+};

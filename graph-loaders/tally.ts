@@ -1,0 +1,75 @@
+export interface Problem {
+  /** Line of the file; 0 for what concerns no single row. */
+  line: number;
+  reason: string;
+}
+
+/** What a load reports: `read` rows, of which `skipped` could not be used; the rest was loaded. */
+export interface LoadReport {
+  source: string;
+  read: number;
+  loaded: number;
+  skipped: number;
+  errors: Problem[];
+}
+
+export interface Tally {
+  read: number;
+  skipped: number;
+  errors: Problem[];
+  /** A row that cannot be used. */
+  skip(line: number, reason: string): void;
+  /** Something the operator should know of a row that was used all the same, or of the whole load (line 0). */
+  note(line: number, reason: string): void;
+}
+
+/** More are counted and no longer listed: a file of nothing but bad rows must not fill the memory. */
+const ERRORS_MAX = 10_000;
+
+export function newTally(): Tally {
+  let unlisted = 0;
+  const tally: Tally = {
+    read: 0,
+    skipped: 0,
+    errors: [],
+    skip: (line, reason) => {
+      tally.skipped += 1;
+      tally.note(line, reason);
+    },
+    note: (line, reason) => {
+      if (tally.errors.length < ERRORS_MAX) tally.errors.push({ line, reason });
+      else tally.errors[ERRORS_MAX] = { line: 0, reason: `${++unlisted} more not listed` };
+    },
+  };
+  return tally;
+}
+
+/** The same tally for one file of several: reasons begin with the file's name. */
+export function tallyOf(tally: Tally, fileName: string): Tally {
+  return {
+    get read() {
+      return tally.read;
+    },
+    set read(rows) {
+      tally.read = rows;
+    },
+    get skipped() {
+      return tally.skipped;
+    },
+    get errors() {
+      return tally.errors;
+    },
+    skip: (line, reason) => tally.skip(line, `${fileName}: ${reason}`),
+    note: (line, reason) => tally.note(line, `${fileName}: ${reason}`),
+  };
+}
+
+export function reportOf(source: string, tally: Tally): LoadReport {
+  return {
+    source,
+    read: tally.read,
+    loaded: tally.read - tally.skipped,
+    skipped: tally.skipped,
+    errors: tally.errors,
+  };
+}

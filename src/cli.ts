@@ -1,0 +1,51 @@
+#!/usr/bin/env node
+import { Command, CommanderError } from 'commander';
+import { addAccountCommands } from './commands/accounts.ts';
+import { addGraphCommands } from './commands/graph.ts';
+import { addKeyCommands } from './commands/keys.ts';
+import { addLoadCommand } from './commands/load.ts';
+import { addServiceCommands } from './commands/service.ts';
+
+const FAILED = 1;
+const WRONG_USAGE = 2;
+
+/** The operator's commands. */
+function buildProgram(): Command {
+  const program = new Command('traceflow')
+    .description('Screening, monitoring and investigation of blockchain addresses: the commands of the operator.')
+    .option('--json', 'print exactly one JSON value')
+    .showHelpAfterError('(--help lists what there is)');
+  addServiceCommands(program);
+  addAccountCommands(program);
+  addKeyCommands(program);
+  addLoadCommand(program);
+  addGraphCommands(program);
+  for (const command of withChildren(program)) {
+    command.exitOverride().configureOutput({ outputError: () => {} });
+    if (command !== program && command.commands.length === 0) command.option('--json', 'print exactly one JSON value');
+  }
+  return program;
+}
+
+function withChildren(command: Command): Command[] {
+  return [command, ...command.commands.flatMap((child) => withChildren(child as Command))];
+}
+
+async function run(argv: string[]): Promise<number> {
+  const isJson = argv.includes('--json');
+  try {
+    await buildProgram().parseAsync(argv);
+    return 0;
+  } catch (error) {
+    const wrongUsage = error instanceof CommanderError;
+    if (wrongUsage && error.exitCode === 0) return 0;
+    const message = error instanceof Error ? error.message.replace(/^error: /, '') : String(error);
+    // Without a subcommand commander has printed the help already.
+    const isHelp = wrongUsage && error.code === 'commander.help';
+    if (isJson) process.stderr.write(`${JSON.stringify({ error: isHelp ? 'A command is missing' : message })}\n`);
+    else if (!isHelp) process.stderr.write(`${message}\n`);
+    return wrongUsage ? WRONG_USAGE : FAILED;
+  }
+}
+
+process.exitCode = await run(process.argv);

@@ -1,0 +1,35 @@
+import { join, resolve } from 'node:path';
+import { pino } from 'pino';
+import { type Config, readConfig } from '../config.ts';
+import { type Context, openContext } from '../context.ts';
+import { openRecords, type Records } from '../records/database.ts';
+
+/** The socket on which a running server takes work. */
+export function socketPath(config: Config): string {
+  return resolve(config.DATA_DIR, 'traceflow.sock');
+}
+
+/** Lends the records alone, which several processes may hold at once. */
+export async function withRecords<Result>(work: (records: Records) => Promise<Result>): Promise<Result> {
+  const config = readConfig();
+  const records = await openRecords({
+    databaseUrl: config.DATABASE_URL,
+    path: join(config.DATA_DIR, 'records.sqlite'),
+  });
+  try {
+    return await work(records);
+  } finally {
+    await records.destroy();
+  }
+}
+
+/** Lends all stores. Logs go to standard error: standard output is the command's own. */
+export async function withContext<Result>(config: Config, work: (ctx: Context) => Promise<Result>): Promise<Result> {
+  const log = pino({ level: config.LOG_LEVEL, base: undefined }, pino.destination(2));
+  const ctx = await openContext(config, { log });
+  try {
+    return await work(ctx);
+  } finally {
+    await ctx.close();
+  }
+}

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { COINGECKO_IDS } from './coingecko-ids.ts';
+
+/** A CoinGecko-compatible price API. */
+export interface PriceApi {
+  /** One price for each UTC day from the first to the last of `days`; empty when the API cannot tell. */
+  daily(asset: string, days: string[], signal?: AbortSignal): Promise<[date: string, usd: number][]>;
+}
+
+const TIMEOUT_MS = 8_000;
+const BODY_CHARACTERS_MAX = 16 * 1024 * 1024;
+const DAY_S = 86_400;
+/** After a failure the API is left alone for a while, so that a dead one does not slow every scan. */
+const PAUSE_MS = 60_000;
+
+const Reply = z.object({ prices: z.array(z.tuple([z.number(), z.number().nullable()])) });
+
+/** A price that cannot be fetched is unknown; it never fails a scan. Only an abort by the caller is thrown. */
+export function openPriceApi(baseUrl: string): PriceApi {
+  let paused: Promise<unknown> | null = null;
+  return {
+    daily: async (asset, days, signal) => {
+      const id = COINGECKO_IDS[asset];
+      if (!id || days.length === 0 || paused) return [];
+      const sorted = [...days].sort();
+      const from = Date.parse(`${sorted[0]}T00:00:00Z`) / 1_000;
+      const to = Date.parse(`${sorted.at(-1)}T00:00:00Z`) / 1_000 + DAY_S;
+      const url = `${baseUrl.replace(/\/$/, '')}/coins/${id}/market_chart/range?vs_currency=usd&from=${from}&to=${to}`;
+      const prices = await ask(url, signal);
+      if (prices === null) {
+        paused = sleep(PAUSE_MS, undefined, { ref: false }).then(() => {
+          paused = null;
+        });
+        return [];
+      }
+      return firstOfEachDay(prices, from * 1_000, to * 1_000);
+    },
+  };
+}
+
+async function ask(url: string, signal?: AbortSignal): Promise<[number, number | null][] | null> {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    const response = await fetch(url, {
+      headers: { accept: 'application/json' },
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+    if (!response.ok) return null;
+    const text = await response.text();
+    return text.length > BODY_CHARACTERS_MAX ? null : Reply.parse(JSON.parse(text)).prices;
+  } catch {
+    signal?.throwIfAborted();
+    return null;
+  }
+}
+
+/** The API answers by the day, the hour or five minutes, as the range is long; the first price of a day stands for it. */
+function firstOfEachDay(prices: [number, number | null][], from: number, to: number): [string, number][] {
+  const days = new Map<string, number>();
+  for (const [at, usd] of [...prices].sort((a, b) => a[0] - b[0])) {
+    if (!(at >= from && at < to) || usd === null || !(usd > 0)) continue;
+    const day = new Date(at).toISOString().slice(0, 10);
+    if (!days.has(day)) days.set(day, usd);
+  }
+  return [...days];
+}

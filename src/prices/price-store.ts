@@ -1,0 +1,105 @@
+import { NATIVE_COIN } from '../domain/chain.ts';
+import { verifiedToken } from '../domain/token.ts';
+import type { Transfer } from '../domain/transfer.ts';
+import type { Records } from '../records/database.ts';
+import type { PricesTable } from '../records/tables.ts';
+import type { Prices } from './port.ts';
+import { openPriceApi } from './price-api.ts';
+
+export interface PriceOptions {
+  /** CoinGecko-compatible; left out: loaded prices only. */
+  apiUrl?: string;
+}
+
+const DAY_MS = 86_400_000;
+/** Weekends and holidays leave gaps: an older price than this says nothing about the day. */
+const GAP_DAYS = 7;
+
+/**
+ * Prices by the asset and UTC day of a transfer: a verified stablecoin is worth its amount, everything else has
+ * the loaded price of its day or of at most seven days before, then what the price API says. Tokens that are
+ * not verified are never priced; what stays unknown is null.
+ */
+export function openPrices(records: Records, options: PriceOptions = {}): Prices {
+  const api = options.apiUrl ? openPriceApi(options.apiUrl) : null;
+  return {
+    price: async (transfers, signal) => {
+      const byAsset = new Map<string, Transfer[]>();
+      for (const transfer of transfers) {
+        if (transfer.usd !== null) continue;
+        const priceAs = pricedAs(transfer);
+        if (priceAs === null) continue;
+        if (priceAs === 'USD') transfer.usd = Number(transfer.amount);
+        else if (byAsset.has(priceAs)) byAsset.get(priceAs)!.push(transfer);
+        else byAsset.set(priceAs, [transfer]);
+      }
+      for (const [asset, unpriced] of byAsset) {
+        const missing = applyPrices(unpriced, await findPrices(records, asset, unpriced));
+        if (missing.length === 0 || !api) continue;
+        const days = missing.map((transfer) => dayOf(transfer.at));
+        const fetched = (await api.daily(asset, days, signal)).map(([date, usd]) => ({ date, asset, usd }));
+        await savePrices(records, fetched, { keep: true });
+        applyPrices(missing, fetched);
+      }
+    },
+  };
+}
+
+/** Daily prices in US dollars; a day that is known already is replaced, or with `keep` left. */
+export async function savePrices(records: Records, rows: PricesTable[], options = { keep: false }): Promise<void> {
+  const byDay = new Map(rows.map((row) => [`${row.asset} ${row.date}`, row]));
+  const unique = [...byDay.values()];
+  for (let start = 0; start < unique.length; start += 500) {
+    await records
+      .insertInto('prices')
+      .values(unique.slice(start, start + 500))
+      .onConflict((conflict) => {
+        const onDay = conflict.columns(['asset', 'date']);
+        return options.keep ? onDay.doNothing() : onDay.doUpdateSet((e) => ({ usd: e.ref('excluded.usd') }));
+      })
+      .execute();
+  }
+}
+
+/** The name under which a transfer's asset is priced: `USD` for stablecoins, null for what is never priced. */
+function pricedAs(transfer: Transfer): string | null {
+  if (transfer.kind === 'nft') return null;
+  if (transfer.token === null) return NATIVE_COIN[transfer.chain].symbol;
+  const token = verifiedToken(transfer.chain, transfer.token);
+  if (token === null) return null;
+  return token.stable ? 'USD' : token.priceAs;
+}
+
+async function findPrices(records: Records, asset: string, transfers: Transfer[]): Promise<PricesTable[]> {
+  let first = Number.POSITIVE_INFINITY;
+  let last = Number.NEGATIVE_INFINITY;
+  for (const { at } of transfers) {
+    first = Math.min(first, at);
+    last = Math.max(last, at);
+  }
+  return records
+    .selectFrom('prices')
+    .selectAll()
+    .where('asset', '=', asset)
+    .where('date', '>=', dayOf(first - GAP_DAYS * DAY_MS))
+    .where('date', '<=', dayOf(last))
+    .execute();
+}
+
+/** Sets what the prices know; returns the transfers that stay without. */
+function applyPrices(transfers: Transfer[], prices: PricesTable[]): Transfer[] {
+  const usdOn = new Map(prices.map((row) => [row.date, row.usd]));
+  return transfers.filter((transfer) => {
+    for (let days = 0; days <= GAP_DAYS; days++) {
+      const usd = usdOn.get(dayOf(transfer.at - days * DAY_MS));
+      if (usd === undefined) continue;
+      transfer.usd = Number(transfer.amount) * usd;
+      return false;
+    }
+    return true;
+  });
+}
+
+function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
