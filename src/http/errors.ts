@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, BodyTooLargeError, MethodNotAllowedError, NotFoundError, ShapeError } from '../errors.ts';
+import { BODY_BYTES_MAX } from './body.ts';
 
 /** The one place where an error becomes an answer; 5xx are logged with their cause, which no client sees. */
 export function answerErrors(app: FastifyInstance, allowedMethods: (path: string) => string[]): void {
@@ -38,7 +39,7 @@ export function answerBadConnection(error: NodeJS.ErrnoException, socket: Socket
 }
 
 function answerError(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply): void {
-  const known = error instanceof AppError ? error : fromFramework(error);
+  const known = error instanceof AppError ? error : fromFramework(error, request);
   const status = known?.status ?? 500;
   if (status >= 500 && !request.raw.destroyed) request.log.error({ err: error }, 'request failed');
   if (status === 401) reply.header('WWW-Authenticate', 'Bearer');
@@ -51,8 +52,10 @@ function answerError(error: FastifyError | AppError, request: FastifyRequest, re
 }
 
 /** What Fastify itself refuses about a request, in the contract's terms. */
-function fromFramework(error: FastifyError): AppError | undefined {
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new BodyTooLargeError();
+function fromFramework(error: FastifyError, request: FastifyRequest): AppError | undefined {
+  const tooLarge = Number(request.headers['content-length']) > BODY_BYTES_MAX;
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' || (error.statusCode === 415 && tooLarge))
+    return new BodyTooLargeError();
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new ShapeError([{ type: 'content_type', loc: ['body'], msg: 'Content-Type should be application/json' }]);
   }

@@ -10,12 +10,20 @@ const PARTS: Record<string, string> = { querystring: 'query', params: 'path', bo
 export function validatorCompiler({ schema, httpPart = 'body' }: { schema: unknown; httpPart?: string }) {
   return (data: unknown) => {
     // Fastify hands over null where there is no body at all.
-    const result = z.safeParse(schema as z.ZodType, data, { reportInput: true });
+    const result = z.safeParse(schema as z.ZodType, data, { reportInput: true, error: nameWhole });
     if (result.success) return { value: result.data };
     const part = PARTS[httpPart] ?? httpPart;
     if (data === null && part === 'body') return { error: new ShapeError([missing(['body'])]) };
     return { error: new ShapeError(result.error.issues.flatMap((issue) => toIssues(issue, [part]))) };
   };
+}
+
+const WHOLE = 'Input should be a valid integer';
+
+/** zod says `number` where `z.int()` met no number at all; only the schema knows that it asked for a whole one. */
+function nameWhole(issue: z.core.$ZodRawIssue): string | undefined {
+  const asked = (issue.inst as z.ZodType | undefined)?.def as { format?: string } | undefined;
+  return issue.code === 'invalid_type' && asked?.format === 'safeint' ? WHOLE : undefined;
 }
 
 function toIssues(issue: ZodIssue, before: Location): Issue[] {
@@ -55,12 +63,10 @@ function describe(issue: ZodIssue, isText: boolean): { type: string; msg: string
 }
 
 function wrongType(issue: z.core.$ZodIssueInvalidType, isText: boolean): { type: string; msg: string } {
-  const whole = issue.expected === 'int' || issue.expected === 'number';
-  if (whole && isText) {
-    return { type: 'int_parsing', msg: 'Input should be a valid integer, unable to parse string as an integer' };
-  }
-  if (issue.expected === 'int' && typeof issue.input === 'number') {
-    return { type: 'int_from_float', msg: 'Input should be a valid integer, got a number with a fractional part' };
+  if (issue.message === WHOLE) {
+    if (isText) return { type: 'int_parsing', msg: `${WHOLE}, unable to parse string as an integer` };
+    if (typeof issue.input !== 'number') return { type: 'int_type', msg: WHOLE };
+    return { type: 'int_from_float', msg: `${WHOLE}, got a number with a fractional part` };
   }
   const [type, name] = TYPES[issue.expected] ?? ['value_error', issue.expected];
   return { type, msg: `Input should be a valid ${name}` };
@@ -68,7 +74,6 @@ function wrongType(issue: z.core.$ZodIssueInvalidType, isText: boolean): { type:
 
 const TYPES: Record<string, [type: string, name: string]> = {
   string: ['string_type', 'string'],
-  int: ['int_type', 'integer'],
   number: ['float_type', 'number'],
   boolean: ['bool_type', 'boolean'],
   array: ['list_type', 'list'],

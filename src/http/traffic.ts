@@ -27,7 +27,7 @@ export function watchTraffic(app: FastifyInstance, metrics: Metrics, inFlightMax
     inFlight += 1;
     metrics.inFlight.set(inFlight);
     let ended = false;
-    const end = () => {
+    const end = (aborted: boolean) => {
       if (ended) return;
       ended = true;
       inFlight -= 1;
@@ -38,10 +38,10 @@ export function watchTraffic(app: FastifyInstance, metrics: Metrics, inFlightMax
       const status = reply.statusCode;
       metrics.observe({ method, route, status, seconds: ms / 1_000 });
       const line = { method, route, status, ms: Math.round(ms * 10) / 10, account_id: request.tenant?.accountId };
-      request.log.info(reply.raw.writableFinished ? line : { ...line, aborted: true }, 'request');
+      request.log.info(aborted ? { ...line, aborted } : line, 'request');
     };
-    reply.raw.once('finish', end);
-    reply.raw.once('close', end);
+    reply.raw.once('finish', () => end(false));
+    reply.raw.once('close', () => end(true));
 
     reply.headers({
       'X-Request-Id': request.id,

@@ -112,7 +112,7 @@ describe('422 bodies', () => {
     ['{"name":"abc"}', '', 'content_type'],
     ['{"name":"abc"}', 'nonsense', 'content_type'],
     ['{"name":"abc"}', 'application/jsonp', 'content_type'],
-  ])('stand for a body that is none: %.20s as %s', async (payload, contentType, type) => {
+  ])('stand for a body that is none, case %#', async (payload, contentType, type) => {
     const test = await openTestApp();
     await addProbes(test);
     const answer = await post(test, `/probe/shape/${ID}`, payload, contentType);
