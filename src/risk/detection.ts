@@ -20,8 +20,9 @@ export interface DetectionDetails {
   measured: Figures;
   /** `<tx_hash>#<index>`, oldest first, at most 50. */
   evidence: string[];
-  /** The other side of the evidence, at most 50; a whitelist is applied to these. */
+  /** The other side of the whole evidence, at most 50 of them; a whitelist is applied to these. */
   counterparties: string[];
+  counterparty_count: number;
   /** True when evidence or counterparties were cut at 50. */
   truncated: boolean;
   /** `partial` when the history behind it was not read in full. */

@@ -1,0 +1,54 @@
+import type { Category } from '../../domain/label.ts';
+import type { IndirectExposure } from '../assess.ts';
+import type { Severity } from '../detection.ts';
+import { type Detector, type Finding, rounded } from '../detector.ts';
+import { RULES } from '../rules.ts';
+
+const OTHER_ILLICIT: readonly Category[] = ['darknet', 'drainer', 'scam', 'mixer'];
+
+/** Sanctioned addresses behind unlabelled ones; listed from a small share on, graded by share. */
+export const sanctionsIndirect: Detector = {
+  id: 'sanctions_indirect',
+  family: 'indirect_exposure',
+  detect: ({ indirect }) => indirect.filter((fact) => fact.category === 'sanctioned').flatMap(toFinding),
+};
+
+/** The same for the other illicit categories. */
+export const indirectExposure: Detector = {
+  id: 'indirect_exposure',
+  family: 'indirect_exposure',
+  detect: ({ indirect }) => indirect.filter((fact) => OTHER_ILLICIT.includes(fact.category)).flatMap(toFinding),
+};
+
+function toFinding({
+  category,
+  direction,
+  share,
+  usd,
+  minHops,
+  evidence,
+  counterparties,
+}: IndirectExposure): Finding[] {
+  const severity = severityOf(category, share, usd);
+  if (severity === null) return [];
+  return [
+    {
+      severity,
+      category,
+      variant: direction,
+      thresholds: RULES.indirect_exposure,
+      measured: { category, share: rounded(share), usd: rounded(usd), min_hops: minHops },
+      movements: [],
+      elsewhere: { evidence, counterparties },
+    },
+  ];
+}
+
+function severityOf(category: Category, share: number, usd: number): Severity | null {
+  const rule = RULES.indirect_exposure;
+  if (share >= rule.critical_share) return 'CRITICAL';
+  if (share >= rule.high_share) return 'HIGH';
+  if (share >= rule.medium_share) return 'MEDIUM';
+  const listed = category === 'sanctioned' && share >= rule.list_share && usd >= rule.list_from_usd;
+  return listed ? 'LOW' : null;
+}

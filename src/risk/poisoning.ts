@@ -1,0 +1,99 @@
+import { movedValue, type Transfer } from '../domain/transfer.ts';
+import { DAY_MS, HOUR_MS } from './detector.ts';
+import { type Ledger, perLedger } from './ledger.ts';
+import { sharedEnds, variablePart } from './lookalike.ts';
+import { RULES, STABLECOINS } from './rules.ts';
+
+type BaitKind = 'zero_value' | 'tiny' | 'dust_native' | 'counterfeit';
+
+/** A worthless transfer from or to an address that looks like one the subject really deals with. */
+export interface Bait {
+  transfer: Transfer;
+  kind: BaitKind;
+  lookalike: string;
+  genuine: string;
+  prefix: number;
+  suffix: number;
+  points: number;
+}
+
+interface Genuine {
+  address: string;
+  at: number;
+  digits: Set<string>;
+}
+
+/** One pass in time order; genuine parties are found by their first and last characters. */
+export const findBaits = perLedger((ledger: Ledger): Bait[] => {
+  const rule = RULES.address_poisoning;
+  const { chain, address: subject } = ledger.subject;
+  const zeroEvents = new Map<string, number>();
+  for (const transfer of ledger.transfers) {
+    if (!movedValue(transfer)) zeroEvents.set(transfer.txHash, (zeroEvents.get(transfer.txHash) ?? 0) + 1);
+  }
+  const byEnds = new Map<string, Map<string, Genuine>>();
+  const baits: Bait[] = [];
+  for (const transfer of ledger.transfers) {
+    const other = transfer.from === subject ? transfer.to : transfer.from;
+    if (transfer.failed || other === subject) continue;
+    const ends = endsOf(variablePart(chain, other), rule.weak_match_characters);
+    const kind = baitKind(transfer, subject);
+    if (kind === null) {
+      if ((transfer.usd ?? 0) < rule.genuine_from_usd) continue;
+      const parties = byEnds.get(ends) ?? new Map<string, Genuine>();
+      const known = parties.get(other) ?? { address: other, at: transfer.at, digits: new Set<string>() };
+      known.at = transfer.at;
+      known.digits.add(digitsOf(transfer.amount));
+      byEnds.set(ends, parties.set(other, known));
+      continue;
+    }
+    const batch = (zeroEvents.get(transfer.txHash) ?? 0) >= rule.batch_events;
+    const best = [...(byEnds.get(ends)?.values() ?? [])]
+      .filter((genuine) => genuine.address !== other && transfer.at - genuine.at <= rule.genuine_days * DAY_MS)
+      .map((genuine) => toBait(ledger, transfer, kind, other, genuine, batch))
+      .filter((bait) => bait.points >= rule.fires_at)
+      .sort((a, b) => b.points - a.points || (a.genuine < b.genuine ? -1 : 1))[0];
+    if (best && !byEnds.get(ends)?.has(other)) baits.push(best);
+  }
+  return baits;
+});
+
+function toBait(
+  ledger: Ledger,
+  transfer: Transfer,
+  kind: BaitKind,
+  lookalike: string,
+  genuine: Genuine,
+  batch: boolean,
+): Bait {
+  const rule = RULES.address_poisoning;
+  const { prefix, suffix } = sharedEnds(ledger.subject.chain, lookalike, genuine.address);
+  const gap = transfer.at - genuine.at;
+  const strong = Math.min(prefix, suffix) >= rule.match_characters;
+  const counts = strong || gap <= rule.weak_gap_hours * HOUR_MS;
+  const likeness = Math.min(40, (40 * (prefix + suffix - 6)) / 8);
+  const near = gap <= rule.near_hours * HOUR_MS ? 20 : 0;
+  const mimic = kind !== 'zero_value' && genuine.digits.has(digitsOf(transfer.amount)) ? 10 : 0;
+  const points = counts ? likeness + 30 + near + (batch ? 10 : 0) + mimic : 0;
+  return { transfer, kind, lookalike, genuine: genuine.address, prefix, suffix, points };
+}
+
+/** Null for a transfer that can be no bait: of some value, or one that the subject signed itself. */
+function baitKind(transfer: Transfer, subject: string): BaitKind | null {
+  if (transfer.txSender === subject) return null;
+  if (transfer.token !== null && transfer.asset.endsWith(`:${transfer.token}`)) return 'counterfeit';
+  if (!movedValue(transfer)) return transfer.token === null && transfer.from === subject ? null : 'zero_value';
+  if (transfer.to !== subject || transfer.usd === null) return null;
+  const { tiny_below_usd, tiny_stable_below_usd } = RULES.address_poisoning;
+  if (transfer.usd >= (STABLECOINS.includes(transfer.asset) ? tiny_stable_below_usd : tiny_below_usd)) return null;
+  return transfer.token === null ? 'dust_native' : 'tiny';
+}
+
+function endsOf(variable: string, length: number): string {
+  return `${variable.slice(0, length)} ${variable.slice(-length)}`;
+}
+
+/** Significant digits, whatever the scale: 16,000 and 0.016 look alike. */
+function digitsOf(amount: string): string {
+  return amount.replace('.', '').replace(/^0+|0+$/g, '');
+}

@@ -1,0 +1,62 @@
+import type { Detection, Figure, Lang } from './detection.ts';
+import { TEXTS_EN } from './texts-en.ts';
+import { TEXTS_JA } from './texts-ja.ts';
+
+/**
+ * How one language tells a detection. In a text, `{name}` is a measured value, formatted by its name; `{name|one|many}`
+ * a number with its noun; `{value}` the US dollars or the words for an unknown price.
+ */
+export interface Wording {
+  names: Record<string, string>;
+  /** By detector, or by detector and variant: `fan_in`, `sanctions_direct.sent`. */
+  texts: Record<string, string>;
+  /** Values that are words: categories, kinds. */
+  words: Record<string, string>;
+  unpriced: string;
+  usd: (amount: string) => string;
+  listSeparator: string;
+}
+
+const WORDINGS: Record<Lang, Wording> = { en: TEXTS_EN, ja: TEXTS_JA };
+
+/** Name and description in a language, from what a detection holds: a stored one can be told anew at any time. */
+export function describe(
+  detection: Pick<Detection, 'detector_id' | 'severity' | 'details'>,
+  lang: Lang,
+): { detector_name: string; description: string } {
+  const wording = WORDINGS[lang];
+  const { detector_id, details } = detection;
+  const key = details.variant === undefined ? detector_id : `${detector_id}.${details.variant}`;
+  const text = wording.texts[key] ?? '';
+  return {
+    detector_name: wording.names[detector_id] ?? detector_id,
+    description: text.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (_, name: string, one?: string, many?: string) => {
+      const { measured } = details;
+      if (name === 'value') return valueText(measured, wording);
+      const value = format(name, measured[name] ?? null, wording);
+      return one === undefined ? value : `${value} ${measured[name] === 1 ? one : many}`;
+    }),
+  };
+}
+
+function valueText(measured: Record<string, Figure>, wording: Wording): string {
+  const unpriced = measured.usd === 0 && typeof measured.unpriced_share === 'number';
+  return unpriced ? wording.unpriced : format('usd', measured.usd ?? null, wording);
+}
+
+function format(name: string, value: Figure, wording: Wording): string {
+  if (value === null) return '-';
+  if (Array.isArray(value)) return value.map((item) => wording.words[item] ?? item).join(wording.listSeparator) || '-';
+  if (typeof value === 'string') return name.endsWith('_at') ? value.slice(0, 10) : (wording.words[value] ?? value);
+  if (typeof value === 'boolean') return String(value);
+  if (name.endsWith('usd')) return wording.usd(grouped(value, 2));
+  if (name.endsWith('share')) return `${grouped(100 * value, 1)}%`;
+  return grouped(value, 2);
+}
+
+/** `12345.678` as `12,345.68`; whole numbers without decimals. */
+function grouped(value: number, decimals: number): string {
+  const [whole, fraction] = value.toFixed(Number.isInteger(value) ? 0 : decimals).split('.');
+  const withCommas = whole!.replace(/\B(?=(\d{3})+$)/g, ',');
+  return fraction && /[1-9]/.test(fraction) ? `${withCommas}.${fraction}` : withCommas;
+}
