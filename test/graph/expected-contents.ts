@@ -1,0 +1,56 @@
+import type { Transfer } from '../../src/domain/transfer.ts';
+import { canonical, type contents } from './world.ts';
+
+/** The graph of some transfers without labels, worked out plainly from all of them at once. */
+export function expectedContents(transfers: readonly Transfer[]): Awaited<ReturnType<typeof contents>> {
+  const moved = transfers.filter(({ failed, amount }) => !failed && Number(amount) > 0);
+  const keys = new Set(moved.flatMap(({ chain, from, to }) => [`${chain}:${from}`, `${chain}:${to}`]));
+  const addresses = [...keys].sort().map((key) => {
+    const chain = key.slice(0, key.indexOf(':'));
+    const address = key.slice(key.indexOf(':') + 1);
+    const here = moved.filter((each) => each.chain === chain && (each.from === address || each.to === address));
+    const others = here.filter(({ from, to }) => from !== to);
+    return {
+      key,
+      chain,
+      address,
+      first_seen_at: Math.min(...here.map(({ at }) => at)),
+      last_seen_at: Math.max(...here.map(({ at }) => at)),
+      degree_in: new Set(others.filter(({ to }) => to === address).map(({ from }) => from)).size,
+      degree_out: new Set(others.filter(({ from }) => from === address).map(({ to }) => to)).size,
+    };
+  });
+  const ends = ({ chain, from, to }: Transfer) => ({ from: `${chain}:${from}`, to: `${chain}:${to}` });
+  const pairs = new Map<string, Transfer[]>();
+  for (const each of moved) {
+    const name = canonical(ends(each));
+    if (each.from !== each.to) pairs.set(name, [...(pairs.get(name) ?? []), each]);
+  }
+  return {
+    addresses,
+    transfers: moved.map((each) => canonical({ ...ends(each), properties: factProperties(each) })).sort(),
+    flows: [...pairs.values()].map((list) => canonical({ ...ends(list[0]!), properties: flowProperties(list) })).sort(),
+    entities: [],
+  };
+}
+
+function factProperties(transfer: Transfer): Record<string, unknown> {
+  const { chain, from, to, failed, ...rest } = transfer;
+  const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const known = Object.entries(rest).filter(([, value]) => value !== null);
+  return Object.fromEntries(known.map(([name, value]) => [snake(name), value]));
+}
+
+function flowProperties(list: Transfer[]): Record<string, unknown> {
+  const dearest = list.toSorted((a, b) => (b.usd ?? -1) - (a.usd ?? -1) || a.at - b.at || (a.id < b.id ? -1 : 1));
+  return {
+    usd: dearest.reduce((sum, { usd }) => sum + (usd ?? 0), 0),
+    tx_count: list.length,
+    unpriced_count: list.filter(({ usd }) => usd === null).length,
+    first_at: Math.min(...list.map(({ at }) => at)),
+    last_at: Math.max(...list.map(({ at }) => at)),
+    top_tx_hash: dearest[0]!.txHash,
+    ...(dearest[0]!.usd === null ? {} : { top_usd: dearest[0]!.usd }),
+    assets: [...new Set(list.map(({ asset }) => asset))].sort(),
+  };
+}

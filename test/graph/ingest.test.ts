@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Transfer } from '../../src/domain/transfer.ts';
+import { applyLabels } from '../../src/graph/apply-labels.ts';
+import { ingestTransfers, markScanned } from '../../src/graph/ingest.ts';
+import { graphStats } from '../../src/graph/stats.ts';
+import { ENGINES, type GraphEngine } from './engines.ts';
+import { expectedContents } from './expected-contents.ts';
+import { contents, nodeLabel, transfer } from './world.ts';
+
+const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+const runs = { grafeo: 150, neo4j: 15 };
+
+describe.each(Object.entries(ENGINES))('ingest on %s', (name, start) => {
+  let engine: GraphEngine;
+  beforeAll(async () => {
+    engine = await start();
+  }, 600_000);
+  afterAll(() => engine?.close());
+
+  it('any split, repetition and order of the same transfers gives the same graph', {
+    timeout: 300_000,
+  }, async (ctx) => {
+    if (engine.missing) return ctx.skip(engine.missing);
+    console.log(`seed ${seed} (SEED=${seed} repeats it)`);
+    const property = fc.asyncProperty(transfersAndPlan, async ({ transfers, deliveries }) => {
+      const once = await engine.open();
+      await ingestTransfers(once, transfers);
+      const expected = await contents(once);
+      expect(expected).toEqual(expectedContents(transfers));
+
+      const again = await engine.open();
+      for (const part of deliveries) await ingestTransfers(again, part);
+      expect(await contents(again)).toEqual(expected);
+    });
+    await fc.assert(property, { seed, numRuns: runs[name as keyof typeof runs] });
+  });
+
+  it('two scans with the same transfers at once give each fact once', async (ctx) => {
+    if (engine.missing) return ctx.skip(engine.missing);
+    const graph = await engine.open();
+    const shared = Array.from({ length: 40 }, (_, i) =>
+      transfer({ from: i % 2 ? 'hub' : `s${i}`, to: i % 2 ? `r${i}` : 'hub' }, i),
+    );
+    const counts = await Promise.all(
+      Array.from({ length: 6 }, (_, i) => ingestTransfers(graph, i % 2 ? shared : shared.toReversed())),
+    );
+    expect(counts.reduce((sum, { transfers }) => sum + transfers, 0)).toBe(40);
+    expect(await contents(graph)).toEqual(expectedContents(shared));
+  });
+
+  it('a repetition adds a price and a position that were unknown, and counts nothing twice', async (ctx) => {
+    if (engine.missing) return ctx.skip(engine.missing);
+    const graph = await engine.open();
+    const known = [
+      transfer({ from: 'a', to: 'b', usd: 7, position: 3 }, 0),
+      transfer({ from: 'a', to: 'b', usd: 2 }, 1),
+    ];
+    await ingestTransfers(graph, [{ ...known[0]!, usd: null, position: null }, known[1]!]);
+    expect(await ingestTransfers(graph, known)).toEqual({ transfers: 0 });
+    expect(await contents(graph)).toEqual(expectedContents(known));
+    await ingestTransfers(graph, [{ ...known[0]!, usd: null, position: null }]);
+    expect(await contents(graph)).toEqual(expectedContents(known));
+  });
+
+  it('failed and zero-value transfers leave no trace', async (ctx) => {
+    if (engine.missing) return ctx.skip(engine.missing);
+    const graph = await engine.open();
+    const idle = [
+      transfer({ from: 'a', to: 'b', failed: true }, 0),
+      transfer({ from: 'c', to: 'd', amount: '0.000' }, 1),
+    ];
+    expect(await ingestTransfers(graph, idle)).toEqual({ transfers: 0 });
+    expect((await contents(graph)).addresses).toEqual([]);
+  });
+
+  it('a hub of 12,000 transfers is written in several batches and rolled up as one', {
+    timeout: 120_000,
+  }, async (ctx) => {
+    if (engine.missing) return ctx.skip(engine.missing);
+    const graph = await engine.open();
+    const many = Array.from({ length: 12_000 }, (_, i) => transfer({ from: `s${i % 7_000}`, to: 'hub' }, i));
+    expect(await ingestTransfers(graph, many)).toEqual({ transfers: 12_000 });
+    expect(await ingestTransfers(graph, many)).toEqual({ transfers: 0 });
+    const { addresses, flows } = await contents(graph);
+    expect(addresses[0]).toMatchObject({ address: 'hub', degree_in: 7_000, degree_out: 0, last_seen_at: 12_999 });
+    expect(flows.length).toBe(7_000);
+  });
+
+  it('labels come with the transfers, move their owner, and go away again', async (ctx) => {
+    if (engine.missing) return ctx.skip(engine.missing);
+    const graph = await engine.open();
+    const acme = nodeLabel({ category: 'exchange', label: 'Acme 1', label_source: 'list', entity_id: 'Acme' });
+    await ingestTransfers(
+      graph,
+      [transfer({ from: 'a', to: 'b' })],
+      new Map([
+        ['ethereum:a', acme],
+        ['ethereum:z', acme],
+      ]),
+    );
+    expect((await contents(graph)).addresses[0]).toMatchObject(acme);
+    expect((await graphStats(graph)).categories).toEqual([{ category: 'exchange', addresses: 1 }]);
+
+    const other = nodeLabel({ category: 'mixer', label: 'Blender', label_source: 'list', entity_id: 'Blender' });
+    expect(
+      await applyLabels(
+        graph,
+        new Map([
+          ['ethereum:a', other],
+          ['ethereum:z', other],
+        ]),
+      ),
+    ).toEqual({ applied: 1 });
+    const { entities } = await contents(graph);
+    expect(entities.map((line) => JSON.parse(line).properties.id)).toEqual(['Blender']);
+
+    await applyLabels(graph, new Map([['ethereum:a', nodeLabel({})]]));
+    const cleared = await contents(graph);
+    expect(cleared.entities).toEqual([]);
+    expect(cleared.addresses[0]).not.toHaveProperty('category');
+  });
+
+  it('an address is marked as scanned once it was, by the newest reading', async (ctx) => {
+    if (engine.missing) return ctx.skip(engine.missing);
+    const graph = await engine.open();
+    await ingestTransfers(graph, [transfer({ from: 'a', to: 'b' })]);
+    await markScanned(graph, { chain: 'ethereum', address: 'a', at: 10, complete: true });
+    await markScanned(graph, { chain: 'ethereum', address: 'a', at: 9, complete: false });
+    const [a, b] = (await contents(graph)).addresses;
+    expect(a).toMatchObject({ scanned_at: 10, scan_complete: true });
+    expect(b).not.toHaveProperty('scanned_at');
+  });
+});
+
+const address = fc.constantFrom('a', 'b', 'c', 'hub', 'é', 'x'.repeat(80));
+const usd = fc.oneof(
+  fc.constant(null),
+  fc.double({ min: 0, max: 1e9, noNaN: true }),
+  fc.integer({ min: 0, max: 1_000 }),
+);
+
+const transfers = fc
+  .array(
+    fc.record({
+      chain: fc.constantFrom('ethereum' as const, 'bitcoin' as const),
+      from: address,
+      to: address,
+      usd,
+      at: fc.integer({ min: 0, max: 2_000_000_000_000 }),
+      asset: fc.constantFrom('TOK', 'ETH', 'BTC'),
+      amount: fc.constantFrom('1', '0', '0.000000000000000001', '36893488147419103232.5'),
+      failed: fc.boolean(),
+      position: fc.option(fc.nat(200)),
+      fee: fc.option(fc.constant('0.1')),
+    }),
+    { maxLength: 25 },
+  )
+  .map((list) => list.map(transfer));
+
+const transfersAndPlan = transfers.chain((list) =>
+  fc.record({
+    transfers: fc.constant(list),
+    deliveries: fc
+      .shuffledSubarray([...list, ...list, ...list], { minLength: list.length * 3 })
+      .chain((shuffled) => cuts(shuffled)),
+  }),
+);
+
+function cuts(list: Transfer[]): fc.Arbitrary<Transfer[][]> {
+  return fc.array(fc.nat(list.length), { maxLength: 5 }).map((points) => {
+    const ends = [...points.sort((a, b) => a - b), list.length];
+    return ends.map((end, i) => list.slice(i === 0 ? 0 : ends[i - 1], end));
+  });
+}
