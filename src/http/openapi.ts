@@ -36,7 +36,8 @@ export async function documentRoutes(app: FastifyInstance, config: Config): Prom
         description: 'Screening, monitoring and investigation of blockchain addresses on twelve chains.',
         license: { name: 'MIT', identifier: 'MIT' },
       },
-      servers: [{ url: serverUrl(config) }],
+      // Relative where nobody named it: the page at /docs then calls the host it came from.
+      servers: [{ url: config.BASE_URL ? serverUrl(config) : '/' }],
       components: {
         securitySchemes: {
           api_key: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
