@@ -8,7 +8,7 @@ import { findLatestScan, insertScan } from '../records/scans.ts';
 import type { ScanSource } from '../records/tables.ts';
 import type { Lang } from '../risk/detection.ts';
 import { RULE_SET_VERSION } from '../risk/rules.ts';
-import { describeDetections } from '../risk/texts.ts';
+import { describe } from '../risk/texts.ts';
 import { labelsUnchangedSince } from './labels-unchanged.ts';
 import { readAddress } from './read-address.ts';
 import { type ScanResult, scoreAddress } from './score-address.ts';
@@ -38,7 +38,7 @@ export async function scanAddress(ctx: Context, tenant: Tenant, request: ScanReq
   const { chain, address, lang } = request;
   const asCacheHit = (answer: ScanAnswer): ScanAnswer => ({
     ...answer,
-    detections: describeDetections(answer.detections, lang),
+    detections: answer.detections.map((detection) => ({ ...detection, ...describe(detection, lang) })),
     scan_duration_ms: Math.round(performance.now() - startedAt),
     cached: true,
   });
