@@ -33,8 +33,8 @@ const shared = {
   transactionIndex: maybe(smallDigits).optional(),
   gasUsed: maybe(bigDigits).optional().catch(null),
   gasPrice: maybe(bigDigits).optional().catch(null),
-  input: z.unknown(),
-  methodId: z.unknown(),
+  input: z.unknown().optional(),
+  methodId: z.unknown().optional(),
 };
 const transactionRow = z.object({
   ...shared,
@@ -64,8 +64,8 @@ const tokenRow = z.object({
   value: maybe(bigDigits).optional(),
   tokenValue: maybe(bigDigits).optional(),
   tokenID: maybe(digits).optional(),
-  tokenSymbol: z.unknown(),
-  tokenDecimal: z.unknown(),
+  tokenSymbol: z.unknown().optional(),
+  tokenDecimal: z.unknown().optional(),
   logIndex: maybe(z.union([smallDigits, hexData.transform(Number)])).optional(),
 });
 
