@@ -80,25 +80,25 @@ export async function blockscoutTransaction(
 
 async function readInfo(explorer: Explorer, hash: string, signal?: AbortSignal): Promise<Info | null> {
   let next: z.output<typeof cursor> | null | undefined = {};
-  let whole: Info | null = null;
-  for (let page = 0; next; page++) {
+  const pages: Info[] = [];
+  while (next) {
     const query = Object.fromEntries(Object.entries(next).flatMap(([k, v]) => (v === null ? [] : [[k, String(v)]])));
     const outcome = await explorer.ask({ ...query, module: 'transaction', action: 'gettxinfo', txhash: hash }, signal);
     if (!('value' in outcome)) {
-      if ('rows' in outcome && whole === null) return null;
+      if ('rows' in outcome && pages.length === 0) return null;
       throw new SourceError(explorer.chain, `${explorer.endpoint.name}: gettxinfo was answered with no transaction`);
     }
     const read: Info = checked(explorer.endpoint, info, outcome.value, 'gettxinfo');
-    if (read.hash !== hash || page === LOG_PAGES_MAX || repeats(whole, read)) {
+    if (read.hash !== hash || pages.length === LOG_PAGES_MAX || repeats(pages, read)) {
       throw new SourceError(explorer.chain, `${explorer.endpoint.name}: gettxinfo does not advance`);
     }
-    whole = whole ? { ...whole, logs: [...whole.logs, ...read.logs] } : read;
+    pages.push(read);
     next = read.next_page_params;
   }
-  return whole;
+  return { ...pages[0]!, logs: pages.flatMap(({ logs }) => logs) };
 }
 
-function repeats(whole: Info | null, page: Info): boolean {
-  const known = new Set(whole?.logs.map((log) => log.index));
+function repeats(pages: Info[], page: Info): boolean {
+  const known = new Set(pages.flatMap(({ logs }) => logs.map((log) => log.index)));
   return page.logs.some((log) => known.has(log.index));
 }
