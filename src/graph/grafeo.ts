@@ -2,6 +2,7 @@ import grafeo, { type GrafeoDB, type GrafeoValue, type QueryResult } from '@graf
 import { GraphError, GraphTimeoutError, UnavailableError } from '../errors.ts';
 import type { Graph, GraphTransaction, GraphValue, Params, ReadOptions, Row } from './port.ts';
 import { statementNames, statementText } from './statements.ts';
+import { stepByStep } from './step-by-step.ts';
 
 export interface GrafeoOptions {
   /** The graph's file; null keeps it in memory. */
@@ -61,12 +62,7 @@ function grafeoGraph(db: GrafeoDB): Graph {
     engine: 'grafeo',
     read,
     transact,
-    write: <T extends Row>(steps: { statement: string; params: Params }[]) =>
-      transact(async (tx) => {
-        let rows: T[] = [];
-        for (const { statement, params } of steps) rows = await tx.run<T>(statement, params);
-        return rows;
-      }),
+    write: stepByStep(transact),
     async ping() {
       await read('stats/ping', {});
     },

@@ -1,11 +1,14 @@
+import neo4j from 'neo4j-driver';
 import { openGrafeo } from '../../src/graph/grafeo.ts';
+import { openNeo4j } from '../../src/graph/neo4j.ts';
 import type { Graph } from '../../src/graph/port.ts';
+import { leaseServer } from '../services.ts';
 
-/** A graph engine as a suite uses it, from beforeAll to afterAll. */
+/** A graph engine as a suite uses it, from beforeAll (of ten minutes) to afterAll. */
 export interface GraphEngine {
   /** Null, or why the engine cannot be had here. */
   missing: string | null;
-  /** A graph without contents; closes what the call before opened. */
+  /** A graph without contents; the one of the call before is gone. */
   open(): Promise<Graph>;
   close(): Promise<void>;
 }
@@ -25,4 +28,28 @@ export const ENGINES: Record<Graph['engine'], () => Promise<GraphEngine>> = {
       close,
     };
   },
-} as Record<Graph['engine'], () => Promise<GraphEngine>>;
+
+  neo4j: async () => {
+    const server = await leaseServer('neo4j');
+    if (server.missing !== null) return { missing: server.missing, open: unavailable, close: async () => undefined };
+    const { NEO4J_URI: uri, NEO4J_USER: user, NEO4J_PASSWORD: password } = server.settings as Record<string, string>;
+    const graph = await openNeo4j({ uri: uri!, user: user!, password: password! });
+    const driver = neo4j.driver(uri!, neo4j.auth.basic(user!, password!));
+    return {
+      missing: null,
+      async open() {
+        await driver.executeQuery('MATCH (n) DETACH DELETE n');
+        return graph;
+      },
+      async close() {
+        await graph.close();
+        await driver.close();
+        server.release();
+      },
+    };
+  },
+};
+
+function unavailable(): never {
+  throw new Error('the engine is missing here');
+}

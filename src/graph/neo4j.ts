@@ -1,0 +1,171 @@
+import neo4j, { type Driver, type ManagedTransaction, type Session } from 'neo4j-driver';
+import { GraphError, GraphTimeoutError } from '../errors.ts';
+import type { Graph, GraphTransaction, GraphValue, Params, ReadOptions, Row } from './port.ts';
+import { statementNames, statementText } from './statements.ts';
+import { stepByStep } from './step-by-step.ts';
+
+export interface Neo4jOptions {
+  /** `neo4j://` (routing), `bolt://`, or one of them with `+s` or `+ssc`. */
+  uri: string;
+  user: string;
+  password: string;
+  /** The user's home database when left out. */
+  database?: string;
+}
+
+const WRITE_ATTEMPTS = 5;
+const PING_MS = 3_000;
+/** How long the driver tries again after deadlocks and lost connections. */
+const RETRY_MS = 10_000;
+const CONNECT_MS = 4_000;
+
+/**
+ * Connects to Neo4j. A server that is not there yet is no error: each use tries again, and fails with GraphError
+ * meanwhile. Throws GraphError at once when the server refuses user, password or database.
+ */
+export async function openNeo4j({ uri, user, password, database }: Neo4jOptions): Promise<Graph> {
+  const driver = neo4j.driver(uri, neo4j.auth.basic(user, password), {
+    disableLosslessIntegers: true,
+    maxTransactionRetryTime: RETRY_MS,
+    connectionTimeout: CONNECT_MS,
+    connectionAcquisitionTimeout: 2 * CONNECT_MS,
+    telemetryDisabled: true,
+    userAgent: 'traceflow',
+  });
+  const bookmarks = neo4j.bookmarkManager();
+  const session = () => driver.session({ database, bookmarkManager: bookmarks });
+  const prepared = schemaOnce(session);
+  await driver.verifyConnectivity({ database }).then(prepared, (cause) => {
+    if (!isUnreachable(cause)) return driver.close().then(() => fail(cause));
+  });
+
+  async function read<T extends Row>(statement: string, params: Params, options: ReadOptions = {}): Promise<T[]> {
+    const text = statementText(statement, 'neo4j');
+    const query = async (current: Session) => {
+      await prepared();
+      return current.executeRead((tx) => rowsOf<T>(tx, text, params), { timeout: options.timeoutMs });
+    };
+    return within(options.timeoutMs, session(), query);
+  }
+
+  async function transact<T>(work: (tx: GraphTransaction) => Promise<T>): Promise<T> {
+    const once = async (tx: ManagedTransaction) =>
+      work({ run: (statement, params) => rowsOf(tx, statementText(statement, 'neo4j'), params) });
+    for (let attempt = 1; ; attempt++) {
+      const current = session();
+      try {
+        await prepared();
+        return await current.executeWrite(once);
+      } catch (cause) {
+        if (!lostRace(cause) || attempt === WRITE_ATTEMPTS) fail(cause);
+      } finally {
+        await current.close().catch(() => undefined);
+      }
+    }
+  }
+
+  return {
+    engine: 'neo4j',
+    read,
+    transact,
+    write: stepByStep(transact),
+    ping: () => ping(driver, database),
+    close: () => driver.close(),
+  };
+}
+
+/** Applies the schema before the first use that reaches the server. */
+function schemaOnce(session: () => Session): () => Promise<void> {
+  let applied: Promise<void> | undefined;
+  const apply = async () => {
+    const current = session();
+    try {
+      for (const name of statementNames('schema', 'neo4j')) await current.run(statementText(name, 'neo4j'));
+    } finally {
+      await current.close().catch(() => undefined);
+    }
+  };
+  return () => {
+    applied ??= apply().catch((cause) => {
+      applied = undefined;
+      throw cause;
+    });
+    return applied;
+  };
+}
+
+async function rowsOf<T extends Row>(tx: ManagedTransaction, text: string, params: Params): Promise<T[]> {
+  const result = await tx.run(text, integers(params));
+  return result.records.map((record) => record.toObject() as T);
+}
+
+/** JavaScript's numbers would all arrive as floating point, which LIMIT refuses. */
+function integers(value: Params): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, integer(entry)]));
+}
+
+function integer(value: GraphValue): unknown {
+  if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? neo4j.int(value) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  return Array.isArray(value) ? value.map(integer) : integers(value);
+}
+
+/** The server looks at its time limits every two seconds only; closing the session ends the query at once. */
+async function within<T>(
+  timeoutMs: number | undefined,
+  session: Session,
+  query: (session: Session) => Promise<T>,
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const running = query(session);
+  try {
+    if (timeoutMs === undefined) return await running;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new GraphTimeoutError()), timeoutMs);
+    });
+    return await Promise.race([running, late]);
+  } catch (cause) {
+    return fail(cause);
+  } finally {
+    clearTimeout(timer);
+    running.catch(() => undefined);
+    session.close().catch(() => undefined);
+  }
+}
+
+async function ping(driver: Driver, database: string | undefined): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`Neo4j did not answer within ${PING_MS} ms`)), PING_MS);
+  });
+  try {
+    await Promise.race([driver.verifyConnectivity({ database }), late]);
+  } catch (cause) {
+    fail(cause);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function codeOf(cause: unknown): string {
+  return cause instanceof neo4j.Neo4jError ? cause.code : '';
+}
+
+function isUnreachable(cause: unknown): boolean {
+  const code = codeOf(cause);
+  return code === neo4j.error.SERVICE_UNAVAILABLE || code === neo4j.error.SESSION_EXPIRED;
+}
+
+/** Another batch made the same address first: the next attempt finds it. */
+function lostRace(cause: unknown): boolean {
+  return codeOf(cause) === 'Neo.ClientError.Schema.ConstraintValidationFailed';
+}
+
+function fail(cause: unknown): never {
+  if (cause instanceof GraphError) throw cause;
+  if (codeOf(cause).startsWith('Neo.ClientError.Transaction.TransactionTimedOut'))
+    throw new GraphTimeoutError({ cause });
+  if (isUnreachable(cause))
+    throw new GraphError({ cause: new Error('graph unavailable: Neo4j cannot be reached', { cause }) });
+  throw new GraphError({ cause });
+}
