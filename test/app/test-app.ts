@@ -4,12 +4,9 @@ import { z } from 'zod';
 import { type AppOptions, buildApp } from '../../src/app.ts';
 import { type Access, guardAccess, openKeyCheck } from '../../src/auth.ts';
 import { readConfig } from '../../src/config.ts';
-import type { Context } from '../../src/context.ts';
-import { openGrafeo } from '../../src/graph/grafeo.ts';
-import { openMemoryLimits } from '../../src/limits/memory.ts';
+import { type Context, openContext } from '../../src/context.ts';
 import type { PlanId } from '../../src/plans.ts';
 import { createAccount } from '../../src/records/accounts.ts';
-import { openRecords } from '../../src/records/database.ts';
 import { createKey } from '../../src/records/keys.ts';
 import { type App, wholeNumber } from '../../src/routes/schemas.ts';
 
@@ -33,22 +30,17 @@ export async function openTestApp(env: Record<string, string> = {}, options?: Ap
   const time = { at: NOW };
   const lines: string[] = [];
   const log = pino({ level: 'trace', base: undefined }, { write: (line: string) => void lines.push(line) });
-  const now = () => time.at;
-  const records = await openRecords({ path: null });
-  const graph = await openGrafeo({ path: null });
-  const limits = openMemoryLimits(now);
-  // The routes under test reach no label, no price and no chain.
-  const ctx = { config: readConfig(env), log, now, records, graph, limits } as unknown as Context;
+  const ctx = await openContext(readConfig(env), { now: () => time.at, log, inMemory: true });
   const app = await buildApp(ctx, options);
   onTestFinished(async () => {
     await app.close();
-    await graph.close();
-    await records.destroy().catch(() => {});
+    // A test may have closed a store before, to see what happens then.
+    await ctx.close().catch(() => {});
   });
 
   const issue: TestApp['issue'] = async (planId = 'pro') => {
-    const account = await createAccount(records, { name: 'Desk', planId }, time.at);
-    const { id, key } = await createKey(records, { accountId: account.id, name: 'test' }, time.at);
+    const account = await createAccount(ctx.records, { name: 'Desk', planId }, time.at);
+    const { id, key } = await createKey(ctx.records, { accountId: account.id, name: 'test' }, time.at);
     return { key, keyId: id, accountId: account.id };
   };
   const headers: TestApp['headers'] = async (planId) => ({ 'x-api-key': (await issue(planId)).key });

@@ -1,41 +1,26 @@
-import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { text } from 'node:stream/consumers';
 import { afterAll, expect, it } from 'vitest';
-import { PLANS } from '../../src/plans.ts';
 import { createAccount } from '../../src/records/accounts.ts';
 import { openRecords, pingRecords } from '../../src/records/database.ts';
 import { readQuota } from '../../src/records/quota.ts';
+import { childModule } from '../child-module.ts';
 import { onBothStores } from './on-both-stores.ts';
+import { UNITS } from './worker.ts';
 
 const NOW = Date.parse('2026-11-20T10:00:00Z');
 const folder = mkdtempSync(join(tmpdir(), 'traceflow-records-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A process of its own that runs one exported function of `worker.ts`. */
-function inProcess(name: string, ...args: string[]): Promise<string> {
-  const worker = fileURLToPath(new URL('worker.ts', import.meta.url));
-  const vitest = import.meta.resolve('vitest/node');
-  const code = `
-    import { createViteServer } from ${JSON.stringify(vitest)};
-    const server = await createViteServer({ configFile: false, logLevel: 'error', server: { middlewareMode: true, ws: false } });
-    const module = await server.ssrLoadModule(${JSON.stringify(worker)});
-    console.log(await module[${JSON.stringify(name)}](...${JSON.stringify(args)}));
-    await server.close();`;
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'pipe'] });
-    let out = '';
-    let err = '';
-    child.stdout.on('data', (chunk) => {
-      out += chunk;
-    });
-    child.stderr.on('data', (chunk) => {
-      err += chunk;
-    });
-    child.once('exit', (status) => (status === 0 ? resolve(out.trim()) : reject(new Error(err))));
-  });
+/** What `worker.ts` prints in a process of its own. */
+async function inProcess(...args: string[]): Promise<string> {
+  const child = childModule('test/records/worker.ts', args);
+  const [out, err, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  if (status !== 0) throw new Error(err);
+  return out.trim();
 }
 
 onBothStores('the record store', (open) => {
@@ -62,15 +47,13 @@ onBothStores('the record store', (open) => {
 
 it('opens one SQLite file from several new processes at once, and no unit is spent twice between them', async () => {
   const path = join(folder, 'shared', 'records.sqlite');
-  await Promise.all(Array.from({ length: 4 }, () => inProcess('openAndClose', path)));
+  await Promise.all(Array.from({ length: 4 }, () => inProcess('open', path)));
 
   const records = await openRecords({ path });
   const { id } = await createAccount(records, { name: 'Desk', planId: 'free' }, NOW);
-  const taken = await Promise.all(
-    Array.from({ length: 3 }, () => inProcess('reserveUntilRefused', path, id, String(NOW))),
-  );
-  expect(taken.reduce((sum, one) => sum + Number(one), 0)).toBe(PLANS.free.scansPerMonth);
-  expect((await readQuota(records, id, NOW)).used).toBe(PLANS.free.scansPerMonth);
+  const spent = await Promise.all(Array.from({ length: 3 }, () => inProcess('spend', path, id, String(NOW))));
+  expect(spent.reduce((sum, one) => sum + Number(one), 0)).toBe(UNITS);
+  expect((await readQuota(records, id, NOW)).used).toBe(UNITS);
   await records.destroy();
 });
 

@@ -1,23 +1,25 @@
-import { PLANS } from '../../src/plans.ts';
-import { openRecords } from '../../src/records/database.ts';
-import { reserveScans } from '../../src/records/quota.ts';
+import { openRecords, type Records } from '../../src/records/database.ts';
+import { reserveScans, settleScans } from '../../src/records/quota.ts';
 
-// What the processes of database.test.ts do.
+/** What the account of the test has to spend. */
+export const UNITS = 300;
 
-export async function openAndClose(path: string): Promise<string> {
+/** A process of database.test.ts: opens the store, and with `spend` takes units one by one until refused. */
+export async function run(what: 'open' | 'spend', path: string, accountId: string, now: string): Promise<void> {
   const records = await openRecords({ path });
+  console.log(what === 'open' ? 'opened' : await spendAll(records, accountId, Number(now)));
   await records.destroy();
-  return 'done';
+  process.exit();
 }
 
-export async function reserveUntilRefused(path: string, accountId: string, now: string): Promise<number> {
-  const records = await openRecords({ path });
-  for (let taken = 0; ; taken++) {
+async function spendAll(records: Records, accountId: string, now: number): Promise<number> {
+  const plan = { scansPerMonth: UNITS };
+  for (let spent = 0; ; spent++) {
     try {
-      await reserveScans(records, { accountId, plan: PLANS.free, units: 1, now: Number(now), leaseMs: 60_000 });
+      const { id } = await reserveScans(records, { accountId, plan, units: 1, now, leaseMs: 60_000 });
+      await settleScans(records, id, 1);
     } catch (error) {
-      await records.destroy();
-      if (error instanceof Error && error.name === 'QuotaError') return taken;
+      if (error instanceof Error && error.name === 'QuotaError') return spent;
       throw error;
     }
   }
