@@ -19,7 +19,8 @@ export function distribution(id: 'fan_out' | 'rapid_distribution'): Detector {
       );
       if (!window) return [];
       const start = window.payments[0]!.at;
-      const funded = totalUsd(between(received(ledger), start - DAY_MS, window.payments.at(-1)!.at)) / window.usd;
+      const before = between(received(ledger), start - DAY_MS, window.payments.at(-1)!.at);
+      const funded = rounded(totalUsd(before) / window.usd);
       const earlier = new Set(
         payments.filter((p) => p.at < start - rule.recurring_days * DAY_MS).map((payment) => payment.owner),
       );
@@ -34,7 +35,7 @@ export function distribution(id: 'fan_out' | 'rapid_distribution'): Detector {
             receivers: window.parties,
             hours: rule.hours,
             usd: rounded(window.usd),
-            funded_share: rounded(Math.min(1, funded)),
+            funded_share: Math.min(1, funded),
             recurring_share: rounded(recurring),
           },
           movements: movementsOf(window.payments),

@@ -6,7 +6,7 @@ import type { Ledger, Movement } from './ledger.ts';
 /** How much of everything that went one way a part of it is. */
 export interface ShareOfFlow {
   usd: number;
-  /** 0-1 of the priced flow. */
+  /** 0-1 of the priced flow, rounded: what is compared is what is shown. */
   share: number;
   /** 0-1 of the flow of one asset that could not be priced, the largest such share; null when none is in the part. */
   unpricedShare: number | null;
@@ -29,7 +29,7 @@ export function shareOfFlow(ledger: Ledger, part: readonly Movement[], direction
       .reduce((sum, m) => sum + Number(m.transfer.amount), 0);
     unpricedShare = Math.max(unpricedShare ?? 0, amount / all);
   }
-  return { usd, share: total > 0 ? usd / total : 0, unpricedShare };
+  return { usd, share: total > 0 ? rounded(usd / total) : 0, unpricedShare };
 }
 
 export function isGenuine(transfer: Movement['transfer']): boolean {
@@ -60,7 +60,7 @@ export function receivedSeverity(
 export function shareFigures(flow: ShareOfFlow, part: readonly Movement[]) {
   return {
     usd: rounded(flow.usd),
-    share: rounded(flow.share),
+    share: flow.share,
     unpriced_share: flow.unpricedShare === null ? null : rounded(flow.unpricedShare),
     transfers: part.length,
     addresses: new Set(part.map((movement) => movement.counterparty)).size,

@@ -14,11 +14,11 @@ export const cexCashOut: Detector = {
       (m) => m.direction === 'out' && m.usd !== null && ledger.categoryOf(m.counterparty) === 'exchange',
     );
     const usd = sumUsd(toExchanges, 'out');
-    const share = ledger.sentUsd > 0 ? usd / ledger.sentUsd : 0;
+    const share = ledger.sentUsd > 0 ? rounded(usd / ledger.sentUsd) : 0;
     if (usd < rule.total_from_usd || share < rule.exchange_share) return [];
     const tainted = illicitMovements(ledger, 'in');
     const taintedUsd = sumUsd(tainted, 'in');
-    const taintedShare = ledger.receivedUsd > 0 ? taintedUsd / ledger.receivedUsd : 0;
+    const taintedShare = ledger.receivedUsd > 0 ? rounded(taintedUsd / ledger.receivedUsd) : 0;
     const suspicious = tainted.filter((m) => (m.usd ?? 0) >= rule.suspicious_from_usd);
     const soon = followsWithin(toExchanges, suspicious, rule.suspicious_hours * HOUR_MS);
     const high = soon || (taintedUsd >= rule.suspicious_from_usd && taintedShare >= rule.high_tainted_share);
@@ -28,7 +28,7 @@ export const cexCashOut: Detector = {
         variant: high ? 'tainted' : 'plain',
         category: 'exchange',
         thresholds: rule,
-        measured: { usd: rounded(usd), share: rounded(share), tainted_share: rounded(taintedShare) },
+        measured: { usd: rounded(usd), share, tainted_share: taintedShare },
         movements: high ? [...toExchanges, ...suspicious] : toExchanges,
       },
     ];

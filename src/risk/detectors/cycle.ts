@@ -67,7 +67,7 @@ function roundTrips(payments: readonly Payment[]): RoundTrip[] {
 
 /** The most trips of which the first begins and the last ends within one window. */
 function mostTrips(trips: readonly RoundTrip[], windowMs: number): RoundTrip[] {
-  const byStart = [...trips].sort((a, b) => a.out.at - b.out.at);
+  const byStart = trips.filter(({ out, back }) => back.at - out.at <= windowMs).sort((a, b) => a.out.at - b.out.at);
   let [from, to] = [0, 0];
   let start = 0;
   for (let end = 0; end < byStart.length; end++) {

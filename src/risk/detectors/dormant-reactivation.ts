@@ -25,7 +25,7 @@ export const dormantReactivation: Detector = {
       const burst = between(outs, action.at, action.at + rule.outflow_days * DAY_MS);
       const usd = totalUsd(burst);
       const usual = medianOf(outs.filter((payment) => payment.at < action.at).map((payment) => payment.usd));
-      const emptied = balance > 0 && usd >= rule.balance_share * balance;
+      const emptied = balance > 0 && rounded(usd / balance) >= rule.balance_share;
       if (usd < rule.outflow_from_usd || !(emptied || (usual > 0 && usd >= rule.median_factor * usual))) continue;
       return [
         {

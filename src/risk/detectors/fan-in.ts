@@ -23,7 +23,7 @@ export const fanIn: Detector = {
       if (!window) continue;
       const start = window.payments[0]!.at;
       const end = window.payments.at(-1)!.at + windowMs;
-      const forwarded = totalUsd(between(sent(ledger), start, end)) / window.usd;
+      const forwarded = rounded(totalUsd(between(sent(ledger), start, end)) / window.usd);
       const high = window.parties >= rule.high_senders || forwarded >= rule.high_forwarded_share;
       return [
         {
@@ -34,7 +34,7 @@ export const fanIn: Detector = {
             hours,
             usd: rounded(window.usd),
             top_sender_share: rounded(window.topShare),
-            forwarded_share: rounded(Math.min(1, forwarded)),
+            forwarded_share: Math.min(1, forwarded),
           },
           movements: movementsOf(window.payments),
         },

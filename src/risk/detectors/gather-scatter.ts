@@ -34,7 +34,7 @@ function scan(ins: Payment[], outs: Payment[], hours: number, part: number): Fin
   for (const { at } of ins) {
     gathered.slide((payment) => payment.at >= at - part * hours * HOUR_MS, at);
     scattered.slide((payment) => payment.at > at, gathered.startsAt + hours * HOUR_MS);
-    const ratio = scattered.usd / gathered.usd;
+    const ratio = rounded(scattered.usd / gathered.usd);
     if (gathered.usd < rule.total_from_usd || ratio < rule.passed_share || ratio > rule.passed_share_max) continue;
     if (gathered.owners.size < rule.senders || scattered.owners.size < rule.receivers) continue;
     if ([...gathered.owners.keys()].some((owner) => scattered.owners.has(owner))) continue;
@@ -46,7 +46,7 @@ function scan(ins: Payment[], outs: Payment[], hours: number, part: number): Fin
         receivers: scattered.owners.size,
         hours,
         usd: rounded(gathered.usd),
-        passed_share: rounded(ratio),
+        passed_share: ratio,
       },
       movements: movementsOf([...gathered.payments(), ...scattered.payments()]),
     };

@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import { assess } from '../../src/risk/assess.ts';
+import { scoreOf } from '../../src/risk/score.ts';
+import { AS_OF, assessed, DAY, inputOf, label, party, receive, S, send, severities, T0 } from './world.ts';
+
+const X = party(1);
+
+describe('what the subject itself is', () => {
+  it.each([
+    ['sanctioned', 100, 'CRITICAL'],
+    ['darknet', 90, 'CRITICAL'],
+    ['drainer', 90, 'CRITICAL'],
+    ['scam', 90, 'CRITICAL'],
+    ['mixer', 75, 'HIGH'],
+    ['gambling', 0, 'LOW'],
+    ['exchange', 0, 'LOW'],
+  ] as const)('%s scores %i, %s', (category, score, level) => {
+    const assessment = assessed([], { labels: [label(S, category)] });
+    expect([assessment.risk_score, assessment.risk_level]).toEqual([score, level]);
+    expect(assessment.is_sanctioned).toBe(category === 'sanctioned');
+  });
+
+  it('a malicious contract scores at least 90', () => {
+    const assessment = assessed([], { labels: [label(S, 'other', { maliciousContract: true })] });
+    expect(assessment.risk_score).toBe(90);
+    expect(severities(assessment, 'known_malicious')).toEqual(['CRITICAL']);
+  });
+
+  it('a delisted address is told as such and no longer scores as sanctioned', () => {
+    const assessment = assessed([], { labels: [label(S, 'sanctioned', { validTo: T0 })] });
+    expect(assessment).toMatchObject({ is_sanctioned: false, risk_score: 20, risk_level: 'LOW' });
+    expect(assessment.detections[0]?.details).toMatchObject({ variant: 'delisted' });
+  });
+
+  it('a designation that is still to come does not count yet', () => {
+    const assessment = assessed([], { labels: [label(S, 'sanctioned', { validFrom: AS_OF + 1 })] });
+    expect([assessment.risk_score, assessment.detections]).toEqual([0, []]);
+  });
+});
+
+describe('exposure to sanctions', () => {
+  const designated = label(X, 'sanctioned', { validFrom: T0, label: 'Listed Ltd' });
+
+  it('anything sent after the designation is CRITICAL and scores 100', () => {
+    const assessment = assessed([send(X, 0.5, T0)], { labels: [designated] });
+    expect(assessment).toMatchObject({ risk_score: 100, risk_level: 'CRITICAL' });
+    expect(assessment.detections[0]?.details.measured).toMatchObject({ entities: ['Listed Ltd'], usd: 0.5 });
+  });
+
+  it('before the designation counts one level lower', () => {
+    const assessment = assessed([send(X, 500, T0 - DAY)], { labels: [designated] });
+    expect(severities(assessment, 'sanctions_direct')).toEqual(['HIGH']);
+    expect(assessment.detections[0]?.details.variant).toBe('sent_before');
+  });
+
+  it('during the designation counts also when the other side was delisted since, and afterwards does not', () => {
+    const delisted = { ...designated, validTo: T0 + DAY };
+    expect(severities(assessed([send(X, 5, T0 + DAY - 1)], { labels: [delisted] }), 'sanctions_direct')).toEqual([
+      'CRITICAL',
+    ]);
+    expect(severities(assessed([send(X, 5, T0 + DAY)], { labels: [delisted] }), 'sanctions_direct')).toEqual([]);
+    expect(severities(assessed([send(X, 5, T0 - 1)], { labels: [delisted] }), 'sanctions_direct')).toEqual([]);
+  });
+
+  it('a forged token transfer in the name of the subject proves nothing', () => {
+    const forged = { token: '0x7777777777777777777777777777777777777777', asset: 'FAKE', txSender: party(2) };
+    expect(assessed([send(X, null, T0, forged)], { labels: [designated] }).risk_score).toBe(0);
+    const signed = assessed([send(X, null, T0, { ...forged, txSender: S })], { labels: [designated] });
+    expect(signed.risk_score).toBe(100);
+  });
+
+  it('a coin without a price is graded by its share, never taken for dust', () => {
+    const half = [receive(X, null, T0, { amount: '5' }), receive(party(2), null, T0, { amount: '5' })];
+    expect(severities(assessed(half, { labels: [designated] }), 'sanctions_direct')).toEqual(['HIGH']);
+    const crumb = [receive(X, null, T0, { amount: '0.01' }), receive(party(2), null, T0, { amount: '5' })];
+    expect(severities(assessed(crumb, { labels: [designated] }), 'sanctions_direct')).toEqual(['LOW']);
+  });
+
+  it('indirect exposure is graded by share and needs one', () => {
+    const fact = {
+      direction: 'received',
+      category: 'sanctioned',
+      usd: 50_000,
+      minHops: 2,
+      evidence: ['0xe#1'],
+      counterparties: [X],
+    } as const;
+    const at = (share: number) => {
+      const indirect = [{ ...fact, share, evidence: [...fact.evidence], counterparties: [...fact.counterparties] }];
+      return assessed([], { more: { indirect } });
+    };
+    expect([0.0009, 0.001, 0.02, 0.1, 0.25].map((share) => severities(at(share), 'sanctions_indirect')[0])).toEqual([
+      undefined,
+      'LOW',
+      'MEDIUM',
+      'HIGH',
+      'CRITICAL',
+    ]);
+    expect(at(0.25)).toMatchObject({ risk_score: 80, risk_level: 'HIGH' });
+    expect(at(0.25).detections[0]?.details.evidence).toEqual(['0xe#1']);
+  });
+});
+
+describe('dust resistance', () => {
+  /** August 2022: a tenth of an ether from a designated pool to each of hundreds of well-known wallets. */
+  const pool = label(X, 'sanctioned', { label: 'Tornado Cash pool', validFrom: T0 - DAY, validTo: T0 + 900 * DAY });
+  const mixer = label(X, 'mixer', { label: 'Tornado Cash pool' });
+  const known = Array.from({ length: 60 }, (_, i) => receive(party(100 + (i % 10)), 900, T0 - (i + 1) * DAY));
+
+  it('unsolicited dust from a sanctioned mixer does not make its victim HIGH', () => {
+    const victim = assessed([...known, receive(X, 170, T0)], { labels: [pool, mixer] });
+    expect(victim.risk_level).toBe('LOW');
+    expect(victim.detections.map((d) => [d.detector_id, d.severity])).toEqual([['sanctions_direct', 'LOW']]);
+  });
+
+  it('a hundred such gifts below the mark do not either', () => {
+    const gifts = Array.from({ length: 100 }, (_, i) => receive(X, 0.9, T0 + i));
+    expect(assessed([...known, ...gifts], { labels: [pool, mixer] }).risk_level).toBe('LOW');
+  });
+
+  it('real deposits from the same pool do', () => {
+    expect(assessed([...known, receive(X, 20_000, T0)], { labels: [pool, mixer] }).risk_level).toBe('CRITICAL');
+  });
+
+  it('after the delisting the pool is a mixer again', () => {
+    const after = assessed([...known, receive(X, 20_000, T0 + 901 * DAY)], {
+      labels: [pool, mixer],
+      more: { asOf: T0 + 950 * DAY },
+    });
+    expect(after.detections.map((d) => d.detector_id)).toContain('mixer_exposure');
+    expect(after.detections.map((d) => d.detector_id)).not.toContain('sanctions_direct');
+  });
+});
+
+describe('levels', () => {
+  it('are UNKNOWN with score 0 when no history could be read and no adverse label is known', () => {
+    const setting = { historyRead: false, complete: false };
+    expect(assessed([], setting)).toMatchObject({ risk_score: 0, risk_level: 'UNKNOWN' });
+    expect(assessed([], { ...setting, labels: [label(S, 'exchange')] }).risk_level).toBe('UNKNOWN');
+    expect(assessed([], { ...setting, labels: [label(S, 'mixer')] }).risk_level).toBe('HIGH');
+  });
+
+  it('are LOW with score 0 for a history without anything to tell', () => {
+    expect(assessed([])).toMatchObject({ risk_score: 0, risk_level: 'LOW', detections: [], ml_anomaly_score: 0 });
+  });
+
+  it('come from the printed terms alone', () => {
+    const labels = [label(X, 'mixer'), label(S, 'scam')];
+    const assessment = assessed([send(X, 500), receive(party(2), 20_000), send(party(3), 19_500, T0 + 60_000)], {
+      labels,
+    });
+    expect(assessment.score_terms.map((term) => term.family)).toEqual([
+      'floor',
+      'illicit_exposure',
+      'structural',
+      'behaviour',
+    ]);
+    expect(scoreOf(assessment.score_terms)).toBe(assessment.risk_score);
+  });
+});
+
+describe('a whitelist label', () => {
+  it('sets aside what rests wholly on that party, and never sanctions', () => {
+    const mixing = [send(X, 500), send(X, 10)];
+    const trusted = [label(X, 'whitelist', { source: 'tenant' })];
+    const assessment = assessed(mixing, { labels: [...trusted, label(X, 'mixer')] });
+    expect(assessment.detections).toEqual([]);
+    expect(assessment.suppressed).toMatchObject([{ detector_id: 'mixer_exposure', suppressed_by: 'whitelist' }]);
+    expect(assessed(mixing, { labels: [...trusted, label(X, 'sanctioned')] }).risk_score).toBe(100);
+    const two = [...mixing, send(party(2), 5)];
+    const labels = [...trusted, label(X, 'mixer'), label(party(2), 'mixer')];
+    expect(severities(assessed(two, { labels }), 'mixer_exposure')).toEqual(['HIGH']);
+  });
+});
+
+describe('an assessment', () => {
+  it('keeps at most 50 pieces of evidence, the most valuable, oldest first, and says so', () => {
+    const many = Array.from({ length: 80 }, (_, i) => send(X, i + 1, T0 + i * DAY));
+    const assessment = assessed(many, { labels: [label(X, 'mixer')] });
+    const { details } = assessment.detections.find((d) => d.detector_id === 'mixer_exposure')!;
+    expect(details.evidence).toEqual(many.slice(30).map((t) => `${t.txHash}#native`));
+    expect(details).toMatchObject({ truncated: true, counterparty_count: 1 });
+  });
+
+  it('does not change its input', () => {
+    const input = inputOf([receive(X, 5, T0 + 1), send(X, 3)]);
+    const before = structuredClone(input.transfers);
+    assess(input);
+    expect(input.transfers).toEqual(before);
+  });
+
+  it('is stable JSON', () => {
+    const assessment = assessed([send(X, 500)], { labels: [label(X, 'darknet')] });
+    expect(JSON.parse(JSON.stringify(assessment))).toEqual(assessment);
+  });
+});

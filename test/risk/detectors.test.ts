@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import type { Transfer } from '../../src/domain/transfer.ts';
+import { DETECTORS } from '../../src/risk/detectors.ts';
+import { DETECTOR_CASES } from './detector-cases.ts';
+import { assessed, DAY, HOUR, label, party, receive, S, send, severities, suppression, T0 } from './world.ts';
+
+const BY_ID = new Map(DETECTORS.map((detector) => [detector.id, detector]));
+const SPAM_TOKEN = '0x9999999999999999999999999999999999999999';
+
+/** What clutters real histories: dust, unpriced tokens, failed and zero-value transfers, forged senders. */
+function noise(): Transfer[] {
+  return Array.from({ length: 40 }, (_, i) => [
+    receive(party(5_000 + i), 0.000_000_1, T0 + i * HOUR),
+    receive(party(5_100 + i), null, T0 + i * HOUR, { token: SPAM_TOKEN, asset: 'FREE', kind: 'token' }),
+    send(party(5_200 + i), null, T0 + i * HOUR, { token: SPAM_TOKEN, asset: 'FREE', txSender: party(666) }),
+    receive(party(5_300 + i), 50_000, T0 + i * HOUR, { failed: true }),
+    send(party(5_400 + i), null, T0 + i * HOUR, { amount: '0', token: SPAM_TOKEN, txSender: party(666) }),
+  ]).flat();
+}
+
+describe.each(DETECTOR_CASES)('$id at $severity', ({ id, severity, fires, below, labels = [], chain = 'ethereum' }) => {
+  const detector = BY_ID.get(id)!;
+  const setting = { labels, chain };
+
+  it('fires at its threshold, with evidence that is in the history', () => {
+    const transfers = fires();
+    const assessment = assessed(transfers, setting);
+    expect(severities(assessment, id)).toContain(severity);
+    const known = new Set(transfers.map((t) => `${t.txHash}#${t.index}`));
+    const { details } = assessment.detections.find((d) => d.detector_id === id)!;
+    expect(details.evidence.length).toBeGreaterThan(0);
+    expect(details.evidence.every((evidence) => known.has(evidence))).toBe(true);
+    expect(details.coverage).toBe('complete');
+  });
+
+  it('does not reach it one step below', () => {
+    expect(severities(assessed(below(), setting), id)).not.toContain(severity);
+  });
+
+  it('is listed and does not count on a labelled service, where services are exempt', () => {
+    const service = label(S, 'exchange');
+    const assessment = assessed(fires(), { ...setting, labels: [...labels, service] });
+    if (detector.exemptService) {
+      expect(severities(assessment, id)).toEqual([]);
+      expect(suppression(assessment, id)).toContain('service_label');
+    } else expect(severities(assessment, id)).toContain(severity);
+  });
+
+  it('says that the history was truncated, and does not fire then when it needs what is absent', () => {
+    const assessment = assessed(fires(), { ...setting, complete: false });
+    if (detector.needsFullHistory) {
+      expect(severities(assessment, id)).toEqual([]);
+      expect(suppression(assessment, id)).toContain('partial_history');
+    } else {
+      const { severity: found, details } = assessment.detections.find((d) => d.detector_id === id)!;
+      expect({ found, coverage: details.coverage }).toEqual({ found: severity, coverage: 'partial' });
+    }
+  });
+
+  it('is neither set off nor hidden by noise and repetition', () => {
+    const transfers = fires();
+    expect(severities(assessed([...transfers, ...noise(), ...transfers], setting), id)).toContain(severity);
+    expect(severities(assessed([...below(), ...noise()], setting), id)).not.toContain(severity);
+  });
+});
+
+describe('guards against false alarms', () => {
+  it('every detector that looks at transfers has its cases', () => {
+    const labelled = ['sanctions_self', 'subject_category', 'known_malicious'];
+    const elsewhere = ['sanctions_indirect', 'indirect_exposure', 'ml_anomaly'];
+    const missing = DETECTORS.filter(({ id }) => !DETECTOR_CASES.some((c) => c.id === id)).map(({ id }) => id);
+    expect(missing.sort()).toEqual([...labelled, ...elsewhere].sort());
+  });
+
+  it('a payroll to people paid before is listed and does not count', () => {
+    const month = (m: number) =>
+      Array.from({ length: 25 }, (_, i) => send(party(i), 300, T0 + m * 30 * DAY + i * 1_000));
+    const assessment = assessed(
+      [...month(0), ...month(1), send(party(99), 300, T0 + 60 * DAY)]
+        .slice(0, -1)
+        .concat(send(party(30), 300, T0 + 30 * DAY + 30_000)),
+    );
+    expect(severities(assessment, 'fan_out')).toEqual([]);
+    expect(suppression(assessment, 'fan_out')).toEqual(['recurring_recipients']);
+  });
+
+  it('an arbitrage bot whose money returns within each transaction passes nothing through', () => {
+    const trades = Array.from({ length: 200 }, (_, i) => {
+      const txHash = `0xb${i}`.padEnd(66, '0');
+      const at = T0 + i * HOUR;
+      return [send(party(1), 20_000, at, { txHash }), receive(party(2), 20_050, at, { txHash, index: 'log:1' })];
+    }).flat();
+    const found = assessed(trades).detections.map((d) => d.detector_id);
+    expect(
+      found.filter((id) => ['pass_through', 'cycle', 'fan_out', 'gather_scatter', 'structuring'].includes(id)),
+    ).toEqual([]);
+  });
+
+  it('dust below a dollar makes no further sender', () => {
+    const real = Array.from({ length: 9 }, (_, i) => receive(party(i), 600, T0 + i * HOUR));
+    const dust = Array.from({ length: 30 }, (_, i) => receive(party(50 + i), 0.99, T0 + i * 60_000));
+    expect(severities(assessed([...real, ...dust]), 'fan_in')).toEqual([]);
+  });
+
+  it('inputs that were spent together are one sender', () => {
+    const txHash = `0x${'1'.repeat(64)}`;
+    const joint = Array.from({ length: 30 }, (_, i) =>
+      receive(party(i), 500, T0, { txHash, apportioned: true, index: `out:0:${i}` }),
+    );
+    expect(severities(assessed(joint, { chain: 'bitcoin' }), 'fan_in')).toEqual([]);
+  });
+
+  it('money to and fro between own addresses is set aside', () => {
+    const trips = Array.from({ length: 4 }, (_, i) => [
+      send(party(1), 900, T0 + i * DAY),
+      receive(party(1), 900, T0 + i * DAY + HOUR),
+    ]).flat();
+    const assessment = assessed(trips, { labels: [label(party(1), 'self')] });
+    expect(severities(assessment, 'cycle')).toEqual([]);
+    expect(suppression(assessment, 'cycle')).toEqual(['whitelist']);
+  });
+
+  it('round payments just below a limit are no structuring for who always pays that sum', () => {
+    const rents = Array.from({ length: 40 }, (_, i) => send(party(i), 900, T0 + i * DAY));
+    const toOne = Array.from({ length: 4 }, (_, i) => send(party(77), 900, T0 + (50 + i) * DAY));
+    expect(severities(assessed([...rents, ...toOne]), 'structuring')).toEqual([]);
+  });
+
+  it('a staking contract with many depositors is listed and does not count', () => {
+    const deposits = Array.from({ length: 60 }, (_, i) => receive(party(i), 500, T0 + i * 60_000));
+    const assessment = assessed(deposits, { addressType: 'contract' });
+    expect(severities(assessment, 'fan_in')).toEqual([]);
+    expect(suppression(assessment, 'fan_in')).toEqual(['contract_address']);
+  });
+
+  it('yen limits are used when the rate of the day is known, and off otherwise', () => {
+    const payments = () => Array.from({ length: 3 }, (_, i) => send(party(1), 650, T0 + i * HOUR));
+    expect(severities(assessed(payments()), 'structuring')).toEqual([]);
+    const yen = assessed(payments(), { more: { usdPerYen: () => 0.0067 } });
+    expect(yen.detections.find((d) => d.detector_id === 'structuring')?.details.measured.limit).toBe('JPY 100000');
+  });
+});

@@ -1,0 +1,85 @@
+import type { Transfer } from '../../src/domain/transfer.ts';
+import { mulberry32 } from '../../src/risk/isolation-forest.ts';
+import { DAY, HOUR, transfer } from './world.ts';
+
+/** A laundering pattern of random size, at or above the thresholds, planted at an address from a moment on. */
+export type Plant = (subject: string, start: number, seed: number) => Transfer[];
+
+function dice(seed: number) {
+  const random = mulberry32(seed);
+  const int = (low: number, high: number) => low + Math.floor(random() * (high - low + 1));
+  const word = () =>
+    Math.floor(random() * 2 ** 32)
+      .toString(16)
+      .padStart(8, '0');
+  const stranger = () => `0x${word()}${word()}${word()}${word()}${word()}`;
+  return { random, int, stranger };
+}
+
+const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
+
+export const PLANTS: Record<string, Plant> = {
+  fan_in: (subject, start, seed) => {
+    const { int, stranger } = dice(seed);
+    const n = int(10, 40);
+    return times(n, () =>
+      transfer({ from: stranger(), to: subject, usd: int(5_000, 6_000), at: start + int(0, 24) * HOUR }),
+    );
+  },
+  rapid_distribution: (subject, start, seed) => {
+    const { int, stranger } = dice(seed);
+    const n = int(10, 60);
+    return times(n, () =>
+      transfer({ from: subject, to: stranger(), usd: int(500, 5_000), at: start + int(0, 60) * 60_000 }),
+    );
+  },
+  fan_out: (subject, start, seed) => {
+    const { int, stranger } = dice(seed);
+    const n = int(20, 60);
+    return times(n, () =>
+      transfer({ from: subject, to: stranger(), usd: int(250, 5_000), at: start + int(0, 24) * HOUR }),
+    );
+  },
+  gather_scatter: (subject, start, seed) => {
+    const { int, stranger, random } = dice(seed);
+    const total = int(500_000, 900_000);
+    const [p, q] = [int(3, 9), int(3, 9)];
+    const kept = 0.9 + 0.09 * random();
+    return [
+      ...times(p, () => transfer({ from: stranger(), to: subject, usd: total / p, at: start + int(0, 48) * HOUR })),
+      ...times(q, () =>
+        transfer({ from: subject, to: stranger(), usd: (kept * total) / q, at: start + 2 * DAY + int(1, 48) * HOUR }),
+      ),
+    ];
+  },
+  pass_through: (subject, start, seed) => {
+    const { int, stranger, random } = dice(seed);
+    return times(int(3, 8), (i) => {
+      const usd = int(200_000, 400_000);
+      const at = start + i * DAY;
+      return [
+        transfer({ from: stranger(), to: subject, usd, at }),
+        transfer({ from: subject, to: stranger(), usd: usd * (0.97 + 0.02 * random()), at: at + int(1, 60) * 60_000 }),
+      ];
+    }).flat();
+  },
+  cycle: (subject, start, seed) => {
+    const { int, stranger, random } = dice(seed);
+    const other = stranger();
+    return times(int(3, 6), (i) => {
+      const usd = int(400, 9_000);
+      const at = start + i * DAY;
+      return [
+        transfer({ from: subject, to: other, usd, at }),
+        transfer({ from: other, to: subject, usd: usd * (0.75 + 0.25 * random()), at: at + int(1, 20) * HOUR }),
+      ];
+    }).flat();
+  },
+  structuring: (subject, start, seed) => {
+    const { int, stranger } = dice(seed);
+    const [other, limit] = [stranger(), [1_000, 3_000, 10_000][seed % 3]!];
+    return times(int(5, 12), (i) =>
+      transfer({ from: subject, to: other, usd: limit * (0.8 + int(0, 19) / 100), at: start + i * 2 * HOUR }),
+    );
+  },
+};
