@@ -1,6 +1,6 @@
 import type { Label } from '../src/domain/label.ts';
 import { readJsonList, textOf } from './json.ts';
-import { labelOf } from './label-row.ts';
+import { labelOf, listedAddress } from './label-row.ts';
 import { hasEnding, type LabelLoader, type Work } from './loader.ts';
 import { tallyOf } from './tally.ts';
 
@@ -27,7 +27,7 @@ async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<L
       const made = labelOf(
         {
           chain: 'ethereum',
-          address: textOf(entry.address),
+          address: listedAddress(textOf(entry.address), index + 1, own),
           category: 'scam',
           label: textOf(entry.comment) || 'MyEtherWallet dark list',
           source: SOURCE,

@@ -5,7 +5,7 @@ import { readCsv } from './csv.ts';
 import { EXPLORER_CATEGORIES, EXPLORER_CHAINS } from './explorer-categories.ts';
 import type { InputFile } from './input.ts';
 import { readJsonList, textOf } from './json.ts';
-import { labelOf, shown } from './label-row.ts';
+import { labelOf, listedAddress, shown } from './label-row.ts';
 import { hasEnding, type LabelLoader, type Work } from './loader.ts';
 import { type Tally, tallyOf } from './tally.ts';
 
@@ -67,7 +67,7 @@ function toLabel({ line, cells }: Row, fileName: string, tally: Tally): Label | 
   return labelOf(
     {
       chain,
-      address: cells.address ?? '',
+      address: listedAddress(cells.address ?? '', line, tally),
       category: EXPLORER_CATEGORIES[name] ?? 'other',
       label: cells.nametag || name || 'explorer tag',
       // One label's list must not end the rows of another's.

@@ -3,7 +3,7 @@ import { EVM_CHAIN_IDS } from '../src/domain/chain.ts';
 import type { Label } from '../src/domain/label.ts';
 import { InvalidInputError } from '../src/errors.ts';
 import { readCsv } from './csv.ts';
-import { labelOf } from './label-row.ts';
+import { labelOf, listedAddress } from './label-row.ts';
 import { hasEnding, type LabelLoader, type Work } from './loader.ts';
 import { type Tally, tallyOf } from './tally.ts';
 
@@ -47,7 +47,7 @@ function toLabel(cells: Record<string, string>, { chain, source, line, tally, fi
   return labelOf(
     {
       chain,
-      address,
+      address: listedAddress(address, line, tally),
       category: 'scam',
       label: tag || (isContract ? 'Malicious contract' : 'Phishing address'),
       source,

@@ -32,6 +32,17 @@ export function labelOf(given: Given, line: number, tally: Tally): Label | null 
   };
 }
 
+/**
+ * An address as a public list wrote it. Lists carry a few EVM addresses in mixed case whose checksum does not fit;
+ * the scam they name is real, so they are taken as lower case, and reported.
+ */
+export function listedAddress(raw: string, line: number, tally: Tally): string {
+  const address = raw.trim();
+  if (!/^0x[0-9a-fA-F]{40}$/.test(address) || canonicalAddress('ethereum', address)) return address;
+  tally.note(line, `${address}: the checksum does not fit; taken as lower case`);
+  return address.toLowerCase();
+}
+
 /** The chain of a label by the form of its address: `evm` for all EVM chains; null for none of the twelve. */
 export function labelChainOf(address: string): Chain | 'evm' | null {
   const chain = detectChain(address);

@@ -1,5 +1,5 @@
 import type { Label } from '../src/domain/label.ts';
-import { labelChainOf, labelOf, shown } from './label-row.ts';
+import { labelChainOf, labelOf, listedAddress, shown } from './label-row.ts';
 import { OFAC_TICKERS } from './ofac-tickers.ts';
 import type { Tally } from './tally.ts';
 
@@ -17,12 +17,13 @@ interface Listed {
  * that stands under the code of another chain is loaded where it lives, and the conflict is reported.
  */
 export function sanctionedLabel(listed: Listed, line: number, tally: Tally): Label | null {
-  const { ticker, address } = listed;
+  const { ticker } = listed;
   const expected = OFAC_TICKERS[ticker];
   if (expected === undefined) {
-    tally.skip(line, `${shown(address)}: ${shown(ticker)} is not one of the supported chains`);
+    tally.skip(line, `${shown(listed.address)}: ${shown(ticker)} is not one of the supported chains`);
     return null;
   }
+  const address = listedAddress(listed.address, line, tally);
   const chain = labelChainOf(address);
   if (chain === null) {
     tally.skip(line, `${shown(address)} is no address of a supported chain (listed as ${ticker})`);

@@ -1,7 +1,7 @@
 import type { Label } from '../src/domain/label.ts';
 import { InvalidInputError } from '../src/errors.ts';
 import { readJson, textOf } from './json.ts';
-import { labelOf } from './label-row.ts';
+import { labelOf, listedAddress } from './label-row.ts';
 import { hasEnding, type LabelLoader, type Work } from './loader.ts';
 import { tallyOf } from './tally.ts';
 
@@ -31,9 +31,10 @@ async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<L
       own.read += 1;
       if (seen.has(key)) continue;
       seen.add(key);
+      const listed = listedAddress(address, row, own);
       const label = domain ? `Drainer of ${domain}` : 'ScamSniffer drainer';
       const made = labelOf(
-        { chain: 'evm', address, category: 'drainer', label, source: SOURCE, confidence: 90 },
+        { chain: 'evm', address: listed, category: 'drainer', label, source: SOURCE, confidence: 90 },
         row,
         own,
       );

@@ -12,7 +12,7 @@ import {
 } from './graphsense-concepts.ts';
 import { readWhole } from './input.ts';
 import { textOf } from './json.ts';
-import { labelOf, shown } from './label-row.ts';
+import { labelOf, listedAddress, shown } from './label-row.ts';
 import { hasEnding, type LabelLoader, type Work } from './loader.ts';
 import { type Tally, tallyOf } from './tally.ts';
 import { isRecord, readYamlList, type YamlList } from './yaml-items.ts';
@@ -88,7 +88,7 @@ interface Place {
 
 function toLabel(tag: Record<string, unknown>, { source, actors, line, tally }: Place): Label | null {
   const field = (name: string) => textOf(tag[name]).trim();
-  const address = field('address');
+  const address = listedAddress(field('address'), line, tally);
   const chain = chainOf(address, field('network') || field('currency'), line, tally);
   if (chain === null) return null;
   const actor = actors.get(field('actor'));

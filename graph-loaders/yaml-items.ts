@@ -61,6 +61,10 @@ function* parsePieces(lines: string[], start: number, end: number, bullet: strin
 }
 
 function parseItems(pieces: Piece[]): YamlItem[] {
+  const flat = pieces.map(parseFlatItem);
+  if (flat.every((value) => value !== null)) {
+    return flat.map((value, i) => ({ line: pieces[i]!.line, value, problem: null }));
+  }
   const readable = pieces.filter((piece) => piece.text.length <= ITEM_CHARACTERS_MAX);
   if (readable.length === pieces.length) {
     const values = tryParse(pieces.map((piece) => piece.text).join('\n'));
@@ -75,6 +79,25 @@ function parseItems(pieces: Piece[]): YamlItem[] {
       ? { line, value: value[0], problem: null }
       : { line, value: null, problem: value === undefined ? 'too long or not YAML' : 'not one YAML item' };
   });
+}
+
+/** One field of a flat item, plain or in quotes without an escape: what nearly every tag of every pack is. */
+const FLAT_FIELD =
+  /^\s*(?:- +)?(\w+): +(?:'([^'\\\n]*)'|"([^"\\\n]*)"|([A-Za-z0-9_/.(][^#:'"\n{}[\],&*!|>%@`]*(?::[^\s#:'"{}[\],&*!|>%@`]+)*))\s*$/;
+
+/** The fields of an item whose every line is a flat field, as the YAML parser would read them; null for any other. */
+export function parseFlatItem({ text }: { text: string }): Record<string, string> | null {
+  const item: Record<string, string> = {};
+  const indents = new Set<number>();
+  for (const [at, line] of text.split('\n').entries()) {
+    const match = FLAT_FIELD.exec(line);
+    if (!match || at > 0 === /^\s*- /.test(line)) return null;
+    indents.add(line.search(/[^\s-]/));
+    const name = match[1]!;
+    if (name in item || name === '__proto__') return null;
+    item[name] = match[2] ?? match[3] ?? match[4]!.trim();
+  }
+  return indents.size === 1 ? item : null;
 }
 
 function tryParse(text: string): unknown {

@@ -1,0 +1,57 @@
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { load, type Stores } from '../../graph-loaders/load.ts';
+import type { LoadReport } from '../../graph-loaders/tally.ts';
+import { openGrafeo } from '../../src/graph/grafeo.ts';
+import { openLabelStore } from '../../src/labels/label-store.ts';
+import { openPrices } from '../../src/prices/price-store.ts';
+import { openRecords } from '../../src/records/database.ts';
+
+export interface Loading extends Stores {
+  /** Moves the clock. */
+  setNow(at: number): void;
+  load(source: string, input: string, options?: { replace?: boolean }): Promise<LoadReport>;
+}
+
+export const START = Date.UTC(2026, 10, 20);
+
+/** Empty stores in memory, closed with the test, and the loader on them. */
+export async function openLoading(): Promise<Loading> {
+  let at = START;
+  const now = () => at;
+  const records = await openRecords({ path: null });
+  const graph = await openGrafeo({ path: null });
+  onTestFinished(async () => {
+    await graph.close();
+    await records.destroy();
+  });
+  const stores = { records, graph, labels: openLabelStore(records, now), prices: openPrices(records), now };
+  return {
+    ...stores,
+    setNow: (next) => {
+      at = next;
+    },
+    load: (source, input, options = {}) => load({ source, input, replace: options.replace ?? false }, stores),
+  };
+}
+
+/** A temporary folder with these files; returns its path. */
+export function folderOf(files: Record<string, string | Uint8Array>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'traceflow-load-'));
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+  return folder;
+}
+
+export function fileOf(name: string, content: string | Uint8Array): string {
+  return join(folderOf({ [name]: content }), name);
+}
+
+/** A path of the shared test data; absent data is a reason to skip. */
+export function shared(path: string): string {
+  return fileURLToPath(new URL(`../../../shared/data/${path}`, import.meta.url));
+}
+
+export const SHARED_MISSING = !existsSync(shared(''));
