@@ -31,6 +31,11 @@ export async function pingRecords(records: Records): Promise<void> {
   await sql`select 1`.execute(records);
 }
 
+/** Runs the work in a transaction: the caller's where `records` is one already, else one of its own. */
+export async function inTransaction<T>(records: Records, work: (transaction: Records) => Promise<T>): Promise<T> {
+  return records.isTransaction ? work(records) : records.transaction().execute(work);
+}
+
 async function openSqlite(path: string | null): Promise<Records> {
   const { default: Database } = await import('better-sqlite3');
   if (path !== null) mkdirSync(dirname(path), { recursive: true });

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { NotFoundError, PlanError } from '../errors.ts';
 import { KEYS_PER_ACCOUNT, type PlanId } from '../plans.ts';
 import { lockAccount } from './accounts.ts';
-import type { Records } from './database.ts';
+import { inTransaction, type Records } from './database.ts';
 
 // A key is `tfk_`, 30 random base62 characters (178 bits) and 6 check characters made from those before them.
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -45,7 +45,7 @@ export async function createKey(
 ): Promise<CreatedKey> {
   const key = newKey();
   const row = { id: randomUUID(), name, prefix: key.slice(0, PREFIX_LENGTH), created_at: now };
-  await records.transaction().execute(async (transaction) => {
+  await inTransaction(records, async (transaction) => {
     await lockAccount(transaction, accountId);
     const live = await transaction
       .selectFrom('api_keys')

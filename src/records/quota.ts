@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { QuotaError } from '../errors.ts';
+import { PipelineError, QuotaError } from '../errors.ts';
 import type { Plan } from '../plans.ts';
 import { findAccount, lockAccount } from './accounts.ts';
-import type { Records } from './database.ts';
+import { inTransaction, type Records } from './database.ts';
 
 // Every change of a balance first locks its account row, so two requests never spend one unit
 // and no two transactions wait for each other.
@@ -33,7 +33,7 @@ export interface Quota {
 export async function reserveScans(records: Records, request: ReserveRequest): Promise<Reservation> {
   const { accountId, units, now, leaseMs } = request;
   await releaseExpired(records, now, accountId);
-  return records.transaction().execute(async (transaction) => {
+  return inTransaction(records, async (transaction) => {
     const period = periodOf(now);
     const { planUnits, topupUnits } = await take(transaction, { ...request, period });
     const id = randomUUID();
@@ -66,11 +66,12 @@ export async function renewReservation(records: Records, id: string, expiresAt: 
 }
 
 /**
- * Bills `usedUnits` in the month of the reservation and gives back the rest, top-up first.
- * False, and nothing billed, when the reservation was settled, released or given back before.
+ * Bills `usedUnits` in the month of the reservation and gives back the rest, top-up first. Within a transaction
+ * the work and its price are kept together: throws PipelineError when the reservation was closed before.
  */
-export async function settleScans(records: Records, id: string, usedUnits: number): Promise<boolean> {
-  return close(records, id, { state: 'settled', usedUnits });
+export async function settleScans(records: Records, id: string, usedUnits: number): Promise<void> {
+  const settled = await close(records, id, { state: 'settled', usedUnits });
+  if (!settled) throw new PipelineError('Scan reservation is closed');
 }
 
 /** Gives the whole reservation back; false when it was closed before. */
@@ -130,7 +131,7 @@ async function close(
   id: string,
   { state, usedUnits, expiredBy }: { state: 'settled' | 'released'; usedUnits: number; expiredBy?: number },
 ): Promise<boolean> {
-  return records.transaction().execute(async (transaction) => {
+  return inTransaction(records, async (transaction) => {
     const reservations = transaction.selectFrom('quota_reservations').selectAll().where('id', '=', id);
     const owner = await reservations.executeTakeFirst();
     if (!owner) return false;

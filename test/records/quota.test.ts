@@ -22,13 +22,20 @@ async function account(records: Records, topup = 0): Promise<string> {
   return id;
 }
 
+async function settled(records: Records, id: string, units: number): Promise<boolean> {
+  return settleScans(records, id, units).then(
+    () => true,
+    () => false,
+  );
+}
+
 onBothStores('the scan quota', (open) => {
   it('spends the plan first, then the top-up, and refuses with the fixed texts', async () => {
     const records = await open();
     const accountId = await account(records, 3);
     const request = { accountId, plan: PLANS.free, now: NOW, leaseMs: LEASE_MS };
     const first = await reserveScans(records, { ...request, units: 9 });
-    expect(await settleScans(records, first.id, 9)).toBe(true);
+    await settleScans(records, first.id, 9);
     const second = await reserveScans(records, { ...request, units: 2 });
     expect(await readQuota(records, accountId, NOW)).toEqual({ used: 10, topupRemaining: 2 });
 
@@ -49,11 +56,11 @@ onBothStores('the scan quota', (open) => {
     const accountId = await account(records, 5);
     const { id } = await reserveScans(records, { accountId, plan: PLANS.free, units: 14, now: NOW, leaseMs: LEASE_MS });
     expect(await readQuota(records, accountId, NOW)).toEqual({ used: 10, topupRemaining: 1 });
-    expect(await settleScans(records, id, 7)).toBe(true);
-    expect(await settleScans(records, id, 14)).toBe(false);
+    await settleScans(records, id, 7);
+    await expect(settleScans(records, id, 14)).rejects.toThrow('Scan reservation is closed');
     expect(await releaseScans(records, id)).toBe(false);
     expect(await readQuota(records, accountId, NOW)).toEqual({ used: 7, topupRemaining: 5 });
-    expect(await settleScans(records, 'unknown', 1)).toBe(false);
+    await expect(settleScans(records, 'unknown', 1)).rejects.toThrow('Scan reservation is closed');
   });
 
   it('counts an unlimited plan without ever refusing', async () => {
@@ -75,6 +82,22 @@ onBothStores('the scan quota', (open) => {
     await expect(reserveScans(records, { ...request, plan: PLANS.free, units: 1 })).rejects.toThrow('500 / 上限: 10');
   });
 
+  it('keeps what is written with a settlement only if it settles', async () => {
+    const records = await open();
+    const accountId = await account(records);
+    const { id } = await reserveScans(records, { accountId, plan: PLANS.free, units: 1, now: NOW, leaseMs: LEASE_MS });
+    const work = (name: string) =>
+      records.transaction().execute(async (transaction) => {
+        await createAccount(transaction, { name, planId: 'free' }, NOW);
+        await settleScans(transaction, id, 1);
+      });
+    await work('first');
+    await expect(work('second')).rejects.toThrow('Scan reservation is closed');
+    const names = await records.selectFrom('accounts').select('name').orderBy('name').execute();
+    expect(names.map(({ name }) => name)).toEqual(['Desk', 'first']);
+    expect((await readQuota(records, accountId, NOW)).used).toBe(1);
+  });
+
   it('never spends a unit twice under 60 requests at once', async () => {
     const records = await open();
     const accountId = await account(records, 4);
@@ -92,7 +115,7 @@ onBothStores('the scan quota', (open) => {
     const accountId = await account(records);
     const { id } = await reserveScans(records, { accountId, plan: PLANS.free, units: 4, now: NOW, leaseMs: LEASE_MS });
     const closed = await Promise.all([
-      ...Array.from({ length: 5 }, () => settleScans(records, id, 4)),
+      ...Array.from({ length: 5 }, () => settled(records, id, 4)),
       ...Array.from({ length: 5 }, () => releaseScans(records, id)),
     ]);
     expect(closed.filter(Boolean)).toHaveLength(1);
@@ -112,7 +135,7 @@ onBothStores('the scan quota', (open) => {
     expect((await readQuota(records, accountId, later)).used).toBe(10);
     expect(await releaseExpired(records, later)).toBe(0);
     expect(await releaseExpired(records, NOW + 20 * LEASE_MS)).toBe(2);
-    expect(await settleScans(records, third.id, 5)).toBe(false);
+    await expect(settleScans(records, third.id, 5)).rejects.toThrow('Scan reservation is closed');
     expect((await readQuota(records, accountId, later)).used).toBe(0);
   });
 
@@ -175,7 +198,7 @@ onBothStores('the scan quota', (open) => {
         const target = one.do === 'settle' || one.do === 'release' ? open[one.at] : undefined;
         if (target) {
           const units = one.do === 'settle' ? one.units : 0;
-          const call = one.do === 'settle' ? settleScans(records, target.id, units) : releaseScans(records, target.id);
+          const call = one.do === 'settle' ? settled(records, target.id, units) : releaseScans(records, target.id);
           expect(await call).toBe(!target.closed);
           if (!target.closed) giveBack(target, units);
         }
