@@ -30,14 +30,17 @@ const page = z.object({
   next_page_params: z.record(z.string(), z.unknown()).nullish(),
 });
 
-/** Transfers of one contract by anyone, newest first, from Blockscout's version 2, which has no filter by date. */
+/**
+ * Transfers of one contract by anyone, newest first, from Blockscout's version 2, which has no filter by
+ * date. Null where the instance does not offer version 2 or does not know the token.
+ */
 export async function contractTransfers(
   explorer: Explorer,
   contract: string,
   span: { from: number; to: number; limit: number },
   pageLimit: number,
   signal?: AbortSignal,
-): Promise<{ found: FoundMovement[]; complete: boolean }> {
+): Promise<{ found: FoundMovement[]; complete: boolean } | null> {
   const found: FoundMovement[] = [];
   let cursor: Record<string, string> = {};
   for (let count = 0; count < pageLimit; count++) {
@@ -46,7 +49,7 @@ export async function contractTransfers(
       query: cursor,
       signal,
     });
-    if (reply.status === 404) return { found, complete: true };
+    if (reply.status === 404) return null;
     const { items, next_page_params } = checked(explorer.endpoint, page, reply.json, 'the transfers of a token');
     const rows = items.map((item) => movementOf(explorer, contract, item));
     found.push(...rows.filter(({ facts }) => facts.at >= span.from && facts.at <= span.to));

@@ -32,7 +32,8 @@ export async function evmTokenTransfers(
 async function find(sources: EvmSources, query: TokenQuery, signal?: AbortSignal): Promise<Found> {
   const { explorer } = sources;
   if (explorer?.style === 'blockscout' && !query.address && query.token !== 'native') {
-    return contractTransfers(explorer, query.token, query, sources.pageLimit, signal);
+    const listed = await contractTransfers(explorer, query.token, query, sources.pageLimit, signal);
+    if (listed) return listed;
   }
   const blocks = await blocksBetween(sources, query.from, query.to, signal);
   if (!blocks) return { found: [], complete: true };

@@ -131,7 +131,7 @@ export function describeChainSource(subject: ChainSourceCase): void {
     it('never breaks on wrongly typed fields: a sound history or a source error', async () => {
       const seed = Math.floor(Math.random() * 2 ** 31);
       const random = lcg(seed);
-      for (let round = 0; round < 40; round++) {
+      for (let round = 0; round < 25; round++) {
         const upstream = subject.upstream();
         const { source } = await open(async (request) => {
           const reply = await upstream(request);
@@ -192,9 +192,18 @@ export function describeChainSource(subject: ChainSourceCase): void {
         if (place > 0) expect(transfer.at).toBeLessThanOrEqual(all.transfers[place - 1]!.at);
         checkTransfer(subject, transfer);
       }
-      const wide = await source.tokenTransfers({ ...query, address: undefined, limit: 500 }).catch(() => null);
-      if (wide) expect(wide.transfers.length).toBeGreaterThanOrEqual(held);
     });
+
+    it.skipIf(!subject.token || subject.token.token === 'native')(
+      'gives the transfers of a token by anyone, those of the address among them',
+      async () => {
+        const { source } = await open();
+        const { held: _, ...query } = subject.token!;
+        const own = await source.tokenTransfers({ ...query, limit: 500 });
+        const all = await source.tokenTransfers({ ...query, address: undefined, limit: 500 });
+        expect(all.transfers.map(({ id }) => id)).toEqual(expect.arrayContaining(own.transfers.map(({ id }) => id)));
+      },
+    );
   });
 }
 
@@ -230,8 +239,9 @@ function checkTransfer(subject: ChainSourceCase, transfer: Transfer): void {
 
 /** Replaces one value of a JSON text by something of another kind. */
 function corrupt(text: string, random: () => number): string {
-  const values = [...text.matchAll(/:("[^"\\]*"|-?\d+|true|false|null|\[\]|\{\})(?=[,}\]])/g)];
-  const chosen = values[Math.floor(random() * values.length)];
+  const value = /:("[^"\\]*"|-?\d+|true|false|null|\[\]|\{\})(?=[,}\]])/g;
+  value.lastIndex = Math.floor(random() * text.length);
+  const chosen = value.exec(text);
   if (!chosen || random() < 0.5) return text;
   const wrong = ['null', '-1', '{"a":[]}', '""', '"0x"', '"-5"', '1e400', '[[]]', 'true', `"${'9'.repeat(400)}"`];
   const at = chosen.index + 1;
