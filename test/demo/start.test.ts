@@ -1,0 +1,71 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectedFlow } from '../../fixtures/demo/expected.ts';
+import { type Demo, startDemo } from '../../fixtures/demo/start.ts';
+import { welcome } from '../../fixtures/demo/welcome.ts';
+import { roleOf } from '../../fixtures/demo/world.ts';
+import { CHAINS, type Chain } from '../../src/domain/chain.ts';
+import { PLAN_IDS } from '../../src/plans.ts';
+
+interface Answer {
+  risk_level?: string;
+  top_counterparties?: { address: string }[];
+}
+
+let demo: Demo;
+beforeAll(async () => {
+  demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent' });
+});
+afterAll(() => demo.close());
+
+async function get(path: string, key = demo.keys.enterprise) {
+  const response = await fetch(path.startsWith('http') ? path : `${demo.url}/api/v1${path}`, {
+    headers: { 'x-api-key': key },
+  });
+  return { status: response.status, json: (await response.json()) as Answer };
+}
+const scan = (chain: Chain, story: string, name?: string) =>
+  get(`/public/scan?address=${roleOf(demo.world, chain, story, name).address}&chain=${chain}`);
+
+describe('the demo', () => {
+  it('shows one key per plan and three curl lines, each of which works as printed', async () => {
+    const text = welcome(demo);
+    for (const plan of PLAN_IDS) expect(text).toContain(`${plan.padEnd(17)}tfk_`);
+    const lines = text.split('\n').filter((line) => line.startsWith('curl '));
+    expect(lines).toHaveLength(3);
+    for (const line of lines) {
+      const [, key, url] = /^curl -H 'X-API-Key: (tfk_\w+)' '(http[^']+)'$/.exec(line)!;
+      expect(await get(url!, key), line).toMatchObject({ status: 200 });
+    }
+  });
+
+  it('gives each key the plan that stands beside it', async () => {
+    for (const plan of PLAN_IDS) {
+      expect((await get('/public/usage', demo.keys[plan])).json).toMatchObject({ plan_id: plan });
+    }
+  });
+
+  it.each(CHAINS)('scans %s: the listed are critical, the saver is not, and nobody is not found', async (chain) => {
+    const sanctioned = await scan(chain, 'sanctioned');
+    expect(sanctioned).toMatchObject({ status: 200, json: { risk_level: 'CRITICAL', risk_score: 100 } });
+    const saver = await scan(chain, 'clean_saver');
+    expect(saver.status).toBe(200);
+    expect(saver.json.risk_level).toBe('LOW');
+    const flow = expectedFlow(demo.world, chain, roleOf(demo.world, chain, 'clean_saver').address);
+    const seen = saver.json.top_counterparties!.map(({ address }) => address);
+    if (chain !== 'kaia') expect(seen.toSorted()).toEqual(flow.counterparties);
+    expect(await scan(chain, 'empty_unknown')).toEqual({
+      status: 404,
+      json: { detail: `Address not found on ${chain}` },
+    });
+  });
+
+  it('says where the port is taken, and leaves nothing running', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    await expect(startDemo({ PORT: String(port), LOG_LEVEL: 'silent' })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    other.close();
+  });
+});
