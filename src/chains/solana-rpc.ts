@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SourceError } from '../errors.ts';
 import { askSource, type Endpoint } from './http.ts';
 import type { RequestOptions } from './port.ts';
-import { askWhileBusy, checked, whole } from './reply.ts';
+import { askWhileBusy, checked, momentS } from './reply.ts';
 import {
   accountShape,
   type SolanaAccount,
@@ -50,7 +50,10 @@ export function solanaRpc(endpoint: Endpoint) {
   }
 
   async function value(method: string, params: unknown[], options?: RequestOptions): Promise<unknown> {
-    const reply = await call(method, params, options);
+    return resultOf(method, await call(method, params, options));
+  }
+
+  function resultOf(method: string, reply: Awaited<ReturnType<typeof call>>): unknown {
     if ('value' in reply) return reply.value;
     throw new SourceError(endpoint.chain, `${method}: ${reply.code} ${reply.message.slice(0, 200)}`);
   }
@@ -79,7 +82,7 @@ export function solanaRpc(endpoint: Endpoint) {
       if ('value' in reply) return checked(endpoint, transactionShape.nullable(), reply.value, 'getTransaction');
       if (GONE.has(reply.code) || reply.code === UNSUPPORTED_VERSION) return 'unavailable';
       if (reply.code === INVALID_PARAMS) return null;
-      throw new SourceError(endpoint.chain, `getTransaction: ${reply.code} ${reply.message.slice(0, 200)}`);
+      return checked(endpoint, transactionShape, resultOf('getTransaction', reply), 'getTransaction');
     },
 
     /** Token accounts that an owner has now, of one token program or of one mint. */
@@ -89,11 +92,13 @@ export function solanaRpc(endpoint: Endpoint) {
       options?: RequestOptions,
     ): Promise<string[]> {
       const config = { encoding: 'jsonParsed', commitment: 'finalized' };
-      const result = await value('getTokenAccountsByOwner', [owner, filter, config], options);
+      const reply = await call('getTokenAccountsByOwner', [owner, filter, config], options);
+      // A mint that does not exist is refused as a parameter.
+      if ('code' in reply && reply.code === INVALID_PARAMS && 'mint' in filter) return [];
       const { value: accounts } = checked(
         endpoint,
         withContext(z.array(tokenAccountShape)),
-        result,
+        resultOf('getTokenAccountsByOwner', reply),
         'getTokenAccountsByOwner',
       );
       return accounts.map(({ pubkey }) => pubkey);
@@ -121,7 +126,7 @@ export function solanaRpc(endpoint: Endpoint) {
     /** Epoch seconds; null where the node does not know. */
     async blockTime(slot: number, options?: RequestOptions): Promise<number | null> {
       const reply = await call('getBlockTime', [slot], options);
-      return 'value' in reply ? checked(endpoint, whole.nullable(), reply.value, 'getBlockTime') : null;
+      return 'value' in reply ? checked(endpoint, momentS.nullable(), reply.value, 'getBlockTime') : null;
     },
   };
   return rpc;

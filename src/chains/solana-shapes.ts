@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addressOf, units, whole } from './reply.ts';
+import { addressOf, momentS, units, whole } from './reply.ts';
 
 export const solanaAddress = addressOf('solana');
 const signature = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{86,88}$/);
@@ -7,7 +7,7 @@ const signature = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{86,88}$/);
 export const signatureShape = z.object({
   signature,
   slot: whole,
-  blockTime: whole.nullish(),
+  blockTime: momentS.nullish(),
 });
 
 const tokenBalance = z.object({
@@ -24,7 +24,7 @@ const instruction = z.object({
 
 export const transactionShape = z.object({
   slot: whole,
-  blockTime: whole.nullish(),
+  blockTime: momentS.nullish(),
   meta: z.object({
     err: z.unknown().optional(),
     fee: units,

@@ -17,11 +17,17 @@ import { contractTransfers, internalTransfers, listedFrame, type TronFrame, toke
 /** The list of transactions may hold internal ones between the others. */
 const listedAny = z.union([listedInternal, listedTransaction]);
 
+/** What the bounds of a list look at. */
+export interface TronItem {
+  block_timestamp: number;
+  type?: string;
+}
+
 /** Optional bounds, epoch ms, inclusive. */
 export interface TronRange {
   from?: number;
   to?: number;
-  enough?: (items: unknown[]) => boolean;
+  enough?: (items: TronItem[]) => boolean;
 }
 
 export interface TronRead {

@@ -6,7 +6,7 @@ import type { Endpoint } from './http.ts';
 import type { ChainSource, ChainTransaction, RequestOptions, TokenQuery, TokenTransfers } from './port.ts';
 import { type TronApi, tronApi } from './tron-api.ts';
 import { listedTokenEvent, logEvents } from './tron-events.ts';
-import { readTransactions, readTrc20, tronHistory } from './tron-history.ts';
+import { readTransactions, readTrc20, type TronItem, type TronRange, tronHistory } from './tron-history.ts';
 import { listedEvent, type NodeTransaction, type TransactionInfo } from './tron-shapes.ts';
 import { type TronTokens, tronTokens } from './tron-tokens.ts';
 import { contractFailed, contractTransfers, frameOf, internalTransfers, tokenTransfers } from './tron-transfers.ts';
@@ -99,7 +99,10 @@ async function tokenList(
   const token = query.token === 'native' ? null : query.token;
   const isContract = token?.startsWith('T') ?? false;
   if (!isContract && query.address === undefined) throw new InvalidInputError('Address is required');
-  const range = { from: query.from, to: query.to, enough: (items: unknown[]) => items.length > query.limit };
+  const counts = ({ block_timestamp: at, type = 'Transfer' }: TronItem) =>
+    type === 'Transfer' && at >= query.from && at <= query.to;
+  const enough = (items: TronItem[]) => items.filter(counts).length > query.limit;
+  const range = { from: query.from, to: query.to, enough };
   const read = !isContract
     ? await readTransactions(api, query.address!, pageLimit, { from: query.from, to: query.to }, options)
     : query.address !== undefined
@@ -126,7 +129,7 @@ async function readEvents(
   api: TronApi,
   contract: string,
   pageLimit: number,
-  range: { from: number; to: number; enough: (items: unknown[]) => boolean },
+  range: TronRange,
   options?: RequestOptions,
 ) {
   const listed = await api.list(
@@ -145,7 +148,10 @@ async function readEvents(
     },
     options,
   );
-  const events = (listed?.items ?? []).filter(({ event_name }) => event_name === 'Transfer').map(listedTokenEvent);
+  const once = new Map(
+    (listed?.items ?? []).map((event, n) => [`${event.transaction_id} ${event.event_index ?? -n}`, event]),
+  );
+  const events = [...once.values()].filter(({ event_name }) => event_name === 'Transfer').map(listedTokenEvent);
   const reasons = listed === null ? ['tokens_not_listed'] : listed.truncated ? ['page_limit'] : [];
   return { transfers: tokenTransfers(events), reasons };
 }

@@ -10,3 +10,10 @@ export const noRecordings = !existsSync(shared);
 export function recorded(path: string): any {
   return JSON.parse(readFileSync(`${shared}${path}`, 'utf8'));
 }
+
+/** A file of JSON lines. */
+// biome-ignore lint/suspicious/noExplicitAny: rows of many shapes
+export function recordedLines(path: string): any[] {
+  const lines = readFileSync(`${shared}${path}`, 'utf8').split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line));
+}

@@ -4,7 +4,7 @@ import { readTronAddress, tronHex } from '../../src/chains/tron-address.ts';
 import type { Transfer } from '../../src/domain/transfer.ts';
 import { SourceError } from '../../src/errors.ts';
 import { serveUpstream, type Upstream } from '../contract/upstream.ts';
-import { noRecordings, recorded } from './recordings.ts';
+import { noRecordings, recorded, recordedLines } from './recordings.ts';
 import { atOf, type Grid, send, TRANSFER, tronAccount, tronGrid, tronHash, tronTx, word } from './tron-grid.ts';
 
 const [alice, bob, carol, token] = ['alice', 'bob', 'carol', 'token'].map(tronAccount) as [
@@ -302,5 +302,47 @@ describe.skipIf(noRecordings)('replays of recorded TRON replies (need shared/dat
       fee: '26.4201',
       block: 69_316_562,
     });
+  });
+
+  it('reads the inner transfers of 500 recorded blocks, the rejected ones left out', async () => {
+    const hex = (base64: string) => Buffer.from(base64, 'base64').toString('hex');
+    const rows = recordedLines('graphsense-fixtures/account/trx/56804500to56805500/traces.json').filter(
+      ({ callValue }) => callValue > 0,
+    );
+    const byTx = new Map<string, typeof rows>();
+    for (const row of rows) byTx.set(hex(row.txHash), [...(byTx.get(hex(row.txHash)) ?? []), row]);
+    expect(byTx.size).toBeGreaterThan(10);
+    const { source } = await open(({ url, body }) => {
+      const id = (body as { value: string }).value;
+      if (!url.pathname.endsWith('infobyid')) {
+        const value = { owner_address: tronHex(alice), contract_address: tronHex(token), data: 'd0e30db0' };
+        return {
+          json: {
+            txID: id,
+            ret: [{}],
+            raw_data: { contract: [{ type: 'TriggerSmartContract', parameter: { value } }] },
+          },
+        };
+      }
+      const inner = byTx.get(id)!.map((row, n) => ({
+        hash: tronHash(`${id} ${n}`),
+        caller_address: `41${hex(row.callerAddress)}`,
+        transferTo_address: `41${hex(row.transfertoAddress)}`,
+        callValueInfo: [row.callValue > 0 ? { callValue: row.callValue } : {}],
+        ...(row.rejected ? { rejected: true } : {}),
+      }));
+      const info = {
+        id,
+        blockNumber: byTx.get(id)![0]!.blockId,
+        blockTimeStamp: atOf(B),
+        internal_transactions: inner,
+      };
+      return { json: info };
+    });
+    for (const [id, traces] of byTx) {
+      const transfers = (await source.transaction(id))!.transfers.filter(({ kind }) => kind === 'internal');
+      const expected = traces.filter(({ rejected }) => !rejected).map(({ callValue }) => String(callValue));
+      expect(transfers.map(({ amountRaw }) => amountRaw)).toEqual(expected);
+    }
   });
 });
