@@ -364,8 +364,8 @@ describe('recorded scans', () => {
     const malformed = await test.app.inject({ url: '/api/v1/public/scans/17', headers });
     expect(malformed.statusCode).toBe(422);
     expect(malformed.json().detail[0]).toMatchObject({ type: 'uuid_parsing', loc: ['path', 'scan_id'] });
-    for (const query of [{ limit: '0' }, { limit: '101' }, { offset: '-1' }, { limit: 'x' }]) {
-      const reply = await test.app.inject({ url: '/api/v1/public/scans', headers, query });
+    for (const query of ['limit=0', 'limit=101', 'offset=-1', 'limit=x']) {
+      const reply = await test.app.inject({ url: `/api/v1/public/scans?${query}`, headers });
       expect(reply.statusCode).toBe(422);
     }
   });

@@ -1,0 +1,26 @@
+import { cpus, totalmem } from 'node:os';
+import { benchGraphIngest } from './graph-ingest.ts';
+import { benchScan } from './scan.ts';
+import { benchStart } from './start.ts';
+
+/** Each prints its figures as ratios against a bare baseline of the same run; these machines are noisy. */
+const BENCHES: Record<string, () => Promise<void>> = {
+  start: benchStart,
+  'graph-ingest': benchGraphIngest,
+  scan: benchScan,
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in BENCHES));
+if (unknown.length > 0) {
+  console.error(`No such benchmark: ${unknown.join(', ')}. There are: ${Object.keys(BENCHES).join(', ')}`);
+  process.exit(2);
+}
+
+const [cpu] = cpus();
+const memoryGib = (totalmem() / 2 ** 30).toFixed(0);
+console.log(`${cpus().length} × ${cpu?.model}, ${memoryGib} GiB, Node ${process.version}, ${process.platform}`);
+for (const name of wanted.length > 0 ? wanted : Object.keys(BENCHES)) {
+  console.log(`\n== ${name}`);
+  await BENCHES[name]?.();
+}
