@@ -30,7 +30,7 @@ const RANGE = 0.3;
 /** How unusual the subject's behaviour is among the model's population; 0 with too few transfers to tell. */
 export const anomalyOf = perLedger((ledger: Ledger): Anomaly => {
   const about = { method: 'isolation_forest', model_sha256: MODEL_SHA256, population: MODEL.population } as const;
-  if (ledger.movements.length < RULES.ml_anomaly.transfers) {
+  if (ledger.activity.length < RULES.ml_anomaly.transfers) {
     return { score: 0, ...about, top_features: [], reason: 'too_few_transfers' };
   }
   const row = behaviourFeatures(ledger);

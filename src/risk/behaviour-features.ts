@@ -19,8 +19,8 @@ export const FEATURES = [
   'hour_entropy',
 ] as const;
 
-/** How the subject behaves, as twelve numbers; needs at least one movement. */
-export function behaviourFeatures({ movements, payments, receivedUsd, sentUsd }: Ledger): number[] {
+/** How the subject behaves, as twelve numbers; needs at least one of its activity. */
+export function behaviourFeatures({ activity: movements, payments, receivedUsd, sentUsd }: Ledger): number[] {
   const first = movements[0]!.at;
   const days = Math.max(1, (movements.at(-1)!.at - first) / DAY_MS);
   const transactions = new Set(movements.map((movement) => movement.transfer.txHash)).size;

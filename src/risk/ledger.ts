@@ -3,7 +3,8 @@ import { type Category, isValidAt, type Label, SERVICE_CATEGORIES } from '../dom
 import { movedValue, type Transfer } from '../domain/transfer.ts';
 import type { AssessInput, IndirectExposure, Subject } from './assess.ts';
 import { coSpenders } from './co-spenders.ts';
-import { isUnprovenSend } from './unproven-send.ts';
+import { DUST_BELOW_USD } from './rules.ts';
+import { isGenuine, isUnprovenSend } from './unproven-send.ts';
 
 /** Value that provably moved between the subject and one other party. */
 export interface Movement {
@@ -37,6 +38,8 @@ export interface Ledger {
   transfers: Transfer[];
   /** Oldest first. */
   movements: Movement[];
+  /** Movements without the dust and unknown tokens that anyone may send to the subject. */
+  activity: Movement[];
   /** Priced payments outside swaps, oldest first. */
   payments: Payment[];
   receivedUsd: number;
@@ -66,6 +69,7 @@ export function buildLedger(input: AssessInput): Ledger {
     complete: input.coverage.complete,
     transfers,
     movements,
+    activity: movements.filter(isChosen),
     payments: toPayments(movements),
     receivedUsd: sumUsd(movements, 'in'),
     sentUsd: sumUsd(movements, 'out'),
@@ -96,6 +100,11 @@ function toMovements(subject: Subject, transfers: readonly Transfer[]): Movement
     if (inTransaction.length > 1 && isSwap(inTransaction)) for (const movement of inTransaction) movement.swap = true;
   }
   return movements;
+}
+
+function isChosen({ direction, usd, transfer }: Movement): boolean {
+  if (direction === 'out') return true;
+  return usd === null ? isGenuine(transfer) : usd >= DUST_BELOW_USD;
 }
 
 /** Value went both ways, and either it is comparable or one way cannot be priced. */

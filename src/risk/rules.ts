@@ -39,6 +39,9 @@ export const MALICIOUS_CONTRACT_FLOOR = 90;
 
 export const EVIDENCE_MAX = 50;
 
+/** Received value below this says nothing of the receiver's behaviour. */
+export const DUST_BELOW_USD = 1;
+
 /** Received value below both marks is taken as unsolicited: nobody chooses what is sent to them. */
 const RECEIVED = { dust_below_usd: 100, dust_below_share: 0.01, critical_share: 0.1, critical_from_usd: 1_000 };
 const ILLICIT = { sent_from_usd: 1, ...RECEIVED, critical_any_share_from_usd: 10_000 };

@@ -1,7 +1,7 @@
-import { verifiedToken } from '../domain/token.ts';
 import type { Severity } from './detection.ts';
 import { rounded } from './detector.ts';
 import type { Ledger, Movement } from './ledger.ts';
+import { isGenuine } from './unproven-send.ts';
 
 /** How much of everything that went one way a part of it is. */
 export interface ShareOfFlow {
@@ -30,10 +30,6 @@ export function shareOfFlow(ledger: Ledger, part: readonly Movement[], direction
     unpricedShare = Math.max(unpricedShare ?? 0, amount / all);
   }
   return { usd, share: total > 0 ? rounded(usd / total) : 0, unpricedShare };
-}
-
-export function isGenuine(transfer: Movement['transfer']): boolean {
-  return transfer.token === null || verifiedToken(transfer.chain, transfer.token) !== null;
 }
 
 /**

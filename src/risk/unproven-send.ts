@@ -14,6 +14,11 @@ export function isUnprovenSend(transfer: Transfer, address: string): boolean {
     transfer.txSender !== address &&
     transfer.kind !== 'internal' &&
     (isEvmChain(transfer.chain) || transfer.chain === 'tron') &&
-    verifiedToken(transfer.chain, transfer.token) === null
+    !isGenuine(transfer)
   );
+}
+
+/** The chain's own coin or a well-known token: its transfers cannot be made up. */
+export function isGenuine(transfer: Transfer): boolean {
+  return transfer.token === null || verifiedToken(transfer.chain, transfer.token) !== null;
 }

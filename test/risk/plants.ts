@@ -6,7 +6,8 @@ import { DAY, HOUR, transfer } from './world.ts';
 export type Plant = (subject: string, start: number, seed: number) => Transfer[];
 
 function dice(seed: number) {
-  const random = mulberry32(seed);
+  // Another stream than the wallet of the same seed draws from.
+  const random = mulberry32(seed ^ 0x5bd1e995);
   const int = (low: number, high: number) => low + Math.floor(random() * (high - low + 1));
   const word = () =>
     Math.floor(random() * 2 ** 32)
@@ -55,7 +56,7 @@ export const PLANTS: Record<string, Plant> = {
   pass_through: (subject, start, seed) => {
     const { int, stranger, random } = dice(seed);
     return times(int(3, 8), (i) => {
-      const usd = int(200_000, 400_000);
+      const usd = int(2_000_000, 4_000_000);
       const at = start + i * DAY;
       return [
         transfer({ from: stranger(), to: subject, usd, at }),

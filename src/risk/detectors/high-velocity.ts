@@ -15,11 +15,10 @@ export const highVelocity: Detector = {
   },
 };
 
-function burst({ movements }: Ledger): Finding[] {
+function burst({ activity }: Ledger): Finding[] {
   const rule = RULES.high_velocity;
   const seen = new Set<string>();
-  const firsts = movements.filter(({ transfer, usd }) => {
-    if (usd === null && transfer.token !== null) return false;
+  const firsts = activity.filter(({ transfer }) => {
     if (seen.has(transfer.txHash)) return false;
     seen.add(transfer.txHash);
     return true;
