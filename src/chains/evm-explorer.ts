@@ -23,7 +23,7 @@ export interface Explorer {
 const BUSY = /rate limit|calls per sec|too many requests|max calls/i;
 const SLOW = /time(?:d)?.?out|result window|too large|too many results/i;
 const UNSUPPORTED =
-  /(?:unknown|invalid|unsupported|missing).{0,12}(?:action|module)|not (?:yet )?(?:supported|implemented)|api pro endpoint/i;
+  /(?:unknown|invalid|unsupported|missing).{0,12}(?:action|module)|not (?:yet )?implemented|api pro endpoint/i;
 const EMPTY = /^no .*found|^no (?:records|data)|no closest block|(?:block|transaction) (?:does not exist|not found)/i;
 
 const answer = z.object({

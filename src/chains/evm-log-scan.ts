@@ -27,7 +27,9 @@ export interface LogScan {
 }
 
 const FIRST_RANGE = 10_000;
-const GROWTH = 4;
+/** Growth of ranges where nothing was refused; after a refusal it starts small and rises with each success. */
+const GROWTH_MAX = 4;
+const GROWTH_STEP = 1.2;
 const MULTI_TOKEN = [TRANSFER_SINGLE_TOPIC, TRANSFER_BATCH_TOPIC];
 
 /** Every log that can move something from or to the address: three filters, since standards differ in topic order. */
@@ -56,6 +58,7 @@ export async function scanLogs(
   let last = scan.toBlock;
   let size = FIRST_RANGE;
   let sizeMax = Number.MAX_SAFE_INTEGER;
+  let growth = GROWTH_MAX;
   for (let page = 0; last >= scan.fromBlock; page++) {
     if (page === scan.pageLimit || found.size >= scan.logsMax) return { logs: [...found.values()], complete: false };
     const first = Math.max(scan.fromBlock, last - size + 1);
@@ -65,12 +68,14 @@ export async function scanLogs(
       if (tried === 1) throw refused(rpc, first, outcome.error);
       const allowed = namedRange(outcome.error, tried);
       size = allowed ?? Math.ceil(tried / 2);
+      growth = GROWTH_STEP;
       if (allowed !== null || /blocks? range/i.test(outcome.error.message)) sizeMax = size;
       continue;
     }
     for (const log of outcome.logs) found.set(`${log.blockHash}:${log.logIndex}`, log);
     last = first - 1;
-    size = Math.min(size * GROWTH, sizeMax);
+    size = Math.min(Math.ceil(size * growth), sizeMax);
+    growth = Math.min(growth * GROWTH_STEP, GROWTH_MAX);
   }
   return { logs: [...found.values()], complete: true };
 }

@@ -9,6 +9,7 @@ import {
   LARGE,
   LARGE_AMOUNT,
   ME,
+  MIXED,
   NOBODY,
   PAYMENTS,
   TOKEN,
@@ -21,13 +22,14 @@ const evm = {
   chain: 'ethereum',
   canonical: /^0x[0-9a-f]{40}$/,
   txHash: /^0x[0-9a-f]{64}$/,
+  mixed: { address: MIXED },
   unknown: { address: NOBODY, txHash: hashOf('unknown') },
   failed: { txHash: FAILED },
   large: { txHash: LARGE, amountRaw: LARGE_AMOUNT.toString() },
   token: { token: TOKEN, address: ME, from: timeOf(150 + 300 * 20), to: timeOf(150 + 300 * 60), held: 41 },
 } as const satisfies Partial<ChainSourceCase>;
 /** Payments, the failed, the large, two inner ones, token payments and the empty coin payments that carried them. */
-const listed = PAYMENTS + 2 + 2 + 2 * TOKEN_PAYMENTS;
+const listed = PAYMENTS + 3 + 2 + 2 * TOKEN_PAYMENTS;
 
 for (const style of ['etherscan', 'blockscout'] as const) {
   describeChainSource({

@@ -42,6 +42,9 @@ export const topic = (address: string) => `0x${address.slice(2).padStart(64, '0'
 export const ME = addressOf('me');
 export const PEER = addressOf('peer');
 export const TOKEN = addressOf('token');
+/** Few transfers, of every kind. */
+export const MIXED = addressOf('mixed');
+export const DEED = addressOf('deed');
 export const NOBODY = addressOf('nobody');
 
 export function transaction(fields: Partial<WorldTransaction> & { hash: string; block: number }): WorldTransaction {
@@ -50,6 +53,10 @@ export function transaction(fields: Partial<WorldTransaction> & { hash: string; 
 
 export function transferLog(index: number, from: string, to: string, amount: bigint, address = TOKEN): WorldLog {
   return { index, address, topics: [TRANSFER_TOPIC, topic(from), topic(to)], data: `0x${word(amount)}` };
+}
+
+export function deedLog(index: number, from: string, to: string, id: bigint): WorldLog {
+  return { index, address: DEED, topics: [TRANSFER_TOPIC, topic(from), topic(to), `0x${word(id)}`], data: '0x' };
 }
 
 export const TRANSFER_INPUT = `0xa9059cbb${'0'.repeat(128)}`;
@@ -96,9 +103,24 @@ export function busyWorld(): World {
       ],
     }),
   ];
+  const mixed = [
+    transaction({ hash: hashOf('mixed 1'), block: 39_600, to: MIXED, value: 3n }),
+    transaction({ hash: hashOf('mixed 2'), block: 39_601, from: MIXED, to: PEER, value: 2n, failed: true }),
+    transaction({
+      hash: hashOf('mixed 3'),
+      block: 39_602,
+      from: PEER,
+      to: TOKEN,
+      // Two equal moves in one transaction, then a deed.
+      logs: [transferLog(0, PEER, MIXED, 5n), transferLog(1, PEER, MIXED, 5n), deedLog(2, PEER, MIXED, 77n)],
+      inner: [{ path: '0_1', from: TOKEN, to: MIXED, value: 8n, failed: false }],
+    }),
+  ];
   return {
     head: 40_000,
-    transactions: [...payments, ...tokens, ...others].sort((a, b) => a.block - b.block || a.position - b.position),
-    tokens: { [TOKEN]: { symbol: 'FAB', decimals: 6 } },
+    transactions: [...payments, ...tokens, ...others, ...mixed].sort(
+      (a, b) => a.block - b.block || a.position - b.position,
+    ),
+    tokens: { [TOKEN]: { symbol: 'FAB', decimals: 6 }, [DEED]: { symbol: 'DEED', decimals: 0 } },
   };
 }

@@ -18,6 +18,8 @@ export interface ChainSourceCase {
   txHash: RegExp;
   /** An address whose history takes at least three pages at the page size that the adapter asks for. */
   paged: { address: string; transfers: number };
+  /** An address with a short history of every kind, read again and again with corrupted replies; else `paged`. */
+  mixed?: { address: string };
   /** The same source with a cursor that never moves on: every page is the first one again. */
   stuck: () => Upstream;
   unknown: { address: string; txHash: string };
@@ -131,6 +133,7 @@ export function describeChainSource(subject: ChainSourceCase): void {
     it('never breaks on wrongly typed fields: a sound history or a source error', async () => {
       const seed = Math.floor(Math.random() * 2 ** 31);
       const random = lcg(seed);
+      const { address } = subject.mixed ?? subject.paged;
       for (let round = 0; round < 25; round++) {
         const upstream = subject.upstream();
         const { source } = await open(async (request) => {
@@ -139,10 +142,10 @@ export function describeChainSource(subject: ChainSourceCase): void {
           const text = corrupt(JSON.stringify(reply.json), random);
           return { ...reply, json: undefined, text };
         });
-        const outcome = await source.history(subject.paged.address).catch((error: unknown) => error);
+        const outcome = await source.history(address).catch((error: unknown) => error);
         if (!(outcome instanceof SourceError)) {
           expect(outcome, `seed ${seed}, round ${round}`).not.toBeInstanceOf(Error);
-          checkHistory(subject, outcome as AddressHistory);
+          checkHistory(subject, outcome as AddressHistory, address);
         }
         await served.pop()?.close();
       }
@@ -207,12 +210,12 @@ export function describeChainSource(subject: ChainSourceCase): void {
   });
 }
 
-function checkHistory(subject: ChainSourceCase, history: AddressHistory): void {
+function checkHistory(subject: ChainSourceCase, history: AddressHistory, address = subject.paged.address): void {
   const ids = new Set(history.transfers.map((transfer) => transfer.id));
   expect(ids.size).toBe(history.transfers.length);
   for (const transfer of history.transfers) {
     checkTransfer(subject, transfer);
-    expect([transfer.from, transfer.to]).toContain(subject.paged.address);
+    expect([transfer.from, transfer.to]).toContain(address);
   }
   if (history.balance !== null) expect(addAmounts(history.balance, '0')).toBe(history.balance);
 }
