@@ -7,6 +7,7 @@ import { findInput } from './input.ts';
 import { loadLabels } from './load-labels.ts';
 import { loadTransfers } from './load-transfers.ts';
 import type { PriceLoader, Work } from './loader.ts';
+import { SOURCE_NAMES } from './source-names.ts';
 import { SOURCES } from './sources.ts';
 import { type LoadReport, newTally, reportOf } from './tally.ts';
 
@@ -34,10 +35,9 @@ const PRICE_BATCH = 500;
  * for what cannot be read at all, in which case nothing is ended.
  */
 export async function load(request: LoadRequest, stores: Stores, options: LoadOptions = {}): Promise<LoadReport> {
-  const loader = SOURCES[request.source];
-  if (!loader) {
-    throw new InvalidInputError(`Unknown source: ${request.source}. One of ${Object.keys(SOURCES).join(', ')}`);
-  }
+  const name = SOURCE_NAMES.find((one) => one === request.source);
+  if (!name) throw new InvalidInputError(`Unknown source: ${request.source}. One of ${SOURCE_NAMES.join(', ')}`);
+  const loader = SOURCES[name];
   const tally = newTally();
   const work: Work = { ...(await findInput(request.input, loader.accepts)), tally, signal: options.signal };
   const onRows = () => options.onProgress?.(tally.read);

@@ -7,11 +7,11 @@ import { ofacLoader } from './ofac.ts';
 import { ofacListLoader } from './ofac-list.ts';
 import { pricesLoader } from './prices.ts';
 import { scamsnifferLoader } from './scamsniffer.ts';
+import type { SourceName } from './source-names.ts';
 import { tagpackLoader } from './tagpack.ts';
 import { transfersLoader } from './transfers.ts';
 
-/** What `traceflow load <source>` can load. */
-export const SOURCES: Readonly<Record<string, Loader | undefined>> = {
+export const SOURCES: Readonly<Record<SourceName, Loader>> = {
   transfers: transfersLoader,
   labels: labelsLoader,
   prices: pricesLoader,

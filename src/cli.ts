@@ -13,8 +13,7 @@ const WRONG_USAGE = 2;
 function buildProgram(): Command {
   const program = new Command('traceflow')
     .description('Screening, monitoring and investigation of blockchain addresses: the commands of the operator.')
-    .option('--json', 'print exactly one JSON value')
-    .showHelpAfterError('(--help lists what there is)');
+    .option('--json', 'print exactly one JSON value');
   addServiceCommands(program);
   addAccountCommands(program);
   addKeyCommands(program);
@@ -43,7 +42,7 @@ async function run(argv: string[]): Promise<number> {
     // Without a subcommand commander has printed the help already.
     const isHelp = wrongUsage && error.code === 'commander.help';
     if (isJson) process.stderr.write(`${JSON.stringify({ error: isHelp ? 'A command is missing' : message })}\n`);
-    else if (!isHelp) process.stderr.write(`${message}\n`);
+    else if (!isHelp) process.stderr.write(`${message}\n${wrongUsage ? '(--help lists what there is)\n' : ''}`);
     return wrongUsage ? WRONG_USAGE : FAILED;
   }
 }

@@ -1,7 +1,5 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
-import { graphStats } from '../graph/stats.ts';
-import { handOver } from '../handover.ts';
 import { print, table } from './output.ts';
 import { socketPath, withContext } from './stores.ts';
 
@@ -12,6 +10,8 @@ export function addGraphCommands(program: Command): void {
     .command('stats')
     .description('how much the graph holds')
     .action(async (_: unknown, command: Command) => {
+      const { graphStats } = await import('../graph/stats.ts');
+      const { handOver } = await import('../handover.ts');
       const config = readConfig();
       const stats =
         (await handOver(socketPath(config), { kind: 'graph_stats' })) ??

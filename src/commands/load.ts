@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
-import { SingleBar } from 'cli-progress';
+import type { SingleBar } from 'cli-progress';
 import { type Command, InvalidArgumentError } from 'commander';
-import { type LoadRequest, load } from '../../graph-loaders/load.ts';
-import { SOURCES } from '../../graph-loaders/sources.ts';
+import type { LoadRequest } from '../../graph-loaders/load.ts';
+import { SOURCE_NAMES } from '../../graph-loaders/source-names.ts';
 import type { LoadReport } from '../../graph-loaders/tally.ts';
 import { readConfig } from '../config.ts';
-import { handOver } from '../handover.ts';
 import { isJson, print } from './output.ts';
 import { socketPath, withContext } from './stores.ts';
 
@@ -15,7 +14,7 @@ export function addLoadCommand(program: Command): void {
   program
     .command('load')
     .description('loads labels, transfers or prices; a running server does the work where the graph is held')
-    .argument('<source>', `one of ${Object.keys(SOURCES).join(', ')}`, knownSource)
+    .argument('<source>', `one of ${SOURCE_NAMES.join(', ')}`, knownSource)
     .argument('<input>', 'file, folder or http(s) URL')
     .option('--replace', 'end all that the list no longer holds, however much it is', false)
     .action(async (source: string, input: string, options: { replace: boolean }, command: Command) => {
@@ -25,8 +24,11 @@ export function addLoadCommand(program: Command): void {
 }
 
 async function run(request: LoadRequest, mayShowProgress: boolean): Promise<LoadReport> {
+  // Imported when needed: the other commands start without the loaders and the graph.
+  const { load } = await import('../../graph-loaders/load.ts');
+  const { handOver } = await import('../handover.ts');
   const config = readConfig();
-  const bar = mayShowProgress && process.stderr.isTTY ? startBar(request.source) : null;
+  const bar = mayShowProgress && process.stderr.isTTY ? await startBar(request.source) : null;
   const onProgress = (rows: number) => bar?.update(rows);
   try {
     return (
@@ -39,7 +41,8 @@ async function run(request: LoadRequest, mayShowProgress: boolean): Promise<Load
 }
 
 /** How many rows are to come is not known: the bar counts. */
-function startBar(source: string): SingleBar {
+async function startBar(source: string): Promise<SingleBar> {
+  const { SingleBar } = (await import('cli-progress')).default;
   const bar = new SingleBar({
     format: `${source} {value} rows in {duration_formatted}`,
     clearOnComplete: true,
@@ -59,8 +62,8 @@ function asText({ source, read, loaded, skipped, errors }: LoadReport): string {
 }
 
 function knownSource(value: string): string {
-  if (!Object.hasOwn(SOURCES, value)) {
-    throw new InvalidArgumentError(`Unknown source. One of ${Object.keys(SOURCES).join(', ')}.`);
+  if (!SOURCE_NAMES.some((known) => known === value)) {
+    throw new InvalidArgumentError(`Unknown source. One of ${SOURCE_NAMES.join(', ')}.`);
   }
   return value;
 }

@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path';
-import { pino } from 'pino';
 import { type Config, readConfig } from '../config.ts';
-import { type Context, openContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { openRecords, type Records } from '../records/database.ts';
 
 /** The socket on which a running server takes work. */
@@ -25,6 +24,8 @@ export async function withRecords<Result>(work: (records: Records) => Promise<Re
 
 /** Lends all stores. Logs go to standard error: standard output is the command's own. */
 export async function withContext<Result>(config: Config, work: (ctx: Context) => Promise<Result>): Promise<Result> {
+  const { pino } = await import('pino');
+  const { openContext } = await import('../context.ts');
   const log = pino({ level: config.LOG_LEVEL, base: undefined }, pino.destination(2));
   const ctx = await openContext(config, { log });
   try {

@@ -1,0 +1,14 @@
+/** What `traceflow load <source>` can load. */
+export const SOURCE_NAMES = [
+  'transfers',
+  'labels',
+  'prices',
+  'ofac',
+  'ofac-list',
+  'tagpack',
+  'scamsniffer',
+  'darklist',
+  'eth-labels',
+  'forta',
+] as const;
+export type SourceName = (typeof SOURCE_NAMES)[number];

@@ -1,0 +1,149 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildCli, type Outcome, openShell } from './cli.ts';
+
+let cli: string;
+beforeAll(() => {
+  cli = buildCli('cli-commands');
+});
+
+/** What `--json` promises: standard output is one JSON value and nothing else. */
+function json(outcome: Outcome): unknown {
+  expect(outcome.stderr).toBe('');
+  expect(outcome.code).toBe(0);
+  expect(outcome.stdout.trimEnd()).not.toContain('\n');
+  return JSON.parse(outcome.stdout);
+}
+
+const LABELS = `chain,address,category,label,source,confidence,entity,valid_from,valid_to
+ethereum,0x00000000000000000000000000000000000000a1,exchange,Kraken,mine,90,,,
+dogecoin,D1,exchange,Kraken,mine,90,,,
+`;
+
+describe('the commands of the operator', () => {
+  it('accounts and keys come and go with exactly the promised JSON', async () => {
+    const { run } = openShell(cli);
+    const account = json(await run(['accounts', 'create', '--name', 'Acme', '--plan', 'pro', '--json'])) as {
+      id: string;
+    };
+    expect(account).toEqual({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), name: 'Acme', plan_id: 'pro' });
+    const key = json(await run(['keys', 'create', '--account', account.id, '--name', 'ci', '--json'])) as {
+      id: string;
+      key: string;
+    };
+    expect(key).toEqual({
+      id: expect.any(String),
+      key: expect.stringMatching(/^tfk_/),
+      prefix: key.key.slice(0, 8),
+      name: 'ci',
+    });
+    expect(json(await run(['keys', 'list', '--account', account.id, '--json']))).toEqual([
+      {
+        id: key.id,
+        prefix: key.key.slice(0, 8),
+        name: 'ci',
+        created_at: expect.stringMatching(/Z$/),
+        last_used_at: null,
+      },
+    ]);
+    expect(json(await run(['accounts', 'set-plan', account.id, 'business', '--json']))).toEqual({
+      ...account,
+      plan_id: 'business',
+    });
+    expect(json(await run(['accounts', 'topup', account.id, '25', '--json']))).toEqual({
+      ...account,
+      plan_id: 'business',
+      topup_remaining: 25,
+    });
+    expect(json(await run(['accounts', 'list', '--json']))).toEqual([
+      { ...account, plan_id: 'business', topup_remaining: 25, created_at: expect.stringMatching(/Z$/) },
+    ]);
+    expect(json(await run(['keys', 'revoke', key.id, '--json']))).toEqual({ revoked: true, id: key.id });
+    expect(json(await run(['keys', 'list', '--account', account.id, '--json']))).toEqual([]);
+  });
+
+  it('load and graph stats open the stores themselves when no server runs', async () => {
+    const { run, folder } = openShell(cli);
+    writeFileSync(join(folder, 'labels.csv'), LABELS);
+    expect(json(await run(['load', 'labels', 'labels.csv', '--json']))).toEqual({
+      source: 'labels',
+      read: 2,
+      loaded: 1,
+      skipped: 1,
+      errors: [{ line: 3, reason: 'unsupported chain: dogecoin' }],
+    });
+    expect(json(await run(['graph', 'stats', '--json']))).toMatchObject({
+      engine: 'grafeo',
+      addresses: 0,
+      transfers: 0,
+    });
+    const text = await run(['load', 'labels', 'labels.csv']);
+    expect(text.stdout).toBe('labels: 2 read, 1 loaded, 1 skipped\n  line 3: unsupported chain: dogecoin\n');
+  });
+
+  it('config masks secrets and openapi needs no settings', async () => {
+    const { run } = openShell(cli);
+    const settings = json(await run(['config', '--json'], { SECRET_KEY: 'hush-hush' })) as { name: string }[];
+    expect(settings.find((one) => one.name === 'SECRET_KEY')).toEqual({
+      name: 'SECRET_KEY',
+      value: '********',
+      source: 'environment',
+    });
+    expect(settings.find((one) => one.name === 'HOST')).toEqual({
+      name: 'HOST',
+      value: '127.0.0.1',
+      source: 'default',
+    });
+    const document = json(await run(['openapi', '--json']));
+    expect(document).toMatchObject({ openapi: expect.stringMatching(/^3\.1/), info: { version: '2026.08.14' } });
+  });
+
+  it.each([
+    [['accounts', 'create', '--name', 'A', '--plan', 'platinum'], /Unknown plan. One of free/],
+    [['accounts', 'create', '--plan', 'free'], /--name/],
+    [['accounts', 'create', '--name', ' ', '--plan', 'free'], /1 to 200 characters/],
+    [['accounts', 'topup', 'x', '-5'], /./],
+    [['accounts', 'topup', 'x', 'many'], /whole number/],
+    [['accounts', 'set-plan', 'x'], /plan/],
+    [['load', 'villains', 'x'], /Unknown source. One of transfers/],
+    [['load', 'labels'], /input/],
+    [['config', 'more'], /too many arguments|excess/i],
+    [['nonsense'], /unknown command/],
+    [['accounts', 'list', '--nonsense'], /unknown option/],
+  ])('%j is wrong usage: code 2, the reason on standard error', async (args, message) => {
+    const { run } = openShell(cli);
+    const plain = await run(args);
+    expect(plain).toMatchObject({ code: 2, stdout: '' });
+    expect(plain.stderr).toMatch(message);
+    const asJson = await run([...args, '--json']);
+    expect(asJson).toMatchObject({ code: 2, stdout: '' });
+    expect(JSON.parse(asJson.stderr)).toEqual({ error: expect.stringMatching(message) });
+  });
+
+  it.each([
+    [['accounts', 'set-plan', 'nobody', 'free'], {}, 'Account not found: nobody'],
+    [['keys', 'create', '--account', 'nobody'], {}, 'Account not found: nobody'],
+    [['keys', 'list', '--account', 'nobody'], {}, 'Account not found: nobody'],
+    [['keys', 'revoke', 'nothing'], {}, 'Not found'],
+    [['load', 'labels', 'nowhere.csv'], {}, 'no such file'],
+    [['accounts', 'list'], { PORT: 'eighty' }, 'PORT: must be a whole number'],
+  ])('%j with %j fails: code 1, the reason on standard error', async (args, env, message) => {
+    const { run } = openShell(cli);
+    const plain = await run(args, env);
+    expect(plain).toMatchObject({ code: 1, stdout: '' });
+    expect(plain.stderr).toContain(message);
+    const asJson = await run([...args, '--json'], env);
+    expect(asJson).toMatchObject({ code: 1, stdout: '' });
+    expect(JSON.parse(asJson.stderr).error).toContain(message);
+  });
+
+  it('help goes to standard output with code 0; no command is wrong usage', async () => {
+    const { run } = openShell(cli);
+    const help = await run(['--help']);
+    expect(help).toMatchObject({ code: 0, stderr: '' });
+    expect(help.stdout).toContain('accounts');
+    expect(await run([])).toMatchObject({ code: 2, stdout: '' });
+    expect(await run(['accounts'])).toMatchObject({ code: 2, stdout: '' });
+  });
+});

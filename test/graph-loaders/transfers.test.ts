@@ -1,0 +1,97 @@
+import { writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { graphStats } from '../../src/graph/stats.ts';
+import { fileOf, openLoading } from './loading.ts';
+
+const HEADER = 'chain,tx_hash,index,block,timestamp,from,to,asset,amount,usd';
+const A = '0x00000000000000000000000000000000000000a1';
+const B = '0x00000000000000000000000000000000000000b2';
+const hash = (n: number) => `0x${n.toString(16).padStart(64, '0')}`;
+const csv = (...rows: string[]) => fileOf('t.csv', [HEADER, ...rows].join('\n'));
+
+describe('transfers as CSV', () => {
+  it('ISO and epoch times, known symbols, contracts and an empty usd are read; loading twice changes nothing', async () => {
+    const loading = await openLoading();
+    await loading.load('prices', fileOf('p.csv', 'date,asset,usd\n2024-01-05,eth,2000\n'));
+    const file = csv(
+      `ethereum,${hash(1)},0,1,2024-01-06T12:00:00Z,${A},${B},ETH,1.5,`,
+      `ethereum,${hash(2)},1,2,1704542400,${A},${B},USDT,7,`,
+      `ethereum,${hash(3)},2,,2024-01-06,${B},${A},SHADY,5,`,
+      `ethereum,${hash(4)},3,4,2024-01-06 00:00:00+09:00,${B},${A},ETH,1,99.5`,
+    );
+    const report = await loading.load('transfers', file);
+    expect(report).toEqual({ source: 'transfers', read: 4, loaded: 4, skipped: 0, errors: [] });
+    const rows = await loading.graph.read('scan/read-transfers', { key: `ethereum:${A}`, limit: 10 });
+    const facts = rows.map((row) => row.transfer as { tx_hash: string; usd?: number; at: number });
+    expect(Object.fromEntries(facts.map((fact) => [fact.tx_hash, fact.usd]))).toEqual({
+      [hash(1)]: 3_000,
+      [hash(2)]: 7,
+      [hash(3)]: undefined,
+      [hash(4)]: 99.5,
+    });
+    expect(new Set(facts.map((fact) => fact.at))).toEqual(
+      new Set([Date.UTC(2024, 0, 6, 12), 1_704_542_400_000, Date.UTC(2024, 0, 6), Date.UTC(2024, 0, 5, 15)]),
+    );
+    const stats = await graphStats(loading.graph);
+    expect(stats).toMatchObject({ addresses: 2, transfers: 4, flows: 2 });
+    expect(await loading.load('transfers', file)).toEqual(report);
+    expect(await graphStats(loading.graph)).toEqual(stats);
+  });
+
+  it('each field that cannot be read costs its row and is named', async () => {
+    const loading = await openLoading();
+    const good = {
+      chain: 'ethereum',
+      hash: hash(1),
+      index: '0',
+      block: '1',
+      at: '2024-01-06',
+      from: A,
+      to: B,
+      asset: 'ETH',
+      amount: '1',
+      usd: '1',
+    };
+    const row = (change: Partial<typeof good>) => Object.values({ ...good, ...change }).join(',');
+    const report = await loading.load(
+      'transfers',
+      csv(
+        row({ chain: 'doge' }),
+        row({ hash: '' }),
+        row({ index: '' }),
+        row({ block: 'x' }),
+        row({ at: 'yesterday' }),
+        row({ from: '0x1' }),
+        row({ to: '1CKVszDdUp4ymGceAZpGzYEFr4RPNHYqaM' }),
+        row({ asset: '' }),
+        row({ amount: '-1' }),
+        row({ amount: 'NaN' }),
+        row({ usd: '-2' }),
+        row({ usd: '1e999' }),
+        row({}),
+      ),
+    );
+    expect(report).toMatchObject({ read: 13, loaded: 1, skipped: 12 });
+    expect(report.errors.map((error) => error.line)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
+    expect(report.errors[6]?.reason).toBe('to 1CKVszDdUp4ymGceAZpGzYEFr4RPNHYqaM is no ethereum address');
+    expect(await graphStats(loading.graph)).toMatchObject({ transfers: 1 });
+  });
+
+  it('ends the load when the caller asks, and a repetition completes it', async () => {
+    const loading = await openLoading();
+    const file = csv();
+    const rows = Array.from(
+      { length: 12_000 },
+      (_, n) => `ethereum,${hash(n)},0,1,2024-01-06,${A},0x${(n % 500).toString(16).padStart(40, '0')},ETH,1,1`,
+    );
+    writeFileSync(file, [HEADER, ...rows].join('\n'));
+    const { load } = await import('../../graph-loaders/load.ts');
+    const stop = new AbortController();
+    const request = { source: 'transfers', input: file, replace: false };
+    const ended = load(request, loading, { signal: stop.signal, onProgress: () => stop.abort(new Error('enough')) });
+    await expect(ended).rejects.toThrow('enough');
+    expect((await graphStats(loading.graph)).transfers).toBe(5_000);
+    await load(request, loading);
+    expect((await graphStats(loading.graph)).transfers).toBe(12_000);
+  });
+});

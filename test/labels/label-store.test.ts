@@ -1,0 +1,130 @@
+import { expect, it } from 'vitest';
+import type { Label } from '../../src/domain/label.ts';
+import { type LabelStore, openLabelStore } from '../../src/labels/label-store.ts';
+import { onBothStores } from '../records/on-both-stores.ts';
+
+const START = Date.UTC(2026, 0, 1);
+const A = '0x00000000000000000000000000000000000000a1';
+const B = '0x00000000000000000000000000000000000000b2';
+const label = (given: Partial<Label> = {}): Label => ({
+  chain: 'ethereum',
+  address: A,
+  category: 'scam',
+  label: 'x',
+  source: 's',
+  confidence: 50,
+  entity: null,
+  validFrom: null,
+  validTo: null,
+  maliciousContract: false,
+  ...given,
+});
+
+onBothStores('the label store', (open) => {
+  const opened = async () => {
+    let at = START;
+    const labels = openLabelStore(await open(), () => at);
+    const setNow = (next: number) => {
+      at = next;
+    };
+    return { labels, setNow };
+  };
+  const putList = async (labels: LabelStore, rows: Label[]) => {
+    const stamp = await labels.beginLoad();
+    const before = await labels.countLive('s');
+    const changed = await labels.put(rows, { stamp, list: true });
+    return { changed, ...(await labels.endAbsent('s', { stamp, before, replace: true })) };
+  };
+
+  it('labels of the chain and of all EVM chains are found, those of another chain are not', async () => {
+    const { labels } = await opened();
+    await putList(labels, [
+      label(),
+      label({ chain: 'evm', label: 'everywhere' }),
+      label({ chain: 'bsc', label: 'there' }),
+    ]);
+    const found = (await labels.find('ethereum', [A, B])).get(A)!;
+    expect(found.map((one) => one.label).sort()).toEqual(['everywhere', 'x']);
+    expect([...(await labels.find('ethereum', [A, B])).keys()]).toEqual([A]);
+    expect(await labels.find('bitcoin', [A])).toEqual(new Map());
+  });
+
+  it('two thousand addresses are found in one call', async () => {
+    const { labels } = await opened();
+    const rows = Array.from({ length: 2_000 }, (_, n) => label({ address: `0x${n.toString(16).padStart(40, '0')}` }));
+    await putList(labels, rows);
+    expect(
+      (
+        await labels.find(
+          'ethereum',
+          rows.map((row) => row.address),
+        )
+      ).size,
+    ).toBe(2_000);
+  });
+
+  it('the same list again changes nothing and tells so', async () => {
+    const { labels, setNow } = await opened();
+    expect((await putList(labels, [label(), label({ address: B })])).changed).toHaveLength(2);
+    setNow(START + 1_000);
+    expect(await putList(labels, [label(), label({ address: B })])).toMatchObject({ changed: [], ended: [], lost: 0 });
+    expect(await labels.changedSince('ethereum', START + 1)).toEqual(new Set());
+  });
+
+  it('what is listed again after its end begins anew, and the old days stay', async () => {
+    const { labels, setNow } = await opened();
+    await putList(labels, [label(), label({ address: B })]);
+    setNow(START + 1_000);
+    expect((await putList(labels, [label({ address: B })])).ended).toEqual([{ chain: 'ethereum', address: A }]);
+    setNow(START + 2_000);
+    await putList(labels, [label(), label({ address: B })]);
+    expect((await labels.find('ethereum', [A])).get(A)).toMatchObject([
+      { validFrom: START + 2_000, validTo: null },
+      { validFrom: null, validTo: START + 1_000 },
+    ]);
+    setNow(START + 3_000);
+    expect((await putList(labels, [label(), label({ address: B })])).changed).toEqual([]);
+  });
+
+  it('a list that lost more than a tenth keeps all but what it says in other words', async () => {
+    const { labels } = await opened();
+    const rows = Array.from({ length: 10 }, (_, n) => label({ address: `0x${n.toString(16).padStart(40, '0')}` }));
+    await putList(labels, rows);
+    const stamp = await labels.beginLoad();
+    await labels.put([...rows.slice(0, 7), label({ ...rows[7], label: 'renamed' })], { stamp, list: true });
+    const result = await labels.endAbsent('s', { stamp, before: 10, replace: false });
+    expect(result).toMatchObject({ lost: 2, kept: true, ended: [{ address: rows[7]!.address }] });
+    expect(await labels.countLive('s')).toBe(10);
+  });
+
+  it('changes are told by chain and time: what came, ended, began or ran out', async () => {
+    const { labels, setNow } = await opened();
+    const stamp = await labels.beginLoad();
+    await labels.put([label({ chain: 'evm' }), label({ address: B, validFrom: START + 500, validTo: START + 900 })], {
+      stamp,
+      list: false,
+    });
+    expect(await labels.changedSince('polygon', START)).toEqual(new Set([A]));
+    expect(await labels.changedSince('ethereum', START)).toEqual(new Set([A, B]));
+    expect(await labels.changedSince('ethereum', START + 1)).toEqual(new Set());
+    setNow(START + 600);
+    expect(await labels.changedSince('ethereum', START + 1)).toEqual(new Set([B]));
+    expect(await labels.changedSince('ethereum', START + 1, [A])).toEqual(new Set());
+    expect(await labels.changedSince('ethereum', START + 501)).toEqual(new Set());
+    setNow(START + 1_000);
+    expect(await labels.changedSince('ethereum', START + 501, [A, B])).toEqual(new Set([B]));
+  });
+
+  it('single rows keep their own days: two terms of one statement are two rows', async () => {
+    const { labels } = await opened();
+    const stamp = await labels.beginLoad();
+    const terms = [label({ validFrom: 1, validTo: 2 }), label({ validFrom: 3 })];
+    expect(await labels.put(terms, { stamp, list: false })).toHaveLength(2);
+    expect(await labels.put([label({ validFrom: 1, validTo: 5 })], { stamp, list: false })).toHaveLength(1);
+    const found = (await labels.find('ethereum', [A])).get(A)!;
+    expect(found.map(({ validFrom, validTo }) => [validFrom, validTo])).toEqual([
+      [3, null],
+      [1, 5],
+    ]);
+  });
+});

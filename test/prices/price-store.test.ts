@@ -1,0 +1,120 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { transferOf } from '../../graph-loaders/transfer-row.ts';
+import type { Transfer } from '../../src/domain/transfer.ts';
+import { openPrices, savePrices } from '../../src/prices/price-store.ts';
+import { openRecords, type Records } from '../../src/records/database.ts';
+
+const A = '0x00000000000000000000000000000000000000a1';
+const transfer = (asset: string, amount: string, day: string, usd: number | null = null): Transfer =>
+  transferOf({
+    chain: 'ethereum',
+    txHash: 'tx',
+    index: '0',
+    block: null,
+    at: Date.parse(`${day}T13:00:00Z`),
+    from: A,
+    to: A,
+    asset,
+    amount,
+    usd,
+  });
+
+async function records(): Promise<Records> {
+  const opened = await openRecords({ path: null });
+  onTestFinished(() => opened.destroy());
+  return opened;
+}
+
+/** A price API on loopback; answers with what `reply` makes of the path. */
+async function priceApi(
+  reply: (url: URL) => { status: number; body: string },
+): Promise<{ url: string; asked: string[] }> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const url = new URL(request.url!, 'http://x');
+    asked.push(`${url.pathname}${url.search}`);
+    const { status, body } = reply(url);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v3`, asked };
+}
+
+it('a verified stablecoin is worth its amount, a wrapped coin is priced as the coin, a given value stays', async () => {
+  const store = await records();
+  await savePrices(store, [{ date: '2024-01-05', asset: 'ETH', usd: 2_000 }]);
+  const transfers = [
+    transfer('USDC', '12.5', '2024-01-05'),
+    transfer('WETH', '2', '2024-01-05'),
+    transfer('ETH', '2', '2024-01-05', 1),
+  ];
+  await openPrices(store).price(transfers);
+  expect(transfers.map((one) => one.usd)).toEqual([12.5, 4_000, 1]);
+});
+
+it('a day without a price takes the nearest earlier one of at most seven days, never a later one', async () => {
+  const store = await records();
+  await savePrices(store, [
+    { date: '2024-01-04', asset: 'ETH', usd: 1_000 },
+    { date: '2024-01-05', asset: 'ETH', usd: 2_000 },
+    { date: '2024-02-01', asset: 'ETH', usd: 3_000 },
+  ]);
+  const days = ['2024-01-03', '2024-01-04', '2024-01-07', '2024-01-12', '2024-01-13', '2024-01-31'];
+  const transfers = days.map((day) => transfer('ETH', '1', day));
+  await openPrices(store).price(transfers);
+  expect(transfers.map((one) => one.usd)).toEqual([null, 1_000, 2_000, 2_000, null, null]);
+});
+
+it('a token that is not verified is never priced, whatever it calls itself', async () => {
+  const store = await records();
+  await savePrices(store, [{ date: '2024-01-05', asset: 'SHADY', usd: 5 }]);
+  const fake = transfer(`USDT:${A}`, '1000000', '2024-01-05');
+  const transfers = [fake, transfer('SHADY', '1', '2024-01-05')];
+  await openPrices(store).price(transfers);
+  expect(transfers.map((one) => one.usd)).toEqual([null, null]);
+  expect(fake.asset).toBe(`USDT:${A}`);
+});
+
+it('the price API fills what was not loaded, once for all days, and is not asked again', async () => {
+  const store = await records();
+  const day = (date: string, hour = 0) => Date.parse(`${date}T${String(hour).padStart(2, '0')}:00:00Z`);
+  const prices = [
+    [day('2024-03-01', 5), 111],
+    [day('2024-03-01'), 100],
+    [day('2024-03-02'), 200],
+    [day('2024-03-03'), null],
+  ];
+  const api = await priceApi(() => ({ status: 200, body: JSON.stringify({ prices }) }));
+  const transfers = [
+    transfer('ETH', '1', '2024-03-01'),
+    transfer('ETH', '2', '2024-03-02'),
+    transfer('ETH', '1', '2024-03-03'),
+  ];
+  await openPrices(store, { apiUrl: api.url }).price(transfers);
+  expect(transfers.map((one) => one.usd)).toEqual([100, 400, 200]);
+  expect(api.asked).toEqual([
+    `/api/v3/coins/ethereum/market_chart/range?vs_currency=usd&from=${day('2024-03-01') / 1_000}&to=${day('2024-03-04') / 1_000}`,
+  ]);
+  const again = [transfer('ETH', '1', '2024-03-02')];
+  await openPrices(store, { apiUrl: api.url }).price(again);
+  expect(again[0]?.usd).toBe(200);
+  expect(api.asked).toHaveLength(1);
+});
+
+it.each([
+  ['an error', { status: 429, body: '{}' }],
+  ['no JSON', { status: 200, body: '<html>' }],
+  ['another shape', { status: 200, body: '{"prices":[["x",1]]}' }],
+])('a price API that answers with %s leaves the price unknown and is left alone for a while', async (_, reply) => {
+  const store = await records();
+  const api = await priceApi(() => reply);
+  const prices = openPrices(store, { apiUrl: api.url });
+  const transfers = [transfer('ETH', '1', '2024-03-01')];
+  await prices.price(transfers);
+  await prices.price(transfers);
+  expect(transfers[0]?.usd).toBeNull();
+  expect(api.asked).toHaveLength(1);
+});
