@@ -4,24 +4,25 @@ import { inject } from 'vitest';
 import type { ServiceName } from '../scripts/services/all.ts';
 import type { Lease } from './services-on-demand.ts';
 
-export type Server =
-  | { settings: Record<string, string>; missing: null; release(): void }
-  | { missing: string; release(): void };
+export interface LeasedServer {
+  /** Empty where the server is missing. */
+  settings: Record<string, string>;
+  /** Null, or why there is no server. */
+  missing: string | null;
+  release(): void;
+}
 
 /**
  * A real server for this suite alone until it is released, or the reason why there is none. Call it in a beforeAll
  * of ten minutes: other suites may hold the server, and the first start of all fetches it. In CI a server that
  * cannot be had is an error.
  */
-export async function leaseServer(name: ServiceName): Promise<Server> {
+export async function leaseServer(name: ServiceName): Promise<LeasedServer> {
   const request = get(`${inject('servicesUrl')}/${name}`, { agent: false });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
+  response.on('error', () => undefined);
   const [line] = await once(response, 'data');
   const lease = JSON.parse(String(line)) as Lease;
-  const release = () => request.destroy();
-  response.on('error', () => undefined);
-  if ('settings' in lease) return { settings: lease.settings, missing: null, release };
-  release();
-  if (process.env.CI) throw new Error(`${name} is needed in CI: ${lease.missing}`);
-  return { missing: lease.missing, release };
+  if ('missing' in lease && process.env.CI) throw new Error(`${name} is needed in CI: ${lease.missing}`);
+  return { settings: {}, missing: null, ...lease, release: () => request.destroy() };
 }

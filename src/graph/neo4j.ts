@@ -1,4 +1,4 @@
-import neo4j, { type Driver, type ManagedTransaction, type Session } from 'neo4j-driver';
+import neo4j, { type ManagedTransaction, type Session } from 'neo4j-driver';
 import { GraphError, GraphTimeoutError } from '../errors.ts';
 import type { Graph, GraphTransaction, GraphValue, Params, ReadOptions, Row } from './port.ts';
 import { statementNames, statementText } from './statements.ts';
@@ -40,12 +40,23 @@ export async function openNeo4j({ uri, user, password, database }: Neo4jOptions)
   });
 
   async function read<T extends Row>(statement: string, params: Params, options: ReadOptions = {}): Promise<T[]> {
+    const { timeoutMs } = options;
     const text = statementText(statement, 'neo4j');
-    const query = async (current: Session) => {
-      await prepared();
-      return current.executeRead((tx) => rowsOf<T>(tx, text, params), { timeout: options.timeoutMs });
-    };
-    return within(options.timeoutMs, session(), query);
+    const current = session();
+    let trouble: unknown = new GraphTimeoutError();
+    const run = async (tx: ManagedTransaction) =>
+      rowsOf<T>(tx, text, params).catch((cause) => {
+        if (isUnreachable(cause)) trouble = cause;
+        throw cause;
+      });
+    const query = prepared().then(() => current.executeRead(run, { timeout: timeoutMs }));
+    try {
+      return await within(timeoutMs, query, () => trouble);
+    } catch (cause) {
+      return fail(cause);
+    } finally {
+      current.close().catch(() => undefined);
+    }
   }
 
   async function transact<T>(work: (tx: GraphTransaction) => Promise<T>): Promise<T> {
@@ -69,7 +80,10 @@ export async function openNeo4j({ uri, user, password, database }: Neo4jOptions)
     read,
     transact,
     write: stepByStep(transact),
-    ping: () => ping(driver, database),
+    ping: () => {
+      const late = () => new Error(`graph unavailable: Neo4j did not answer within ${PING_MS} ms`);
+      return within<unknown>(PING_MS, driver.verifyConnectivity({ database }), late).then(() => undefined, fail);
+    },
     close: () => driver.close(),
   };
 }
@@ -110,40 +124,18 @@ function integer(value: GraphValue): unknown {
   return Array.isArray(value) ? value.map(integer) : integers(value);
 }
 
-/** The server looks at its time limits every two seconds only; closing the session ends the query at once. */
-async function within<T>(
-  timeoutMs: number | undefined,
-  session: Session,
-  query: (session: Session) => Promise<T>,
-): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const running = query(session);
-  try {
-    if (timeoutMs === undefined) return await running;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new GraphTimeoutError()), timeoutMs);
-    });
-    return await Promise.race([running, late]);
-  } catch (cause) {
-    return fail(cause);
-  } finally {
-    clearTimeout(timer);
-    running.catch(() => undefined);
-    session.close().catch(() => undefined);
-  }
-}
-
-async function ping(driver: Driver, database: string | undefined): Promise<void> {
+/** The server looks at its time limits every two seconds only; the caller closes the session, which ends the query. */
+async function within<T>(timeoutMs: number | undefined, work: Promise<T>, tooLate: () => unknown): Promise<T> {
+  if (timeoutMs === undefined) return work;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`Neo4j did not answer within ${PING_MS} ms`)), PING_MS);
+    timer = setTimeout(() => reject(tooLate()), timeoutMs);
   });
   try {
-    await Promise.race([driver.verifyConnectivity({ database }), late]);
-  } catch (cause) {
-    fail(cause);
+    return await Promise.race([work, late]);
   } finally {
     clearTimeout(timer);
+    work.catch(() => undefined);
   }
 }
 

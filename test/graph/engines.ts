@@ -31,10 +31,11 @@ export const ENGINES: Record<Graph['engine'], () => Promise<GraphEngine>> = {
 
   neo4j: async () => {
     const server = await leaseServer('neo4j');
-    if (server.missing !== null) return { missing: server.missing, open: unavailable, close: async () => undefined };
-    const { NEO4J_URI: uri, NEO4J_USER: user, NEO4J_PASSWORD: password } = server.settings as Record<string, string>;
-    const graph = await openNeo4j({ uri: uri!, user: user!, password: password! });
-    const driver = neo4j.driver(uri!, neo4j.auth.basic(user!, password!));
+    if (server.missing !== null)
+      return { missing: server.missing, open: unavailable, close: async () => server.release() };
+    const { NEO4J_URI: uri = '', NEO4J_USER: user = '', NEO4J_PASSWORD: password = '' } = server.settings;
+    const graph = await openNeo4j({ uri, user, password });
+    const driver = neo4j.driver(uri, neo4j.auth.basic(user, password));
     return {
       missing: null,
       async open() {

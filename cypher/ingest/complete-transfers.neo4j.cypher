@@ -1,0 +1,17 @@
+// As beside, with both ends sought by key: while the statistics of a young graph are stale, the planner would scan all
+// addresses for each pair. Which end to expand is chosen by the engine, by its degree.
+UNWIND $by_sender AS pair
+MATCH (a:Address {key: pair[0]}) USING INDEX SEEK a:Address(key)
+MATCH (b:Address {key: pair[1]}) USING INDEX SEEK b:Address(key)
+MATCH (a)-[t:TRANSFER]->(b)
+WITH t, $known[t.id] AS known WHERE known IS NOT NULL
+SET t += known
+RETURN count(t) AS added
+UNION ALL
+UNWIND $by_receiver AS pair
+MATCH (a:Address {key: pair[0]}) USING INDEX SEEK a:Address(key)
+MATCH (b:Address {key: pair[1]}) USING INDEX SEEK b:Address(key)
+MATCH (a)-[t:TRANSFER]->(b)
+WITH t, $known[t.id] AS known WHERE known IS NOT NULL
+SET t += known
+RETURN count(t) AS added

@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { GraphError, GraphTimeoutError } from '../../src/errors.ts';
+import { ingestTransfers } from '../../src/graph/ingest.ts';
+import { openNeo4j } from '../../src/graph/neo4j.ts';
+import { type LeasedServer, leaseServer } from '../services.ts';
+import { transfer } from './world.ts';
+
+let server: LeasedServer;
+beforeAll(async () => {
+  server = await leaseServer('neo4j');
+}, 600_000);
+afterAll(() => server?.release());
+
+/** How the server is reached, by itself or through a wire that can be cut. */
+function account(port?: number) {
+  const { NEO4J_URI, NEO4J_USER, NEO4J_PASSWORD } = server.settings;
+  const uri = port === undefined ? NEO4J_URI! : `bolt://127.0.0.1:${port}`;
+  return { uri, user: NEO4J_USER!, password: NEO4J_PASSWORD! };
+}
+
+it('a server that is not there is a clear error in each use, not at the start, nor a timeout', async () => {
+  const graph = await openNeo4j({ uri: 'bolt://127.0.0.1:1', user: 'neo4j', password: 'x' });
+  for (const use of [graph.ping(), graph.read('stats/ping', {}, { timeoutMs: 2_000 }), graph.write([ping])]) {
+    const error = await use.catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(GraphError);
+    expect(error).not.toBeInstanceOf(GraphTimeoutError);
+    expect(String((error as GraphError).cause)).toContain('graph unavailable');
+  }
+  await graph.close();
+}, 60_000);
+
+it('a refused password is an error at the start', async (ctx) => {
+  if (server.missing !== null) return ctx.skip(server.missing);
+  await expect(openNeo4j({ ...account(), password: 'wrong' })).rejects.toThrow(GraphError);
+});
+
+it('after a lost connection the same graph works again', { timeout: 60_000 }, async (ctx) => {
+  if (server.missing !== null) return ctx.skip(server.missing);
+  const wire = await openWire(Number(new URL(account().uri).port));
+  const graph = await openNeo4j(account(wire.port));
+  await graph.ping();
+  await wire.cut();
+  await expect(graph.ping()).rejects.toThrow(GraphError);
+  await expect(graph.read('stats/ping', {}, { timeoutMs: 1_000 })).rejects.toThrow(GraphError);
+  await wire.mend();
+  await graph.ping();
+  expect(await graph.read('stats/ping', {})).toEqual([{ alive: true }]);
+  await graph.close();
+  await wire.cut();
+});
+
+it('a query beyond its time ends with a timeout, and the graph goes on', { timeout: 120_000 }, async (ctx) => {
+  if (server.missing !== null) return ctx.skip(server.missing);
+  const graph = await openNeo4j(account());
+  const many = Array.from({ length: 2_000 }, (_, i) => transfer({ from: 'hub', to: `r${i}` }, i));
+  await ingestTransfers(graph, many);
+  const pairs = many.map(({ from, to }) => [`ethereum:${from}`, `ethereum:${to}`]);
+  const slow = graph.read('ingest/read-facts', { by_sender: pairs, by_receiver: pairs }, { timeoutMs: 2 });
+  await expect(slow).rejects.toThrow(GraphTimeoutError);
+  expect(await graph.read('stats/ping', {})).toEqual([{ alive: true }]);
+  await graph.close();
+});
+
+it('a write that fails in the middle leaves nothing behind', async (ctx) => {
+  if (server.missing !== null) return ctx.skip(server.missing);
+  const graph = await openNeo4j(account());
+  const mark = { key: 'ethereum:half', chain: 'ethereum', address: 'half', at: 1, complete: true };
+  const steps = [
+    { statement: 'ingest/mark-scanned', params: mark },
+    { statement: 'ingest/create-addresses', params: { key: ['x'] } },
+  ];
+  await expect(graph.write(steps)).rejects.toThrow(GraphError);
+  expect(await graph.read('ingest/read-ends', { key: ['ethereum:half'] })).toEqual([]);
+  await graph.close();
+});
+
+const ping = { statement: 'stats/ping', params: {} };
+
+/** Carries bytes to a port until it is cut; new connections are refused then. */
+async function openWire(target: number) {
+  const sockets = new Set<Socket>();
+  let port = 0;
+  let listener: Server;
+  const mend = async () => {
+    listener = createServer((near) => {
+      const far = connect(target, '127.0.0.1');
+      for (const [socket, other] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        sockets.add(socket);
+        socket.on('error', () => undefined);
+        socket.on('close', () => other.destroy());
+        socket.pipe(other);
+      }
+    }).listen(port, '127.0.0.1');
+    await once(listener, 'listening');
+    port = (listener.address() as { port: number }).port;
+  };
+  const cut = async () => {
+    listener.close();
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+    await sleep(50);
+  };
+  await mend();
+  return { port, cut, mend };
+}
