@@ -6,7 +6,7 @@ import { inParallel } from './reply.ts';
 import type { TronApi } from './tron-api.ts';
 
 /** Name and decimals of a token; decimals null where its contract does not tell. */
-export interface TronToken {
+interface TronToken {
   symbol: string;
   decimals: number | null;
 }

@@ -59,7 +59,7 @@ export function dropsToXrp(drops: string): string {
  * A currency as people write it: 40 hex digits that spell a code become that code. Three letters in hex stay hex,
  * since they are another currency than the three-letter code itself.
  */
-export function readCurrency(currency: string): string {
+function readCurrency(currency: string): string {
   if (!/^[0-9A-F]{40}$/i.test(currency)) return currency;
   const text = Buffer.from(currency, 'hex').toString('latin1').replace(/\0+$/, '');
   return /^[\x21-\x2d\x2f-\x7e]{4,20}$/.test(text) ? text : currency.toUpperCase();

@@ -11,7 +11,7 @@ export const signature = (name: string) =>
   base58.encode(Buffer.concat([Buffer.of(255), digest(name).subarray(1), digest(`${name}!`)]));
 export const timeOf = (slot: number) => 1_700_000_000 + (slot - 200_000_000);
 
-export interface Balance {
+interface Balance {
   account: string;
   owner?: string;
   mint: string;
@@ -100,7 +100,7 @@ export function solanaTx({
   };
 }
 
-export type SolanaTx = ReturnType<typeof solanaTx>;
+type SolanaTx = ReturnType<typeof solanaTx>;
 
 /** Numbers of JSON beyond 2^53 cannot be written from a JavaScript number: they are marked and unquoted later. */
 const json = (value: bigint) => (value > BigInt(Number.MAX_SAFE_INTEGER) ? `raw:${value}` : Number(value));

@@ -39,7 +39,7 @@ export const send = (from: string, to: string, amount: number) => ({
   amount,
 });
 
-export interface Trc20 {
+interface Trc20 {
   block: number;
   name?: string;
   token: string;
@@ -51,7 +51,7 @@ export interface Trc20 {
   type?: string;
 }
 
-export interface Internal {
+interface Internal {
   block: number;
   name?: string;
   id: string;

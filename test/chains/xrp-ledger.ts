@@ -18,7 +18,7 @@ export function xrpHash(name: string): string {
 }
 
 /** 2023-11-14, in the ledger's own seconds. */
-export const BASE_DATE = 753_300_000;
+const BASE_DATE = 753_300_000;
 export const atOf = (ledger: number) => (BASE_DATE + ledger * 4 + 946_684_800) * 1_000;
 
 interface Entry {
@@ -63,7 +63,7 @@ export function xrpRow(
 export type XrpRow = ReturnType<typeof xrpRow>;
 
 /** The same transaction as API v1 sends it in a list. */
-export function asV1(row: XrpRow) {
+function asV1(row: XrpRow) {
   const { hash, ledger_index, validated, meta, tx_json } = row;
   const { DeliverMax, ...tx } = tx_json as Record<string, unknown>;
   return { tx: { ...tx, ...(DeliverMax ? { Amount: DeliverMax } : {}), hash, ledger_index }, meta, validated };
