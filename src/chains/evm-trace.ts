@@ -22,8 +22,8 @@ export interface Trace {
 
 const frameFields = z.object({
   type: z.string(),
-  from: addressField,
-  to: addressField.optional(),
+  from: addressField.nullish(),
+  to: addressField.nullish(),
   value: quantity.nullish(),
   error: z.string().nullish(),
   calls: z.array(z.unknown()).nullish(),
@@ -32,7 +32,7 @@ const frameFields = z.object({
 /** Frames that move coin; DELEGATECALL and CALLCODE only repeat a value, STATICCALL has none. */
 const MOVING = new Set(['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT']);
 
-/** Reads a `callTracer` tree. Throws ZodError for another shape. */
+/** Reads a `callTracer` tree; old tracers leave the sides of a self-destruction unsaid. Throws ZodError for another shape. */
 export function readCallTrace(root: unknown): Trace {
   const movements: TraceMovement[] = [];
   let order = 0;
@@ -40,7 +40,7 @@ export function readCallTrace(root: unknown): Trace {
     const frame = frameFields.parse(raw);
     const failed = voided || typeof frame.error === 'string';
     const mine = order++;
-    if (path.length > 0 && MOVING.has(frame.type) && frame.to && frame.value) {
+    if (path.length > 0 && MOVING.has(frame.type) && frame.from && frame.to && frame.value) {
       movements.push({
         path: path.join('_'),
         order: mine,
