@@ -55,12 +55,20 @@ export type XrpRpc = ReturnType<typeof xrpRpc>;
 
 /** The handful of rippled methods that the adapter needs, over HTTP JSON-RPC, replies checked. */
 export function xrpRpc(endpoint: Endpoint) {
+  // Servers of before 2.0 know only version 1; both shapes are read.
+  let version: { api_version?: 2 } = { api_version: 2 };
+
   async function call(method: string, params: Record<string, unknown>, known: string[], options?: RequestOptions) {
     const result = await askWhileBusy(
       endpoint,
       async () => {
-        const body = { method, params: [{ ...params, api_version: 2 }] };
-        const reply = await askSource(endpoint, { body, signal: options?.signal });
+        const ask = () =>
+          askSource(endpoint, { body: { method, params: [{ ...params, ...version }] }, signal: options?.signal });
+        let reply = await ask();
+        if (version.api_version && /"invalid_API_version"/.test(reply.text)) {
+          version = {};
+          reply = await ask();
+        }
         if (reply.status !== 200) throw new SourceError(endpoint.chain, `${method}: HTTP ${reply.status}`);
         return checked(endpoint, envelope, reply.json, method).result;
       },
@@ -90,7 +98,8 @@ export function xrpRpc(endpoint: Endpoint) {
         ...(from === null ? {} : { marker: from }),
       };
       const result = await call('account_tx', params, ['actNotFound', 'lgrIdxsInvalid'], options);
-      if (result === null) return { transactions: [], firstLedger: null, next: null };
+      // Only a range that lies before all that the server holds is refused.
+      if (result === null) return { transactions: [], firstLedger: lastLedger < 0 ? null : lastLedger + 1, next: null };
       const page = checked(endpoint, pageShape, result, 'account_tx');
       const firstLedger =
         page.ledger_index_min === undefined || page.ledger_index_min < 0 ? null : page.ledger_index_min;

@@ -139,12 +139,14 @@ async function tokenTransfers(
     return matched > query.limit || page.some(({ at }) => at !== null && at < query.from);
   };
   const read = await readAccountTransactions(rpc, account, { pageLimit, lastLedger, until }, options);
+  const reached = read.transactions.some(({ at }) => at !== null && at < query.from);
+  const cut = read.firstLedger !== null && !reached && !holdsCreation(read.transactions, account);
   const transfers = matches(read.transactions).sort((a, b) => compareTransfers(b, a));
   const kept = await facts.complete(transfers.slice(0, query.limit), options);
   return {
     symbol: token === null ? 'XRP' : (kept[0]?.asset ?? assetName('xrp', token, token.split('.')[0]!)),
     transfers: kept,
-    truncated: read.truncated || transfers.length > query.limit,
+    truncated: read.truncated || cut || transfers.length > query.limit,
   };
 }
 

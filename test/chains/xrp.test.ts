@@ -154,4 +154,27 @@ describe('the XRP Ledger as a source', () => {
       [14, 13, 12, 11, 10, 9, 8, 7, 6, 5].map((n) => 100_000 + n),
     );
   });
+
+  it('speaks version 1 with a server that knows no other', async () => {
+    const ledger = rippled({ rows: [pay(100_000)], accounts, v1: true });
+    const source = await open((request) => {
+      const [params] = (request.body as { params: { api_version?: number }[] }).params;
+      const refused = { status: 'error', error: 'invalid_API_version' };
+      return params?.api_version === 2 ? { json: { result: refused } } : ledger(request);
+    });
+    expect((await source.history(alice)).transfers.map(shown)).toEqual([
+      { from: alice, to: bob, asset: 'XRP', amount: '5' },
+    ]);
+  });
+
+  it('calls a token query truncated when the server does not hold the time asked for', async () => {
+    const ledger = rippled({ rows: [pay(90_000_000)], accounts, firstLedger: 80_000_000 });
+    const source = await open((request) => {
+      const { method, params } = request.body as { method: string; params: { ledger_index_max?: number }[] };
+      const early = method === 'account_tx' && (params[0]?.ledger_index_max ?? -1) >= 0;
+      return early ? { json: { result: { status: 'error', error: 'lgrIdxsInvalid' } } } : ledger(request);
+    });
+    const query = { token: 'native', address: alice, from: atOf(100), to: atOf(200), limit: 5 };
+    expect(await source.tokenTransfers(query)).toEqual({ symbol: 'XRP', transfers: [], truncated: true });
+  });
 });
