@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from './detector.ts';
-import type { Ledger, Movement, Payment } from './ledger.ts';
+import { type Ledger, type Movement, type Payment, sumUsd } from './ledger.ts';
 import { medianOf } from './robust-z.ts';
-import { STABLECOINS } from './rules.ts';
+import { DUST_BELOW_USD, STABLECOINS } from './rules.ts';
 
 /** The order of the numbers in every row of the model. */
 export const FEATURES = [
@@ -20,7 +20,10 @@ export const FEATURES = [
 ] as const;
 
 /** How the subject behaves, as twelve numbers; needs at least one of its activity. */
-export function behaviourFeatures({ activity: movements, payments, receivedUsd, sentUsd }: Ledger): number[] {
+export function behaviourFeatures({ activity: movements, payments: all }: Ledger): number[] {
+  const payments = all.filter(({ direction, usd }) => direction === 'out' || usd >= DUST_BELOW_USD);
+  const receivedUsd = sumUsd(movements, 'in');
+  const sentUsd = sumUsd(movements, 'out');
   const first = movements[0]!.at;
   const days = Math.max(1, (movements.at(-1)!.at - first) / DAY_MS);
   const transactions = new Set(movements.map((movement) => movement.transfer.txHash)).size;

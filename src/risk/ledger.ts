@@ -96,8 +96,11 @@ function toMovements(subject: Subject, transfers: readonly Transfer[]): Movement
     const owner = ownerOf(counterparty);
     return { transfer, direction, counterparty, owner, at: transfer.at, usd: transfer.usd, swap: false };
   });
-  for (const inTransaction of groupBy(movements, (m) => m.transfer.txHash).values()) {
-    if (inTransaction.length > 1 && isSwap(inTransaction)) for (const movement of inTransaction) movement.swap = true;
+  const sentIn = new Set(moved.filter((t) => t.from === address).map((t) => t.txHash));
+  const bothWays = new Set(moved.filter((t) => t.to === address && sentIn.has(t.txHash)).map((t) => t.txHash));
+  const candidates = movements.filter((movement) => bothWays.has(movement.transfer.txHash));
+  for (const inTransaction of groupBy(candidates, (m) => m.transfer.txHash).values()) {
+    if (isSwap(inTransaction)) for (const movement of inTransaction) movement.swap = true;
   }
   return movements;
 }
@@ -107,9 +110,8 @@ function isChosen({ direction, usd, transfer }: Movement): boolean {
   return usd === null ? isGenuine(transfer) : usd >= DUST_BELOW_USD;
 }
 
-/** Value went both ways, and either it is comparable or one way cannot be priced. */
+/** Of value that went both ways: either it is comparable or one way cannot be priced. */
 function isSwap(movements: readonly Movement[]): boolean {
-  if (!movements.some((m) => m.direction === 'in') || !movements.some((m) => m.direction === 'out')) return false;
   const received = sumUsd(movements, 'in');
   const sent = sumUsd(movements, 'out');
   return Math.min(received, sent) === 0 || Math.min(received, sent) >= 0.5 * Math.max(received, sent);
@@ -121,8 +123,8 @@ function toPayments(movements: readonly Movement[]): Payment[] {
   for (const movement of movements) {
     const { direction, owner, at, usd, swap, transfer } = movement;
     if (swap || usd === null || usd <= 0) continue;
-    const key = `${transfer.txHash} ${transfer.asset}`;
-    const joint = direction === 'in' && transfer.apportioned ? shared.get(key) : undefined;
+    const key = direction === 'in' && transfer.apportioned ? `${transfer.txHash} ${transfer.asset}` : null;
+    const joint = key === null ? undefined : shared.get(key);
     if (joint) {
       joint.usd += usd;
       joint.movements.push(movement);
@@ -130,7 +132,7 @@ function toPayments(movements: readonly Movement[]): Payment[] {
     }
     const payment: Payment = { direction, owner, at, usd, asset: transfer.asset, movements: [movement] };
     payments.push(payment);
-    if (direction === 'in' && transfer.apportioned) shared.set(key, payment);
+    if (key !== null) shared.set(key, payment);
   }
   return payments;
 }

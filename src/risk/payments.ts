@@ -1,13 +1,13 @@
 import { SERVICE_CATEGORIES } from '../domain/label.ts';
-import type { Ledger, Movement, Payment } from './ledger.ts';
+import { type Ledger, type Movement, type Payment, perLedger } from './ledger.ts';
 
-export function received(ledger: Ledger): Payment[] {
-  return ledger.payments.filter((payment) => payment.direction === 'in');
-}
+export const received = perLedger((ledger): readonly Payment[] =>
+  ledger.payments.filter((payment) => payment.direction === 'in'),
+);
 
-export function sent(ledger: Ledger): Payment[] {
-  return ledger.payments.filter((payment) => payment.direction === 'out');
-}
+export const sent = perLedger((ledger): readonly Payment[] =>
+  ledger.payments.filter((payment) => payment.direction === 'out'),
+);
 
 /** True when the other side is a labelled service. */
 export function withService(ledger: Ledger, payment: Payment): boolean {

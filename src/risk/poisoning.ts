@@ -20,7 +20,7 @@ export interface Bait {
 interface Genuine {
   address: string;
   at: number;
-  digits: Set<string>;
+  amounts: Set<string>;
 }
 
 /** One pass in time order; genuine parties are found by their first and last characters. */
@@ -41,9 +41,9 @@ export const findBaits = perLedger((ledger: Ledger): Bait[] => {
     if (kind === null) {
       if ((transfer.usd ?? 0) < rule.genuine_from_usd) continue;
       const parties = byEnds.get(ends) ?? new Map<string, Genuine>();
-      const known = parties.get(other) ?? { address: other, at: transfer.at, digits: new Set<string>() };
+      const known = parties.get(other) ?? { address: other, at: transfer.at, amounts: new Set<string>() };
       known.at = transfer.at;
-      known.digits.add(digitsOf(transfer.amount));
+      known.amounts.add(transfer.amount);
       byEnds.set(ends, parties.set(other, known));
       continue;
     }
@@ -73,7 +73,7 @@ function toBait(
   const counts = strong || gap <= rule.weak_gap_hours * HOUR_MS;
   const likeness = Math.min(40, (40 * (prefix + suffix - 6)) / 8);
   const near = gap <= rule.near_hours * HOUR_MS ? 20 : 0;
-  const mimic = kind !== 'zero_value' && genuine.digits.has(digitsOf(transfer.amount)) ? 10 : 0;
+  const mimic = kind !== 'zero_value' && mimics(transfer.amount, genuine.amounts) ? 10 : 0;
   const points = counts ? likeness + 30 + near + (batch ? 10 : 0) + mimic : 0;
   return { transfer, kind, lookalike, genuine: genuine.address, prefix, suffix, points };
 }
@@ -91,6 +91,11 @@ function baitKind(transfer: Transfer, subject: string): BaitKind | null {
 
 function endsOf(variable: string, length: number): string {
   return `${variable.slice(0, length)} ${variable.slice(-length)}`;
+}
+
+function mimics(amount: string, amounts: ReadonlySet<string>): boolean {
+  const digits = digitsOf(amount);
+  return [...amounts].some((known) => digitsOf(known) === digits);
 }
 
 /** Significant digits, whatever the scale: 16,000 and 0.016 look alike. */

@@ -16,26 +16,29 @@ export const structuring: Detector = {
   family: 'behaviour',
   exemptService: true,
   detect(ledger) {
-    const pairs = groupBy(ledger.payments, (payment) => `${payment.direction} ${beneficiary(ledger, payment)}`);
+    const parties = new Map(ledger.payments.map((p) => [p, `${p.direction} ${beneficiary(ledger, p)}`]));
+    const partyOf = (payment: Payment) => parties.get(payment)!;
+    const pairs = groupBy(ledger.payments, partyOf);
     return limits(ledger).flatMap((limit) => {
-      const inBand = (payment: Payment) => isJustBelow(payment, limit);
-      const banded = { in: 0, out: 0 };
-      const all = { in: 0, out: 0 };
-      for (const payment of ledger.payments) {
-        all[payment.direction]++;
-        if (inBand(payment)) banded[payment.direction]++;
-      }
-      const findings = [...pairs.values()].flatMap((pair) => {
-        const { direction } = pair[0]!;
-        const run = longestRun(pair.filter(inBand));
-        if (run === null || run.payments.length < RULES.structuring.transfers) return [];
-        const others = { hits: banded[direction] - run.payments.length, of: all[direction] - run.payments.length };
-        return toFinding(limit, pair, run, others);
+      const banded = ledger.payments.filter((payment) => isJustBelow(payment, limit));
+      const findings = [...groupBy(banded, partyOf)].flatMap(([party, inBand]) => {
+        const run = longestRun(inBand);
+        if (run.payments.length < RULES.structuring.transfers) return [];
+        const { direction } = inBand[0]!;
+        const others = {
+          hits: countOf(banded, direction) - run.payments.length,
+          of: countOf(ledger.payments, direction) - run.payments.length,
+        };
+        return toFinding(limit, pairs.get(party)!, run, others);
       });
-      return findings.sort((a, b) => b.movements.length - a.movements.length).slice(0, 1);
+      return findings.sort((x, y) => y.movements.length - x.movements.length).slice(0, 1);
     });
   },
 };
+
+function countOf(payments: readonly Payment[], direction: Payment['direction']): number {
+  return payments.reduce((count, payment) => (payment.direction === direction ? count + 1 : count), 0);
+}
 
 function limits({ usdPerYen }: Ledger): Limit[] {
   const { limits_usd, limits_jpy } = RULES.structuring;
@@ -66,10 +69,9 @@ interface Run {
   hours: number;
 }
 
-/** Most payments in the slow window; told by the fast one when they all fit into it. */
-function longestRun(payments: readonly Payment[]): Run | null {
+/** Most payments of at least one in the slow window; told by the fast one when they all fit into it. */
+function longestRun(payments: readonly Payment[]): Run {
   const { fast_hours, slow_hours } = RULES.structuring;
-  if (payments.length === 0) return null;
   let [from, to] = [0, 0];
   let start = 0;
   for (let end = 0; end < payments.length; end++) {

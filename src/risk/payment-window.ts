@@ -1,0 +1,56 @@
+import type { Payment } from './ledger.ts';
+
+/** Gives every owner among payments a number, so that windows can count them fast. */
+export function numberOwners(...sides: readonly (readonly Payment[])[]): Map<string, number> {
+  const numbers = new Map<string, number>();
+  for (const side of sides) {
+    for (const { owner } of side) if (!numbers.has(owner)) numbers.set(owner, numbers.size);
+  }
+  return numbers;
+}
+
+/** A stretch of payments in time order whose both ends only move forward, with its sum and its distinct owners. */
+export class PaymentWindow {
+  usd = 0;
+  owners = 0;
+  readonly #payments: readonly Payment[];
+  readonly #owners: Int32Array;
+  readonly #counts: Int32Array;
+  #start = 0;
+  #end = 0;
+
+  constructor(payments: readonly Payment[], numbers: ReadonlyMap<string, number>) {
+    this.#payments = payments;
+    this.#owners = Int32Array.from(payments, ({ owner }) => numbers.get(owner)!);
+    this.#counts = new Int32Array(numbers.size);
+  }
+
+  /** Of the oldest payment in it. */
+  get startsAt(): number {
+    return this.#payments[this.#start]!.at;
+  }
+
+  payments(): Payment[] {
+    return this.#payments.slice(this.#start, this.#end);
+  }
+
+  /** Moves to the payments from `from` up to `until`, both included; neither may go back. */
+  slide(from: number, until: number): void {
+    for (; this.#end < this.#payments.length && this.#payments[this.#end]!.at <= until; this.#end++) {
+      this.usd += this.#payments[this.#end]!.usd;
+      if (this.#counts[this.#owners[this.#end]!]!++ === 0) this.owners++;
+    }
+    for (; this.#start < this.#end && this.#payments[this.#start]!.at < from; this.#start++) {
+      this.usd -= this.#payments[this.#start]!.usd;
+      if (--this.#counts[this.#owners[this.#start]!]! === 0) this.owners--;
+    }
+    // Sums and differences of fractions drift; an empty window starts afresh.
+    if (this.#start === this.#end) this.usd = 0;
+  }
+
+  /** True when an owner of one window is in the other too. */
+  overlaps(other: PaymentWindow): boolean {
+    for (let i = this.#start; i < this.#end; i++) if (other.#counts[this.#owners[i]!]! > 0) return true;
+    return false;
+  }
+}

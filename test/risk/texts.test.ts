@@ -1,0 +1,68 @@
+import { expect, it, describe as suite } from 'vitest';
+import { assess } from '../../src/risk/assess.ts';
+import { DETECTORS } from '../../src/risk/detectors.ts';
+import { describe } from '../../src/risk/texts.ts';
+import { TEXTS_EN } from '../../src/risk/texts-en.ts';
+import { TEXTS_JA } from '../../src/risk/texts-ja.ts';
+import { DETECTOR_CASES } from './detector-cases.ts';
+import { assessed, inputOf, label, party, S, send, T0 } from './world.ts';
+
+const JAPANESE = /[぀-ヿ一-鿿]/;
+const placeholders = (text: string) => new Set([...text.matchAll(/\{(\w+)/g)].map((match) => match[1]));
+
+suite('the texts of detections', () => {
+  it('exist in both languages for every detector and variant, with the same figures', () => {
+    expect(Object.keys(TEXTS_JA.texts).sort()).toEqual(Object.keys(TEXTS_EN.texts).sort());
+    for (const { id } of DETECTORS) {
+      expect(TEXTS_EN.names[id], id).toBeTruthy();
+      expect(TEXTS_JA.names[id], id).toMatch(JAPANESE);
+    }
+    for (const [key, text] of Object.entries(TEXTS_EN.texts)) {
+      expect([key, placeholders(TEXTS_JA.texts[key]!)]).toEqual([key, placeholders(text)]);
+      expect(TEXTS_JA.texts[key], key).toMatch(/。$/);
+    }
+  });
+
+  it.each(DETECTOR_CASES)('$id at $severity leave no gap in either language', ({ fires, labels = [], chain }) => {
+    for (const lang of ['en', 'ja'] as const) {
+      const { detections } = assessed(fires(), { labels, ...(chain ? { chain } : {}), more: { lang } });
+      for (const { detector_id, description } of detections) {
+        expect([detector_id, description]).not.toEqual([detector_id, '']);
+        expect(description).not.toMatch(/[{}]|undefined|NaN|null/);
+        expect(JAPANESE.test(description)).toBe(lang === 'ja');
+      }
+    }
+  });
+
+  it('can be told anew in the other language from what was stored', () => {
+    const input = inputOf([send(party(1), 1_234.5, T0)], { labels: [label(party(1), 'mixer'), label(S, 'scam')] });
+    const stored = JSON.parse(JSON.stringify(assess(input))) as ReturnType<typeof assess>;
+    const japanese = assess({ ...input, lang: 'ja' });
+    expect(stored.detections.map((d) => ({ ...d, ...describe(d, 'ja') }))).toEqual(japanese.detections);
+  });
+
+  it('read naturally', () => {
+    const transfers = [send(party(1), 1_234.5, T0)];
+    const labels = [label(party(1), 'mixer')];
+    expect(assessed(transfers, { labels }).detections[0]?.description).toBe(
+      'Sent 1,234.50 USD (100% of the outflow) in 1 transfer to mixer addresses.',
+    );
+    expect(assessed(transfers, { labels, more: { lang: 'ja' } }).detections[0]?.description).toBe(
+      'ミキサーのアドレスへ1,234.50米ドル（出金額の100%）を1件送金しています。',
+    );
+  });
+
+  it('do not call an unknown price nothing', () => {
+    const labels = [label(party(1), 'sanctioned', { label: 'Listed Ltd' })];
+    const [detection] = assessed([send(party(1), null, T0)], { labels }).detections;
+    expect(detection?.description).toBe(
+      'Sent an amount of unknown price in 1 transfer to a sanctioned party: Listed Ltd.',
+    );
+  });
+
+  it('show names from labels as they are, without reading them as templates', () => {
+    const labels = [label(party(1), 'sanctioned', { label: '{usd} $& Ltd' })];
+    const [detection] = assessed([send(party(1), 5, T0)], { labels }).detections;
+    expect(detection?.description).toContain('{usd} $& Ltd');
+  });
+});
