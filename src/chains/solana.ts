@@ -54,7 +54,7 @@ async function transaction(
 
 /**
  * With an address: its own signatures for SOL, those of its accounts of the mint for tokens. Without: the mint's own,
- * which misses transfers of the kind that names no mint.
+ * which misses transfers of the kind that names no mint, so that the answer always counts as truncated.
  */
 async function tokenTransfers(
   rpc: SolanaRpc,
@@ -93,7 +93,8 @@ async function tokenTransfers(
   return {
     symbol: token === null ? 'SOL' : (transfers[0]?.asset ?? assetName('solana', token, '')),
     transfers,
-    truncated: listed.truncated || missing || found.length > query.limit || read < inRange.length,
+    truncated:
+      accounts[0] === token || listed.truncated || missing || found.length > query.limit || read < inRange.length,
   };
 }
 
@@ -108,7 +109,7 @@ async function accountsToRead(
     if (address === undefined) throw new InvalidInputError('Address is required');
     return [address];
   }
-  if (address === undefined) return [token];
+  if (address === undefined || address === token) return [token];
   const open = await rpc.tokenAccounts(address, { mint: token }, options);
   const usual = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map((program) => associatedTokenAccount(address, token, program));
   return [...new Set([...open, ...usual])];

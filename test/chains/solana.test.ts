@@ -184,6 +184,16 @@ describe('Solana as a source', () => {
     const source = openSolana({ rpcUrl: server.url }, { pageLimit: 5 });
     expect((await source.transaction(signature(`tx ${S}`)))?.status).toBe('success');
   });
+
+  it('reads a mint as a whole, and owns up to the transfers that name no mint', async () => {
+    const { source } = await open({ txs: [received(S), received(S + 1)] });
+    const query = { token: mint, from: 0, to: timeOf(S + 9) * 1_000, limit: 1 };
+    expect(await source.tokenTransfers({ ...query, limit: 9 })).toMatchObject({
+      truncated: true,
+      transfers: [{ block: S + 1 }, { block: S }],
+    });
+    expect((await source.tokenTransfers({ ...query, address: alice })).transfers).toMatchObject([{ block: S + 1 }]);
+  });
 });
 
 describe('Solana addresses', () => {
