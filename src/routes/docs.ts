@@ -7,7 +7,7 @@ const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** `/openapi.json` and the reference page `/docs` made from it. */
+/** `/openapi.json` and the reference page `/docs` made from it, to which a browser is led from `/`. */
 export async function docsRoutes(app: App): Promise<void> {
   app.get(
     '/openapi.json',
@@ -21,6 +21,19 @@ export async function docsRoutes(app: App): Promise<void> {
       },
     },
     async () => app.swagger() as unknown as { openapi: string },
+  );
+
+  app.get(
+    '/',
+    {
+      schema: {
+        operationId: 'getStartPage',
+        summary: 'Leads a browser to the reference page',
+        tags: ['Service'],
+        response: { 302: z.null().meta({ description: 'To `/docs`' }) },
+      },
+    },
+    async (_request, reply) => reply.redirect('/docs'),
   );
 
   await app.register(swaggerUi, {
