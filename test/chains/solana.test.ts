@@ -19,6 +19,7 @@ import {
   solanaTx,
   spl,
   system,
+  timeOf,
   wallet,
 } from './solana-cluster.ts';
 
