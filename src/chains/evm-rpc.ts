@@ -55,7 +55,7 @@ export function openRpc(endpoint: Endpoint): Rpc {
     askWhileBusy(
       endpoint,
       () => ask(method, params, options),
-      (outcome) => ('error' in outcome && isBusy(outcome.error) ? outcome.error.message : null),
+      (outcome) => ('error' in outcome && isBusy(method, outcome.error) ? outcome.error.message || 'busy' : null),
       options?.signal,
     );
   return {
@@ -72,7 +72,7 @@ export function openRpc(endpoint: Endpoint): Rpc {
   };
 }
 
-/** True when fewer blocks or results would do. Asked before {@link isBusy}: nodes use one code for both. */
+/** True when fewer blocks or results would do. */
 export function isRangeError(error: RpcError): boolean {
   return error.code === 413 || RANGE_COMPLAINTS.test(error.message);
 }
@@ -82,7 +82,8 @@ export function isMethodUnknown(error: RpcError): boolean {
   return error.code === -32_601 || METHOD_UNKNOWN.test(error.message);
 }
 
-function isBusy(error: RpcError): boolean {
-  if (isRangeError(error)) return false;
+/** Nodes use one code for rate limits and for ranges: where a range was asked for, that is looked at first. */
+function isBusy(method: string, error: RpcError): boolean {
+  if (method === 'eth_getLogs' && isRangeError(error)) return false;
   return BUSY_CODES.includes(error.code) || BUSY_COMPLAINTS.test(error.message);
 }

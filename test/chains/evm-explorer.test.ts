@@ -164,6 +164,40 @@ describe('an Etherscan-like explorer', () => {
   });
 });
 
+describe.each(['etherscan', 'blockscout'] as const)('a span of time on %s', (style) => {
+  it('outside the life of the chain holds nothing', async () => {
+    const { source } = await open(explorerUpstream(busyWorld(), { style }), { style });
+    const query = { token: TOKEN, address: ME, limit: 500 };
+    for (const [from, to] of [
+      [-900, -1],
+      [40_001, 50_000],
+      [9, 8],
+    ] as const) {
+      expect(await source.tokenTransfers({ ...query, from: timeOf(from), to: timeOf(to) })).toEqual({
+        symbol: null,
+        transfers: [],
+        truncated: false,
+      });
+    }
+  });
+
+  it('holds payments, inner moves and failed ones where coin is asked for', async () => {
+    const { source } = await open(explorerUpstream(busyWorld(), { style }), { style });
+    const found = await source.tokenTransfers({
+      token: 'native',
+      address: MIXED,
+      from: timeOf(39_601),
+      to: timeOf(39_602),
+      limit: 500,
+    });
+    expect(found).toMatchObject({ symbol: 'POL', truncated: false });
+    expect(found.transfers.map(({ kind, failed }) => [kind, failed])).toEqual([
+      ['internal', false],
+      ['native', true],
+    ]);
+  });
+});
+
 describe('what explorers list becomes transfers', () => {
   const expected = (index: (log: number) => string, inner: string) => [
     ['native', '0.000000000000000003', false],

@@ -1,26 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openEvm } from '../../src/chains/evm.ts';
 import type { EvmChain } from '../../src/domain/chain.ts';
-import { POLYGON_LOG_TRANSFER_TOPIC } from '../../src/domain/evm-log.ts';
 import { SourceError } from '../../src/errors.ts';
 import { type ServedUpstream, serveUpstream, type Upstream, type UpstreamRequest } from '../contract/upstream.ts';
 import { error, nodeUpstream, result, type TestNode } from './evm-test-node.ts';
-import {
-  addressOf,
-  busyWorld,
-  hashOf,
-  ME,
-  MIXED,
-  PEER,
-  TOKEN,
-  TOKEN_PAYMENTS,
-  timeOf,
-  topic,
-  transaction,
-  transferLog,
-  type World,
-  word,
-} from './evm-world.ts';
+import { busyWorld, hashOf, ME, MIXED, PEER, TOKEN, TOKEN_PAYMENTS, timeOf } from './evm-world.ts';
 
 const servers: ServedUpstream[] = [];
 afterEach(async () => {
@@ -209,112 +193,5 @@ describe('a span of time on a node', () => {
     });
     expect((await source.tokenTransfers({ ...query, from: timeOf(40_001), to: timeOf(50_000) })).transfers).toEqual([]);
     expect((await source.tokenTransfers({ ...query, from: 2, to: 1 })).transfers).toEqual([]);
-  });
-});
-
-describe('dialects', () => {
-  const coin = '0x0000000000000000000000000000000000001010';
-  const polygonLog = (index: number, from: string, to: string, value: bigint) => ({
-    index,
-    address: coin,
-    topics: [POLYGON_LOG_TRANSFER_TOPIC, topic(coin), topic(from), topic(to)],
-    data: `0x${word(value)}${word(0n).repeat(4)}`,
-  });
-  const contract = addressOf('contract');
-  const polygon: World = {
-    head: 10,
-    tokens: { [contract]: { symbol: 'X', decimals: 0 } },
-    transactions: [
-      transaction({
-        hash: hashOf('polygon'),
-        block: 5,
-        to: contract,
-        value: 7n,
-        logs: [
-          polygonLog(0, ME, contract, 7n),
-          polygonLog(1, contract, ME, 2n),
-          transferLog(2, contract, ME, 3n, contract),
-        ],
-      }),
-    ],
-  };
-
-  it('Polygon: moves of coin come from its logs, the own payment once', async () => {
-    const { source } = await open(nodeUpstream(polygon), { chain: 'polygon' });
-    const expected = [
-      ['native', 'native', 'POL', '0.000000000000000007'],
-      ['log:1', 'internal', 'POL', '0.000000000000000002'],
-      ['log:2', 'token', 'X', '3'],
-    ];
-    const history = await source.history(ME);
-    const ordered = history.transfers.toSorted((a, b) => a.seq - b.seq || (a.index < b.index ? -1 : 1));
-    expect(ordered.map((one) => [one.index, one.kind, one.asset, one.amount])).toEqual(expected);
-    expect(history.coverage.reasons).toEqual(['failed_not_listed']);
-    const seen = await source.transaction(hashOf('polygon'));
-    expect(seen?.transfers.map((one) => [one.index, one.kind, one.asset, one.amount])).toEqual(expected);
-  });
-
-  it('Kaia: type and fee payer come from its own method where the node has it', async () => {
-    const kaia = {
-      kaia_getTransactionByHash: () => result({ type: 'TxTypeFeeDelegatedValueTransfer', feePayer: TOKEN }),
-    };
-    const { source } = await open(nodeUpstream(world, { methods: kaia }), { chain: 'kaia' });
-    expect(await source.transaction(hashOf('mixed 1'))).toMatchObject({
-      type: 'TxTypeFeeDelegatedValueTransfer',
-      accounts: [TOKEN],
-    });
-    const plain = await open(nodeUpstream(world), { chain: 'kaia' });
-    expect(await plain.source.transaction(hashOf('mixed 1'))).toMatchObject({ type: 'dynamic_fee', accounts: [] });
-  });
-
-  it('rollups: the fee holds what the layer below costs', async () => {
-    const methods: TestNode['methods'] = {
-      eth_getTransactionReceipt: ([hash]) =>
-        result({
-          transactionHash: hash,
-          from: ME,
-          status: '0x1',
-          gasUsed: '0x5208',
-          effectiveGasPrice: '0x1',
-          l1Fee: '0x64',
-          logs: [],
-        }),
-      eth_getTransactionByHash: ([hash]) =>
-        result({
-          hash,
-          blockNumber: '0x5',
-          blockHash: hashOf('x'),
-          transactionIndex: '0x0',
-          from: ME,
-          to: PEER,
-          value: '0x1',
-          input: '0x',
-          type: '0x7e',
-        }),
-    };
-    const { source } = await open(nodeUpstream(world, { methods }), { chain: 'base' });
-    const seen = await source.transaction(hashOf('deposit'));
-    expect(seen).toMatchObject({ type: 'deposit', status: 'success' });
-    expect(seen?.transfers[0]?.fee).toBe('0.0000000000000211');
-  });
-
-  it('a pending transaction is no fact yet', async () => {
-    const pending = {
-      hash: hashOf('pending'),
-      blockNumber: null,
-      blockHash: null,
-      from: ME,
-      to: PEER,
-      value: '0x5',
-      input: '0x',
-    };
-    const { source } = await open(
-      nodeUpstream(world, { methods: { eth_getTransactionByHash: () => result(pending) } }),
-    );
-    const seen = await source.transaction(hashOf('pending'));
-    expect(seen).toMatchObject({ status: 'pending', block: null, at: null });
-    expect(seen?.transfers).toMatchObject([
-      { index: 'native', block: null, amount: '0.000000000000000005', failed: false },
-    ]);
   });
 });
