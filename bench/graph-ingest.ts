@@ -1,47 +1,58 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startNeo4j } from '../scripts/services/neo4j.ts';
 import type { Transfer } from '../src/domain/transfer.ts';
 import { columns } from '../src/graph/columns.ts';
 import { FACT_FIELDS, factOf } from '../src/graph/facts.ts';
 import { openGrafeo } from '../src/graph/grafeo.ts';
 import { ingestTransfers } from '../src/graph/ingest.ts';
+import { openNeo4j } from '../src/graph/neo4j.ts';
 import { addressKey } from '../src/graph/pairs.ts';
-import type { Graph } from '../src/graph/port.ts';
+import type { Graph, Params } from '../src/graph/port.ts';
 
 const ROUNDS = 5;
-const HUB = `0x${'0'.repeat(40)}`;
-const NOTHING = new Map();
+const SIZES = [100, 1_000, 5_000];
 
 /**
- * Prints what a scan of 100, 1,000 and 5,000 transfers around one hub costs to ingest, first and again, beside the
- * bare creation of the same edges between nodes that are there.
+ * Prints, for each engine, what a scan of 100, 1,000 and 5,000 transfers around one hub costs to ingest, first and
+ * again, beside the bare creation of the same edges between nodes that are there. Best of five rounds each.
  */
-export async function benchGraphIngest(open: (path: string) => Promise<Graph> = openFile): Promise<void> {
-  console.log('ingest around one hub   transfers/s   again/s   bare create/s   bare : ingest');
-  for (const size of [100, 1_000, 5_000]) {
+export async function benchGraphIngest(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'traceflow-bench-'));
+  const embedded = await openGrafeo({ path: join(folder, 'graph.grafeo') });
+  await benchEngine('Grafeo', embedded);
+  await embedded.close();
+  rmSync(folder, { recursive: true });
+
+  const server = await startNeo4j().catch((error: Error) => error);
+  if (server instanceof Error) {
+    console.log(`Neo4j left out: ${server.message}`);
+    return;
+  }
+  const { NEO4J_URI: uri = '', NEO4J_USER: user = '', NEO4J_PASSWORD: password = '' } = server.settings;
+  const remote = await openNeo4j({ uri, user, password });
+  await benchEngine('Neo4j', remote);
+  await remote.close();
+  await server.stop();
+}
+
+async function benchEngine(name: string, graph: Graph): Promise<void> {
+  console.log(`${name}: one hub of     transfers/s   again/s   bare create/s   bare : ingest`);
+  let scans = 0;
+  for (const size of SIZES) {
     const best = { first: 0, again: 0, bare: 0 };
     for (let round = 0; round < ROUNDS; round++) {
-      const folder = mkdtempSync(join(tmpdir(), 'traceflow-bench-'));
-      const graph = await open(join(folder, 'graph.grafeo'));
-      const scan = hubScan(size, round * 2);
-      best.first = Math.max(best.first, await rate(size, () => ingestTransfers(graph, scan, NOTHING)));
-      best.again = Math.max(best.again, await rate(size, () => ingestTransfers(graph, scan, NOTHING)));
-      const bare = hubScan(size, round * 2 + 1);
-      await ingestTransfers(graph, bare.map(reversed), NOTHING);
-      const rows = bare.map((transfer) => ({
-        ...factOf(transfer),
-        from: addressKey(transfer.chain, transfer.from),
-        to: addressKey(transfer.chain, transfer.to),
-      }));
-      const params = columns(rows, ['from', 'to', ...FACT_FIELDS]);
-      const create = { statement: 'ingest/create-transfers', params };
+      const scan = hubScan(size, ++scans);
+      best.first = Math.max(best.first, await rate(size, () => ingestTransfers(graph, scan)));
+      best.again = Math.max(best.again, await rate(size, () => ingestTransfers(graph, scan)));
+      const ends = hubScan(size, ++scans);
+      await ingestTransfers(graph, ends);
+      const create = { statement: 'ingest/create-transfers', params: bareColumns(ends) };
       best.bare = Math.max(best.bare, await rate(size, () => graph.write([create])));
-      await graph.close();
-      rmSync(folder, { recursive: true });
     }
     const cells = [best.first, best.again, best.bare].map((perSecond) => Math.round(perSecond).toLocaleString('en'));
-    const [first, again, bare] = cells as [string, string, string];
+    const [first = '', again = '', bare = ''] = cells;
     const ratio = (best.bare / best.first).toFixed(2);
     console.log(
       `${String(size).padEnd(22)}${first.padStart(13)}${again.padStart(10)}${bare.padStart(16)}${ratio.padStart(16)}`,
@@ -49,8 +60,15 @@ export async function benchGraphIngest(open: (path: string) => Promise<Graph> = 
   }
 }
 
-function openFile(path: string): Promise<Graph> {
-  return openGrafeo({ path });
+/** The same edges the other way round, so that they are new. */
+function bareColumns(transfers: Transfer[]): Params {
+  const rows = transfers.map((transfer) => ({
+    ...factOf(transfer),
+    id: `${transfer.id}:back`,
+    from: addressKey(transfer.chain, transfer.to),
+    to: addressKey(transfer.chain, transfer.from),
+  }));
+  return columns(rows, ['from', 'to', ...FACT_FIELDS]);
 }
 
 async function rate(count: number, work: () => Promise<unknown>): Promise<number> {
@@ -59,11 +77,13 @@ async function rate(count: number, work: () => Promise<unknown>): Promise<number
   return (count * 1_000) / (performance.now() - start);
 }
 
-/** Half in, half out, each with another counterparty. */
-function hubScan(size: number, seed: number): Transfer[] {
+/** Half in, half out, each with another counterparty; each scan has addresses of its own. */
+function hubScan(size: number, scan: number): Transfer[] {
+  const address = (nth: number) => `0x${(scan * 1_000_000 + nth).toString(16).padStart(40, '0')}`;
+  const hub = address(0);
   return Array.from({ length: size }, (_, i) => {
-    const other = `0x${(seed * 1_000_000 + i + 1).toString(16).padStart(40, '0')}`;
-    const txHash = `0x${(seed * 1_000_000 + i + 1).toString(16).padStart(64, '0')}`;
+    const other = address(i + 1);
+    const txHash = other.padEnd(66, '0');
     return {
       id: `ethereum:${txHash}:native`,
       chain: 'ethereum',
@@ -74,8 +94,8 @@ function hubScan(size: number, seed: number): Transfer[] {
       blockHash: null,
       position: i % 200,
       at: 1_700_000_000_000 + i * 12_000,
-      from: i % 2 ? HUB : other,
-      to: i % 2 ? other : HUB,
+      from: i % 2 ? hub : other,
+      to: i % 2 ? other : hub,
       asset: 'ETH',
       token: null,
       amount: '1.25',
@@ -91,8 +111,4 @@ function hubScan(size: number, seed: number): Transfer[] {
       tokenId: null,
     };
   });
-}
-
-function reversed(transfer: Transfer): Transfer {
-  return { ...transfer, id: `${transfer.id}:back`, from: transfer.to, to: transfer.from };
 }

@@ -71,7 +71,7 @@ export async function contents(graph: Graph) {
     flows: [] as string[],
     entities: [] as string[],
   };
-  for await (const page of exportGraph(graph, 50)) {
+  for await (const page of exportGraph(graph, 1_000)) {
     all.addresses.push(...page.addresses);
     all.transfers.push(...page.transfers.map(canonical));
     all.flows.push(...page.flows.map(canonical));
