@@ -1,8 +1,8 @@
-import type { Chain } from '../src/domain/chain.ts';
 import type { Label } from '../src/domain/label.ts';
-import { applyLabels } from '../src/graph/apply-labels.ts';
+import { applyLabels, type NodeLabel } from '../src/graph/apply-labels.ts';
+import { addressKey } from '../src/graph/pairs.ts';
 import { chainsOf } from '../src/labels/label-store.ts';
-import { findNodeLabels } from '../src/labels/node-labels.ts';
+import { nodeLabelOf } from '../src/labels/node-labels.ts';
 import type { AddressKey } from '../src/labels/put-labels.ts';
 import { batchesOf } from './batches.ts';
 import type { Stores } from './load.ts';
@@ -46,14 +46,15 @@ export async function loadLabels(
 }
 
 async function applyChanges({ labels, graph, now }: Stores, changed: AddressKey[]): Promise<void> {
-  const byChain = new Map<Chain, string[]>();
+  if (changed.length === 0) return;
+  const at = now();
+  const known = await labels.findOnAllChains(changed.map(({ address }) => address));
+  const nodes = new Map<string, NodeLabel>();
   for (const { chain, address } of changed) {
     for (const one of chainsOf(chain)) {
-      if (!byChain.has(one)) byChain.set(one, []);
-      byChain.get(one)!.push(address);
+      const own = known.get(address)!.filter((label) => chainsOf(label.chain).includes(one));
+      nodes.set(addressKey(one, address), nodeLabelOf(own, at));
     }
   }
-  for (const [chain, addresses] of byChain) {
-    await applyLabels(graph, await findNodeLabels(labels, chain, addresses, now()));
-  }
+  await applyLabels(graph, nodes);
 }

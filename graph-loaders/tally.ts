@@ -1,4 +1,4 @@
-export interface Problem {
+interface Problem {
   /** Line of the file; 0 for what concerns no single row. */
   line: number;
   reason: string;

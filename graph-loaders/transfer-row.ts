@@ -67,7 +67,7 @@ export function transferOf(given: GivenTransfer): Transfer {
  * The asset of a symbol, of `SYMBOL:contract` or of a bare contract. A well-known symbol stands for the verified
  * contract of the chain; any other symbol is a token known by its name alone, and is never priced.
  */
-export function assetOf(chain: Chain, text: string): { asset: string; token: string | null } {
+function assetOf(chain: Chain, text: string): { asset: string; token: string | null } {
   if (text.toUpperCase() === NATIVE_COIN[chain].symbol) return { asset: NATIVE_COIN[chain].symbol, token: null };
   const colon = text.indexOf(':');
   const symbol = colon === -1 ? text : text.slice(0, colon);

@@ -7,7 +7,7 @@ const ITEMS_AT_ONCE = 200;
 const ITEM_CHARACTERS_MAX = 64 * 1024;
 const WHOLE_CHARACTERS_MAX = 4 * 1024 * 1024;
 
-export interface YamlItem {
+interface YamlItem {
   line: number;
   /** Null where the item cannot be read. */
   value: unknown;
@@ -86,7 +86,7 @@ const FLAT_FIELD =
   /^\s*(?:- +)?(\w+): +(?:'([^'\\\n]*)'|"([^"\\\n]*)"|([A-Za-z0-9_/.(][^#:'"\n{}[\],&*!|>%@`]*(?::[^\s#:'"{}[\],&*!|>%@`]+)*))\s*$/;
 
 /** The fields of an item whose every line is a flat field, as the YAML parser would read them; null for any other. */
-export function parseFlatItem({ text }: { text: string }): Record<string, string> | null {
+function parseFlatItem({ text }: { text: string }): Record<string, string> | null {
   const item: Record<string, string> = {};
   const indents = new Set<number>();
   for (const [at, line] of text.split('\n').entries()) {

@@ -11,10 +11,10 @@ const SIZES = [1, 8, 500] as const;
 
 const compiled = new WeakMap<Records, Map<string, CompiledQuery>>();
 
-/** All rows of the addresses under any of the chains. */
+/** All rows of the addresses under any of the chains, or with null under every chain. */
 export async function findLabelRows(
   records: Records,
-  chains: readonly (Chain | 'evm')[],
+  chains: readonly (Chain | 'evm')[] | null,
   addresses: readonly string[],
 ): Promise<Label[]> {
   const wanted = [...new Set(addresses)];
@@ -23,7 +23,7 @@ export async function findLabelRows(
     const size = SIZES.find((one) => wanted.length - start <= one) ?? 500;
     const chunk = wanted.slice(start, start + size);
     while (chunk.length < size) chunk.push(chunk[0]!);
-    const query = { ...statement(records, chains.length, size), parameters: [...chunk, ...chains] };
+    const query = { ...statement(records, chains?.length ?? 0, size), parameters: [...chunk, ...(chains ?? [])] };
     for (const row of (await records.executeQuery<LabelRow>(query as CompiledQuery<LabelRow>)).rows)
       found.push(toLabel(row));
     start += size;
@@ -31,7 +31,7 @@ export async function findLabelRows(
   return found;
 }
 
-export function toLabel(row: LabelRow): Label {
+function toLabel(row: LabelRow): Label {
   return {
     chain: row.chain,
     address: row.address,
@@ -57,7 +57,7 @@ function statement(records: Records, chainCount: number, size: number): Compiled
       .selectFrom('labels')
       .selectAll()
       .where('address', 'in', Array<string>(size).fill(''))
-      .where('chain', 'in', Array<Chain>(chainCount).fill('bitcoin'))
+      .$if(chainCount > 0, (all) => all.where('chain', 'in', Array<Chain>(chainCount).fill('bitcoin')))
       .compile();
     known.set(key, query);
   }

@@ -16,6 +16,8 @@ import {
 export interface LabelStore {
   /** Every label of each address on the chain (delisted ones too), best first; addresses without one are absent. */
   find(chain: Chain, addresses: readonly string[]): Promise<Map<string, Label[]>>;
+  /** Every label of each address whatever its chain, in no order. */
+  findOnAllChains(addresses: readonly string[]): Promise<Map<string, Label[]>>;
   /**
    * Addresses of the chain of which a label came, went, changed, began or ended at or after `since` (epoch ms).
    * With `among`, only those are looked at.
@@ -35,16 +37,12 @@ export interface LabelStore {
 export function openLabelStore(records: Records, now: () => number): LabelStore {
   return {
     find: async (chain, addresses) => {
-      const found = new Map<string, Label[]>();
-      for (const label of await findLabelRows(records, labelChains(chain), addresses)) {
-        const known = found.get(label.address);
-        if (known) known.push(label);
-        else found.set(label.address, [label]);
-      }
+      const found = byAddress(await findLabelRows(records, labelChains(chain), addresses));
       const at = now();
       for (const [address, labels] of found) if (labels.length > 1) found.set(address, orderLabels(labels, at));
       return found;
     },
+    findOnAllChains: async (addresses) => byAddress(await findLabelRows(records, null, addresses)),
     changedSince: async (chain, since, among) => {
       const at = now();
       const rows = await records
@@ -85,6 +83,16 @@ export function bestLabel(labels: readonly Label[], at: number): Label | undefin
 /** The chains on which a label's node stands: all eight for `evm`. */
 export function chainsOf(labelChain: Chain | 'evm'): readonly Chain[] {
   return labelChain === 'evm' ? EVM_CHAINS : [labelChain];
+}
+
+function byAddress(labels: Label[]): Map<string, Label[]> {
+  const found = new Map<string, Label[]>();
+  for (const label of labels) {
+    const known = found.get(label.address);
+    if (known) known.push(label);
+    else found.set(label.address, [label]);
+  }
+  return found;
 }
 
 function labelChains(chain: Chain): (Chain | 'evm')[] {
