@@ -187,7 +187,8 @@ describe('Solana as a source', () => {
   });
 
   it('reads a mint as a whole, and owns up to the transfers that name no mint', async () => {
-    const { source } = await open({ txs: [received(S), received(S + 1)] });
+    const owned = { [alice]: [{ account: purse(alice), mint }] };
+    const { source } = await open({ txs: [received(S), received(S + 1)], owned });
     const query = { token: mint, from: 0, to: timeOf(S + 9) * 1_000, limit: 1 };
     expect(await source.tokenTransfers({ ...query, limit: 9 })).toMatchObject({
       truncated: true,
