@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Interface, type InterfaceAbi } from 'ethers';
 
@@ -36,7 +37,10 @@ export interface Anvil {
 const PROJECT = new URL('../', import.meta.url);
 const platform = { linux: 'linux', darwin: 'darwin', win32: 'win32' }[process.platform as string];
 const arch = process.arch === 'x64' ? 'amd64' : process.arch;
-const BINARY = new URL(`node_modules/@foundry-rs/anvil-${platform}-${arch}/bin/anvil`, PROJECT);
+const require = createRequire(import.meta.url);
+const ANVIL = require.resolve('@foundry-rs/anvil/package.json');
+/** The binary lies in the optional package of the platform, beside the package that names it. */
+const BINARY = join(ANVIL, `../../anvil-${platform}-${arch}/bin/anvil${platform === 'win32' ? '.exe' : ''}`);
 
 /** Why no anvil can run here; null when it can. */
 export const anvilMissing = existsSync(BINARY) ? null : `no anvil binary for ${process.platform} ${process.arch}`;
@@ -45,7 +49,7 @@ export const anvilMissing = existsSync(BINARY) ? null : `no anvil binary for ${p
 export async function startAnvil(options: { chainId?: number; args?: string[] } = {}): Promise<Anvil> {
   const args = ['--host', '127.0.0.1', '--port', '0', '--timestamp', String(Date.UTC(2024, 0, 1) / 1_000)];
   const chainId = ['--chain-id', String(options.chainId ?? 31_337)];
-  const child = spawn(BINARY.pathname, [...args, ...chainId, '--steps-tracing', ...(options.args ?? [])]);
+  const child = spawn(BINARY, [...args, ...chainId, '--steps-tracing', ...(options.args ?? [])]);
   const url = await new Promise<string>((resolve, reject) => {
     let output = '';
     const heard = (chunk: Buffer) => {
@@ -124,7 +128,7 @@ let output: CompilerOutput | null = null;
 /** A contract of `fixtures/contracts`, compiled once for each test process. */
 function compiled(name: string): { abi: Interface; bytecode: string } {
   if (!output) {
-    const solc = createRequire(import.meta.url)('solc') as { compile: (input: string) => string };
+    const solc = require('solc') as { compile: (input: string) => string };
     const files = ['tokens.sol', 'splitter.sol'];
     const sources = Object.fromEntries(
       files.map((file) => [file, { content: readFileSync(new URL(`fixtures/contracts/${file}`, PROJECT), 'utf8') }]),

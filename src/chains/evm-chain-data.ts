@@ -80,7 +80,7 @@ export async function receiptOf(rpc: Rpc, hash: string, options?: RpcOptions): P
 }
 
 /** Fee in smallest units: gas and, on rollups, what the layer below costs. Null where the price is unknown. */
-export function feeOf(receipt: Receipt, tx: NodeTransaction | null): bigint | null {
+function feeOf(receipt: Receipt, tx: NodeTransaction | null): bigint | null {
   const price = receipt.effectiveGasPrice ?? receipt.gasPrice ?? tx?.gasPrice;
   return price == null ? null : receipt.gasUsed * price + (receipt.l1Fee ?? 0n);
 }

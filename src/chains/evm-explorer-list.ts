@@ -24,7 +24,7 @@ export interface RowList {
 }
 
 /** Most that every Etherscan plan gives at once. */
-export const PAGE_ROWS = 1_000;
+const PAGE_ROWS = 1_000;
 /** Explorers refuse to page beyond this many rows of one range. */
 const WINDOW_ROWS = 10_000;
 

@@ -6,7 +6,7 @@ import { askWhileBusy, checked } from './reply.ts';
 
 export type ExplorerParams = Record<string, string | number | undefined>;
 /** `slow`: a smaller range may do. `unsupported`: this explorer has no such action. */
-export type ExplorerOutcome =
+type ExplorerOutcome =
   | { rows: unknown[]; indexing: boolean }
   | { value: unknown }
   | { slow: string }

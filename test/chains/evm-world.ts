@@ -27,8 +27,8 @@ export interface World {
   tokens: Record<string, { symbol: string; decimals: number }>;
 }
 
-export const T0 = Date.UTC(2023, 0, 1);
-export const BLOCK_MS = 12_000;
+const T0 = Date.UTC(2023, 0, 1);
+const BLOCK_MS = 12_000;
 export const GAS_USED = 21_000n;
 export const GAS_PRICE = 2_000_000_000n;
 
@@ -55,11 +55,11 @@ export function transferLog(index: number, from: string, to: string, amount: big
   return { index, address, topics: [TRANSFER_TOPIC, topic(from), topic(to)], data: `0x${word(amount)}` };
 }
 
-export function deedLog(index: number, from: string, to: string, id: bigint): WorldLog {
+function deedLog(index: number, from: string, to: string, id: bigint): WorldLog {
   return { index, address: DEED, topics: [TRANSFER_TOPIC, topic(from), topic(to), `0x${word(id)}`], data: '0x' };
 }
 
-export const TRANSFER_INPUT = `0xa9059cbb${'0'.repeat(128)}`;
+const TRANSFER_INPUT = `0xa9059cbb${'0'.repeat(128)}`;
 export const FAILED = hashOf('failed');
 export const LARGE = hashOf('large');
 export const LARGE_AMOUNT = 2n ** 80n + 7n;
