@@ -1,7 +1,7 @@
 import type { Transfer } from '../../src/domain/transfer.ts';
 import { transfer } from './world.ts';
 
-export const KILL_BATCH_SIZE = 200;
+const KILL_BATCH_SIZE = 200;
 
 /** The transfers of one batch: some to new addresses, some to those of the batches before. */
 export function killBatch(batch: number): Transfer[] {
