@@ -1,4 +1,5 @@
 import type { Payment } from './ledger.ts';
+import { numberOwners } from './payment-window.ts';
 
 export interface WindowRule {
   windowMs: number;
@@ -17,27 +18,26 @@ export interface DenseWindow {
 
 /** The window with the most distinct parties among those that meet the rule, the earliest of equals; linearithmic. */
 export function densestWindow(payments: readonly Payment[], rule: WindowRule): DenseWindow | null {
-  const slots = new Map<string, number>();
-  for (const { owner } of payments) if (!slots.has(owner)) slots.set(owner, slots.size);
-  const sums = new MaxTree(slots.size);
-  const counts = new Map<string, number>();
+  const { owners, count } = numberOwners(payments);
+  const sums = new MaxTree(count);
+  const counts = new Int32Array(count);
+  let parties = 0;
   let usd = 0;
   let start = 0;
   let best: { start: number; end: number; parties: number; usd: number; topShare: number } | null = null;
   for (let end = 0; end < payments.length; end++) {
     const added = payments[end]!;
     usd += added.usd;
-    counts.set(added.owner, (counts.get(added.owner) ?? 0) + 1);
-    sums.set(slots.get(added.owner)!, sums.get(slots.get(added.owner)!) + added.usd);
+    if (counts[owners[end]!]!++ === 0) parties++;
+    sums.set(owners[end]!, sums.get(owners[end]!) + added.usd);
     while (payments[start]!.at < added.at - rule.windowMs) {
-      const { owner, usd: gone } = payments[start++]!;
-      const left = counts.get(owner)! - 1;
+      const owner = owners[start]!;
+      const gone = payments[start++]!.usd;
+      const left = --counts[owner]!;
       usd -= gone;
-      if (left === 0) counts.delete(owner);
-      else counts.set(owner, left);
-      sums.set(slots.get(owner)!, left === 0 ? 0 : sums.get(slots.get(owner)!) - gone);
+      if (left === 0) parties--;
+      sums.set(owner, left === 0 ? 0 : sums.get(owner) - gone);
     }
-    const parties = counts.size;
     if (parties < rule.parties || usd < rule.totalFromUsd || (best !== null && parties < best.parties)) continue;
     if (best !== null && parties === best.parties && start !== best.start) continue;
     const topShare = sums.max / usd;

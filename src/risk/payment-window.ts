@@ -1,12 +1,15 @@
 import type { Payment } from './ledger.ts';
 
-/** Gives every owner among payments a number, so that windows can count them fast. */
-export function numberOwners(...sides: readonly (readonly Payment[])[]): Map<string, number> {
+/** The owner of each payment as a small number, so that windows can count them fast. */
+export function numberOwners(payments: readonly Payment[]): { owners: Int32Array; count: number } {
   const numbers = new Map<string, number>();
-  for (const side of sides) {
-    for (const { owner } of side) if (!numbers.has(owner)) numbers.set(owner, numbers.size);
+  const owners = new Int32Array(payments.length);
+  for (const [i, { owner }] of payments.entries()) {
+    const number = numbers.get(owner) ?? numbers.size;
+    numbers.set(owner, number);
+    owners[i] = number;
   }
-  return numbers;
+  return { owners, count: numbers.size };
 }
 
 /** A stretch of payments in time order whose both ends only move forward, with its sum and its distinct owners. */
@@ -19,10 +22,11 @@ export class PaymentWindow {
   #start = 0;
   #end = 0;
 
-  constructor(payments: readonly Payment[], numbers: ReadonlyMap<string, number>) {
+  /** `owners` holds the number of each payment's owner, below `count`. */
+  constructor(payments: readonly Payment[], owners: Int32Array, count: number) {
     this.#payments = payments;
-    this.#owners = Int32Array.from(payments, ({ owner }) => numbers.get(owner)!);
-    this.#counts = new Int32Array(numbers.size);
+    this.#owners = owners;
+    this.#counts = new Int32Array(count);
   }
 
   /** Of the oldest payment in it. */

@@ -27,6 +27,7 @@ interface Genuine {
 export const findBaits = perLedger((ledger: Ledger): Bait[] => {
   const rule = RULES.address_poisoning;
   const { chain, address: subject } = ledger.subject;
+  if (!ledger.transfers.some((transfer) => baitKind(transfer, subject) !== null)) return [];
   const zeroEvents = new Map<string, number>();
   for (const transfer of ledger.transfers) {
     if (!movedValue(transfer)) zeroEvents.set(transfer.txHash, (zeroEvents.get(transfer.txHash) ?? 0) + 1);

@@ -1,6 +1,6 @@
 import { type Detector, HOUR_MS, rounded } from '../detector.ts';
 import { groupBy, type Payment } from '../ledger.ts';
-import { movementsOf, totalUsd, withService } from '../payments.ts';
+import { movementsOf, received, sent, totalUsd, withService } from '../payments.ts';
 import { RULES, STABLECOINS } from '../rules.ts';
 
 interface RoundTrip {
@@ -18,7 +18,9 @@ export const cycle: Detector = {
   exemptService: true,
   detect(ledger) {
     const rule = RULES.cycle;
-    const payments = ledger.payments.filter((payment) => !withService(ledger, payment));
+    const paid = new Set(sent(ledger).map((payment) => payment.owner));
+    const answered = new Set(received(ledger).flatMap(({ owner }) => (paid.has(owner) ? [owner] : [])));
+    const payments = ledger.payments.filter((p) => answered.has(p.owner) && !withService(ledger, p));
     return [...groupBy(payments, (p) => `${p.owner} ${assetClass(p.asset)}`).values()].flatMap((between) => {
       const trips = mostTrips(roundTrips(between), rule.hours * HOUR_MS);
       const usd = totalUsd(trips.map(({ out }) => out));

@@ -17,10 +17,12 @@ export const gatherScatter: Detector = {
     const { fast_hours, slow_hours } = RULES.gather_scatter;
     const ins = received(ledger).filter((payment) => !withService(ledger, payment));
     const outs = sent(ledger);
-    const numbers = numberOwners(ins, outs);
+    const { owners, count } = numberOwners([...ins, ...outs]);
+    const gathering = () => new PaymentWindow(ins, owners.subarray(0, ins.length), count);
+    const scattering = () => new PaymentWindow(outs, owners.subarray(ins.length), count);
     for (const hours of [fast_hours, slow_hours]) {
       for (const part of GATHER_PARTS) {
-        const found = scan(ins, outs, numbers, hours, part);
+        const found = scan(ins, gathering(), scattering(), hours, part);
         if (found) return [found];
       }
     }
@@ -31,14 +33,12 @@ export const gatherScatter: Detector = {
 /** Slides the moment between gathering and scattering over the history; both windows only move forward. */
 function scan(
   ins: readonly Payment[],
-  outs: readonly Payment[],
-  numbers: ReadonlyMap<string, number>,
+  gathered: PaymentWindow,
+  scattered: PaymentWindow,
   hours: number,
   part: number,
 ): Finding | null {
   const rule = RULES.gather_scatter;
-  const gathered = new PaymentWindow(ins, numbers);
-  const scattered = new PaymentWindow(outs, numbers);
   for (const { at } of ins) {
     gathered.slide(at - part * hours * HOUR_MS, at);
     scattered.slide(at + 1, gathered.startsAt + hours * HOUR_MS);

@@ -10,7 +10,7 @@ export const largeTransfer: Detector = {
   detect({ payments }) {
     const rule = RULES.large_transfer;
     if (payments.length === 0) return [];
-    const sizes = payments.map((payment) => payment.usd).sort((a, b) => a - b);
+    const sizes = Float64Array.from(payments, (payment) => payment.usd).sort();
     const percentile = sizes[Math.ceil(rule.percentile * sizes.length) - 1]!;
     const large = payments.filter((payment) => payment.usd >= Math.max(rule.low_usd, percentile));
     const largest = sizes.at(-1)!;

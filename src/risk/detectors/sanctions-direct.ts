@@ -12,7 +12,8 @@ export const sanctionsDirect: Detector = {
   id: 'sanctions_direct',
   family: 'sanctions',
   detect(ledger) {
-    const groups = groupBy(ledger.movements, (m) => `${m.direction} ${sanctionStanding(ledger, m)}`);
+    const touching = ledger.movements.filter((movement) => sanctionStanding(ledger, movement) !== null);
+    const groups = groupBy(touching, (m) => `${m.direction} ${sanctionStanding(ledger, m)}`);
     return (['out', 'in'] as const).flatMap((direction) =>
       (['designated', 'before_designation'] as const).flatMap((standing) => {
         const part = groups.get(`${direction} ${standing}`);

@@ -16,19 +16,19 @@ export const structuring: Detector = {
   family: 'behaviour',
   exemptService: true,
   detect(ledger) {
-    const parties = new Map(ledger.payments.map((p) => [p, `${p.direction} ${beneficiary(ledger, p)}`]));
-    const partyOf = (payment: Payment) => parties.get(payment)!;
-    const pairs = groupBy(ledger.payments, partyOf);
+    const partyOf = (payment: Payment) => `${payment.direction} ${beneficiary(ledger, payment)}`;
+    const all = countsOf(ledger.payments);
+    let pairs: Map<string, Payment[]> | undefined;
     return limits(ledger).flatMap((limit) => {
       const banded = ledger.payments.filter((payment) => isJustBelow(payment, limit));
+      const hits = countsOf(banded);
       const findings = [...groupBy(banded, partyOf)].flatMap(([party, inBand]) => {
         const run = longestRun(inBand);
         if (run.payments.length < RULES.structuring.transfers) return [];
         const { direction } = inBand[0]!;
-        const others = {
-          hits: countOf(banded, direction) - run.payments.length,
-          of: countOf(ledger.payments, direction) - run.payments.length,
-        };
+        const { length } = run.payments;
+        const others = { hits: hits[direction] - length, of: all[direction] - length };
+        pairs ??= groupBy(ledger.payments, partyOf);
         return toFinding(limit, pairs.get(party)!, run, others);
       });
       return findings.sort((x, y) => y.movements.length - x.movements.length).slice(0, 1);
@@ -36,8 +36,9 @@ export const structuring: Detector = {
   },
 };
 
-function countOf(payments: readonly Payment[], direction: Payment['direction']): number {
-  return payments.reduce((count, payment) => (payment.direction === direction ? count + 1 : count), 0);
+function countsOf(payments: readonly Payment[]): Record<Payment['direction'], number> {
+  const out = payments.filter((payment) => payment.direction === 'out').length;
+  return { in: payments.length - out, out };
 }
 
 function limits({ usdPerYen }: Ledger): Limit[] {
