@@ -337,5 +337,3 @@ function conversion(i: number, paid: number, got: number, asset: string): Transf
     receive(party(70), got, at, { txHash, index: 'log:2', seq: 2, asset, token: USDC, kind: 'token' }),
   ];
 }
-
-export { S };
