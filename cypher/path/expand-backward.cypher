@@ -1,14 +1,15 @@
 // Question: from whom did these addresses receive, largest sums first?
 // Params: $keys (list of `chain:address`), $min_usd (smallest sum of a pair; 0 keeps unpriced pairs), $breadth (pairs an address)
-// Rows: near, far (keys), usd, category of the far end; ordered by near, then usd descending
+// Rows: near, far (keys), usd, first_at, last_at (epoch ms of the pair's transfers), category of the far end;
+//       ordered by near, then usd descending
 UNWIND $keys AS key
 MATCH (a:Address {key: key})
 CALL (a) {
-  MATCH (b:Address)-[f:FLOW]->(a)
-  WHERE coalesce(f.usd, 0) >= $min_usd AND b.key <> a.key
+  MATCH (a)<-[f:FLOW]-(b:Address)
+  WHERE f.usd >= $min_usd
   RETURN b, f
-  ORDER BY coalesce(f.usd, 0) DESC, b.key
+  ORDER BY f.usd DESC, b.key
   LIMIT $breadth
 }
-RETURN a.key AS near, b.key AS far, coalesce(f.usd, 0) AS usd, b.category AS category
+RETURN a.key AS near, b.key AS far, f.usd AS usd, f.first_at AS first_at, f.last_at AS last_at, b.category AS category
 ORDER BY near, usd DESC, far

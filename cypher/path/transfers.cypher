@@ -2,7 +2,8 @@
 // Params: $pairs (list of {from, to} keys), $min_usd (smallest transfer; 0 keeps unpriced ones), $per_pair (largest first)
 // Rows: from_key, to_key and the transfer
 UNWIND $pairs AS pair
-MATCH (a:Address {key: pair.from}), (b:Address {key: pair.to})
+MATCH (a:Address {key: pair.from})
+MATCH (b:Address {key: pair.to})
 CALL (a, b) {
   MATCH (a)-[t:TRANSFER]->(b)
   WHERE coalesce(t.usd, 0) >= $min_usd
@@ -10,6 +11,6 @@ CALL (a, b) {
   ORDER BY coalesce(t.usd, 0) DESC, t.id
   LIMIT $per_pair
 }
-RETURN a.key AS from_key, b.key AS to_key, t.id AS id, t.usd AS usd, t.tx_hash AS tx_hash, t.at AS at,
-       t.block AS block, t.position AS position, t.seq AS seq, t.asset AS asset, t.amount AS amount
+RETURN a.key AS from_key, b.key AS to_key, t.id AS id, t.tx_hash AS tx_hash, t.index AS index, t.seq AS seq,
+       t.at AS at, t.block AS block, t.position AS position, t.usd AS usd, t.asset AS asset, t.amount AS amount
 ORDER BY from_key, to_key, at, id

@@ -7,7 +7,7 @@ CALL (a) {
   MATCH (a)-[f:FLOW]->(c:Address)
   RETURN c, f, 'sent' AS direction
   UNION ALL
-  MATCH (c:Address)-[f:FLOW]->(a)
+  MATCH (a)<-[f:FLOW]-(c:Address)
   RETURN c, f, 'received' AS direction
 }
 WITH a, c, f, direction

@@ -6,7 +6,7 @@ CALL (a) {
   MATCH (a)-[t:TRANSFER]->(b:Address)
   RETURN t, a.address AS from_address, b.address AS to_address
   UNION
-  MATCH (b:Address)-[t:TRANSFER]->(a)
+  MATCH (a)<-[t:TRANSFER]-(b:Address)
   RETURN t, b.address AS from_address, a.address AS to_address
 }
 RETURN properties(t) AS transfer, from_address, to_address

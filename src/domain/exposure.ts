@@ -1,38 +1,17 @@
 import { type Category, STOP_CATEGORIES } from './label.ts';
+import { capacityUsd, type Part, type Side, type Strand, split, type TracedTransfer } from './strand.ts';
 
 // Haircut attribution: what an address received is traced back through unlabelled addresses, each paying
 // on what it had received before in equal proportion, until a labelled service is reached. The sent side is
 // the mirror image: arrows and time reversed. Money is conserved: classified + unattributed = total.
 
-/** One priced transfer as the tracing sees it: `near` is the address asked about, `far` the other end. */
-export interface TracedTransfer {
-  id: string;
-  near: string;
-  far: string;
-  usd: number;
-  txHash: string;
-  at: number;
-  block: number | null;
-  position: number | null;
-  seq: number;
-  asset: string;
-  amount: string;
-}
+export type Direction = 'received' | 'sent';
 
 /** What is known of an address when the tracing reaches it. */
 export interface Party {
   category: Category | null;
   label: string | null;
 }
-
-/** Priced transfers on the traced side of one address; `skipped` says why there are none to follow. */
-export interface Side {
-  transfers: TracedTransfer[];
-  skipped: 'hub_not_expanded' | null;
-  unpriced: boolean;
-}
-
-export type Direction = 'received' | 'sent';
 
 export interface TraceOptions {
   direction: Direction;
@@ -51,52 +30,31 @@ export interface Source {
   label: string | null;
   category: Category;
   usd: number;
-  usdUpper: number;
   hops: number;
   /** First and last transfer with the source, epoch ms. */
   firstAt: number;
   lastAt: number;
-  /** Transfers from the subject outwards, along the path that carried most. */
+  /** Transfers from the subject outwards, along the way that carried most. */
   path: TracedTransfer[];
+  /** Every way that led there. */
+  strands: Strand[];
 }
 
 export interface Trace {
   totalUsd: number;
   unattributedUsd: number;
+  /** Largest first. */
   sources: Source[];
   reasons: Set<string>;
 }
 
-/** Shares below this part of the total are not followed any further. */
+/** Ways that carry less than this part of the total are not followed any further. */
 const SMALLEST_SHARE = 0.0005;
-
-/** A share of the subject's money, on its way outwards. */
-interface Strand {
-  transfer: TracedTransfer;
-  share: number;
-  /** Smallest transfer of the way, USD: no more than this can have come along it. */
-  bottleneck: number;
-  /** From the subject outwards, this strand's transfer last. */
-  path: TracedTransfer[];
-  /** Value of the subject's own transfer that the strand starts with, to cap the upper bound. */
-  first: TracedTransfer;
-}
-
-/**
- * True when `a` comes before `b`: by time, block and position in the block, inside one transaction by place.
- * Transfers of two transactions in the same place are neither earlier nor later.
- */
-export function isEarlier(a: TracedTransfer, b: TracedTransfer): boolean {
-  if (a.txHash === b.txHash) return a.seq < b.seq;
-  if (a.at !== b.at) return a.at < b.at;
-  if (a.block !== null && b.block !== null && a.block !== b.block) return a.block < b.block;
-  if (a.position !== null && b.position !== null) return a.position < b.position;
-  return false;
-}
 
 /**
  * Traces one side of an address. A generator without I/O: it yields the addresses whose transfers it needs
- * next and is resumed with them, so that the same arithmetic runs on any store.
+ * next, those that carry most first, and is resumed with them, so that the same arithmetic runs on any store.
+ * Null ends it (no time is left); an address that is missing stays unopened.
  */
 export function* trace(
   subject: string,
@@ -105,120 +63,119 @@ export function* trace(
   options: TraceOptions,
 ): Generator<string[], Trace, Map<string, Side> | null> {
   const totalUsd = own.reduce((sum, transfer) => sum + transfer.usd, 0);
-  const result = new Collected(totalUsd, partyOf);
-  let strands = own.map(
-    (transfer): Strand => ({
-      transfer,
-      share: transfer.usd,
-      bottleneck: transfer.usd,
-      path: [transfer],
-      first: transfer,
-    }),
-  );
-
+  const found = new Findings(partyOf);
+  let strands = firstStrands(own);
   for (let hop = 1; strands.length > 0; hop++) {
     const followed: Strand[] = [];
-    for (const strand of widest(strands, options.limit, result)) {
-      const far = strand.transfer.far;
-      if (result.classify(strand, hop)) continue;
-      if (far === subject || strand.path.some((step) => step.near === far)) result.leave(strand.share, null);
-      else if (hop >= options.hopsMax) result.leave(strand.share, 'max_hops');
-      else if (strand.share < SMALLEST_SHARE * totalUsd) result.leave(strand.share, 'small_share');
+    for (const strand of widest(strands, options.limit, found)) {
+      if (found.classify(strand)) continue;
+      if (strand.far === subject || passed(strand)) found.leave(strand.usd, null);
+      else if (hop >= options.hopsMax) found.leave(strand.usd, 'max_hops');
+      else if (strand.usd < SMALLEST_SHARE * totalUsd) found.leave(strand.usd, 'small_share');
       else followed.push(strand);
     }
     if (followed.length === 0) break;
-    const sides = yield [...new Set(followed.map((strand) => strand.transfer.far))];
-    if (sides === null) {
-      for (const strand of followed) result.leave(strand.share, 'time_budget');
-      break;
-    }
-    strands = followed.flatMap((strand) => {
-      const next = onwards(strand, sides.get(strand.transfer.far), options.direction, result);
-      if (next.length === 0) result.leave(strand.share, null);
-      return next;
-    });
+    const sides = yield [...new Set(followed.map((strand) => strand.far))];
+    strands = followed.flatMap((strand) => onwards(strand, sides, options.direction, found));
   }
-  return result.trace();
+  return { totalUsd, unattributedUsd: found.unattributedUsd, sources: found.sources(), reasons: found.reasons };
+}
+
+/** The most that can have come from the sources together, capped by the transfers on the ways; at least their share. */
+export function upperUsd(sources: readonly Source[]): number {
+  const shareUsd = sources.reduce((sum, source) => sum + source.usd, 0);
+  // Where an address paid out more than it is known to have received, the share exceeds what the ways can carry.
+  return Math.max(shareUsd, capacityUsd(sources.flatMap((source) => source.strands)));
+}
+
+function firstStrands(own: TracedTransfer[]): Strand[] {
+  const byParty = new Map<string, Part[]>();
+  for (const transfer of own) {
+    const parts = byParty.get(transfer.far) ?? [];
+    parts.push({ transfer, usd: transfer.usd, onto: null });
+    byParty.set(transfer.far, parts);
+  }
+  return [...byParty].map(([far, parts]) => {
+    const usd = parts.reduce((sum, part) => sum + part.usd, 0);
+    return { near: parts[0]?.transfer.near as string, far, hops: 1, before: null, usd, parts };
+  });
 }
 
 /** The strands of the `limit` pairs of addresses with the largest shares, largest first; the rest is left. */
-function widest(strands: Strand[], limit: number, result: Collected): Strand[] {
-  const pairs = new Map<string, { share: number; strands: Strand[] }>();
+function widest(strands: Strand[], limit: number, found: Findings): Strand[] {
+  const pairs = new Map<string, { usd: number; strands: Strand[] }>();
   for (const strand of strands) {
-    const key = `${strand.transfer.near} ${strand.transfer.far}`;
-    const pair = pairs.get(key) ?? { share: 0, strands: [] };
-    pair.share += strand.share;
+    const key = `${strand.near} ${strand.far}`;
+    const pair = pairs.get(key) ?? { usd: 0, strands: [] };
+    pair.usd += strand.usd;
     pair.strands.push(strand);
     pairs.set(key, pair);
   }
-  const ranked = [...pairs].sort(([a, x], [b, y]) => y.share - x.share || (a < b ? -1 : 1));
-  for (const [, pair] of ranked.slice(limit)) result.leave(pair.share, 'limit');
+  const ranked = [...pairs].sort(([a, x], [b, y]) => y.usd - x.usd || (a < b ? -1 : 1));
+  for (const [, pair] of ranked.slice(limit)) found.leave(pair.usd, 'limit');
   return ranked.slice(0, limit).flatMap(([, pair]) => pair.strands);
 }
 
-/** Splits a strand over what its far end had received before (or paid out after), in proportion. */
-function onwards(strand: Strand, side: Side | undefined, direction: Direction, result: Collected): Strand[] {
-  if (!side) return [];
-  if (side.unpriced) result.reasons.add('unpriced');
-  if (side.skipped) result.reasons.add(side.skipped);
-  const reachable = side.transfers.filter((transfer) =>
-    direction === 'received' ? isEarlier(transfer, strand.transfer) : isEarlier(strand.transfer, transfer),
-  );
-  const sum = reachable.reduce((total, transfer) => total + transfer.usd, 0);
-  if (sum === 0) return [];
-  return reachable.map((transfer) => ({
-    transfer,
-    share: (strand.share * transfer.usd) / sum,
-    bottleneck: Math.min(strand.bottleneck, transfer.usd),
-    path: [...strand.path, transfer],
-    first: strand.first,
-  }));
+function passed(strand: Strand): boolean {
+  for (let step: Strand | null = strand; step !== null; step = step.before) {
+    if (step.near === strand.far) return true;
+  }
+  return false;
 }
 
-class Collected {
+function onwards(strand: Strand, sides: Map<string, Side> | null, direction: Direction, found: Findings): Strand[] {
+  const side = sides?.get(strand.far);
+  if (side?.unpriced) found.reasons.add('unpriced');
+  if (!side || side.hub) {
+    const reason = side ? 'hub_not_expanded' : sides === null ? 'time_budget' : 'limit';
+    found.leave(strand.usd, reason);
+    return [];
+  }
+  const { strands, leftUsd } = split(strand, side, direction === 'received');
+  if (leftUsd > 0) found.leave(leftUsd, side.scanned ? null : 'never_scanned');
+  return strands;
+}
+
+class Findings {
   readonly reasons = new Set<string>();
-  private unattributedUsd = 0;
-  private readonly sources = new Map<string, Source & { bestShare: number; bottlenecks: Map<string, Bottleneck> }>();
-  private readonly totalUsd: number;
+  unattributedUsd = 0;
+  private readonly byAddress = new Map<string, Source & { widestUsd: number }>();
   private readonly partyOf: (address: string) => Party;
 
-  constructor(totalUsd: number, partyOf: (address: string) => Party) {
-    this.totalUsd = totalUsd;
+  constructor(partyOf: (address: string) => Party) {
     this.partyOf = partyOf;
   }
 
   /** Books the strand to its far end when that is a labelled service. */
-  classify(strand: Strand, hop: number): boolean {
-    const address = strand.transfer.far;
-    const { category, label } = this.partyOf(address);
+  classify(strand: Strand): boolean {
+    const { category, label } = this.partyOf(strand.far);
     if (category === null || !STOP_CATEGORIES.includes(category)) return false;
-    const tier: Tier = hop === 1 ? 'direct' : 'indirect';
-    const source = this.sources.get(`${tier} ${address}`) ?? {
-      address,
+    const tier: Tier = strand.hops === 1 ? 'direct' : 'indirect';
+    const key = `${tier} ${strand.far}`;
+    const source = this.byAddress.get(key) ?? {
+      address: strand.far,
       tier,
       label,
       category,
       usd: 0,
-      usdUpper: 0,
-      hops: hop,
-      firstAt: strand.transfer.at,
-      lastAt: strand.transfer.at,
-      path: strand.path,
-      bestShare: -1,
-      bottlenecks: new Map(),
+      hops: strand.hops,
+      firstAt: Number.POSITIVE_INFINITY,
+      lastAt: Number.NEGATIVE_INFINITY,
+      path: [],
+      strands: [],
+      widestUsd: -1,
     };
-    source.usd += strand.share;
-    source.hops = Math.min(source.hops, hop);
-    source.firstAt = Math.min(source.firstAt, strand.transfer.at);
-    source.lastAt = Math.max(source.lastAt, strand.transfer.at);
-    if (strand.share > source.bestShare) {
-      source.bestShare = strand.share;
-      source.path = strand.path;
+    source.usd += strand.usd;
+    source.strands.push(strand);
+    for (const { transfer } of strand.parts) {
+      source.firstAt = Math.min(source.firstAt, transfer.at);
+      source.lastAt = Math.max(source.lastAt, transfer.at);
     }
-    const first = source.bottlenecks.get(strand.first.id) ?? { cap: strand.first.usd, sum: 0 };
-    first.sum += strand.bottleneck;
-    source.bottlenecks.set(strand.first.id, first);
-    this.sources.set(`${tier} ${address}`, source);
+    if (strand.usd > source.widestUsd) {
+      source.widestUsd = strand.usd;
+      source.path = widestPath(strand);
+    }
+    this.byAddress.set(key, source);
     return true;
   }
 
@@ -227,21 +184,16 @@ class Collected {
     if (reason) this.reasons.add(reason);
   }
 
-  trace(): Trace {
-    const sources = [...this.sources.values()].map(({ bestShare: _, bottlenecks, ...source }) => ({
-      ...source,
-      // Where an address paid out more than it is known to have received, the share exceeds the bottleneck.
-      usdUpper: Math.max(
-        source.usd,
-        [...bottlenecks.values()].reduce((sum, { cap, sum: all }) => sum + Math.min(cap, all), 0),
-      ),
-    }));
-    sources.sort((a, b) => b.usd - a.usd || (a.address < b.address ? -1 : 1));
-    return { totalUsd: this.totalUsd, unattributedUsd: this.unattributedUsd, sources, reasons: this.reasons };
+  sources(): Source[] {
+    return [...this.byAddress.values()]
+      .map(({ widestUsd: _, ...source }) => source)
+      .sort((a, b) => b.usd - a.usd || (a.address < b.address ? -1 : 1));
   }
 }
 
-interface Bottleneck {
-  cap: number;
-  sum: number;
+function widestPath(strand: Strand): TracedTransfer[] {
+  const path: TracedTransfer[] = [];
+  const widestPart = strand.parts.reduce((widest, part) => (part.usd > widest.usd ? part : widest));
+  for (let part: Part | null = widestPart; part !== null; part = part.onto) path.unshift(part.transfer);
+  return path;
 }

@@ -1,18 +1,23 @@
-import { isEarlier, type TracedTransfer } from './exposure.ts';
+import { isEarlier, type TracedTransfer } from './strand.ts';
 
 // Search for money paths between two addresses. The graph is opened from both ends, one hop at a time, the
-// smaller front first; what was opened is a set of pairs in which every path up to the opened length lies.
+// cheaper front first; what was opened is a set of pairs in which every path up to the opened length lies.
 
-/** Pairs of addresses opened so far, in the direction of the money. */
-export interface OpenedPairs {
-  /** From an address to the addresses it paid, with the sum in USD. */
-  payees: Map<string, Map<string, number>>;
+/** All transfers from one address to another, summed up. */
+export interface PairFlow {
+  usd: number;
+  /** Epoch ms. */
+  firstAt: number;
+  lastAt: number;
 }
 
-export function addPair(pairs: OpenedPairs, from: string, to: string, usd: number): void {
-  const payees = pairs.payees.get(from) ?? new Map<string, number>();
-  payees.set(to, usd);
-  pairs.payees.set(from, payees);
+/** Pairs of addresses opened so far: from an address to the addresses it paid. */
+export type OpenedPairs = Map<string, Map<string, PairFlow>>;
+
+export function addPair(pairs: OpenedPairs, from: string, to: string, flow: PairFlow): void {
+  const payees = pairs.get(from) ?? new Map<string, PairFlow>();
+  payees.set(to, flow);
+  pairs.set(from, payees);
 }
 
 /** Most steps of one enumeration; a denser neighbourhood is cut, and the answer says so. */
@@ -20,44 +25,64 @@ const STEPS_MAX = 50_000;
 
 /**
  * Sequences of addresses from `from` to `to` of exactly `length` hops, none visited twice, widest pairs first,
- * at most `max` of them. `cut` is true when there may be more.
+ * at most `max` of them; with `timeOrdered` only those whose pairs leave room for later and later transfers.
+ * `cut` is true when there may be more.
  */
 export function sequences(
   pairs: OpenedPairs,
-  from: string,
-  to: string,
-  length: number,
-  max: number,
+  {
+    from,
+    to,
+    length,
+    max,
+    timeOrdered,
+  }: { from: string; to: string; length: number; max: number; timeOrdered: boolean },
 ): { found: string[][]; cut: boolean } {
   const distance = distancesTo(pairs, to);
+  const payeesOf = widestFirst(pairs);
   const found: string[][] = [];
   let steps = 0;
-  const walk = (path: string[]): boolean => {
+  const walk = (path: string[], arrivedAt: number): boolean => {
     const last = path[path.length - 1] as string;
     const left = length - (path.length - 1);
     if (left === 0) {
-      if (last === to) found.push([...path]);
-      return found.length < max;
+      if (found.length >= max) return false;
+      found.push([...path]);
+      return true;
     }
-    const payees = [...(pairs.payees.get(last) ?? [])].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
-    for (const [next] of payees) {
+    for (const [next, { firstAt, lastAt }] of payeesOf(last)) {
       if (++steps > STEPS_MAX) return false;
-      if (path.includes(next) || (next === to && left > 1)) continue;
       if ((distance.get(next) ?? Number.POSITIVE_INFINITY) > left - 1) continue;
+      if (path.includes(next) || (next === to && left > 1) || (timeOrdered && lastAt < arrivedAt)) continue;
       path.push(next);
-      const goOn = walk(path);
+      const goOn = walk(path, Math.max(arrivedAt, firstAt));
       path.pop();
       if (!goOn) return false;
     }
     return true;
   };
-  return { cut: !walk([from]), found };
+  return { cut: !walk([from], Number.NEGATIVE_INFINITY), found };
+}
+
+function widestFirst(pairs: OpenedPairs): (address: string) => [string, PairFlow][] {
+  const sorted = new Map<string, [string, PairFlow][]>();
+  return (address) => {
+    const known = sorted.get(address);
+    if (known) return known;
+    const payees = [...(pairs.get(address) ?? [])].sort(([a, x], [b, y]) => y.usd - x.usd || (a < b ? -1 : 1));
+    sorted.set(address, payees);
+    return payees;
+  };
 }
 
 function distancesTo(pairs: OpenedPairs, to: string): Map<string, number> {
   const payers = new Map<string, string[]>();
-  for (const [from, payees] of pairs.payees) {
-    for (const payee of payees.keys()) payers.set(payee, [...(payers.get(payee) ?? []), from]);
+  for (const [from, payees] of pairs) {
+    for (const payee of payees.keys()) {
+      const known = payers.get(payee);
+      if (known) known.push(from);
+      else payers.set(payee, [from]);
+    }
   }
   const distance = new Map([[to, 0]]);
   const queue = [to];

@@ -20,10 +20,9 @@ export function hopOf(
   transfer: { txHash: string; asset: string; amount: string; usd: number; at: number },
   ends: { from: string; to: string; priced?: boolean },
 ): Hop {
-  const address = (key: string) => key.slice(chain.length + 1);
   return {
-    from: address(ends.from),
-    to: address(ends.to),
+    from: addressOf(chain, ends.from),
+    to: addressOf(chain, ends.to),
     chain,
     tx_hash: transfer.txHash,
     asset: transfer.asset,
@@ -31,4 +30,9 @@ export function hopOf(
     usd: ends.priced === false ? null : transfer.usd,
     at: new Date(transfer.at).toISOString(),
   };
+}
+
+/** The address in a graph key. */
+export function addressOf(chain: Chain, key: string): string {
+  return key.slice(chain.length + 1);
 }

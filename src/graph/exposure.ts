@@ -1,11 +1,14 @@
-import type { Direction, Party, Side, TracedTransfer } from '../domain/exposure.ts';
+import type { Direction, Party } from '../domain/exposure.ts';
 import type { Category } from '../domain/label.ts';
+import type { Side, TracedTransfer } from '../domain/strand.ts';
 import type { Graph, Row } from './port.ts';
 
 /** An address that moved more transfers than this is a hub: opening it would say nothing of one customer. */
 const HUB_TRANSFERS = 5_000;
-/** Single transfers read of one pair of addresses, largest first. */
-const TRANSFERS_PER_PAIR = 2_000;
+/** Transfers read of the subject itself, those with the widest parties first. */
+const OWN_TRANSFERS_MAX = 50_000;
+/** Transfers read for one hop, those of the addresses that carry most first. */
+const HOP_TRANSFERS_MAX = 200_000;
 
 export interface SubjectFacts {
   scannedAt: number | null;
@@ -33,12 +36,13 @@ export async function subjectFacts(graph: Graph, key: string, timeoutMs: number)
 
 interface TransferRow extends Row {
   near: string;
-  far: string | null;
+  far: string;
   category: Category | null;
   label: string | null;
   id: string;
   usd: number;
   tx_hash: string;
+  index: string;
   at: number;
   block: number | null;
   position: number | null;
@@ -47,57 +51,56 @@ interface TransferRow extends Row {
   amount: string;
 }
 
+export interface SideOptions {
+  direction: Direction;
+  timeoutMs: number;
+  /** Filled with what the graph says of every far end. */
+  parties: Map<string, Party>;
+}
+
 /** Priced transfers between the subject and the `limit` parties it dealt with most, on one side. */
 export async function widestTransfers(
   graph: Graph,
   key: string,
-  options: { direction: Direction; limit: number; timeoutMs: number; parties: Map<string, Party> },
+  { direction, limit, timeoutMs, parties }: SideOptions & { limit: number },
 ): Promise<TracedTransfer[]> {
-  const { direction, limit, timeoutMs, parties } = options;
-  const params = { key, limit, per_pair: TRANSFERS_PER_PAIR };
+  const params = { key, limit, transfers: OWN_TRANSFERS_MAX };
   const rows = await graph.read<TransferRow>(`exposure/widest-${direction}`, params, { timeoutMs });
   return rows.map((row) => toTraced(row, parties));
 }
 
-/** The priced transfers on one side of each address, and why some addresses were not opened. */
+/**
+ * The priced transfers on one side of each address, in the order of the keys until the most of one hop are read;
+ * addresses after that are missing.
+ */
 export async function expandSides(
   graph: Graph,
   keys: string[],
-  options: { direction: Direction; timeoutMs: number; parties: Map<string, Party> },
+  { direction, timeoutMs, parties }: SideOptions,
 ): Promise<Map<string, Side>> {
-  const { direction, timeoutMs, parties } = options;
-  const rows = await graph.read<TransferRow & { hub: boolean; unpriced: number }>(
-    `exposure/expand-${direction}`,
-    { keys, hub: HUB_TRANSFERS },
+  const weights = await graph.read<{ key: string; transfers: number; unpriced: number; scanned: boolean }>(
+    `exposure/weigh-${direction}`,
+    { keys },
     { timeoutMs },
   );
+  const byKey = new Map(weights.map((row) => [row.key, row]));
   const sides = new Map<string, Side>();
-  for (const row of rows) {
-    const side = sides.get(row.near) ?? {
-      transfers: [],
-      skipped: row.hub ? 'hub_not_expanded' : null,
-      unpriced: row.unpriced > 0,
-    };
-    if (row.far !== null) side.transfers.push(toTraced(row, parties));
-    sides.set(row.near, side);
+  let room = HOP_TRANSFERS_MAX;
+  for (const key of keys) {
+    const { transfers = 0, unpriced = 0, scanned = false } = byKey.get(key) ?? {};
+    const hub = transfers > HUB_TRANSFERS;
+    if (!hub) room -= transfers;
+    if (room < 0) break;
+    sides.set(key, { transfers: [], hub, unpriced: unpriced > 0, scanned });
   }
+  const opened = [...sides].filter(([, side]) => !side.hub).map(([key]) => key);
+  const rows = await graph.read<TransferRow>(`exposure/expand-${direction}`, { keys: opened }, { timeoutMs });
+  for (const row of rows) sides.get(row.near)?.transfers.push(toTraced(row, parties));
   return sides;
 }
 
 function toTraced(row: TransferRow, parties: Map<string, Party>): TracedTransfer {
-  const far = row.far as string;
-  parties.set(far, { category: row.category, label: row.label });
-  return {
-    id: row.id,
-    near: row.near,
-    far,
-    usd: row.usd,
-    txHash: row.tx_hash,
-    at: row.at,
-    block: row.block,
-    position: row.position,
-    seq: row.seq ?? 0,
-    asset: row.asset,
-    amount: row.amount,
-  };
+  const { near, far, category, label, tx_hash: txHash, seq, ...transfer } = row;
+  if (!parties.has(far)) parties.set(far, { category, label });
+  return { ...transfer, near, far, txHash, seq: seq ?? 0 };
 }

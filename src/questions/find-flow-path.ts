@@ -4,11 +4,11 @@ import { addPair, type OpenedPairs, sequences, widestChoice } from '../domain/fl
 import { type Hop, hopOf } from '../domain/hop.ts';
 import { type Category, STOP_CATEGORIES } from '../domain/label.ts';
 import { GraphTimeoutError } from '../errors.ts';
-import { openPairs, PAIRS_PER_ADDRESS, type PathTransfer, pairTransfers } from '../graph/path.ts';
+import { openPairs, type PathSide, type PathTransfer, pairTransfers } from '../graph/path.ts';
 
 /** Time for one question; what was found by then is the answer, marked as truncated. */
 const BUDGET_MS = 10_000;
-/** Addresses opened at one end; a wider front is cut to the first ones and the answer says so. */
+/** Addresses opened at one end; a wider front is cut to its widest and the answer says so. */
 const FRONT_MAX = 2_000;
 /** Sequences of addresses tried for each length. */
 const SEQUENCES_MAX = 200;
@@ -48,7 +48,7 @@ export async function findFlowPath(ctx: Context, request: FlowPathRequest): Prom
   const paths: FlowPath[] = [];
   try {
     for (let length = 1; length <= request.maxHops && paths.length < request.maxPaths; length++) {
-      if (!(await search.openTo(length))) break;
+      await search.openTo(length);
       paths.push(...(await search.pathsOf(length)).slice(0, request.maxPaths - paths.length));
     }
   } catch (error) {
@@ -64,8 +64,6 @@ export async function findFlowPath(ctx: Context, request: FlowPathRequest): Prom
   };
 }
 
-type Side = 'forward' | 'backward';
-
 class Search {
   readonly reasons = new Set<string>();
   private readonly ctx: Context;
@@ -73,9 +71,9 @@ class Search {
   private readonly deadline = performance.now() + BUDGET_MS;
   private readonly from: string;
   private readonly to: string;
-  private readonly pairs: OpenedPairs = { payees: new Map() };
-  private readonly seen: Record<Side, Set<string>>;
-  private readonly front: Record<Side, string[]>;
+  private readonly pairs: OpenedPairs = new Map();
+  private readonly seen: Record<PathSide, Set<string>>;
+  private readonly front: Record<PathSide, string[]>;
   private opened = 0;
 
   constructor(ctx: Context, request: FlowPathRequest) {
@@ -88,36 +86,33 @@ class Search {
   }
 
   /** Opens one more hop at the smaller front until paths of `length` hops lie wholly in what is open. */
-  async openTo(length: number): Promise<boolean> {
+  async openTo(length: number): Promise<void> {
     while (this.opened < length) {
-      if (this.front.forward.length === 0 || this.front.backward.length === 0) return false;
-      await this.open(this.front.forward.length <= this.front.backward.length ? 'forward' : 'backward');
+      const [side] = (['forward', 'backward'] as const).toSorted((a, b) => this.front[a].length - this.front[b].length);
+      // Once all that can be reached from one end is open, so is every path.
+      if (side && this.front[side].length > 0) await this.open(side);
       this.opened += 1;
     }
-    return true;
   }
 
-  private async open(side: Side): Promise<void> {
+  private async open(side: PathSide): Promise<void> {
     const keys = this.front[side];
     const timeoutMs = this.timeLeftMs();
-    const pairs = await openPairs(this.ctx.graph, keys, { side, minUsd: this.request.minUsd, timeoutMs });
-    const perAddress = new Map<string, number>();
-    const next = new Set<string>();
-    for (const { from, to, usd, category } of pairs) {
-      const [near, far] = side === 'forward' ? [from, to] : [to, from];
-      perAddress.set(near, (perAddress.get(near) ?? 0) + 1);
-      addPair(this.pairs, from, to, usd);
-      if (this.seen[side].has(far) || far === this.from || far === this.to) continue;
-      if (this.stopsAt(category)) {
-        this.forget(from, to);
-        continue;
-      }
-      this.seen[side].add(far);
-      next.add(far);
+    const { pairs, cut } = await openPairs(this.ctx.graph, keys, { side, minUsd: this.request.minUsd, timeoutMs });
+    if (cut) this.reasons.add('hub_not_expanded');
+    const next = new Map<string, number>();
+    for (const { from, to, category, ...flow } of pairs) {
+      const far = side === 'forward' ? to : from;
+      const isEnd = far === this.from || far === this.to;
+      if (!isEnd && this.stopsAt(category)) continue;
+      addPair(this.pairs, from, to, flow);
+      if (isEnd || this.seen[side].has(far)) continue;
+      next.set(far, Math.max(next.get(far) ?? 0, flow.usd));
     }
-    if ([...perAddress.values()].some((count) => count >= PAIRS_PER_ADDRESS)) this.reasons.add('hub_not_expanded');
     if (next.size > FRONT_MAX) this.reasons.add('limit');
-    this.front[side] = [...next].slice(0, FRONT_MAX);
+    const widest = [...next].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, FRONT_MAX);
+    this.front[side] = widest.map(([key]) => key);
+    for (const key of this.front[side]) this.seen[side].add(key);
   }
 
   private stopsAt(category: Category | null): boolean {
@@ -126,13 +121,15 @@ class Search {
     return true;
   }
 
-  private forget(from: string, to: string): void {
-    this.pairs.payees.get(from)?.delete(to);
-  }
-
   /** Paths of exactly `length` hops, larger bottleneck first. */
   async pathsOf(length: number): Promise<FlowPath[]> {
-    const { found, cut } = sequences(this.pairs, this.from, this.to, length, SEQUENCES_MAX);
+    const { found, cut } = sequences(this.pairs, {
+      from: this.from,
+      to: this.to,
+      length,
+      max: SEQUENCES_MAX,
+      timeOrdered: this.request.timeOrdered,
+    });
     if (cut) this.reasons.add('limit');
     if (found.length === 0) return [];
     const wanted = new Map<string, { from: string; to: string }>();

@@ -1,10 +1,11 @@
 import type { Context } from '../context.ts';
 import type { Chain } from '../domain/chain.ts';
-import type { Direction, Source, Trace, TracedTransfer } from '../domain/exposure.ts';
-import { type Hop, hopOf } from '../domain/hop.ts';
+import { type Direction, type Source, type Trace, upperUsd } from '../domain/exposure.ts';
+import { addressOf, type Hop, hopOf } from '../domain/hop.ts';
 import { CATEGORIES, type Category } from '../domain/label.ts';
-import { type SubjectFacts, subjectFacts } from '../graph/exposure.ts';
-import { TRACE_BUDGET_MS, traceMoney } from './trace-money.ts';
+import type { TracedTransfer } from '../domain/strand.ts';
+import type { SubjectFacts } from '../graph/exposure.ts';
+import { traceMoney } from './trace-money.ts';
 
 const TOP_ADDRESSES = 10;
 
@@ -33,17 +34,14 @@ export interface Bucket {
 /** Where an address's money came from and where it went, by haircut over the graph (domain/exposure.ts). */
 export async function getExposure(ctx: Context, request: ExposureRequest) {
   const { chain, address, maxHops, limit } = request;
-  const key = `${chain}:${address}`;
-  const deadline = performance.now() + TRACE_BUDGET_MS;
-  const facts = await subjectFacts(ctx.graph, key, TRACE_BUDGET_MS);
-  const [received, sent] = await Promise.all([
-    traceMoney(ctx, key, facts, { direction: 'received', maxHops, limit, deadline }),
-    traceMoney(ctx, key, facts, { direction: 'sent', maxHops, limit, deadline }),
-  ]);
+  const directions = ['received', 'sent'] as const;
+  const traces = await traceMoney(ctx, `${chain}:${address}`, { directions, maxHops, limit });
+  const { facts, received, sent } = traces;
   const buckets = [...bucketsOf(chain, 'received', received), ...bucketsOf(chain, 'sent', sent)];
-  const classifiedUsd = buckets.reduce((sum, { bucket }) => sum + bucket.usd, 0);
   const receivedUsd = roundUsd(received.totalUsd);
   const sentUsd = roundUsd(sent.totalUsd);
+  const totalUsd = roundUsd(receivedUsd + sentUsd);
+  const classifiedUsd = Math.min(totalUsd, roundUsd(sumUsd([...received.sources, ...sent.sources])));
   const reasons = new Set([...received.reasons, ...sent.reasons]);
   if (!facts?.scannedAt) reasons.add('never_scanned');
   if (facts?.unpriced.received || facts?.unpriced.sent) reasons.add('unpriced');
@@ -56,10 +54,10 @@ export async function getExposure(ctx: Context, request: ExposureRequest) {
     direct: buckets.filter(({ tier }) => tier === 'direct').map(({ bucket }) => bucket),
     indirect: buckets.filter(({ tier }) => tier === 'indirect').map(({ bucket }) => bucket),
     patterns: [],
-    total_classified_usd: roundUsd(classifiedUsd),
+    total_classified_usd: classifiedUsd,
     received_usd: receivedUsd,
     sent_usd: sentUsd,
-    unattributed_usd: roundUsd(receivedUsd + sentUsd - classifiedUsd),
+    unattributed_usd: roundUsd(totalUsd - classifiedUsd),
     coverage: {
       ...(request.keyless
         ? {}
@@ -75,7 +73,7 @@ export async function getExposure(ctx: Context, request: ExposureRequest) {
 }
 
 function noteFor(facts: SubjectFacts | null): string | null {
-  if (facts === null) return 'This address has not been scanned yet: the graph holds no transfers of it.';
+  if (facts === null) return 'The graph holds no transfers of this address.';
   if (facts.scannedAt === null) {
     return 'This address has not been scanned yet: only transfers seen in scans of other addresses are counted.';
   }
@@ -92,18 +90,17 @@ function bucketsOf(chain: Chain, direction: Direction, traced: Trace) {
 }
 
 function bucketOf(chain: Chain, direction: Direction, category: Category, sources: Source[], traced: Trace): Bucket {
-  const usd = sources.reduce((sum, source) => sum + source.usd, 0);
-  const upper = sources.reduce((sum, source) => sum + source.usdUpper, 0);
+  const usd = sumUsd(sources);
   return {
     direction,
     category,
     usd: roundUsd(usd),
     share: traced.totalUsd > 0 ? Math.min(1, usd / traced.totalUsd) : 0,
-    usd_upper: roundUsd(Math.min(upper, traced.totalUsd)),
+    usd_upper: roundUsd(Math.min(upperUsd(sources), traced.totalUsd)),
     address_count: sources.length,
     min_hops: Math.min(...sources.map((source) => source.hops)),
     top: sources.slice(0, TOP_ADDRESSES).map((source) => ({
-      address: withoutChain(chain, source.address),
+      address: addressOf(chain, source.address),
       label: source.label,
       usd: roundUsd(source.usd),
       hops: source.hops,
@@ -119,8 +116,8 @@ function pathOf(chain: Chain, direction: Direction, path: TracedTransfer[]): Hop
     : path.map((transfer) => hopOf(chain, transfer, { from: transfer.near, to: transfer.far }));
 }
 
-function withoutChain(chain: Chain, key: string): string {
-  return key.slice(chain.length + 1);
+function sumUsd(sources: Source[]): number {
+  return sources.reduce((sum, source) => sum + source.usd, 0);
 }
 
 /** To a millionth of a dollar: below that it is rounding of the arithmetic, not money. */

@@ -1,10 +1,9 @@
 import type { Context } from '../context.ts';
 import type { Chain } from '../domain/chain.ts';
 import type { Source } from '../domain/exposure.ts';
-import { type Hop, hopOf } from '../domain/hop.ts';
+import { addressOf, type Hop, hopOf } from '../domain/hop.ts';
 import type { Category } from '../domain/label.ts';
-import { subjectFacts } from '../graph/exposure.ts';
-import { TRACE_BUDGET_MS, traceMoney } from './trace-money.ts';
+import { traceMoney } from './trace-money.ts';
 
 /** What analysts call a cash-out point, and the label categories that are one. */
 export const TERMINAL_CATEGORIES = {
@@ -44,17 +43,15 @@ export interface Terminal {
 /** The labelled endpoints that an address's money reached in time order, largest share of it first. */
 export async function getTerminals(ctx: Context, request: TerminalsRequest) {
   const { chain, address, maxHops, categories, limit } = request;
-  const key = `${chain}:${address}`;
-  const deadline = performance.now() + TRACE_BUDGET_MS;
-  const facts = await subjectFacts(ctx.graph, key, TRACE_BUDGET_MS);
-  const sent = await traceMoney(ctx, key, facts, { direction: 'sent', maxHops, limit: PAIRS_PER_HOP, deadline });
+  const traces = await traceMoney(ctx, `${chain}:${address}`, { directions: ['sent'], maxHops, limit: PAIRS_PER_HOP });
+  const { facts, sent } = traces;
   const terminals = mergeTiers(sent.sources).flatMap((source) => {
     const terminalCategory = categories.find((name) =>
       (TERMINAL_CATEGORIES[name] as readonly Category[]).includes(source.category),
     );
     return terminalCategory ? [toTerminal(chain, source, terminalCategory)] : [];
   });
-  const cut = ['limit', 'hub_not_expanded', 'time_budget'].filter((reason) => sent.reasons.has(reason));
+  const cut = ['limit', 'hub_not_expanded', 'small_share', 'time_budget'].filter((reason) => sent.reasons.has(reason));
   return {
     address,
     chain,
@@ -67,7 +64,7 @@ export async function getTerminals(ctx: Context, request: TerminalsRequest) {
 }
 
 function noteFor(unknown: boolean, cut: string[]): string | null {
-  if (unknown) return 'This address has not been scanned yet: the graph holds no transfers of it.';
+  if (unknown) return 'The graph holds no transfers of this address.';
   return cut.length > 0 ? `Not everything was followed: ${cut.join(', ')}.` : null;
 }
 
@@ -90,7 +87,7 @@ function mergeTiers(sources: Source[]): Source[] {
 
 function toTerminal(chain: Chain, source: Source, terminalCategory: TerminalCategory): Terminal {
   return {
-    address: source.address.slice(chain.length + 1),
+    address: addressOf(chain, source.address),
     chain,
     label: source.label,
     category: source.category,
