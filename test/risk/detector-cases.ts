@@ -1,6 +1,6 @@
 import type { Label } from '../../src/domain/label.ts';
 import type { Transfer } from '../../src/domain/transfer.ts';
-import { DAY, HOUR, label, party, receive, S, type Setting, send, T0, USDC } from './world.ts';
+import { DAY, HOUR, label, party, receive, type Setting, send, T0, USDC } from './world.ts';
 
 export interface DetectorCase {
   id: string;
