@@ -7,5 +7,5 @@ CALL (a) {
   MATCH (a)<-[f:FLOW]-(:Address)
   RETURN sum(f.tx_count) AS transfers, sum(f.unpriced_count) AS unpriced
 }
-RETURN a.key AS key, transfers, unpriced, a.scanned_at IS NOT NULL AS scanned
+RETURN a.key AS key, coalesce(transfers, 0) AS transfers, coalesce(unpriced, 0) AS unpriced, a.scanned_at IS NOT NULL AS scanned
 ORDER BY key
