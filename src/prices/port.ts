@@ -3,4 +3,6 @@ import type { Transfer } from '../domain/transfer.ts';
 export interface Prices {
   /** Sets `usd` on each priced transfer that has none; what cannot be priced stays null. */
   price(transfers: Transfer[], signal?: AbortSignal): Promise<void>;
+  /** US dollars for one yen on the day of a moment (epoch ms), by loaded prices alone; null = unknown. */
+  usdPerYen(): Promise<(at: number) => number | null>;
 }

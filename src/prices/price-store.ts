@@ -42,6 +42,11 @@ export function openPrices(records: Records, options: PriceOptions = {}): Prices
         applyPrices(missing, fetched);
       }
     },
+    usdPerYen: async () => {
+      const rows = await records.selectFrom('prices').selectAll().where('asset', '=', 'JPY').execute();
+      const usdOn = new Map(rows.map((row) => [row.date, row.usd]));
+      return (at) => priceOn(usdOn, at);
+    },
   };
 }
 
@@ -90,14 +95,20 @@ async function findPrices(records: Records, asset: string, transfers: Transfer[]
 function applyPrices(transfers: Transfer[], prices: PricesTable[]): Transfer[] {
   const usdOn = new Map(prices.map((row) => [row.date, row.usd]));
   return transfers.filter((transfer) => {
-    for (let days = 0; days <= GAP_DAYS; days++) {
-      const usd = usdOn.get(dayOf(transfer.at - days * DAY_MS));
-      if (usd === undefined) continue;
-      transfer.usd = Number(transfer.amount) * usd;
-      return false;
-    }
-    return true;
+    const usd = priceOn(usdOn, transfer.at);
+    if (usd === null) return true;
+    transfer.usd = Number(transfer.amount) * usd;
+    return false;
   });
+}
+
+/** The price of a moment's UTC day, or of the nearest day before it inside the gap. */
+function priceOn(usdOn: ReadonlyMap<string, number>, at: number): number | null {
+  for (let days = 0; days <= GAP_DAYS; days++) {
+    const usd = usdOn.get(dayOf(at - days * DAY_MS));
+    if (usd !== undefined) return usd;
+  }
+  return null;
 }
 
 function dayOf(at: number): string {

@@ -14,6 +14,7 @@ export interface AddressRead {
   history: AddressHistory;
   subjectLabels: Label[];
   labelsOf: (address: string) => Label[];
+  usdPerYen: (at: number) => number | null;
   /** Epoch ms: the answer speaks of this moment. */
   readAt: number;
 }
@@ -48,7 +49,7 @@ export async function readAddress(
     const complete = history.coverage.complete;
     await markScanned(ctx.graph, { chain, address, at: readAt, complete });
   }
-  return { history, subjectLabels, labelsOf, readAt };
+  return { history, subjectLabels, labelsOf, usdPerYen: await ctx.prices.usdPerYen(), readAt };
 }
 
 async function readHistory(

@@ -118,3 +118,13 @@ it.each([
   expect(transfers[0]?.usd).toBeNull();
   expect(api.asked).toHaveLength(1);
 });
+
+it('knows the dollars of a yen on a day and over a weekend, and nothing where no rate was loaded', async () => {
+  const store = await records();
+  expect((await openPrices(store).usdPerYen())(Date.parse('2026-03-06T10:00:00Z'))).toBeNull();
+  await savePrices(store, [{ date: '2026-03-06', asset: 'JPY', usd: 0.0066 }]);
+  const usdPerYen = await openPrices(store).usdPerYen();
+  expect(usdPerYen(Date.parse('2026-03-06T10:00:00Z'))).toBe(0.0066);
+  expect(usdPerYen(Date.parse('2026-03-08T10:00:00Z'))).toBe(0.0066);
+  expect(usdPerYen(Date.parse('2026-03-20T10:00:00Z'))).toBeNull();
+});
