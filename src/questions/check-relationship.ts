@@ -27,7 +27,7 @@ export interface SharedCounterparty {
 }
 
 /** Whether two addresses belong together: direct transfers, shared counterparties, a short path, one owner. */
-export async function checkRelationship(ctx: Context, request: RelationshipRequest) {
+export async function checkRelationship(ctx: Pick<Context, 'graph'>, request: RelationshipRequest) {
   const { chain, limit } = request;
   const [a, b] = [`${chain}:${request.a}`, `${chain}:${request.b}`];
   const [ends, dealingsA, dealingsB, path] = await Promise.all([
@@ -96,7 +96,7 @@ function dealtUsd(dealings: Dealing[]): number {
 
 /** The shorter of the two directed ways, without passing through services. */
 async function shortestPath(
-  ctx: Context,
+  ctx: Pick<Context, 'graph'>,
   request: RelationshipRequest,
 ): Promise<{ length: number; hops: Hop[] } | null> {
   const search = { chain: request.chain, maxHops: PATH_HOPS_MAX, minUsd: 0, timeOrdered: true, maxPaths: 1 };

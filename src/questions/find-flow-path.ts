@@ -43,7 +43,7 @@ export interface FlowPathAnswer {
 }
 
 /** Directed money paths from one address to another: shortest first, then the larger bottleneck. */
-export async function findFlowPath(ctx: Context, request: FlowPathRequest): Promise<FlowPathAnswer> {
+export async function findFlowPath(ctx: Pick<Context, 'graph'>, request: FlowPathRequest): Promise<FlowPathAnswer> {
   const search = new Search(ctx, request);
   const paths: FlowPath[] = [];
   try {
@@ -66,7 +66,7 @@ export async function findFlowPath(ctx: Context, request: FlowPathRequest): Prom
 
 class Search {
   readonly reasons = new Set<string>();
-  private readonly ctx: Context;
+  private readonly ctx: Pick<Context, 'graph'>;
   private readonly request: FlowPathRequest;
   private readonly deadline = performance.now() + BUDGET_MS;
   private readonly from: string;
@@ -76,7 +76,7 @@ class Search {
   private readonly front: Record<PathSide, string[]>;
   private opened = 0;
 
-  constructor(ctx: Context, request: FlowPathRequest) {
+  constructor(ctx: Pick<Context, 'graph'>, request: FlowPathRequest) {
     this.ctx = ctx;
     this.request = request;
     this.from = `${request.chain}:${request.from}`;

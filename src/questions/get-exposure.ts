@@ -32,7 +32,7 @@ export interface Bucket {
 }
 
 /** Where an address's money came from and where it went, by haircut over the graph (domain/exposure.ts). */
-export async function getExposure(ctx: Context, request: ExposureRequest) {
+export async function getExposure(ctx: Pick<Context, 'graph'>, request: ExposureRequest) {
   const { chain, address, maxHops, limit } = request;
   const directions = ['received', 'sent'] as const;
   const traces = await traceMoney(ctx, `${chain}:${address}`, { directions, maxHops, limit });

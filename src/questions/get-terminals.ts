@@ -41,7 +41,7 @@ export interface Terminal {
 }
 
 /** The labelled endpoints that an address's money reached in time order, largest share of it first. */
-export async function getTerminals(ctx: Context, request: TerminalsRequest) {
+export async function getTerminals(ctx: Pick<Context, 'graph'>, request: TerminalsRequest) {
   const { chain, address, maxHops, categories, limit } = request;
   const traces = await traceMoney(ctx, `${chain}:${address}`, { directions: ['sent'], maxHops, limit: PAIRS_PER_HOP });
   const { facts, sent } = traces;
