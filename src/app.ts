@@ -4,6 +4,7 @@ import { guardAccess, openKeyCheck } from './auth.ts';
 import type { Context } from './context.ts';
 import { BODY_BYTES_MAX, readJsonBodies } from './http/body.ts';
 import { answerBadConnection, answerBadPath, answerErrors } from './http/errors.ts';
+import { answerOnce } from './http/idempotency.ts';
 import { validatorCompiler } from './http/issues.ts';
 import { recordRoutes, type ServedRoute } from './http/methods.ts';
 import { createMetrics } from './http/metrics.ts';
@@ -14,9 +15,13 @@ import { docsRoutes } from './routes/docs.ts';
 import { exposureRoutes } from './routes/exposure.ts';
 import { graphRoutes } from './routes/graph.ts';
 import { healthRoutes, publicHealthRoutes } from './routes/health.ts';
+import { jobRoutes } from './routes/jobs.ts';
 import { metricsRoutes } from './routes/metrics.ts';
+import { presignRoutes } from './routes/presign.ts';
 import { scanRoutes } from './routes/scan.ts';
 import type { App } from './routes/schemas.ts';
+import { transactionRoutes } from './routes/transactions.ts';
+import { transferRoutes } from './routes/transfers.ts';
 import { usageRoutes } from './routes/usage.ts';
 
 declare module 'fastify' {
@@ -76,11 +81,16 @@ export async function buildApp(ctx: Context, { inFlightMax = IN_FLIGHT_MAX }: Ap
     async (scope) => {
       const api: App = scope.withTypeProvider<ZodTypeProvider>();
       guardAccess(api, ctx, keys);
+      answerOnce(api, ctx);
       documentRefusals(api);
       await publicHealthRoutes(api, ctx);
       await scanRoutes(api, ctx);
+      await presignRoutes(api, ctx);
+      await jobRoutes(api, ctx);
       await exposureRoutes(api, ctx);
       await graphRoutes(api, ctx);
+      await transactionRoutes(api, ctx);
+      await transferRoutes(api, ctx);
       await usageRoutes(api, ctx);
       await apiKeyRoutes(api, ctx, keys);
     },

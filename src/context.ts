@@ -8,12 +8,19 @@ import { openGrafeo } from './graph/grafeo.ts';
 import { openNeo4j } from './graph/neo4j.ts';
 import type { Graph } from './graph/port.ts';
 import { createInFlight, type InFlight } from './in-flight.ts';
+import type { QueueParts } from './jobs/attempts.ts';
+import type { JobQueue } from './jobs/port.ts';
+import { openRecordQueue } from './jobs/record-queue.ts';
 import { type LabelStore, openLabelStore } from './labels/label-store.ts';
 import { openMemoryLimits } from './limits/memory.ts';
 import type { Limits } from './limits/port.ts';
+import type { Mail } from './mail/port.ts';
 import type { Prices } from './prices/port.ts';
 import { openPrices } from './prices/price-store.ts';
 import { openRecords, type Records } from './records/database.ts';
+import type { ModelSettings } from './summary/model.ts';
+import type { Summaries } from './summary/port.ts';
+import { openSummaries } from './summary/summaries.ts';
 
 /** The ready collaborators of one process, built by hand and closed as one. */
 export interface Context {
@@ -27,6 +34,10 @@ export interface Context {
   prices: Prices;
   limits: Limits;
   inFlight: InFlight;
+  jobs: JobQueue;
+  summaries: Summaries;
+  /** Null without SMTP_URL. */
+  mail: Mail | null;
   /** Null where no source is configured for the chain. */
   chainSource: (chain: Chain) => Promise<ChainSource | null>;
   close: () => Promise<void>;
@@ -52,7 +63,11 @@ export async function openContext(config: Config, overrides: ContextOverrides = 
     await records.destroy();
     throw error;
   });
-  const limits = openMemoryLimits(now);
+  const limits = config.REDIS_URL
+    ? (await import('./limits/redis.ts')).openRedisLimits(config.REDIS_URL)
+    : openMemoryLimits(now);
+  const jobs = await openJobs(config, { records, now, leaseMs: config.JOB_LEASE_MS, log });
+  const mail = config.SMTP_URL ? (await import('./mail/smtp.ts')).openSmtp(config.SMTP_URL) : null;
   return {
     config,
     log,
@@ -63,8 +78,13 @@ export async function openContext(config: Config, overrides: ContextOverrides = 
     prices: openPrices(records, { apiUrl: config.PRICE_API_URL }),
     limits,
     inFlight: createInFlight(),
+    jobs,
+    summaries: openSummaries(summaryModel(config), log),
+    mail,
     chainSource: chainSources(config),
     close: async () => {
+      await jobs.close();
+      mail?.close();
       await graph.close();
       await limits.close();
       await records.destroy();
@@ -80,6 +100,15 @@ function openGraph(config: Config, path: string | null): Promise<Graph> {
     password: config.NEO4J_PASSWORD,
     database: config.NEO4J_DATABASE,
   });
+}
+
+async function openJobs(config: Config, parts: QueueParts): Promise<JobQueue> {
+  if (!config.REDIS_URL) return openRecordQueue(parts);
+  return (await import('./jobs/bullmq.ts')).openBullQueue(config.REDIS_URL, parts);
+}
+
+function summaryModel({ SUMMARY_API_URL, SUMMARY_API_KEY, SUMMARY_MODEL }: Config): ModelSettings | null {
+  return SUMMARY_API_URL ? { apiUrl: SUMMARY_API_URL, apiKey: SUMMARY_API_KEY, model: SUMMARY_MODEL } : null;
 }
 
 /** Each adapter is imported when its chain is first asked: the chain packages cost most of a cold start. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { startWorkers } from '../workers/workers.ts';
 import { buildApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type Context, openContext } from './context.ts';
@@ -22,11 +23,13 @@ export async function startService(config: Config): Promise<Service> {
       await handover.close();
       throw error;
     });
+    // Where other processes can reach the graph and the queue, they do the jobs.
+    const workers = config.REDIS_URL && config.NEO4J_URI ? null : startWorkers(ctx);
     return {
       ctx,
       url,
       close: async () => {
-        await handover.close();
+        await Promise.all([handover.close(), workers?.stop()]);
         await app.close();
         await ctx.close();
       },

@@ -3,6 +3,7 @@ import type { Tenant } from '../auth.ts';
 import type { Context } from '../context.ts';
 import type { Chain } from '../domain/chain.ts';
 import { PipelineError } from '../errors.ts';
+import type { Records } from '../records/database.ts';
 import { releaseScans, reserveScans, settleScans } from '../records/quota.ts';
 import { findLatestScan, insertScan } from '../records/scans.ts';
 import type { ScanSource } from '../records/tables.ts';
@@ -19,7 +20,12 @@ export interface ScanRequest {
   address: string;
   lang: Lang;
   source: ScanSource;
+  /** A job's scan is reserved by the job, waits for no HTTP answer, and is recorded together with the job's row. */
+  job?: { signal: AbortSignal; record: (records: Records, answer: ScanAnswer) => Promise<void> };
 }
+
+/** Whose scan it is, by request or by job. */
+export type Payer = Pick<Tenant, 'accountId' | 'plan'>;
 
 export interface ScanAnswer extends ScanResult {
   scan_id: string;
@@ -33,7 +39,7 @@ export interface ScanAnswer extends ScanResult {
  * Concurrent requests of a tenant for one address share one scan: the first pays, the others are cache hits.
  * Whatever fails gives the unit back and records nothing.
  */
-export async function scanAddress(ctx: Context, tenant: Tenant, request: ScanRequest): Promise<ScanAnswer> {
+export async function scanAddress(ctx: Context, tenant: Payer, request: ScanRequest): Promise<ScanAnswer> {
   const startedAt = performance.now();
   const { chain, address, lang } = request;
   const asCacheHit = (answer: ScanAnswer): ScanAnswer => ({
@@ -47,13 +53,14 @@ export async function scanAddress(ctx: Context, tenant: Tenant, request: ScanReq
     const known = await findFreshScan(ctx, tenant, chain, address);
     return known ? { answer: known, fresh: false } : { answer: await scanAnew(ctx, tenant, request), fresh: true };
   });
-  const { answer, fresh } = await result;
+  const { answer, fresh } = await (joined ? patiently(ctx, request, () => result) : result);
   return joined || !fresh ? asCacheHit(answer) : answer;
 }
 
-async function findFreshScan(
+/** The account's own newest scan, while it may be served again. */
+export async function findFreshScan(
   ctx: Context,
-  tenant: Tenant,
+  tenant: Payer,
   chain: Chain,
   address: string,
 ): Promise<ScanAnswer | undefined> {
@@ -64,46 +71,56 @@ async function findFreshScan(
   return JSON.parse(scan.result) as ScanAnswer;
 }
 
-async function scanAnew(ctx: Context, tenant: Tenant, request: ScanRequest): Promise<ScanAnswer> {
-  const deadlineMs = ctx.config.SCAN_DEADLINE_MS;
+async function scanAnew(ctx: Context, tenant: Payer, request: ScanRequest): Promise<ScanAnswer> {
+  const { job } = request;
+  if (job) return makeScan(ctx, tenant, request, job.record);
   const reservation = await reserveScans(ctx.records, {
     accountId: tenant.accountId,
     plan: tenant.plan,
     units: 1,
     now: ctx.now(),
-    leaseMs: deadlineMs + 60_000,
+    leaseMs: ctx.config.SCAN_DEADLINE_MS + 60_000,
   });
   try {
-    return await withinDeadline(deadlineMs, async (signal) => {
-      const startedAt = performance.now();
-      const { chain, address, lang } = request;
-      const read = await readAddress(ctx, chain, address, { signal, useCache: true });
-      signal.throwIfAborted();
-      const result = scoreAddress(chain, address, read, lang);
-      const answer: ScanAnswer = {
-        ...result,
-        scan_duration_ms: Math.round(performance.now() - startedAt),
-        scan_id: randomUUID(),
-        created_at: new Date(read.readAt).toISOString(),
-        score_semantics: 'risk_0to100',
-        rule_set_version: RULE_SET_VERSION,
-      };
-      await recordScan(ctx, tenant, request, answer, reservation.id);
-      return answer;
-    });
+    return await makeScan(ctx, tenant, request, (records) => settleScans(records, reservation.id, 1));
   } catch (error) {
     await releaseScans(ctx.records, reservation.id);
     throw error;
   }
 }
 
+async function makeScan(
+  ctx: Context,
+  tenant: Payer,
+  request: ScanRequest,
+  pay: (records: Records, answer: ScanAnswer) => Promise<void>,
+): Promise<ScanAnswer> {
+  return patiently(ctx, request, async (signal) => {
+    const startedAt = performance.now();
+    const { chain, address, lang } = request;
+    const read = await readAddress(ctx, chain, address, { signal, useCache: true });
+    signal.throwIfAborted();
+    const result = scoreAddress(chain, address, read, lang);
+    const answer: ScanAnswer = {
+      ...result,
+      scan_duration_ms: Math.round(performance.now() - startedAt),
+      scan_id: randomUUID(),
+      created_at: new Date(read.readAt).toISOString(),
+      score_semantics: 'risk_0to100',
+      rule_set_version: RULE_SET_VERSION,
+    };
+    await recordScan(ctx, tenant, request, answer, pay);
+    return answer;
+  });
+}
+
 /** The scan and its price are written together or not at all. */
 async function recordScan(
   ctx: Context,
-  tenant: Tenant,
+  tenant: Payer,
   request: ScanRequest,
   answer: ScanAnswer,
-  reservationId: string,
+  pay: (records: Records, answer: ScanAnswer) => Promise<void>,
 ): Promise<void> {
   await ctx.records.transaction().execute(async (records) => {
     await insertScan(records, {
@@ -120,8 +137,13 @@ async function recordScan(
       result: JSON.stringify(answer),
       created_at: Date.parse(answer.created_at),
     });
-    await settleScans(records, reservationId, 1);
+    await pay(records, answer);
   });
+}
+
+/** A request waits until its deadline; a job until it is aborted. */
+function patiently<T>(ctx: Context, { job }: ScanRequest, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  return job ? work(job.signal) : withinDeadline(ctx.config.SCAN_DEADLINE_MS, work);
 }
 
 async function withinDeadline<T>(deadlineMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {

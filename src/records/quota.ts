@@ -55,14 +55,15 @@ export async function reserveScans(records: Records, request: ReserveRequest): P
   });
 }
 
-/** Keeps a reservation of work still under way from being given back. */
-export async function renewReservation(records: Records, id: string, expiresAt: number): Promise<void> {
-  await records
+/** Keeps a reservation of work still under way from being given back; false when it was closed before. */
+export async function renewReservation(records: Records, id: string, expiresAt: number): Promise<boolean> {
+  const renewed = await records
     .updateTable('quota_reservations')
     .set({ expires_at: expiresAt })
     .where('id', '=', id)
     .where('state', '=', 'reserved')
-    .execute();
+    .executeTakeFirst();
+  return renewed.numUpdatedRows > 0n;
 }
 
 /**
@@ -74,7 +75,22 @@ export async function settleScans(records: Records, id: string, usedUnits: numbe
   if (!settled) throw new PipelineError('Scan reservation is closed');
 }
 
-/** Gives the whole reservation back; false when it was closed before. */
+/**
+ * Bills part of a reservation and keeps the rest reserved: what is billed stays so however the reservation ends.
+ * Throws PipelineError when it was closed before or holds less.
+ */
+export async function billScans(records: Records, id: string, units: number): Promise<void> {
+  const billed = await records
+    .updateTable('quota_reservations')
+    .set((e) => ({ settled_units: e('settled_units', '+', units) }))
+    .where('id', '=', id)
+    .where('state', '=', 'reserved')
+    .where((e) => e(e('plan_units', '+', e.ref('topup_units')), '>=', e('settled_units', '+', units)))
+    .executeTakeFirst();
+  if (billed.numUpdatedRows === 0n) throw new PipelineError('Scan reservation is closed');
+}
+
+/** Gives back what was not billed; false when the reservation was closed before. */
 export async function releaseScans(records: Records, id: string): Promise<boolean> {
   return close(records, id, { state: 'released', usedUnits: 0 });
 }
@@ -138,8 +154,9 @@ async function close(
     await lockAccount(transaction, owner.account_id);
     const open = await reservations.where('state', '=', 'reserved').executeTakeFirst();
     if (!open || (expiredBy !== undefined && open.expires_at > expiredBy)) return false;
-    const planUsed = Math.min(usedUnits, open.plan_units);
-    const topupUsed = Math.min(usedUnits - planUsed, open.topup_units);
+    const used = Math.max(usedUnits, open.settled_units);
+    const planUsed = Math.min(used, open.plan_units);
+    const topupUsed = Math.min(used - planUsed, open.topup_units);
     await transaction
       .updateTable('quota_reservations')
       .set({ state, settled_units: planUsed + topupUsed })

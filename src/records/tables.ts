@@ -1,6 +1,13 @@
 import type { Chain } from '../domain/chain.ts';
 import type { Category } from '../domain/label.ts';
 import type { PlanId } from '../plans.ts';
+import type {
+  RiskSettingsTable,
+  ScamDomainsTable,
+  ScamEntriesTable,
+  ScamHistoryTable,
+  ScamReportsTable,
+} from './scam-tables.ts';
 
 // Times are epoch milliseconds, flags 0 or 1, JSON is text: types that SQLite and PostgreSQL share.
 
@@ -107,6 +114,61 @@ export interface TokensTable {
   fetched_at: number;
 }
 
+export type JobType = 'async_scan' | 'batch_scan' | 'bulk_scan' | 'str_package';
+
+/** Work that outlives its request. While it runs, only the holder of the newest attempt may write to it. */
+export interface JobsTable {
+  id: string;
+  account_id: string;
+  type: JobType;
+  /** `stale` only once no tries are left; before, a running job whose lease ended is shown as stale. */
+  status: 'queued' | 'running' | 'completed' | 'failed' | 'stale';
+  /** JSON; each type has its own. */
+  input: string;
+  total: number;
+  completed: number;
+  failed: number;
+  error_message: string | null;
+  /** Claims so far; the number of the newest is its holder's fence. */
+  attempts: number;
+  tries_left: number;
+  /** No worker claims it before; while it runs, the end of its lease and the pause after it. */
+  run_at: number;
+  lease_until: number | null;
+  reservation_id: string | null;
+  created_at: number;
+  started_at: number | null;
+  completed_at: number | null;
+}
+
+/** One address of a job. */
+export interface JobRowsTable {
+  job_id: string;
+  position: number;
+  /** As the client gave it where the row is not valid. */
+  chain: string | null;
+  address: string;
+  /** 0 for what is no address: it was failed from the beginning and is never tried. */
+  valid: number;
+  status: 'pending' | 'completed' | 'failed';
+  /** JSON of the fields that a result row adds. */
+  result: string | null;
+  error_message: string | null;
+  completed_at: number | null;
+}
+
+/** The first answer to a request that names an Idempotency-Key; null while it is being made. */
+export interface IdempotencyKeysTable {
+  account_id: string;
+  key_hash: string;
+  request_hash: string;
+  holder: string;
+  status_code: number | null;
+  /** Encrypted with the client's key, which is not kept. */
+  answer: string | null;
+  expires_at: number;
+}
+
 export interface Tables {
   accounts: AccountsTable;
   api_keys: ApiKeysTable;
@@ -117,4 +179,12 @@ export interface Tables {
   labels: LabelsTable;
   prices: PricesTable;
   tokens: TokensTable;
+  jobs: JobsTable;
+  job_rows: JobRowsTable;
+  idempotency_keys: IdempotencyKeysTable;
+  scam_entries: ScamEntriesTable;
+  scam_domains: ScamDomainsTable;
+  scam_reports: ScamReportsTable;
+  scam_history: ScamHistoryTable;
+  risk_settings: RiskSettingsTable;
 }

@@ -37,7 +37,7 @@ export async function apiKeyRoutes(app: App, ctx: Context, keys: KeyCheck): Prom
   app.post(
     '/api-keys',
     {
-      config: { access: 'key', example: { body: { name: 'laptop' } } },
+      config: { access: 'key', idempotent: true, example: { body: { name: 'laptop' } } },
       schema: {
         operationId: 'createApiKey',
         summary: 'Create a key',

@@ -6,7 +6,7 @@ import { timestamp } from './schemas.ts';
 /** Any text: what is no chain is refused with a message of its own, not by its type. */
 export const chainText = z.string().meta({ enum: [...CHAINS], description: 'Left out: detected from the address' });
 /** An object whose fields are open by contract. */
-function openObject(description: string) {
+export function openObject(description: string) {
   return z.unknown().meta({ type: 'object', additionalProperties: true, description });
 }
 

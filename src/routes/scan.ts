@@ -34,7 +34,7 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
   api.post(
     '/public/scan',
     {
-      config: { access: 'key' },
+      config: { access: 'key', idempotent: true },
       schema: {
         operationId: 'scanAddressByPost',
         tags: ['Scanning'],

@@ -1,7 +1,13 @@
 import type { Migration } from 'kysely';
 import { up as firstTables } from './0001-first-tables.ts';
+import { up as jobs } from './0002-jobs.ts';
+import { up as scamDatabase } from './0006-scam-database.ts';
+import { up as riskSettings } from './0007-risk-settings.ts';
 
 /** Every step of the schema in order; a step that was released is never changed again. */
 export const migrations: Record<string, Migration> = {
   '0001-first-tables': { up: firstTables },
+  '0002-jobs': { up: jobs },
+  '0006-scam-database': { up: scamDatabase },
+  '0007-risk-settings': { up: riskSettings },
 };

@@ -1,0 +1,129 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
+import { tenantOf } from '../auth.ts';
+import type { Context } from '../context.ts';
+import { ConflictError, ShapeError } from '../errors.ts';
+import {
+  dropIdempotencyKey,
+  findFirstRequest,
+  type KeyOwner,
+  keepAnswer,
+  takeIdempotencyKey,
+} from '../records/idempotency-keys.ts';
+import { refusals } from '../routes/schemas.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** `Idempotency-Key` counts: the same key and request within 24 h gets the first answer again. */
+    idempotent?: true;
+  }
+  interface FastifyRequest {
+    heldKey: HeldKey | null;
+  }
+}
+
+interface HeldKey extends KeyOwner {
+  /** As the client sent it: it encrypts the kept answer, which may hold a new API key, and is not kept itself. */
+  key: string;
+  holder: string;
+}
+
+const KEPT_MS = 24 * 3_600_000;
+const POLL_MS = 50;
+const DESCRIPTION =
+  'With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key ' +
+  'with another request is refused (409).';
+const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
+
+/**
+ * Serves routes with `idempotent: true`. Whoever comes while the first request is under way waits for its answer.
+ * Refusals that time may lift (429) and failures (5xx) are not kept: then the request may be tried again.
+ */
+export function answerOnce(api: FastifyInstance, ctx: Context): void {
+  api.decorateRequest('heldKey', null);
+
+  api.addHook('onRoute', (route) => {
+    if (!route.config?.idempotent || !route.schema) return;
+    const schema = route.schema as FastifySchema & { response?: object };
+    schema.description = [schema.description, DESCRIPTION].filter(Boolean).join(' ');
+    schema.response = { ...refusals(409), ...schema.response };
+  });
+
+  api.addHook('preHandler', async (request, reply) => {
+    const key = idempotencyKey(request);
+    if (key === undefined) return;
+    const owner = { accountId: tenantOf(request).accountId, keyHash: sha256(key) };
+    const requestHash = sha256(JSON.stringify([request.method, request.routeOptions.url, request.body]));
+    const holder = randomUUID();
+    // A holder that died is waited for no longer than its request could have taken.
+    const patienceMs = ctx.config.SCAN_DEADLINE_MS + 60_000;
+    for (;;) {
+      const now = ctx.now();
+      const mine = { requestHash, holder, expiresAt: now + patienceMs };
+      if (await takeIdempotencyKey(ctx.records, owner, mine, now)) {
+        request.heldKey = { ...owner, key, holder };
+        return;
+      }
+      const first = await findFirstRequest(ctx.records, owner);
+      if (first && first.requestHash !== requestHash) {
+        throw new ConflictError('Idempotency key was used with another request');
+      }
+      if (first?.answer && first.statusCode !== null) return again(reply, first.statusCode, unlock(first.answer, key));
+      if (request.raw.destroyed) return;
+      await sleep(POLL_MS);
+    }
+  });
+
+  api.addHook('onSend', async (request, reply, payload) => {
+    const held = request.heldKey;
+    if (!held) return payload;
+    request.heldKey = null;
+    const { statusCode } = reply;
+    if (statusCode === 429 || statusCode >= 500 || typeof payload !== 'string') {
+      await dropIdempotencyKey(ctx.records, held, held.holder);
+    } else {
+      const answer = lock(payload, held.key);
+      await keepAnswer(ctx.records, held, held.holder, { statusCode, answer, expiresAt: ctx.now() + KEPT_MS });
+    }
+    return payload;
+  });
+}
+
+function idempotencyKey(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key'];
+  if (!request.routeOptions.config.idempotent || key === undefined) return undefined;
+  if (typeof key === 'string' && KEY_FORM.test(key)) return key;
+  const msg = 'String should have 1 to 255 visible ASCII characters';
+  throw new ShapeError([{ type: 'string_pattern_mismatch', loc: ['header', 'Idempotency-Key'], msg }]);
+}
+
+function again(reply: FastifyReply, statusCode: number, body: string): FastifyReply {
+  return reply
+    .code(statusCode)
+    .header('Idempotency-Replayed', 'true')
+    .type('application/json; charset=utf-8')
+    .serializer((text: string) => text)
+    .send(body);
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function cipherKey(key: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, '', 'traceflow idempotent answer', 32));
+}
+
+function lock(text: string, key: string): string {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', cipherKey(key), nonce);
+  return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64');
+}
+
+function unlock(answer: string, key: string): string {
+  const bytes = Buffer.from(answer, 'base64');
+  const decipher = createDecipheriv('aes-256-gcm', cipherKey(key), bytes.subarray(0, 12));
+  decipher.setAuthTag(bytes.subarray(-16));
+  return decipher.update(bytes.subarray(12, -16), undefined, 'utf8') + decipher.final('utf8');
+}

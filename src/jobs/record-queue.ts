@@ -1,0 +1,86 @@
+import { claimJob, giveUpLostJobs } from '../records/jobs.ts';
+import { createAttempts, type QueueParts } from './attempts.ts';
+import type { JobQueue, JobWorker } from './port.ts';
+
+const POLL_MS = 1_000;
+
+/** A queue in the record store itself: workers ask it for what is due, at once after news in this process. */
+export function openRecordQueue(parts: QueueParts, pollMs = POLL_MS): JobQueue {
+  const { records, now, leaseMs, log } = parts;
+  const bells = new Set<Bell>();
+  const workers = new Set<JobWorker>();
+
+  return {
+    offer: async () => {
+      for (const bell of bells) bell.ring();
+    },
+    work: (type, concurrency, work) => {
+      const attempts = createAttempts(parts, work);
+      const bell = createBell();
+      bells.add(bell);
+      const claim = async () => {
+        if (attempts.size >= concurrency) return undefined;
+        const job = await claimJob(records, { type }, now(), leaseMs);
+        if (!job) await giveUpLostJobs(records, now());
+        return job;
+      };
+      const loop = async () => {
+        while (!attempts.isStopping()) {
+          const job = await claim().catch((err) => {
+            log.error({ err, type }, 'no job could be claimed');
+          });
+          if (job) void attempts.run(job).then(() => bell.ring());
+          else await bell.wait(pollMs);
+        }
+      };
+      const looping = loop();
+      const worker: JobWorker = {
+        stop: async (graceMs) => {
+          const stopped = attempts.stop(graceMs);
+          bell.ring();
+          await looping;
+          // A claim may have been under way when the stop came.
+          await stopped;
+          await attempts.stop(graceMs);
+          bells.delete(bell);
+          workers.delete(worker);
+        },
+      };
+      workers.add(worker);
+      return worker;
+    },
+    close: async () => {
+      await Promise.all([...workers].map((worker) => worker.stop(0)));
+    },
+  };
+}
+
+interface Bell {
+  ring(): void;
+  /** Until the next ring, or at once when it rang since the last wait. */
+  wait(timeoutMs: number): Promise<void>;
+}
+
+function createBell(): Bell {
+  let rung = false;
+  let wake: (() => void) | undefined;
+  return {
+    ring: () => {
+      rung = true;
+      wake?.();
+    },
+    wait: async (timeoutMs) => {
+      if (!rung) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, timeoutMs);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      rung = false;
+      wake = undefined;
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { createTransport } from 'nodemailer';
+import type { Mail } from './port.ts';
+
+const TIMEOUT_MS = 15_000;
+
+/**
+ * Mail over SMTP: `smtp://user:password@host:587`, `smtps://` for TLS from the first byte. The sender is the
+ * URL's user where that is an address, else `traceflow@` the URL's host.
+ */
+export function openSmtp(smtpUrl: string): Mail {
+  const { username, hostname } = new URL(smtpUrl);
+  const user = decodeURIComponent(username);
+  const transport = createTransport(
+    {
+      url: smtpUrl,
+      connectionTimeout: TIMEOUT_MS,
+      greetingTimeout: TIMEOUT_MS,
+      socketTimeout: TIMEOUT_MS,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    },
+    { from: user.includes('@') ? user : `traceflow@${hostname}` },
+  );
+  return {
+    send: async (message) => {
+      await transport.sendMail(message);
+    },
+    close: () => transport.close(),
+  };
+}

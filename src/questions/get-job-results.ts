@@ -1,0 +1,47 @@
+import type { Tenant } from '../auth.ts';
+import type { Context } from '../context.ts';
+import { listJobRows } from '../records/job-rows.ts';
+import type { Detection, RiskLevel } from '../risk/detection.ts';
+import type { Summary } from '../summary/port.ts';
+import { findScanJob, isoOrNull } from './job-record.ts';
+
+/** What a completed row adds to its address; kept as JSON. */
+export interface RowResult {
+  risk_level: RiskLevel;
+  risk_score: number;
+  detection_count: number;
+  detections: Detection[];
+  metadata: Record<string, unknown>;
+  ai_analysis?: Summary;
+  /** Where the scan is recorded: rows of asynchronous single scans. */
+  scan_id?: string;
+}
+
+/** A row that could not be scanned: unknown, which is not the same as low. */
+const NOT_SCANNED: RowResult = {
+  risk_level: 'UNKNOWN',
+  risk_score: 0,
+  detection_count: 0,
+  detections: [],
+  metadata: {},
+};
+
+/** The rows that are done so far, in the order of the request. Throws NotFoundError. */
+export async function getJobResults(ctx: Context, tenant: Tenant, jobId: string) {
+  const job = await findScanJob(ctx, tenant.accountId, jobId);
+  const rows = await listJobRows(ctx.records, job.id);
+  return {
+    job_id: job.id,
+    score_semantics: 'risk_0to100' as const,
+    results: rows
+      .filter((row) => row.status !== 'pending')
+      .map((row) => ({
+        address: row.address,
+        chain: row.chain,
+        status: row.status as 'completed' | 'failed',
+        ...(row.result === null ? NOT_SCANNED : (JSON.parse(row.result) as RowResult)),
+        error_message: row.error_message,
+        completed_at: isoOrNull(row.completed_at),
+      })),
+  };
+}

@@ -1,0 +1,24 @@
+import type { Lang, RiskLevel } from '../risk/detection.ts';
+
+/** What a summary may speak of: figures and labels, never an address, a note or a package's text. */
+export interface SummaryFacts {
+  chain: string;
+  risk_level: RiskLevel;
+  risk_score: number;
+  detections: { name: string; severity: string }[];
+  transactions: number;
+  counterparties: { label: string; category: string; tx_count: number }[];
+  received: Record<string, number>;
+  sent: Record<string, number>;
+}
+
+export interface Summary {
+  summary: string;
+  /** `rules` also where a model was asked and did not answer. */
+  source: 'rules' | 'model';
+}
+
+export interface Summaries {
+  /** Never fails: what a model cannot write, the rules do. */
+  summarize(facts: SummaryFacts, lang: Lang, signal: AbortSignal): Promise<Summary>;
+}

@@ -1,0 +1,52 @@
+import type { Lang } from '../risk/detection.ts';
+import type { SummaryFacts } from './port.ts';
+
+const NAMED_MAX = 3;
+
+/** The summary by rules: the same facts give the same sentences. */
+export function writeSummary(facts: SummaryFacts, lang: Lang): string {
+  return lang === 'ja' ? inJapanese(facts) : inEnglish(facts);
+}
+
+function inEnglish(facts: SummaryFacts): string {
+  const { detections } = facts;
+  const named = detections.slice(0, NAMED_MAX).map(({ name, severity }) => `${name} (${severity})`);
+  const more = detections.length - named.length;
+  return [
+    `Risk ${facts.risk_level}, score ${facts.risk_score} of 100, on ${facts.chain}.`,
+    detections.length === 0
+      ? 'No detection.'
+      : `${detections.length} ${detections.length === 1 ? 'detection' : 'detections'}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+    `${facts.transactions} transactions; received ${amounts(facts.received, 'nothing')}, sent ${amounts(facts.sent, 'nothing')}.`,
+    facts.counterparties.length === 0
+      ? 'No labelled counterparty.'
+      : `Labelled counterparties: ${counterparties(facts).join(', ')}.`,
+  ].join(' ');
+}
+
+function inJapanese(facts: SummaryFacts): string {
+  const { detections } = facts;
+  const named = detections.slice(0, NAMED_MAX).map(({ name, severity }) => `${name}（${severity}）`);
+  const more = detections.length - named.length;
+  return [
+    `${facts.chain} のリスクは ${facts.risk_level}、スコアは 100 点中 ${facts.risk_score} 点です。`,
+    detections.length === 0
+      ? '検知はありません。'
+      : `検知は ${detections.length} 件：${named.join('、')}${more > 0 ? `、ほか ${more} 件` : ''}。`,
+    `取引は ${facts.transactions} 件、受取は ${amounts(facts.received, 'なし')}、送付は ${amounts(facts.sent, 'なし')}です。`,
+    facts.counterparties.length === 0
+      ? 'ラベル付きの取引相手はありません。'
+      : `ラベル付きの取引相手：${counterparties(facts).join('、')}。`,
+  ].join('');
+}
+
+function counterparties({ counterparties }: SummaryFacts): string[] {
+  return counterparties.slice(0, NAMED_MAX).map(({ label, category }) => `${label} (${category})`);
+}
+
+function amounts(of: Record<string, number>, none: string): string {
+  const entries = Object.entries(of);
+  if (entries.length === 0) return none;
+  const listed = entries.slice(0, NAMED_MAX).map(([asset, amount]) => `${amount} ${asset}`);
+  return listed.join(', ') + (entries.length > NAMED_MAX ? ', …' : '');
+}

@@ -1,0 +1,21 @@
+import type { Logger } from 'pino';
+import { askModel, type ModelSettings } from './model.ts';
+import type { Summaries } from './port.ts';
+import { writeSummary } from './rules.ts';
+
+/** Summaries by the model where one is configured, else by the rules. */
+export function openSummaries(model: ModelSettings | null, log: Logger): Summaries {
+  return {
+    summarize: async (facts, lang, signal) => {
+      if (model) {
+        try {
+          return { summary: await askModel(model, facts, lang, signal), source: 'model' };
+        } catch (err) {
+          signal.throwIfAborted();
+          log.warn({ err }, 'summary model did not answer');
+        }
+      }
+      return { summary: writeSummary(facts, lang), source: 'rules' };
+    },
+  };
+}
