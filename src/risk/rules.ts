@@ -180,6 +180,16 @@ export const RULES = {
   ml_anomaly: { low_score: 0.6, medium_score: 0.8, transfers: 10 },
 } as const;
 
+/**
+ * What only the sweep of a token's transfers looks at. Where a token has no price, the median transfer of the window
+ * counts as `unpriced_median_usd`, so that every threshold becomes a multiple of what is usual for the token.
+ */
+export const SWEEP_RULES = {
+  relay_chain: { gap_hours: 24, kept_share: 0.8, from_usd: 1_000, hops: 3, high_hops: 5, critical_hops: 8 },
+  unpriced_median_usd: 1_000,
+  unpriced_transfers: 10,
+} as const;
+
 /** Coins that stand for one US dollar. */
 export const STABLECOINS: readonly string[] = [
   'USDT',
@@ -197,3 +207,27 @@ export const STABLECOINS: readonly string[] = [
   'USDT.e',
   'USDbC',
 ];
+
+/** The pre-signing check: what a grant may be, what each finding scores, how sure an answer is. */
+export const PRESIGN = {
+  /** An allowance with the highest bit of its type set, half of all it can hold, is meant to be endless. */
+  unlimited_top_bits: 1,
+  lifetime_days: 30,
+  /** Earlier recipients of the signer that are compared; a signer with more is a service, whose users differ. */
+  signer_recipients_max: 5_000,
+  compared_max: 64,
+  reasons_max: 20,
+  score: {
+    lookalike: 70,
+    foreign_transfer: 70,
+    payable_lure: 60,
+    unlimited_approval: 40,
+    operator_approval: 40,
+    control_change: 40,
+    unknown_owner: 30,
+    long_permit: 30,
+    delisted: 20,
+  },
+  /** How sure an answer is that no label decides; one that a label decides is as sure as the label. */
+  confidence: { calldata: 0.9, seen: 0.7, never_seen: 0.4, unknown: 0 },
+} as const;

@@ -1,0 +1,136 @@
+import type { Context } from '../context.ts';
+import { canonicalAddress } from '../domain/address.ts';
+import { plainDecimal } from '../domain/amount.ts';
+import { decodeCalldata } from '../domain/calldata.ts';
+import { type Chain, isChain } from '../domain/chain.ts';
+import { isValidAt, type Label } from '../domain/label.ts';
+import { assessPresign, type PresignCase, type PresignVerdict, unsupportedChainVerdict } from '../risk/presign.ts';
+import { isLabelled, partiesOf } from '../risk/presign-labels.ts';
+import { parseAddress } from './parse-address.ts';
+import { findSignerLookalikes, isSeen } from './presign-history.ts';
+
+/** As the caller sent it. */
+export interface PresignRequest {
+  chain: string;
+  to: string;
+  value?: string;
+  data?: string;
+  spender?: string;
+  signer?: string;
+  asset?: string;
+}
+
+export interface PresignAnswer extends PresignVerdict {
+  chain: string;
+  to: string;
+  latency_ms: number;
+  cached: boolean;
+}
+
+export type PresignCheck = (request: PresignRequest) => Promise<PresignAnswer>;
+
+const CACHED_MAX = 20_000;
+
+type Known = Omit<PresignCase, 'labelsOf' | 'lookalikes' | 'seen' | 'storesRead' | 'asOf'>;
+type Labels = Map<string, Label[]>;
+
+/**
+ * The verdict on a transaction before it is signed, from labels, graph and calldata alone: no chain is asked.
+ * A verdict without calldata and spender is remembered for CACHE_PRESIGN_SECONDS and given again only while the
+ * labels that it rests on are the same, which each request reads anew. Throws InvalidInputError for a malformed
+ * address of a supported chain.
+ */
+export function openPresignCheck(ctx: Context): PresignCheck {
+  const cache = new Map<string, { verdict: PresignVerdict; labels: string; until: number }>();
+
+  const remember = (key: string, verdict: PresignVerdict, labels: string, now: number) => {
+    cache.delete(key);
+    cache.set(key, { verdict, labels, until: now + ctx.config.CACHE_PRESIGN_SECONDS * 1_000 });
+    if (cache.size > CACHED_MAX) cache.delete(cache.keys().next().value!);
+  };
+
+  return async (request) => {
+    const startedAt = performance.now();
+    const chain = request.chain.trim();
+    const answer = (to: string, verdict: PresignVerdict, cached: boolean): PresignAnswer => ({
+      ...verdict,
+      chain: chain === '' ? request.chain : chain,
+      to,
+      latency_ms: Math.round(performance.now() - startedAt),
+      cached,
+    });
+    if (!isChain(chain)) return answer(request.to, unsupportedChainVerdict(chain), false);
+
+    const known = readRequest(chain, request);
+    const now = ctx.now();
+    const parties = partiesOf(known).map((party) => party.address);
+    const labels = await findLabels(ctx, chain, parties);
+    const cacheable = known.calldata === null && known.spender === null;
+    const key = `${chain} ${known.to} ${known.signer} ${known.asset}`;
+    const print = cacheable && labels ? fingerprint(labels, parties, now) : '';
+    const hit = cacheable && labels ? cache.get(key) : undefined;
+    if (hit && hit.labels === print && now < hit.until) return answer(known.to, hit.verdict, true);
+
+    const verdict = await judge(ctx, known, labels, now);
+    if (cacheable && !verdict.signals.stores_unreadable) remember(key, verdict, print, now);
+    return answer(known.to, verdict, false);
+  };
+}
+
+function readRequest(chain: Chain, request: PresignRequest): Known {
+  const address = (text: string | undefined) => (text?.trim() ? parseAddress(text, chain).address : null);
+  const { address: to } = parseAddress(request.to, chain);
+  const data = request.data?.trim() ?? '';
+  return {
+    chain,
+    to,
+    spender: address(request.spender),
+    signer: address(request.signer),
+    asset: assetAddress(chain, request.asset),
+    carriesValue: carriesValue(request.value),
+    calldata: data === '' || /^0x$/i.test(data) ? null : decodeCalldata(chain, data, to),
+  };
+}
+
+/** The contract, mint or issuer (`CURRENCY.issuer`) of the asset; null for a symbol or `native`. */
+function assetAddress(chain: Chain, asset: string | undefined): string | null {
+  return canonicalAddress(chain, asset?.split('.').at(-1) ?? '')?.address ?? null;
+}
+
+/** False only for what is surely nothing: an amount that cannot be read may be one. */
+function carriesValue(value: string | undefined): boolean {
+  const text = value?.trim() ?? '';
+  if (text === '' || /^0x0*$/i.test(text)) return false;
+  return plainDecimal(text) !== '0';
+}
+
+async function judge(ctx: Context, known: Known, labels: Labels | null, asOf: number): Promise<PresignVerdict> {
+  const labelsOf = (address: string) => labels?.get(address) ?? [];
+  const [seen, lookalikes] = await Promise.all([
+    isLabelled(labelsOf(known.to), asOf) || isSeen(ctx, known.chain, known.to),
+    findSignerLookalikes(ctx, known),
+  ]);
+  return assessPresign({
+    ...known,
+    labelsOf,
+    lookalikes: lookalikes ?? [],
+    seen: seen ?? false,
+    storesRead: labels !== null && seen !== null && lookalikes !== null,
+    asOf,
+  });
+}
+
+/** Null where the labels cannot be read: the verdict says so, and is no error for whoever waits to sign. */
+async function findLabels(ctx: Context, chain: Chain, addresses: string[]): Promise<Labels | null> {
+  return ctx.labels.find(chain, addresses).catch((error: unknown) => {
+    ctx.log.warn({ err: error }, 'presign answered without labels');
+    return null;
+  });
+}
+
+/** All of the labels that a verdict can depend on, and whether each is in force. */
+function fingerprint(labels: Labels, parties: string[], now: number): string {
+  return labels.size === 0
+    ? ''
+    : JSON.stringify(parties.map((party) => labels.get(party)?.map((label) => [isValidAt(label, now), label])));
+}

@@ -1,0 +1,64 @@
+import type { Chain } from '../domain/chain.ts';
+import { sharedEnds, variablePart } from './lookalike.ts';
+import type { Finding, PresignCase } from './presign.ts';
+import { PRESIGN, RULES } from './rules.ts';
+
+/** An address that the signer dealt with before, or is. */
+export interface EarlierRecipient {
+  address: string;
+  /** Epoch ms of the last payment; null for the signer itself. */
+  lastAt: number | null;
+  txHash: string | null;
+}
+
+/** A party that is to receive something and looks like an earlier one without being it. */
+export interface Lookalike {
+  address: string;
+  genuine: EarlierRecipient;
+}
+
+/** Addresses that a person might take for another: who gets assets, a grant, or control; at most 64. */
+export function comparedOf(known: Pick<PresignCase, 'to' | 'spender' | 'signer' | 'calldata'>): string[] {
+  const compared = [known.to, known.spender].filter((address) => address !== null);
+  for (const action of known.calldata?.actions ?? []) {
+    if (action.kind === 'move' || action.kind === 'control') compared.push(action.to);
+    if (action.kind === 'grant') compared.push(action.spender);
+  }
+  return [...new Set(compared)].filter((address) => address !== known.signer).slice(0, PRESIGN.compared_max);
+}
+
+/** Those of `compared` that share both ends with an earlier recipient; who was paid before is no lookalike. */
+export function findLookalikes(
+  chain: Chain,
+  compared: readonly string[],
+  earlier: readonly EarlierRecipient[],
+): Lookalike[] {
+  const paid = new Set(earlier.map(({ address }) => address));
+  const least = RULES.address_poisoning.match_characters;
+  return compared
+    .filter((address) => !paid.has(address))
+    .flatMap((address) => {
+      const genuine = earlier.find((one) => {
+        const { prefix, suffix } = sharedEnds(chain, address, one.address);
+        return prefix >= least && suffix >= least;
+      });
+      return genuine ? [{ address, genuine }] : [];
+    });
+}
+
+/** Shows both addresses whole, and the characters in which they differ. */
+export function lookalikeFinding(chain: Chain, { address, genuine }: Lookalike): Finding {
+  const { prefix, suffix } = sharedEnds(chain, address, genuine.address);
+  const middle = (whole: string) => {
+    const variable = variablePart(chain, whole);
+    return JSON.stringify(variable.slice(prefix, variable.length - suffix));
+  };
+  const whose =
+    genuine.lastAt === null
+      ? 'which is the signer'
+      : `which the signer paid before (last on ${new Date(genuine.lastAt).toISOString().slice(0, 10)}, transaction ${genuine.txHash})`;
+  const reason =
+    `${address} looks like ${genuine.address}, ${whose}, and is another address: ` +
+    `${middle(address)} stands where ${middle(genuine.address)} should.`;
+  return { signals: ['lookalike'], score: PRESIGN.score.lookalike, blocking: true, reason };
+}

@@ -1,0 +1,138 @@
+import type { Calldata } from '../domain/calldata.ts';
+import type { Chain } from '../domain/chain.ts';
+import type { Label } from '../domain/label.ts';
+import type { RiskLevel } from './detection.ts';
+import { bestLabel } from './ledger.ts';
+import { actionFindings, faultFindings } from './presign-calldata.ts';
+import { labelFindings, partiesOf } from './presign-labels.ts';
+import { type Lookalike, lookalikeFinding } from './presign-lookalike.ts';
+import { PRESIGN } from './rules.ts';
+import { levelOf } from './score.ts';
+
+/** Every signal of a verdict; all are in every answer, and no name ever changes its meaning. */
+export const PRESIGN_SIGNALS = [
+  'sanctioned',
+  'delisted',
+  'scamdb_hit',
+  'drainer',
+  'darknet',
+  'mixer',
+  'malicious_contract',
+  'lookalike',
+  'foreign_transfer',
+  'payable_lure',
+  'unlimited_approval',
+  'operator_approval',
+  'long_permit',
+  'unknown_owner',
+  'control_change',
+  'revocation',
+  'never_seen',
+  'undecodable',
+  'unsupported_chain',
+  'stores_unreadable',
+] as const;
+export type PresignSignal = (typeof PRESIGN_SIGNALS)[number];
+
+/** One thing that speaks about a transaction. */
+export interface Finding {
+  signals: PresignSignal[];
+  /** 0-100; null says that something could not be known. */
+  score: number | null;
+  /** Makes the verdict `danger` whatever the score. */
+  blocking: boolean;
+  /** For a person; null where there is nothing to warn of. */
+  reason: string | null;
+  /** 0-1, of the label that decides; left out where none does. */
+  confidence?: number;
+}
+
+/** What is known of a transaction before it is signed; addresses are canonical. */
+export interface PresignCase {
+  chain: Chain;
+  to: string;
+  spender: string | null;
+  signer: string | null;
+  /** Contract of the token, where the caller named one. */
+  asset: string | null;
+  /** Whether the transaction carries some of the chain's own coin. */
+  carriesValue: boolean;
+  calldata: Calldata | null;
+  /** Best first. */
+  labelsOf: (address: string) => readonly Label[];
+  lookalikes: readonly Lookalike[];
+  /** Whether the graph knows `to`. */
+  seen: boolean;
+  /** False when labels or graph could not be read. */
+  storesRead: boolean;
+  /** Epoch ms. */
+  asOf: number;
+}
+
+export interface PresignVerdict {
+  level: Lowercase<RiskLevel>;
+  verdict: 'ok' | 'caution' | 'danger';
+  score: number;
+  reasons: string[];
+  signals: Record<PresignSignal, boolean>;
+  confidence: number;
+}
+
+/**
+ * The verdict on a transaction: the worst finding decides. What could not be known makes it `unknown` and
+ * `caution`, unless what is known is danger already. Pure.
+ */
+export function assessPresign(known: PresignCase): PresignVerdict {
+  const labels = known.labelsOf(known.to);
+  const neverSeen = !known.seen && labels.length === 0 && known.storesRead;
+  const findings = [
+    ...partiesOf(known).flatMap((party) => labelFindings(party, known.labelsOf(party.address), known.asOf)),
+    ...known.lookalikes.map((lookalike) => lookalikeFinding(known.chain, lookalike)),
+    ...actionFindings(known),
+    ...(known.calldata?.faults ?? []).map(faultFindings),
+    ...(known.storesRead ? [] : [STORES_UNREADABLE]),
+    ...(neverSeen ? [NEVER_SEEN] : []),
+  ];
+  const label = bestLabel(labels, known.asOf);
+  const cleanConfidence = neverSeen ? PRESIGN.confidence.never_seen : PRESIGN.confidence.seen;
+  return verdictOf(findings, label ? Math.max(cleanConfidence, label.confidence / 100) : cleanConfidence);
+}
+
+/** The verdict where the chain is none of the twelve. */
+export function unsupportedChainVerdict(chain: string): PresignVerdict {
+  const hint = chain === 'bnb' ? "; BNB Smart Chain is 'bsc'" : '';
+  const reason = `Chain ${JSON.stringify(chain.slice(0, 64))} is not supported${hint}: nothing is known of this transaction.`;
+  return verdictOf([{ signals: ['unsupported_chain'], score: null, blocking: false, reason }], 0);
+}
+
+const STORES_UNREADABLE: Finding = {
+  signals: ['stores_unreadable'],
+  score: null,
+  blocking: false,
+  reason: 'Labels or graph could not be read: the addresses were not checked in full.',
+};
+
+const NEVER_SEEN: Finding = { signals: ['never_seen'], score: 0, blocking: false, reason: null };
+
+function verdictOf(findings: Finding[], cleanConfidence: number): PresignVerdict {
+  const ranked = [...findings].sort((a, b) => (b.score ?? 0) - (a.score ?? 0));
+  const score = ranked[0]?.score ?? 0;
+  const danger = levelOf(score) === 'HIGH' || levelOf(score) === 'CRITICAL' || ranked.some((one) => one.blocking);
+  const unknown = !danger && findings.some((finding) => finding.score === null);
+  const reasons = [...new Set(ranked.flatMap((finding) => finding.reason ?? []))];
+  const raised = new Set(findings.flatMap((finding) => finding.signals));
+  return {
+    level: unknown ? 'unknown' : (levelOf(score).toLowerCase() as Lowercase<RiskLevel>),
+    verdict: danger ? 'danger' : unknown || levelOf(score) === 'MEDIUM' ? 'caution' : 'ok',
+    score: unknown ? 0 : score,
+    reasons: reasons.slice(0, PRESIGN.reasons_max),
+    signals: Object.fromEntries(PRESIGN_SIGNALS.map((name) => [name, raised.has(name)])) as PresignVerdict['signals'],
+    confidence: unknown ? PRESIGN.confidence.unknown : confidenceOf(ranked, score, cleanConfidence),
+  };
+}
+
+function confidenceOf(ranked: Finding[], score: number, clean: number): number {
+  if (score === 0) return clean;
+  const deciding = ranked.filter((finding) => finding.score === score);
+  return Math.max(...deciding.map((finding) => finding.confidence ?? PRESIGN.confidence.calldata));
+}
