@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+type Locked = { version?: string; optionalDependencies?: Record<string, string> };
+
+const lock: { packages: Record<string, Locked> } = JSON.parse(
+  readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'),
+);
+
+/** Where Node would find `name` from the package at `path`: its own folder first, then outwards. */
+const lockedFor = (path: string, name: string): Locked | undefined => {
+  for (let base = path; ; base = base.slice(0, Math.max(base.lastIndexOf('/node_modules/'), 0))) {
+    const found = lock.packages[`${base === '' ? '' : `${base}/`}node_modules/${name}`];
+    if (found !== undefined || base === '') return found;
+  }
+};
+
+// npm writes no entry for a platform's build that the registry at hand did not offer, and `npm ci` then refuses the
+// whole lock everywhere.
+test('the lock names every optional build, so that npm ci accepts it on each platform', () => {
+  const missing = Object.entries(lock.packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).filter((name) => lockedFor(path, name) === undefined),
+  );
+  expect(missing).toEqual([]);
+});
