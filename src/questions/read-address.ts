@@ -8,6 +8,11 @@ import { ingestTransfers, markScanned } from '../graph/ingest.ts';
 import { graphHistory } from '../graph/read-history.ts';
 import { bestLabel } from '../labels/label-store.ts';
 import { findRead, saveRead } from '../records/read-cache.ts';
+import type { IndirectExposure } from '../risk/assess.ts';
+import { findIndirectExposure } from './indirect-exposure.ts';
+
+/** Among the reasons of the coverage where the search for indirect exposure ran out of time. */
+const CUT = 'indirect_time_budget';
 
 /** Everything a scan is made from: what the chain says, what labels say. */
 export interface AddressRead {
@@ -15,6 +20,8 @@ export interface AddressRead {
   subjectLabels: Label[];
   labelsOf: (address: string) => Label[];
   usdPerYen: (at: number) => number | null;
+  /** What the graph knows beyond the direct counterparties. */
+  indirect: IndirectExposure[];
   /** Epoch ms: the answer speaks of this moment. */
   readAt: number;
 }
@@ -49,7 +56,16 @@ export async function readAddress(
     const complete = history.coverage.complete;
     await markScanned(ctx.graph, { chain, address, at: readAt, complete });
   }
-  return { history, subjectLabels, labelsOf, usdPerYen: await ctx.prices.usdPerYen(), readAt };
+  const { indirect, timedOut } = await findIndirectExposure(ctx, chain, address);
+  const { coverage } = history;
+  return {
+    history: timedOut ? { ...history, coverage: { ...coverage, reasons: [...coverage.reasons, CUT] } } : history,
+    subjectLabels,
+    labelsOf,
+    usdPerYen: await ctx.prices.usdPerYen(),
+    indirect,
+    readAt,
+  };
 }
 
 async function readHistory(

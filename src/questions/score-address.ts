@@ -27,7 +27,7 @@ export interface ScanResult {
 
 /** Pure: the same read gives the same result, whoever asks and whenever. */
 export function scoreAddress(chain: Chain, address: string, read: AddressRead, lang: Lang): ScanResult {
-  const { history, labelsOf, subjectLabels, usdPerYen, readAt } = read;
+  const { history, labelsOf, subjectLabels, usdPerYen, indirect, readAt } = read;
   const risk = assess({
     subject: { chain, address, labels: subjectLabels, addressType: history.addressType },
     transfers: history.transfers,
@@ -35,6 +35,7 @@ export function scoreAddress(chain: Chain, address: string, read: AddressRead, l
     coverage: { ...history.coverage, historyRead: history.coverage.sources.length > 0 },
     asOf: readAt,
     lang,
+    indirect,
     usdPerYen,
   });
   const times = history.transfers.map((transfer) => transfer.at);
