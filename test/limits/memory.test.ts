@@ -1,30 +1,18 @@
 import { expect, it } from 'vitest';
 import { openMemoryLimits } from '../../src/limits/memory.ts';
+import { limitsContract } from '../contract/limits.ts';
 
 function clock(start = Date.parse('2026-11-20T10:00:07.500Z')) {
   const time = { at: start };
   return { time, now: () => time.at };
 }
 
-it('counts a window of 60 seconds that begins with the first request', async () => {
+limitsContract('in the process', async () => {
   const { time, now } = clock();
-  const limits = openMemoryLimits(now);
-  expect(await limits.take('key:a', 2)).toEqual({ allowed: true, remaining: 1, retryAfterS: 60 });
-  time.at += 59_000;
-  expect(await limits.take('key:a', 2)).toEqual({ allowed: true, remaining: 0, retryAfterS: 1 });
-  time.at += 999;
-  expect(await limits.take('key:a', 2)).toEqual({ allowed: false, remaining: 0, retryAfterS: 1 });
-  time.at += 1;
-  expect(await limits.take('key:a', 2)).toEqual({ allowed: true, remaining: 1, retryAfterS: 60 });
-});
-
-it('keeps buckets apart and does not count what it refuses', async () => {
-  const { now } = clock();
-  const limits = openMemoryLimits(now);
-  await limits.take('key:a', 1);
-  for (let i = 0; i < 5; i++) expect((await limits.take('key:a', 1)).allowed).toBe(false);
-  expect((await limits.take('key:b', 1)).allowed).toBe(true);
-  expect(await limits.take('key:a', 3)).toMatchObject({ allowed: true, remaining: 1 });
+  const pass = async (_bucket: string, ms: number) => {
+    time.at += ms;
+  };
+  return { limits: openMemoryLimits(now), pass };
 });
 
 it('begins anew when the clock is set back', async () => {

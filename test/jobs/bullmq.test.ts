@@ -1,0 +1,25 @@
+import { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { afterAll, beforeAll } from 'vitest';
+import { openBullQueue } from '../../src/jobs/bullmq.ts';
+import { openRecords } from '../../src/records/database.ts';
+import { jobQueueContract, LEASE_MS } from '../contract/jobs.ts';
+import { type LeasedServer, leaseServer } from '../services.ts';
+
+const log = pino({ level: 'silent' });
+let server: LeasedServer;
+
+beforeAll(async () => {
+  server = await leaseServer('redis');
+}, 600_000);
+afterAll(() => server?.release());
+
+jobQueueContract('in Redis', async () => {
+  if (server.missing) return { missing: server.missing };
+  const url = server.settings.REDIS_URL!;
+  const redis = new Redis(url);
+  await redis.flushall();
+  redis.disconnect();
+  const records = await openRecords({ path: null });
+  return { records, openQueue: (now) => openBullQueue(url, { records, now, leaseMs: LEASE_MS, log }, 50) };
+});

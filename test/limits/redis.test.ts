@@ -1,0 +1,59 @@
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { openRedisLimits } from '../../src/limits/redis.ts';
+import { childModule } from '../child-module.ts';
+import { limitsContract } from '../contract/limits.ts';
+import { type LeasedServer, leaseServer } from '../services.ts';
+
+const PREFIX = 'test:limit:';
+let server: LeasedServer;
+
+beforeAll(async () => {
+  server = await leaseServer('redis');
+}, 600_000);
+afterAll(() => server?.release());
+
+limitsContract('in Redis', async () => {
+  if (server.missing) return { missing: server.missing };
+  const url = server.settings.REDIS_URL!;
+  const redis = new Redis(url);
+  await redis.flushall();
+  const limits = openRedisLimits(url, PREFIX);
+  onTestFinished(async () => {
+    redis.disconnect();
+    await limits.close();
+  });
+  return {
+    limits,
+    // Redis has its own clock: what passes is taken off the window.
+    pass: async (bucket, ms) => {
+      const left = (await redis.pttl(PREFIX + bucket)) - ms;
+      if (left <= 0) await redis.del(PREFIX + bucket);
+      else await redis.pexpire(PREFIX + bucket, left);
+    },
+  };
+});
+
+it('is shared by processes: two accept together what one bucket holds', async ({ skip }) => {
+  if (server.missing) return skip(server.missing);
+  const accepted = await Promise.all(
+    [1, 2].map(async () => {
+      const child = childModule('/test/limits/take-process.ts', [server.settings.REDIS_URL!, '120', '100']);
+      let text = '';
+      for await (const chunk of child.stdout) text += chunk;
+      return Number(text.trim());
+    }),
+  );
+  expect(accepted.every((count) => count > 0)).toBe(true);
+  expect(accepted[0]! + accepted[1]!).toBeGreaterThanOrEqual(119);
+  expect(accepted[0]! + accepted[1]!).toBeLessThanOrEqual(121);
+});
+
+it('is unavailable, not open, while Redis does not answer', async () => {
+  const limits = openRedisLimits('redis://127.0.0.1:1');
+  onTestFinished(() => limits.close());
+  await expect(limits.take('key', 1)).rejects.toMatchObject({
+    status: 503,
+    headers: { 'Retry-After': '1' },
+  });
+});
