@@ -46,3 +46,8 @@ function fractionDigits(amount: string): number {
   const point = amount.indexOf('.');
   return point === -1 ? 0 : amount.length - point - 1;
 }
+
+/** To a millionth of a dollar: below that it is rounding of the arithmetic, not money. */
+export function roundUsd(usd: number): number {
+  return Math.round(usd * 1e6) / 1e6;
+}

@@ -11,6 +11,7 @@ const OWN_TRANSFERS_MAX = 50_000;
 const HOP_TRANSFERS_MAX = 200_000;
 
 export interface SubjectFacts {
+  category: Category | null;
   scannedAt: number | null;
   complete: boolean;
   transfers: number;
@@ -25,6 +26,7 @@ export async function subjectFacts(graph: Graph, key: string, timeoutMs: number)
   if (!row) return null;
   const number = (name: string) => (row[name] as number | null) ?? 0;
   return {
+    category: row.category as Category | null,
     scannedAt: row.scanned_at as number | null,
     complete: row.scan_complete === true,
     transfers: number('transfers'),

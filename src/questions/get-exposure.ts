@@ -1,11 +1,13 @@
 import type { Context } from '../context.ts';
+import { roundUsd } from '../domain/amount.ts';
 import type { Chain } from '../domain/chain.ts';
 import { type Direction, type Source, type Trace, upperUsd } from '../domain/exposure.ts';
 import { addressOf, type Hop, hopOf } from '../domain/hop.ts';
 import { CATEGORIES, type Category } from '../domain/label.ts';
 import type { TracedTransfer } from '../domain/strand.ts';
 import type { SubjectFacts } from '../graph/exposure.ts';
-import { traceMoney } from './trace-money.ts';
+import { exposurePatterns } from './exposure-patterns.ts';
+import { TRACE_BUDGET_MS, traceMoney } from './trace-money.ts';
 
 const TOP_ADDRESSES = 10;
 
@@ -35,7 +37,10 @@ export interface Bucket {
 export async function getExposure(ctx: Pick<Context, 'graph'>, request: ExposureRequest) {
   const { chain, address, maxHops, limit } = request;
   const directions = ['received', 'sent'] as const;
-  const traces = await traceMoney(ctx, `${chain}:${address}`, { directions, maxHops, limit });
+  const key = `${chain}:${address}`;
+  const deadline = performance.now() + TRACE_BUDGET_MS;
+  const traces = await traceMoney(ctx, key, { directions, maxHops, limit });
+  const patterns = await exposurePatterns(ctx, chain, key, { traces, deadline });
   const { facts, received, sent } = traces;
   const buckets = [...bucketsOf(chain, 'received', received), ...bucketsOf(chain, 'sent', sent)];
   const receivedUsd = roundUsd(received.totalUsd);
@@ -43,6 +48,7 @@ export async function getExposure(ctx: Pick<Context, 'graph'>, request: Exposure
   const totalUsd = roundUsd(receivedUsd + sentUsd);
   const classifiedUsd = Math.min(totalUsd, roundUsd(sumUsd([...received.sources, ...sent.sources])));
   const reasons = new Set([...received.reasons, ...sent.reasons]);
+  if (patterns === null) reasons.add('time_budget');
   if (!facts?.scannedAt) reasons.add('never_scanned');
   if (facts?.unpriced.received || facts?.unpriced.sent) reasons.add('unpriced');
   return {
@@ -53,7 +59,7 @@ export async function getExposure(ctx: Pick<Context, 'graph'>, request: Exposure
     method: 'haircut' as const,
     direct: buckets.filter(({ tier }) => tier === 'direct').map(({ bucket }) => bucket),
     indirect: buckets.filter(({ tier }) => tier === 'indirect').map(({ bucket }) => bucket),
-    patterns: [],
+    patterns: patterns ?? [],
     total_classified_usd: classifiedUsd,
     received_usd: receivedUsd,
     sent_usd: sentUsd,
@@ -118,9 +124,4 @@ function pathOf(chain: Chain, direction: Direction, path: TracedTransfer[]): Hop
 
 function sumUsd(sources: Source[]): number {
   return sources.reduce((sum, source) => sum + source.usd, 0);
-}
-
-/** To a millionth of a dollar: below that it is rounding of the arithmetic, not money. */
-function roundUsd(usd: number): number {
-  return Math.round(usd * 1e6) / 1e6;
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { roundUsd } from '../domain/amount.ts';
 import type { Chain } from '../domain/chain.ts';
 import type { Source } from '../domain/exposure.ts';
 import { addressOf, type Hop, hopOf } from '../domain/hop.ts';
@@ -93,7 +94,7 @@ function toTerminal(chain: Chain, source: Source, terminalCategory: TerminalCate
     category: source.category,
     terminal_category: terminalCategory,
     hops: source.hops,
-    usd: Math.round(source.usd * 1e6) / 1e6,
+    usd: roundUsd(source.usd),
     first_at: new Date(source.firstAt).toISOString(),
     last_at: new Date(source.lastAt).toISOString(),
     path: source.path.map((transfer) => hopOf(chain, transfer, { from: transfer.near, to: transfer.far })),

@@ -45,6 +45,7 @@ export async function traceMoney(
   }
   const { facts, parties, sides } = traces;
   if (facts === null) return traces;
+  parties.set(key, { category: facts.category, label: null });
   await Promise.all(
     options.directions.map(async (direction) => {
       const side = { ...options, direction, deadline, parties, seen: sides[direction] };

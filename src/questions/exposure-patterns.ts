@@ -1,0 +1,85 @@
+import type { Context } from '../context.ts';
+import { roundUsd } from '../domain/amount.ts';
+import type { Chain } from '../domain/chain.ts';
+import type { Direction } from '../domain/exposure.ts';
+import { type Hop, hopOf } from '../domain/hop.ts';
+import { GraphTimeoutError } from '../errors.ts';
+import { expandSides } from '../graph/exposure.ts';
+import type { Severity } from '../risk/detection.ts';
+import { findPatterns } from '../risk/patterns/find-patterns.ts';
+import { handedOnFrom } from '../risk/patterns/handed-on.ts';
+import { type Neighbourhood, neighbourhoodOf } from '../risk/patterns/neighbourhood.ts';
+import type { MoneyTraces } from './trace-money.ts';
+
+/** Addresses whose other side is read too, those reached first. */
+const ADDRESSES_MAX = 200;
+/** Addresses opened a round beyond the trace, where money was handed on whole. */
+const ONWARD_MAX = 20;
+const ROUNDS_MAX = 8;
+const EVIDENCE_MAX = 50;
+
+export interface ExposurePattern {
+  pattern_id: string;
+  name: string;
+  severity: Severity;
+  description: string;
+  usd: number;
+  evidence: Hop[];
+}
+
+/**
+ * The laundering patterns around an address, from what its traces have read and a few more statements; null where the
+ * time (performance.now() ms) ended before those. A service has none: its traffic means nothing.
+ */
+export async function exposurePatterns(
+  ctx: Pick<Context, 'graph'>,
+  chain: Chain,
+  key: string,
+  { traces, deadline }: { traces: MoneyTraces; deadline: number },
+): Promise<ExposurePattern[] | null> {
+  if (traces.facts === null) return [];
+  try {
+    const around = await lookAround(ctx, key, traces, deadline);
+    if (around.isService(key)) return [];
+    return findPatterns(around).map(({ flows, usd, ...pattern }) => ({
+      ...pattern,
+      usd: roundUsd(usd),
+      evidence: flows.slice(0, EVIDENCE_MAX).map((flow) => hopOf(chain, flow, flow)),
+    }));
+  } catch (error) {
+    if (error instanceof GraphTimeoutError) return null;
+    throw error;
+  }
+}
+
+/** Opens both sides of what the traces opened one side of, and follows money that was handed on beyond them. */
+async function lookAround(
+  ctx: Pick<Context, 'graph'>,
+  key: string,
+  { sides, parties }: MoneyTraces,
+  deadline: number,
+): Promise<Neighbourhood> {
+  const open = async (direction: Direction, addresses: string[]) => {
+    const missing = addresses.filter((address) => !sides[direction].has(address));
+    if (missing.length === 0) return;
+    const timeoutMs = deadline - performance.now();
+    if (timeoutMs <= 0) throw new GraphTimeoutError();
+    const found = await expandSides(ctx.graph, missing, { direction, parties, timeoutMs });
+    for (const address of missing) {
+      sides[direction].set(
+        address,
+        found.get(address) ?? { transfers: [], hub: true, unpriced: false, scanned: false },
+      );
+    }
+  };
+  const openBoth = (addresses: string[]) =>
+    Promise.all((['received', 'sent'] as const).map((direction) => open(direction, addresses)));
+
+  await openBoth([...new Set([...sides.received.keys(), ...sides.sent.keys()])].slice(0, ADDRESSES_MAX));
+  for (let round = 0; ; round++) {
+    const around = neighbourhoodOf(key, sides, parties);
+    const onward = handedOnFrom(around, [...sides.sent.keys()]).filter((address) => !sides.sent.has(address));
+    if (onward.length === 0 || round === ROUNDS_MAX) return around;
+    await openBoth(onward.slice(0, ONWARD_MAX));
+  }
+}

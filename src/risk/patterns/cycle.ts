@@ -1,0 +1,82 @@
+import { STABLECOINS } from '../rules.ts';
+import { type Flow, inTimeOrder, type Neighbourhood, type Pattern, sumUsd } from './neighbourhood.ts';
+import { HOUR_MS, PATTERN_RULES } from './pattern-rules.ts';
+
+const RULE = PATTERN_RULES.cycle;
+
+/** Money that the subject sent comes back to it over others, later and later, hardly less than it was. */
+export function cycle(around: Neighbourhood): Pattern[] {
+  const rings = ringsOf(around);
+  const long = rings.filter((ring) => ring.length > 2).sort((a, b) => returned(b) - returned(a))[0];
+  const pairs = new Map<string, Flow[][]>();
+  for (const ring of rings.filter(({ length }) => length === 2)) {
+    const other = (ring[0] as Flow).to;
+    pairs.set(other, [...(pairs.get(other) ?? []), ring]);
+  }
+  const repeated = [...pairs.values()].map(apart).find((trips) => trips.length >= RULE.pair_round_trips);
+  return [long ? [long] : [], repeated ?? []].flatMap((found) => (found.length > 0 ? [toPattern(found)] : []));
+}
+
+function toPattern(rings: Flow[][]): Pattern {
+  const [first] = rings as [Flow[]];
+  const others = first.length - 1;
+  const high = others > 1 && returned(first) / (first[0] as Flow).usd >= RULE.high_returned_share;
+  return {
+    pattern_id: 'cycle',
+    name: 'Round trip',
+    severity: high ? 'HIGH' : 'MEDIUM',
+    description:
+      others > 1
+        ? `Money came back over ${others} other addresses within ${RULE.hours / 24} days.`
+        : `Money went to one address and came back ${rings.length} times.`,
+    usd: sumUsd(rings.map((ring) => ({ usd: returned(ring) }))),
+    flows: inTimeOrder(rings.flat()),
+  };
+}
+
+function returned(ring: Flow[]): number {
+  return ring.at(-1)?.usd ?? 0;
+}
+
+/** Rings that share no transfer, in the order of their beginning. */
+function apart(rings: Flow[][]): Flow[][] {
+  const used = new Set<string>();
+  return rings.filter((ring) => {
+    if (ring.some(({ id }) => used.has(id))) return false;
+    for (const { id } of ring) used.add(id);
+    return true;
+  });
+}
+
+/** Every ring up to the most hops, until the most expansions are spent; a ring inside one transaction has no later step. */
+function ringsOf({ subject, sentBy, receivedBy, isService }: Neighbourhood): Flow[][] {
+  const rings: Flow[][] = [];
+  let left: number = RULE.expansions_max;
+  const walk = (path: Flow[], visited: Set<string>) => {
+    const last = path.at(-1) as Flow;
+    const first = path[0] as Flow;
+    if (path.length >= RULE.hops_max) return;
+    const onward = [...sentBy(last.to), ...closing(receivedBy(subject), last.to)];
+    for (const flow of inTimeOrder(onward)) {
+      if (flow.at <= last.at) continue;
+      if (flow.at - first.at > RULE.hours * HOUR_MS || --left < 0) return;
+      const kept = flow.usd / last.usd;
+      if (kept < RULE.kept_share || kept > RULE.kept_share_max || assetClass(flow) !== assetClass(last)) continue;
+      if (flow.to === subject) rings.push([...path, flow]);
+      else if (!visited.has(flow.to) && !isService(flow.to)) walk([...path, flow], new Set(visited).add(flow.to));
+    }
+  };
+  for (const flow of sentBy(subject)) {
+    if (flow.usd >= RULE.from_usd && !isService(flow.to)) walk([flow], new Set([flow.to]));
+  }
+  return rings;
+}
+
+/** The subject's own receipts know the last step even where the address before was not opened. */
+function closing(received: readonly Flow[], from: string): Flow[] {
+  return received.filter((flow) => flow.from === from);
+}
+
+function assetClass({ asset }: Flow): string {
+  return STABLECOINS.includes(asset) ? 'one dollar' : asset;
+}

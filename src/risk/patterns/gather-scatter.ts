@@ -1,0 +1,47 @@
+import { type Flow, type Neighbourhood, type Pattern, sumUsd } from './neighbourhood.ts';
+import { HOUR_MS, PATTERN_RULES } from './pattern-rules.ts';
+
+const RULE = PATTERN_RULES.gather_scatter;
+const STARTS_MAX = 1_000;
+
+/** Several pay the subject, then about the same sum goes out to several others. */
+export function gatherScatter(around: Neighbourhood): Pattern[] {
+  const ins = around.receivedBy(around.subject).filter(({ from }) => !around.isService(from));
+  const outs = around.sentBy(around.subject).filter(({ to }) => !around.isService(to));
+  for (const hours of RULE.hours) {
+    for (const { at: start } of ins.slice(0, STARTS_MAX)) {
+      const until = start + hours * HOUR_MS;
+      const scattered = outs.filter(({ at }) => at > start && at <= until);
+      const median = scattered[Math.floor((scattered.length - 1) / 2)];
+      if (!median) continue;
+      const gathered = ins.filter(({ at }) => at >= start && at < median.at);
+      const last = gathered.at(-1);
+      const after = scattered.filter(({ at }) => last && at > last.at);
+      if (fits(gathered, after)) return [toPattern(gathered, after, hours)];
+    }
+  }
+  return [];
+}
+
+function fits(gathered: Flow[], scattered: Flow[]): boolean {
+  const senders = new Set(gathered.map(({ from }) => from));
+  const receivers = new Set(scattered.map(({ to }) => to));
+  if (senders.size < RULE.senders || receivers.size < RULE.receivers) return false;
+  if ([...senders].some((sender) => receivers.has(sender))) return false;
+  const usd = sumUsd(gathered);
+  const share = sumUsd(scattered) / usd;
+  return usd >= RULE.total_from_usd && share >= RULE.passed_share && share <= RULE.passed_share_max;
+}
+
+function toPattern(gathered: Flow[], scattered: Flow[], hours: number): Pattern {
+  const senders = new Set(gathered.map(({ from }) => from)).size;
+  const receivers = new Set(scattered.map(({ to }) => to)).size;
+  return {
+    pattern_id: 'gather_scatter',
+    name: 'Gather and scatter',
+    severity: 'HIGH',
+    description: `Money of ${senders} senders went out again to ${receivers} others within ${hours / 24} days.`,
+    usd: sumUsd(scattered),
+    flows: [...gathered, ...scattered],
+  };
+}

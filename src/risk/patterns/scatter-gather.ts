@@ -1,0 +1,100 @@
+import { type Flow, inTimeOrder, type Neighbourhood, type Pattern, sumUsd } from './neighbourhood.ts';
+import { HOUR_MS, PATTERN_RULES } from './pattern-rules.ts';
+
+const RULE = PATTERN_RULES.scatter_gather;
+
+interface Leg {
+  out: Flow[];
+  back: Flow[];
+}
+
+/** Money is spread over several unlabelled addresses and comes together again at one: sent by the subject, or come to it. */
+export function scatterGather(around: Neighbourhood): Pattern[] {
+  const { subject } = around;
+  const sent = legsBetween(
+    around,
+    around.sentBy(subject),
+    (flow) => flow.to,
+    around.sentBy,
+    (flow) => flow.to,
+  );
+  const received = legsBetween(
+    around,
+    around.receivedBy(subject),
+    (flow) => flow.from,
+    around.receivedBy,
+    (flow) => flow.from,
+  );
+  const patterns = [
+    ...found(sent, false, (end) => `from here to ${end}`),
+    ...found(received, true, (end) => `from ${end} to here`),
+  ];
+  return patterns.sort((a, b) => b.usd - a.usd).slice(0, 1);
+}
+
+/** By the far end of two steps: the first steps and second steps over each intermediary. */
+function legsBetween(
+  around: Neighbourhood,
+  own: readonly Flow[],
+  far: (flow: Flow) => string,
+  next: Neighbourhood['sentBy'],
+  farther: (flow: Flow) => string,
+): Map<string, Map<string, Leg>> {
+  const byEnd = new Map<string, Map<string, Leg>>();
+  const ownBy = new Map<string, Flow[]>();
+  for (const flow of own) ownBy.set(far(flow), [...(ownBy.get(far(flow)) ?? []), flow]);
+  for (const [middle, out] of ownBy) {
+    if (around.isService(middle)) continue;
+    for (const flow of next(middle)) {
+      const end = farther(flow);
+      if (end === around.subject || end === middle || around.isService(end)) continue;
+      const legs = byEnd.get(end) ?? new Map<string, Leg>();
+      const leg = legs.get(middle) ?? { out, back: [] };
+      leg.back.push(flow);
+      byEnd.set(end, legs.set(middle, leg));
+    }
+  }
+  return byEnd;
+}
+
+function found(byEnd: Map<string, Map<string, Leg>>, towards: boolean, way: (end: string) => string): Pattern[] {
+  return [...byEnd].flatMap(([end, legs]) => {
+    if (legs.size < RULE.intermediaries) return [];
+    const pairs = [...legs.values()].map(({ out, back }) => (towards ? { out: back, back: out } : { out, back }));
+    for (const hours of RULE.hours) {
+      const window = widestWindow(pairs, hours * HOUR_MS);
+      const usd = sumUsd(window.flatMap((leg) => leg.back));
+      if (window.length < RULE.intermediaries || usd < RULE.total_from_usd) continue;
+      const address = end.slice(end.indexOf(':') + 1);
+      return [
+        {
+          pattern_id: 'scatter_gather',
+          name: 'Scatter and gather',
+          severity: window.length >= RULE.critical_intermediaries ? ('CRITICAL' as const) : ('HIGH' as const),
+          description: `Money went over ${window.length} addresses ${way(address)} within ${hours / 24} days.`,
+          usd,
+          flows: inTimeOrder(window.flatMap(({ out, back }) => [...out, ...back])),
+        },
+      ];
+    }
+    return [];
+  });
+}
+
+/** The most intermediaries that passed on enough of what they got, all within one window that begins with a first step. */
+function widestWindow(legs: Leg[], windowMs: number): Leg[] {
+  let best: Leg[] = [];
+  const starts = legs.flatMap(({ out }) => out.map(({ at }) => at)).sort((a, b) => a - b);
+  for (const start of new Set(starts.slice(0, 500))) {
+    const inWindow = ({ at }: Flow) => at >= start && at <= start + windowMs;
+    const passed = legs.flatMap((leg) => {
+      const out = leg.out.filter(inWindow);
+      const [first] = out;
+      const back = leg.back.filter((flow) => first && inWindow(flow) && flow.at > first.at);
+      const share = sumUsd(back) / sumUsd(out);
+      return share >= RULE.passed_share && share <= 1.05 ? [{ out, back }] : [];
+    });
+    if (passed.length > best.length) best = passed;
+  }
+  return best;
+}
