@@ -24,7 +24,7 @@ export function parseAddress(address: string | undefined, chain: string | undefi
 }
 
 /** A chain identifier; throws InvalidInputError for every other value. */
-function parseChain(value: string): Chain {
+export function parseChain(value: string): Chain {
   if (isChain(value)) return value;
   const hint = value === 'bnb' ? ". BNB Smart Chain is 'bsc'" : '';
   throw new InvalidInputError(`Unsupported chain: ${value.slice(0, 64)}${hint}`);

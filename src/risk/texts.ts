@@ -30,13 +30,18 @@ export function describe(
   const text = wording.texts[key] ?? '';
   return {
     detector_name: wording.names[detector_id] ?? detector_id,
-    description: text.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (_, name: string, one?: string, many?: string) => {
-      const { measured } = details;
-      if (name === 'value') return valueText(measured, wording);
-      const value = format(name, measured[name] ?? null, wording);
-      return one === undefined ? value : `${value} ${measured[name] === 1 ? one : many}`;
-    }),
+    description: fillIn(text, details.measured, lang),
   };
+}
+
+/** The text of one language with its measured values. */
+export function fillIn(text: string, measured: Record<string, Figure>, lang: Lang): string {
+  const wording = WORDINGS[lang];
+  return text.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (_, name: string, one?: string, many?: string) => {
+    if (name === 'value') return valueText(measured, wording);
+    const value = format(name, measured[name] ?? null, wording);
+    return one === undefined ? value : `${value} ${measured[name] === 1 ? one : many}`;
+  });
 }
 
 function valueText(measured: Record<string, Figure>, wording: Wording): string {

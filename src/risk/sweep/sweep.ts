@@ -1,0 +1,23 @@
+import { SEVERITIES } from '../detection.ts';
+import { addressPoisoning } from './address-poisoning.ts';
+import { knownMalicious } from './known-malicious.ts';
+import { largeTransfer } from './large-transfer.ts';
+import { rapidDistribution } from './rapid-distribution.ts';
+import { relayChain } from './relay-chain.ts';
+import { type Flag, openWindow, SWEEP_PATTERNS, type SweepInput } from './window.ts';
+
+const PATTERNS = [knownMalicious, addressPoisoning, relayChain, rapidDistribution, largeTransfer];
+
+/**
+ * The addresses in a token's transfers that match one of five patterns, gravest first; an address may match several.
+ * Pure: the order and repetition of the transfers do not matter. docs/risk.md tells the patterns.
+ */
+export function sweepTransfers(input: SweepInput): Flag[] {
+  const window = openWindow(input);
+  return PATTERNS.flatMap((find) => find(window)).sort(
+    (a, b) =>
+      SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity) ||
+      SWEEP_PATTERNS.indexOf(a.pattern) - SWEEP_PATTERNS.indexOf(b.pattern) ||
+      (a.address < b.address ? -1 : 1),
+  );
+}

@@ -1,0 +1,108 @@
+import { addAmounts, compareAmounts } from '../../domain/amount.ts';
+import type { Chain } from '../../domain/chain.ts';
+import { distinctTransfers } from '../../domain/flow.ts';
+import type { Label } from '../../domain/label.ts';
+import { movedValue, type Transfer } from '../../domain/transfer.ts';
+import type { Figures, Severity } from '../detection.ts';
+import { buildLedger, type Ledger } from '../ledger.ts';
+import { SWEEP_RULES } from '../rules.ts';
+
+export const SWEEP_PATTERNS = [
+  'known_malicious',
+  'address_poisoning',
+  'relay_chain',
+  'rapid_distribution',
+  'large_transfer',
+] as const;
+export type SweepPattern = (typeof SWEEP_PATTERNS)[number];
+
+/** One address under suspicion of one pattern. */
+export interface Flag {
+  address: string;
+  pattern: SweepPattern;
+  severity: Severity;
+  /** Which of the pattern's texts applies. */
+  variant?: string;
+  /** What the reason says, in the terms of the texts. */
+  measured: Figures;
+  /** What it rests on. */
+  transfers: readonly Transfer[];
+}
+
+/** The transfers of one token in a span of time, with a value for each and a ledger for every address. */
+export interface Window {
+  chain: Chain;
+  /** Each once, oldest first. */
+  transfers: Transfer[];
+  /** Those that moved something of known value between two addresses. */
+  valued: (Transfer & { usd: number })[];
+  /** `usd` where the token has a price; else `median`: values are multiples of the usual transfer. */
+  scale: 'usd' | 'median';
+  ledgerOf: (address: string) => Ledger;
+  labelsOf: (address: string) => Label[];
+  asOf: number;
+}
+
+export interface SweepInput {
+  chain: Chain;
+  /** All of one token; failed ones do not count. */
+  transfers: readonly Transfer[];
+  labelsOf: (address: string) => Label[];
+  /** Epoch ms: labels are judged at this moment. */
+  asOf: number;
+}
+
+export function openWindow({ chain, transfers: given, labelsOf, asOf }: SweepInput): Window {
+  const happened = distinctTransfers(given.filter((transfer) => !transfer.failed));
+  const scale = happened.some((transfer) => transfer.usd !== null) ? 'usd' : 'median';
+  const transfers = scale === 'usd' ? happened : valuedByMedian(happened);
+  const ofAddress = new Map<string, Transfer[]>();
+  for (const transfer of transfers) {
+    for (const address of new Set([transfer.from, transfer.to])) {
+      const own = ofAddress.get(address);
+      if (own) own.push(transfer);
+      else ofAddress.set(address, [transfer]);
+    }
+  }
+  const ledgers = new Map<string, Ledger>();
+  const ledgerOf = (address: string) => {
+    const known =
+      ledgers.get(address) ??
+      buildLedger({
+        subject: { chain, address, labels: labelsOf(address), addressType: 'unknown' },
+        transfers: ofAddress.get(address) ?? [],
+        labelsOf,
+        coverage: { complete: false, sources: [], reasons: [], historyRead: true },
+        asOf,
+        lang: 'en',
+      });
+    ledgers.set(address, known);
+    return known;
+  };
+  const valued = transfers.filter(
+    (transfer): transfer is Transfer & { usd: number } =>
+      transfer.usd !== null && transfer.from !== transfer.to && movedValue(transfer),
+  );
+  return { chain, transfers, valued, scale, ledgerOf, labelsOf, asOf };
+}
+
+/** Too few transfers have no usual size: then nothing has a value. */
+function valuedByMedian(transfers: readonly Transfer[]): Transfer[] {
+  const amounts = transfers
+    .filter(movedValue)
+    .map(({ amount }) => amount)
+    .sort(compareAmounts);
+  if (amounts.length < SWEEP_RULES.unpriced_transfers) return [...transfers];
+  const median = Number(amounts[Math.floor((amounts.length - 1) / 2)]);
+  const worth = SWEEP_RULES.unpriced_median_usd / median;
+  return transfers.map((transfer) => ({ ...transfer, usd: Number(transfer.amount) * worth }));
+}
+
+/** Multiples of the usual transfer, or US dollars, in figures whose names say which. */
+export function valueFigures(window: Pick<Window, 'scale'>, usd: number): Figures {
+  return window.scale === 'usd' ? { usd } : { times_median: usd / SWEEP_RULES.unpriced_median_usd };
+}
+
+export function totalAmount(transfers: readonly Transfer[]): string {
+  return transfers.reduce((sum, { amount }) => addAmounts(sum, amount), '0');
+}
