@@ -5,32 +5,46 @@ import { buildApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type Context, openContext } from './context.ts';
 import { listenForHandover } from './handover.ts';
+import { startScheduler } from './scheduler.ts';
+import { isShared, refuseLoneWorker } from './store-choice.ts';
 
-/** A running service: where it listens, and the way to end it. */
-export interface Service {
+/** A running process and the way to end it. */
+export interface Running {
   ctx: Context;
-  url: string;
   close: () => Promise<void>;
 }
+
+/** A running service and where it listens. */
+export interface Service extends Running {
+  url: string;
+}
+
+/** Requests under way are answered within it; then their connections are closed. */
+const ANSWER_MS = 20_000;
+/** Whatever still holds the process then is left behind. */
+const CLOSE_MS = 25_000;
 
 /** Opens the stores and listens; requests under way are answered before `close` resolves. */
 export async function startService(config: Config): Promise<Service> {
   const ctx = await openContext(config);
   try {
     const app = await buildApp(ctx);
-    const handover = await listenForHandover(ctx, join(config.DATA_DIR, 'traceflow.sock'));
+    const shared = isShared(config);
+    const handover = shared ? null : await listenForHandover(ctx, join(config.DATA_DIR, 'traceflow.sock'));
     const url = await app.listen({ host: config.HOST, port: config.PORT }).catch(async (error) => {
-      await handover.close();
+      await handover?.close();
       throw error;
     });
     // Where other processes can reach the graph and the queue, they do the jobs.
-    const workers = config.REDIS_URL && config.NEO4J_URI ? null : startWorkers(ctx);
+    const workers = shared ? null : startWorkers(ctx);
+    const scheduler = startScheduler(ctx);
     return {
       ctx,
       url,
       close: async () => {
-        await Promise.all([handover.close(), workers?.stop()]);
-        await app.close();
+        const impatience = setTimeout(() => app.server.closeAllConnections(), ANSWER_MS);
+        await Promise.all([app.close(), handover?.close(), workers?.stop(), scheduler.stop()]);
+        clearTimeout(impatience);
         await ctx.close();
       },
     };
@@ -40,16 +54,46 @@ export async function startService(config: Config): Promise<Service> {
   }
 }
 
+/** Opens the stores and does jobs, without HTTP. Throws ConfigError where no process can stand beside the server. */
+export async function startWorker(config: Config): Promise<Running> {
+  refuseLoneWorker(config);
+  const ctx = await openContext(config);
+  const workers = startWorkers(ctx);
+  const scheduler = startScheduler(ctx);
+  return {
+    ctx,
+    close: async () => {
+      await Promise.all([workers.stop(), scheduler.stop()]);
+      await ctx.close();
+    },
+  };
+}
+
 /** The process: runs the service until SIGINT or SIGTERM. */
 export async function runService(): Promise<void> {
   const service = await startService(readConfig());
   service.ctx.log.info({ url: service.url, graph: service.ctx.graph.engine }, 'traceflow is listening');
+  await runUntilSignal(service);
+}
+
+/** The process: does jobs until SIGINT or SIGTERM. */
+export async function runWorker(): Promise<void> {
+  const worker = await startWorker(readConfig());
+  worker.ctx.log.info('traceflow is working');
+  await runUntilSignal(worker);
+}
+
+async function runUntilSignal({ ctx, close }: Running): Promise<void> {
   await new Promise<void>((resolve) => {
     process.once('SIGINT', () => resolve());
     process.once('SIGTERM', () => resolve());
   });
-  service.ctx.log.info('traceflow is closing');
-  await service.close();
+  ctx.log.info('traceflow is closing');
+  setTimeout(() => {
+    ctx.log.error('traceflow did not close in time');
+    process.exit(1);
+  }, CLOSE_MS).unref();
+  await close();
 }
 
 /** One line for what an operator can mend; a stack only for what is ours to mend. */

@@ -66,6 +66,18 @@ function grafeoGraph(db: GrafeoDB): Graph {
     async ping() {
       await read('stats/ping', {});
     },
+    copyTo(path) {
+      assertOpen();
+      const turn = lastWrite.then(() => {
+        try {
+          db.save(path);
+        } catch (cause) {
+          fail(cause);
+        }
+      });
+      lastWrite = turn.catch(() => undefined);
+      return turn;
+    },
     async close() {
       if (closed) return;
       closed = true;

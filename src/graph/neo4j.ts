@@ -84,6 +84,7 @@ export async function openNeo4j({ uri, user, password, database }: Neo4jOptions)
       const late = () => new Error(`graph unavailable: Neo4j did not answer within ${PING_MS} ms`);
       return within<unknown>(PING_MS, driver.verifyConnectivity({ database }), late).then(() => undefined, fail);
     },
+    copyTo: null,
     close: () => driver.close(),
   };
 }

@@ -28,5 +28,7 @@ export interface Graph {
   transact<T>(work: (tx: GraphTransaction) => Promise<T>): Promise<T>;
   /** Throws GraphError when the engine cannot be reached. */
   ping(): Promise<void>;
+  /** Writes a copy of one moment into a new file; writes wait meanwhile. Null where the engine is a server. */
+  copyTo: ((path: string) => Promise<void>) | null;
   close(): Promise<void>;
 }

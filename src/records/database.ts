@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, Migrator, PostgresDialect, SqliteDialect, sql } from 'kysely';
 import { migrations } from './migrations/list.ts';
+import { reachablePool } from './reachable-pool.ts';
 import type { Tables } from './tables.ts';
 
 /** The record store: Kysely over SQLite or PostgreSQL. */
@@ -90,7 +91,7 @@ async function openPostgres(databaseUrl: string): Promise<Records> {
   });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {});
-  const records: Records = new Kysely({ dialect: new PostgresDialect({ pool }) });
+  const records: Records = new Kysely({ dialect: new PostgresDialect({ pool: reachablePool(pool) }) });
   try {
     await migrate(records);
   } catch (error) {

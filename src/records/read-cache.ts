@@ -21,7 +21,7 @@ export async function saveRead(
   read: CachedRead,
   expiresAt: number,
 ): Promise<void> {
-  await records.deleteFrom('scan_cache').where('expires_at', '<', read.readAt).execute();
+  await deleteExpiredReads(records, read.readAt);
   if (read.history.transfers.length > TRANSFERS_MAX) return;
   const packed = await promisify(gzip)(JSON.stringify(read.history), { level: 1 });
   const row = { result: packed.toString('base64'), created_at: read.readAt, expires_at: expiresAt };
@@ -30,6 +30,10 @@ export async function saveRead(
     .values({ chain, address, ...row })
     .onConflict((conflict) => conflict.columns(['chain', 'address']).doUpdateSet(row))
     .execute();
+}
+
+export async function deleteExpiredReads(records: Records, now: number): Promise<void> {
+  await records.deleteFrom('scan_cache').where('expires_at', '<', now).execute();
 }
 
 export async function findRead(

@@ -169,6 +169,12 @@ export interface IdempotencyKeysTable {
   expires_at: number;
 }
 
+/** Work that one process does for all; whoever moves `next_at` on has the turn. */
+export interface PeriodicWorkTable {
+  name: string;
+  next_at: number;
+}
+
 export interface Tables {
   accounts: AccountsTable;
   api_keys: ApiKeysTable;
@@ -187,4 +193,5 @@ export interface Tables {
   scam_reports: ScamReportsTable;
   scam_history: ScamHistoryTable;
   risk_settings: RiskSettingsTable;
+  periodic_work: PeriodicWorkTable;
 }

@@ -3,6 +3,7 @@ import { up as firstTables } from './0001-first-tables.ts';
 import { up as jobs } from './0002-jobs.ts';
 import { up as scamDatabase } from './0006-scam-database.ts';
 import { up as riskSettings } from './0007-risk-settings.ts';
+import { up as periodicWork } from './0008-periodic-work.ts';
 
 /** Every step of the schema in order; a step that was released is never changed again. */
 export const migrations: Record<string, Migration> = {
@@ -10,4 +11,5 @@ export const migrations: Record<string, Migration> = {
   '0002-jobs': { up: jobs },
   '0006-scam-database': { up: scamDatabase },
   '0007-risk-settings': { up: riskSettings },
+  '0008-periodic-work': { up: periodicWork },
 };
