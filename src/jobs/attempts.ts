@@ -37,6 +37,7 @@ export function createAttempts({ records, now, leaseMs, log }: QueueParts, work:
         (err) => log.warn({ err, job_id: job.id }, 'lease not renewed'),
       );
     }, leaseMs / 3);
+    log.info({ job_id: job.id, type: job.type, attempt: job.attempts }, 'job claimed');
     try {
       await work({ job, signal: AbortSignal.any([ended.signal, lost.signal]), stopping: () => stopping });
       await releaseJob(records, job, now());

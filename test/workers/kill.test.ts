@@ -1,0 +1,189 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
+import { expectedFlow } from '../../fixtures/demo/expected.ts';
+import type { World } from '../../fixtures/demo/model.ts';
+import { makeWorld, roleOf } from '../../fixtures/demo/world.ts';
+import { readConfig } from '../../src/config.ts';
+import { type Context, openContext } from '../../src/context.ts';
+import { PLANS } from '../../src/plans.ts';
+import { getJob } from '../../src/questions/get-job.ts';
+import { getJobResults } from '../../src/questions/get-job-results.ts';
+import { startBatch } from '../../src/questions/start-batch.ts';
+import { createAccount } from '../../src/records/accounts.ts';
+import { openRecords } from '../../src/records/database.ts';
+import { createKey } from '../../src/records/keys.ts';
+import { readQuota } from '../../src/records/quota.ts';
+import { postgresMissing, startPostgres, type TestPostgres } from '../records/postgres.ts';
+import { type LeasedServer, leaseServer } from '../services.ts';
+import { startProcess, type TestProcess } from './processes.ts';
+
+const ROWS = 16;
+const LEASE_MS = 1_000;
+const KILLS = Number(process.env.KILLS ?? 5);
+const TAKEN_UP_MS = LEASE_MS + 15_000;
+
+let chains: ChainServers;
+let addresses: string[];
+
+beforeAll(async () => {
+  const world = makeWorld();
+  chains = await startChainServers(world);
+  addresses = neighbours(world);
+  // A scan of the batch takes a while, so that a signal meets it in the middle.
+  for (const server of Object.values(chains.servers)) server.inject({ delayMs: 120 });
+});
+afterAll(() => chains?.close());
+
+/** Addresses of the world that have a history: a saver's and a mixer user's counterparties, and theirs. */
+function neighbours(world: World): string[] {
+  const found = new Set([roleOf(world, 'ethereum', 'clean_saver').address]);
+  for (const address of found) {
+    if (found.size >= ROWS) break;
+    for (const other of expectedFlow(world, 'ethereum', address).counterparties) found.add(other);
+  }
+  return [...found].slice(0, ROWS);
+}
+
+const newSettings = (): Record<string, string> => ({
+  JOB_LEASE_MS: String(LEASE_MS),
+  LOG_LEVEL: 'info',
+  ...chains.env,
+});
+const isCompleted = (status: string) => status === 'completed';
+
+describe('workers of a cluster', () => {
+  let redis: LeasedServer;
+  let postgres: TestPostgres | undefined;
+  const missing = () => redis.missing ?? postgresMissing() ?? null;
+
+  beforeAll(async () => {
+    redis = await leaseServer('redis');
+    if (!postgresMissing()) postgres = await startPostgres();
+  }, 600_000);
+  afterAll(async () => {
+    redis?.release();
+    await postgres?.stop();
+  });
+
+  /** The serving process is this one; it works on nothing itself. */
+  async function openCluster() {
+    const settings = { ...newSettings(), ...redis.settings, DATABASE_URL: await postgres!.newDatabase() };
+    const ctx = await openContext(readConfig({ ...settings, LOG_LEVEL: 'silent' }), { inMemory: true });
+    onTestFinished(() => ctx.close());
+    const account = await createAccount(ctx.records, { name: 'Desk', planId: 'pro' }, ctx.now());
+    const tenant = { accountId: account.id, keyId: '', planId: account.plan_id, plan: PLANS[account.plan_id] };
+    const begin = async () => {
+      const request = { addresses, lang: 'en', includeAiAnalysis: false, notifyEmail: null } as const;
+      return (await startBatch(ctx, tenant, { ...request, addresses: [...addresses] })).job_id;
+    };
+    const read = (jobId: string) => getJob(ctx, tenant, jobId);
+    const results = async (jobId: string) => (await getJobResults(ctx, tenant, jobId)).results;
+    const used = async () => (await readQuota(ctx.records, account.id, ctx.now())).used;
+    return { ctx, begin, read, results, used, work: () => startProcess('/test/workers/worker-process.ts', settings) };
+  }
+
+  const hasClaimed = (worker: TestProcess, jobId: string) =>
+    worker.lines.some((line) => line.msg === 'job claimed' && line.job_id === jobId);
+
+  it(`lose nothing and bill nothing twice when one is killed in the middle of a batch, ${KILLS} times`, {
+    timeout: 60_000 + KILLS * 20_000,
+  }, async ({ skip }) => {
+    const reason = missing();
+    if (reason) return skip(reason);
+    const cluster = await openCluster();
+    let workers = [await cluster.work(), await cluster.work()];
+    for (let round = 1; round <= KILLS; round++) {
+      const jobId = await cluster.begin();
+      await expect
+        .poll(async () => (await cluster.read(jobId)).completed, { timeout: 20_000, interval: 10 })
+        .toBeGreaterThanOrEqual(round);
+      const holder = workers.find((worker) => hasClaimed(worker, jobId))!;
+      await holder.end('SIGKILL');
+      expect(isCompleted((await cluster.read(jobId)).status)).toBe(false);
+      const kept = await cluster.results(jobId);
+
+      const replacement = cluster.work();
+      await expect
+        .poll(async () => (await cluster.read(jobId)).attempts, { timeout: TAKEN_UP_MS, interval: 50 })
+        .toBe(2);
+      await expect.poll(async () => (await cluster.read(jobId)).status, { timeout: 20_000 }).toBe('completed');
+      expect(await cluster.read(jobId)).toMatchObject({ total: ROWS, completed: ROWS, failed: 0, attempts: 2 });
+      const rows = await cluster.results(jobId);
+      expect(rows.map((row) => row.address)).toEqual(addresses);
+      expect(rows.filter((row) => kept.some((one) => one.address === row.address))).toEqual(kept);
+      expect(await cluster.used()).toBe(round * ROWS);
+      expect(await openReservations(cluster.ctx)).toEqual([]);
+      workers = [...workers.filter((worker) => worker !== holder), await replacement];
+    }
+  });
+
+  it('give a batch back on SIGTERM, and another one finishes it', { timeout: 90_000 }, async ({ skip }) => {
+    const reason = missing();
+    if (reason) return skip(reason);
+    const cluster = await openCluster();
+    const worker = await cluster.work();
+    const jobId = await cluster.begin();
+    await expect
+      .poll(async () => (await cluster.read(jobId)).completed, { timeout: 20_000, interval: 10 })
+      .toBeGreaterThanOrEqual(1);
+    expect(await worker.end('SIGTERM')).toBe(0);
+    const left = await cluster.read(jobId);
+    expect(left).toMatchObject({ status: 'queued', attempts: 1 });
+    expect(left.completed).toBeLessThan(ROWS);
+    expect(await cluster.results(jobId)).toHaveLength(left.completed);
+
+    await cluster.work();
+    await expect.poll(async () => (await cluster.read(jobId)).status, { timeout: 20_000 }).toBe('completed');
+    expect(await cluster.used()).toBe(ROWS);
+    expect(await openReservations(cluster.ctx)).toEqual([]);
+  });
+});
+
+function openReservations(ctx: Context) {
+  return ctx.records.selectFrom('quota_reservations').selectAll().where('state', '=', 'reserved').execute();
+}
+
+describe('the embedded service', () => {
+  it('takes up a batch again after it was killed and started anew', { timeout: 90_000 }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'traceflow-kill-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const records = await openRecords({ path: join(folder, 'records.sqlite') });
+    const account = await createAccount(records, { name: 'Desk', planId: 'pro' }, Date.now());
+    const { key } = await createKey(records, { accountId: account.id, name: 'test' }, Date.now());
+    await records.destroy();
+
+    const settings = { ...newSettings(), DATA_DIR: folder, PORT: '0' };
+    const start = async () => {
+      const service = await startProcess('/test/workers/service-process.ts', settings);
+      const { url } = service.lines.find((line) => line.msg === 'working')!;
+      const ask = async (path: string, body?: object) => {
+        const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+        const init = body ? { method: 'POST', body: JSON.stringify(body), headers } : { headers };
+        return (await fetch(`${url}/api/v1${path}`, init)).json() as Promise<any>;
+      };
+      return { ...service, ask };
+    };
+    const first = await start();
+    const { job_id: jobId } = await first.ask('/public/scan/batch', { addresses });
+    const job = `/public/scan/${jobId}`;
+    await expect
+      .poll(async () => (await first.ask(job)).completed, { timeout: 20_000, interval: 100 })
+      .toBeGreaterThanOrEqual(3);
+    await first.end('SIGKILL');
+
+    const second = await start();
+    const found = await second.ask(job);
+    expect(['stale', 'running']).toContain(found.status);
+    expect(found.completed).toBeGreaterThanOrEqual(3);
+    await expect
+      .poll(async () => (await second.ask(job)).status, { timeout: 40_000, interval: 1_100 })
+      .toBe('completed');
+    expect(await second.ask(job)).toMatchObject({ completed: ROWS, failed: 0, attempts: 2 });
+    const { results } = await second.ask(`${job}/results`);
+    expect(results.map((row: { address: string }) => row.address)).toEqual(addresses);
+    expect((await second.ask('/public/usage')).scans_used).toBe(ROWS);
+  });
+});
