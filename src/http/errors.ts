@@ -7,15 +7,24 @@ import { BODY_BYTES_MAX } from './body.ts';
 
 /** The one place where an error becomes an answer; 5xx are logged with their cause, which no client sees. */
 export function answerErrors(app: FastifyInstance, allowedMethods: (path: string) => string[]): void {
-  app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply));
+  app.setErrorHandler((error: FastifyError | AppError, request, reply) => {
+    // Where no route is, what Fastify holds against the body does not matter: the path or the method is the refusal.
+    const isNowhere = request.is404 && !(error instanceof AppError);
+    answerError(isNowhere ? refusal(request, reply) : error, request, reply);
+  });
 
   app.setNotFoundHandler((request, reply) => {
-    const methods = allowedMethods(request.url.split('?')[0]!);
-    if (methods.length === 0) throw new NotFoundError();
-    reply.header('Allow', methods.join(', '));
-    if (request.method === 'OPTIONS') return reply.code(204).send();
-    throw new MethodNotAllowedError();
+    const refused = refusal(request, reply);
+    if (request.method === 'OPTIONS' && refused instanceof MethodNotAllowedError) return reply.code(204).send();
+    throw refused;
   });
+
+  function refusal(request: FastifyRequest, reply: FastifyReply): AppError {
+    const methods = allowedMethods(request.url.split('?')[0]!);
+    if (methods.length === 0) return new NotFoundError();
+    reply.header('Allow', methods.join(', '));
+    return new MethodNotAllowedError();
+  }
 }
 
 /** Answers what Fastify refuses before routing: a path that cannot be decoded or holds an over-long segment. */

@@ -56,7 +56,9 @@ export async function documentRoutes(app: FastifyInstance, config: Config): Prom
     },
     transformObject: (input) =>
       dropUnusedSchemas(
-        jsonSchemaTransformObject(input as Parameters<typeof jsonSchemaTransformObject>[0]) as OpenAPIV3_1.Document,
+        spellOutPatterns(
+          jsonSchemaTransformObject(input as Parameters<typeof jsonSchemaTransformObject>[0]) as OpenAPIV3_1.Document,
+        ),
       ),
   });
 }
@@ -87,6 +89,15 @@ function curl(base: string, method: string, url: string, access: Access, example
   const key = KEYED[access] ? " -H 'X-API-Key: <your key>'" : '';
   const body = example.body ? ` -H 'Content-Type: application/json' -d '${JSON.stringify(example.body)}'` : '';
   return `curl${verb}${key}${body} '${base}${path}${query && `?${query}`}'`;
+}
+
+/** Unicode classes in patterns as ranges: clients check them with engines that know none. JSON text has no lone surrogate. */
+function spellOutPatterns<Document extends object>(document: Document): Document {
+  return JSON.parse(JSON.stringify(document), (name, value) =>
+    name === 'pattern' && typeof value === 'string'
+      ? value.replaceAll('\\p{Cc}', '\\u0000-\\u001f\\u007f-\\u009f').replaceAll('\\p{Cs}', '')
+      : value,
+  );
 }
 
 /** The provider lists each named schema as input and as output; what nothing refers to is left out. */

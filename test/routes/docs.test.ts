@@ -100,6 +100,15 @@ it('refers only to schemas that it holds, and holds none that nothing refers to'
   expect(text.match(/"\$ref":"(?!#\/components\/schemas\/)/g)).toBeNull();
 });
 
+it('gives patterns that every regular expression engine reads as the service does', async () => {
+  const text = JSON.stringify(await read(await openTestApp()));
+  const patterns = [...text.matchAll(/"pattern":("(?:[^"\\\\]|\\\\.)*")/g)].map(([, quoted]) => JSON.parse(quoted!));
+  expect(patterns.filter((pattern) => /\\p\{|\(\?</i.test(pattern))).toEqual([]);
+  const name = patterns.find((pattern) => pattern.includes('u0000'));
+  expect(['desk 1', '監視😀'].filter((good) => !new RegExp(name).test(good))).toEqual([]);
+  expect(['\0', 'a\nb', '\u009f'].filter((bad) => new RegExp(name).test(bad))).toEqual([]);
+});
+
 it('describes the answers as they are', async () => {
   const test = await openTestApp();
   const document = await read(test);
