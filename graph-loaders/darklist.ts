@@ -1,7 +1,7 @@
-import type { Label } from '../src/domain/label.ts';
+import { domainsIn } from '../src/domain/domain-name.ts';
 import { readJsonList, textOf } from './json.ts';
 import { labelOf, listedAddress } from './label-row.ts';
-import { hasEnding, type LabelLoader, type Work } from './loader.ts';
+import { hasEnding, type LabelLoader, type ListedLabel, type Work } from './loader.ts';
 import { tallyOf } from './tally.ts';
 
 const SOURCE = 'darklist';
@@ -15,7 +15,7 @@ export const darklistLoader: LabelLoader = {
   speaksFor: () => [SOURCE],
 };
 
-async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<Label> {
+async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<ListedLabel> {
   for (const file of files) {
     const own = isFolder ? tallyOf(tally, file.name) : tally;
     for (const [index, entry] of (await readJsonList(file, signal)).entries()) {
@@ -36,7 +36,7 @@ async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<L
         index + 1,
         own,
       );
-      if (made) yield made;
+      if (made) yield { ...made, domains: domainsIn(made.label) };
     }
   }
 }

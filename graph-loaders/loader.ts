@@ -16,7 +16,12 @@ interface Transformation<Row> {
   read(work: Work): AsyncIterable<Row>;
 }
 
-export interface LabelLoader extends Transformation<Label> {
+/** A label as a list has it, with the domains at which its scam was met. */
+export interface ListedLabel extends Label {
+  domains?: string[];
+}
+
+export interface LabelLoader extends Transformation<ListedLabel> {
   kind: 'labels';
   /** False for single statements: nothing ends by not being in the file. */
   isList: boolean;

@@ -1,8 +1,8 @@
-import type { Label } from '../src/domain/label.ts';
+import { normalDomain } from '../src/domain/domain-name.ts';
 import { InvalidInputError } from '../src/errors.ts';
 import { readJson, textOf } from './json.ts';
 import { labelOf, listedAddress } from './label-row.ts';
-import { hasEnding, type LabelLoader, type Work } from './loader.ts';
+import { hasEnding, type LabelLoader, type ListedLabel, type Work } from './loader.ts';
 import { tallyOf } from './tally.ts';
 
 const SOURCE = 'scamsniffer';
@@ -19,9 +19,9 @@ export const scamsnifferLoader: LabelLoader = {
   speaksFor: () => [SOURCE],
 };
 
-async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<Label> {
+async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<ListedLabel> {
   // The same address under a hundred domains is one statement; the first domain names it.
-  const seen = new Set<string>();
+  const seen = new Map<string, ListedLabel | null>();
   for (const file of files) {
     const own = isFolder ? tallyOf(tally, file.name) : tally;
     let row = 0;
@@ -29,18 +29,21 @@ async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<L
       row += 1;
       const key = address.trim().toLowerCase();
       own.read += 1;
-      if (seen.has(key)) continue;
-      seen.add(key);
-      const listed = listedAddress(address, row, own);
-      const label = domain ? `Drainer of ${domain}` : 'ScamSniffer drainer';
-      const made = labelOf(
-        { chain: 'evm', address: listed, category: 'drainer', label, source: SOURCE, confidence: 90 },
-        row,
-        own,
-      );
-      if (made) yield made;
+      if (!seen.has(key)) {
+        const listed = listedAddress(address, row, own);
+        const label = domain ? `Drainer of ${domain}` : 'ScamSniffer drainer';
+        const made = labelOf(
+          { chain: 'evm', address: listed, category: 'drainer', label, source: SOURCE, confidence: 90 },
+          row,
+          own,
+        );
+        seen.set(key, made && { ...made, domains: [] });
+      }
+      const host = domain && normalDomain(domain);
+      if (host) seen.get(key)?.domains?.push(host);
     }
   }
+  for (const label of seen.values()) if (label) yield label;
 }
 
 function* pairs(value: unknown, fileName: string): Generator<[domain: string, address: string]> {

@@ -18,6 +18,8 @@ import { healthRoutes, publicHealthRoutes } from './routes/health.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { presignRoutes } from './routes/presign.ts';
+import { riskSettingsRoutes } from './routes/risk-settings.ts';
+import { scamdbRoutes } from './routes/scamdb.ts';
 import { scanRoutes } from './routes/scan.ts';
 import type { App } from './routes/schemas.ts';
 import { transactionRoutes } from './routes/transactions.ts';
@@ -92,6 +94,8 @@ export async function buildApp(ctx: Context, { inFlightMax = IN_FLIGHT_MAX }: Ap
       await transactionRoutes(api, ctx);
       await transferRoutes(api, ctx);
       await usageRoutes(api, ctx);
+      await scamdbRoutes(api, ctx);
+      await riskSettingsRoutes(api, ctx);
       await apiKeyRoutes(api, ctx, keys);
     },
     { prefix: '/api/v1' },

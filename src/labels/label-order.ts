@@ -22,7 +22,14 @@ const ADVERSE: readonly Category[] = ['sanctioned', 'darknet', 'drainer', 'scam'
 const SAYS_NOTHING: readonly Category[] = ['other', 'unknown'];
 
 /** Sources whose adverse statements count before a higher confidence elsewhere: 2 official, 1 verified. */
-const STANDING: Readonly<Record<string, number>> = { ofac: 2, 'ofac-list': 2, scamsniffer: 1, darklist: 1, forta: 1 };
+const STANDING: Readonly<Record<string, number>> = {
+  ofac: 2,
+  'ofac-list': 2,
+  scamsniffer: 1,
+  darklist: 1,
+  forta: 1,
+  scamdb: 1,
+};
 
 type Rank = (number | string)[];
 

@@ -1,9 +1,12 @@
 import type { Tenant } from '../auth.ts';
 import type { Context } from '../context.ts';
+import type { Chain } from '../domain/chain.ts';
 import { listJobRows } from '../records/job-rows.ts';
 import type { Detection, RiskLevel } from '../risk/detection.ts';
 import type { Summary } from '../summary/port.ts';
 import { findScanJob, isoOrNull } from './job-record.ts';
+import { tenantOverrides } from './risk-settings.ts';
+import { withOverrides } from './risk-settings-applied.ts';
 
 /** What a completed row adds to its address; kept as JSON. */
 export interface RowResult {
@@ -30,6 +33,9 @@ const NOT_SCANNED: RowResult = {
 export async function getJobResults(ctx: Context, tenant: Tenant, jobId: string) {
   const job = await findScanJob(ctx, tenant.accountId, jobId);
   const rows = await listJobRows(ctx.records, job.id);
+  const overrides = await tenantOverrides(ctx, tenant.accountId);
+  const asSeen = (result: string, chain: string | null) =>
+    withOverrides(JSON.parse(result) as RowResult, chain as Chain, overrides);
   return {
     job_id: job.id,
     score_semantics: 'risk_0to100' as const,
@@ -39,7 +45,7 @@ export async function getJobResults(ctx: Context, tenant: Tenant, jobId: string)
         address: row.address,
         chain: row.chain,
         status: row.status as 'completed' | 'failed',
-        ...(row.result === null ? NOT_SCANNED : (JSON.parse(row.result) as RowResult)),
+        ...(row.result === null ? NOT_SCANNED : asSeen(row.result, row.chain)),
         error_message: row.error_message,
         completed_at: isoOrNull(row.completed_at),
       })),

@@ -49,6 +49,22 @@ export async function listScans(
   return { scans, total: Number(total) };
 }
 
+/** The recorded results of some of the account's scans, by id. */
+export async function findScanResults(
+  records: Records,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await records
+    .selectFrom('scans')
+    .select(['id', 'result'])
+    .where('account_id', '=', accountId)
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.result]));
+}
+
 export function findScan(
   records: Records,
   accountId: string,

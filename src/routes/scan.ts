@@ -3,6 +3,7 @@ import { tenantOf } from '../auth.ts';
 import type { Context } from '../context.ts';
 import { getScan, listScans } from '../questions/list-scans.ts';
 import { parseAddress } from '../questions/parse-address.ts';
+import { asTenantSees } from '../questions/risk-settings-applied.ts';
 import { scanAddress } from '../questions/scan-address.ts';
 import { chainText, Lang, ScanList, ScanResponse } from './scan-schemas.ts';
 import { type App, refusals, uuid, wholeNumber } from './schemas.ts';
@@ -80,11 +81,12 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
   );
 }
 
-function scan(
+async function scan(
   ctx: Context,
   tenant: ReturnType<typeof tenantOf>,
   input: { address: string; chain?: string | null; lang?: 'en' | 'ja' | null },
 ) {
   const { chain, address } = parseAddress(input.address, input.chain ?? undefined);
-  return scanAddress(ctx, tenant, { chain, address, lang: input.lang ?? 'en', source: 'sync' });
+  const answer = await scanAddress(ctx, tenant, { chain, address, lang: input.lang ?? 'en', source: 'sync' });
+  return asTenantSees(ctx, tenant.accountId, answer);
 }

@@ -1,0 +1,33 @@
+import type { Label } from '../src/domain/label.ts';
+import { familyOfChain } from '../src/domain/scam.ts';
+import type { AddressKey } from '../src/labels/put-labels.ts';
+import { endScamDomains, saveScamDomains } from '../src/records/scam-domains.ts';
+import { refreshScamEntries } from '../src/records/scam-refresh.ts';
+import type { Stores } from './load.ts';
+import type { ListedLabel } from './loader.ts';
+
+/** Makes a list's scams entries of the scam database; labels that did not change too, so that nothing stays undone. */
+export async function listScams({ records, now }: Stores, batch: readonly ListedLabel[], stamp: number): Promise<void> {
+  const scams = batch.filter(isScam);
+  const domains = scams.flatMap(({ chain, address, source, domains }) =>
+    (domains ?? []).map((domain) => ({ domain, family: familyOfChain(chain), address, source })),
+  );
+  await saveScamDomains(records, domains, stamp);
+  await refreshScamEntries(records, scams, now());
+}
+
+/** Takes from the scam database what a list ended, and the domains that it no longer names. */
+export async function delistScams(
+  { records, now }: Stores,
+  source: string,
+  ended: readonly AddressKey[],
+  { stamp, kept }: { stamp: number; kept: boolean },
+): Promise<void> {
+  const at = now();
+  const lostDomain = kept ? [] : await endScamDomains(records, source, { stamp, now: at });
+  await refreshScamEntries(records, [...ended, ...lostDomain], at);
+}
+
+function isScam(label: Label): boolean {
+  return label.category === 'scam' || label.category === 'drainer' || label.maliciousContract;
+}

@@ -1,0 +1,64 @@
+import { type Chain, type EvmChain, isEvmChain } from './chain.ts';
+import type { Label } from './label.ts';
+
+/** Kinds of scam, gravest first: of several sources the gravest kind names the entry. */
+export const SCAM_TYPES = [
+  'drainer',
+  'malicious_contract',
+  'hack',
+  'ransomware',
+  'phishing',
+  'rug_pull',
+  'investment',
+  'romance',
+  'impersonation',
+  'giveaway',
+  'extortion',
+  'other',
+] as const;
+export type ScamType = (typeof SCAM_TYPES)[number];
+
+export const SCAM_SEVERITIES = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'] as const;
+export type ScamSeverity = (typeof SCAM_SEVERITIES)[number];
+
+/** Address spaces: whoever holds an EVM address holds it on all eight EVM chains. */
+export type ChainFamily = Exclude<Chain, EvmChain> | 'evm';
+
+export function familyOfChain(chain: Chain | 'evm'): ChainFamily {
+  if (chain === 'evm' || isEvmChain(chain)) return 'evm';
+  return chain as Exclude<Chain, EvmChain>;
+}
+
+const WORDS: readonly [RegExp, ScamType][] = [
+  [/drainer/i, 'drainer'],
+  [/hack|exploit|heist|stolen|steal/i, 'hack'],
+  [/ransom/i, 'ransomware'],
+  [/phish/i, 'phishing'],
+  [/rug.?pull|honeypot/i, 'rug_pull'],
+  [/ponzi|invest|hyip|pyramid/i, 'investment'],
+  [/romance|pig.?butcher/i, 'romance'],
+  [/fake|impersonat|imposter/i, 'impersonation'],
+  [/giveaway|airdrop/i, 'giveaway'],
+  [/extort|blackmail|sextort/i, 'extortion'],
+];
+
+/** The kind of scam that a list's label speaks of, by its category and its words. */
+export function scamTypeOf(label: Pick<Label, 'category' | 'maliciousContract' | 'label' | 'source'>): ScamType {
+  if (label.category === 'drainer') return 'drainer';
+  if (label.maliciousContract) return 'malicious_contract';
+  const text = `${label.label} ${label.source}`;
+  return WORDS.find(([words]) => words.test(text))?.[1] ?? 'other';
+}
+
+export function gravestType(types: readonly ScamType[]): ScamType {
+  return SCAM_TYPES.find((type) => types.includes(type)) ?? 'other';
+}
+
+const CRITICAL_TYPES: readonly ScamType[] = ['drainer', 'malicious_contract', 'hack', 'ransomware'];
+const CRITICAL_FROM_USD = 1_000_000;
+
+/** By kind, or CRITICAL from a million dollars stolen. */
+export function scamSeverity(type: ScamType, stolenUsd: number): ScamSeverity {
+  if (CRITICAL_TYPES.includes(type) || stolenUsd >= CRITICAL_FROM_USD) return 'CRITICAL';
+  return type === 'other' ? 'MEDIUM' : 'HIGH';
+}
