@@ -16,14 +16,17 @@ const LENGTH_MAX = 64 * 1024;
  * The lines of a text file, a piece of the file at a time. Memory stays bounded whatever the file holds: an
  * overlong line is passed over and reported. Throws InvalidInputError for what is no UTF-8 text.
  */
-export async function* readLines(file: InputFile, signal?: AbortSignal): AsyncGenerator<Line[]> {
+export async function* readLines(
+  file: InputFile,
+  signal?: AbortSignal,
+  lengthMax: number = LENGTH_MAX,
+): AsyncGenerator<Line[]> {
   const decoder = new StringDecoder('utf8');
   let number = 0;
   let pending = '';
   let overlong = false;
   const line = (text: string): Line => {
-    const problem =
-      overlong || text.length > LENGTH_MAX ? `line longer than ${LENGTH_MAX} characters` : problemOf(text);
+    const problem = overlong || text.length > lengthMax ? `line longer than ${lengthMax} characters` : problemOf(text);
     overlong = false;
     return { number: ++number, text: problem ? '' : text.endsWith('\r') ? text.slice(0, -1) : text, problem };
   };
@@ -37,7 +40,7 @@ export async function* readLines(file: InputFile, signal?: AbortSignal): AsyncGe
     parts[0] = pending + parts[0];
     pending = parts.pop()!;
     if (parts.length > 0) yield parts.map(line);
-    if (pending.length > LENGTH_MAX) {
+    if (pending.length > lengthMax) {
       pending = '';
       overlong = true;
     }

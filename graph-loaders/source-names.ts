@@ -10,5 +10,7 @@ export const SOURCE_NAMES = [
   'darklist',
   'eth-labels',
   'forta',
+  'ethereum-etl',
+  'bitcoin-etl',
 ] as const;
 export type SourceName = (typeof SOURCE_NAMES)[number];

@@ -1,5 +1,7 @@
+import { bitcoinEtlLoader } from './bitcoin-etl.ts';
 import { darklistLoader } from './darklist.ts';
 import { ethLabelsLoader } from './eth-labels.ts';
+import { ethereumEtlLoader } from './ethereum-etl.ts';
 import { fortaLoader } from './forta.ts';
 import { labelsLoader } from './labels.ts';
 import type { Loader } from './loader.ts';
@@ -22,4 +24,6 @@ export const SOURCES: Readonly<Record<SourceName, Loader>> = {
   darklist: darklistLoader,
   'eth-labels': ethLabelsLoader,
   forta: fortaLoader,
+  'ethereum-etl': ethereumEtlLoader,
+  'bitcoin-etl': bitcoinEtlLoader,
 };

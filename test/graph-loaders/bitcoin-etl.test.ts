@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { graphStats } from '../../src/graph/stats.ts';
+import { fileOf, openLoading, SHARED_MISSING, shared } from './loading.ts';
+
+const A = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
+const B = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
+const C = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
+const hash = (n: number) => n.toString(16).padStart(64, '0');
+
+function line(n: number, change: Record<string, unknown> = {}): string {
+  return JSON.stringify({
+    hash: hash(n),
+    block_number: 700_000,
+    block_hash: hash(999),
+    block_timestamp: 1_700_000_000,
+    is_coinbase: false,
+    inputs: [{ index: 0, addresses: [A], value: 300 }],
+    outputs: [
+      { index: 0, addresses: [B], value: 200 },
+      { index: 1, addresses: [A], value: 90 },
+    ],
+    ...change,
+  });
+}
+
+describe('bitcoin-etl', () => {
+  it('makes of each transaction the transfers that the chain would give, without change', async () => {
+    const loading = await openLoading();
+    const shared = {
+      inputs: [
+        { addresses: [A], value: 100 },
+        { addresses: [C.toUpperCase()], value: 300 },
+      ],
+      outputs: [
+        { addresses: [B], value: 400 },
+        { addresses: ['nonstandard4f1c'], value: 0 },
+        { addresses: [A, B], value: 0 },
+      ],
+    };
+    const file = fileOf('t.json', [line(1), line(2, shared), line(3, { is_coinbase: true, inputs: [] })].join('\n'));
+    const report = await loading.load('bitcoin-etl', file);
+    expect(report).toEqual({ source: 'bitcoin-etl', read: 3, loaded: 3, skipped: 0, errors: [] });
+    const rows = await loading.graph.read('scan/read-transfers', { key: `bitcoin:${B}`, limit: 10 });
+    const facts = rows.map((row) => [
+      (row.transfer as { tx_hash: string }).tx_hash,
+      row.from_address,
+      (row.transfer as { amount: string }).amount,
+    ]);
+    expect(facts.sort()).toEqual([
+      [hash(1), A, '0.000002'],
+      [hash(2), A, '0.000001'],
+      [hash(2), C, '0.000003'],
+      [hash(3), 'coinbase', '0.000002'],
+    ]);
+  });
+
+  it('each line that cannot be read is named and stops nothing', async () => {
+    const loading = await openLoading();
+    const report = await loading.load(
+      'bitcoin-etl',
+      fileOf(
+        't.json',
+        [
+          '{"hash":',
+          '[1]',
+          '{"type":"block"}',
+          line(1, { hash: 'x' }),
+          line(2, { block_timestamp: null }),
+          line(3, { block_number: -1 }),
+          line(4, { inputs: [{ addresses: [], value: null }] }),
+          line(5, { outputs: [{ addresses: [B], value: 1.5 }] }),
+          line(6, { outputs: [{ addresses: ['DDTtqnuZ5kfRT5qh2c7sNtqrJmV3iXYdGG'], value: 1 }] }),
+          '',
+          line(7),
+        ].join('\n'),
+      ),
+    );
+    expect(report).toMatchObject({ read: 10, loaded: 1, skipped: 9 });
+    expect(report.errors.map((error) => error.line)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(report.errors[6]?.reason).toBe('input 0 has no value: export with enrich_transactions');
+    expect(report.errors[8]?.reason).toBe('output 0: DDTtqnuZ5kfRT5qh2c7sNtqrJmV3iXYdGG is no bitcoin address');
+    expect((await graphStats(loading.graph)).transfers).toBe(1);
+  });
+
+  it('reads a transaction whose line is longer than other files may have', async () => {
+    const loading = await openLoading();
+    const inputs = Array.from({ length: 3_000 }, () => ({ script_hex: 'ab'.repeat(40), addresses: [A], value: 1 }));
+    const outputs = [{ addresses: [B], value: 3_000 }];
+    const report = await loading.load('bitcoin-etl', fileOf('t.json', line(1, { inputs, outputs })));
+    expect(report).toMatchObject({ read: 1, loaded: 1 });
+    expect((await graphStats(loading.graph)).transfers).toBe(1);
+  });
+});
+
+describe.skipIf(SHARED_MISSING)('real exports of bitcoin-etl (the shared test data)', () => {
+  // wc -l over expected_transactions.json: 1 + 1 + 4 + 1 + 4 lines; two of block_with_transactions are not enriched.
+  // By hand: seven different transactions, five of them coinbases with one output, one with one sender and one with
+  // two, each to one receiver: 5 + 1 + 2 transfers. Six receivers, three senders and `coinbase`: 10 addresses.
+  it('loads what the files hold, twice without a change', async () => {
+    const loading = await openLoading();
+    const report = await loading.load('bitcoin-etl', shared('bitcoin-etl'));
+    expect(report).toMatchObject({ source: 'bitcoin-etl', read: 11, loaded: 9, skipped: 2 });
+    for (const { reason } of report.errors) expect(reason).toMatch(/block_with_transactions.*enrich_transactions$/);
+    const stats = await graphStats(loading.graph);
+    expect(stats).toMatchObject({ transfers: 8, addresses: 10 });
+    const rows = await loading.graph.read('scan/read-transfers', {
+      key: 'bitcoin:1HaHTfmvoUW6i6nhJf8jJs6tU4cHNmBQHQ',
+      limit: 10,
+    });
+    expect(rows.map((row) => (row.transfer as { amount: string }).amount).sort()).toEqual(['50', '50', '50']);
+    await loading.load('bitcoin-etl', shared('bitcoin-etl'));
+    expect(await graphStats(loading.graph)).toEqual(stats);
+  });
+});
