@@ -14,6 +14,6 @@ WITH a, c, f, direction
 WHERE c.key <> a.key
 RETURN c.key AS far, direction, c.category AS category, c.label AS label,
        coalesce(c.degree_in, 0) + coalesce(c.degree_out, 0) AS degree,
-       f.usd AS usd, f.tx_count AS tx_count, f.first_at AS first_at, f.last_at AS last_at, f.top_tx_hash AS tx_hash
+       CASE WHEN f.unpriced_count < f.tx_count THEN f.usd END AS usd, f.tx_count AS tx_count, f.first_at AS first_at, f.last_at AS last_at, f.top_tx_hash AS tx_hash
 ORDER BY f.usd DESC, far, direction
 LIMIT $limit

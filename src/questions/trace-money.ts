@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts';
 import { type Direction, type Party, type Trace, trace } from '../domain/exposure.ts';
 import type { Side } from '../domain/strand.ts';
-import { GraphTimeoutError } from '../errors.ts';
 import { expandSides, type SubjectFacts, subjectFacts, widestTransfers } from '../graph/exposure.ts';
+import { nullOnTimeout } from './null-on-timeout.ts';
 
 /** Time for one question; what is not traced by then is unattributed. */
 export const TRACE_BUDGET_MS = 10_000;
@@ -96,9 +96,4 @@ async function traceSide(
 
 function timeLeft(deadline: number): number {
   return Math.max(1, deadline - performance.now());
-}
-
-function nullOnTimeout(error: unknown): null {
-  if (error instanceof GraphTimeoutError) return null;
-  throw error;
 }
