@@ -18,6 +18,7 @@ export interface RecordsOptions {
 
 const BUSY_TIMEOUT_MS = 5_000;
 const BUSY_STEP_MS = 25;
+const STATEMENTS_MAX = 200;
 const CONNECT_TIMEOUT_MS = 5_000;
 const CONNECTIONS_MAX = 10;
 const INT8_OID = 20;
@@ -48,7 +49,7 @@ async function openSqlite(path: string | null): Promise<Records> {
     dialect: new SqliteDialect({
       database: {
         // A deferred transaction that reads first cannot wait for another process's write: it fails at once.
-        prepare: (text) => sqlite.prepare(text === 'begin' ? 'begin immediate' : text),
+        prepare: keepLatest((text) => sqlite.prepare(text === 'begin' ? 'begin immediate' : text)),
         close: () => sqlite.close(),
       },
     }),
@@ -63,6 +64,18 @@ async function openSqlite(path: string | null): Promise<Records> {
     throw error;
   }
   return records;
+}
+
+/** To prepare a statement costs several times what it takes to run one that finds a row. */
+function keepLatest<T>(prepare: (text: string) => T): (text: string) => T {
+  const kept = new Map<string, T>();
+  return (text) => {
+    const statement = kept.get(text) ?? prepare(text);
+    kept.delete(text);
+    kept.set(text, statement);
+    if (kept.size > STATEMENTS_MAX) kept.delete(kept.keys().next().value!);
+    return statement;
+  };
 }
 
 /** SQLite does not wait for other processes when it changes the journal mode, so we do. */

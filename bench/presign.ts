@@ -1,0 +1,201 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import autocannon from 'autocannon';
+import { readConfig } from '../src/config.ts';
+import { openContext } from '../src/context.ts';
+import type { Label } from '../src/domain/label.ts';
+import type { Transfer } from '../src/domain/transfer.ts';
+import { ingestTransfers } from '../src/graph/ingest.ts';
+import { createAccount } from '../src/records/accounts.ts';
+import { createKey } from '../src/records/keys.ts';
+import { median, ms, percentile, table } from './table.ts';
+
+const ROUNDS = 3;
+const ROUND_S = 4;
+const CONNECTIONS = 16;
+/** Each may ask 1,200 times a minute; together they never reach a limit. */
+const ACCOUNTS = 300;
+const KEYS_EACH = 5;
+const LABELS = 100_000;
+const ADDRESSES = 500;
+const RECIPIENTS = 200;
+
+type Requests = autocannon.Request[];
+
+/**
+ * The pre-signing check over HTTP, remembered and fresh (calldata, a spender of its own, a signer with a history),
+ * beside a bare Fastify route of the same run: throughput, and p99 at half of it.
+ */
+export async function benchPresign(): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'traceflow-bench-'));
+  const keys = await fillStores(dataDir);
+  const bare = await startChild(['--input-type=module', '-e', BARE], {});
+  const service = await startChild([join(import.meta.dirname, '../src/main.js')], { DATA_DIR: dataDir, PORT: '0' });
+  try {
+    const loads: Record<string, { url: string; requests: Requests }> = {
+      'bare Fastify route': { url: bare.url, requests: [{ method: 'GET', path: '/' }] },
+      'presign, cached': { url: service.url, requests: keys.map((key, i) => cached(key, i)) },
+      'presign, fresh': { url: service.url, requests: keys.map((key, i) => fresh(key, i)) },
+    };
+    const throughput: Record<string, number[]> = {};
+    for (let round = 0; round <= ROUNDS; round++) {
+      for (const [name, { url, requests }] of Object.entries(loads)) {
+        const { perSecond } = await load(url, requests);
+        // The first round is for the compiler.
+        if (round > 0) throughput[name] = [...(throughput[name] ?? []), perSecond];
+      }
+    }
+    const reference = median(throughput['bare Fastify route'] ?? []);
+    const rows: string[][] = [];
+    for (const [name, { url, requests }] of Object.entries(loads)) {
+      const perSecond = median(throughput[name] ?? []);
+      const { latencies } = await load(url, requests, perSecond / 2);
+      const cells = [perSecond.toFixed(0), (perSecond / reference).toFixed(2)];
+      rows.push([name, ...cells, ms(median(latencies)), ms(percentile(latencies, 0.99))]);
+    }
+    table(['', 'requests/s', 'ratio', 'p50 at half load', 'p99 at half load'], rows);
+  } finally {
+    await Promise.all([bare.stop(), service.stop()]);
+    rmSync(dataDir, { recursive: true });
+  }
+}
+
+const BARE = `import fastify from 'fastify';
+const app = fastify();
+app.get('/', async () => ({ verdict: 'ok' }));
+console.log(JSON.stringify({ url: await app.listen({ host: '127.0.0.1', port: 0 }) }));`;
+
+const address = (nth: number) => `0x${nth.toString(16).padStart(40, '0')}`;
+const SIGNER = address(1_000_000);
+const PATH = '/api/v1/public/presign/check?chain=ethereum';
+
+function cached(key: string, i: number): autocannon.Request {
+  return { method: 'GET', path: `${PATH}&to=${address(i % ADDRESSES)}`, headers: { 'x-api-key': key } };
+}
+
+/** approve(spender, 5) */
+function fresh(key: string, i: number): autocannon.Request {
+  const data = `0x095ea7b3${address(10_000 + i)
+    .slice(2)
+    .padStart(64, '0')}${'5'.padStart(64, '0')}`;
+  const path = `${PATH}&to=${address(i % ADDRESSES)}&signer=${SIGNER}&data=${data}`;
+  return { method: 'GET', path, headers: { 'x-api-key': key } };
+}
+
+async function fillStores(dataDir: string): Promise<string[]> {
+  const ctx = await openContext(readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' }));
+  const now = Date.now();
+  const keys: string[] = [];
+  for (let account = 0; account < ACCOUNTS; account++) {
+    const { id } = await createAccount(ctx.records, { name: `Desk ${account}`, planId: 'enterprise' }, now);
+    for (let nth = 0; nth < KEYS_EACH; nth++) {
+      keys.push((await createKey(ctx.records, { accountId: id, name: 'bench' }, now)).key);
+    }
+  }
+  const stamp = await ctx.labels.beginLoad();
+  const labels = Array.from({ length: LABELS }, (_, i): Label => {
+    const facts = {
+      category: 'exchange',
+      label: `Exchange ${i}`,
+      source: 'bench',
+      confidence: 80,
+      entity: null,
+    } as const;
+    return {
+      ...facts,
+      chain: 'evm',
+      address: address(i * 3),
+      validFrom: null,
+      validTo: null,
+      maliciousContract: false,
+    };
+  });
+  for (let start = 0; start < LABELS; start += 5_000) {
+    await ctx.labels.put(labels.slice(start, start + 5_000), { stamp, list: true });
+  }
+  await ingestTransfers(
+    ctx.graph,
+    Array.from({ length: RECIPIENTS }, (_, i) => payment(i)),
+  );
+  await ctx.close();
+  return keys;
+}
+
+/** The signer paid each of its recipients once. */
+function payment(nth: number): Transfer {
+  const txHash = `0x${nth.toString(16).padStart(64, '0')}`;
+  return {
+    id: `ethereum:${txHash}:native`,
+    chain: 'ethereum',
+    txHash,
+    index: 'native',
+    seq: 0,
+    block: 18_000_000 + nth,
+    blockHash: null,
+    position: 0,
+    at: 1_700_000_000_000 + nth * 12_000,
+    from: SIGNER,
+    to: address(2_000_000 + nth),
+    asset: 'ETH',
+    token: null,
+    amount: '1',
+    amountRaw: '1000000000000000000',
+    decimals: 18,
+    usd: 2_000,
+    kind: 'native',
+    failed: false,
+    apportioned: false,
+    txSender: SIGNER,
+    method: null,
+    fee: null,
+    tokenId: null,
+  };
+}
+
+async function load(url: string, requests: Requests, perSecond?: number) {
+  const latencies: number[] = [];
+  const result = await new Promise<autocannon.Result>((resolve, reject) => {
+    const run = autocannon(
+      {
+        url,
+        requests,
+        connections: CONNECTIONS,
+        duration: ROUND_S,
+        ...(perSecond ? { overallRate: Math.round(perSecond) } : {}),
+      },
+      (error, ended) => (error ? reject(error) : resolve(ended)),
+    );
+    run.on('response', (_client, status, _bytes, responseMs) => {
+      if (status !== 200) reject(new Error(`answered with status ${status}`));
+      latencies.push(responseMs);
+    });
+  });
+  return { latencies, perSecond: latencies.length / result.duration };
+}
+
+async function startChild(args: string[], env: Record<string, string>) {
+  const child: ChildProcess = spawn(process.execPath, args, {
+    env: { ...process.env, ...env, LOG_LEVEL: 'info' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  const url = await new Promise<string>((resolve, reject) => {
+    exited.then(() => reject(new Error('it did not start')), reject);
+    let printed = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      if (printed.length < 10_000) printed += chunk;
+      const found = /"url":"([^"]+)"/.exec(printed)?.[1];
+      if (found) resolve(found);
+    });
+  });
+  return {
+    url,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
