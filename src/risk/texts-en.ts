@@ -125,6 +125,8 @@ export const TEXTS_EN: Wording = {
   },
   unpriced: 'an amount of unknown price',
   usd: (amount) => `${amount} USD`,
+  yen: (amount) => `${amount} JPY`,
+  lessThan: (share) => `less than ${share}`,
   listSeparator: ', ',
 };
 

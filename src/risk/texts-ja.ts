@@ -40,12 +40,13 @@ export const TEXTS_JA: Wording = {
       'このアドレスは{delisted_at}まで制裁対象でしたが、現在は解除されています：{label}（出典：{source}）。',
     subject_category: 'このアドレス自体が「{category}」として登録されています：{label}（出典：{source}）。',
     known_malicious: '悪意あるコントラクトとして知られています：{label}（出典：{source}）。',
-    'sanctions_direct.sent': '制裁対象（{entities}）へ{value}を{transfers}件送金しています。',
-    'sanctions_direct.sent_before': '後に制裁対象となった相手（{entities}）へ{value}を{transfers}件送金しています。',
+    'sanctions_direct.sent': '制裁対象（{entities}）へ{value}を送金しています（{transfers}件）。',
+    'sanctions_direct.sent_before':
+      '後に制裁対象となった相手（{entities}）へ{value}を送金しています（{transfers}件）。',
     'sanctions_direct.received':
-      '制裁対象（{entities}）から{value}（入金額の{share}）を{transfers}件受け取っています。',
+      '制裁対象（{entities}）から{value}（入金額の{share}）を受け取っています（{transfers}件）。',
     'sanctions_direct.received_before':
-      '後に制裁対象となった相手（{entities}）から{value}（入金額の{share}）を{transfers}件受け取っています。',
+      '後に制裁対象となった相手（{entities}）から{value}（入金額の{share}）を受け取っています（{transfers}件）。',
     'sanctions_direct.received_dust':
       '制裁対象（{entities}）から{value}（入金額の{share}）を受け取っていますが、少額のため一方的に送り付けられたものとみなします。',
     'sanctions_direct.received_dust_before':
@@ -68,11 +69,11 @@ export const TEXTS_JA: Wording = {
     address_poisoning:
       '無価値な送金（{baits}件、{kind}）により、取引先{genuine}に似せたアドレス{lookalike}が履歴に仕込まれています（先頭{prefix}文字と末尾{suffix}文字が一致）。送金前にアドレス全体を確認してください。',
     fan_in:
-      '互いに無関係な{senders}件の送金元から{hours}時間以内に{usd}を受け取り、その{forwarded_share}を間もなく送金しています。',
-    rapid_distribution: '{hours}時間以内に{receivers}件の宛先へ計{usd}を送金しています。',
-    fan_out: '{hours}時間以内に{receivers}件の宛先へ計{usd}を送金しています。',
+      '互いに無関係な{senders}の送金元から{hours}時間以内に{usd}を受け取っています（うち間もなく送金された割合：{forwarded_share}）。',
+    rapid_distribution: '{hours}時間以内に{receivers}の宛先へ計{usd}を送金しています。',
+    fan_out: '{hours}時間以内に{receivers}の宛先へ計{usd}を送金しています。',
     gather_scatter:
-      '{hours}時間以内に{senders}件の送金元から{usd}を集め、その{passed_share}を別の{receivers}件の宛先へ送金しています。',
+      '{hours}時間以内に{senders}の送金元から{usd}を集め、その{passed_share}を別の{receivers}の宛先へ送金しています。',
     pass_through: '{episodes}件の入金（計{usd}）のうち{passed_share}が{hours}時間以内に出金されています。',
     cycle: '{hours}時間以内に同じ相手との間で資金が{round_trips}回往復しています（計{usd}、戻り率{returned_share}）。',
     peel_chain: '{start_usd}の残高から{peels}回続けて少額が切り出されています（計{usd}）。',
@@ -125,14 +126,16 @@ export const TEXTS_JA: Wording = {
   },
   unpriced: '価格不明の資産',
   usd: (amount) => `${amount}米ドル`,
+  yen: (amount) => `${amount}円`,
+  lessThan: (share) => `${share}未満`,
   listSeparator: '、',
 };
 
 function exposureTexts(category: string, noun: string): Record<string, string> {
   const id = `${category}_exposure`;
   return {
-    [`${id}.sent`]: `${noun}へ{value}（出金額の{share}）を{transfers}件送金しています。`,
-    [`${id}.received`]: `${noun}から{value}（入金額の{share}）を{transfers}件受け取っています。`,
+    [`${id}.sent`]: `${noun}へ{value}（出金額の{share}）を送金しています（{transfers}件）。`,
+    [`${id}.received`]: `${noun}から{value}（入金額の{share}）を受け取っています（{transfers}件）。`,
     [`${id}.received_dust`]: `${noun}から{value}（入金額の{share}）を受け取っていますが、少額のため一方的に送り付けられたものとみなします。`,
   };
 }

@@ -14,6 +14,9 @@ export interface Wording {
   words: Record<string, string>;
   unpriced: string;
   usd: (amount: string) => string;
+  yen: (amount: string) => string;
+  /** A share too small for its decimals. */
+  lessThan: (share: string) => string;
   listSeparator: string;
 }
 
@@ -52,11 +55,22 @@ function valueText(measured: Record<string, Figure>, wording: Wording): string {
 function format(name: string, value: Figure, wording: Wording): string {
   if (value === null) return '-';
   if (Array.isArray(value)) return value.map((item) => wording.words[item] ?? item).join(wording.listSeparator) || '-';
-  if (typeof value === 'string') return name.endsWith('_at') ? value.slice(0, 10) : (wording.words[value] ?? value);
+  if (typeof value === 'string') return stringText(name, value, wording);
   if (typeof value === 'boolean') return String(value);
   if (name.endsWith('usd')) return wording.usd(grouped(value, 2));
-  if (name.endsWith('share')) return `${grouped(100 * value, 1)}%`;
+  if (name.endsWith('share'))
+    return value > 0 && value < LEAST_SHARE ? wording.lessThan('0.1%') : `${grouped(100 * value, 1)}%`;
   return grouped(value, 2);
+}
+
+/** Below this a share would be shown as nothing. */
+const LEAST_SHARE = 0.0005;
+
+function stringText(name: string, value: string, wording: Wording): string {
+  if (name.endsWith('_at')) return value.slice(0, 10);
+  const [, currency, amount] = (name === 'limit' && /^(USD|JPY) (\d+)$/.exec(value)) || [];
+  if (amount !== undefined) return (currency === 'USD' ? wording.usd : wording.yen)(grouped(Number(amount), 0));
+  return wording.words[value] ?? value;
 }
 
 /** `12345.678` as `12,345.68`; whole numbers without decimals. */

@@ -48,8 +48,22 @@ suite('the texts of detections', () => {
       'Sent 1,234.50 USD (100% of the outflow) in 1 transfer to mixer addresses.',
     );
     expect(assessed(transfers, { labels, more: { lang: 'ja' } }).detections[0]?.description).toBe(
-      'ミキサーのアドレスへ1,234.50米ドル（出金額の100%）を1件送金しています。',
+      'ミキサーのアドレスへ1,234.50米ドル（出金額の100%）を送金しています（1件）。',
     );
+  });
+
+  it('write limits as money and no share that is something as nothing', () => {
+    const tell = (detector_id: string, variant: string, measured: Record<string, number | string>, lang: 'en' | 'ja') =>
+      describe({ detector_id, severity: 'LOW', details: { variant, measured } as never }, lang).description;
+    const split = { hours: 24, limit: 'USD 10000', transfers: 6, usd: 56_549.95 };
+    expect(tell('structuring', 'sent', split, 'en')).toContain('6 payments just below 10,000 USD to one receiver');
+    expect(tell('structuring', 'sent', split, 'ja')).toContain('10,000米ドルをわずかに下回る送金');
+    expect(tell('structuring', 'sent', { ...split, limit: 'JPY 2000000' }, 'en')).toContain('below 2,000,000 JPY to');
+    expect(tell('structuring', 'sent', { ...split, limit: 'JPY 2000000' }, 'ja')).toContain('2,000,000円をわずかに');
+    const dust = { entities: 'Listed Ltd', usd: 0.62, share: 0.00004 };
+    expect(tell('sanctions_direct', 'received_dust', dust, 'en')).toContain('0.62 USD (less than 0.1% of the inflow)');
+    expect(tell('sanctions_direct', 'received_dust', dust, 'ja')).toContain('0.62米ドル（入金額の0.1%未満）');
+    expect(tell('sanctions_direct', 'received_dust', { ...dust, share: 0 }, 'en')).toContain('(0% of the inflow)');
   });
 
   it('do not call an unknown price nothing', () => {
