@@ -58,7 +58,7 @@ function instructions(lang: Lang): string {
 
 function plainText(text: string): string {
   return text
-    .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim()
     .slice(0, SUMMARY_CHARACTERS_MAX);
 }

@@ -6,6 +6,8 @@ import type { Chain } from '../../src/domain/chain.ts';
 import type { PlanId } from '../../src/plans.ts';
 import { startWorkers } from '../../workers/workers.ts';
 import { openTestApp } from '../app/test-app.ts';
+import { serveUpstream } from '../contract/upstream.ts';
+import { startMailServer } from '../mail/mail-server.ts';
 
 let world: World;
 let chains: ChainServers;
@@ -248,6 +250,42 @@ describe('POST /public/scan/batch', () => {
       source: 'rules',
     });
     expect(results[1].ai_analysis.summary).toContain('No detection.');
+  });
+
+  it('has a model write the summaries where one is set up, told neither address nor counterparty', async () => {
+    const content = 'A sanctioned address.';
+    const model = await serveUpstream(() => ({ json: { choices: [{ message: { content } }] } }));
+    onTestFinished(() => model.close());
+    const { client } = await openJobApp({ env: { SUMMARY_API_URL: `${model.url}/v1` } });
+    const api = await client();
+    const address = place('sanctioned_counterparty');
+    const { body } = await api.post('/public/scan/batch', { addresses: [address], include_ai_analysis: true });
+    await api.ended(body.job_id);
+    expect((await api.results(body.job_id)).results[0].ai_analysis).toEqual({ summary: content, source: 'model' });
+    expect(JSON.stringify(model.requests[0]!.body)).not.toMatch(/0x[0-9a-f]{40}/);
+  });
+
+  it('mails where it was asked to, and completes though mail fails', async () => {
+    const mail = await startMailServer();
+    const env = { SMTP_URL: `smtp://${mail.host}`, BASE_URL: 'https://risk.example.org/api/v1' };
+    const api = await (await openJobApp({ env })).client();
+    const addresses = [place('clean_saver'), 'nonsense'];
+    const { body } = await api.post('/public/scan/batch', { addresses, notify_email: 'desk@example.org' });
+    await api.ended(body.job_id);
+    await expect.poll(() => mail.received.length, { timeout: 5_000 }).toBe(1);
+    const [{ to, text }] = mail.received as [(typeof mail.received)[0]];
+    expect(to).toEqual(['desk@example.org']);
+    expect(text).toContain('Subject: Batch scan completed: 1 of 2 addresses');
+    expect(text.replace(/=\r\n/g, '')).toContain(`https://risk.example.org/api/v1/public/scan/${body.job_id}/results`);
+    expect(text).not.toContain(addresses[0]);
+
+    const refusing = await startMailServer({ refuse: true });
+    const unlucky = await openJobApp({ env: { SMTP_URL: `smtp://${refusing.host}` } });
+    const other = await unlucky.client();
+    const batch = (await other.post('/public/scan/batch', { addresses, notify_email: 'desk@example.org' })).body;
+    expect(await other.ended(batch.job_id)).toMatchObject({ status: 'completed', attempts: 1 });
+    await expect.poll(unlucky.logged, { timeout: 5_000 }).toContain('mail about a batch was not sent');
+    expect(await other.ended(batch.job_id)).toMatchObject({ status: 'completed', attempts: 1 });
   });
 
   it('uses the account own fresh scan for nothing, in the language asked for', async () => {

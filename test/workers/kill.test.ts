@@ -20,7 +20,7 @@ import { postgresMissing, startPostgres, type TestPostgres } from '../records/po
 import { type LeasedServer, leaseServer } from '../services.ts';
 import { startProcess, type TestProcess } from './processes.ts';
 
-const ROWS = 16;
+const ROWS = 12;
 const LEASE_MS = 1_000;
 const KILLS = Number(process.env.KILLS ?? 5);
 const TAKEN_UP_MS = LEASE_MS + 15_000;
@@ -33,7 +33,7 @@ beforeAll(async () => {
   chains = await startChainServers(world);
   addresses = neighbours(world);
   // A scan of the batch takes a while, so that a signal meets it in the middle.
-  for (const server of Object.values(chains.servers)) server.inject({ delayMs: 120 });
+  for (const server of Object.values(chains.servers)) server.inject({ delayMs: 70 });
 });
 afterAll(() => chains?.close());
 
@@ -45,6 +45,15 @@ function neighbours(world: World): string[] {
     for (const other of expectedFlow(world, 'ethereum', address).counterparties) found.add(other);
   }
   return [...found].slice(0, ROWS);
+}
+
+/** The fields of the answers that the test looks at. */
+interface Answer {
+  job_id: string;
+  status: string;
+  completed: number;
+  scans_used: number;
+  results: { address: string }[];
 }
 
 const newSettings = (): Record<string, string> => ({
@@ -99,7 +108,7 @@ describe('workers of a cluster', () => {
       const jobId = await cluster.begin();
       await expect
         .poll(async () => (await cluster.read(jobId)).completed, { timeout: 20_000, interval: 10 })
-        .toBeGreaterThanOrEqual(round);
+        .toBeGreaterThanOrEqual(1 + (round % 4));
       const holder = workers.find((worker) => hasClaimed(worker, jobId))!;
       await holder.end('SIGKILL');
       expect(isCompleted((await cluster.read(jobId)).status)).toBe(false);
@@ -162,7 +171,7 @@ describe('the embedded service', () => {
       const ask = async (path: string, body?: object) => {
         const headers = { 'x-api-key': key, 'content-type': 'application/json' };
         const init = body ? { method: 'POST', body: JSON.stringify(body), headers } : { headers };
-        return (await fetch(`${url}/api/v1${path}`, init)).json() as Promise<any>;
+        return (await fetch(`${url}/api/v1${path}`, init)).json() as Promise<Answer>;
       };
       return { ...service, ask };
     };
@@ -171,19 +180,19 @@ describe('the embedded service', () => {
     const job = `/public/scan/${jobId}`;
     await expect
       .poll(async () => (await first.ask(job)).completed, { timeout: 20_000, interval: 100 })
-      .toBeGreaterThanOrEqual(3);
+      .toBeGreaterThanOrEqual(2);
     await first.end('SIGKILL');
 
     const second = await start();
     const found = await second.ask(job);
     expect(['stale', 'running']).toContain(found.status);
-    expect(found.completed).toBeGreaterThanOrEqual(3);
+    expect(found.completed).toBeGreaterThanOrEqual(2);
     await expect
       .poll(async () => (await second.ask(job)).status, { timeout: 40_000, interval: 1_100 })
       .toBe('completed');
     expect(await second.ask(job)).toMatchObject({ completed: ROWS, failed: 0, attempts: 2 });
     const { results } = await second.ask(`${job}/results`);
-    expect(results.map((row: { address: string }) => row.address)).toEqual(addresses);
+    expect(results.map((row) => row.address)).toEqual(addresses);
     expect((await second.ask('/public/usage')).scans_used).toBe(ROWS);
   });
 });

@@ -28,8 +28,9 @@ export async function startProcess(module: string, settings: Record<string, stri
   });
   const working = new Promise<void>((resolve) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
-      lines.push(JSON.parse(line));
-      if (lines.at(-1)!.msg === 'working') resolve();
+      // The loader of the modules says a word of its own when a source file changes.
+      if (line.startsWith('{')) lines.push(JSON.parse(line));
+      if (lines.at(-1)?.msg === 'working') resolve();
     });
   });
   await Promise.race([

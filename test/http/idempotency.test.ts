@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
+import { makeWorld, roleOf } from '../../fixtures/demo/world.ts';
+import type { PlanId } from '../../src/plans.ts';
+import { createKey } from '../../src/records/keys.ts';
+import { openTestApp, type TestApp } from '../app/test-app.ts';
+
+const ADDRESS = '0x28c6c06298d514db089934071355e5743bf21d60';
+const HOUR_MS = 3_600_000;
+let chains: ChainServers;
+let saver: string;
+
+beforeAll(async () => {
+  const world = makeWorld();
+  chains = await startChainServers(world);
+  saver = roleOf(world, 'ethereum', 'clean_saver').address;
+});
+afterAll(() => chains?.close());
+
+function client(test: TestApp, apiKey: string) {
+  const post = async (path: string, payload: object, key?: string) => {
+    const headers = { 'x-api-key': apiKey, ...(key === undefined ? {} : { 'idempotency-key': key }) };
+    const reply = await test.app.inject({ method: 'POST', url: `/api/v1${path}`, headers, payload });
+    return { status: reply.statusCode, text: reply.body, body: reply.json(), headers: reply.headers };
+  };
+  const get = async (path: string) =>
+    (await test.app.inject({ url: `/api/v1${path}`, headers: { 'x-api-key': apiKey } })).json();
+  return { post, get };
+}
+
+async function open(plan: PlanId = 'pro', env: Record<string, string> = {}) {
+  const test = await openTestApp(env);
+  const { key, accountId } = await test.issue(plan);
+  return {
+    ...test,
+    accountId,
+    ...client(test, key),
+    jobs: () => test.ctx.records.selectFrom('jobs').selectAll().execute(),
+  };
+}
+
+it('gives the first answer again for 24 hours, and does the work once', async () => {
+  const { post, jobs, time } = await open();
+  const first = await post('/public/scan/async', { address: ADDRESS }, 'order-1');
+  expect([first.status, first.headers['idempotency-replayed']]).toEqual([202, undefined]);
+  time.at += 24 * HOUR_MS - 1;
+  const again = await post('/public/scan/async', { address: ADDRESS }, 'order-1');
+  expect([again.status, again.text, again.headers['idempotency-replayed']]).toEqual([202, first.text, 'true']);
+  expect(again.headers['content-type']).toBe(first.headers['content-type']);
+  expect(await jobs()).toHaveLength(1);
+  time.at += 1;
+  const next = await post('/public/scan/async', { address: ADDRESS }, 'order-1');
+  expect(next.body.job_id).not.toBe(first.body.job_id);
+});
+
+it('refuses the key with another body or on another route, and knows one body by its meaning', async () => {
+  const { post } = await open();
+  const first = await post('/public/scan/async', { address: ADDRESS }, 'order-1');
+  for (const [path, payload] of [
+    ['/public/scan/async', { address: ADDRESS, chain: 'polygon' }],
+    ['/public/scan/batch', { addresses: [ADDRESS] }],
+    ['/api-keys', { name: 'laptop' }],
+  ] as const) {
+    const { status, body } = await post(path, payload, 'order-1');
+    expect([status, body]).toEqual([409, { detail: 'Idempotency key was used with another request' }]);
+  }
+  expect((await post('/public/scan/async', { ignored: 1, address: ADDRESS }, 'order-1')).body).toEqual(first.body);
+});
+
+it('runs concurrent duplicates once, and gives them all the one answer', async () => {
+  const { post, jobs } = await open();
+  const all = await Promise.all(
+    Array.from({ length: 10 }, () => post('/public/scan/batch', { addresses: [ADDRESS] }, 'order-1')),
+  );
+  expect(new Set(all.map((reply) => reply.text)).size).toBe(1);
+  expect(all.filter((reply) => reply.headers['idempotency-replayed'] === undefined)).toHaveLength(1);
+  expect(await jobs()).toHaveLength(1);
+});
+
+it('belongs to the account: another key of it gets the answer, another account does not', async () => {
+  const test = await open();
+  const first = await test.post('/public/scan/async', { address: ADDRESS }, 'order-1');
+  const second = await createKey(test.ctx.records, { accountId: test.accountId, name: 'second' }, test.time.at);
+  expect((await client(test, second.key).post('/public/scan/async', { address: ADDRESS }, 'order-1')).body).toEqual(
+    first.body,
+  );
+  const stranger = client(test, (await test.issue()).key);
+  const theirs = await stranger.post('/public/scan/async', { address: ADDRESS }, 'order-1');
+  expect(theirs.body.job_id).not.toBe(first.body.job_id);
+});
+
+it('gives a scan by POST again without a second bill', async () => {
+  const { post, get } = await open('pro', { ...chains.env, CACHE_SCAN_SECONDS: '0' });
+  const first = await post('/public/scan', { address: saver }, 'order-1');
+  expect(first.status).toBe(200);
+  expect((await post('/public/scan', { address: saver }, 'order-1')).text).toBe(first.text);
+  expect((await get('/public/usage')).scans_used).toBe(1);
+});
+
+it('repeats a new API key to whoever holds the idempotency key, and keeps its text nowhere readable', async () => {
+  const { post, get, ctx } = await open();
+  const first = await post('/api-keys', { name: 'laptop' }, 'order-1');
+  expect((await post('/api-keys', { name: 'laptop' }, 'order-1')).body).toEqual(first.body);
+  expect((await get('/api-keys')).keys).toHaveLength(2);
+  const kept = JSON.stringify(await ctx.records.selectFrom('idempotency_keys').selectAll().execute());
+  expect(kept).not.toContain(first.body.key);
+  expect(kept).not.toContain('order-1');
+});
+
+it('keeps a refusal of the request, and not one that time may lift', async () => {
+  const { post, ctx, accountId } = await open('enterprise_trial');
+  const wrong = await post('/public/scan/async', { address: 'nonsense' }, 'order-1');
+  expect(wrong.status).toBe(400);
+  expect((await post('/public/scan/async', { address: 'nonsense' }, 'order-1')).headers['idempotency-replayed']).toBe(
+    'true',
+  );
+  const usedUp = { account_id: accountId, period: '2026-11', used: 100 };
+  await ctx.records.insertInto('quota_months').values(usedUp).execute();
+  expect((await post('/public/scan/async', { address: ADDRESS }, 'order-2')).status).toBe(429);
+  await ctx.records.updateTable('quota_months').set({ used: 0 }).execute();
+  expect((await post('/public/scan/async', { address: ADDRESS }, 'order-2')).status).toBe(202);
+});
+
+it('does not wait for ever for a request whose process died', async () => {
+  const { post, ctx, time } = await open('pro', { SCAN_DEADLINE_MS: '1000' });
+  await post('/public/scan/async', { address: ADDRESS }, 'order-1');
+  const died = { status_code: null, answer: null, expires_at: time.at + 61_000 };
+  await ctx.records.updateTable('idempotency_keys').set(died).execute();
+  let answered = false;
+  const waiting = post('/public/scan/async', { address: ADDRESS }, 'order-1').finally(() => {
+    answered = true;
+  });
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  expect(answered).toBe(false);
+  time.at += 61_000;
+  expect((await waiting).status).toBe(202);
+});
+
+it.each(['', 'a b', 'x'.repeat(256), 'ключ'])('refuses the malformed key %j', async (key) => {
+  const { post } = await open();
+  const { status, body } = await post('/public/scan/async', { address: ADDRESS }, key);
+  expect([status, body.detail[0]?.loc]).toEqual([422, ['header', 'Idempotency-Key']]);
+});
