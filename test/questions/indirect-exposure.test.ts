@@ -1,7 +1,13 @@
+import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { openContext } from '../../src/context.ts';
 import { GraphTimeoutError } from '../../src/errors.ts';
 import { openGrafeo } from '../../src/graph/grafeo.ts';
 import { findIndirectExposure } from '../../src/questions/indirect-exposure.ts';
+import { readAddress } from '../../src/questions/read-address.ts';
+import { scoreAddress } from '../../src/questions/score-address.ts';
+import { build } from '../graph/world.ts';
 import { type Payment, pay } from './money.ts';
 
 async function find(payments: Payment[]) {
@@ -73,5 +79,39 @@ describe('indirect exposure for a score', () => {
       indirect: [],
       timedOut: true,
     });
+  });
+});
+
+describe('a scan', () => {
+  it('reports sanctioned money behind an unlabelled counterparty, with its evidence', async () => {
+    const ctx = await openContext(readConfig({}), { inMemory: true, log: pino({ level: 'silent' }) });
+    onTestFinished(() => ctx.close());
+    const [subject, middle, listed] = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}`) as [
+      string,
+      string,
+      string,
+    ];
+    await build(ctx.graph, {
+      transfers: [
+        { from: listed, to: middle, usd: 300 },
+        { from: `0x${'d'.repeat(40)}`, to: middle, usd: 700 },
+        { from: middle, to: subject, usd: 1_000 },
+      ],
+      labels: { [listed]: { category: 'sanctioned', label: 'Listed' } },
+    });
+    const options = { signal: new AbortController().signal, useCache: false };
+    const read = await readAddress(ctx, 'ethereum', subject, options);
+    const scan = scoreAddress('ethereum', subject, read, 'en');
+    expect(scan.detections).toContainEqual(
+      expect.objectContaining({
+        detector_id: 'sanctions_indirect',
+        severity: 'CRITICAL',
+        details: expect.objectContaining({
+          measured: { category: 'sanctioned', share: 0.3, usd: 300, min_hops: 2 },
+          evidence: ['0x2#native'],
+          counterparties: [middle],
+        }),
+      }),
+    );
   });
 });
