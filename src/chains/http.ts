@@ -19,6 +19,8 @@ export interface SourceRequest {
   body?: unknown;
   signal?: AbortSignal;
   timeoutMs?: number;
+  /** Statuses that are tried again like 429, where a source says so that it is asked too often. */
+  busyStatuses?: readonly number[];
   /** Fewer tries than usual, where a slow answer is better asked for in smaller parts. */
   attempts?: number;
   /** Deeper nesting than usual, where the protocol itself nests (call traces). */
@@ -51,7 +53,8 @@ export async function askSource(endpoint: Endpoint, request: SourceRequest): Pro
     let cause: unknown;
     try {
       const reply = await askOnce(endpoint, request);
-      if (reply.status !== 429 && reply.status < 500) return reply;
+      const isBusy = reply.status === 429 || request.busyStatuses?.includes(reply.status);
+      if (!isBusy && reply.status < 500) return reply;
       if (!isTransient(reply)) return reply;
       problem = `HTTP ${reply.status}`;
       waitMs = Math.max(waitMs, reply.retryAfterMs);
@@ -61,7 +64,8 @@ export async function askSource(endpoint: Endpoint, request: SourceRequest): Pro
       problem = error instanceof Error ? error.message : String(error);
       cause = error;
     }
-    if (attempt === (request.attempts ?? ATTEMPTS)) throw new SourceError(endpoint.chain, `${endpoint.name}: ${problem}`, { cause });
+    if (attempt === (request.attempts ?? ATTEMPTS))
+      throw new SourceError(endpoint.chain, `${endpoint.name}: ${problem}`, { cause });
     await sleep(Math.min(waitMs, LONGEST_WAIT_MS) * (0.75 + Math.random() / 2), undefined, { signal: request.signal });
   }
 }

@@ -24,6 +24,8 @@ export interface AddressHistory {
   /** False when the source answered and knows neither history nor balance. */
   found: boolean;
   addressType: AddressType;
+  /** Who owns a token account: the transfers are between the owner and others, never of the account's own name. */
+  owner?: string;
   /** Balance of the chain's own coin, decimal string; null where the source does not say. */
   balance: string | null;
   /** Transactions of the address as the source counts them (at least those read). */

@@ -55,6 +55,7 @@ export async function solanaHistory(
   return {
     found: account !== null || count > 0,
     addressType: addressType(account, address),
+    ...(subject === address ? {} : { owner: subject }),
     balance: formatUnits(account?.lamports ?? 0n, 9),
     transactionCount: count,
     transfers: await mints.complete(transfers, options),

@@ -7,6 +7,8 @@ import { tronHex } from './tron-address.ts';
 import { accountShape, nodeTransaction, transactionInfo } from './tron-shapes.ts';
 
 const PAGE_SIZE = 200;
+/** TronGrid suspends who asks too often for some seconds with 403. */
+const BUSY_STATUSES = [403];
 
 const listEnvelope = z.object({
   success: z.literal(true),
@@ -43,7 +45,7 @@ export type TronApi = ReturnType<typeof tronApi>;
 /** TronGrid v1 lists and the full node's methods behind the same address; both report errors inside HTTP 200 too. */
 export function tronApi(endpoint: Endpoint) {
   async function get(path: string, query: TronListRequest<z.ZodType>['query'], options?: RequestOptions) {
-    const reply = await askSource(endpoint, { path, query, signal: options?.signal });
+    const reply = await askSource(endpoint, { path, query, busyStatuses: BUSY_STATUSES, signal: options?.signal });
     if (reply.status === 404) return null;
     if (reply.status !== 200) {
       throw new SourceError(endpoint.chain, `${path}: HTTP ${reply.status} ${reply.text.slice(0, 100)}`);
@@ -52,7 +54,7 @@ export function tronApi(endpoint: Endpoint) {
   }
 
   async function node(path: string, body: unknown, options?: RequestOptions) {
-    const reply = await askSource(endpoint, { path, body, signal: options?.signal });
+    const reply = await askSource(endpoint, { path, body, busyStatuses: BUSY_STATUSES, signal: options?.signal });
     if (reply.status !== 200) throw new SourceError(endpoint.chain, `${path}: HTTP ${reply.status}`);
     const answer = checked(endpoint, nodeEnvelope, reply.json, path);
     if (answer.Error !== undefined)

@@ -6,6 +6,7 @@ import { NotFoundError, PipelineError } from '../errors.ts';
 import type { NodeLabel } from '../graph/apply-labels.ts';
 import { ingestTransfers, markScanned } from '../graph/ingest.ts';
 import { graphHistory } from '../graph/read-history.ts';
+import { orderLabels } from '../labels/label-order.ts';
 import { bestLabel } from '../labels/label-store.ts';
 import { findRead, saveRead } from '../records/read-cache.ts';
 import type { IndirectExposure } from '../risk/assess.ts';
@@ -41,11 +42,13 @@ export async function readAddress(
     readHistory(ctx, chain, address, options),
   ).result;
 
-  const parties = new Set([address, ...history.transfers.flatMap((transfer) => [transfer.from, transfer.to])]);
+  const { owner = address } = history;
+  const parties = new Set([address, owner, ...history.transfers.flatMap((transfer) => [transfer.from, transfer.to])]);
   const registry = await ctx.labels.find(chain, [...parties]);
   const tags = explorerLabels(chain, history);
   const labelsOf = (party: string) => registry.get(party) ?? tags.get(party) ?? [];
-  const subjectLabels = labelsOf(address);
+  const subjectLabels =
+    owner === address ? labelsOf(address) : orderLabels([...labelsOf(address), ...labelsOf(owner)], readAt);
 
   if (!history.found && subjectLabels.length === 0) {
     if (await ctx.chainSource(chain)) throw new NotFoundError(`Address not found on ${chain}`);
@@ -56,7 +59,7 @@ export async function readAddress(
     const complete = history.coverage.complete;
     await markScanned(ctx.graph, { chain, address, at: readAt, complete });
   }
-  const { indirect, timedOut } = await findIndirectExposure(ctx, chain, address);
+  const { indirect, timedOut } = await findIndirectExposure(ctx, chain, owner);
   const { coverage } = history;
   return {
     history: timedOut ? { ...history, coverage: { ...coverage, reasons: [...coverage.reasons, CUT] } } : history,

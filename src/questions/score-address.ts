@@ -28,8 +28,10 @@ export interface ScanResult {
 /** Pure: the same read gives the same result, whoever asks and whenever. */
 export function scoreAddress(chain: Chain, address: string, read: AddressRead, lang: Lang): ScanResult {
   const { history, labelsOf, subjectLabels, usdPerYen, indirect, readAt } = read;
+  // What a token account does, its owner does.
+  const { owner = address } = history;
   const risk = assess({
-    subject: { chain, address, labels: subjectLabels, addressType: history.addressType },
+    subject: { chain, address: owner, labels: subjectLabels, addressType: history.addressType },
     transfers: history.transfers,
     labelsOf,
     coverage: { ...history.coverage, historyRead: history.coverage.sources.length > 0 },
@@ -54,6 +56,7 @@ export function scoreAddress(chain: Chain, address: string, read: AddressRead, l
       total_transactions: history.transactionCount,
       ...(chain === 'bitcoin' && history.balance !== null ? { btc_balance: Number(history.balance) } : {}),
       native_balance: history.balance,
+      ...(history.owner === undefined ? {} : { owner }),
       coverage: {
         ...history.coverage,
         transfers: history.transfers.length,
@@ -67,8 +70,8 @@ export function scoreAddress(chain: Chain, address: string, read: AddressRead, l
       anomaly: risk.anomaly,
     },
     ml_anomaly_score: risk.ml_anomaly_score,
-    top_counterparties: topCounterparties(address, history.transfers, labelsOf, TOP_COUNTERPARTIES, readAt),
-    flow_totals: flowTotals(address, history.transfers),
+    top_counterparties: topCounterparties(owner, history.transfers, labelsOf, TOP_COUNTERPARTIES, readAt),
+    flow_totals: flowTotals(owner, history.transfers),
     scan_duration_ms: 0,
     cached: false,
   };

@@ -168,6 +168,7 @@ describe('Solana as a source', () => {
     expect(await source.history(carol)).toMatchObject({ addressType: 'multisig' });
     expect(await source.history(purse(alice))).toMatchObject({
       addressType: 'token_account',
+      owner: alice,
       coverage: { reasons: ['owner_of_token_account'] },
       transfers: [{ from: bob, to: alice }],
     });

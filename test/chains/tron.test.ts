@@ -117,6 +117,17 @@ describe('the history of a TRON address', () => {
     );
   });
 
+  it('waits out a suspension, which TronGrid tells as 403, and gives up in the end', { timeout: 30_000 }, async () => {
+    const grid = tronGrid({ txs: [tronTx(B, 'TransferContract', send(alice, bob, 1_500_000))] });
+    const suspended = { status: 403, json: { success: false, error: 'request rate exceeded', statusCode: 403 } };
+    let asked = 0;
+    const brief = await open((request) => (++asked <= 2 ? suspended : grid(request)));
+    expect((await brief.source.history(alice)).transfers).toHaveLength(1);
+    const lasting = await open(() => suspended);
+    await expect(lasting.source.history(alice)).rejects.toBeInstanceOf(SourceError);
+    expect(lasting.server.requests.length).toBeGreaterThan(2);
+  });
+
   it('sends its key with every request', async () => {
     const { source, server } = await open({ txs: [] }, 'the-key');
     await source.history(alice);
