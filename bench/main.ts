@@ -1,5 +1,6 @@
 import { cpus, totalmem } from 'node:os';
 import { benchGraphIngest } from './graph-ingest.ts';
+import { benchGraphLoad } from './graph-load.ts';
 import { benchScan } from './scan.ts';
 import { benchStart } from './start.ts';
 
@@ -7,6 +8,7 @@ import { benchStart } from './start.ts';
 const BENCHES: Record<string, () => Promise<void>> = {
   start: benchStart,
   'graph-ingest': benchGraphIngest,
+  'graph-load': benchGraphLoad,
   scan: benchScan,
 };
 

@@ -6,12 +6,21 @@ import { type LoadRequest, load } from '../graph-loaders/load.ts';
 import type { LoadReport } from '../graph-loaders/tally.ts';
 import type { Context } from './context.ts';
 import { AppError, InvalidInputError, UnavailableError } from './errors.ts';
+import { type ExportReport, exportFiles } from './graph/export-files.ts';
 import { type GraphStats, graphStats } from './graph/stats.ts';
 
 /** Work that needs the graph, which one process alone can hold. */
-export type HandoverRequest = ({ kind: 'load' } & LoadRequest) | { kind: 'graph_stats' };
+export type HandoverRequest =
+  | ({ kind: 'load' } & LoadRequest)
+  | { kind: 'graph_stats' }
+  | { kind: 'graph_export'; folder: string };
 
-type Handled<Request extends HandoverRequest> = Request extends { kind: 'load' } ? LoadReport : GraphStats;
+interface Answers {
+  load: LoadReport;
+  graph_stats: GraphStats;
+  graph_export: ExportReport;
+}
+type Handled<Request extends HandoverRequest> = Answers[Request['kind']];
 
 /** One line of the answer: any number of progresses, then a result or an error. */
 type Message = { progress: number } | { result: unknown } | { error: string; status: number };
@@ -94,6 +103,7 @@ async function answerTo(
     signal.throwIfAborted();
     const request = JSON.parse(line) as HandoverRequest;
     if (request.kind === 'graph_stats') return { result: await graphStats(ctx.graph) };
+    if (request.kind === 'graph_export') return { result: await exportFiles(ctx.graph, request.folder) };
     if (request.kind === 'load') return { result: await load(request, ctx, { signal, onProgress }) };
     throw new InvalidInputError('Unknown request');
   } catch (error) {

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import neo4j from 'neo4j-driver';
 import { freePort, newFolder, outputOf, readScript, type Service, ServiceMissing, startServer } from './service.ts';
 
@@ -10,14 +10,26 @@ const VERSION = '5.26.30';
 const PASSWORD = 'for-tests-only';
 const OPENED = ['java.nio', 'java.io', 'sun.nio.ch', 'java.util.concurrent'];
 
+export interface Neo4jStart {
+  /** Arguments of `neo4j-admin` that fill the database before the server starts. */
+  admin?: string[];
+  /** Path of a jar with procedures. */
+  plugin?: string;
+  /** For the page cache; 256 MiB when left out. */
+  pageCacheMib?: number;
+}
+
 /** Neo4j Community from Maven Central on the Java of this machine, with Browser at `/browser/` of its HTTP port. */
-export async function startNeo4j(): Promise<Service & { browserUrl: string }> {
+export async function startNeo4j(start: Neo4jStart = {}): Promise<Service & { browserUrl: string }> {
   const java = findJava();
   const libraries = await fetchLibraries();
   const folder = newFolder('neo4j');
   const [bolt, http] = [await freePort(), await freePort()];
   mkdirSync(join(folder, 'conf'));
-  writeFileSync(join(folder, 'conf', 'neo4j.conf'), configuration(bolt, http));
+  mkdirSync(join(folder, 'plugins'));
+  writeFileSync(join(folder, 'conf', 'neo4j.conf'), configuration(bolt, http, start.pageCacheMib ?? 256));
+  if (start.plugin) copyFileSync(start.plugin, join(folder, 'plugins', basename(start.plugin)));
+  if (start.admin) runAdmin(java, libraries, folder, start.admin);
   const uri = `neo4j://127.0.0.1:${bolt}`;
   const stop = await startServer('Neo4j', {
     command: java,
@@ -36,6 +48,23 @@ export async function startNeo4j(): Promise<Service & { browserUrl: string }> {
   });
   const settings = { NEO4J_URI: uri, NEO4J_USER: 'neo4j', NEO4J_PASSWORD: PASSWORD };
   return { settings, browserUrl: `http://127.0.0.1:${http}/browser/`, stop };
+}
+
+/** `neo4j-admin` as the shell script of an installed Neo4j would run it. */
+function runAdmin(java: string, libraries: string, folder: string, args: string[]): void {
+  const { status, stdout, stderr } = spawnSync(
+    java,
+    [
+      '-Xmx1g',
+      ...OPENED.map((name) => `--add-opens=java.base/${name}=ALL-UNNAMED`),
+      '-cp',
+      join(libraries, '*'),
+      'org.neo4j.cli.AdminTool',
+      ...args,
+    ],
+    { encoding: 'utf8', env: { ...process.env, NEO4J_HOME: folder, NEO4J_CONF: join(folder, 'conf') } },
+  );
+  if (status !== 0) throw new Error(`neo4j-admin ${args[0]} failed:\n${`${stdout}${stderr}`.slice(-4_000)}`);
 }
 
 function findJava(): string {
@@ -72,7 +101,7 @@ async function fetchLibraries(): Promise<string> {
   return libraries;
 }
 
-function configuration(bolt: number, http: number): string {
+function configuration(bolt: number, http: number, pageCacheMib: number): string {
   return [
     'server.default_listen_address=127.0.0.1',
     'server.default_advertised_address=127.0.0.1',
@@ -81,7 +110,8 @@ function configuration(bolt: number, http: number): string {
     `server.http.listen_address=127.0.0.1:${http}`,
     `server.http.advertised_address=127.0.0.1:${http}`,
     'server.https.enabled=false',
-    'server.memory.pagecache.size=256m',
+    `server.memory.pagecache.size=${pageCacheMib}m`,
+    'dbms.security.procedures.unrestricted=apoc.*',
     'dbms.usage_report.enabled=false',
     '',
   ].join('\n');

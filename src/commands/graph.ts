@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
 import { readConfig } from '../config.ts';
 import { print, table } from './output.ts';
 import { socketPath, withContext } from './stores.ts';
@@ -17,5 +18,21 @@ export function addGraphCommands(program: Command): void {
         (await handOver(socketPath(config), { kind: 'graph_stats' })) ??
         (await withContext(config, (ctx) => graphStats(ctx.graph)));
       print(command, stats, (found) => table([found]));
+    });
+
+  graph
+    .command('export')
+    .description('writes the whole graph as files for a first load of Neo4j, and says how to load them')
+    .argument('<dir>', 'a new or empty folder')
+    .addOption(new Option('--format <format>', 'what the files are for').choices(['neo4j-admin']).makeOptionMandatory())
+    .action(async (dir: string, _: unknown, command: Command) => {
+      const { exportFiles } = await import('../graph/export-files.ts');
+      const { handOver } = await import('../handover.ts');
+      const config = readConfig();
+      const folder = resolve(dir);
+      const report =
+        (await handOver(socketPath(config), { kind: 'graph_export', folder })) ??
+        (await withContext(config, (ctx) => exportFiles(ctx.graph, folder)));
+      print(command, report, ({ command: line, ...written }) => `${table([written])}\n\n${line}`);
     });
 }

@@ -25,20 +25,33 @@ export interface GraphPage {
   entities: { key: string; properties: { id: string; name: string; category?: string } }[];
 }
 
-/** The whole graph, `pageSize` addresses at a time in the order of their keys; what changes meanwhile may be missed. */
+/** Addresses read at once: without a sorted index each reading looks at all of them. */
+const ADDRESSES_AT_ONCE = 50_000;
+
+/**
+ * The whole graph, `pageSize` addresses at a time in the order of their keys. Each page is of one moment; what changes
+ * between two pages may be missed.
+ */
 export async function* exportGraph(graph: Graph, pageSize = 2_000): AsyncGenerator<GraphPage> {
   let after = '';
   for (;;) {
-    const rows = await graph.read('export/addresses', { after, limit: pageSize });
+    const rows = await graph.read('export/addresses', { after, limit: ADDRESSES_AT_ONCE });
     if (rows.length === 0) return;
     const addresses = rows.map((row) => row.properties as unknown as AddressProperties);
-    const key = addresses.map((address) => address.key);
-    yield {
-      addresses,
-      transfers: (await graph.read('export/transfers', { key })) as unknown as GraphPage['transfers'],
-      flows: (await graph.read('export/flows', { key })) as unknown as GraphPage['flows'],
-      entities: (await graph.read('export/entities', { key })) as unknown as GraphPage['entities'],
-    };
-    after = key.at(-1)!;
+    for (let start = 0; start < addresses.length; start += pageSize) {
+      yield await readPage(graph, addresses.slice(start, start + pageSize));
+    }
+    after = addresses.at(-1)!.key;
   }
+}
+
+/** In a transaction, so that no write comes between transfers and their roll-up. */
+function readPage(graph: Graph, addresses: AddressProperties[]): Promise<GraphPage> {
+  const key = addresses.map((address) => address.key);
+  return graph.transact(async (tx) => ({
+    addresses,
+    transfers: (await tx.run('export/transfers', { key })) as unknown as GraphPage['transfers'],
+    flows: (await tx.run('export/flows', { key })) as unknown as GraphPage['flows'],
+    entities: (await tx.run('export/entities', { key })) as unknown as GraphPage['entities'],
+  }));
 }

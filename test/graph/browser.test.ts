@@ -1,0 +1,263 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import neo4j, { type Driver } from 'neo4j-driver';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { CATEGORIES, STOP_CATEGORIES } from '../../src/domain/label.ts';
+import { openNeo4j } from '../../src/graph/neo4j.ts';
+import type { Graph } from '../../src/graph/port.ts';
+import { cypherFolder } from '../../src/graph/statements.ts';
+import { checkRelationship } from '../../src/questions/check-relationship.ts';
+import { findFlowPath } from '../../src/questions/find-flow-path.ts';
+import { getExposure } from '../../src/questions/get-exposure.ts';
+import { getTerminals } from '../../src/questions/get-terminals.ts';
+import { type LeasedServer, leaseServer } from '../services.ts';
+import { build, type World } from './world.ts';
+
+const FOLDER = join(cypherFolder(), 'browser');
+const favourites = readdirSync(FOLDER, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .flatMap(({ name: folder }) =>
+    readdirSync(join(FOLDER, folder)).map((file) => [`${folder}/${file}`, read(`${folder}/${file}`)] as const),
+  );
+
+interface Favourite {
+  text: string;
+  params: Record<string, unknown>;
+  statement: string;
+}
+
+/** A favourite as Browser takes it apart: `:param` lines are commands of its own, the rest is Cypher. */
+function read(file: string): Favourite {
+  const text = readFileSync(join(FOLDER, file), 'utf8');
+  const params: Record<string, unknown> = {};
+  for (const [, name = '', value = ''] of text.matchAll(/^:param (\w+) => (.+);$/gm))
+    params[name] = JSON.parse(value.replaceAll("'", '"'));
+  const statement = text.replaceAll(/^(:param|\/\/).*\n/gm, '').replace(/;\s*$/, '');
+  return { text, params, statement };
+}
+
+/**
+ * A mixer pays a1 through m, which also has honest money of e, and once directly; a1 pays b2 directly and over
+ * two ways; b2 cashes out at e. The transfer of later to m comes after what m paid on: no money of a1.
+ */
+const a1 = '0x00000000000000000000000000000000000000a1';
+const b2 = '0x00000000000000000000000000000000000000b2';
+const world: World = {
+  transfers: [
+    { from: 'tornado', to: 'm', usd: 3_000, at: 1_000 },
+    { from: 'e', to: 'm', usd: 7_000, at: 2_000 },
+    { from: 'm', to: a1, usd: 4_000, at: 3_000 },
+    { from: 'later', to: 'm', usd: 50_000, at: 4_000 },
+    { from: 'tornado', to: a1, usd: 600, at: 5_000 },
+    { from: 'tornado', to: 'n', usd: 2_500, at: 5_100, txHash: '0xsame', index: '0', seq: 0 },
+    { from: 'n', to: 'm', usd: 2_000, at: 5_100, txHash: '0xsame', index: '1', seq: 1 },
+    { from: 'm', to: a1, usd: 300, at: 5_200 },
+    { from: a1, to: 'c', usd: 2_000, at: 6_000 },
+    { from: 'c', to: b2, usd: 1_500, at: 7_000 },
+    { from: a1, to: 'd', usd: 900, at: 8_000 },
+    { from: 'd', to: b2, usd: 800, at: 7_500 },
+    { from: 'd', to: b2, usd: 700, at: 8_500 },
+    { from: 'm', to: b2, usd: 100, at: 9_000 },
+    { from: b2, to: 'e', usd: 1_200, at: 10_000 },
+    { from: a1, to: b2, usd: 5, at: 10_500 },
+    { from: b2, to: 'ofac', usd: null, at: 11_000 },
+  ],
+  labels: {
+    tornado: { category: 'mixer', label: 'Tornado Cash', label_source: 'test', entity_id: 'Tornado' },
+    later: { category: 'scam', label: 'Too late', label_source: 'test' },
+    e: { category: 'exchange', label: 'Exchange', label_source: 'test' },
+    ofac: { category: 'sanctioned', label: 'Listed', label_source: 'test' },
+    [a1]: { entity_id: 'Someone' },
+    [b2]: { entity_id: 'Someone' },
+  },
+};
+
+describe('the favourites', () => {
+  it.each(favourites)('%s has a title, says what it shows, and gives every parameter it uses', (_, favourite) => {
+    const [title, explanation] = favourite.text.split('\n');
+    expect(title).toMatch(/^\/\/ [A-Z][\w, ]+: \S/);
+    expect(explanation).toMatch(/^\/\/ \S.{20}/);
+    const used = new Set([...favourite.statement.matchAll(/\$(\w+)/g)].map(([, name]) => name));
+    expect([...used].sort()).toEqual(Object.keys(favourite.params).sort());
+    expect(favourite.statement).not.toMatch(/\b(CREATE|MERGE|SET|DELETE|REMOVE)\b/);
+  });
+
+  it('no two have one title: Browser lists them by it', () => {
+    const titles = favourites.map(([, { text }]) => text.split('\n')[0]);
+    expect(new Set(titles).size).toBe(titles.length);
+  });
+
+  it('stop at the services at which the product stops', () => {
+    for (const [file, { statement }] of favourites) {
+      for (const [list] of statement.matchAll(/\['sanctioned', 'darknet'[^\]]*\]/g))
+        expect(JSON.parse(list.replaceAll("'", '"')), file).toEqual(STOP_CATEGORIES);
+    }
+  });
+
+  it('the style sheet colours the label of every category at which tracing stops', () => {
+    const style = readFileSync(join(FOLDER, 'traceflow.grass'), 'utf8');
+    for (const category of STOP_CATEGORIES) expect(style).toContain(`node.${pascal(category)} {`);
+    const labels = [...style.matchAll(/^node\.(\w+) \{/gm)].map(([, label]) => label);
+    const known = ['Address', 'Entity', ...CATEGORIES.map(pascal)];
+    expect(labels.filter((label) => !known.includes(label!))).toEqual([]);
+  });
+});
+
+function pascal(category: string): string {
+  return category.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+describe('in a real Neo4j', () => {
+  let server: LeasedServer;
+  let driver: Driver;
+  let graph: Graph;
+  beforeAll(async () => {
+    server = await leaseServer('neo4j');
+    if (server.missing !== null) return;
+    const { NEO4J_URI: uri = '', NEO4J_USER: user = '', NEO4J_PASSWORD: password = '' } = server.settings;
+    driver = neo4j.driver(uri, neo4j.auth.basic(user, password), { disableLosslessIntegers: true });
+    await driver.executeQuery('MATCH (n) DETACH DELETE n');
+    graph = await openNeo4j({ uri, user, password });
+    await build(graph, world);
+  }, 600_000);
+  afterAll(async () => {
+    await graph?.close();
+    await driver?.close();
+    server?.release();
+  });
+
+  const run = async (file: string, params: Record<string, unknown> = {}) => {
+    const favourite = read(file);
+    const { records } = await driver.executeQuery(favourite.statement, { ...favourite.params, ...params });
+    return records.map((record) => record.toObject());
+  };
+  // The questions use nothing of the context but the graph.
+  const ctx = () => ({ graph }) as Context;
+  const key = (address: string) => `ethereum:${address}`;
+
+  it.for(favourites)('%s runs as it is', async ([file], { skip }) => {
+    if (server.missing !== null) return skip(server.missing);
+    const rows = await run(file);
+    expect(rows.length, 'rows for the addresses of its own example').toBeGreaterThan(0);
+  });
+
+  it.for(['received', 'sent'])('%s amounts are those of the exposure question', async (direction, { skip }) => {
+    if (server.missing !== null) return skip(server.missing);
+    const request = { chain: 'ethereum', maxHops: 3, limit: 200, keyless: false } as const;
+    for (const address of [a1, b2, 'm']) {
+      const answer = await getExposure(ctx(), { ...request, address });
+      const expected = (['direct', 'indirect'] as const).flatMap((tier) =>
+        answer[tier]
+          .filter((bucket) => bucket.direction === direction)
+          .map(({ category, usd, address_count: addresses, min_hops }) => ({
+            tier,
+            category,
+            usd,
+            addresses,
+            min_hops,
+          })),
+      );
+      const rows = await run(`2-exposure/${direction}-amounts.cypher`, { address: key(address) });
+      const found = rows.map(({ labels: _, ...row }) => row);
+      expect(byText(found), address).toEqual(byText(expected.map((row) => ({ ...row, usd: cents(row.usd) }))));
+    }
+  });
+
+  it('terminals are those of the terminals question', async ({ skip }) => {
+    if (server.missing !== null) return skip(server.missing);
+    const categories = ['scam', 'mixing', 'exchange', 'bridge', 'sanctioned_entity'] as const;
+    const request = { chain: 'ethereum', address: a1, maxHops: 4, categories: [...categories], limit: 100 } as const;
+    const { terminals } = await getTerminals(ctx(), { ...request, categories: [...categories] });
+    expect(terminals.length).toBeGreaterThan(0);
+    const expected = terminals.map(({ address, category, label, hops, usd, first_at, last_at }) => ({
+      address: key(address),
+      category,
+      label,
+      hops,
+      usd: cents(usd),
+      first_at: Date.parse(first_at),
+      last_at: Date.parse(last_at),
+    }));
+    const rows = await run('3-terminals/terminals.cypher', { address: key(a1) });
+    const found = rows.map((row) => ({
+      ...row,
+      first_at: Date.parse(row.first_at),
+      last_at: Date.parse(row.last_at),
+    }));
+    expect(found).toEqual(expected);
+  });
+
+  it('the ways in time order are those of the flow-path question, and no others', async ({ skip }) => {
+    if (server.missing !== null) return skip(server.missing);
+    const search = { chain: 'ethereum', maxHops: 5, minUsd: 0, timeOrdered: true, maxPaths: 3 } as const;
+    for (const [from, to] of [
+      [a1, b2],
+      ['tornado', a1],
+      ['n', b2],
+      ['later', a1],
+      [b2, a1],
+    ] as const) {
+      const { paths } = await findFlowPath(ctx(), { ...search, from, to, throughServices: false });
+      const rows = await run('4-flow-path/in-time-order.cypher', { from: key(from), to: key(to) });
+      const ways = rows.map((row) => [row.length, row.bottleneck_usd, row.addresses]);
+      const expected = paths.map((path) => [
+        path.length,
+        path.bottleneck_usd,
+        [from, ...path.hops.map((hop) => hop.to)],
+      ]);
+      expect(ways, `${from} to ${to}`).toEqual(expected);
+    }
+  });
+
+  it('direct dealings and shared counterparties are those of the relationship question', async ({ skip }) => {
+    if (server.missing !== null) return skip(server.missing);
+    for (const [a, b] of [
+      [a1, b2],
+      ['m', a1],
+    ] as const) {
+      const answer = await checkRelationship(ctx(), { chain: 'ethereum', a, b, limit: 200 });
+      const params = { a: key(a), b: key(b) };
+      const [direct] = await run('5-relationship/direct.cypher', params);
+      expect(direct).toEqual({
+        a_to_b_usd: answer.direct.a_to_b?.usd ?? null,
+        a_to_b_count: answer.direct.a_to_b?.tx_count ?? null,
+        a_to_b_tx_hash: answer.direct.a_to_b?.tx_hash ?? null,
+        b_to_a_usd: answer.direct.b_to_a?.usd ?? null,
+        b_to_a_count: answer.direct.b_to_a?.tx_count ?? null,
+        b_to_a_tx_hash: answer.direct.b_to_a?.tx_hash ?? null,
+        same_owner: answer.same_entity,
+      });
+      const shared = await run('5-relationship/shared-counterparties.cypher', params);
+      expect(shared.map((row) => row.address)).toEqual(answer.shared_counterparties.map((one) => one.address));
+      expect(shared.length).toBeGreaterThan(0);
+    }
+  });
+
+  it('each address bears the label of its category, and loses it with the category', async ({ skip }) => {
+    if (server.missing !== null) return skip(server.missing);
+    const labels = async () => {
+      const { records } = await driver.executeQuery(
+        'MATCH (a:Address {key: $key}) RETURN [l IN labels(a) WHERE l <> "Address"] AS labels',
+        { key: key('later') },
+      );
+      return records[0]?.get('labels');
+    };
+    expect(await labels()).toEqual(['Scam']);
+    const { applyLabels } = await import('../../src/graph/apply-labels.ts');
+    const label = { category: 'dex_router', label: 'Router', label_source: 'test', entity_id: null };
+    await applyLabels(graph, new Map([[key('later'), label]]));
+    expect(await labels()).toEqual(['DexRouter']);
+    await applyLabels(graph, new Map([[key('later'), { ...label, category: null }]]));
+    expect(await labels()).toEqual([]);
+    await applyLabels(graph, new Map([[key('later'), { ...label, category: 'scam' }]]));
+  });
+});
+
+function byText(rows: object[]): string[] {
+  return rows.map((row) => JSON.stringify(row)).sort();
+}
+
+function cents(usd: number): number {
+  return Math.round(usd * 100) / 100;
+}
