@@ -5,6 +5,7 @@ import { addGraphCommands } from './commands/graph.ts';
 import { addKeyCommands } from './commands/keys.ts';
 import { addLoadCommand } from './commands/load.ts';
 import { addServiceCommands } from './commands/service.ts';
+import { packageVersion } from './version.ts';
 
 const FAILED = 1;
 const WRONG_USAGE = 2;
@@ -13,6 +14,7 @@ const WRONG_USAGE = 2;
 function buildProgram(): Command {
   const program = new Command('traceflow')
     .description('Screening, monitoring and investigation of blockchain addresses: the commands of the operator.')
+    .version(packageVersion())
     .option('--json', 'print exactly one JSON value');
   addServiceCommands(program);
   addAccountCommands(program);

@@ -11,7 +11,7 @@ import {
   type EsploraTransaction,
   nonsense,
   PAGE_SIZE,
-} from './bitcoin-esplora.ts';
+} from './bitcoin/esplora.ts';
 import type { Endpoint } from './http.ts';
 import type {
   AddressHistory,

@@ -1,16 +1,16 @@
 import type { ChainSettings } from '../config.ts';
 import type { EvmChain } from '../domain/chain.ts';
 import { SourceError } from '../errors.ts';
-import { blockscoutTransaction } from './evm-blockscout-transaction.ts';
-import { openExplorer } from './evm-explorer.ts';
-import { explorerHistory } from './evm-explorer-history.ts';
-import { explorerTokenReader, proxyRpc } from './evm-explorer-proxy.ts';
-import { nodeHistory } from './evm-node-history.ts';
-import { openRpc } from './evm-rpc.ts';
-import type { EvmSources } from './evm-sources.ts';
-import { openTokenReader } from './evm-token.ts';
-import { evmTokenTransfers } from './evm-token-transfers.ts';
-import { nodeTransaction } from './evm-transaction.ts';
+import { blockscoutTransaction } from './evm/blockscout-transaction.ts';
+import { openExplorer } from './evm/explorer.ts';
+import { explorerHistory } from './evm/explorer-history.ts';
+import { explorerTokenReader, proxyRpc } from './evm/explorer-proxy.ts';
+import { nodeHistory } from './evm/node-history.ts';
+import { openRpc } from './evm/rpc.ts';
+import type { EvmSources } from './evm/sources.ts';
+import { openTokenReader } from './evm/token.ts';
+import { evmTokenTransfers } from './evm/token-transfers.ts';
+import { nodeTransaction } from './evm/transaction.ts';
 import type { ChainSource } from './port.ts';
 
 /**

@@ -4,12 +4,12 @@ import { compareTransfers, type Transfer } from '../domain/transfer.ts';
 import { InvalidInputError, PipelineError, SourceError } from '../errors.ts';
 import type { Endpoint } from './http.ts';
 import type { ChainSource, ChainTransaction, RequestOptions, TokenQuery, TokenTransfers } from './port.ts';
-import { associatedTokenAccount, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './solana-address.ts';
-import { solanaHistory } from './solana-history.ts';
-import { type SolanaMints, solanaMints } from './solana-mints.ts';
-import { type SolanaRpc, solanaRpc } from './solana-rpc.ts';
-import { dated, fetchTransactions, readSignatures } from './solana-signatures.ts';
-import { mainFirst, solanaTransfers } from './solana-transfers.ts';
+import { associatedTokenAccount, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './solana/address.ts';
+import { solanaHistory } from './solana/history.ts';
+import { type SolanaMints, solanaMints } from './solana/mints.ts';
+import { type SolanaRpc, solanaRpc } from './solana/rpc.ts';
+import { dated, fetchTransactions, readSignatures } from './solana/signatures.ts';
+import { mainFirst, solanaTransfers } from './solana/transfers.ts';
 
 /** Transactions asked for before it is looked whether they already hold enough transfers. */
 const CHUNK = 50;

@@ -4,12 +4,12 @@ import { compareTransfers, type Transfer } from '../domain/transfer.ts';
 import { InvalidInputError, PipelineError } from '../errors.ts';
 import type { Endpoint } from './http.ts';
 import type { ChainSource, ChainTransaction, RequestOptions, TokenQuery, TokenTransfers } from './port.ts';
-import { type TronApi, tronApi } from './tron-api.ts';
-import { listedTokenEvent, logEvents } from './tron-events.ts';
-import { readTransactions, readTrc20, type TronItem, type TronRange, tronHistory } from './tron-history.ts';
-import { listedEvent, type NodeTransaction, type TransactionInfo } from './tron-shapes.ts';
-import { type TronTokens, tronTokens } from './tron-tokens.ts';
-import { contractFailed, contractTransfers, frameOf, internalTransfers, tokenTransfers } from './tron-transfers.ts';
+import { type TronApi, tronApi } from './tron/api.ts';
+import { listedTokenEvent, logEvents } from './tron/events.ts';
+import { readTransactions, readTrc20, type TronItem, type TronRange, tronHistory } from './tron/history.ts';
+import { listedEvent, type NodeTransaction, type TransactionInfo } from './tron/shapes.ts';
+import { type TronTokens, tronTokens } from './tron/tokens.ts';
+import { contractFailed, contractTransfers, frameOf, internalTransfers, tokenTransfers } from './tron/transfers.ts';
 
 /** TRON over TronGrid v1 (lists) and a full node's HTTP methods behind the same URL. Throws where none is configured. */
 export function openTron(settings: ChainSettings, options: { pageLimit: number }): ChainSource {

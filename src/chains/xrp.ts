@@ -12,12 +12,12 @@ import type {
   TokenQuery,
   TokenTransfers,
 } from './port.ts';
-import { canonicalToken, dropsToXrp, isMpt } from './xrp-asset.ts';
-import { type XrpMptFacts, xrpMptFacts } from './xrp-mpt.ts';
-import { holdsCreation, lastLedgerAt, readAccountTransactions } from './xrp-pages.ts';
-import { type XrpRpc, xrpRpc } from './xrp-rpc.ts';
-import { succeeded, type XrpTransaction } from './xrp-transaction.ts';
-import { spentOtherwise, xrpTransfers } from './xrp-transfers.ts';
+import { canonicalToken, dropsToXrp, isMpt } from './xrp/asset.ts';
+import { type XrpMptFacts, xrpMptFacts } from './xrp/mpt.ts';
+import { holdsCreation, lastLedgerAt, readAccountTransactions } from './xrp/pages.ts';
+import { type XrpRpc, xrpRpc } from './xrp/rpc.ts';
+import { succeeded, type XrpTransaction } from './xrp/transaction.ts';
+import { spentOtherwise, xrpTransfers } from './xrp/transfers.ts';
 
 /** The XRP Ledger over the HTTP JSON-RPC of rippled or Clio, API v1 or v2. Throws where no URL is configured. */
 export function openXrp(settings: ChainSettings, options: { pageLimit: number }): ChainSource {

@@ -2,6 +2,10 @@ import type { Command } from 'commander';
 
 /** Prints a command's result: one JSON value with `--json`, else what `asText` makes of it. */
 export function print<Result>(command: Command, result: Result, asText: (result: Result) => string): void {
+  // A reader that leaves early (`| head`) has what it wanted.
+  process.stdout.once('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
   const text = isJson(command) ? JSON.stringify(result) : asText(result);
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
 }

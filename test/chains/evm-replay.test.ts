@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
+import { typeOfCode } from '../../src/chains/evm/account.ts';
+import { decodeDecimals, decodeSymbol } from '../../src/chains/evm/token.ts';
+import { readCallTrace, readParityTrace } from '../../src/chains/evm/trace.ts';
 import { openEvm } from '../../src/chains/evm.ts';
-import { typeOfCode } from '../../src/chains/evm-account.ts';
-import { decodeDecimals, decodeSymbol } from '../../src/chains/evm-token.ts';
-import { readCallTrace, readParityTrace } from '../../src/chains/evm-trace.ts';
 import { formatUnits } from '../../src/domain/amount.ts';
 import { movementsOf } from '../../src/domain/evm-log.ts';
 import { type ServedUpstream, serveUpstream } from '../contract/upstream.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { base58 } from '@scure/base';
-import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../src/chains/solana-address.ts';
+import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../src/chains/solana/address.ts';
 import type { Upstream, UpstreamReply } from '../contract/upstream.ts';
 
 const digest = (name: string) => createHash('sha256').update(name).digest();

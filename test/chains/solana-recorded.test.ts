@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { WRAPPED_SOL } from '../../src/chains/solana/address.ts';
+import { movementsOf } from '../../src/chains/solana/movements.ts';
+import { type SolanaTransaction, transactionShape } from '../../src/chains/solana/shapes.ts';
+import { solanaTransfers } from '../../src/chains/solana/transfers.ts';
 import { openSolana } from '../../src/chains/solana.ts';
-import { WRAPPED_SOL } from '../../src/chains/solana-address.ts';
-import { movementsOf } from '../../src/chains/solana-movements.ts';
-import { type SolanaTransaction, transactionShape } from '../../src/chains/solana-shapes.ts';
-import { solanaTransfers } from '../../src/chains/solana-transfers.ts';
 import { serveUpstream } from '../contract/upstream.ts';
 import { noRecordings, recorded } from './recordings.ts';
 

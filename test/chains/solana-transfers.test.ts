@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { STAKE_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_SOL } from '../../src/chains/solana-address.ts';
-import { transactionShape } from '../../src/chains/solana-shapes.ts';
-import { mainFirst, solanaTransfers } from '../../src/chains/solana-transfers.ts';
+import { STAKE_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_SOL } from '../../src/chains/solana/address.ts';
+import { transactionShape } from '../../src/chains/solana/shapes.ts';
+import { mainFirst, solanaTransfers } from '../../src/chains/solana/transfers.ts';
 import type { Transfer } from '../../src/domain/transfer.ts';
 import { key, solanaTx, spl, system, type TxParts, timeOf, unparsed } from './solana-cluster.ts';
 

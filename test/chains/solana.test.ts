@@ -1,13 +1,13 @@
 import { base58 } from '@scure/base';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openSolana } from '../../src/chains/solana.ts';
 import {
   associatedTokenAccount,
   isOnCurve,
   metadataAddress,
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
-} from '../../src/chains/solana-address.ts';
+} from '../../src/chains/solana/address.ts';
+import { openSolana } from '../../src/chains/solana.ts';
 import type { Transfer } from '../../src/domain/transfer.ts';
 import { serveUpstream } from '../contract/upstream.ts';
 import {

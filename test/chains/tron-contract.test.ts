@@ -1,5 +1,5 @@
+import { tronHex } from '../../src/chains/tron/address.ts';
 import { openTron } from '../../src/chains/tron.ts';
-import { tronHex } from '../../src/chains/tron-address.ts';
 import { describeChainSource } from '../contract/chain-source.ts';
 import { atOf, type Grid, send, TRANSFER, tronAccount, tronGrid, tronHash, tronTx, word } from './tron-grid.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readTronAddress, tronHex } from '../../src/chains/tron-address.ts';
+import { readTronAddress, tronHex } from '../../src/chains/tron/address.ts';
 import type { Upstream, UpstreamReply } from '../contract/upstream.ts';
 
 const digest = (name: string) => createHash('sha256').update(name).digest('hex');

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { readTronAddress, tronHex } from '../../src/chains/tron/address.ts';
 import { openTron } from '../../src/chains/tron.ts';
-import { readTronAddress, tronHex } from '../../src/chains/tron-address.ts';
 import { serveUpstream, type Upstream } from '../contract/upstream.ts';
 import { noRecordings, recorded, recordedLines } from './recordings.ts';
 import { atOf, type Grid, tronAccount, tronGrid, tronHash } from './tron-grid.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { tronHex } from '../../src/chains/tron/address.ts';
 import { openTron } from '../../src/chains/tron.ts';
-import { tronHex } from '../../src/chains/tron-address.ts';
 import type { Transfer } from '../../src/domain/transfer.ts';
 import { SourceError } from '../../src/errors.ts';
 import { serveUpstream, type Upstream } from '../contract/upstream.ts';

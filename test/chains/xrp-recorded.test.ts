@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { getBalanceChanges } from 'xrpl';
-import { balanceChanges } from '../../src/chains/xrp-balances.ts';
-import { transactionShape } from '../../src/chains/xrp-transaction.ts';
-import { xrpTransfers } from '../../src/chains/xrp-transfers.ts';
+import { balanceChanges } from '../../src/chains/xrp/balances.ts';
+import { transactionShape } from '../../src/chains/xrp/transaction.ts';
+import { xrpTransfers } from '../../src/chains/xrp/transfers.ts';
 import type { Transfer } from '../../src/domain/transfer.ts';
 import { noRecordings, recorded } from './recordings.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { transactionShape } from '../../src/chains/xrp-transaction.ts';
-import { xrpTransfers } from '../../src/chains/xrp-transfers.ts';
+import { transactionShape } from '../../src/chains/xrp/transaction.ts';
+import { xrpTransfers } from '../../src/chains/xrp/transfers.ts';
 import type { Transfer } from '../../src/domain/transfer.ts';
 import { xrpAccount, xrpRow } from './xrp-ledger.ts';
 

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildCli, type Outcome, openShell } from './cli.ts';
@@ -19,6 +20,9 @@ function json(outcome: Outcome): unknown {
 const LABELS = `chain,address,category,label,source,confidence,entity,valid_from,valid_to
 ethereum,0x00000000000000000000000000000000000000a1,exchange,Kraken,mine,90,,,
 dogecoin,D1,exchange,Kraken,mine,90,,,
+`;
+const TRANSFERS = `chain,tx_hash,index,block,timestamp,from,to,asset,amount,usd
+ethereum,0x${'ab'.repeat(32)},0,1,2026-01-01T00:00:00Z,0x${'00'.repeat(19)}a1,0x${'00'.repeat(19)}b2,ETH,1,2000
 `;
 
 describe('the commands of the operator', () => {
@@ -80,6 +84,11 @@ describe('the commands of the operator', () => {
     });
     const text = await run(['load', 'labels', 'labels.csv']);
     expect(text.stdout).toBe('labels: 2 read, 1 loaded, 1 skipped\n  line 3: unsupported chain: dogecoin\n');
+    writeFileSync(join(folder, 'transfers.csv'), TRANSFERS);
+    expect((await run(['load', 'transfers', 'transfers.csv'])).code).toBe(0);
+    const stats = (await run(['graph', 'stats'])).stdout;
+    expect(stats).toMatch(/^engine +addresses.*\ngrafeo +2 +0 +1 +1 +0\n\nchain .*\nethereum +2 +0 +1\n/);
+    expect(stats).toMatch(/\ncategory +addresses\nexchange +1\n$/);
   });
 
   it('config masks secrets and openapi needs no settings', async () => {
@@ -136,6 +145,19 @@ describe('the commands of the operator', () => {
     const asJson = await run([...args, '--json'], env);
     expect(asJson).toMatchObject({ code: 1, stdout: '' });
     expect(JSON.parse(asJson.stderr).error).toContain(message);
+  });
+
+  it('a reader that leaves early is no failure', () => {
+    const { folder } = openShell(cli);
+    const line = `"${process.execPath}" "${cli}" openapi | head -c 1`;
+    const piped = spawnSync('bash', ['-o', 'pipefail', '-c', line], { cwd: folder, encoding: 'utf8' });
+    expect(piped).toMatchObject({ status: 0, stdout: '{', stderr: '' });
+  });
+
+  it('--version prints what package.json says', async () => {
+    const { run } = openShell(cli);
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    expect(await run(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 
   it('help goes to standard output with code 0; no command is wrong usage', async () => {

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import type { UtxoParty, UtxoTransaction } from '../../domain/utxo.ts';
+import { SourceError } from '../../errors.ts';
+import { askSource, type Endpoint, type SourceReply } from '../http.ts';
+import type { RequestOptions } from '../port.ts';
+import { addressOf, checked } from '../reply.ts';
+
+/** Transactions of one full page of a history. */
+export const PAGE_SIZE = 25;
+
+export interface EsploraAddress {
+  /** Satoshi, confirmed. */
+  balance: bigint;
+  confirmedTxs: number;
+  unconfirmedTxs: number;
+}
+
+export interface EsploraTransaction {
+  /** Null while unconfirmed. */
+  confirmed: UtxoTransaction | null;
+  txHash: string;
+  coinbase: boolean;
+  inputs: UtxoParty[];
+  outputs: UtxoParty[];
+  /** Input addresses whose revealed script asks for several keys. */
+  multisig: string[];
+}
+
+const HASH = z.string().regex(/^[0-9a-f]{64}$/);
+const GENESIS_S = 1_231_006_505;
+const COUNT = z.int().min(0);
+/** Sums of 16 digits and more arrive as strings (http.ts). */
+const SATOSHI = z.union([z.int().min(0), z.string().regex(/^\d{16,20}$/)]).transform(BigInt);
+const STATS = z.object({ tx_count: COUNT, funded_txo_sum: SATOSHI, spent_txo_sum: SATOSHI });
+const ADDRESS = z.object({ address: z.string(), chain_stats: STATS, mempool_stats: STATS });
+const OUTPUT = z
+  .object({ scriptpubkey_address: addressOf('bitcoin').nullish(), value: SATOSHI })
+  .transform(({ scriptpubkey_address: address, value }) => ({ address: address ?? null, value }));
+const INPUT = z.object({
+  is_coinbase: z.boolean(),
+  prevout: OUTPUT.nullable(),
+  inner_redeemscript_asm: z.string().nullish(),
+  inner_witnessscript_asm: z.string().nullish(),
+});
+const STATUS = z.union([
+  z.object({
+    confirmed: z.literal(true),
+    block_height: COUNT,
+    block_hash: HASH,
+    block_time: z.int().min(GENESIS_S).max(0xffffffff),
+  }),
+  z.object({ confirmed: z.literal(false) }),
+]);
+const TRANSACTION = z
+  .object({ txid: HASH, vin: z.array(INPUT).min(1), vout: z.array(OUTPUT).min(1), status: STATUS })
+  .transform(toTransaction);
+
+/** `GET /address/:a`. Throws SourceError for every other answer than the counts and sums of this address. */
+export async function askAddress(
+  endpoint: Endpoint,
+  address: string,
+  options?: RequestOptions,
+): Promise<EsploraAddress> {
+  const reply = await askSource(endpoint, { path: `/address/${address}`, signal: options?.signal });
+  const { address: echo, chain_stats, mempool_stats } = read(endpoint, ADDRESS, reply);
+  const balance = chain_stats.funded_txo_sum - chain_stats.spent_txo_sum;
+  if (echo !== address) throw nonsense(endpoint, 'answers for another address');
+  if (balance < 0n) throw nonsense(endpoint, 'more spent than funded');
+  return { balance, confirmedTxs: chain_stats.tx_count, unconfirmedTxs: mempool_stats.tx_count };
+}
+
+/** `GET /address/:a/txs/chain[/:after]`: confirmed transactions, newest first, behind the one given. */
+export async function askPage(
+  endpoint: Endpoint,
+  address: string,
+  after: string | null,
+  options?: RequestOptions,
+): Promise<EsploraTransaction[]> {
+  const path = `/address/${address}/txs/chain${after === null ? '' : `/${after}`}`;
+  const page = read(endpoint, z.array(TRANSACTION), await askSource(endpoint, { path, signal: options?.signal }));
+  for (const tx of page) {
+    const touches = [...tx.inputs, ...tx.outputs].some((party) => party.address === address);
+    if (!touches) throw nonsense(endpoint, `transaction ${tx.txHash} does not touch the address asked for`);
+    checkValues(endpoint, tx);
+  }
+  return page;
+}
+
+/** `GET /tx/:txid`; null for a transaction that the source does not know. */
+export async function askTransaction(
+  endpoint: Endpoint,
+  hash: string,
+  options?: RequestOptions,
+): Promise<EsploraTransaction | null> {
+  const reply = await askSource(endpoint, { path: `/tx/${hash}`, signal: options?.signal });
+  if (reply.status === 404) return null;
+  const tx = read(endpoint, TRANSACTION, reply);
+  if (tx.txHash !== hash) throw nonsense(endpoint, 'answers with another transaction');
+  checkValues(endpoint, tx);
+  return tx;
+}
+
+/** A fault of the source, with what it said for the log. */
+export function nonsense(endpoint: Endpoint, what: string): SourceError {
+  return new SourceError(endpoint.chain, `${endpoint.name}: ${what}`);
+}
+
+/** Errors of Esplora are plain text (`Invalid Bitcoin address`, `Too many history entries`). */
+function read<S extends z.ZodType>(endpoint: Endpoint, schema: S, { status, text, json }: SourceReply): z.output<S> {
+  if (status !== 200) throw nonsense(endpoint, `HTTP ${status}: ${text.slice(0, 200)}`);
+  return checked(endpoint, schema, json, 'the answer');
+}
+
+interface RawTransaction {
+  txid: string;
+  vin: z.output<typeof INPUT>[];
+  vout: UtxoParty[];
+  status: z.output<typeof STATUS>;
+}
+
+function toTransaction({ txid, vin, vout, status }: RawTransaction, context: z.RefinementCtx): EsploraTransaction {
+  const coinbase = vin[0]?.is_coinbase === true;
+  const inputs = vin.flatMap(({ prevout }) => prevout ?? []);
+  if (inputs.length !== (coinbase ? 0 : vin.length)) context.addIssue('an input does not say what it spends');
+  const multisig = vin.flatMap(({ prevout, inner_redeemscript_asm, inner_witnessscript_asm }) => {
+    const script = inner_witnessscript_asm ?? inner_redeemscript_asm ?? '';
+    return prevout?.address && /\bOP_CHECK(?:MULTISIG|SIGADD)/.test(script) ? prevout.address : [];
+  });
+  const parts = { txHash: txid, coinbase, inputs, outputs: vout };
+  const confirmed = status.confirmed
+    ? { ...parts, block: status.block_height, blockHash: status.block_hash, at: status.block_time * 1_000 }
+    : null;
+  return { ...parts, confirmed, multisig };
+}
+
+function checkValues(endpoint: Endpoint, tx: EsploraTransaction): void {
+  const sum = (parties: UtxoParty[]) => parties.reduce((total, party) => total + party.value, 0n);
+  if (!tx.coinbase && sum(tx.inputs) < sum(tx.outputs)) {
+    throw nonsense(endpoint, `transaction ${tx.txHash} spends more than it has`);
+  }
+}

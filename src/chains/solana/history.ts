@@ -1,0 +1,125 @@
+import { formatUnits } from '../../domain/amount.ts';
+import type { Transfer } from '../../domain/transfer.ts';
+import type { AddressHistory, AddressType, RequestOptions } from '../port.ts';
+import { isOnCurve, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './address.ts';
+import type { SolanaMints } from './mints.ts';
+import type { SolanaRpc } from './rpc.ts';
+import type { SolanaAccount } from './shapes.ts';
+import {
+  type DatedTransaction,
+  fetchTransactions,
+  readSignatures,
+  SIGNATURES_PER_PAGE,
+  type SignatureList,
+} from './signatures.ts';
+import { solanaTransfers } from './transfers.ts';
+
+/** Token accounts followed per page of the limit: each costs at least one call. */
+const ACCOUNTS_PER_PAGE = 20;
+
+/**
+ * Everything that touches an owner: its own signatures and those of each of its token accounts, since a plain token
+ * transfer names only the account. Accounts closed since are found through the owner's own transactions.
+ */
+export async function solanaHistory(
+  rpc: SolanaRpc,
+  mints: SolanaMints,
+  address: string,
+  pageLimit: number,
+  options?: RequestOptions,
+): Promise<AddressHistory> {
+  const account = await rpc.account(address, options);
+  const owned = await ownedAccounts(rpc, account, address, options);
+  const reasons = new Set<string>();
+  const accounts = owned.slice(0, pageLimit * ACCOUNTS_PER_PAGE);
+  if (accounts.length < owned.length) reasons.add('token_account_limit');
+  const listed = await readSignatures(rpc, [address, ...accounts], { pageLimit }, options);
+  const fetched = await fetchNewest(rpc, listed, pageLimit, reasons, options);
+
+  const closed = closedAccounts(fetched, address, new Set(accounts)).slice(0, pageLimit * ACCOUNTS_PER_PAGE);
+  const known = new Set(listed.signatures.map(({ signature }) => signature));
+  const more = await readSignatures(rpc, closed, { pageLimit }, options);
+  const unseen = { ...more, signatures: more.signatures.filter(({ signature }) => !known.has(signature)) };
+  fetched.push(...(await fetchNewest(rpc, unseen, pageLimit, reasons, options)));
+
+  const subject = tokenAccountOwner(account) ?? address;
+  const hints = new Map([...accounts, ...closed].map((owned) => [owned, address]));
+  const transfers: Transfer[] = [];
+  for (const { transaction, at } of fetched) {
+    const read = solanaTransfers(transaction, at, hints);
+    if (!read.balanced) reasons.add('unmatched_balance_change');
+    transfers.push(...read.transfers.filter(({ from, to }) => from === subject || to === subject));
+  }
+  if (subject !== address) reasons.add('owner_of_token_account');
+  const count = listed.signatures.length + unseen.signatures.length;
+  return {
+    found: account !== null || count > 0,
+    addressType: addressType(account, address),
+    ...(subject === address ? {} : { owner: subject }),
+    balance: formatUnits(account?.lamports ?? 0n, 9),
+    transactionCount: count,
+    transfers: await mints.complete(transfers, options),
+    tags: [],
+    coverage: { complete: reasons.size === 0, sources: ['rpc'], reasons: [...reasons] },
+  };
+}
+
+/** A token account is not an owner: asking for what it owns would be asking in vain. */
+async function ownedAccounts(
+  rpc: SolanaRpc,
+  account: SolanaAccount | null,
+  address: string,
+  options?: RequestOptions,
+): Promise<string[]> {
+  if (tokenAccountOwner(account) !== null) return [];
+  const classic = await rpc.tokenAccounts(address, { programId: TOKEN_PROGRAM }, options);
+  const extended = await rpc.tokenAccounts(address, { programId: TOKEN_2022_PROGRAM }, options);
+  return [...new Set([...classic, ...extended])];
+}
+
+async function fetchNewest(
+  rpc: SolanaRpc,
+  { signatures, truncated }: SignatureList,
+  pageLimit: number,
+  reasons: Set<string>,
+  options?: RequestOptions,
+): Promise<DatedTransaction[]> {
+  const newest = signatures.slice(0, pageLimit * SIGNATURES_PER_PAGE);
+  if (truncated || newest.length < signatures.length) reasons.add('page_limit');
+  const fetched = await fetchTransactions(rpc, newest, options);
+  if (fetched.includes(null)) reasons.add('pruned_history');
+  return fetched.filter((transaction) => transaction !== null);
+}
+
+function closedAccounts(fetched: DatedTransaction[], owner: string, open: Set<string>): string[] {
+  const closed = new Set<string>();
+  for (const { transaction } of fetched) {
+    const { meta, transaction: message } = transaction;
+    for (const balance of [...(meta.preTokenBalances ?? []), ...(meta.postTokenBalances ?? [])]) {
+      const account = message.message.accountKeys[balance.accountIndex]?.pubkey;
+      if (account && balance.owner === owner && !open.has(account)) closed.add(account);
+    }
+  }
+  return [...closed];
+}
+
+function parsedType(account: SolanaAccount | null): { type: string; info: Record<string, unknown> } | null {
+  const data = account?.data;
+  return typeof data === 'object' && 'parsed' in data ? data.parsed : null;
+}
+
+function tokenAccountOwner(account: SolanaAccount | null): string | null {
+  const parsed = parsedType(account);
+  const isToken = account?.owner === TOKEN_PROGRAM || account?.owner === TOKEN_2022_PROGRAM;
+  return isToken && parsed?.type === 'account' && typeof parsed.info.owner === 'string' ? parsed.info.owner : null;
+}
+
+function addressType(account: SolanaAccount | null, address: string): AddressType {
+  if (account?.executable) return 'program';
+  if (tokenAccountOwner(account) !== null) return 'token_account';
+  if (parsedType(account)?.type === 'multisig') return 'multisig';
+  if (account !== null && account.owner !== SYSTEM_PROGRAM)
+    return parsedType(account)?.type === 'mint' ? 'unknown' : 'program';
+  if (isOnCurve(address)) return 'wallet';
+  return account === null ? 'unknown' : 'program';
+}

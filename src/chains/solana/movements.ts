@@ -1,0 +1,178 @@
+import { matchBalances } from '../balance-matching.ts';
+import { WRAPPED_SOL } from './address.ts';
+import { type Instruction, instructionsOf } from './instructions.ts';
+import type { SolanaTransaction } from './shapes.ts';
+import { type TokenAccounts, tokenAccounts } from './token-accounts.ts';
+
+/** One movement between owners; `mint` null is SOL. */
+export interface Movement {
+  index: string;
+  from: string;
+  to: string;
+  mint: string | null;
+  amount: bigint;
+  decimals: number | null;
+  /** Name of the instruction; `balance` where only balances tell. */
+  type: string;
+  outerProgram: string | null;
+  apportioned: boolean;
+}
+
+export interface Movements {
+  list: Movement[];
+  /** False where an account changed and nobody is left to have paid or received it. */
+  balanced: boolean;
+}
+
+/**
+ * What a transaction moved, by its instructions, then by what its balances show beyond them: programs whose
+ * instructions nobody parses, fees withheld by Token-2022, closed accounts. Of a failed transaction: what was meant.
+ */
+export function movementsOf(transaction: SolanaTransaction, hints: ReadonlyMap<string, string> = new Map()): Movements {
+  const instructions = instructionsOf(transaction);
+  const accounts = tokenAccounts(transaction, instructions, hints);
+  const failed = transaction.meta.err != null;
+  const lamports = lamportsBefore(transaction);
+  const list: Movement[] = [];
+  for (const instruction of instructions) {
+    accounts.follow(instruction);
+    for (const moved of movedBy(instruction, accounts, lamports)) {
+      if (moved.mint === null || moved.mint === WRAPPED_SOL) shift(lamports, moved.source, moved.target, moved.amount);
+      list.push({
+        index: `${instruction.index}${moved.part ?? ''}`,
+        from: accounts.ownerOf(moved.source),
+        to: accounts.ownerOf(moved.target),
+        mint: moved.mint,
+        amount: moved.amount,
+        decimals: moved.mint === null ? 9 : accounts.decimalsOf(moved.mint),
+        type: instruction.type,
+        outerProgram: instruction.outerProgram,
+        apportioned: false,
+      });
+    }
+  }
+  const rest = failed ? { list: [], balanced: true } : beyondInstructions(transaction, accounts, list);
+  return { list: [...list, ...rest.list], balanced: rest.balanced };
+}
+
+interface Moved {
+  source: string;
+  target: string;
+  mint: string | null;
+  amount: bigint;
+  part?: string;
+}
+
+function movedBy(
+  { program, type, info }: Instruction,
+  accounts: TokenAccounts,
+  lamports: Map<string, bigint>,
+): Moved[] {
+  const moved = (
+    source: string | undefined,
+    target: string | undefined,
+    mint: string | null,
+    amount: bigint | undefined,
+    part?: string,
+  ) =>
+    source !== undefined && target !== undefined && amount !== undefined
+      ? [{ source, target, mint, amount, part }]
+      : [];
+
+  if (program === 'system' || program === 'stake' || program === 'vote') {
+    if (type === 'setAuthority') return [];
+    const source = info.source ?? info.nonceAccount ?? info.stakeAccount ?? info.voteAccount;
+    return moved(source, info.destination ?? info.newAccount ?? info.newSplitAccount, null, info.lamports);
+  }
+  if (program === 'associated-token') return [];
+
+  const amount = info.tokenAmount?.amount ?? info.amount;
+  if (type.startsWith('mintTo')) return info.mint ? moved(info.mint, info.account, info.mint, amount) : [];
+  if (type.startsWith('burn')) return info.mint ? moved(info.account, info.mint, info.mint, amount) : [];
+  if (type === 'closeAccount')
+    return moved(info.account, info.destination, null, lamports.get(info.account ?? '') ?? 0n);
+  if (!type.startsWith('transfer') || amount === undefined) return [];
+
+  const mint = info.mint ?? accounts.mintOf(info.source ?? '') ?? accounts.mintOf(info.destination ?? '');
+  if (mint === null) return [];
+  const fee = info.feeAmount?.amount ?? 0n;
+  const withheld = fee > 0n && fee <= amount;
+  return [
+    ...moved(info.source, info.destination, mint, withheld ? amount - fee : amount),
+    // A withheld fee lies in the destination's account but belongs to the mint's fee authority.
+    ...(withheld ? moved(info.source, mint, mint, fee, ':fee') : []),
+  ];
+}
+
+function lamportsBefore({ meta, transaction }: SolanaTransaction): Map<string, bigint> {
+  return new Map(transaction.message.accountKeys.map(({ pubkey }, n) => [pubkey, meta.preBalances[n] ?? 0n]));
+}
+
+function shift(amounts: Map<string, bigint>, from: string, to: string, amount: bigint): void {
+  amounts.set(from, (amounts.get(from) ?? 0n) - amount);
+  amounts.set(to, (amounts.get(to) ?? 0n) + amount);
+}
+
+/** Changes of balances less what the instructions explain, paired off per asset. Wrapped SOL is SOL here. */
+function beyondInstructions(transaction: SolanaTransaction, accounts: TokenAccounts, list: Movement[]): Movements {
+  const changes = new Map<string | null, Map<string, bigint>>();
+  const of = (mint: string | null) => {
+    const asset = mint === WRAPPED_SOL ? null : mint;
+    const known = changes.get(asset) ?? new Map<string, bigint>();
+    changes.set(asset, known);
+    return known;
+  };
+  const add = (mint: string | null, account: string, amount: bigint) => {
+    const group = of(mint);
+    group.set(account, (group.get(account) ?? 0n) + amount);
+  };
+  const { meta, transaction: message } = transaction;
+  const keys = message.message.accountKeys.map(({ pubkey }) => pubkey);
+  for (const [n, key] of keys.entries()) {
+    add(null, accounts.ownerOf(key), (meta.postBalances[n] ?? 0n) - (meta.preBalances[n] ?? 0n));
+  }
+  add(null, keys[0]!, meta.fee);
+  for (const [sign, balances] of [
+    [-1n, meta.preTokenBalances],
+    [1n, meta.postTokenBalances],
+  ] as const) {
+    for (const { accountIndex, mint, owner, uiTokenAmount } of balances ?? []) {
+      const key = keys[accountIndex];
+      // An account that changes hands takes its balance along: the owner of each side counts.
+      const holder = owner ?? (key === undefined ? null : accounts.ownerOf(key));
+      if (holder !== null && mint !== WRAPPED_SOL) add(mint, holder, sign * uiTokenAmount.amount);
+    }
+  }
+  for (const { mint, from, to, amount } of list) shift(of(mint), to, from, amount);
+  settleWithheldFees(list, changes);
+
+  let balanced = true;
+  const rest: Movement[] = [];
+  for (const [mint, group] of changes) {
+    const missing = [...group.values()].reduce((sum, change) => sum + change, 0n);
+    // Tokens that came from or went to nobody were minted, burnt or withheld.
+    if (mint !== null) group.set(mint, (group.get(mint) ?? 0n) - missing);
+    const { flows, unmatched } = matchBalances(group);
+    balanced &&= unmatched === 0n;
+    for (const flow of flows) {
+      const decimals = mint === null ? 9 : accounts.decimalsOf(mint);
+      rest.push({ ...flow, index: `balance:${rest.length}`, mint, decimals, type: 'balance', outerProgram: null });
+    }
+  }
+  return { list: rest, balanced };
+}
+
+/** A plain `transferChecked` of a mint with fees does not tell the fee: the receiver got less than was sent. */
+function settleWithheldFees(list: Movement[], changes: Map<string | null, Map<string, bigint>>): void {
+  for (const [mint, group] of changes) {
+    if (mint === null) continue;
+    for (const [account, change] of group) {
+      const incoming = list.filter((movement) => movement.mint === mint && movement.to === account);
+      const only = incoming[0];
+      if (change >= 0n || incoming.length !== 1 || !only || -change > only.amount || account === mint) continue;
+      only.amount += change;
+      list.push({ ...only, index: `${only.index}:fee`, to: mint, amount: -change });
+      group.delete(account);
+    }
+  }
+}

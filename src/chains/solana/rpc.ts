@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { SourceError } from '../../errors.ts';
+import { askSource, type Endpoint } from '../http.ts';
+import type { RequestOptions } from '../port.ts';
+import { askWhileBusy, checked, momentS } from '../reply.ts';
+import {
+  accountShape,
+  type SolanaAccount,
+  type SolanaSignature,
+  type SolanaTransaction,
+  signatureShape,
+  tokenAccountShape,
+  transactionShape,
+} from './shapes.ts';
+
+/** Node unhealthy or behind, and rate limits inside HTTP 200. */
+const BUSY = new Set([-32_005, -32_016, 429, -32_429]);
+/** Block cleaned up, skipped, or not in long-term storage; history not kept at all. */
+const GONE = new Set([-32_001, -32_004, -32_007, -32_009, -32_011]);
+const INVALID_PARAMS = -32_602;
+const UNSUPPORTED_VERSION = -32_015;
+const ACCOUNTS_PER_CALL = 100;
+
+const envelope = z.union([
+  z.object({ error: z.object({ code: z.number(), message: z.string().default('') }) }),
+  z.object({ result: z.unknown() }),
+]);
+const withContext = <S extends z.ZodType>(value: S) => z.object({ value });
+
+/** `unavailable`: the node knows the signature but does not give the transaction. */
+export type FetchedTransaction = SolanaTransaction | 'unavailable';
+export type SolanaRpc = ReturnType<typeof solanaRpc>;
+
+/** The handful of Solana JSON-RPC methods that the adapter needs, replies checked. */
+export function solanaRpc(endpoint: Endpoint) {
+  async function call(method: string, params: unknown[], options?: RequestOptions) {
+    const reply = await askWhileBusy(
+      endpoint,
+      async () => {
+        const body = { jsonrpc: '2.0', id: 1, method, params };
+        const { json, status } = await askSource(endpoint, { body, signal: options?.signal });
+        const parsed = envelope.safeParse(json);
+        if (parsed.success) return parsed.data;
+        throw new SourceError(endpoint.chain, `${method}: HTTP ${status}, no JSON-RPC answer`);
+      },
+      (answer) => ('error' in answer && BUSY.has(answer.error.code) ? answer.error.message || 'busy' : null),
+      options?.signal,
+    );
+    return 'error' in reply ? { code: reply.error.code, message: reply.error.message } : { value: reply.result };
+  }
+
+  async function value(method: string, params: unknown[], options?: RequestOptions): Promise<unknown> {
+    return resultOf(method, await call(method, params, options));
+  }
+
+  function resultOf(method: string, reply: Awaited<ReturnType<typeof call>>): unknown {
+    if ('value' in reply) return reply.value;
+    throw new SourceError(endpoint.chain, `${method}: ${reply.code} ${reply.message.slice(0, 200)}`);
+  }
+
+  const rpc = {
+    /** One page, newest first, finalized. */
+    async signatures(
+      address: string,
+      limit: number,
+      before: string | undefined,
+      options?: RequestOptions,
+    ): Promise<SolanaSignature[]> {
+      const config = { limit, before, commitment: 'finalized' };
+      const result = await value('getSignaturesForAddress', [address, config], options);
+      return checked(endpoint, z.array(signatureShape), result, 'getSignaturesForAddress');
+    },
+
+    /** Null for a signature that the node does not know or that is none. */
+    async transaction(
+      signature: string,
+      commitment: 'confirmed' | 'finalized',
+      options?: RequestOptions,
+    ): Promise<FetchedTransaction | null> {
+      const config = { encoding: 'jsonParsed', maxSupportedTransactionVersion: 0, commitment };
+      const reply = await call('getTransaction', [signature, config], options);
+      if ('value' in reply) return checked(endpoint, transactionShape.nullable(), reply.value, 'getTransaction');
+      if (GONE.has(reply.code) || reply.code === UNSUPPORTED_VERSION) return 'unavailable';
+      if (reply.code === INVALID_PARAMS) return null;
+      return checked(endpoint, transactionShape, resultOf('getTransaction', reply), 'getTransaction');
+    },
+
+    /** Token accounts that an owner has now, of one token program or of one mint. */
+    async tokenAccounts(
+      owner: string,
+      filter: { programId: string } | { mint: string },
+      options?: RequestOptions,
+    ): Promise<string[]> {
+      const config = { encoding: 'jsonParsed', commitment: 'finalized' };
+      const reply = await call('getTokenAccountsByOwner', [owner, filter, config], options);
+      // A mint that does not exist is refused as a parameter.
+      if ('code' in reply && reply.code === INVALID_PARAMS && 'mint' in filter) return [];
+      const { value: accounts } = checked(
+        endpoint,
+        withContext(z.array(tokenAccountShape)),
+        resultOf('getTokenAccountsByOwner', reply),
+        'getTokenAccountsByOwner',
+      );
+      return accounts.map(({ pubkey }) => pubkey);
+    },
+
+    async account(address: string, options?: RequestOptions): Promise<SolanaAccount | null> {
+      const config = { encoding: 'jsonParsed', commitment: 'finalized' };
+      const result = await value('getAccountInfo', [address, config], options);
+      return checked(endpoint, withContext(accountShape.nullable()), result, 'getAccountInfo').value;
+    },
+
+    /** In the order of the addresses, null for what does not exist. */
+    async accounts(addresses: string[], options?: RequestOptions): Promise<(SolanaAccount | null)[]> {
+      const found: (SolanaAccount | null)[] = [];
+      for (let start = 0; start < addresses.length; start += ACCOUNTS_PER_CALL) {
+        const chunk = addresses.slice(start, start + ACCOUNTS_PER_CALL);
+        const config = { encoding: 'jsonParsed', commitment: 'finalized' };
+        const result = await value('getMultipleAccounts', [chunk, config], options);
+        const shape = withContext(z.array(accountShape.nullable()).length(chunk.length));
+        found.push(...checked(endpoint, shape, result, 'getMultipleAccounts').value);
+      }
+      return found;
+    },
+
+    /** Epoch seconds; null where the node does not know. */
+    async blockTime(slot: number, options?: RequestOptions): Promise<number | null> {
+      const reply = await call('getBlockTime', [slot], options);
+      return 'value' in reply ? checked(endpoint, momentS.nullable(), reply.value, 'getBlockTime') : null;
+    },
+  };
+  return rpc;
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { addressOf, momentS, units, whole } from '../reply.ts';
+
+export const solanaAddress = addressOf('solana');
+const signature = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{86,88}$/);
+
+export const signatureShape = z.object({
+  signature,
+  slot: whole,
+  blockTime: momentS.nullish(),
+});
+
+const tokenBalance = z.object({
+  accountIndex: whole,
+  mint: solanaAddress,
+  owner: solanaAddress.optional(),
+  uiTokenAmount: z.object({ amount: units, decimals: z.number().int().min(0).max(255) }),
+});
+
+const instruction = z.object({
+  programId: z.string(),
+  parsed: z.unknown().optional(),
+});
+
+export const transactionShape = z.object({
+  slot: whole,
+  blockTime: momentS.nullish(),
+  meta: z.object({
+    err: z.unknown().optional(),
+    fee: units,
+    preBalances: z.array(units),
+    postBalances: z.array(units),
+    preTokenBalances: z.array(tokenBalance).nullish(),
+    postTokenBalances: z.array(tokenBalance).nullish(),
+    innerInstructions: z.array(z.object({ index: whole, instructions: z.array(instruction) })).nullish(),
+  }),
+  transaction: z.object({
+    signatures: z.array(signature).min(1),
+    message: z.object({
+      accountKeys: z.array(z.object({ pubkey: solanaAddress })).min(1),
+      instructions: z.array(instruction),
+    }),
+  }),
+});
+
+export const accountShape = z.object({
+  lamports: units,
+  owner: z.string(),
+  executable: z.boolean().default(false),
+  data: z.union([
+    z.object({ parsed: z.object({ type: z.string(), info: z.record(z.string(), z.unknown()) }) }),
+    z.tuple([z.string(), z.string()]),
+    z.string(),
+  ]),
+});
+
+export const tokenAccountShape = z.object({ pubkey: solanaAddress });
+
+export type SolanaSignature = z.output<typeof signatureShape>;
+export type SolanaTransaction = z.output<typeof transactionShape>;
+export type SolanaAccount = z.output<typeof accountShape>;

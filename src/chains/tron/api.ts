@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { SourceError } from '../../errors.ts';
+import { askSource, type Endpoint } from '../http.ts';
+import type { RequestOptions } from '../port.ts';
+import { checked } from '../reply.ts';
+import { tronHex } from './address.ts';
+import { accountShape, nodeTransaction, transactionInfo } from './shapes.ts';
+
+const PAGE_SIZE = 200;
+/** TronGrid suspends who asks too often for some seconds with 403. */
+const BUSY_STATUSES = [403];
+
+const listEnvelope = z.object({
+  success: z.literal(true),
+  data: z.array(z.unknown()),
+  meta: z.object({ fingerprint: z.string().max(4_096).optional() }).default({}),
+});
+const nodeEnvelope = z.record(z.string(), z.unknown());
+const constantCall = z.object({ constant_result: z.array(z.string()).default([]) });
+const assetList = z.array(
+  z.object({
+    id: z.union([z.string(), z.number()]).transform(String),
+    abbr: z.string().optional(),
+    name: z.string().optional(),
+    precision: z.number().int().min(0).max(30).default(0),
+  }),
+);
+
+export interface TronList<T> {
+  items: T[];
+  truncated: boolean;
+}
+
+export interface TronListRequest<S extends z.ZodType> {
+  path: string;
+  query: Record<string, string | number | undefined>;
+  shape: S;
+  pageLimit: number;
+  /** True once no further page is needed. */
+  enough?: (items: z.output<S>[]) => boolean;
+}
+
+export type TronApi = ReturnType<typeof tronApi>;
+
+/** TronGrid v1 lists and the full node's methods behind the same address; both report errors inside HTTP 200 too. */
+export function tronApi(endpoint: Endpoint) {
+  async function get(path: string, query: TronListRequest<z.ZodType>['query'], options?: RequestOptions) {
+    const reply = await askSource(endpoint, { path, query, busyStatuses: BUSY_STATUSES, signal: options?.signal });
+    if (reply.status === 404) return null;
+    if (reply.status !== 200) {
+      throw new SourceError(endpoint.chain, `${path}: HTTP ${reply.status} ${reply.text.slice(0, 100)}`);
+    }
+    return checked(endpoint, listEnvelope, reply.json, path);
+  }
+
+  async function node(path: string, body: unknown, options?: RequestOptions) {
+    const reply = await askSource(endpoint, { path, body, busyStatuses: BUSY_STATUSES, signal: options?.signal });
+    if (reply.status !== 200) throw new SourceError(endpoint.chain, `${path}: HTTP ${reply.status}`);
+    const answer = checked(endpoint, nodeEnvelope, reply.json, path);
+    if (answer.Error !== undefined)
+      throw new SourceError(endpoint.chain, `${path}: ${String(answer.Error).slice(0, 200)}`);
+    return answer;
+  }
+
+  return {
+    /**
+     * Reads a list page by page. Null where the server does not offer it. A fingerprint that comes again would
+     * loop for ever and throws SourceError.
+     */
+    async list<S extends z.ZodType>(
+      request: TronListRequest<S>,
+      options?: RequestOptions,
+    ): Promise<TronList<z.output<S>> | null> {
+      const { path, query, shape, pageLimit, enough } = request;
+      const items: z.output<S>[] = [];
+      const seen = new Set<string>();
+      let fingerprint: string | undefined;
+      for (let pages = 0; pages < pageLimit; pages++) {
+        const page = await get(path, { limit: PAGE_SIZE, ...query, fingerprint }, options);
+        if (page === null) {
+          if (pages > 0) throw new SourceError(endpoint.chain, `${path}: the list ended with HTTP 404`);
+          return null;
+        }
+        items.push(...checked(endpoint, z.array(shape), page.data, path));
+        fingerprint = page.meta.fingerprint;
+        if (!fingerprint || enough?.(items)) return { items, truncated: false };
+        if (seen.has(fingerprint)) throw new SourceError(endpoint.chain, `${path}: a fingerprint came twice`);
+        seen.add(fingerprint);
+      }
+      return { items, truncated: true };
+    },
+
+    /** Null for an address that was never activated. */
+    async account(address: string, options?: RequestOptions) {
+      const answer = await node('/wallet/getaccount', { address, visible: true }, options);
+      if (Object.keys(answer).length === 0) return null;
+      return checked(endpoint, accountShape, answer, 'getaccount');
+    },
+
+    async transaction(hash: string, options?: RequestOptions) {
+      const answer = await node('/wallet/gettransactionbyid', { value: hash, visible: false }, options);
+      if (Object.keys(answer).length === 0) return null;
+      return checked(endpoint, nodeTransaction, answer, 'gettransactionbyid');
+    },
+
+    /** Null until the transaction is in a block. */
+    async info(hash: string, options?: RequestOptions) {
+      const answer = await node('/wallet/gettransactioninfobyid', { value: hash }, options);
+      if (Object.keys(answer).length === 0) return null;
+      return checked(endpoint, transactionInfo, answer, 'gettransactioninfobyid');
+    },
+
+    /** What a contract returns, in hex; null where the call fails. */
+    async constant(contract: string, selector: string, options?: RequestOptions): Promise<string | null> {
+      const hex = tronHex(contract);
+      const body = { owner_address: hex, contract_address: hex, function_selector: selector, visible: false };
+      const answer = await node('/wallet/triggerconstantcontract', body, options);
+      const { constant_result } = checked(endpoint, constantCall, answer, 'triggerconstantcontract');
+      const value = constant_result[0];
+      return value && /^(?:[0-9a-fA-F]{2})+$/.test(value) ? value : null;
+    },
+
+    /** Facts of a TRC-10 asset; null where nobody issued it. */
+    async asset(id: string, options?: RequestOptions) {
+      const page = await get(`/v1/assets/${encodeURIComponent(id)}`, {}, options);
+      const assets = page ? checked(endpoint, assetList, page.data, 'assets') : [];
+      return assets.find((asset) => asset.id === id) ?? null;
+    },
+  };
+}

@@ -1,0 +1,178 @@
+import { z } from 'zod';
+import { formatUnits } from '../../domain/amount.ts';
+import type { Transfer } from '../../domain/transfer.ts';
+import type { AddressHistory, AddressType, RequestOptions } from '../port.ts';
+import type { TronApi } from './api.ts';
+import {
+  type ListedInternal,
+  type ListedToken,
+  listedInternal,
+  listedToken,
+  listedTransaction,
+  type TronAccount,
+} from './shapes.ts';
+import type { TronTokens } from './tokens.ts';
+import { contractTransfers, internalTransfers, listedFrame, type TronFrame, tokenTransfers } from './transfers.ts';
+
+/** The list of transactions may hold internal ones between the others. */
+const listedAny = z.union([listedInternal, listedTransaction]);
+
+/** What the bounds of a list look at. */
+export interface TronItem {
+  block_timestamp: number;
+  type?: string;
+}
+
+/** Optional bounds, epoch ms, inclusive. */
+export interface TronRange {
+  from?: number;
+  to?: number;
+  enough?: (items: TronItem[]) => boolean;
+}
+
+export interface TronRead {
+  transfers: Transfer[];
+  /** Hashes of all that was read, transfers or not. */
+  hashes: Set<string>;
+  reasons: string[];
+}
+
+/** Balance, transactions, internal transfers and TRC-20 transfers of an address, newest first. */
+export async function tronHistory(
+  api: TronApi,
+  tokens: TronTokens,
+  address: string,
+  pageLimit: number,
+  options?: RequestOptions,
+): Promise<AddressHistory> {
+  const account = await api.account(address, options);
+  const own = await readTransactions(api, address, pageLimit, {}, options);
+  const trc20 = await readTrc20(api, tokens, address, pageLimit, {}, options);
+  const frames = new Map(own.transfers.map((transfer) => [transfer.txHash, transfer]));
+  const blocks = new Map(own.transfers.map(({ at, block }) => [at, block]));
+  const transfers = [
+    ...own.transfers,
+    ...trc20.transfers.map((transfer) => ({
+      ...transfer,
+      // The list names no block, but blocks and their times are one to one.
+      block: frames.get(transfer.txHash)?.block ?? blocks.get(transfer.at) ?? null,
+      txSender: frames.get(transfer.txHash)?.txSender ?? null,
+      method: frames.get(transfer.txHash)?.method ?? null,
+      fee: frames.get(transfer.txHash)?.fee ?? null,
+    })),
+  ].filter(({ from, to }) => from === address || to === address);
+  const hashes = new Set([...own.hashes, ...trc20.hashes]);
+  const reasons = [...new Set([...own.reasons, ...trc20.reasons])];
+  return {
+    found: account !== null || hashes.size > 0,
+    addressType: addressType(account),
+    balance: formatUnits(account?.balance ?? 0n, 6),
+    transactionCount: hashes.size,
+    transfers: await tokens.complete(transfers, options),
+    tags: [],
+    coverage: { complete: reasons.length === 0, sources: ['trongrid'], reasons },
+  };
+}
+
+function addressType(account: TronAccount | null): AddressType {
+  if (!account) return 'unknown';
+  if (account.type === 'Contract' || account.type === 2) return 'contract';
+  const permissions = [...(account.owner_permission ? [account.owner_permission] : []), ...account.active_permission];
+  return permissions.some(({ threshold, keys }) => threshold > 1 || keys.length > 1) ? 'multisig' : 'wallet';
+}
+
+/** TRX and TRC-10, sent directly or by contracts. */
+export async function readTransactions(
+  api: TronApi,
+  address: string,
+  pageLimit: number,
+  range: TronRange,
+  options?: RequestOptions,
+): Promise<TronRead> {
+  const base = `/v1/accounts/${address}`;
+  const query = listQuery(range);
+  const listed = await api.list(
+    {
+      path: `${base}/transactions`,
+      query: { ...query, search_internal: 'false' },
+      shape: listedAny,
+      pageLimit,
+      enough: range.enough,
+    },
+    options,
+  );
+  const inner = await api.list(
+    { path: `${base}/internal-transactions`, query, shape: listedInternal, pageLimit, enough: range.enough },
+    options,
+  );
+  const reasons: string[] = [];
+  if (listed === null) reasons.push('native_not_listed');
+  if (inner === null) reasons.push('internal_not_listed');
+  if (listed?.truncated || inner?.truncated) reasons.push('page_limit');
+
+  const transfers = new Map<string, Transfer>();
+  const frames = new Map<string, TronFrame>();
+  const internals: ListedInternal[] = [...(inner?.items ?? [])];
+  for (const entry of listed?.items ?? []) {
+    if ('internal_tx_id' in entry) {
+      internals.push(entry);
+      continue;
+    }
+    const frame = listedFrame(entry);
+    frames.set(entry.txID, frame);
+    for (const transfer of contractTransfers(entry, frame)) transfers.set(transfer.id, transfer);
+  }
+  const blocks = new Map([...frames.values()].map(({ at, block }) => [at, block]));
+  for (const entry of internals) {
+    const frame = frames.get(entry.tx_id) ?? bareFrame(entry.tx_id, entry.block_timestamp, blocks);
+    for (const transfer of internalTransfers(entry, { ...frame, failed: false })) transfers.set(transfer.id, transfer);
+  }
+  const hashes = new Set([...frames.keys(), ...internals.map(({ tx_id }) => tx_id)]);
+  return { transfers: [...transfers.values()], hashes, reasons };
+}
+
+/** TRC-20 transfers by Transfer events, of one contract or of all. */
+export async function readTrc20(
+  api: TronApi,
+  tokens: TronTokens,
+  address: string,
+  pageLimit: number,
+  range: TronRange & { contract?: string },
+  options?: RequestOptions,
+): Promise<TronRead> {
+  const path = `/v1/accounts/${address}/transactions/trc20`;
+  const query = { ...listQuery(range), contract_address: range.contract };
+  const listed = await api.list({ path, query, shape: listedToken, pageLimit, enough: range.enough }, options);
+  const moved = (listed?.items ?? []).filter(({ type }) => type === 'Transfer');
+  const named = moved.filter(
+    (entry): entry is ListedToken & { token_info: { address: string } } => !!entry.token_info.address,
+  );
+  const reasons: string[] = [];
+  if (listed === null) reasons.push('tokens_not_listed');
+  if (listed?.truncated) reasons.push('page_limit');
+  if (named.length < moved.length) reasons.push('unnamed_tokens');
+  for (const { token_info } of named) {
+    const decimals = token_info.decimals;
+    if (typeof decimals === 'number' && decimals <= 77)
+      tokens.learn(token_info.address, { symbol: token_info.symbol ?? '', decimals });
+  }
+  const transfers = tokenTransfers(
+    named.map(({ token_info, transaction_id, block_timestamp, from, to, value }) => ({
+      token: token_info.address,
+      from,
+      to,
+      value,
+      frame: bareFrame(transaction_id, block_timestamp),
+    })),
+  );
+  return { transfers, hashes: new Set(moved.map((entry) => entry.transaction_id)), reasons };
+}
+
+function listQuery({ from, to }: TronRange) {
+  return { only_confirmed: 'true', order_by: 'block_timestamp,desc', min_timestamp: from, max_timestamp: to };
+}
+
+function bareFrame(txHash: string, at: number, blocks?: Map<number, number | null>): TronFrame {
+  const block = blocks?.get(at) ?? null;
+  return { txHash, block, at, failed: false, txSender: null, method: null, fee: null };
+}

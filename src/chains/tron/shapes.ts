@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { moment, units, whole } from '../reply.ts';
+import { tronAddress } from './address.ts';
+
+/** Replies of TronGrid v1 and of a full node. A number that is missing is 0: protobuf leaves out defaults. */
+
+const txId = z
+  .string()
+  .regex(/^[0-9a-fA-F]{64}$/)
+  .transform((text) => text.toLowerCase());
+const count = units.default(0n);
+
+const contractValue = z.object({
+  owner_address: tronAddress.optional(),
+  to_address: tronAddress.optional(),
+  contract_address: tronAddress.optional(),
+  receiver_address: tronAddress.optional(),
+  account_address: tronAddress.optional(),
+  amount: count,
+  asset_name: z.string().max(128).optional(),
+  call_value: count,
+  call_token_value: count,
+  token_id: z.union([whole.transform(String), z.string().max(32)]).optional(),
+  data: z.string().optional(),
+  new_contract: z.object({ call_value: count }).optional(),
+});
+
+const transactionBody = {
+  txID: txId,
+  ret: z.array(z.object({ contractRet: z.string().optional(), fee: count })).default([]),
+  raw_data: z.object({
+    contract: z.array(z.object({ type: z.string().max(64), parameter: z.object({ value: contractValue }) })).min(1),
+  }),
+};
+
+/** A transaction as a full node gives it; its block is in the transaction info. */
+export const nodeTransaction = z.object(transactionBody);
+
+export const listedTransaction = z.object({
+  ...transactionBody,
+  /** TronGrid does not name it for transactions of before 2020. */
+  blockNumber: whole.optional(),
+  block_timestamp: moment,
+  net_fee: count,
+  energy_fee: count,
+});
+
+export const listedInternal = z.object({
+  internal_tx_id: z.string().regex(/^[0-9a-fA-F]{16,64}$/),
+  tx_id: txId,
+  block_timestamp: moment,
+  from_address: tronAddress,
+  to_address: tronAddress,
+  data: z.object({
+    rejected: z.boolean().default(false),
+    /** `_` is TRX, other keys are TRC-10 ids. */
+    call_value: z.record(z.string().max(32), units).default({}),
+  }),
+});
+
+export const listedToken = z.object({
+  transaction_id: txId,
+  token_info: z.object({
+    address: tronAddress.optional(),
+    symbol: z.string().nullish(),
+    decimals: z.union([whole, z.null()]).optional(),
+  }),
+  block_timestamp: moment,
+  from: tronAddress,
+  to: tronAddress,
+  type: z.string(),
+  value: units,
+});
+
+export const listedEvent = z.object({
+  transaction_id: txId,
+  block_number: whole,
+  block_timestamp: moment,
+  contract_address: tronAddress,
+  event_name: z.string(),
+  event_index: whole.optional(),
+  result: z.record(z.string(), z.string()),
+});
+
+export const transactionInfo = z.object({
+  id: txId,
+  fee: count,
+  blockNumber: whole,
+  blockTimeStamp: moment,
+  result: z.string().optional(),
+  receipt: z.object({ result: z.string().optional() }).default({}),
+  log: z
+    .array(
+      z.object({
+        address: tronAddress,
+        topics: z.array(z.string().regex(/^[0-9a-fA-F]{64}$/)).default([]),
+        data: z
+          .string()
+          .regex(/^[0-9a-fA-F]*$/)
+          .default(''),
+      }),
+    )
+    .default([]),
+  internal_transactions: z
+    .array(
+      z.object({
+        hash: z.string().regex(/^[0-9a-fA-F]{16,64}$/),
+        caller_address: tronAddress,
+        transferTo_address: tronAddress,
+        callValueInfo: z
+          .array(
+            z.object({ callValue: count, tokenId: z.union([whole.transform(String), z.string().max(32)]).optional() }),
+          )
+          .default([]),
+        rejected: z.boolean().default(false),
+      }),
+    )
+    .default([]),
+});
+
+const permission = z.object({ threshold: whole.default(1), keys: z.array(z.unknown()).default([]) });
+export const accountShape = z.object({
+  address: tronAddress.optional(),
+  balance: count,
+  type: z.union([z.string(), z.number()]).optional(),
+  owner_permission: permission.optional(),
+  active_permission: z.array(permission).default([]),
+});
+
+export type NodeTransaction = z.output<typeof nodeTransaction>;
+export type ListedTransaction = z.output<typeof listedTransaction>;
+export type ListedInternal = z.output<typeof listedInternal>;
+export type ListedToken = z.output<typeof listedToken>;
+export type ListedEvent = z.output<typeof listedEvent>;
+export type TransactionInfo = z.output<typeof transactionInfo>;
+export type TronAccount = z.output<typeof accountShape>;

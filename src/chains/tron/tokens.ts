@@ -1,0 +1,80 @@
+import { formatUnits } from '../../domain/amount.ts';
+import { assetName, verifiedToken } from '../../domain/token.ts';
+import type { Transfer } from '../../domain/transfer.ts';
+import type { RequestOptions } from '../port.ts';
+import { inParallel } from '../reply.ts';
+import type { TronApi } from './api.ts';
+
+/** Name and decimals of a token; decimals null where its contract does not tell. */
+interface TronToken {
+  symbol: string;
+  decimals: number | null;
+}
+
+export interface TronTokens {
+  /** Keeps what a list told about a token, which saves a call. */
+  learn(token: string, facts: TronToken): void;
+  /** Sets name, decimals and amount of every transfer whose token is not known yet. */
+  complete(transfers: Transfer[], options?: RequestOptions): Promise<Transfer[]>;
+}
+
+const CACHED_MAX = 10_000;
+const WIDTH = 4;
+
+/** Facts of TRC-10 and TRC-20 tokens from the chain itself, asked for once. */
+export function tronTokens(api: TronApi): TronTokens {
+  const known = new Map<string, TronToken>();
+  const learn = (token: string, facts: TronToken) => {
+    if (known.size >= CACHED_MAX) known.delete(known.keys().next().value!);
+    known.set(token, facts);
+  };
+
+  async function ask(token: string, options?: RequestOptions): Promise<void> {
+    if (known.has(token)) return;
+    const verified = verifiedToken('tron', token);
+    if (verified) return learn(token, { symbol: verified.symbol, decimals: verified.decimals });
+    if (!token.startsWith('T')) {
+      const asset = await api.asset(token, options);
+      return learn(token, { symbol: asset?.abbr || asset?.name || '', decimals: asset?.precision ?? null });
+    }
+    const symbol = await api.constant(token, 'symbol()', options);
+    const decimals = await api.constant(token, 'decimals()', options);
+    learn(token, {
+      symbol: symbol === null ? '' : abiText(symbol),
+      decimals: decimals === null ? null : abiSmall(decimals),
+    });
+  }
+
+  return {
+    learn,
+    async complete(transfers, options) {
+      const tokens = [...new Set(transfers.flatMap(({ token, kind }) => (token && kind !== 'nft' ? [token] : [])))];
+      await inParallel(tokens, WIDTH, (token) => ask(token, options));
+      return transfers.map((transfer) => named(transfer, known.get(transfer.token ?? '')));
+    },
+  };
+}
+
+function named(transfer: Transfer, facts: TronToken | undefined): Transfer {
+  if (!transfer.token || !facts || transfer.kind === 'nft') return transfer;
+  const decimals = verifiedToken('tron', transfer.token)?.decimals ?? facts.decimals;
+  return {
+    ...transfer,
+    asset: assetName('tron', transfer.token, facts.symbol),
+    decimals,
+    amount: formatUnits(BigInt(transfer.amountRaw ?? '0'), decimals ?? 0),
+  };
+}
+
+/** A string of the ABI, or the 32 bytes that some old contracts return instead. */
+function abiText(hex: string): string {
+  const bytes = Buffer.from(hex, 'hex');
+  if (bytes.length <= 32) return bytes.toString('utf8').replace(/\0+$/, '');
+  const length = bytes.length >= 64 ? Number(BigInt(`0x${bytes.toString('hex', 32, 64)}`) % 10_000n) : 0;
+  return bytes.toString('utf8', 64, Math.min(64 + length, bytes.length));
+}
+
+function abiSmall(hex: string): number | null {
+  const value = BigInt(`0x${hex.slice(0, 64)}`);
+  return value <= 77n ? Number(value) : null;
+}

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import { formatUnits } from '../../domain/amount.ts';
+import type { Transfer } from '../../domain/transfer.ts';
+import { deployedAddress } from './address.ts';
+import type { ListedInternal, ListedToken, ListedTransaction, NodeTransaction } from './shapes.ts';
+
+/** What all transfers of one transaction share, as far as the asked list tells it. */
+export interface TronFrame {
+  txHash: string;
+  block: number | null;
+  at: number;
+  failed: boolean;
+  txSender: string | null;
+  method: string | null;
+  fee: string | null;
+}
+
+const SUN_DECIMALS = 6;
+
+/** A missing result means success: `TransferContract` often has none. */
+export function contractFailed({ ret }: NodeTransaction): boolean {
+  const result = ret[0]?.contractRet;
+  return result !== undefined && result !== 'SUCCESS';
+}
+
+export function listedFrame(entry: ListedTransaction): TronFrame {
+  const fee = entry.ret[0]?.fee || entry.net_fee + entry.energy_fee;
+  return frameOf(entry, {
+    block: entry.blockNumber ?? null,
+    at: entry.block_timestamp,
+    failed: contractFailed(entry),
+    fee,
+  });
+}
+
+export function frameOf(
+  entry: NodeTransaction,
+  facts: { block: number | null; at: number; failed: boolean; fee: bigint },
+): TronFrame {
+  const { data, owner_address } = entry.raw_data.contract[0]!.parameter.value;
+  return {
+    ...facts,
+    txHash: entry.txID,
+    txSender: owner_address ?? null,
+    method: data && data.length >= 8 ? `0x${data.slice(0, 8).toLowerCase()}` : null,
+    fee: formatUnits(facts.fee, SUN_DECIMALS),
+  };
+}
+
+/** What the contract of a transaction itself moves: TRX, TRC-10, and the TRX sent along with a call (0 too). */
+export function contractTransfers(entry: NodeTransaction, frame: TronFrame): Transfer[] {
+  const { type, parameter } = entry.raw_data.contract[0]!;
+  const value = parameter.value;
+  const from = value.owner_address;
+  if (from === undefined) return [];
+  const native = (to: string | undefined, amount: bigint) =>
+    to === undefined ? [] : [transferOf(frame, { index: 'native', seq: 0, from, to, token: null, amount })];
+  const trc10 = (to: string | undefined, token: string | undefined, amount: bigint) =>
+    to === undefined || !token || token === '0'
+      ? []
+      : [transferOf(frame, { index: 'trc10', seq: 0, from, to, token, amount })];
+
+  if (type === 'TransferContract' || type === 'ParticipateAssetIssueContract')
+    return native(value.to_address, value.amount);
+  if (type === 'TransferAssetContract') return trc10(value.to_address, assetId(value.asset_name), value.amount);
+  if (type === 'TriggerSmartContract') {
+    return [
+      ...native(value.contract_address, value.call_value),
+      ...(value.call_token_value > 0n ? trc10(value.contract_address, value.token_id, value.call_token_value) : []),
+    ];
+  }
+  if (type === 'CreateSmartContract') {
+    const deployed = deployedAddress(entry.txID, from);
+    return [
+      ...native(deployed, value.new_contract?.call_value ?? 0n),
+      ...(value.call_token_value > 0n ? trc10(deployed, value.token_id, value.call_token_value) : []),
+    ];
+  }
+  return [];
+}
+
+/** Rejected ones moved nothing and are left out. */
+export function internalTransfers(
+  internal: Pick<ListedInternal, 'internal_tx_id' | 'from_address' | 'to_address' | 'data'>,
+  frame: TronFrame,
+): Transfer[] {
+  if (internal.data.rejected) return [];
+  const byToken = Object.entries(internal.data.call_value).sort(([a], [b]) => Number(b === '_') - Number(a === '_'));
+  return byToken.flatMap(([key, amount]) => {
+    if (amount === 0n) return [];
+    const token = key === '_' || key === '' ? null : key;
+    const index = `internal:${internal.internal_tx_id.slice(0, 16).toLowerCase()}${token === null ? '' : `:${token}`}`;
+    const { from_address: from, to_address: to } = internal;
+    return [transferOf(frame, { index, seq: 1, from, to, token, amount, kind: token === null ? 'internal' : 'token' })];
+  });
+}
+
+export interface TokenEvent extends Pick<ListedToken, 'from' | 'to' | 'value'> {
+  token: string;
+  frame: TronFrame;
+  /** For a collectible `value` is its id. */
+  nft?: boolean;
+}
+
+/**
+ * TRC-20 lists tell no place in the transaction. The index is made from what the event says, with equal ones
+ * counted, so that a list, the events of a contract and the logs of a transaction agree on it.
+ */
+export function tokenTransfers(events: TokenEvent[]): Transfer[] {
+  const counted = new Map<string, number>();
+  return events.map(({ token, from, to, value, frame, nft }) => {
+    const text = `${token} ${from} ${to} ${value}`;
+    const place = counted.get(`${frame.txHash} ${text}`) ?? 0;
+    counted.set(`${frame.txHash} ${text}`, place + 1);
+    const index = `event:${createHash('sha256').update(text).digest('hex').slice(0, 12)}:${place}`;
+    const moved = { index, seq: 1, from, to, token };
+    if (!nft) return transferOf(frame, { ...moved, amount: value });
+    return { ...transferOf(frame, { ...moved, amount: 1n, kind: 'nft' }), decimals: 0, tokenId: value.toString() };
+  });
+}
+
+interface Movement {
+  index: string;
+  seq: number;
+  from: string;
+  to: string;
+  token: string | null;
+  amount: bigint;
+  kind?: Transfer['kind'];
+}
+
+/** A token keeps its smallest unit until its decimals are known. */
+function transferOf(frame: TronFrame, { index, seq, from, to, token, amount, kind }: Movement): Transfer {
+  const decimals = token === null ? SUN_DECIMALS : null;
+  return {
+    id: `tron:${frame.txHash}:${index}`,
+    chain: 'tron',
+    txHash: frame.txHash,
+    index,
+    seq,
+    block: frame.block,
+    blockHash: null,
+    position: null,
+    at: frame.at,
+    from,
+    to,
+    asset: token === null ? 'TRX' : 'UNKNOWN',
+    token,
+    amount: formatUnits(amount, decimals ?? 0),
+    amountRaw: amount.toString(),
+    decimals,
+    usd: null,
+    kind: kind ?? (token === null ? 'native' : 'token'),
+    failed: frame.failed,
+    apportioned: false,
+    txSender: frame.txSender,
+    method: frame.method,
+    fee: frame.fee,
+    tokenId: null,
+  };
+}
+
+/** TronGrid writes the id, a full node its bytes in hex. */
+function assetId(name: string | undefined): string | undefined {
+  const decoded = name && /^(?:[0-9a-f]{2})+$/i.test(name) ? Buffer.from(name, 'hex').toString('latin1') : '';
+  return /^\d{7}$/.test(decoded) ? decoded : name;
+}

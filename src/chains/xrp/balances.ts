@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { formatUnits, parseUnits } from '../../domain/amount.ts';
+import { amountShape, issuedShape, mptAmount, readAmount, type XrpAmount } from './asset.ts';
+import type { XrpMeta, XrpTransaction } from './transaction.ts';
+
+type Fields = Record<string, unknown>;
+
+const trustLineShape = z.object({ Balance: issuedShape, LowLimit: issuedShape, HighLimit: issuedShape });
+
+/** What every account lost or gained of one asset in one transaction, in units of 10^-scale. */
+export interface AssetChanges {
+  asset: XrpAmount;
+  scale: number;
+  changes: Map<string, bigint>;
+}
+
+interface Holding {
+  account: string;
+  asset: XrpAmount;
+}
+
+/** Below this part of what moved, a difference is the ledger's rounding to 15 digits and no redemption. */
+const ROUNDING_PARTS = 10n ** 12n;
+
+/**
+ * Who lost and who gained what, from the ledger entries that the transaction changed. The fee is left out; what lies
+ * in an escrow or a payment channel counts as still its owner's; what is missing on one side of an issued
+ * currency is its issuer's (issued or redeemed).
+ */
+export function balanceChanges(transaction: XrpTransaction): AssetChanges[] {
+  const meta = transaction.meta;
+  if (!meta) return [];
+  const moves: { holding: Holding; sign: 1 | -1 }[] = meta.AffectedNodes.flatMap(movesOf);
+  const feePayer = transaction.tx.Delegate ?? transaction.tx.Account;
+  const fee = readAmount(transaction.tx.Fee);
+  moves.push({ holding: { account: feePayer, asset: fee }, sign: 1 });
+
+  const byAsset = new Map<string | null, typeof moves>();
+  for (const move of moves) {
+    const group = byAsset.get(move.holding.asset.token);
+    if (group) group.push(move);
+    else byAsset.set(move.holding.asset.token, [move]);
+  }
+  return [...byAsset.values()].map(sumUp).filter(({ changes }) => changes.size > 0);
+}
+
+/** `account`'s own change of one asset, signed decimal string. */
+export function changeOf({ changes, scale }: AssetChanges, account: string): string {
+  return formatUnits(changes.get(account) ?? 0n, scale);
+}
+
+function sumUp(moves: { holding: Holding; sign: 1 | -1 }[]): AssetChanges {
+  const asset = moves[0]!.holding.asset;
+  const scale = Math.max(...moves.map(({ holding }) => holding.asset.value.split('.')[1]?.length ?? 0));
+  const changes = new Map<string, bigint>();
+  let moved = 0n;
+  for (const { holding, sign } of moves) {
+    const units = parseUnits(holding.asset.value, scale) * BigInt(sign);
+    changes.set(holding.account, (changes.get(holding.account) ?? 0n) + units);
+  }
+  let sum = 0n;
+  for (const [account, change] of changes) {
+    if (change === 0n) changes.delete(account);
+    sum += change;
+    moved += change < 0n ? -change : change;
+  }
+  const missing = sum < 0n ? -sum : sum;
+  if (asset.issuer !== null && missing * ROUNDING_PARTS > moved) changes.set(asset.issuer, -sum);
+  return { asset, scale, changes };
+}
+
+/** The holdings of a ledger entry before (to be taken away) and after (to be added). */
+function movesOf(node: XrpMeta['AffectedNodes'][number]): { holding: Holding; sign: 1 | -1 }[] {
+  const before = 'CreatedNode' in node ? null : previousFields(node);
+  const after = afterFields(node);
+  const type = (
+    'CreatedNode' in node ? node.CreatedNode : 'ModifiedNode' in node ? node.ModifiedNode : node.DeletedNode
+  ).LedgerEntryType;
+  return [
+    ...(before ? holdings(type, before).map((holding) => ({ holding, sign: -1 as const })) : []),
+    ...(after ? holdings(type, after).map((holding) => ({ holding, sign: 1 as const })) : []),
+  ];
+}
+
+function previousFields(node: XrpMeta['AffectedNodes'][number]): Fields {
+  const body = 'ModifiedNode' in node ? node.ModifiedNode : 'DeletedNode' in node ? node.DeletedNode : node.CreatedNode;
+  // A field that was at its default is missing before; of MPTAmount only the empty list of changes tells.
+  const unheld = body.LedgerEntryType === 'MPToken' && Object.keys(body.PreviousFields ?? { none: 0 }).length === 0;
+  return { ...body.FinalFields, ...(unheld ? { MPTAmount: '0' } : {}), ...body.PreviousFields };
+}
+
+/** A deleted entry keeps its last balance, which is 0 for accounts and trust lines; what it held in trust is gone. */
+function afterFields(node: XrpMeta['AffectedNodes'][number]): Fields | null {
+  if ('CreatedNode' in node) return node.CreatedNode.NewFields ?? {};
+  if ('ModifiedNode' in node) return node.ModifiedNode.FinalFields ?? {};
+  const { LedgerEntryType, FinalFields } = node.DeletedNode;
+  return LedgerEntryType === 'AccountRoot' || LedgerEntryType === 'RippleState' ? (FinalFields ?? {}) : null;
+}
+
+function holdings(type: string, fields: Fields): Holding[] {
+  if (type === 'AccountRoot') return own(fields.Account, fields.Balance);
+  if (type === 'Escrow') return own(fields.Account, fields.Amount);
+  if (type === 'PayChannel') return [...own(fields.Account, fields.Amount), ...paidOut(fields)];
+  if (type === 'RippleState') return trustLine(fields);
+  if (type === 'MPToken') return mptHolding(fields);
+  return [];
+}
+
+function own(account: unknown, raw: unknown): Holding[] {
+  const parsed = amountShape.safeParse(raw);
+  return typeof account === 'string' && parsed.success ? [{ account, asset: readAmount(parsed.data) }] : [];
+}
+
+/** `Balance` of a channel is what was paid out of it so far. */
+function paidOut(fields: Fields): Holding[] {
+  return own(fields.Account, fields.Balance).map(({ account, asset }) => ({
+    account,
+    asset: { ...asset, value: negated(asset.value) },
+  }));
+}
+
+/** A positive balance is held by the low side and issued by the high side; a negative one the other way round. */
+function trustLine(fields: Fields): Holding[] {
+  const parsed = trustLineShape.safeParse(fields);
+  if (!parsed.success) return [];
+  const { Balance: balance, LowLimit: low, HighLimit: high } = parsed.data;
+  const negative = balance.value.startsWith('-');
+  const [holder, issuer] = negative ? [high.issuer, low.issuer] : [low.issuer, high.issuer];
+  return own(holder, { currency: balance.currency, issuer, value: negative ? balance.value.slice(1) : balance.value });
+}
+
+function mptHolding(fields: Fields): Holding[] {
+  const { Account: account, MPTokenIssuanceID: id, MPTAmount: amount = '0' } = fields;
+  const fits = typeof id === 'string' && /^[0-9A-F]{48}$/i.test(id) && /^\d{1,20}$/.test(String(amount));
+  return typeof account === 'string' && fits ? [{ account, asset: mptAmount(id, String(amount)) }] : [];
+}
+
+function negated(value: string): string {
+  return value === '0' ? value : `-${value}`;
+}

@@ -1,0 +1,75 @@
+import { SourceError } from '../../errors.ts';
+import type { RequestOptions } from '../port.ts';
+import type { XrpRpc } from './rpc.ts';
+import type { XrpTransaction } from './transaction.ts';
+
+/** The first ledger that survives on the public network: nobody has an older one. */
+const GENESIS_LEDGER = 32_570;
+
+export interface XrpRead {
+  transactions: XrpTransaction[];
+  /** More pages were there. */
+  truncated: boolean;
+  /** The server's own history begins only here; null where it has all or does not say. */
+  firstLedger: number | null;
+}
+
+/**
+ * Reads `account_tx` backwards, page after page, until the end, `pageLimit` or `until` says so. A marker that
+ * comes again would loop for ever and throws SourceError.
+ */
+export async function readAccountTransactions(
+  rpc: XrpRpc,
+  account: string,
+  range: { pageLimit: number; lastLedger?: number; until?: (page: XrpTransaction[]) => boolean },
+  options?: RequestOptions,
+): Promise<XrpRead> {
+  const read = new Map<string, XrpTransaction>();
+  const markers = new Set<string>();
+  let firstLedger: number | null = null;
+  let next: unknown = null;
+  for (let pages = 0; pages < range.pageLimit; pages++) {
+    const page = await rpc.accountTransactions(account, next, range.lastLedger ?? -1, options);
+    if (page.firstLedger !== null && page.firstLedger > GENESIS_LEDGER) firstLedger = page.firstLedger;
+    for (const transaction of page.transactions) {
+      if (transaction.validated) read.set(transaction.hash, transaction);
+    }
+    next = page.next;
+    if (next === null || range.until?.(page.transactions))
+      return { transactions: [...read.values()], truncated: false, firstLedger };
+    const key = JSON.stringify(next);
+    if (markers.has(key)) throw new SourceError('xrp', `account_tx: marker ${key.slice(0, 100)} came twice`);
+    markers.add(key);
+  }
+  return { transactions: [...read.values()], truncated: true, firstLedger };
+}
+
+/** True when the first funding of the account is among what was read: nothing can be older. */
+export function holdsCreation(transactions: XrpTransaction[], account: string): boolean {
+  return transactions.some(({ meta }) =>
+    meta?.AffectedNodes.some(
+      (node) =>
+        'CreatedNode' in node &&
+        node.CreatedNode.LedgerEntryType === 'AccountRoot' &&
+        node.CreatedNode.NewFields?.Account === account,
+    ),
+  );
+}
+
+/**
+ * The last ledger that closed at or before a moment, by bisection over close times; -1 (the latest) where the moment
+ * is not past. Ledgers that the server lacks count as too early.
+ */
+export async function lastLedgerAt(rpc: XrpRpc, at: number, options?: RequestOptions): Promise<number> {
+  const latest = await rpc.ledger('validated', options);
+  if (!latest || latest.at <= at) return -1;
+  let low = 0;
+  let high = latest.index;
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    const ledger = await rpc.ledger(middle, options);
+    if (ledger && ledger.at > at) high = middle;
+    else low = middle;
+  }
+  return low;
+}

@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { SourceError } from '../../errors.ts';
+import { askSource, type Endpoint } from '../http.ts';
+import type { RequestOptions } from '../port.ts';
+import { askWhileBusy, checked, whole } from '../reply.ts';
+import { rippleTime, transactionShape, type XrpTransaction } from './transaction.ts';
+
+/** Errors that rippled and Clio send while they are loaded or out of step; they pass. */
+const BUSY = new Set([
+  'slowDown',
+  'tooBusy',
+  'noCurrent',
+  'noClosed',
+  'noNetwork',
+  'notReady',
+  'notSynced',
+  'jssNotReady',
+]);
+const PAGE_SIZE = 200;
+
+const envelope = z.object({ result: z.looseObject({ error: z.string().optional() }) });
+const marker = z.unknown();
+const pageShape = z.object({
+  transactions: z.array(transactionShape),
+  ledger_index_min: z.number().int().optional(),
+  marker: marker.optional(),
+});
+const accountShape = z.object({
+  account_data: z.looseObject({
+    Balance: z.string().regex(/^\d{1,18}$/),
+    signer_lists: z.array(z.unknown()).optional(),
+    AMMID: z.string().optional(),
+    VaultID: z.string().optional(),
+    LoanBrokerID: z.string().optional(),
+  }),
+  signer_lists: z.array(z.unknown()).optional(),
+});
+const ledgerShape = z.object({
+  ledger_index: whole.optional(),
+  ledger: z.object({ close_time: whole, ledger_index: whole.optional() }),
+});
+const issuanceShape = z.object({
+  node: z.object({ AssetScale: z.number().int().min(0).max(19).default(0), MPTokenMetadata: z.string().optional() }),
+});
+
+export interface XrpPage {
+  transactions: XrpTransaction[];
+  /** First ledger that the server searched. */
+  firstLedger: number | null;
+  /** Null at the end. */
+  next: unknown;
+}
+
+export type XrpRpc = ReturnType<typeof xrpRpc>;
+
+/** The handful of rippled methods that the adapter needs, over HTTP JSON-RPC, replies checked. */
+export function xrpRpc(endpoint: Endpoint) {
+  // Servers of before 2.0 know only version 1; both shapes are read.
+  let version: { api_version?: 2 } = { api_version: 2 };
+
+  async function call(method: string, params: Record<string, unknown>, known: string[], options?: RequestOptions) {
+    const result = await askWhileBusy(
+      endpoint,
+      async () => {
+        const ask = () =>
+          askSource(endpoint, { body: { method, params: [{ ...params, ...version }] }, signal: options?.signal });
+        let reply = await ask();
+        if (version.api_version && /"invalid_API_version"/.test(reply.text)) {
+          version = {};
+          reply = await ask();
+        }
+        if (reply.status !== 200) throw new SourceError(endpoint.chain, `${method}: HTTP ${reply.status}`);
+        return checked(endpoint, envelope, reply.json, method).result;
+      },
+      ({ error }) => (error !== undefined && BUSY.has(error) ? error : null),
+      options?.signal,
+    );
+    if (result.error === undefined) return result;
+    if (known.includes(result.error)) return null;
+    throw new SourceError(endpoint.chain, `${method}: ${result.error.slice(0, 100)}`);
+  }
+
+  return {
+    /** One page, newest first; an account that the ledger does not know has none. */
+    async accountTransactions(
+      account: string,
+      from: unknown,
+      lastLedger: number,
+      options?: RequestOptions,
+    ): Promise<XrpPage> {
+      const params = {
+        account,
+        ledger_index_min: -1,
+        ledger_index_max: lastLedger,
+        limit: PAGE_SIZE,
+        forward: false,
+        binary: false,
+        ...(from === null ? {} : { marker: from }),
+      };
+      const result = await call('account_tx', params, ['actNotFound', 'lgrIdxsInvalid'], options);
+      // Only a range that lies before all that the server holds is refused.
+      if (result === null) return { transactions: [], firstLedger: lastLedger < 0 ? null : lastLedger + 1, next: null };
+      const page = checked(endpoint, pageShape, result, 'account_tx');
+      const firstLedger =
+        page.ledger_index_min === undefined || page.ledger_index_min < 0 ? null : page.ledger_index_min;
+      return { transactions: page.transactions, firstLedger, next: page.marker ?? null };
+    },
+
+    /** Null for an account that is not funded (any more). */
+    async account(account: string, options?: RequestOptions) {
+      const params = { account, ledger_index: 'validated', signer_lists: true };
+      const result = await call('account_info', params, ['actNotFound'], options);
+      return result === null ? null : checked(endpoint, accountShape, result, 'account_info');
+    },
+
+    async transaction(hash: string, options?: RequestOptions): Promise<XrpTransaction | null> {
+      const result = await call('tx', { transaction: hash, binary: false }, ['txnNotFound'], options);
+      return result === null ? null : checked(endpoint, transactionShape, result, 'tx');
+    },
+
+    /** Null where the server does not hold the ledger. */
+    async ledger(index: number | 'validated', options?: RequestOptions): Promise<{ index: number; at: number } | null> {
+      const result = await call('ledger', { ledger_index: index }, ['lgrNotFound'], options);
+      if (result === null) return null;
+      const { ledger, ledger_index } = checked(endpoint, ledgerShape, result, 'ledger');
+      const number = ledger_index ?? ledger.ledger_index;
+      if (number === undefined) throw new SourceError(endpoint.chain, 'ledger: answer without an index');
+      return { index: number, at: rippleTime(ledger.close_time) };
+    },
+
+    /** Decimals and metadata of a multi-purpose token; null once its issuance is gone. */
+    async issuance(id: string, options?: RequestOptions) {
+      const result = await call(
+        'ledger_entry',
+        { mpt_issuance: id, ledger_index: 'validated' },
+        ['entryNotFound'],
+        options,
+      );
+      return result === null ? null : checked(endpoint, issuanceShape, result, 'ledger_entry').node;
+    },
+  };
+}

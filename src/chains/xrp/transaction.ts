@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { moment, whole } from '../reply.ts';
+import { accountShape, amountShape, issuedShape } from './asset.ts';
+
+const RIPPLE_EPOCH_S = 946_684_800;
+
+/** What is read of the entries that hold value; where one of them has another shape, sums would silently be wrong. */
+const holdingShapes: Record<string, z.ZodType> = {
+  AccountRoot: z.object({
+    Account: accountShape.optional(),
+    Balance: z
+      .string()
+      .regex(/^\d{1,18}$/)
+      .optional(),
+  }),
+  Escrow: z.object({ Account: accountShape.optional(), Amount: amountShape.optional() }),
+  PayChannel: z.object({
+    Account: accountShape.optional(),
+    Amount: amountShape.optional(),
+    Balance: amountShape.optional(),
+  }),
+  RippleState: z.object({
+    Balance: issuedShape.optional(),
+    LowLimit: issuedShape.optional(),
+    HighLimit: issuedShape.optional(),
+  }),
+  MPToken: z.object({ Account: accountShape.optional() }),
+};
+const fields = z.record(z.string(), z.unknown());
+const nodeBody = z
+  .object({
+    LedgerEntryType: z.string(),
+    NewFields: fields.optional(),
+    FinalFields: fields.optional(),
+    PreviousFields: fields.optional(),
+  })
+  .refine(({ LedgerEntryType, NewFields = {}, FinalFields = {}, PreviousFields = {} }) => {
+    const shape = holdingShapes[LedgerEntryType];
+    return !shape || [NewFields, FinalFields, PreviousFields].every((part) => shape.safeParse(part).success);
+  }, 'an entry that holds value has another shape');
+const affectedNode = z.union([
+  z.object({ CreatedNode: nodeBody }),
+  z.object({ ModifiedNode: nodeBody }),
+  z.object({ DeletedNode: nodeBody }),
+]);
+const metaShape = z.object({
+  AffectedNodes: z.array(affectedNode),
+  TransactionIndex: whole.nullable().default(null),
+  TransactionResult: z.string(),
+  delivered_amount: z.union([amountShape, z.literal('unavailable')]).optional(),
+  DeliveredAmount: z.union([amountShape, z.literal('unavailable')]).optional(),
+});
+const txShape = z.object({
+  Account: accountShape,
+  TransactionType: z.string().min(1).max(64),
+  Fee: z.string().regex(/^\d{1,18}$/),
+  Flags: z.number().int().default(0),
+  Destination: accountShape.optional(),
+  DestinationTag: z.number().int().optional(),
+  Delegate: accountShape.optional(),
+  Amount: z.unknown().optional(),
+  DeliverMax: z.unknown().optional(),
+  SendMax: z.unknown().optional(),
+  hash: z.string().optional(),
+  date: whole.optional(),
+  ledger_index: whole.optional(),
+});
+const row = {
+  hash: z.string().optional(),
+  ledger_index: whole.optional(),
+  ledger_hash: z.string().optional(),
+  close_time_iso: z.string().optional(),
+  validated: z.boolean().default(false),
+};
+const rowV2 = z.object({ ...row, tx_json: txShape, meta: metaShape.optional() });
+const rowV1 = z.object({ ...row, tx: txShape, meta: metaShape.optional() });
+const flatV1 = txShape.extend({ ...row, meta: metaShape.optional() });
+
+/**
+ * A transaction in any of the shapes in which rippled and Clio send it: API v2 (`tx_json`), API v1 in a list (`tx`)
+ * and API v1 of the `tx` method (all in one object).
+ */
+export const transactionShape = z
+  .union([
+    rowV2.transform(({ tx_json, ...rest }) => ({ ...rest, tx: tx_json })),
+    rowV1,
+    flatV1.transform((flat) => ({
+      hash: flat.hash,
+      ledger_index: flat.ledger_index,
+      ledger_hash: flat.ledger_hash,
+      close_time_iso: flat.close_time_iso,
+      validated: flat.validated,
+      meta: flat.meta,
+      tx: flat,
+    })),
+  ])
+  .transform((entry, context) => {
+    const hash = entry.hash ?? entry.tx.hash;
+    if (!hash || !/^[0-9A-Fa-f]{64}$/.test(hash)) {
+      context.addIssue({ code: 'custom', message: 'transaction without a hash' });
+      return z.NEVER;
+    }
+    const closed = entry.close_time_iso === undefined ? Number.NaN : Date.parse(entry.close_time_iso);
+    const at = entry.tx.date === undefined ? closed : (entry.tx.date + RIPPLE_EPOCH_S) * 1_000;
+    const block = entry.ledger_index ?? entry.tx.ledger_index ?? null;
+    if (entry.validated && (block === null || !moment.safeParse(at).success || !entry.meta)) {
+      context.addIssue({ code: 'custom', message: 'validated transaction without ledger, time or metadata' });
+      return z.NEVER;
+    }
+    return {
+      hash: hash.toUpperCase(),
+      block,
+      blockHash: entry.ledger_hash ?? null,
+      at: Number.isFinite(at) ? at : null,
+      validated: entry.validated,
+      tx: entry.tx,
+      meta: entry.meta ?? null,
+    };
+  });
+
+export type XrpTransaction = z.output<typeof transactionShape>;
+export type XrpMeta = z.output<typeof metaShape>;
+
+/** Epoch ms of a moment of the ledger. */
+export function rippleTime(seconds: number): number {
+  return (seconds + RIPPLE_EPOCH_S) * 1_000;
+}
+
+export function succeeded(transaction: XrpTransaction): boolean {
+  return transaction.validated && transaction.meta?.TransactionResult === 'tesSUCCESS';
+}

@@ -1,0 +1,126 @@
+import { formatUnits, parseUnits } from '../../domain/amount.ts';
+import { assetName } from '../../domain/token.ts';
+import type { Transfer } from '../../domain/transfer.ts';
+import { matchBalances } from '../balance-matching.ts';
+import { amountShape, dropsToXrp, isMpt, readAmount, type XrpAmount } from './asset.ts';
+import { type AssetChanges, balanceChanges, changeOf } from './balances.ts';
+import { succeeded, type XrpTransaction } from './transaction.ts';
+
+const PARTIAL_PAYMENT = 0x0002_0000;
+
+interface Movement {
+  index: string;
+  from: string;
+  to: string;
+  asset: XrpAmount;
+  failed?: boolean;
+  apportioned?: boolean;
+}
+
+/**
+ * Every movement of value in a validated transaction, the same whoever asks. A Payment is one transfer from sender to
+ * destination of what was delivered (never of `Amount`), also across currencies; any other type, and a payment
+ * to oneself, is read from the balance changes. A failed Payment is kept as failed.
+ */
+export function xrpTransfers(transaction: XrpTransaction): Transfer[] {
+  const { tx, meta, at } = transaction;
+  if (!transaction.validated || !meta || at === null) return [];
+  const payment = tx.TransactionType === 'Payment' && tx.Destination !== undefined && tx.Destination !== tx.Account;
+  let movements: Movement[];
+  if (!succeeded(transaction)) movements = payment ? failedPayment(transaction) : [];
+  else movements = payment ? deliveries(transaction) : exchanged(balanceChanges(transaction));
+  return movements.map((movement, seq) => toTransfer(transaction, at, movement, seq));
+}
+
+/** What the sender of a payment gave up in other assets than the delivered one. */
+export function spentOtherwise(transaction: XrpTransaction, delivered: Transfer[]): XrpAmount[] {
+  if (transaction.tx.TransactionType !== 'Payment' || !succeeded(transaction)) return [];
+  const arrived = new Set(delivered.map(({ token }) => token));
+  return balanceChanges(transaction).flatMap((group) => {
+    const change = changeOf(group, transaction.tx.Account);
+    return change.startsWith('-') && !arrived.has(group.asset.token)
+      ? [{ ...group.asset, value: change.slice(1) }]
+      : [];
+  });
+}
+
+function failedPayment({ tx }: XrpTransaction): Movement[] {
+  const asset = statedAmount(tx);
+  return asset ? [{ index: 'payment', from: tx.Account, to: tx.Destination!, asset, failed: true }] : [];
+}
+
+function deliveries(transaction: XrpTransaction): Movement[] {
+  const { tx } = transaction;
+  const to = tx.Destination!;
+  const assets = deliveredAmounts(transaction);
+  return assets.map((asset, n) => ({ index: n === 0 ? 'payment' : `payment:${n}`, from: tx.Account, to, asset }));
+}
+
+/**
+ * The server's word on what arrived. Old partial payments lack it (`unavailable`), and an amount "issued by the
+ * destination" means any issuer that it trusts: there the balances of the destination tell.
+ */
+function deliveredAmounts(transaction: XrpTransaction): XrpAmount[] {
+  const { tx, meta } = transaction;
+  const told = meta?.delivered_amount ?? meta?.DeliveredAmount;
+  const partial = (tx.Flags & PARTIAL_PAYMENT) !== 0;
+  const stated = told === undefined && !partial ? statedAmount(tx) : null;
+  const asset = told !== undefined && told !== 'unavailable' ? readAmount(told) : stated;
+  if (asset && asset.issuer !== tx.Destination && asset.issuer !== tx.Account) return [asset];
+
+  const gains = balanceChanges(transaction).flatMap((group) => {
+    const change = changeOf(group, tx.Destination!);
+    const sameCurrency = !asset || group.asset.symbol === asset.symbol;
+    return sameCurrency && /^[1-9]|^0\./.test(change) ? [{ ...group.asset, value: change }] : [];
+  });
+  return asset && (gains.length === 0 || gains.some(({ token }) => token === asset.token)) ? [asset] : gains;
+}
+
+function statedAmount(tx: XrpTransaction['tx']): XrpAmount | null {
+  const parsed = amountShape.safeParse(tx.DeliverMax ?? tx.Amount);
+  return parsed.success ? readAmount(parsed.data) : null;
+}
+
+function exchanged(groups: AssetChanges[]): Movement[] {
+  return groups
+    .flatMap(({ asset, scale, changes }) =>
+      matchBalances(changes).flows.map(({ from, to, amount, apportioned }) => ({
+        from,
+        to,
+        asset: { ...asset, value: formatUnits(amount, scale) },
+        apportioned,
+      })),
+    )
+    .map((movement, n) => ({ ...movement, index: `change:${n}` }));
+}
+
+function toTransfer(transaction: XrpTransaction, at: number, movement: Movement, seq: number): Transfer {
+  const { tx, meta, hash, block, blockHash } = transaction;
+  const { token, symbol, value } = movement.asset;
+  return {
+    id: `xrp:${hash}:${movement.index}`,
+    chain: 'xrp',
+    txHash: hash,
+    index: movement.index,
+    seq,
+    block,
+    blockHash,
+    position: meta?.TransactionIndex ?? null,
+    at,
+    from: movement.from,
+    to: movement.to,
+    asset: assetName('xrp', token, symbol),
+    token,
+    amount: value,
+    amountRaw: token === null ? parseUnits(value, 6).toString() : isMpt(token) ? value : null,
+    decimals: token === null ? 6 : null,
+    usd: null,
+    kind: token === null ? 'native' : 'token',
+    failed: movement.failed ?? false,
+    apportioned: movement.apportioned ?? false,
+    txSender: tx.Account,
+    method: tx.TransactionType,
+    fee: dropsToXrp(tx.Fee),
+    tokenId: null,
+  };
+}
