@@ -1,0 +1,430 @@
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { AbiCoder, id } from 'ethers';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DEPTH_MAX, decodeCalldata } from '../../src/domain/calldata.ts';
+import { KNOWN_CALLS } from '../../src/domain/calldata-calls.ts';
+
+const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+console.log(`calldata: random seed ${SEED} (set SEED to repeat)`);
+
+const TARGET = `0x${'70'.repeat(20)}`;
+const ALICE = `0x${'a1'.repeat(20)}`;
+const BOB = `0x${'b0'.repeat(20)}`;
+const TOKEN = `0x${'cc'.repeat(20)}`;
+const NOBODY = `0x${'0'.repeat(40)}`;
+const MAX = 2n ** 256n - 1n;
+const HASH = `0x${'11'.repeat(32)}`;
+
+const coder = AbiCoder.defaultAbiCoder();
+const typesOf = (signature: string) => splitTop(signature.slice(signature.indexOf('(') + 1, -1));
+const call = (signature: string, ...args: unknown[]) =>
+  id(signature).slice(0, 10) + coder.encode(typesOf(signature), args).slice(2);
+const read = (data: string) => decodeCalldata('ethereum', data, TARGET);
+const actionsOf = (data: string) => read(data).actions;
+const faultsOf = (data: string) => read(data).faults.map(({ fault }) => fault);
+
+function splitTop(list: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let part = '';
+  for (const char of list) {
+    if (char === '(') depth += 1;
+    if (char === ')') depth -= 1;
+    if (char === ',' && depth === 0) {
+      parts.push(part);
+      part = '';
+    } else part += char;
+  }
+  return part === '' ? parts : [...parts, part];
+}
+
+it('each selector is the hash of its signature', () => {
+  for (const [selector, { signature }] of KNOWN_CALLS) {
+    const hash = Buffer.from(keccak_256(Buffer.from(signature))).toString('hex');
+    expect(selector, signature).toBe(hash.slice(0, 8));
+  }
+});
+
+it('knows every call that a wallet meets before it signs', () => {
+  const wanted =
+    'a9059cbb 23b872dd 095ea7b3 39509351 a457c2d7 a22cb465 d505accf 8fcbaf0c e3ee160e ef55bec6 42842e0e b88d4fde ' +
+    'f242432a 2eb2c2d6 87517c45 36c78516 2b67b570 2a2d80d1 30f28b7a edd9444b ac9650d8 5ae401dc 252dba42 82ad56cb ' +
+    'bce38bd7 6a761202 4e71d92d 3158952e 372500ab 5fba79f5 a16f15c3 948cb719 3659cfe6 4f1ef286 f2fde38b';
+  expect([...KNOWN_CALLS.keys()].sort()).toEqual(wanted.split(' ').sort());
+});
+
+describe('what a call would do, encoded by another library', () => {
+  const own = { caller: null };
+  const moved = (call: string, owner: string | null, to: string, signed = false) => ({
+    kind: 'move',
+    call,
+    owner,
+    to,
+    signed,
+    ...own,
+  });
+  const granted = (call: string, amount: bigint | null, bits = 256, collection = false) => ({
+    kind: 'grant',
+    call,
+    spender: BOB,
+    amount,
+    bits,
+    collection,
+    ...own,
+  });
+  const revoked = (call: string, spender = BOB) => ({ kind: 'revoke', call, spender, ...own });
+  const until = (call: string, moment: bigint) => ({ kind: 'lifetime', call, until: moment, ...own });
+  const detail = (amount: bigint, expiration = 77n) => [TOKEN, amount, expiration, 3n];
+  const single = 'permit(address,((address,uint160,uint48,uint48),address,uint256),bytes)';
+  const batch = 'permit(address,((address,uint160,uint48,uint48)[],address,uint256),bytes)';
+
+  it.each<[string, unknown[], unknown[]]>([
+    ['transfer(address,uint256)', [BOB, 5n], [moved('transfer', null, BOB)]],
+    ['transferFrom(address,address,uint256)', [ALICE, BOB, 5n], [moved('transferFrom', ALICE, BOB)]],
+    ['safeTransferFrom(address,address,uint256)', [ALICE, BOB, 5n], [moved('safeTransferFrom', ALICE, BOB)]],
+    [
+      'safeTransferFrom(address,address,uint256,bytes)',
+      [ALICE, BOB, 5n, '0x1234'],
+      [moved('safeTransferFrom', ALICE, BOB)],
+    ],
+    [
+      'safeTransferFrom(address,address,uint256,uint256,bytes)',
+      [ALICE, BOB, 5n, 1n, '0x'],
+      [moved('safeTransferFrom', ALICE, BOB)],
+    ],
+    [
+      'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)',
+      [ALICE, BOB, [5n, 6n], [1n, 1n], HASH],
+      [moved('safeBatchTransferFrom', ALICE, BOB)],
+    ],
+    ['transferFrom(address,address,uint160,address)', [ALICE, BOB, 5n, TOKEN], [moved('transferFrom', ALICE, BOB)]],
+    ['approve(address,uint256)', [BOB, MAX], [granted('approve', MAX)]],
+    ['approve(address,uint256)', [BOB, 0n], [revoked('approve')]],
+    ['approve(address,uint256)', [NOBODY, 5n], [revoked('approve', NOBODY)]],
+    ['increaseAllowance(address,uint256)', [BOB, 9n], [granted('increaseAllowance', 9n)]],
+    ['increaseAllowance(address,uint256)', [BOB, 0n], [revoked('increaseAllowance')]],
+    ['decreaseAllowance(address,uint256)', [BOB, MAX], [revoked('decreaseAllowance')]],
+    ['setApprovalForAll(address,bool)', [BOB, true], [granted('setApprovalForAll', null, 256, true)]],
+    ['setApprovalForAll(address,bool)', [BOB, false], [revoked('setApprovalForAll')]],
+    [
+      'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)',
+      [ALICE, BOB, 8n, 99n, 27, HASH, HASH],
+      [granted('permit', 8n), until('permit', 99n)],
+    ],
+    [
+      'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)',
+      [ALICE, BOB, 0n, MAX, 27, HASH, HASH],
+      [revoked('permit')],
+    ],
+    [
+      'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)',
+      [ALICE, BOB, 1n, 0n, true, 27, HASH, HASH],
+      [granted('permit', null), until('permit', MAX)],
+    ],
+    [
+      'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)',
+      [ALICE, BOB, 1n, 0n, false, 27, HASH, HASH],
+      [revoked('permit')],
+    ],
+    [
+      'approve(address,address,uint160,uint48)',
+      [TOKEN, BOB, 4n, 50n],
+      [granted('approve', 4n, 160), until('approve', 50n)],
+    ],
+    ['approve(address,address,uint160,uint48)', [TOKEN, BOB, 0n, 2n ** 48n - 1n], [revoked('approve')]],
+    [
+      single,
+      [ALICE, [detail(4n), BOB, 88n], '0xabcd'],
+      [granted('permit', 4n, 160), until('permit', 77n), until('permit', 88n)],
+    ],
+    [
+      batch,
+      [ALICE, [[detail(4n), detail(0n)], BOB, 88n], '0xabcd'],
+      [granted('permit', 4n, 160), until('permit', 77n), until('permit', 88n), revoked('permit')],
+    ],
+    [
+      'permitTransferFrom(((address,uint256),uint256,uint256),(address,uint256),address,bytes)',
+      [[[TOKEN, 5n], 1n, 99n], [BOB, 5n], ALICE, '0x'],
+      [moved('permitTransferFrom', ALICE, BOB, true), until('permitTransferFrom', 99n)],
+    ],
+    [
+      'permitTransferFrom(((address,uint256)[],uint256,uint256),(address,uint256)[],address,bytes)',
+      [
+        [[[TOKEN, 5n]], 1n, 99n],
+        [
+          [BOB, 5n],
+          [TOKEN, 6n],
+        ],
+        ALICE,
+        '0x00',
+      ],
+      [
+        moved('permitTransferFrom', ALICE, BOB, true),
+        moved('permitTransferFrom', ALICE, TOKEN, true),
+        until('permitTransferFrom', 99n),
+      ],
+    ],
+    ...['transferWithAuthorization', 'receiveWithAuthorization'].map((name): [string, unknown[], unknown[]] => [
+      `${name}(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)`,
+      [ALICE, BOB, 5n, 0n, 99n, HASH, 27, HASH, HASH],
+      [moved(name, ALICE, BOB, true), until(name, 99n)],
+    ]),
+    ...['claim', 'Claim', 'claimRewards', 'SecurityUpdate', 'Connect', 'connect'].map(
+      (name): [string, unknown[], unknown[]] => [`${name}()`, [], [{ kind: 'lure', call: name, value: null, ...own }]],
+    ),
+    ['upgradeTo(address)', [BOB], [{ kind: 'control', call: 'upgradeTo', to: BOB, ...own }]],
+    ['transferOwnership(address)', [BOB], [{ kind: 'control', call: 'transferOwnership', to: BOB, ...own }]],
+    [
+      'upgradeToAndCall(address,bytes)',
+      [BOB, call('transferOwnership(address)', ALICE)],
+      [
+        { kind: 'control', call: 'upgradeToAndCall', to: BOB, ...own },
+        { kind: 'control', call: 'transferOwnership', to: ALICE, ...own },
+      ],
+    ],
+  ])('%s', (signature, args, actions) => {
+    expect(read(call(signature, ...args))).toEqual({ actions, faults: [] });
+  });
+});
+
+describe('calls inside calls', () => {
+  const approve = call('approve(address,uint256)', BOB, 7n);
+  const leaf = { kind: 'grant', call: 'approve', spender: BOB, amount: 7n, bits: 256, collection: false };
+
+  it('a multicall calls in the name of its caller', () => {
+    expect(actionsOf(call('multicall(bytes[])', [approve]))).toEqual([{ ...leaf, caller: null }]);
+    expect(actionsOf(call('multicall(uint256,bytes[])', 5n, [approve, approve]))).toHaveLength(2);
+  });
+
+  it.each([
+    ['aggregate((address,bytes)[])', [[[TOKEN, approve]]]],
+    ['aggregate3((address,bool,bytes)[])', [[[TOKEN, true, approve]]]],
+    ['tryAggregate(bool,(address,bytes)[])', [false, [[TOKEN, approve]]]],
+  ])('%s calls in its own name', (signature, args) => {
+    const name = signature.slice(0, signature.indexOf('('));
+    expect(read(call(signature, ...args))).toEqual({
+      actions: [
+        { kind: 'target', call: name, to: TOKEN, caller: null },
+        { ...leaf, caller: TARGET },
+      ],
+      faults: [],
+    });
+  });
+
+  const exec = 'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)';
+  const safe = (to: string, value: bigint, data: string, operation = 0, refund = NOBODY) =>
+    call(exec, to, value, data, operation, 0n, 0n, 0n, NOBODY, refund, '0x1234');
+
+  it('a Safe calls in its own name, sends coins, pays refunds and may lend itself to foreign code', () => {
+    expect(actionsOf(safe(TOKEN, 0n, approve))).toEqual([
+      { kind: 'target', call: 'execTransaction', to: TOKEN, caller: null },
+      { ...leaf, caller: TARGET },
+    ]);
+    expect(
+      actionsOf(safe(BOB, 5n, '0x', 0, ALICE)).map((action) => 'to' in action && [action.kind, action.to]),
+    ).toEqual([
+      ['target', BOB],
+      ['move', BOB],
+      ['move', ALICE],
+    ]);
+    expect(actionsOf(safe(BOB, 0n, '0x', 1))[0]).toMatchObject({ kind: 'control', to: BOB });
+  });
+
+  it('a call inside a Safe carries the value that the Safe gives it, not that of the transaction', () => {
+    expect(actionsOf(safe(BOB, 0n, call('claim()')))[1]).toMatchObject({ kind: 'lure', value: 0n });
+    expect(actionsOf(safe(BOB, 3n, call('claim()')))[2]).toMatchObject({ kind: 'lure', value: 3n });
+    expect(actionsOf(call('multicall(bytes[])', [call('claim()')]))[0]).toMatchObject({ kind: 'lure', value: null });
+  });
+
+  const nested = (depth: number) => {
+    let data = approve;
+    for (let i = 0; i < depth; i++) data = call('multicall(bytes[])', [data]);
+    return data;
+  };
+
+  it(`opens ${DEPTH_MAX} containers and says when there are more`, () => {
+    expect(read(nested(DEPTH_MAX))).toEqual({ actions: [{ ...leaf, caller: null }], faults: [] });
+    expect(read(nested(DEPTH_MAX + 1))).toEqual({ actions: [], faults: [{ fault: 'too_deep', call: 'multicall' }] });
+  });
+
+  it('reads no more than a bounded part of a multicall bomb', () => {
+    const wide = call(
+      'multicall(bytes[])',
+      Array.from({ length: 400 }, () => approve),
+    );
+    const decoded = read(wide);
+    expect(decoded.faults).toEqual([{ fault: 'too_many', call: 'approve' }]);
+    expect(decoded.actions.length).toBeLessThan(256);
+
+    // Each of 1,000 offsets points to the same inner multicall, which does so again.
+    const bomb = (inner: string) => {
+      const bytes = inner.slice(2);
+      const item =
+        (bytes.length / 2).toString(16).padStart(64, '0') + bytes.padEnd(Math.ceil(bytes.length / 64) * 64, '0');
+      const offset = (1_000 * 32).toString(16).padStart(64, '0');
+      return `0xac9650d8${'20'.padStart(64, '0')}${(1_000).toString(16).padStart(64, '0')}${offset.repeat(1_000)}${item}`;
+    };
+    const exploded = read(bomb(bomb(bomb(bomb(approve)))));
+    expect(exploded.faults.map(({ fault }) => fault)).toContain('too_many');
+    expect(exploded.actions.length).toBeLessThan(256);
+  });
+
+  it('one unreadable call does not hide the others', () => {
+    const decoded = read(call('multicall(bytes[])', ['0xdeadbeef', approve, '0x12']));
+    expect(decoded.actions).toEqual([{ ...leaf, caller: null }]);
+    expect(decoded.faults).toEqual([
+      { fault: 'unknown_call', call: '0xdeadbeef' },
+      { fault: 'no_selector', call: null },
+    ]);
+  });
+});
+
+describe('calldata that is not what it should be', () => {
+  const transfer = call('transfer(address,uint256)', BOB, 5n);
+
+  it('case and a missing prefix do not matter', () => {
+    for (const data of [transfer.toUpperCase(), transfer.slice(2), `0X${transfer.slice(2)}`, ` ${transfer} `]) {
+      expect(read(data)).toEqual(read(transfer));
+    }
+  });
+
+  it('nothing is nothing to fear', () => {
+    for (const data of ['', '0x']) expect(read(data)).toEqual({ actions: [], faults: [] });
+  });
+
+  it('odd or foreign characters are no hexadecimal', () => {
+    for (const data of [`${transfer}0`, '0xzz', '0x12 34', 'hello!']) expect(faultsOf(data)).toEqual(['not_hex']);
+  });
+
+  it('names an unknown call by its selector, and one too short for any', () => {
+    expect(read('0x12345678abcd').faults).toEqual([{ fault: 'unknown_call', call: '0x12345678' }]);
+    expect(read('0x123456').faults).toEqual([{ fault: 'no_selector', call: null }]);
+  });
+
+  it('cut arguments are read as the machine would, with zeros behind them, and named', () => {
+    for (let length = 10; length < transfer.length; length += 2) {
+      expect(faultsOf(transfer.slice(0, length)), String(length)).toEqual(['truncated']);
+    }
+    const short = read(transfer.slice(0, 10 + 64));
+    expect(short.actions).toMatchObject([{ kind: 'move', to: BOB }]);
+  });
+
+  it('more than the arguments is named', () => {
+    for (const more of ['00', 'ff'.repeat(32), transfer.slice(2)])
+      expect(faultsOf(transfer + more)).toEqual(['overlong']);
+  });
+
+  it('an address with bits above it is read all the same, and named', () => {
+    const dirty = `0xa9059cbb${'01'.padEnd(24, '0')}${BOB.slice(2)}${'5'.padStart(64, '0')}`;
+    expect(read(dirty)).toMatchObject({ actions: [{ to: BOB }], faults: [{ fault: 'dirty' }] });
+    const bool = `0xa22cb465${BOB.slice(2).padStart(64, '0')}${'2'.padStart(64, '0')}`;
+    expect(read(bool)).toMatchObject({ actions: [{ kind: 'grant' }], faults: [{ fault: 'dirty' }] });
+    const wide = call('approve(address,uint256)', BOB, MAX).replace('0x095ea7b3', '0x87517c45') + 'f'.repeat(128);
+    expect(faultsOf(wide)).toContain('dirty');
+  });
+
+  it('offsets and lengths beyond any calldata are named', () => {
+    const far = `0xac9650d8${'f'.repeat(64)}`;
+    const long = `0xac9650d8${'20'.padStart(64, '0')}${'f'.repeat(64)}`;
+    for (const data of [far, long]) expect(faultsOf(data)).toContain('truncated');
+  });
+
+  it('chains without calldata say so', () => {
+    for (const chain of ['bitcoin', 'solana', 'xrp'] as const) {
+      expect(decodeCalldata(chain, transfer, 'x')).toEqual({
+        actions: [],
+        faults: [{ fault: 'no_calldata_chain', call: null }],
+      });
+    }
+  });
+
+  it('TRON shows its own address form, with and without its version byte', () => {
+    const account = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+    const hex = 'a614f803b6fd780986a42c78ec9c7f77e6ded13c';
+    for (const word of [hex.padStart(64, '0'), `41${hex}`.padStart(64, '0')]) {
+      const decoded = decodeCalldata('tron', `0xa9059cbb${word}${'5'.padStart(64, '0')}`, account);
+      expect(decoded).toMatchObject({ actions: [{ kind: 'move', to: account }], faults: [] });
+    }
+  });
+});
+
+describe('random calldata', () => {
+  const bytes = (max: number) => fc.uint8Array({ maxLength: max }).map((data) => Buffer.from(data).toString('hex'));
+  const selectors = fc.constantFrom(...KNOWN_CALLS.keys());
+  const addresses = /^0x[0-9a-f]{40}$/;
+  const sound = (data: string) => {
+    const { actions, faults } = decodeCalldata('ethereum', data, TARGET);
+    for (const action of actions) {
+      for (const key of ['to', 'spender', 'owner', 'caller'] as const) {
+        const value = (action as Record<string, unknown>)[key];
+        if (value !== undefined && value !== null) expect(value).toMatch(addresses);
+      }
+    }
+    return faults;
+  };
+
+  it('never throws, whatever the bytes', () => {
+    fc.assert(
+      fc.property(bytes(600), (data) => void sound(`0x${data}`)),
+      { seed: SEED, numRuns: 2_000 },
+    );
+    fc.assert(
+      fc.property(fc.string({ maxLength: 200 }), (data) => void sound(data)),
+      { seed: SEED, numRuns: 2_000 },
+    );
+  });
+
+  it('never throws for a known call with random words behind it', () => {
+    const words = fc.array(
+      fc.oneof(
+        bytes(32).map((hex) => hex.padStart(64, '0')),
+        fc.nat(640).map((n) => n.toString(16).padStart(64, '0')),
+        fc.constantFrom('f'.repeat(64), '0'.repeat(64)),
+      ),
+      { maxLength: 40 },
+    );
+    fc.assert(
+      fc.property(selectors, words, (selector, list) => void sound(`0x${selector}${list.join('')}`)),
+      { seed: SEED, numRuns: 5_000 },
+    );
+  });
+
+  it('understands in full what another library encodes, at any depth that it opens', () => {
+    const account = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((b) => `0x${Buffer.from(b).toString('hex')}`);
+    const leaf = fc.oneof(
+      fc.tuple(account, fc.bigInt({ min: 0n, max: MAX })).map(([to, n]) => call('transfer(address,uint256)', to, n)),
+      fc.tuple(account, fc.boolean()).map(([to, yes]) => call('setApprovalForAll(address,bool)', to, yes)),
+      fc
+        .tuple(account, account, fc.array(fc.nat(), { maxLength: 5 }), bytes(70))
+        .map(([from, to, ids, extra]) =>
+          call('safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)', from, to, ids, ids, `0x${extra}`),
+        ),
+    );
+    const { tree } = fc.letrec<{ tree: string }>((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: DEPTH_MAX, depthSize: 'small' },
+        leaf,
+        fc.array(tie('tree'), { maxLength: 3 }).map((calls) => call('multicall(bytes[])', calls)),
+        fc
+          .array(fc.tuple(account, tie('tree')), { maxLength: 3 })
+          .map((calls) => call('tryAggregate(bool,(address,bytes)[])', true, calls)),
+      ),
+    }));
+    fc.assert(
+      fc.property(tree, (data) => void expect(sound(data)).toEqual([])),
+      { seed: SEED, numRuns: 500 },
+    );
+  });
+
+  it('never calls a cut or lengthened call understood', () => {
+    const whole = call('safeTransferFrom(address,address,uint256,bytes)', ALICE, BOB, 1n, HASH);
+    fc.assert(
+      fc.property(fc.integer({ min: 4, max: (whole.length - 2) / 2 - 1 }), bytes(40), (length, more) => {
+        expect(faultsOf(whole.slice(0, 2 + 2 * length))).not.toEqual([]);
+        if (more !== '') expect(faultsOf(whole + more)).toEqual(['overlong']);
+      }),
+      { seed: SEED, numRuns: 500 },
+    );
+  });
+});
