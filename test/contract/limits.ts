@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Limits } from '../../src/limits/port.ts';
 
-export const WINDOW_MS = 60_000;
-
 /** What every adapter of the limits promises. `pass` lets milliseconds pass for the bucket. */
 export function limitsContract(
   name: string,

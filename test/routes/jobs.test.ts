@@ -3,6 +3,7 @@ import { type ChainServers, startChainServers } from '../../fixtures/chain-serve
 import type { World } from '../../fixtures/demo/model.ts';
 import { makeWorld, roleOf } from '../../fixtures/demo/world.ts';
 import type { Chain } from '../../src/domain/chain.ts';
+import { GraphError } from '../../src/errors.ts';
 import type { PlanId } from '../../src/plans.ts';
 import { startWorkers } from '../../workers/workers.ts';
 import { openTestApp } from '../app/test-app.ts';
@@ -353,5 +354,58 @@ describe('a job', () => {
     work();
     expect(await api.ended(body.job_id)).toMatchObject({ status: 'completed', attempts: 2, completed: 1 });
     expect(await api.used()).toBe(1);
+  });
+
+  it('shares one scan with a request for the same address, and is billed once', async () => {
+    const { client, ctx, work } = await openJobApp({ working: false });
+    const api = await client();
+    for (const address of [place('clean_saver'), place('sanctioned'), place('mixer', 'ethereum', 'mixer_user')]) {
+      const before = await api.used();
+      const { body } = await api.post('/public/scan/async', { address });
+      if (before === 0) work();
+      await ctx.jobs.offer((await ctx.records.selectFrom('jobs').selectAll().execute())[0]!);
+      const scan = (await api.post('/public/scan', { address })).body;
+      expect(await api.ended(body.job_id)).toMatchObject({ status: 'completed', attempts: 1 });
+      expect((await api.results(body.job_id)).results[0].scan_id).toBe(scan.scan_id);
+      expect(await api.used()).toBe(before + 1);
+    }
+  });
+
+  it('that waited longer than its units were held takes new ones, or fails where there are none', async () => {
+    const { client, ctx, time, work } = await openJobApp({ working: false });
+    const api = await client('enterprise_trial');
+    const ids: string[] = [];
+    for (const address of [place('clean_saver'), place('sanctioned')]) {
+      ids.push((await api.post('/public/scan/async', { address })).body.job_id);
+    }
+    time.at += 25 * 3_600_000;
+    expect(await api.used()).toBe(0);
+    await ctx.records.updateTable('quota_months').set({ used: 99 }).execute();
+    work();
+    const ends = [await api.ended(ids[0]!), await api.ended(ids[1]!)];
+    expect(ends.map((job) => job.status).sort()).toEqual(['completed', 'failed']);
+    const refused = ends.find((job) => job.status === 'failed');
+    expect(refused).toMatchObject({ attempts: 1, error_message: expect.stringContaining('100 / 上限: 100') });
+    expect(await api.used()).toBe(100);
+    const short = await api.post(`/public/scan/${refused.job_id}/retry`);
+    expect([short.status, (await api.get(`/public/scan/${refused.job_id}`)).body.status]).toEqual([429, 'failed']);
+  });
+
+  it('waits out a graph that cannot be reached, and scans only what is missing then', async () => {
+    const { client, ctx, time } = await openJobApp();
+    const api = await client();
+    const addresses = [place('clean_saver'), place('sanctioned')];
+    const { graph } = ctx;
+    const refuse = () => Promise.reject(new GraphError());
+    ctx.graph = { ...graph, read: refuse, write: refuse, transact: refuse };
+    const { body } = await api.post('/public/scan/batch', { addresses });
+    const read = async () => (await api.get(`/public/scan/${body.job_id}`)).body;
+    await expect.poll(async () => (await read()).attempts, { timeout: 5_000 }).toBe(1);
+    await expect.poll(async () => (await read()).status, { timeout: 5_000 }).toBe('queued');
+    expect(await read()).toMatchObject({ completed: 0, failed: 0, error_message: null });
+    ctx.graph = graph;
+    time.at += 1_000;
+    expect(await api.ended(body.job_id)).toMatchObject({ status: 'completed', completed: 2, failed: 0, attempts: 2 });
+    expect(await api.used()).toBe(2);
   });
 });
