@@ -1,10 +1,14 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
 import { addAccountCommands } from './commands/accounts.ts';
+import { addBackupCommand } from './commands/backup.ts';
 import { addGraphCommands } from './commands/graph.ts';
 import { addKeyCommands } from './commands/keys.ts';
 import { addLoadCommand } from './commands/load.ts';
+import { addRestoreCommand } from './commands/restore.ts';
+import { addScamdbCommands } from './commands/scamdb.ts';
 import { addServiceCommands } from './commands/service.ts';
+import { addWorkCommand } from './commands/work.ts';
 import { packageVersion } from './version.ts';
 
 const FAILED = 1;
@@ -17,10 +21,14 @@ function buildProgram(): Command {
     .version(packageVersion())
     .option('--json', 'print exactly one JSON value');
   addServiceCommands(program);
+  addWorkCommand(program);
   addAccountCommands(program);
   addKeyCommands(program);
   addLoadCommand(program);
   addGraphCommands(program);
+  addScamdbCommands(program);
+  addBackupCommand(program);
+  addRestoreCommand(program);
   for (const command of withChildren(program)) {
     command.exitOverride().configureOutput({ outputError: () => {} });
     if (command !== program && command.commands.length === 0) command.option('--json', 'print exactly one JSON value');

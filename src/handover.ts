@@ -4,21 +4,27 @@ import { relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type LoadRequest, load } from '../graph-loaders/load.ts';
 import type { LoadReport } from '../graph-loaders/tally.ts';
+import { type BackupManifest, backUp } from './backup.ts';
 import type { Context } from './context.ts';
 import { AppError, InvalidInputError, UnavailableError } from './errors.ts';
 import { type ExportReport, exportFiles } from './graph/export-files.ts';
 import { type GraphStats, graphStats } from './graph/stats.ts';
+import { type DecidedReport, decideReport, type ScamDecision } from './questions/scamdb-decide.ts';
 
 /** Work that needs the graph, which one process alone can hold. */
 export type HandoverRequest =
   | ({ kind: 'load' } & LoadRequest)
   | { kind: 'graph_stats' }
-  | { kind: 'graph_export'; folder: string };
+  | { kind: 'graph_export'; folder: string }
+  | { kind: 'backup'; folder: string }
+  | ({ kind: 'scamdb_decide' } & ScamDecision);
 
 interface Answers {
   load: LoadReport;
   graph_stats: GraphStats;
   graph_export: ExportReport;
+  backup: BackupManifest;
+  scamdb_decide: DecidedReport;
 }
 type Handled<Request extends HandoverRequest> = Answers[Request['kind']];
 
@@ -40,7 +46,12 @@ export interface Handover {
  */
 export async function listenForHandover(ctx: Context, path: string): Promise<Handover> {
   const place = shortest(path);
-  if (await isAnswering(place)) throw new UnavailableError(`Another server is running on ${path}`, 1);
+  if (await isAnswering(place)) {
+    throw new UnavailableError(
+      `Another server is running on ${path}. To run several, set NEO4J_URI and REDIS_URL (and DATABASE_URL on several hosts).`,
+      1,
+    );
+  }
   rmSync(place, { force: true });
   const closing = new AbortController();
   const open = new Set<Socket>();
@@ -103,8 +114,10 @@ async function answerTo(
     signal.throwIfAborted();
     const request = JSON.parse(line) as HandoverRequest;
     if (request.kind === 'graph_stats') return { result: await graphStats(ctx.graph) };
+    if (request.kind === 'backup') return { result: await backUp(ctx, request.folder) };
     if (request.kind === 'graph_export') return { result: await exportFiles(ctx.graph, request.folder) };
     if (request.kind === 'load') return { result: await load(request, ctx, { signal, onProgress }) };
+    if (request.kind === 'scamdb_decide') return { result: await decideReport(ctx, request) };
     throw new InvalidInputError('Unknown request');
   } catch (error) {
     if (error instanceof AppError) return { error: error.message, status: error.status };
