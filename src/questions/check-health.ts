@@ -5,16 +5,23 @@ export type Reachable = 'ok' | 'unreachable';
 
 const PATIENCE_MS = 2_000;
 
-/** Whether the record store and the graph answer; a store that does not within 2 s counts as unreachable. */
-export async function checkStores(ctx: Context): Promise<{ records: Reachable; graph: Reachable }> {
-  const [records, graph] = await Promise.all([
+export type Stores = Record<'records' | 'graph' | 'limits', Reachable>;
+
+/** Whether the stores that every request needs answer; one that does not within 2 s counts as unreachable. */
+export async function checkStores(ctx: Context): Promise<Stores> {
+  const [records, graph, limits] = await Promise.all([
     reach(ctx, 'records', pingRecords(ctx.records)),
     reach(ctx, 'graph', ctx.graph.ping()),
+    reach(ctx, 'limits', ctx.limits.take('readiness', 1)),
   ]);
-  return { records, graph };
+  return { records, graph, limits };
 }
 
-async function reach(ctx: Context, store: string, ping: Promise<void>): Promise<Reachable> {
+export function allReachable(stores: Stores): boolean {
+  return Object.values(stores).every((store) => store === 'ok');
+}
+
+async function reach(ctx: Context, store: string, ping: Promise<unknown>): Promise<Reachable> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`${store} did not answer within ${PATIENCE_MS} ms`)), PATIENCE_MS);

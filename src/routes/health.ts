@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { checkStores } from '../questions/check-health.ts';
+import { allReachable, checkStores } from '../questions/check-health.ts';
 import type { App } from './schemas.ts';
 
 const Reachable = z.enum(['ok', 'unreachable']);
@@ -9,7 +9,7 @@ const PublicHealth = z
   .meta({ id: 'PublicHealth', description: '`cache`: whether scan results are cached' });
 const Live = z.object({ status: z.literal('ok') }).meta({ id: 'Live' });
 const Ready = z
-  .object({ status: z.enum(['ready', 'not_ready']), records: Reachable, graph: Reachable })
+  .object({ status: z.enum(['ready', 'not_ready']), records: Reachable, graph: Reachable, limits: Reachable })
   .meta({ id: 'Ready' });
 
 /** `/public/health`, part of the contract. */
@@ -27,11 +27,11 @@ export async function publicHealthRoutes(app: App, ctx: Context): Promise<void> 
       },
     },
     async () => {
-      const { records, graph } = await checkStores(ctx);
+      const stores = await checkStores(ctx);
       return {
-        status: records === 'ok' && graph === 'ok' ? ('ok' as const) : ('degraded' as const),
+        status: allReachable(stores) ? ('ok' as const) : ('degraded' as const),
         service: 'traceflow' as const,
-        cache: records === 'ok' && ctx.config.CACHE_SCAN_SECONDS > 0,
+        cache: stores.records === 'ok' && ctx.config.CACHE_SCAN_SECONDS > 0,
       };
     },
   );
@@ -66,7 +66,7 @@ export async function healthRoutes(app: App, ctx: Context): Promise<void> {
     },
     async (_request, reply) => {
       const stores = await checkStores(ctx);
-      const ready = stores.records === 'ok' && stores.graph === 'ok';
+      const ready = allReachable(stores);
       reply.code(ready ? 200 : 503);
       return { status: ready ? ('ready' as const) : ('not_ready' as const), ...stores };
     },

@@ -9,6 +9,7 @@ import type { PlanId } from '../../src/plans.ts';
 import { createAccount } from '../../src/records/accounts.ts';
 import { createKey } from '../../src/records/keys.ts';
 import { type App, wholeNumber } from '../../src/routes/schemas.ts';
+import { appStores } from './app-stores.ts';
 
 export const NOW = Date.parse('2026-11-20T10:00:00Z');
 
@@ -17,6 +18,8 @@ export interface TestApp {
   ctx: Context;
   /** The clock: change `at` to let time pass. */
   time: { at: number };
+  /** Lets a minute pass, for the limits too. */
+  nextMinute: () => Promise<void>;
   /** Every log line so far. */
   logged: () => string;
   /** A new account with one key. */
@@ -25,12 +28,13 @@ export interface TestApp {
   headers: (planId?: PlanId) => Promise<{ 'x-api-key': string }>;
 }
 
-/** The whole app over records and a graph in memory, closed when the test ends. */
+/** The whole app over stores in memory, or the servers of `appStores`; closed when the test ends. */
 export async function openTestApp(env: Record<string, string> = {}, options?: AppOptions): Promise<TestApp> {
   const time = { at: NOW };
   const lines: string[] = [];
   const log = pino({ level: 'trace', base: undefined }, { write: (line: string) => void lines.push(line) });
-  const ctx = await openContext(readConfig(env), { now: () => time.at, log, inMemory: true });
+  const stores = await appStores.empty?.();
+  const ctx = await openContext(readConfig({ ...env, ...stores }), { now: () => time.at, log, inMemory: !stores });
   const app = await buildApp(ctx, options);
   onTestFinished(async () => {
     await app.close();
@@ -44,7 +48,11 @@ export async function openTestApp(env: Record<string, string> = {}, options?: Ap
     return { key, keyId: id, accountId: account.id };
   };
   const headers: TestApp['headers'] = async (planId) => ({ 'x-api-key': (await issue(planId)).key });
-  return { app, ctx, time, logged: () => lines.join(''), issue, headers };
+  const nextMinute = async () => {
+    time.at += 61_000;
+    await appStores.forgetLimits?.();
+  };
+  return { app, ctx, time, nextMinute, logged: () => lines.join(''), issue, headers };
 }
 
 /** Routes below `/probe` that stand for any route: one per access, one that validates, one that throws what it is told. */

@@ -11,17 +11,20 @@ it('answers public health without a key and without a limit', async () => {
   expect((await without.app.inject('/api/v1/public/health')).json().cache).toBe(false);
 });
 
-it('is ready while records and graph answer, and says which one does not', async () => {
+it('is ready while records, graph and limits answer, and says which one does not', async () => {
   const test = await openTestApp();
   const ready = async () => {
     const answer = await test.app.inject('/health/ready');
     return [answer.statusCode, answer.json()];
   };
-  expect(await ready()).toEqual([200, { status: 'ready', records: 'ok', graph: 'ok' }]);
+  expect(await ready()).toEqual([200, { status: 'ready', records: 'ok', graph: 'ok', limits: 'ok' }]);
   await test.ctx.graph.close();
-  expect(await ready()).toEqual([503, { status: 'not_ready', records: 'ok', graph: 'unreachable' }]);
+  expect(await ready()).toEqual([503, { status: 'not_ready', records: 'ok', graph: 'unreachable', limits: 'ok' }]);
   await test.ctx.records.destroy();
-  expect(await ready()).toEqual([503, { status: 'not_ready', records: 'unreachable', graph: 'unreachable' }]);
+  expect(await ready()).toEqual([
+    503,
+    { status: 'not_ready', records: 'unreachable', graph: 'unreachable', limits: 'ok' },
+  ]);
   expect((await test.app.inject('/api/v1/public/health')).json()).toEqual({
     status: 'degraded',
     service: 'traceflow',

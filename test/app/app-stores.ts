@@ -1,0 +1,7 @@
+/** Where `openTestApp` keeps its data: in memory, unless a suite names servers. */
+export const appStores: {
+  /** Empties the servers for the next app; their settings. */
+  empty?: () => Promise<Record<string, string>>;
+  /** Stands for a minute of the servers' own clock. */
+  forgetLimits?: () => Promise<void>;
+} = {};
