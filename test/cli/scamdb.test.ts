@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createAccount } from '../../src/records/accounts.ts';
+import { openRecords } from '../../src/records/database.ts';
+import { insertScamReport } from '../../src/records/scam-reports.ts';
+import { buildCli, openShell } from './cli.ts';
+
+const A = '0x00000000000000000000000000000000000000a1';
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+
+let cli: string;
+beforeAll(() => {
+  cli = buildCli('cli-scamdb');
+});
+
+/** A report as a client left it. */
+async function reported(folder: string): Promise<string> {
+  const records = await openRecords({ path: join(folder, 'data/records.sqlite') });
+  const account = await createAccount(records, { name: 'Desk', planId: 'free' }, 1);
+  const report = { account_id: account.id, chain: 'evm' as const, address: A, type: 'phishing' as const };
+  const said = { description: 'Lured by mail', domains: ['evil.example'], evidence_url: null, stolen_usd: 5 };
+  const id = await insertScamReport(records, { ...report, ...said }, 2);
+  await records.destroy();
+  return id;
+}
+
+describe('scamdb verify and reject', () => {
+  it('decide on a report, again and the other way, with exactly one JSON value', async () => {
+    const { run, folder } = openShell(cli);
+    const id = await reported(folder);
+    const verified = await run(['scamdb', 'verify', id, '--reason', 'Seen it', '--by', 'Alice', '--json']);
+    expect(verified.code, verified.stderr).toBe(0);
+    const answer = JSON.parse(verified.stdout);
+    expect(answer).toEqual({ id, status: 'verified', entry_id: expect.any(String), chain: 'evm', address: A });
+    expect(JSON.parse((await run(['scamdb', 'verify', id, '--json'])).stdout)).toEqual(answer);
+    const rejected = await run(['scamdb', 'reject', id.toUpperCase()]);
+    expect(rejected).toMatchObject({
+      code: 0,
+      stdout: `Report ${id} is rejected: evm ${A}, the address is not listed\n`,
+    });
+  });
+
+  it('hand the work to the running server, which answers by it at once', async () => {
+    const { run, folder, serve } = openShell(cli);
+    const id = await reported(folder);
+    const server = await serve();
+    const verified = await run(['scamdb', 'verify', id, '--json']);
+    expect(verified.code, verified.stderr).toBe(0);
+    expect(JSON.parse(verified.stdout)).toMatchObject({ status: 'verified', entry_id: expect.any(String) });
+    server.kill('SIGTERM');
+  });
+
+  it('fail for an unknown report, and are wrong usage without an id', async () => {
+    const { run } = openShell(cli);
+    const unknown = await run(['scamdb', 'verify', UNKNOWN, '--json']);
+    expect(unknown).toMatchObject({ code: 1, stdout: '' });
+    expect(JSON.parse(unknown.stderr)).toEqual({ error: `Report not found: ${UNKNOWN}` });
+    for (const args of [['verify'], ['verify', '17'], ['reject', UNKNOWN, '--reason', ' '], ['praise', UNKNOWN]]) {
+      expect((await run(['scamdb', ...args])).code).toBe(2);
+    }
+  });
+});
