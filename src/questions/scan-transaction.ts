@@ -7,6 +7,7 @@ import { InvalidInputError, NotFoundError, PipelineError } from '../errors.ts';
 import { billScans, releaseScans, reserveScans } from '../records/quota.ts';
 import type { Lang } from '../risk/detection.ts';
 import { parseChain } from './parse-address.ts';
+import { asTenantSees } from './risk-settings-applied.ts';
 import { findFreshScan, type ScanAnswer, scanAddress } from './scan-address.ts';
 import { type TransactionParties, transactionParties } from './scan-transaction-parties.ts';
 
@@ -98,7 +99,8 @@ async function scanParties(
       parties.map((address) => scanAddress(ctx, tenant, { chain, address, lang, source: 'sync', job })),
     );
     for (const [i, outcome] of outcomes.entries()) {
-      if (outcome.status === 'fulfilled') scans.set(parties[i]!, outcome.value);
+      if (outcome.status === 'fulfilled')
+        scans.set(parties[i]!, await asTenantSees(ctx, tenant.accountId, outcome.value));
       // An address of which nobody knows anything, such as the receiver of a pending payment.
       else if (!(outcome.reason instanceof NotFoundError)) throw outcome.reason;
     }

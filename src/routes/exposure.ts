@@ -9,11 +9,16 @@ import { Exposure, Terminals, terminalCategories } from './investigation-schemas
 import { chainText } from './scan-schemas.ts';
 import { type App, refusals, wholeNumber } from './schemas.ts';
 
+const ADDRESS = '0x28c6c06298d514db089934071355e5743bf21d60';
+
 export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/exposure/:address',
     {
-      config: { access: ctx.config.PUBLIC_EXPOSURE ? 'optional-key' : 'key' },
+      config: {
+        access: ctx.config.PUBLIC_EXPOSURE ? 'optional-key' : 'key',
+        example: { params: { address: ADDRESS }, query: { max_hops: '3' } },
+      },
       schema: {
         operationId: 'getExposure',
         tags: ['Investigation'],
@@ -37,7 +42,10 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/exposure/:address/terminals',
     {
-      config: { access: 'key' },
+      config: {
+        access: 'key',
+        example: { params: { address: ADDRESS }, query: { categories: 'exchange,mixing' } },
+      },
       schema: {
         operationId: 'getTerminals',
         tags: ['Investigation'],

@@ -9,11 +9,14 @@ import { FlowPaths, Relationship } from './investigation-schemas.ts';
 import { chainText } from './scan-schemas.ts';
 import { type App, refusals } from './schemas.ts';
 
+const FIRST = '0x098b716b8aaf21512996dc57eb0615e2383e2f96';
+const SECOND = '0x28c6c06298d514db089934071355e5743bf21d60';
+
 export async function graphRoutes(api: App, ctx: Context): Promise<void> {
   api.post(
     '/graph/flow-path',
     {
-      config: { access: 'key' },
+      config: { access: 'key', example: { body: { from_address: FIRST, to_address: SECOND, max_hops: 5 } } },
       schema: {
         operationId: 'findFlowPath',
         tags: ['Investigation'],
@@ -51,7 +54,7 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
   api.post(
     '/graph/relationship-check',
     {
-      config: { access: 'key' },
+      config: { access: 'key', example: { body: { address_a: FIRST, address_b: SECOND } } },
       schema: {
         operationId: 'checkRelationship',
         tags: ['Investigation'],

@@ -8,8 +8,9 @@ import { scanAddress } from '../questions/scan-address.ts';
 import { chainText, Lang, ScanList, ScanResponse } from './scan-schemas.ts';
 import { type App, refusals, uuid, wholeNumber } from './schemas.ts';
 
+const ADDRESS = '0x28c6c06298d514db089934071355e5743bf21d60';
 const ScanInput = z.object({
-  address: z.string().meta({ examples: ['0x28c6c06298d514db089934071355e5743bf21d60'] }),
+  address: z.string().meta({ examples: [ADDRESS] }),
   chain: chainText.optional(),
   lang: Lang.default('en'),
 });
@@ -19,7 +20,7 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/public/scan',
     {
-      config: { access: 'key' },
+      config: { access: 'key', example: { query: { address: ADDRESS, chain: 'ethereum' } } },
       schema: {
         operationId: 'scanAddress',
         tags: ['Scanning'],
@@ -35,7 +36,7 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
   api.post(
     '/public/scan',
     {
-      config: { access: 'key', idempotent: true },
+      config: { access: 'key', idempotent: true, example: { body: { address: ADDRESS, lang: 'en' } } },
       schema: {
         operationId: 'scanAddressByPost',
         tags: ['Scanning'],
@@ -50,7 +51,7 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/public/scans',
     {
-      config: { access: 'key' },
+      config: { access: 'key', example: { query: { limit: '20' } } },
       schema: {
         operationId: 'listScans',
         tags: ['Scanning'],
@@ -68,7 +69,7 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/public/scans/:scan_id',
     {
-      config: { access: 'key' },
+      config: { access: 'key', example: { params: { scan_id: '6f1c2b8e-3d0a-4c57-9a1e-5b7d2f8c4e90' } } },
       schema: {
         operationId: 'getScan',
         tags: ['Scanning'],

@@ -37,6 +37,7 @@ export async function transactionRoutes(api: App, ctx: Context): Promise<void> {
     {
       config: {
         access: 'key',
+        idempotent: true,
         example: {
           body: { tx_hash: '0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060', chain: 'ethereum' },
         },
