@@ -12,9 +12,9 @@ import { type Neighbourhood, neighbourhoodOf } from '../risk/patterns/neighbourh
 import type { MoneyTraces } from './trace-money.ts';
 
 /** Addresses whose other side is read too, those reached first. */
-const ADDRESSES_MAX = 200;
+const ADDRESSES_MAX = 50;
 /** Addresses opened a round beyond the trace, where money was handed on whole. */
-const ONWARD_MAX = 20;
+const ONWARD_MAX = 10;
 const ROUNDS_MAX = 8;
 const EVIDENCE_MAX = 50;
 
@@ -76,10 +76,12 @@ async function lookAround(
     Promise.all((['received', 'sent'] as const).map((direction) => open(direction, addresses)));
 
   await openBoth([...new Set([...sides.received.keys(), ...sides.sent.keys()])].slice(0, ADDRESSES_MAX));
-  for (let round = 0; ; round++) {
-    const around = neighbourhoodOf(key, sides, parties);
-    const onward = handedOnFrom(around, [...sides.sent.keys()]).filter((address) => !sides.sent.has(address));
-    if (onward.length === 0 || round === ROUNDS_MAX) return around;
-    await openBoth(onward.slice(0, ONWARD_MAX));
+  const around = neighbourhoodOf(key, sides, parties);
+  let reached = [...sides.sent.keys()];
+  for (let round = 0; round < ROUNDS_MAX && reached.length > 0; round++) {
+    const onward = handedOnFrom(around, reached).filter((address) => !sides.sent.has(address));
+    reached = onward.slice(0, ONWARD_MAX);
+    await openBoth(reached);
   }
+  return around;
 }

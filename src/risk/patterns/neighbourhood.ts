@@ -33,19 +33,23 @@ export interface Neighbourhood {
 
 const FLOWS_MAX = 5_000;
 
+/** Looks at the sides as they are when it is asked: what is read later is seen then. */
 export function neighbourhoodOf(
   subject: string,
   sides: { received: ReadonlyMap<string, Side>; sent: ReadonlyMap<string, Side> },
   parties: ReadonlyMap<string, Party>,
 ): Neighbourhood {
-  const received = index(sides.received, ({ near, far, ...transfer }) => ({ ...transfer, from: far, to: near }));
-  const sent = index(sides.sent, ({ near, far, ...transfer }) => ({ ...transfer, from: near, to: far }));
-  const all = new Map([...received.values(), ...sent.values()].flat().map((flow) => [flow.id, flow]));
+  const receivedBy = flowsOf(sides.received, ({ near, far, ...transfer }) => ({ ...transfer, from: far, to: near }));
+  const sentBy = flowsOf(sides.sent, ({ near, far, ...transfer }) => ({ ...transfer, from: near, to: far }));
   return {
     subject,
-    flows: [...all.values()].sort((a, b) => b.usd - a.usd || (a.id < b.id ? -1 : 1)).slice(0, FLOWS_MAX),
-    sentBy: (address) => sent.get(address) ?? [],
-    receivedBy: (address) => received.get(address) ?? [],
+    get flows() {
+      const read = [...[...sides.received.keys()].map(receivedBy), ...[...sides.sent.keys()].map(sentBy)].flat();
+      const distinct = [...new Map(read.map((flow) => [flow.id, flow])).values()];
+      return distinct.sort((a, b) => b.usd - a.usd || (a.id < b.id ? -1 : 1)).slice(0, FLOWS_MAX);
+    },
+    sentBy,
+    receivedBy,
     isService: (address) => {
       const category = parties.get(address)?.category ?? null;
       return category !== null && STOP_CATEGORIES.includes(category);
@@ -53,8 +57,17 @@ export function neighbourhoodOf(
   };
 }
 
-function index(sides: ReadonlyMap<string, Side>, toFlow: (transfer: TracedTransfer) => Flow): Map<string, Flow[]> {
-  return new Map([...sides].map(([address, side]) => [address, inTimeOrder(side.transfers.map(toFlow))]));
+function flowsOf(
+  sides: ReadonlyMap<string, Side>,
+  toFlow: (transfer: TracedTransfer) => Flow,
+): (address: string) => readonly Flow[] {
+  const known = new Map<string, readonly Flow[]>();
+  return (address) => {
+    const side = sides.get(address);
+    const flows = known.get(address) ?? (side ? inTimeOrder(side.transfers.map(toFlow)) : []);
+    if (side) known.set(address, flows);
+    return flows;
+  };
 }
 
 export function inTimeOrder(flows: readonly Flow[]): Flow[] {
