@@ -1,0 +1,108 @@
+import { expect, it } from 'vitest';
+import { PLANS } from '../../src/plans.ts';
+import { createAccount } from '../../src/records/accounts.ts';
+import type { Records } from '../../src/records/database.ts';
+import { finishRow, insertJobRows, listJobRows, type RowOutcome } from '../../src/records/job-rows.ts';
+import { claimJob, closeJob, findJob, insertJob, type Job, releaseJob, renewLease } from '../../src/records/jobs.ts';
+import { billScans, readQuota, releaseExpired, releaseScans, reserveScans } from '../../src/records/quota.ts';
+import { onBothStores } from './on-both-stores.ts';
+
+const NOW = Date.parse('2026-11-20T10:00:00Z');
+const LEASE_MS = 30_000;
+const DONE: RowOutcome = { status: 'completed', result: { risk_level: 'LOW' }, units: 1 };
+
+/** A queued batch of three addresses with three units reserved. */
+async function newBatch(records: Records) {
+  const account = await createAccount(records, { name: 'Desk', planId: 'pro' }, NOW);
+  const request = { accountId: account.id, plan: PLANS.pro, units: 3, now: NOW, leaseMs: 3_600_000 };
+  const { id } = await reserveScans(records, request);
+  const batch = { accountId: account.id, type: 'batch_scan', input: {}, total: 3, reservationId: id } as const;
+  const job = await insertJob(records, batch, NOW);
+  const row = { chain: 'ethereum', valid: 1, status: 'pending', error_message: null, completed_at: null } as const;
+  await insertJobRows(
+    records,
+    job.id,
+    ['0xa', '0xb', '0xc'].map((address) => ({ ...row, address })),
+  );
+  const quota = async () => (await readQuota(records, account.id, NOW)).used;
+  return { job, accountId: account.id, reservationId: id, quota };
+}
+
+const claim = (records: Records, job: Job, now: number) => claimJob(records, { id: job.id }, now, LEASE_MS);
+const fails = (work: Promise<unknown>) =>
+  work.then(
+    () => false,
+    () => true,
+  );
+
+onBothStores('the records of jobs', (open) => {
+  it('give one attempt to one of many workers that claim at once', async () => {
+    const records = await open();
+    for (let round = 0; round < 10; round++) {
+      const { job } = await newBatch(records);
+      const claims = await Promise.all(Array.from({ length: 10 }, () => claim(records, job, NOW)));
+      expect(claims.filter(Boolean)).toHaveLength(1);
+      const later = NOW + LEASE_MS + 1_000;
+      const again = await Promise.all(Array.from({ length: 10 }, () => claim(records, job, later)));
+      expect(again.filter(Boolean).map((one) => one!.attempts)).toEqual([2]);
+    }
+  });
+
+  it('let a zombie write nothing while its successor works', async () => {
+    const records = await open();
+    const { job, accountId, quota } = await newBatch(records);
+    const zombie = (await claim(records, job, NOW))!;
+    const later = NOW + LEASE_MS + 1_000;
+    const heir = (await claim(records, job, later))!;
+    const [row] = await listJobRows(records, job.id, 'pending');
+    expect(await renewLease(records, zombie, later + LEASE_MS)).toBe(false);
+    expect(await releaseJob(records, zombie, later)).toBe(false);
+    expect(await fails(finishRow(records, zombie, row!, DONE, later))).toBe(true);
+    const end = { status: 'completed', errorMessage: null, now: later } as const;
+    expect(await fails(closeJob(records, zombie, end))).toBe(true);
+    expect(await findJob(records, accountId, job.id)).toEqual(heir);
+    expect(await listJobRows(records, job.id, 'pending')).toHaveLength(3);
+
+    await finishRow(records, heir, row!, DONE, later);
+    await closeJob(records, heir, end);
+    expect(await findJob(records, accountId, job.id)).toMatchObject({ status: 'completed', completed: 1 });
+    expect(await quota()).toBe(1);
+  });
+
+  it('keep, count and bill a row once, however often it is finished', async () => {
+    const records = await open();
+    const { job, accountId, reservationId, quota } = await newBatch(records);
+    const holder = (await claim(records, job, NOW))!;
+    const [row] = await listJobRows(records, job.id);
+    const finished = await Promise.all(
+      Array.from({ length: 5 }, () => fails(finishRow(records, holder, row!, DONE, NOW))),
+    );
+    expect(finished.filter((failed) => !failed)).toHaveLength(1);
+    expect(await findJob(records, accountId, job.id)).toMatchObject({ completed: 1, failed: 0 });
+    await releaseScans(records, reservationId);
+    expect(await quota()).toBe(1);
+  });
+
+  it('keep neither the row nor its count where it cannot be billed', async () => {
+    const records = await open();
+    const { job, accountId, reservationId, quota } = await newBatch(records);
+    const holder = (await claim(records, job, NOW))!;
+    const [row] = await listJobRows(records, job.id);
+    await releaseScans(records, reservationId);
+    await expect(finishRow(records, holder, row!, DONE, NOW)).rejects.toThrow('Scan reservation is closed');
+    expect(await findJob(records, accountId, job.id)).toMatchObject({ completed: 0 });
+    expect(await listJobRows(records, job.id, 'pending')).toHaveLength(3);
+    expect(await quota()).toBe(0);
+  });
+
+  it('bill no more than was reserved, and keep what was billed when the rest is given back', async () => {
+    const records = await open();
+    const { reservationId, quota } = await newBatch(records);
+    await billScans(records, reservationId, 2);
+    await expect(billScans(records, reservationId, 2)).rejects.toThrow('Scan reservation is closed');
+    expect(await quota()).toBe(3);
+    expect(await releaseExpired(records, NOW + 3_600_000)).toBe(1);
+    expect(await quota()).toBe(2);
+    await expect(billScans(records, reservationId, 1)).rejects.toThrow('Scan reservation is closed');
+  });
+});
