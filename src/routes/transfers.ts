@@ -9,18 +9,20 @@ import { SWEEP_PATTERNS } from '../risk/sweep/window.ts';
 import { chainText, Lang } from './scan-schemas.ts';
 import { type App, refusals, timestamp } from './schemas.ts';
 
+const zoned = z.iso.datetime({ offset: true });
+
 /** A moment to epoch ms: ISO 8601; without a zone it is UTC, a bare day its first moment. */
 const moment = z
-  .preprocess(
-    (value) => {
-      if (typeof value !== 'string') return value;
-      const [day, time = '00:00:00'] = value.trim().split(/[T ]/i, 2);
-      return `${day}T${/(?:z|[+-]\d{2}:\d{2})$/i.test(time) ? time.toUpperCase() : `${time}Z`}`;
-    },
-    z.iso.datetime({ offset: true }),
-  )
-  .transform((text) => Date.parse(text))
-  .meta({ type: 'string', format: 'date-time', description: 'UTC where no zone is named' });
+  .string()
+  .meta({ format: 'date-time', description: 'UTC where no zone is named' })
+  .transform((text, context) => {
+    const [day, time = '00:00'] = text.trim().toUpperCase().split(/[T ]/, 2);
+    const [, clock = time, zone = 'Z'] = /^(.+?)(Z|[+-]\d{2}:\d{2})$/.exec(time) ?? [];
+    const whole = `${day}T${/^\d{2}:\d{2}$/.test(clock) ? `${clock}:00` : clock}${zone}`;
+    if (zoned.safeParse(whole).success) return Date.parse(whole);
+    context.issues.push({ code: 'invalid_format', format: 'datetime', input: text });
+    return z.NEVER;
+  });
 
 const Window = { start_date: moment, end_date: moment, lang: Lang.nullish() };
 const Echo = {

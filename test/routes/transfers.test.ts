@@ -135,6 +135,7 @@ describe('POST /tx-query', () => {
     const expected = { start_date: '2026-08-01T00:00:00.000Z', end_date: '2026-09-01T12:30:00.000Z' };
     expect(await read('2026-08-01T00:00:00', '2026-09-01T12:30:00')).toMatchObject(expected);
     expect(await read('2026-08-01', '2026-09-01 12:30:00Z')).toMatchObject(expected);
+    expect(await read('2026-08-01T00:00Z', '2026-09-01T12:30')).toMatchObject(expected);
     expect(await read('2026-08-01T09:00:00+09:00', '2026-09-01T12:30:00.000Z')).toMatchObject(expected);
   });
 
@@ -287,4 +288,17 @@ describe.each(['/tx-query', '/contract-alert'])('refusals of %s', (url) => {
     const none = await ask(bare, await bare.headers(), url, body);
     expect(none).toMatchObject({ status: 400, body: { detail: 'No data source configured for ethereum' } });
   });
+});
+
+it('the documented example of each query is a request that the service takes', async () => {
+  const test = await openApp();
+  const { paths } = (await test.app.inject('/openapi.json')).json();
+  for (const url of ['/tx-query', '/contract-alert']) {
+    const { description, requestBody } = paths[`/api/v1${url}`].post;
+    const [, example = ''] = /-d '(.*)' '/.exec(description) ?? [];
+    const { required } = requestBody.content['application/json'].schema;
+    expect(required).toEqual(expect.arrayContaining(['token_contract', 'start_date', 'end_date']));
+    const { status, body } = await ask(test, await test.headers(), url, JSON.parse(example));
+    expect(status, JSON.stringify(body)).toBe(200);
+  }
 });
