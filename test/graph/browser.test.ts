@@ -16,7 +16,7 @@ import { build, type World } from './world.ts';
 
 const FOLDER = join(cypherFolder(), 'browser');
 const favourites = readdirSync(FOLDER, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
+  .filter((entry) => entry.isDirectory() && entry.name !== '0-parameters')
   .flatMap(({ name: folder }) =>
     readdirSync(join(FOLDER, folder)).map((file) => [`${folder}/${file}`, read(`${folder}/${file}`)] as const),
   );
@@ -27,13 +27,13 @@ interface Favourite {
   statement: string;
 }
 
-/** A favourite as Browser takes it apart: `:param` lines are commands of its own, the rest is Cypher. */
+/** Parameters stand in comments, because Browser draws no picture of what runs together with a command. */
 function read(file: string): Favourite {
   const text = readFileSync(join(FOLDER, file), 'utf8');
   const params: Record<string, unknown> = {};
-  for (const [, name = '', value = ''] of text.matchAll(/^:param (\w+) => (.+);$/gm))
+  for (const [, name = '', value = ''] of text.matchAll(/^(?:\/\/ )?:param (\w+) => (.+?);?$/gm))
     params[name] = JSON.parse(value.replaceAll("'", '"'));
-  const statement = text.replaceAll(/^(:param|\/\/).*\n/gm, '').replace(/;\s*$/, '');
+  const statement = text.replaceAll(/^(?::param|\/\/).*\n/gm, '').replace(/;\s*$/, '');
   return { text, params, statement };
 }
 
@@ -81,6 +81,12 @@ describe('the favourites', () => {
     const used = new Set([...favourite.statement.matchAll(/\$(\w+)/g)].map(([, name]) => name));
     expect([...used].sort()).toEqual(Object.keys(favourite.params).sort());
     expect(favourite.statement).not.toMatch(/\b(CREATE|MERGE|SET|DELETE|REMOVE)\b/);
+  });
+
+  it('one favourite sets every parameter of the others, to the same example', () => {
+    const { params } = read('0-parameters/all.cypher');
+    expect(params).toEqual(Object.assign({}, ...favourites.map(([, favourite]) => favourite.params)));
+    for (const [file, favourite] of favourites) expect(params, file).toMatchObject(favourite.params);
   });
 
   it('no two have one title: Browser lists them by it', () => {

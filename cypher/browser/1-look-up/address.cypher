@@ -1,6 +1,6 @@
 // Address: what the graph knows of it
 // Change the parameter to `<chain>:<address>`; EVM addresses in lower case. One row, none for an unknown address.
-:param address => 'ethereum:0x00000000000000000000000000000000000000a1';
+// :param address => 'ethereum:0x00000000000000000000000000000000000000a1'
 MATCH (a:Address {key: $address})
 OPTIONAL MATCH (a)-[:BELONGS_TO]->(owner:Entity)
 CALL (a) { MATCH (a)<-[f:FLOW]-(:Address) RETURN sum(f.usd) AS received_usd }

@@ -1,6 +1,6 @@
 // Labels: find a service by its name
 // Part of a label or of an owner's name; upper and lower case are the same.
-:param name => 'tornado';
+// :param name => 'tornado'
 MATCH (a:Address)
 WHERE a.category IS NOT NULL
   AND (toLower(a.label) CONTAINS toLower($name) OR toLower(a.entity_id) CONTAINS toLower($name))

@@ -2,8 +2,8 @@
 // Up to three hops, by the product's own rule (haircut): each address on the way paid on
 // what it had received before, in proportion.
 // Transfers up to `min_usd` are not followed: raise it for a busy address. One row per category and tier.
-:param address => 'ethereum:0x00000000000000000000000000000000000000a1';
-:param min_usd => 0;
+// :param address => 'ethereum:0x00000000000000000000000000000000000000a1'
+// :param min_usd => 0
 MATCH (a:Address {key: $address}) ((near:Address)<-[t:TRANSFER WHERE t.usd > $min_usd]-(far:Address)){1,3} (service:Address)
 WHERE service.category IN ['sanctioned', 'darknet', 'drainer', 'scam', 'mixer', 'gambling', 'bridge', 'exchange', 'dex', 'dex_router']
   AND none(n IN near[1..] WHERE coalesce(n.category, '') IN ['sanctioned', 'darknet', 'drainer', 'scam', 'mixer', 'gambling', 'bridge', 'exchange', 'dex', 'dex_router'])

@@ -1,8 +1,8 @@
 // Exposure, received: where the money came from, as a picture
 // Up to three hops of flows that end at a labelled service, the widest first. Time order is not looked at here.
-:param address => 'ethereum:0x00000000000000000000000000000000000000a1';
-:param min_usd => 100;
-:param limit => 50;
+// :param address => 'ethereum:0x00000000000000000000000000000000000000a1'
+// :param min_usd => 0
+// :param limit => 50
 MATCH p = (a:Address {key: $address}) ((near:Address)<-[f:FLOW WHERE f.usd > $min_usd]-(far:Address)){1,3} (service:Address)
 WHERE service.category IN ['sanctioned', 'darknet', 'drainer', 'scam', 'mixer', 'gambling', 'bridge', 'exchange', 'dex', 'dex_router']
   AND none(n IN near[1..] WHERE coalesce(n.category, '') IN ['sanctioned', 'darknet', 'drainer', 'scam', 'mixer', 'gambling', 'bridge', 'exchange', 'dex', 'dex_router'])

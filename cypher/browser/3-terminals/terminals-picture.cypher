@@ -1,9 +1,9 @@
 // Terminals: the ways to the services, as a picture
 // Up to four hops of flows, the shortest and widest ways first.
-:param address => 'ethereum:0x00000000000000000000000000000000000000a1';
-:param min_usd => 100;
-:param limit => 50;
-:param categories => ['exchange', 'bridge', 'mixer', 'scam', 'drainer', 'sanctioned', 'darknet'];
+// :param address => 'ethereum:0x00000000000000000000000000000000000000a1'
+// :param min_usd => 0
+// :param limit => 50
+// :param categories => ['exchange', 'bridge', 'mixer', 'scam', 'drainer', 'sanctioned', 'darknet']
 MATCH p = (a:Address {key: $address}) ((near:Address)-[f:FLOW WHERE f.usd > $min_usd]->(far:Address)){1,4} (service:Address)
 WHERE service.category IN $categories
   AND none(n IN near[1..] WHERE coalesce(n.category, '') IN ['sanctioned', 'darknet', 'drainer', 'scam', 'mixer', 'gambling', 'bridge', 'exchange', 'dex', 'dex_router'])

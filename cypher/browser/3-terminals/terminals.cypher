@@ -1,9 +1,9 @@
 // Terminals: at which services did the money end?
 // Up to four hops in the order of time, with the share of the money (haircut) that arrived. Largest first.
 // Change `categories` to look for some of them only.
-:param address => 'ethereum:0x00000000000000000000000000000000000000a1';
-:param min_usd => 0;
-:param categories => ['exchange', 'bridge', 'mixer', 'scam', 'drainer', 'sanctioned', 'darknet'];
+// :param address => 'ethereum:0x00000000000000000000000000000000000000a1'
+// :param min_usd => 0
+// :param categories => ['exchange', 'bridge', 'mixer', 'scam', 'drainer', 'sanctioned', 'darknet']
 MATCH (a:Address {key: $address}) ((near:Address)-[t:TRANSFER WHERE t.usd > $min_usd]->(far:Address)){1,4} (service:Address)
 WHERE service.category IN $categories
   AND none(n IN near[1..] WHERE coalesce(n.category, '') IN ['sanctioned', 'darknet', 'drainer', 'scam', 'mixer', 'gambling', 'bridge', 'exchange', 'dex', 'dex_router'])

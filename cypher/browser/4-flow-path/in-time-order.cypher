@@ -1,8 +1,8 @@
 // Flow path: did money get from one address to the other, in time order?
 // Up to five hops, each transfer later than the one before, not through services. Shortest first, then the way whose
 // smallest transfer is largest. Looks at the fifty shortest sequences of addresses.
-:param from => 'ethereum:0x00000000000000000000000000000000000000a1';
-:param to => 'ethereum:0x00000000000000000000000000000000000000b2';
+// :param from => 'ethereum:0x00000000000000000000000000000000000000a1'
+// :param to => 'ethereum:0x00000000000000000000000000000000000000b2'
 MATCH (a:Address {key: $from}), (b:Address {key: $to})
 MATCH way = SHORTEST 50 (a) ((:Address)-[:FLOW]->(next:Address)
   WHERE next = b OR NOT coalesce(next.category, '') IN ['sanctioned', 'darknet', 'drainer', 'scam', 'mixer', 'gambling', 'bridge', 'exchange', 'dex', 'dex_router']) {1,5} (b)

@@ -1,7 +1,7 @@
 // Relationship: did the two deal with each other, and have they one owner?
 // One row, none where either is unknown; null means no transfer in that direction.
-:param a => 'ethereum:0x00000000000000000000000000000000000000a1';
-:param b => 'ethereum:0x00000000000000000000000000000000000000b2';
+// :param a => 'ethereum:0x00000000000000000000000000000000000000a1'
+// :param b => 'ethereum:0x00000000000000000000000000000000000000b2'
 MATCH (a:Address {key: $a}), (b:Address {key: $b})
 OPTIONAL MATCH (a)-[ab:FLOW]->(b)
 OPTIONAL MATCH (b)-[ba:FLOW]->(a)

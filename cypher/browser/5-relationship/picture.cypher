@@ -1,7 +1,7 @@
 // Relationship: the two and all between them, as a picture
 // Direct flows and shared counterparties that are no services.
-:param a => 'ethereum:0x00000000000000000000000000000000000000a1';
-:param b => 'ethereum:0x00000000000000000000000000000000000000b2';
+// :param a => 'ethereum:0x00000000000000000000000000000000000000a1'
+// :param b => 'ethereum:0x00000000000000000000000000000000000000b2'
 MATCH (a:Address {key: $a}), (b:Address {key: $b})
 CALL (a, b) {
   MATCH p = (a)-[:FLOW]-(b) RETURN p, 0.0 AS usd

@@ -1,8 +1,8 @@
 // Relationship: whom did both deal with?
 // Busy services (1,000 counterparties and more) are named apart: that two people use one exchange says nothing of them.
 // Largest common sum first.
-:param a => 'ethereum:0x00000000000000000000000000000000000000a1';
-:param b => 'ethereum:0x00000000000000000000000000000000000000b2';
+// :param a => 'ethereum:0x00000000000000000000000000000000000000a1'
+// :param b => 'ethereum:0x00000000000000000000000000000000000000b2'
 MATCH (a:Address {key: $a})-[fa:FLOW]-(c:Address)
 WHERE a.key <> $b AND NOT c.key IN [$a, $b]
 WITH c, sum(fa.usd) AS with_a_usd
