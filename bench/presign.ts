@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { readConfig } from '../src/config.ts';
 import { openContext } from '../src/context.ts';
@@ -32,8 +33,8 @@ type Requests = autocannon.Request[];
 export async function benchPresign(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'traceflow-bench-'));
   const keys = await fillStores(dataDir);
-  const bare = await startChild(['--input-type=module', '-e', BARE], {});
-  const service = await startChild([join(import.meta.dirname, '../src/main.js')], { DATA_DIR: dataDir, PORT: '0' });
+  const bare = await startChild(dataDir, 'bare', ['--input-type=module', '-e', BARE]);
+  const service = await startChild(dataDir, 'service', [join(import.meta.dirname, '../src/main.js')]);
   try {
     const loads: Record<string, { url: string; requests: Requests }> = {
       'bare Fastify route': { url: bare.url, requests: [{ method: 'GET', path: '/' }] },
@@ -176,21 +177,22 @@ async function load(url: string, requests: Requests, perSecond?: number) {
   return { latencies, perSecond: latencies.length / result.duration };
 }
 
-async function startChild(args: string[], env: Record<string, string>) {
-  const child: ChildProcess = spawn(process.execPath, args, {
-    env: { ...process.env, ...env, LOG_LEVEL: 'info' },
-    stdio: ['ignore', 'pipe', 'inherit'],
+/** Starts a server that prints its `url`; what it logs goes to a file, as in service. */
+async function startChild(dataDir: string, name: string, args: string[]) {
+  const log = join(dataDir, `${name}.log`);
+  const file = openSync(log, 'w');
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'info' },
+    stdio: ['ignore', file, 'inherit'],
   });
+  closeSync(file);
   const exited = once(child, 'exit');
-  const url = await new Promise<string>((resolve, reject) => {
-    exited.then(() => reject(new Error('it did not start')), reject);
-    let printed = '';
-    child.stdout?.on('data', (chunk: Buffer) => {
-      if (printed.length < 10_000) printed += chunk;
-      const found = /"url":"([^"]+)"/.exec(printed)?.[1];
-      if (found) resolve(found);
-    });
-  });
+  let url: string | undefined;
+  while (url === undefined) {
+    if (child.exitCode !== null) throw new Error(`${name} did not start`);
+    await sleep(20);
+    url = /"url":"([^"]+)"/.exec(readFileSync(log, 'utf8'))?.[1];
+  }
   return {
     url,
     stop: async () => {

@@ -7,7 +7,7 @@ import { isValidAt, type Label } from '../domain/label.ts';
 import { assessPresign, type PresignCase, type PresignVerdict, unsupportedChainVerdict } from '../risk/presign.ts';
 import { isLabelled, partiesOf } from '../risk/presign-labels.ts';
 import { parseAddress } from './parse-address.ts';
-import { findSignerLookalikes, isSeen } from './presign-history.ts';
+import { findSignerLookalikes, openSeen } from './presign-history.ts';
 
 /** As the caller sent it. */
 export interface PresignRequest {
@@ -41,6 +41,7 @@ type Labels = Map<string, Label[]>;
  * address of a supported chain.
  */
 export function openPresignCheck(ctx: Context): PresignCheck {
+  const isSeen = openSeen(ctx);
   const cache = new Map<string, { verdict: PresignVerdict; labels: string; until: number }>();
 
   const remember = (key: string, verdict: PresignVerdict, labels: string, now: number) => {
@@ -71,7 +72,7 @@ export function openPresignCheck(ctx: Context): PresignCheck {
     const hit = cacheable && labels ? cache.get(key) : undefined;
     if (hit && hit.labels === print && now < hit.until) return answer(known.to, hit.verdict, true);
 
-    const verdict = await judge(ctx, known, labels, now);
+    const verdict = await judge(ctx, isSeen, known, labels, now);
     if (cacheable && !verdict.signals.stores_unreadable) remember(key, verdict, print, now);
     return answer(known.to, verdict, false);
   };
@@ -104,10 +105,16 @@ function carriesValue(value: string | undefined): boolean {
   return plainDecimal(text) !== '0';
 }
 
-async function judge(ctx: Context, known: Known, labels: Labels | null, asOf: number): Promise<PresignVerdict> {
+async function judge(
+  ctx: Context,
+  isSeen: ReturnType<typeof openSeen>,
+  known: Known,
+  labels: Labels | null,
+  asOf: number,
+): Promise<PresignVerdict> {
   const labelsOf = (address: string) => labels?.get(address) ?? [];
   const [seen, lookalikes] = await Promise.all([
-    isLabelled(labelsOf(known.to), asOf) || isSeen(ctx, known.chain, known.to),
+    isLabelled(labelsOf(known.to), asOf) || isSeen(known.chain, known.to),
     findSignerLookalikes(ctx, known),
   ]);
   return assessPresign({

@@ -10,9 +10,19 @@ import { PRESIGN, RULES } from '../risk/rules.ts';
 /** Who waits to sign waits for this. */
 const TIMEOUT_MS = 1_000;
 
-/** Whether the graph knows the address; null where it cannot be read. */
-export async function isSeen(ctx: Context, chain: Chain, address: string): Promise<boolean | null> {
-  return orNull(ctx, isInGraph(ctx.graph, chain, address, TIMEOUT_MS));
+const SEEN_MAX = 50_000;
+
+/** Whether the graph knows an address; null where it cannot be read. The graph forgets none, so that a yes is kept. */
+export function openSeen(ctx: Context): (chain: Chain, address: string) => Promise<boolean | null> {
+  const known = new Set<string>();
+  return async (chain, address) => {
+    const key = `${chain} ${address}`;
+    if (known.has(key)) return true;
+    const seen = await orNull(ctx, isInGraph(ctx.graph, chain, address, TIMEOUT_MS));
+    if (seen) known.add(key);
+    if (known.size > SEEN_MAX) known.delete(known.values().next().value!);
+    return seen;
+  };
 }
 
 /** Parties that look like the signer or like somebody whom the signer paid before; null where the graph cannot be read. */
