@@ -113,7 +113,7 @@ async function save(transaction: Records, rows: EntryRow[]): Promise<void> {
       .values(rows.slice(start, start + CHUNK))
       .onConflict((conflict) =>
         conflict
-          .columns(['family', 'address'])
+          .columns(['address', 'family'])
           .doUpdateSet((e) =>
             Object.fromEntries([...CONTENT, 'updated_at' as const].map((name) => [name, e.ref(`excluded.${name}`)])),
           ),

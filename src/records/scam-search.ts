@@ -24,12 +24,19 @@ export async function searchScamEntries(
     .selectFrom('scam_entries')
     .where('verified', '=', 1)
     .where((e) => e.and(conditions(words, isPostgres(records))));
-  const rows = await matching
-    .selectAll()
+  // Sorted by number first: whole entries are long, and all that match would be carried along.
+  const best = matching
+    .select('seq')
     .orderBy('total_stolen_usd', 'desc')
     .orderBy('seq', 'desc')
     .limit(page.limit)
-    .offset(page.offset)
+    .offset(page.offset);
+  const rows = await records
+    .selectFrom('scam_entries')
+    .selectAll()
+    .where('seq', 'in', best)
+    .orderBy('total_stolen_usd', 'desc')
+    .orderBy('seq', 'desc')
     .execute();
   const { total } = await matching.select((e) => e.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   return { rows, total: Number(total) };

@@ -21,9 +21,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('search_text', 'text', (c) => c.notNull())
     .addColumn('first_seen', 'bigint', (c) => c.notNull())
     .addColumn('updated_at', 'bigint', (c) => c.notNull())
-    .addUniqueConstraint('scam_entries_address', ['family', 'address'])
+    .addUniqueConstraint('scam_entries_address', ['address', 'family'])
     .execute();
   await db.schema.createIndex('scam_entries_listed').on('scam_entries').columns(['verified', 'seq']).execute();
+  // Holds all that the statistics count, so that they read no entry.
+  await db.schema
+    .createIndex('scam_entries_counted')
+    .on('scam_entries')
+    .columns(['verified', 'type', 'severity', 'chains', 'total_stolen_usd', 'updated_at'])
+    .execute();
 
   await db.schema
     .createTable('scam_domains')
