@@ -40,6 +40,7 @@ describe.each(Object.entries(ENGINES))('money on %s', (engineName, start) => {
     await build(graph, { transfers, labels: Object.assign({}, ...worlds.map((world) => world.labels)) });
 
     let compared = 0;
+    const left = { small: 0, late: 0 };
     const check = async ({ prefix, transfers }: World) => {
       const request = { chain: 'ethereum', maxHops: HOPS_MAX, limit: 1_000, keyless: false } as const;
       const answer = await getExposure({ graph }, { ...request, address: `${prefix}S` });
@@ -61,7 +62,11 @@ describe.each(Object.entries(ENGINES))('money on %s', (engineName, start) => {
         expect(bucket.share, story).toBeCloseTo(bucket.usd / total, 5);
         for (const { path } of bucket.top) checkPath(path, `${prefix}S`, bucket.direction, story);
       }
-      if (answer.coverage.reasons.includes('small_share')) return;
+      // Left out by rule, or by a machine too busy to answer in time: nothing to compare with.
+      if (answer.coverage.reasons.some((reason) => ['small_share', 'time_budget'].includes(reason))) {
+        left[answer.coverage.reasons.includes('time_budget') ? 'late' : 'small'] += 1;
+        return;
+      }
       compared += 1;
       const found = Object.fromEntries(
         buckets.map(({ direction, category, usd, min_hops }) => [`${direction} ${category} ${min_hops > 1}`, usd]),
@@ -80,6 +85,7 @@ describe.each(Object.entries(ENGINES))('money on %s', (engineName, start) => {
         for (const world of queue) await check(world);
       }),
     );
+    console.log(`${compared} compared, ${left.small} with shares too small to follow, ${left.late} out of time`);
     expect(compared).toBeGreaterThan(count * 0.8);
   });
 });
