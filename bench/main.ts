@@ -1,6 +1,7 @@
 import { cpus, totalmem } from 'node:os';
 import { benchGraphIngest } from './graph-ingest.ts';
 import { benchGraphLoad } from './graph-load.ts';
+import { benchPresign } from './presign.ts';
 import { benchScan } from './scan.ts';
 import { benchStart } from './start.ts';
 
@@ -9,6 +10,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   start: benchStart,
   'graph-ingest': benchGraphIngest,
   'graph-load': benchGraphLoad,
+  presign: benchPresign,
   scan: benchScan,
 };
 
