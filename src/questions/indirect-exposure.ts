@@ -3,7 +3,7 @@ import type { Chain } from '../domain/chain.ts';
 import type { Direction, Source } from '../domain/exposure.ts';
 import { addressOf } from '../domain/hop.ts';
 import { CATEGORIES, type Category } from '../domain/label.ts';
-import type { IndirectExposure } from '../risk/assess.ts';
+import type { IndirectExposure } from '../risk/assessment.ts';
 import { traceMoney } from './trace-money.ts';
 
 const MAX_HOPS = 3;

@@ -9,7 +9,7 @@ import { graphHistory } from '../graph/read-history.ts';
 import { orderLabels } from '../labels/label-order.ts';
 import { bestLabel } from '../labels/label-store.ts';
 import { findRead, saveRead } from '../records/read-cache.ts';
-import type { IndirectExposure } from '../risk/assess.ts';
+import type { IndirectExposure } from '../risk/assessment.ts';
 import { findIndirectExposure } from './indirect-exposure.ts';
 
 /** Among the reasons of the coverage where the search for indirect exposure ran out of time. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import model from './anomaly-model.json' with { type: 'json' };
-import type { Anomaly } from './assess.ts';
+import type { Anomaly } from './assessment.ts';
 import { behaviourFeatures, FEATURES } from './behaviour-features.ts';
 import { rounded } from './detector.ts';
 import { type IsolationForest, isolationScore, readTrees } from './isolation-forest.ts';

@@ -1,7 +1,7 @@
 import { distinctTransfers } from '../domain/flow.ts';
 import { type Category, isValidAt, type Label, SERVICE_CATEGORIES } from '../domain/label.ts';
 import { movedValue, type Transfer } from '../domain/transfer.ts';
-import type { AssessInput, IndirectExposure, Subject } from './assess.ts';
+import type { AssessInput, IndirectExposure, Subject } from './assessment.ts';
 import { coSpenders } from './co-spenders.ts';
 import { DUST_BELOW_USD } from './rules.ts';
 import { isGenuine, isUnprovenSend } from './unproven-send.ts';

@@ -1,4 +1,4 @@
-import type { Assessment } from './assess.ts';
+import type { Assessment } from './assessment.ts';
 import type { Detection, ScoreTerm } from './detection.ts';
 import { familyOf } from './detectors.ts';
 import { familyTerms, levelOf, type Scored, scoreOf, type WeightFactors } from './score.ts';

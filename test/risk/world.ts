@@ -1,7 +1,8 @@
 import type { Chain } from '../../src/domain/chain.ts';
 import type { Category, Label } from '../../src/domain/label.ts';
 import type { Transfer } from '../../src/domain/transfer.ts';
-import { type AssessInput, type Assessment, assess } from '../../src/risk/assess.ts';
+import { assess } from '../../src/risk/assess.ts';
+import type { AssessInput, Assessment } from '../../src/risk/assessment.ts';
 import { mulberry32 } from '../../src/risk/isolation-forest.ts';
 
 export const S = '0x5000000000000000000000000000000000000001';

@@ -1,5 +1,5 @@
 import type { Category } from '../../domain/label.ts';
-import type { IndirectExposure } from '../assess.ts';
+import type { IndirectExposure } from '../assessment.ts';
 import type { Severity } from '../detection.ts';
 import { type Detector, type Finding, rounded } from '../detector.ts';
 import { RULES } from '../rules.ts';
