@@ -1,4 +1,5 @@
 import { cpus, totalmem } from 'node:os';
+import { benchGraph } from './graph.ts';
 import { benchGraphIngest } from './graph-ingest.ts';
 import { benchGraphLoad } from './graph-load.ts';
 import { benchPresign } from './presign.ts';
@@ -8,6 +9,7 @@ import { benchStart } from './start.ts';
 /** Each prints its figures as ratios against a bare baseline of the same run; these machines are noisy. */
 const BENCHES: Record<string, () => Promise<void>> = {
   start: benchStart,
+  graph: benchGraph,
   'graph-ingest': benchGraphIngest,
   'graph-load': benchGraphLoad,
   presign: benchPresign,
