@@ -35,20 +35,28 @@ export async function openNeo4j({ uri, user, password, database }: Neo4jOptions)
   const bookmarks = neo4j.bookmarkManager();
   const session = () => driver.session({ database, bookmarkManager: bookmarks });
   const prepared = schemaOnce(session);
-  await driver.verifyConnectivity({ database }).then(prepared, (cause) => {
-    if (!isUnreachable(cause)) return driver.close().then(() => fail(cause));
-  });
+  await driver
+    .verifyConnectivity({ database })
+    .then(prepared)
+    .catch(async (cause) => {
+      if (isUnreachable(cause)) return;
+      await driver.close();
+      fail(cause);
+    });
 
   async function read<T extends Row>(statement: string, params: Params, options: ReadOptions = {}): Promise<T[]> {
     const { timeoutMs } = options;
     const text = statementText(statement, 'neo4j');
     const current = session();
-    let trouble: unknown = new GraphTimeoutError();
-    const run = async (tx: ManagedTransaction) =>
-      rowsOf<T>(tx, text, params).catch((cause) => {
+    // The driver runs nothing before it has a connection: until then no query is slow, the server is away.
+    let trouble: unknown = new Error('graph unavailable: no connection to Neo4j in time');
+    const run = async (tx: ManagedTransaction) => {
+      trouble = new GraphTimeoutError();
+      return rowsOf<T>(tx, text, params).catch((cause) => {
         if (isUnreachable(cause)) trouble = cause;
         throw cause;
       });
+    };
     const query = prepared().then(() => current.executeRead(run, { timeout: timeoutMs }));
     try {
       return await within(timeoutMs, query, () => trouble);
@@ -95,7 +103,14 @@ function schemaOnce(session: () => Session): () => Promise<void> {
   const apply = async () => {
     const current = session();
     try {
-      for (const name of statementNames('schema', 'neo4j')) await current.run(statementText(name, 'neo4j'));
+      for (const name of statementNames('schema', 'neo4j')) {
+        await current
+          .executeWrite((tx) => tx.run(statementText(name, 'neo4j')))
+          .catch((cause) => {
+            // Another process made it between this one's look and its own making.
+            if (!/AlreadyExists$/.test(codeOf(cause))) throw cause;
+          });
+      }
     } finally {
       await current.close().catch(() => undefined);
     }
