@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { UnavailableError } from '../errors.ts';
 import type { Metrics } from './metrics.ts';
+import { watchOverload } from './overload.ts';
 
 const REQUEST_ID = /^[\w.:/+=-]{1,128}$/;
 const RETRY_AFTER_S = 1;
@@ -17,15 +18,20 @@ export function requestId(request: IncomingMessage): string {
 
 /**
  * What holds for every request: its id and the security headers in the answer, one log line without
- * anything the caller sent but the method, metrics, and 503 above `inFlightMax` requests at once.
+ * anything the caller sent but the method, metrics, and 503 above `inFlightMax` requests at once, or fewer while
+ * the process is busy.
  */
 export function watchTraffic(app: FastifyInstance, metrics: Metrics, inFlightMax: number): void {
   let inFlight = 0;
+  const overload = watchOverload(inFlightMax);
+  app.addHook('onListen', async () => overload.watch());
+  app.addHook('onClose', async () => overload.stop());
 
   app.addHook('onRequest', async (request, reply) => {
     const startedAt = performance.now();
     inFlight += 1;
     metrics.inFlight.set(inFlight);
+    const refused = inFlight > overload.limit() && !ALWAYS_SERVED.has(request.routeOptions.url ?? '');
     let ended = false;
     const end = (aborted: boolean) => {
       if (ended) return;
@@ -33,6 +39,7 @@ export function watchTraffic(app: FastifyInstance, metrics: Metrics, inFlightMax
       inFlight -= 1;
       metrics.inFlight.set(inFlight);
       const ms = performance.now() - startedAt;
+      if (!refused) overload.finished();
       const route = request.routeOptions.url ?? 'unmatched';
       const { method } = request;
       const status = reply.statusCode;
@@ -52,8 +59,6 @@ export function watchTraffic(app: FastifyInstance, metrics: Metrics, inFlightMax
       'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
       'Cache-Control': 'no-store',
     });
-    if (inFlight > inFlightMax && !ALWAYS_SERVED.has(request.routeOptions.url ?? '')) {
-      throw new UnavailableError('Service is overloaded', RETRY_AFTER_S);
-    }
+    if (refused) throw new UnavailableError('Service is overloaded', RETRY_AFTER_S);
   });
 }
