@@ -13,11 +13,13 @@ export interface Overload {
 
 const WINDOW_MS = 100;
 /** Share of the time in which the process was computing; above it, more requests only wait for each other. */
-const BUSY = 0.97;
+const BUSY = 0.9;
 const BUSY_WINDOWS = 3;
 /** An accepted request shall wait no longer for those before it. */
 const WAIT_S = 0.5;
 const LIMIT_MIN = 16;
+/** After the press the limit grows by this factor in each window: who was refused comes back at once. */
+const GROWTH = 1.1;
 /** Weight of the newest window in the rate. */
 const NEWEST = 0.1;
 
@@ -41,7 +43,8 @@ export function watchOverload(most: number): Overload {
     perSecond += NEWEST * ((finished * 1_000) / (at - lastAt) - perSecond);
     // A long window, from one long computation, counts as the several that it was.
     busyWindows = share > BUSY ? busyWindows + Math.max(1, Math.round((at - lastAt) / WINDOW_MS)) : 0;
-    limit = busyWindows < BUSY_WINDOWS ? most : Math.min(most, Math.max(LIMIT_MIN, Math.round(perSecond * WAIT_S)));
+    const wanted = busyWindows < BUSY_WINDOWS ? limit * GROWTH : Math.max(LIMIT_MIN, perSecond * WAIT_S);
+    limit = Math.min(most, wanted);
     finished = 0;
     lastLook = utilization;
     lastAt = at;
