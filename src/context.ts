@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import type { ChainSource } from './chains/port.ts';
 import type { Config } from './config.ts';
+import { makeDataDir } from './data-dir.ts';
 import { type Chain, isEvmChain } from './domain/chain.ts';
 import { openGrafeo } from './graph/grafeo.ts';
 import { openNeo4j } from './graph/neo4j.ts';
@@ -56,7 +56,7 @@ export async function openContext(config: Config, overrides: ContextOverrides = 
   const now = overrides.now ?? Date.now;
   const log = overrides.log ?? pino({ level: config.LOG_LEVEL, base: undefined });
   const file = (name: string) => (overrides.inMemory ? null : join(config.DATA_DIR, name));
-  if (!overrides.inMemory) mkdirSync(config.DATA_DIR, { recursive: true });
+  if (!overrides.inMemory) makeDataDir(config.DATA_DIR);
 
   const records = await openRecords({ databaseUrl: config.DATABASE_URL, path: file('records.sqlite') });
   const graph = await openGraph(config, file('graph.grafeo')).catch(async (error) => {

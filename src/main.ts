@@ -99,8 +99,9 @@ async function runUntilSignal({ ctx, close }: Running): Promise<void> {
 /** One line for what an operator can mend; a stack only for what is ours to mend. */
 function explain(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
-  const { code, message, stack } = error as NodeJS.ErrnoException;
+  const { code, syscall, message, stack } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') return `${message}. Stop the other process or set PORT.`;
+  if (syscall === 'listen' || syscall === 'getaddrinfo') return `${message}. Check HOST and PORT.`;
   return error instanceof Error && error.name !== 'Error' ? message : (stack ?? String(error));
 }
 

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { type Config, readConfig } from '../config.ts';
 import type { Context } from '../context.ts';
+import { makeDataDir } from '../data-dir.ts';
 import { openRecords, type Records } from '../records/database.ts';
 
 /** The socket on which a running server takes work. */
@@ -11,6 +12,7 @@ export function socketPath(config: Config): string {
 /** Lends the records alone, which several processes may hold at once. */
 export async function withRecords<Result>(work: (records: Records) => Promise<Result>): Promise<Result> {
   const config = readConfig();
+  makeDataDir(config.DATA_DIR);
   const records = await openRecords({
     databaseUrl: config.DATABASE_URL,
     path: join(config.DATA_DIR, 'records.sqlite'),

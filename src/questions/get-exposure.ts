@@ -6,6 +6,7 @@ import { addressOf, type Hop, hopOf } from '../domain/hop.ts';
 import { CATEGORIES, type Category } from '../domain/label.ts';
 import type { TracedTransfer } from '../domain/strand.ts';
 import type { SubjectFacts } from '../graph/exposure.ts';
+import { rounded } from '../risk/detector.ts';
 import { exposurePatterns } from './exposure-patterns.ts';
 import { TRACE_BUDGET_MS, traceMoney } from './trace-money.ts';
 
@@ -101,7 +102,7 @@ function bucketOf(chain: Chain, direction: Direction, category: Category, source
     direction,
     category,
     usd: roundUsd(usd),
-    share: traced.totalUsd > 0 ? Math.min(1, usd / traced.totalUsd) : 0,
+    share: traced.totalUsd > 0 ? Math.min(1, rounded(usd / traced.totalUsd)) : 0,
     usd_upper: roundUsd(Math.min(upperUsd(sources), traced.totalUsd)),
     address_count: sources.length,
     min_hops: Math.min(...sources.map((source) => source.hops)),
