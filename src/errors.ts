@@ -50,11 +50,6 @@ export class ConflictError extends AppError {
   readonly status = 409;
 }
 
-/** 410 */
-export class GoneError extends AppError {
-  readonly status = 410;
-}
-
 /** 413 */
 export class BodyTooLargeError extends AppError {
   readonly status = 413;
