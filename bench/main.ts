@@ -2,6 +2,7 @@ import { cpus, totalmem } from 'node:os';
 import { benchGraph } from './graph.ts';
 import { benchGraphIngest } from './graph-ingest.ts';
 import { benchGraphLoad } from './graph-load.ts';
+import { benchLoad } from './load.ts';
 import { benchPresign } from './presign.ts';
 import { benchScan } from './scan.ts';
 import { benchStart } from './start.ts';
@@ -13,6 +14,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   'graph-ingest': benchGraphIngest,
   'graph-load': benchGraphLoad,
   presign: benchPresign,
+  load: benchLoad,
   scan: benchScan,
 };
 
