@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { readConfig } from '../config.ts';
+import type { GraphStats } from '../graph/stats.ts';
 import { print, table } from './output.ts';
 import { socketPath, withContext } from './stores.ts';
 
@@ -17,7 +18,7 @@ export function addGraphCommands(program: Command): void {
       const stats =
         (await handOver(socketPath(config), { kind: 'graph_stats' })) ??
         (await withContext(config, (ctx) => graphStats(ctx.graph)));
-      print(command, stats, (found) => table([found]));
+      print(command, stats, asTables);
     });
 
   graph
@@ -35,4 +36,11 @@ export function addGraphCommands(program: Command): void {
         (await withContext(config, (ctx) => exportFiles(ctx.graph, folder)));
       print(command, report, ({ command: line, ...written }) => `${table([written])}\n\n${line}`);
     });
+}
+
+function asTables({ chains, categories, ...totals }: GraphStats): string {
+  return [[totals], chains, categories]
+    .filter((rows) => rows.length > 0)
+    .map(table)
+    .join('\n\n');
 }
