@@ -44,7 +44,7 @@ describe('servers and workers on Neo4j, PostgreSQL and Redis', () => {
   });
 
   it('share keys, limits, jobs and the graph, and end on SIGTERM with what is under way answered', async () => {
-    const env = { ...(await stores.empty()), ...chains.env };
+    const env = { ...(await stores.empty()), ...chains.env, CACHE_SCAN_SECONDS: '0' };
     const [one, two, worker] = await Promise.all([
       startCommand(cli, 'serve', env),
       startCommand(cli, 'serve', env),
@@ -79,7 +79,7 @@ describe('servers and workers on Neo4j, PostgreSQL and Redis', () => {
     const requests = () => Object.values(chains.servers).reduce((sum, server) => sum + server.requests.length, 0);
     const sent = requests();
     const underWay = ask(one.url, `/public/scan?address=${other}&chain=ethereum`, key);
-    await expect.poll(requests).toBeGreaterThan(sent);
+    await expect.poll(requests, { timeout: 20_000 }).toBeGreaterThan(sent);
     const codes = Promise.all([one, two, worker].map((process) => process.end('SIGTERM')));
     expect((await underWay).status).toBe(200);
     expect(await codes).toEqual([0, 0, 0]);
