@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import neo4j from 'neo4j-driver';
 import { freePort, newFolder, outputOf, readScript, type Service, ServiceMissing, startServer } from './service.ts';
 
@@ -38,7 +38,7 @@ export async function startNeo4j(start: Neo4jStart = {}): Promise<Service & { br
       '-Xmx1g',
       ...OPENED.map((name) => `--add-opens=java.base/${name}=ALL-UNNAMED`),
       '-cp',
-      join(libraries, '*'),
+      [libraries, join(folder, 'plugins')].map((jars) => join(jars, '*')).join(delimiter),
       'org.neo4j.server.CommunityEntryPoint',
       `--home-dir=${folder}`,
       `--config-dir=${join(folder, 'conf')}`,
