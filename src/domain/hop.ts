@@ -1,3 +1,4 @@
+import { roundUsd } from './amount.ts';
 import type { Chain } from './chain.ts';
 
 /** One step of a money path with its evidence transaction, as every investigation answer shows it. */
@@ -27,7 +28,7 @@ export function hopOf(
     tx_hash: transfer.txHash,
     asset: transfer.asset,
     amount: transfer.amount,
-    usd: ends.priced === false ? null : transfer.usd,
+    usd: ends.priced === false ? null : roundUsd(transfer.usd),
     at: new Date(transfer.at).toISOString(),
   };
 }

@@ -1,3 +1,4 @@
+import { roundUsd } from '../domain/amount.ts';
 import type { Category } from '../domain/label.ts';
 import type { Graph, Row } from './port.ts';
 
@@ -66,8 +67,9 @@ export async function readDealings(
 function totals(row: Row, prefix: 'a_' | 'b_' | ''): Totals | null {
   const count = row[`${prefix}tx_count`] as number | null;
   if (!count) return null;
+  const usd = row[`${prefix}usd`] as number | null;
   return {
-    usd: row[`${prefix}usd`] as number | null,
+    usd: usd === null ? null : roundUsd(usd),
     tx_count: count,
     first_at: new Date(row[`${prefix}first_at`] as number).toISOString(),
     last_at: new Date(row[`${prefix}last_at`] as number).toISOString(),

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { roundUsd } from '../domain/amount.ts';
 import type { Chain } from '../domain/chain.ts';
 import { addPair, type OpenedPairs, sequences, widestChoice } from '../domain/flow-path.ts';
 import { type Hop, hopOf } from '../domain/hop.ts';
@@ -154,7 +155,7 @@ class Search {
     const priced = chosen.filter((transfer) => transfer.priced).map((transfer) => transfer.usd);
     return {
       length: chosen.length,
-      bottleneck_usd: priced.length > 0 ? Math.min(...priced) : null,
+      bottleneck_usd: priced.length > 0 ? roundUsd(Math.min(...priced)) : null,
       first_at: new Date(Math.min(...times)).toISOString(),
       last_at: new Date(Math.max(...times)).toISOString(),
       hops: chosen.map((transfer) =>
