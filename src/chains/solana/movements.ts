@@ -128,8 +128,12 @@ function beyondInstructions(transaction: SolanaTransaction, accounts: TokenAccou
   };
   const { meta, transaction: message } = transaction;
   const keys = message.message.accountKeys.map(({ pubkey }) => pubkey);
+  // An account that changes hands takes its lamports along, wrapped SOL and rent: the owner of each side counts.
+  const ownersBefore = ownersOf(meta.preTokenBalances);
+  const ownersAfter = ownersOf(meta.postTokenBalances);
   for (const [n, key] of keys.entries()) {
-    add(null, accounts.ownerOf(key), (meta.postBalances[n] ?? 0n) - (meta.preBalances[n] ?? 0n));
+    add(null, ownersBefore.get(n) ?? accounts.ownerOf(key), -(meta.preBalances[n] ?? 0n));
+    add(null, ownersAfter.get(n) ?? accounts.ownerOf(key), meta.postBalances[n] ?? 0n);
   }
   add(null, keys[0]!, meta.fee);
   for (const [sign, balances] of [
@@ -138,7 +142,6 @@ function beyondInstructions(transaction: SolanaTransaction, accounts: TokenAccou
   ] as const) {
     for (const { accountIndex, mint, owner, uiTokenAmount } of balances ?? []) {
       const key = keys[accountIndex];
-      // An account that changes hands takes its balance along: the owner of each side counts.
       const holder = owner ?? (key === undefined ? null : accounts.ownerOf(key));
       if (holder !== null && mint !== WRAPPED_SOL) add(mint, holder, sign * uiTokenAmount.amount);
     }
@@ -160,6 +163,10 @@ function beyondInstructions(transaction: SolanaTransaction, accounts: TokenAccou
     }
   }
   return { list: rest, balanced };
+}
+
+function ownersOf(balances: SolanaTransaction['meta']['preTokenBalances']): Map<number, string> {
+  return new Map((balances ?? []).flatMap(({ accountIndex, owner }) => (owner ? [[accountIndex, owner]] : [])));
 }
 
 /** A plain `transferChecked` of a mint with fees does not tell the fee: the receiver got less than was sent. */
