@@ -1,0 +1,246 @@
+import { base58 } from '@scure/base';
+import { FailedTransactionMetadata, LiteSVM, type TransactionMetadata } from 'litesvm';
+import type { Upstream } from '../contract/upstream.ts';
+import type { Instruction } from './solana-svm-instructions.ts';
+import { type Keypair, type SignedMessage, signedMessage } from './solana-svm-message.ts';
+import {
+  isTokenProgram,
+  mintState,
+  parsedInstruction,
+  type TokenAccount,
+  tokenAccount,
+  uiAmount,
+} from './solana-svm-parsed.ts';
+
+type Address = Parameters<LiteSVM['getAccount']>[0];
+type SvmTransaction = Parameters<LiteSVM['sendTransaction']>[0];
+
+const FIRST_SLOT = 250_000_000n;
+const FIRST_SECOND = 1_700_000_000n;
+
+/** An account as the virtual machine holds it now. */
+export interface SvmAccount {
+  lamports: bigint;
+  program: string;
+  executable: boolean;
+  data: Uint8Array;
+}
+
+interface AccountState {
+  lamports: bigint;
+  program: string;
+  token: TokenAccount | null;
+}
+
+export type SolanaChain = ReturnType<typeof solanaChain>;
+type Recorded = ReturnType<typeof record>;
+
+/** A Solana virtual machine with the real programs, whose transactions a node in front of it can show. */
+export function solanaChain() {
+  const svm = new LiteSVM().withNativeMints();
+  const ledger: Recorded[] = [];
+
+  function account(address: string): SvmAccount | null {
+    const found = svm.getAccount(address as Address);
+    if (!found.exists) return null;
+    const { lamports, programAddress, executable, data } = found;
+    return { lamports, program: programAddress, executable, data: Uint8Array.from(data) };
+  }
+
+  function state(address: string): AccountState {
+    const found = account(address);
+    if (!found) return { lamports: 0n, program: '', token: null };
+    return { lamports: found.lamports, program: found.program, token: tokenAccount(found.program, found.data) };
+  }
+
+  function tick(): { slot: number; second: number } {
+    const clock = svm.getClock();
+    clock.slot = FIRST_SLOT + BigInt(ledger.length);
+    clock.unixTimestamp = FIRST_SECOND + BigInt(ledger.length);
+    svm.setClock(clock);
+    svm.expireBlockhash();
+    return { slot: Number(clock.slot), second: Number(clock.unixTimestamp) };
+  }
+
+  return {
+    ledger: ledger as readonly Recorded[],
+    account,
+    rent: (space: number) => svm.minimumBalanceForRentExemption(BigInt(space)),
+
+    /** Lamports from nowhere, outside of any transaction. */
+    endow(address: string, lamports: bigint): void {
+      svm.setAccount({
+        address: address as Address,
+        lamports: lamports as Parameters<LiteSVM['setAccount']>[0]['lamports'],
+        programAddress: '11111111111111111111111111111111' as Address,
+        executable: false,
+        data: new Uint8Array(),
+        space: 0n,
+      });
+    },
+
+    /** Runs a transaction, kept whether it succeeds or fails. The first signer pays. */
+    send(instructions: Instruction[], ...signers: Keypair[]): Recorded {
+      const at = tick();
+      const message = signedMessage(instructions, signers, svm.latestBlockhash());
+      const before = message.keys.map(({ pubkey }) => state(pubkey));
+      const outcome = svm.sendTransaction(message as unknown as SvmTransaction);
+      const after = message.keys.map(({ pubkey }) => state(pubkey));
+      const decimalsOf = (mint: string) => {
+        const found = account(mint);
+        return (found && mintState(found.program, found.data)?.decimals) ?? 0;
+      };
+      const recorded = record(message, at, outcome, before, after, decimalsOf);
+      ledger.push(recorded);
+      return recorded;
+    },
+
+    /** Open token accounts of an owner under one token program. */
+    tokenAccounts: (owner: string, program: string) =>
+      svm
+        .getProgramAccounts(program as Address)
+        .map(({ address, data, lamports }) => ({
+          address: String(address),
+          lamports: BigInt(lamports),
+          token: tokenAccount(program, Uint8Array.from(data)),
+        }))
+        .flatMap(({ token, ...rest }) => (token?.owner === owner ? [{ ...rest, token }] : [])),
+  };
+}
+
+function record(
+  message: SignedMessage,
+  { slot, second }: { slot: number; second: number },
+  outcome: TransactionMetadata | FailedTransactionMetadata,
+  before: AccountState[],
+  after: AccountState[],
+  decimalsOf: (mint: string) => number,
+) {
+  const failed = outcome instanceof FailedTransactionMetadata;
+  const meta = failed ? outcome.meta() : outcome;
+  const keys = message.keys.map(({ pubkey }) => pubkey);
+  const sum = (states: AccountState[]) => states.reduce((total, { lamports }) => total + lamports, 0n);
+  const balances = (states: AccountState[]) =>
+    states.flatMap(({ token, program }, accountIndex) =>
+      token
+        ? [
+            {
+              accountIndex,
+              mint: token.mint,
+              owner: token.owner,
+              programId: program,
+              uiTokenAmount: uiAmount(token.amount, decimalsOf(token.mint)),
+            },
+          ]
+        : [],
+    );
+  const inner = meta.innerInstructions().map((list, index) => ({
+    index,
+    instructions: list.map((entry) => {
+      const compiled = entry.instruction();
+      const accounts = [...compiled.accounts()].map((place) => keys[place]!);
+      const shown = parsedInstruction(keys[compiled.programIdIndex()]!, accounts, compiled.data());
+      return { ...shown, stackHeight: entry.stackHeight() };
+    }),
+  }));
+  return {
+    slot,
+    blockTime: second,
+    version: 'legacy',
+    meta: {
+      err: failed ? errorOf(outcome) : null,
+      // Lamports are neither made nor lost by a transaction, save for its fee.
+      fee: sum(before) - sum(after),
+      preBalances: before.map(({ lamports }) => lamports),
+      postBalances: after.map(({ lamports }) => lamports),
+      preTokenBalances: balances(before),
+      postTokenBalances: balances(after),
+      innerInstructions: inner.filter(({ instructions }) => instructions.length > 0),
+      logMessages: meta.logs(),
+      computeUnitsConsumed: meta.computeUnitsConsumed(),
+    },
+    transaction: {
+      signatures: Object.values(message.signatures).map((bytes) => base58.encode(bytes)),
+      message: {
+        accountKeys: message.keys.map((key) => ({ ...key, source: 'transaction' })),
+        instructions: message.instructions.map(({ program, accounts, data }) => ({
+          ...parsedInstruction(program, accounts, data),
+          stackHeight: null,
+        })),
+      },
+    },
+  };
+}
+
+function errorOf(outcome: FailedTransactionMetadata): unknown {
+  const error = outcome.err();
+  if (typeof error !== 'object' || !('index' in error) || !('err' in error)) return String(error);
+  const reason = error.err();
+  // Errors without a field come as numbers here.
+  const shown = typeof reason === 'object' && 'code' in reason ? { Custom: reason.code } : String(reason);
+  return { InstructionError: [error.index, shown] };
+}
+
+/** A JSON-RPC node over a chain: every answer is what ran, or what the accounts hold now. */
+export function svmNode(chain: SolanaChain): Upstream {
+  const context = () => ({ slot: Number(FIRST_SLOT) + chain.ledger.length, apiVersion: '3.0.0' });
+  const shown = (address: string) => accountShown(chain.account(address));
+  const methods: Record<string, (params: unknown[]) => unknown> = {
+    getSignaturesForAddress: ([address, config]) => {
+      const { limit = 1_000, before } = config as { limit?: number; before?: string };
+      const own = chain.ledger
+        .filter(({ transaction }) => transaction.message.accountKeys.some(({ pubkey }) => pubkey === address))
+        .toReversed();
+      const start = before ? own.findIndex(({ transaction }) => transaction.signatures[0] === before) + 1 : 0;
+      return own.slice(start, start + limit).map(({ slot, blockTime, meta, transaction }) => ({
+        signature: transaction.signatures[0],
+        slot,
+        blockTime,
+        err: meta.err,
+        memo: null,
+        confirmationStatus: 'finalized',
+      }));
+    },
+    getTransaction: ([signature]) =>
+      chain.ledger.find(({ transaction }) => transaction.signatures[0] === signature) ?? null,
+    getTokenAccountsByOwner: ([owner, filter]) => {
+      const { programId, mint } = filter as { programId?: string; mint?: string };
+      const program = programId ?? chain.account(mint!)?.program;
+      const own = program ? chain.tokenAccounts(String(owner), program) : [];
+      const value = own
+        .filter(({ token }) => mint === undefined || token.mint === mint)
+        .map(({ address }) => ({ pubkey: address, account: shown(address) }));
+      return { context: context(), value };
+    },
+    getBalance: ([address]) => ({ context: context(), value: chain.account(String(address))?.lamports ?? 0n }),
+    getAccountInfo: ([address]) => ({ context: context(), value: shown(String(address)) }),
+    getMultipleAccounts: ([addresses]) => ({ context: context(), value: (addresses as string[]).map(shown) }),
+  };
+  return ({ body }) => {
+    const { method, params, id } = body as { method: string; params: unknown[]; id: number };
+    const answer = methods[method];
+    if (!answer) return { json: { jsonrpc: '2.0', id, error: { code: -32_601, message: 'Method not found' } } };
+    return { text: exactJson({ jsonrpc: '2.0', id, result: answer(params) }) };
+  };
+}
+
+function accountShown(account: SvmAccount | null) {
+  if (!account) return null;
+  const { lamports, program, executable, data } = account;
+  const held = tokenAccount(program, data);
+  const mint = mintState(program, data);
+  const parsed = held
+    ? { type: 'account', info: { mint: held.mint, owner: held.owner, state: 'initialized' } }
+    : mint && { type: 'mint', info: { supply: mint.supply.toString(), decimals: mint.decimals, isInitialized: true } };
+  const shown =
+    parsed && isTokenProgram(program)
+      ? { program: 'spl-token', parsed, space: data.length }
+      : [Buffer.from(data).toString('base64'), 'base64'];
+  return { lamports, owner: program, executable, data: shown, space: data.length };
+}
+
+/** Lamports beyond 2^53 stand in JSON with all their digits, as a node writes them. */
+function exactJson(value: unknown): string {
+  const text = JSON.stringify(value, (_, held) => (typeof held === 'bigint' ? `raw:${held}` : held));
+  return text.replace(/"raw:(\d+)"/g, '$1');
+}
