@@ -18,6 +18,7 @@ const PING_MS = 3_000;
 /** How long the driver tries again after deadlocks and lost connections. */
 const RETRY_MS = 10_000;
 const CONNECT_MS = 4_000;
+const AWAY_MS = 1_000;
 
 /**
  * Connects to Neo4j. A server that is not there yet is no error: each use tries again, and fails with GraphError
@@ -48,8 +49,11 @@ export async function openNeo4j({ uri, user, password, database }: Neo4jOptions)
     const { timeoutMs } = options;
     const text = statementText(statement, 'neo4j');
     const current = session();
-    // The driver runs nothing before it has a connection: until then no query is slow, the server is away.
-    let trouble: unknown = new Error('graph unavailable: no connection to Neo4j in time');
+    // The driver runs nothing before it has a connection: who waits for one this long waits for a server that is away.
+    let trouble: unknown =
+      timeoutMs === undefined || timeoutMs >= AWAY_MS
+        ? new Error('graph unavailable: no connection to Neo4j in time')
+        : new GraphTimeoutError();
     const run = async (tx: ManagedTransaction) => {
       trouble = new GraphTimeoutError();
       return rowsOf<T>(tx, text, params).catch((cause) => {
