@@ -9,7 +9,7 @@ import { openRecords, pingRecords } from '../../src/records/database.ts';
 import { readQuota } from '../../src/records/quota.ts';
 import { childModule } from '../child-module.ts';
 import { onBothStores } from './on-both-stores.ts';
-import { UNITS } from './worker.ts';
+import { UNITS } from './records-process.ts';
 
 const NOW = Date.parse('2026-11-20T10:00:00Z');
 const folder = mkdtempSync(join(tmpdir(), 'traceflow-records-'));
@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What `worker.ts` prints in a process of its own. */
 async function inProcess(...args: string[]): Promise<string> {
-  const child = childModule('test/records/worker.ts', args);
+  const child = childModule('test/record./records-process.ts', args);
   const [out, err, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   if (status !== 0) throw new Error(err);
   return out.trim();
