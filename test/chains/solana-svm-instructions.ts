@@ -14,6 +14,10 @@ export interface Instruction {
   data: Uint8Array;
 }
 
+export const MINT_SIZE = 82;
+/** Mint padded to an account's size, one byte of kind, and the transfer-fee extension with its header of four bytes. */
+export const FEE_MINT_SIZE = 165 + 1 + 4 + 108;
+
 const u8 = (value: number) => Buffer.of(value);
 const u16 = (value: number) => {
   const bytes = Buffer.alloc(2);

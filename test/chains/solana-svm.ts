@@ -1,5 +1,7 @@
+import { createRequire } from 'node:module';
 import { base58 } from '@scure/base';
-import { FailedTransactionMetadata, LiteSVM, type TransactionMetadata } from 'litesvm';
+import type { FailedTransactionMetadata, LiteSVM, TransactionMetadata } from 'litesvm';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../src/chains/solana/address.ts';
 import type { Upstream } from '../contract/upstream.ts';
 import type { Instruction } from './solana-svm-instructions.ts';
 import { type Keypair, type SignedMessage, signedMessage } from './solana-svm-message.ts';
@@ -17,6 +19,19 @@ type SvmTransaction = Parameters<LiteSVM['sendTransaction']>[0];
 
 const FIRST_SLOT = 250_000_000n;
 const FIRST_SECOND = 1_700_000_000n;
+
+const machine = loadMachine();
+
+/** Why no virtual machine can run here; null where it can. Its binary is built for some platforms only. */
+export const svmMissing: string | null = typeof machine === 'string' ? machine : null;
+
+function loadMachine(): typeof import('litesvm') | string {
+  try {
+    return createRequire(import.meta.url)('litesvm');
+  } catch (error) {
+    return `no litesvm for ${process.platform} ${process.arch}: ${(error as Error).message.split('.')[0]}`;
+  }
+}
 
 /** An account as the virtual machine holds it now. */
 export interface SvmAccount {
@@ -37,7 +52,8 @@ type Recorded = ReturnType<typeof record>;
 
 /** A Solana virtual machine with the real programs, whose transactions a node in front of it can show. */
 export function solanaChain() {
-  const svm = new LiteSVM().withNativeMints();
+  if (typeof machine === 'string') throw new Error(machine);
+  const svm = new machine.LiteSVM().withNativeMints();
   const ledger: Recorded[] = [];
 
   function account(address: string): SvmAccount | null {
@@ -61,6 +77,17 @@ export function solanaChain() {
     svm.expireBlockhash();
     return { slot: Number(clock.slot), second: Number(clock.unixTimestamp) };
   }
+
+  /** Open token accounts of an owner under one token program. */
+  const tokenAccounts = (owner: string, program: string) =>
+    svm
+      .getProgramAccounts(program as Address)
+      .map(({ address, data, lamports }) => ({
+        address: String(address),
+        lamports: BigInt(lamports),
+        token: tokenAccount(program, Uint8Array.from(data)),
+      }))
+      .flatMap(({ token, ...rest }) => (token?.owner === owner ? [{ ...rest, token }] : []));
 
   return {
     ledger: ledger as readonly Recorded[],
@@ -95,16 +122,16 @@ export function solanaChain() {
       return recorded;
     },
 
-    /** Open token accounts of an owner under one token program. */
-    tokenAccounts: (owner: string, program: string) =>
-      svm
-        .getProgramAccounts(program as Address)
-        .map(({ address, data, lamports }) => ({
-          address: String(address),
-          lamports: BigInt(lamports),
-          token: tokenAccount(program, Uint8Array.from(data)),
-        }))
-        .flatMap(({ token, ...rest }) => (token?.owner === owner ? [{ ...rest, token }] : [])),
+    tokenAccounts,
+
+    /** What an owner has: SOL with the lamports of its token accounts, and tokens by mint. */
+    held(owner: string): { lamports: bigint; tokens: Map<string, bigint> } {
+      const accounts = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].flatMap((program) => tokenAccounts(owner, program));
+      const lamports = accounts.reduce((sum, open) => sum + open.lamports, account(owner)?.lamports ?? 0n);
+      const tokens = new Map<string, bigint>();
+      for (const { token } of accounts) tokens.set(token.mint, (tokens.get(token.mint) ?? 0n) + token.amount);
+      return { lamports, tokens };
+    },
   };
 }
 
@@ -116,7 +143,7 @@ function record(
   after: AccountState[],
   decimalsOf: (mint: string) => number,
 ) {
-  const failed = outcome instanceof FailedTransactionMetadata;
+  const failed = 'err' in outcome;
   const meta = failed ? outcome.meta() : outcome;
   const keys = message.keys.map(({ pubkey }) => pubkey);
   const sum = (states: AccountState[]) => states.reduce((total, { lamports }) => total + lamports, 0n);
