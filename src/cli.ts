@@ -51,8 +51,8 @@ async function run(argv: string[]): Promise<number> {
     const message = error instanceof Error ? error.message.replace(/^error: /, '') : String(error);
     // Without a subcommand commander has printed the help already.
     const isHelp = wrongUsage && error.code === 'commander.help';
-    if (isJson) process.stderr.write(`${JSON.stringify({ error: isHelp ? 'A command is missing' : message })}\n`);
-    else if (!isHelp) process.stderr.write(`${message}\n${wrongUsage ? '(--help lists what there is)\n' : ''}`);
+    if (isJson) process.stdout.write(`${JSON.stringify({ error: isHelp ? 'A command is missing' : message })}\n`);
+    if (!isHelp) process.stderr.write(`${message}\n${wrongUsage ? '(--help lists what there is)\n' : ''}`);
     return wrongUsage ? WRONG_USAGE : FAILED;
   }
 }
