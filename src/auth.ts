@@ -70,8 +70,9 @@ export function openKeyCheck(ctx: Context): KeyCheck {
 
   return {
     find: async (key) => {
-      if (!isKeyForm(key)) return undefined;
-      const entry = await look(hashKey(key));
+      const hash = hashKey(key);
+      if (!cache.has(hash) && !isKeyForm(key)) return undefined;
+      const entry = await look(hash);
       if (!entry) return undefined;
       if (cache.size > CACHED_KEYS_MAX) cache.delete(cache.keys().next().value!);
       const now = ctx.now();

@@ -50,7 +50,8 @@ export function answerBadConnection(error: NodeJS.ErrnoException, socket: Socket
 function answerError(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply): void {
   const known = error instanceof AppError ? error : fromFramework(error, request);
   const status = known?.status ?? 500;
-  if (status >= 500 && !request.raw.destroyed) request.log.error({ err: error }, 'request failed');
+  if (status >= 500 && !request.raw.destroyed)
+    request.log.error({ err: error, request_id: request.id }, 'request failed');
   if (status === 401) reply.header('WWW-Authenticate', 'Bearer');
   reply
     .code(status)

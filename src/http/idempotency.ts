@@ -48,9 +48,12 @@ export function answerOnce(api: FastifyInstance, ctx: Context): void {
     const schema = route.schema as FastifySchema & { response?: object };
     schema.description = [schema.description, DESCRIPTION].filter(Boolean).join(' ');
     schema.response = { ...refusals(409), ...schema.response };
+    // Of these routes alone: all others would wait for hooks that have nothing to do.
+    route.preHandler = [route.preHandler ?? [], takeTurn].flat();
+    route.onSend = [route.onSend ?? [], keepForNext].flat();
   });
 
-  api.addHook('preHandler', async (request, reply) => {
+  async function takeTurn(request: FastifyRequest, reply: FastifyReply) {
     const key = idempotencyKey(request);
     if (key === undefined) return;
     const owner = { accountId: tenantOf(request).accountId, keyHash: sha256(key) };
@@ -73,9 +76,9 @@ export function answerOnce(api: FastifyInstance, ctx: Context): void {
       if (request.raw.destroyed) return;
       await sleep(POLL_MS);
     }
-  });
+  }
 
-  api.addHook('onSend', async (request, reply, payload) => {
+  async function keepForNext(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
     const held = request.heldKey;
     if (!held) return payload;
     request.heldKey = null;
@@ -87,7 +90,7 @@ export function answerOnce(api: FastifyInstance, ctx: Context): void {
       await keepAnswer(ctx.records, held, held.holder, { statusCode, answer, expiresAt: ctx.now() + KEPT_MS });
     }
     return payload;
-  });
+  }
 }
 
 function idempotencyKey(request: FastifyRequest): string | undefined {

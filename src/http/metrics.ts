@@ -2,7 +2,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 export interface Metrics {
   registry: Registry;
-  inFlight: Gauge;
+  /** Asked when the metrics are read, not at each request. */
+  watchInFlight: (count: () => number) => void;
   /** `route` is the pattern, never the path: label values must stay few. */
   observe: (request: { method: string; route: string; status: number; seconds: number }) => void;
 }
@@ -24,10 +25,14 @@ export function createMetrics(): Metrics {
     buckets: SECONDS,
     registers,
   });
-  const inFlight = new Gauge({ name: 'http_requests_in_flight', help: 'Requests being answered', registers });
   return {
     registry,
-    inFlight,
+    watchInFlight: (count) => {
+      const collect = function (this: Gauge) {
+        this.set(count());
+      };
+      new Gauge({ name: 'http_requests_in_flight', help: 'Requests being answered', registers, collect });
+    },
     observe: ({ method, route, status, seconds }) => {
       const known = METHODS.has(method) ? method : 'OTHER';
       requests.inc({ method: known, route, status });

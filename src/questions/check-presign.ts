@@ -7,7 +7,8 @@ import { isValidAt, type Label } from '../domain/label.ts';
 import { assessPresign, type PresignCase, type PresignVerdict, unsupportedChainVerdict } from '../risk/presign.ts';
 import { isLabelled, partiesOf } from '../risk/presign-labels.ts';
 import { parseAddress } from './parse-address.ts';
-import { findSignerLookalikes, openSeen } from './presign-history.ts';
+import { openLookalikes, openSeen } from './presign-history.ts';
+import { tenantOverrides } from './risk-settings.ts';
 
 /** As the caller sent it. */
 export interface PresignRequest {
@@ -27,21 +28,23 @@ export interface PresignAnswer extends PresignVerdict {
   cached: boolean;
 }
 
-export type PresignCheck = (request: PresignRequest) => Promise<PresignAnswer>;
+export type PresignCheck = (request: PresignRequest, accountId: string) => Promise<PresignAnswer>;
 
 const CACHED_MAX = 20_000;
 
-type Known = Omit<PresignCase, 'labelsOf' | 'lookalikes' | 'seen' | 'storesRead' | 'asOf'>;
+type Known = Omit<PresignCase, 'labelsOf' | 'lookalikes' | 'seen' | 'storesRead' | 'trusted' | 'asOf'>;
+type Trusted = ReadonlySet<string>;
 type Labels = Map<string, Label[]>;
 
 /**
  * The verdict on a transaction before it is signed, from labels, graph and calldata alone: no chain is asked.
  * A verdict without calldata and spender is remembered for CACHE_PRESIGN_SECONDS and given again only while the
- * labels that it rests on are the same, which each request reads anew. Throws InvalidInputError for a malformed
+ * labels that it rests on are the same, which each request reads anew. Parties on the account's whitelist are not
+ * warned of, save for sanctions; accounts that trust the same parties share a remembered verdict. Throws InvalidInputError for a malformed
  * address of a supported chain.
  */
 export function openPresignCheck(ctx: Context): PresignCheck {
-  const isSeen = openSeen(ctx);
+  const history = { isSeen: openSeen(ctx), findLookalikes: openLookalikes(ctx) };
   const cache = new Map<string, { verdict: PresignVerdict; labels: string; until: number }>();
 
   const remember = (key: string, verdict: PresignVerdict, labels: string, now: number) => {
@@ -50,7 +53,7 @@ export function openPresignCheck(ctx: Context): PresignCheck {
     if (cache.size > CACHED_MAX) cache.delete(cache.keys().next().value!);
   };
 
-  return async (request) => {
+  return async (request, accountId) => {
     const startedAt = performance.now();
     const chain = request.chain.trim();
     const answer = (to: string, verdict: PresignVerdict, cached: boolean): PresignAnswer => ({
@@ -65,14 +68,17 @@ export function openPresignCheck(ctx: Context): PresignCheck {
     const known = readRequest(chain, request);
     const now = ctx.now();
     const parties = partiesOf(known).map((party) => party.address);
-    const labels = await findLabels(ctx, chain, parties);
+    const [labels, trusted] = await Promise.all([
+      findLabels(ctx, chain, parties),
+      findTrusted(ctx, accountId, chain, parties),
+    ]);
     const cacheable = known.calldata === null && known.spender === null;
-    const key = `${chain} ${known.to} ${known.signer} ${known.asset}`;
+    const key = `${chain} ${known.to} ${known.signer} ${known.asset} ${[...trusted].join()}`;
     const print = cacheable && labels ? fingerprint(labels, parties, now) : '';
     const hit = cacheable && labels ? cache.get(key) : undefined;
     if (hit && hit.labels === print && now < hit.until) return answer(known.to, hit.verdict, true);
 
-    const verdict = await judge(ctx, isSeen, known, labels, now);
+    const verdict = await judge(history, { ...known, trusted }, labels, now);
     if (cacheable && !verdict.signals.stores_unreadable) remember(key, verdict, print, now);
     return answer(known.to, verdict, false);
   };
@@ -106,16 +112,15 @@ function carriesValue(value: string | undefined): boolean {
 }
 
 async function judge(
-  ctx: Context,
-  isSeen: ReturnType<typeof openSeen>,
-  known: Known,
+  history: { isSeen: ReturnType<typeof openSeen>; findLookalikes: ReturnType<typeof openLookalikes> },
+  known: Known & { trusted: Trusted },
   labels: Labels | null,
   asOf: number,
 ): Promise<PresignVerdict> {
   const labelsOf = (address: string) => labels?.get(address) ?? [];
   const [seen, lookalikes] = await Promise.all([
-    isLabelled(labelsOf(known.to), asOf) || isSeen(known.chain, known.to),
-    findSignerLookalikes(ctx, known),
+    isLabelled(labelsOf(known.to), asOf) || history.isSeen(known.chain, known.to),
+    history.findLookalikes(known),
   ]);
   return assessPresign({
     ...known,
@@ -133,6 +138,18 @@ async function findLabels(ctx: Context, chain: Chain, addresses: string[]): Prom
     ctx.log.warn({ err: error }, 'presign answered without labels');
     return null;
   });
+}
+
+const NOBODY: Trusted = new Set();
+
+/** The parties on the account's whitelist; nobody where it cannot be read, which never says too little. */
+async function findTrusted(ctx: Context, accountId: string, chain: Chain, parties: string[]): Promise<Trusted> {
+  const overrides = await tenantOverrides(ctx, accountId).catch((error: unknown) => {
+    ctx.log.warn({ err: error }, 'presign answered without the account settings');
+    return null;
+  });
+  const whitelist = overrides?.whitelist.get(chain);
+  return whitelist ? new Set(parties.filter((party) => whitelist.has(party))) : NOBODY;
 }
 
 /** All of the labels that a verdict can depend on, and whether each is in force. */

@@ -1,55 +1,101 @@
 import type { Context } from '../context.ts';
 import type { Chain } from '../domain/chain.ts';
 import { GraphError } from '../errors.ts';
-import { isInGraph, readAlikeRecipients } from '../graph/presign.ts';
+import { isInGraph, readRecipients } from '../graph/presign.ts';
 import { variablePart } from '../risk/lookalike.ts';
 import type { PresignCase } from '../risk/presign.ts';
-import { comparedOf, findLookalikes, type Lookalike } from '../risk/presign-lookalike.ts';
+import { comparedOf, type EarlierRecipient, findLookalikes, type Lookalike } from '../risk/presign-lookalike.ts';
 import { PRESIGN, RULES } from '../risk/rules.ts';
 
 /** Who waits to sign waits for this. */
 const TIMEOUT_MS = 1_000;
 
 const SEEN_MAX = 50_000;
+const UNSEEN_MS = 10_000;
 
-/** Whether the graph knows an address; null where it cannot be read. The graph forgets none, so that a yes is kept. */
+const REMEMBERED_MS = 5_000;
+/** Over all signers. */
+const REMEMBERED_RECIPIENTS_MAX = 100_000;
+
+/**
+ * Whether the graph knows an address; null where it cannot be read. The graph forgets none, so that a yes is kept;
+ * a no is kept for seconds, since it only makes an answer less sure.
+ */
 export function openSeen(ctx: Context): (chain: Chain, address: string) => Promise<boolean | null> {
-  const known = new Set<string>();
+  const known = new Map<string, number>();
   return async (chain, address) => {
     const key = `${chain} ${address}`;
-    if (known.has(key)) return true;
+    const until = known.get(key);
+    if (until !== undefined && ctx.now() < until) return until === Number.POSITIVE_INFINITY;
     const seen = await orNull(ctx, isInGraph(ctx.graph, chain, address, TIMEOUT_MS));
-    if (seen) known.add(key);
-    if (known.size > SEEN_MAX) known.delete(known.values().next().value!);
+    if (seen !== null) known.set(key, seen ? Number.POSITIVE_INFINITY : ctx.now() + UNSEEN_MS);
+    if (known.size > SEEN_MAX) known.delete(known.keys().next().value!);
     return seen;
   };
 }
 
-/** Parties that look like the signer or like somebody whom the signer paid before; null where the graph cannot be read. */
-export async function findSignerLookalikes(
+/** By the ends that an address must share to be taken for another. */
+type Recipients = Map<string, EarlierRecipient[]>;
+
+/**
+ * Finds parties that look like the signer or like somebody whom the signer paid before; null where the graph cannot
+ * be read. A signer's recipients are remembered for seconds: a payment takes longer to reach the graph, by way of a
+ * block and a scan, so that none is missed that would otherwise have been there.
+ */
+export function openLookalikes(
   ctx: Context,
-  known: Pick<PresignCase, 'chain' | 'to' | 'spender' | 'signer' | 'calldata'>,
-): Promise<Lookalike[] | null> {
-  const { chain, signer } = known;
-  const compared = comparedOf(known);
-  if (signer === null || compared.length === 0) return [];
-  const tail = RULES.address_poisoning.match_characters;
-  const query = {
-    chain,
-    signer,
-    compared,
-    head: headLength(chain, compared[0]!) + tail,
-    tail,
-    usdMin: RULES.address_poisoning.genuine_from_usd,
-    recipientsMax: PRESIGN.signer_recipients_max,
+): (known: Pick<PresignCase, 'chain' | 'to' | 'spender' | 'signer' | 'calldata'>) => Promise<Lookalike[] | null> {
+  const remembered = new Map<string, { recipients: Recipients; count: number; until: number }>();
+  let held = 0;
+
+  const forget = (key: string) => {
+    held -= remembered.get(key)?.count ?? 0;
+    remembered.delete(key);
   };
-  const earlier = await orNull(ctx, readAlikeRecipients(ctx.graph, query, TIMEOUT_MS));
-  return earlier && findLookalikes(chain, compared, [...earlier, { address: signer, lastAt: null, txHash: null }]);
+
+  const recipientsOf = async (chain: Chain, signer: string): Promise<Recipients | null> => {
+    const key = `${chain} ${signer}`;
+    const kept = remembered.get(key);
+    if (kept && ctx.now() < kept.until) return kept.recipients;
+    const usdMin = RULES.address_poisoning.genuine_from_usd;
+    const query = { chain, signer, usdMin, recipientsMax: PRESIGN.signer_recipients_max };
+    const rows = await orNull(ctx, readRecipients(ctx.graph, query, TIMEOUT_MS));
+    if (rows === null) return null;
+    const recipients = byEnds(chain, rows);
+    forget(key);
+    remembered.set(key, { recipients, count: rows.length, until: ctx.now() + REMEMBERED_MS });
+    held += rows.length;
+    while (held > REMEMBERED_RECIPIENTS_MAX || remembered.size > SEEN_MAX) forget(remembered.keys().next().value!);
+    return recipients;
+  };
+
+  return async (known) => {
+    const { chain, signer } = known;
+    const compared = comparedOf(known);
+    if (signer === null || compared.length === 0) return [];
+    const recipients = await recipientsOf(chain, signer);
+    if (recipients === null) return null;
+    const alike = compared.flatMap((address) => recipients.get(endsOf(chain, address)) ?? []);
+    return findLookalikes(chain, compared, [...alike, { address: signer, lastAt: null, txHash: null }]);
+  };
 }
 
-/** What all addresses of the chain begin with; Bitcoin's forms differ, so that its shortest counts. */
-function headLength(chain: Chain, address: string): number {
-  return chain === 'bitcoin' ? 1 : address.length - variablePart(chain, address).length;
+function byEnds(chain: Chain, rows: readonly EarlierRecipient[]): Recipients {
+  const recipients: Recipients = new Map();
+  for (const row of rows) {
+    const ends = endsOf(chain, row.address);
+    const same = recipients.get(ends);
+    if (same) same.push(row);
+    else recipients.set(ends, [row]);
+  }
+  return recipients;
+}
+
+/** What two addresses share when a person may take them for each other; Bitcoin's forms begin differently. */
+function endsOf(chain: Chain, address: string): string {
+  const tail = RULES.address_poisoning.match_characters;
+  const variable = variablePart(chain, address);
+  return variable.slice(0, tail) + variable.slice(-tail);
 }
 
 /** Whoever waits to sign gets a verdict that says what is missing, not an error. */

@@ -1,4 +1,4 @@
-import { createHash, randomInt, randomUUID } from 'node:crypto';
+import { hash, randomInt, randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { NotFoundError, PlanError } from '../errors.ts';
 import { KEYS_PER_ACCOUNT, type PlanId } from '../plans.ts';
@@ -112,7 +112,7 @@ export async function markKeyUsed(records: Records, id: string, at: number): Pro
 
 /** SHA-256 in hex: a key is random, so a slow hash would only help whoever floods the service. */
 export function hashKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return hash('sha256', key);
 }
 
 /** True for a text of the right form with right check characters; says nothing about whether it was issued. */

@@ -61,6 +61,8 @@ export interface PresignCase {
   /** Best first. */
   labelsOf: (address: string) => readonly Label[];
   lookalikes: readonly Lookalike[];
+  /** Parties on the account's whitelist. */
+  trusted: ReadonlySet<string>;
   /** Whether the graph knows `to`. */
   seen: boolean;
   /** False when labels or graph could not be read. */
@@ -86,8 +88,12 @@ export function assessPresign(known: PresignCase): PresignVerdict {
   const labels = known.labelsOf(known.to);
   const neverSeen = !known.seen && labels.length === 0 && known.storesRead;
   const findings = [
-    ...partiesOf(known).flatMap((party) => labelFindings(party, known.labelsOf(party.address), known.asOf)),
-    ...known.lookalikes.map((lookalike) => lookalikeFinding(known.chain, lookalike)),
+    ...partiesOf(known).flatMap((party) =>
+      heeded(known, party.address, labelFindings(party, known.labelsOf(party.address), known.asOf)),
+    ),
+    ...known.lookalikes.flatMap((lookalike) =>
+      heeded(known, lookalike.address, [lookalikeFinding(known.chain, lookalike)]),
+    ),
     ...actionFindings(known),
     ...(known.calldata?.faults ?? []).map(faultFindings),
     ...(known.storesRead ? [] : [STORES_UNREADABLE]),
@@ -103,6 +109,15 @@ export function unsupportedChainVerdict(chain: string): PresignVerdict {
   const hint = chain === 'bnb' ? "; BNB Smart Chain is 'bsc'" : '';
   const reason = `Chain ${JSON.stringify(chain.slice(0, 64))} is not supported${hint}: nothing is known of this transaction.`;
   return verdictOf([{ signals: ['unsupported_chain'], score: null, blocking: false, reason }], 0);
+}
+
+/** What is known of one address, less what the account's whitelist sets aside, which a reason says; sanctions stay. */
+function heeded(known: PresignCase, address: string, findings: Finding[]): Finding[] {
+  if (!known.trusted.has(address)) return findings;
+  const kept = findings.filter(({ signals }) => signals.includes('sanctioned') || signals.includes('delisted'));
+  if (kept.length === findings.length) return findings;
+  const reason = `${address} is on the whitelist of the account: what else is known of it is set aside.`;
+  return [...kept, { signals: [], score: 0, blocking: false, reason }];
 }
 
 const STORES_UNREADABLE: Finding = {

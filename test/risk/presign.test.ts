@@ -43,6 +43,7 @@ function judge(given: Partial<PresignCase> = {}, labels: Record<string, Label[]>
     calldata: null,
     labelsOf: (address) => labels[address] ?? [],
     lookalikes: [],
+    trusted: new Set(),
     seen: true,
     storesRead: true,
     asOf: NOW,

@@ -233,6 +233,18 @@ describe('the graph', () => {
     expect(await verdict({ ...base, signer: BOB, to: BAIT })).toMatchObject({ verdict: 'ok' });
   });
 
+  it('sees a payment that came into the graph after seconds, and an address that did', async () => {
+    const query = { chain: 'ethereum', to: TO, spender: BAIT, signer: SIGNER };
+    expect(await verdict(query)).toMatchObject({ verdict: 'ok', signals: { never_seen: true } });
+    await pay(GENUINE);
+    await pay(TO);
+    test.time.at += 10_000;
+    expect(await verdict(query)).toMatchObject({
+      verdict: 'danger',
+      signals: { lookalike: true, never_seen: false },
+    });
+  });
+
   it('is not fooled by worthless transfers that only pretend to come from the signer', async () => {
     await pay(BAIT, { usd: null, asset: 'USDT:0xfa4e', kind: 'token', token: '0xfa4e' });
     await pay(GENUINE, { id: 'ethereum:0x9:native', txHash: '0x9' });
@@ -245,6 +257,76 @@ describe('the graph', () => {
       signals: { lookalike: true },
     });
     expect(await verdict({ chain: 'ethereum', to: SIGNER, signer: SIGNER })).toMatchObject({ verdict: 'ok' });
+  });
+});
+
+describe('the account’s whitelist', () => {
+  async function trust(address: string, by = key) {
+    const answer = await test.app.inject({
+      method: 'PUT',
+      url: '/api/v1/risk-settings',
+      headers: { 'x-api-key': by },
+      payload: { whitelist: address === '' ? [] : [{ chain: 'ethereum', address }] },
+    });
+    expect(answer.statusCode).toBe(200);
+  }
+
+  it('silences what labels say of a party, and says so, on its chain and for that account alone', async () => {
+    await put(BOB, 'scam', { source: 'scamsniffer' });
+    const query = { chain: 'ethereum', to: BOB };
+    expect(await verdict(query)).toMatchObject({ verdict: 'danger' });
+    await trust(BOB);
+    const trusted = await verdict(query);
+    expect(trusted).toMatchObject({ verdict: 'ok', level: 'low', score: 0, signals: { scamdb_hit: false } });
+    expect(trusted.reasons).toEqual([
+      `${BOB} is on the whitelist of the account: what else is known of it is set aside.`,
+    ]);
+    expect(RiskVerdict.parse(trusted)).toEqual(trusted);
+    expect(await verdict({ chain: 'ethereum', to: TO, spender: BOB })).toMatchObject({ verdict: 'ok' });
+    expect(await verdict({ ...query, chain: 'polygon' })).toMatchObject({ verdict: 'danger' });
+    const other = (await test.issue('enterprise')).key;
+    expect(await verdict(query, other)).toMatchObject({ verdict: 'danger', cached: true });
+  });
+
+  it('counts in the next answer, whatever is remembered', async () => {
+    await put(BOB, 'drainer');
+    const query = { chain: 'ethereum', to: BOB };
+    await trust(BOB);
+    expect(await verdict(query)).toMatchObject({ verdict: 'ok', cached: false });
+    expect(await verdict(query)).toMatchObject({ verdict: 'ok', cached: true });
+    await trust('');
+    expect(await verdict(query)).toMatchObject({ verdict: 'danger', cached: false });
+  });
+
+  it('never silences sanctions, nor what else was done wrong', async () => {
+    await put(BOB, 'sanctioned');
+    await put(BOB, 'mixer');
+    await trust(BOB);
+    const body = await verdict({ chain: 'ethereum', to: BOB });
+    expect(body).toMatchObject({ verdict: 'danger', score: 100, signals: { sanctioned: true, mixer: false } });
+    expect(body.reasons).toHaveLength(2);
+    const endless = await verdict({ chain: 'ethereum', to: TO, data: approve(BOB, `0x${'f'.repeat(64)}`) });
+    expect(endless.signals).toMatchObject({ sanctioned: true, unlimited_approval: true });
+  });
+
+  it('silences the look of an address that the account vouches for', async () => {
+    await pay(GENUINE);
+    const query = { chain: 'ethereum', to: BAIT, signer: SIGNER };
+    expect(await verdict(query)).toMatchObject({ verdict: 'danger' });
+    await trust(BAIT);
+    expect(await verdict(query)).toMatchObject({ verdict: 'ok', signals: { lookalike: false } });
+  });
+
+  it('does not say so where there was nothing to silence', async () => {
+    await trust(TO);
+    expect(await verdict({ chain: 'ethereum', to: TO })).toMatchObject({ verdict: 'ok', reasons: [] });
+  });
+
+  it('is left out, not an error, where it cannot be read', async () => {
+    await put(BOB, 'scam');
+    await trust(BOB);
+    await test.ctx.records.schema.alterTable('risk_settings').renameTo('elsewhere').execute();
+    expect(await verdict({ chain: 'ethereum', to: BOB })).toMatchObject({ verdict: 'danger' });
   });
 });
 
