@@ -11,22 +11,19 @@ const TIME_LIMIT_MS = 10_000;
 /** The bare statement: hop by hop, stopping at services, on any engine that takes Cypher text. */
 export function bareStatement(hops: number): string {
   const stops = JSON.stringify(STOP_CATEGORIES);
-  const lines = ['MATCH (a:Address {key: $key})<-[:FLOW]-(n1:Address)', 'WITH DISTINCT a, n1'];
-  const found = (hop: number) =>
-    `collect(DISTINCT CASE WHEN n${hop}.category IN ${stops} THEN n${hop}.key END) AS s${hop}`;
-  const open = (hop: number) =>
-    `collect(DISTINCT CASE WHEN NOT coalesce(n${hop}.category, '') IN ${stops} AND n${hop} <> a THEN n${hop} END) AS o${hop}`;
-  for (let hop = 1; hop < hops; hop++) {
-    const known = Array.from({ length: hop - 1 }, (_, i) => `s${i + 1}, `).join('');
-    lines.push(`WITH a, ${known}${found(hop)}, ${open(hop)}`);
-    lines.push(`UNWIND CASE WHEN size(o${hop}) = 0 THEN [null] ELSE o${hop} END AS x${hop}`);
-    lines.push(`OPTIONAL MATCH (x${hop})<-[:FLOW]-(n${hop + 1}:Address)`);
-    lines.push(`WITH DISTINCT a, ${known}s${hop}, n${hop + 1}`);
+  const lines = ['MATCH (a:Address {key: $key})', 'WITH a, [a] AS o0'];
+  for (let hop = 1; hop <= hops; hop++) {
+    lines.push(`CALL (a, o${hop - 1}) {
+  UNWIND o${hop - 1} AS x
+  MATCH (x)<-[:FLOW]-(n:Address)
+  WITH DISTINCT a, n
+  WITH collect(CASE WHEN n.category IN ${stops} THEN n.key END) AS s${hop},
+       collect(CASE WHEN NOT coalesce(n.category, '') IN ${stops} AND n.key <> a.key THEN n END) AS o${hop}
+  RETURN s${hop}, o${hop}
+}`);
   }
-  const known = Array.from({ length: hops - 1 }, (_, i) => `s${i + 1}`);
-  lines.push(`WITH ${[...known, found(hops)].join(', ')}`);
-  lines.push(`UNWIND ${[...known, `s${hops}`].join(' + ')} AS key`, 'WITH DISTINCT key', 'RETURN key ORDER BY key');
-  return lines.join('\n');
+  const found = Array.from({ length: hops }, (_, i) => `s${i + 1}`).join(' + ');
+  return [...lines, `UNWIND ${found} AS key`, 'WITH DISTINCT key', 'RETURN key ORDER BY key'].join('\n');
 }
 
 /** What one writes first: every path up to so many hops, services passed through. Not the same question, but its shape. */
