@@ -53,11 +53,11 @@ export function nodeLabel(given: Partial<NodeLabel>): NodeLabel {
 /** Builds the world through the code that builds the real graph. */
 export async function build(graph: Graph, world: World): Promise<void> {
   const transfers = (world.transfers ?? []).map(transfer);
+  const chains = [...new Set<Chain>(['ethereum', ...transfers.map(({ chain }) => chain)])];
   const labels = new Map(
-    Object.entries(world.labels ?? {}).flatMap(([address, label]) => {
-      const chains = new Set<Chain>(['ethereum', ...transfers.map(({ chain }) => chain)]);
-      return [...chains].map((chain): [string, NodeLabel] => [addressKey(chain, address), nodeLabel(label)]);
-    }),
+    Object.entries(world.labels ?? {}).flatMap(([address, label]) =>
+      chains.map((chain): [string, NodeLabel] => [addressKey(chain, address), nodeLabel(label)]),
+    ),
   );
   for (const scan of world.scanned ?? []) await markScanned(graph, { chain: 'ethereum', ...scan });
   await ingestTransfers(graph, transfers, labels);
