@@ -62,7 +62,7 @@ function runAdmin(java: string, libraries: string, folder: string, args: string[
       'org.neo4j.cli.AdminTool',
       ...args,
     ],
-    { encoding: 'utf8', env: { ...process.env, NEO4J_HOME: folder, NEO4J_CONF: join(folder, 'conf') } },
+    { cwd: folder, encoding: 'utf8', env: { ...process.env, NEO4J_HOME: folder, NEO4J_CONF: join(folder, 'conf') } },
   );
   if (status !== 0) throw new Error(`neo4j-admin ${args[0]} failed:\n${`${stdout}${stderr}`.slice(-4_000)}`);
 }
