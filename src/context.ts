@@ -51,13 +51,13 @@ export interface ContextOverrides {
   inMemory?: boolean;
 }
 
-/** Lines are written together, at the latest after this time and when the process ends: one write each costs more than most answers. */
-const LOG_BUFFER = { sync: false, minLength: 4_096, periodicFlush: 200 };
+/** No answer waits for its line to be written; lines that come meanwhile are written together. None is held back. */
+const LOG_OUTPUT = { sync: false };
 
 /** Opens the stores that the settings choose; what cannot be opened throws with the reason. */
 export async function openContext(config: Config, overrides: ContextOverrides = {}): Promise<Context> {
   const now = overrides.now ?? Date.now;
-  const log = overrides.log ?? pino({ level: config.LOG_LEVEL, base: undefined }, pino.destination(LOG_BUFFER));
+  const log = overrides.log ?? pino({ level: config.LOG_LEVEL, base: undefined }, pino.destination(LOG_OUTPUT));
   const file = (name: string) => (overrides.inMemory ? null : join(config.DATA_DIR, name));
   if (!overrides.inMemory) makeDataDir(config.DATA_DIR);
 
