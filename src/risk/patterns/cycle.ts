@@ -52,12 +52,20 @@ function apart(rings: Flow[][]): Flow[][] {
 function ringsOf({ subject, sentBy, receivedBy, isService }: Neighbourhood): Flow[][] {
   const rings: Flow[][] = [];
   let left: number = RULE.expansions_max;
+  // Many walks come to the same address: its steps are gathered and sorted once.
+  const onwards = new Map<string, Flow[]>();
+  const onwardFrom = (address: string): Flow[] => {
+    const known = onwards.get(address);
+    if (known) return known;
+    const flows = inTimeOrder([...sentBy(address), ...closing(receivedBy(subject), address)]);
+    onwards.set(address, flows);
+    return flows;
+  };
   const walk = (path: Flow[], visited: Set<string>) => {
     const last = path.at(-1) as Flow;
     const first = path[0] as Flow;
     if (path.length >= RULE.hops_max) return;
-    const onward = [...sentBy(last.to), ...closing(receivedBy(subject), last.to)];
-    for (const flow of inTimeOrder(onward)) {
+    for (const flow of onwardFrom(last.to)) {
       if (flow.at <= last.at) continue;
       if (flow.at - first.at > RULE.hours * HOUR_MS || --left < 0) return;
       const kept = flow.usd / last.usd;
