@@ -3,8 +3,8 @@ import type { Chain } from '../domain/chain.ts';
 import { GraphError } from '../errors.ts';
 import { isInGraph, readRecipients } from '../graph/presign.ts';
 import { variablePart } from '../risk/lookalike.ts';
-import type { PresignCase } from '../risk/presign.ts';
-import { comparedOf, type EarlierRecipient, findLookalikes, type Lookalike } from '../risk/presign-lookalike.ts';
+import type { PresignCase } from '../risk/presign/case.ts';
+import { comparedOf, type EarlierRecipient, findLookalikes, type Lookalike } from '../risk/presign/lookalike.ts';
 import { PRESIGN, RULES } from '../risk/rules.ts';
 
 /** Who waits to sign waits for this. */

@@ -1,75 +1,11 @@
-import type { Calldata } from '../domain/calldata.ts';
-import type { Chain } from '../domain/chain.ts';
-import type { Label } from '../domain/label.ts';
 import type { RiskLevel } from './detection.ts';
 import { bestLabel } from './ledger.ts';
-import { actionFindings, faultFindings } from './presign-calldata.ts';
-import { labelFindings, partiesOf } from './presign-labels.ts';
-import { type Lookalike, lookalikeFinding } from './presign-lookalike.ts';
+import { actionFindings, faultFindings } from './presign/calldata.ts';
+import { type Finding, PRESIGN_SIGNALS, type PresignCase, type PresignSignal } from './presign/case.ts';
+import { labelFindings, partiesOf } from './presign/labels.ts';
+import { lookalikeFinding } from './presign/lookalike.ts';
 import { PRESIGN } from './rules.ts';
 import { levelOf } from './score.ts';
-
-/** Every signal of a verdict; all are in every answer, and no name ever changes its meaning. */
-export const PRESIGN_SIGNALS = [
-  'sanctioned',
-  'delisted',
-  'scamdb_hit',
-  'drainer',
-  'darknet',
-  'mixer',
-  'malicious_contract',
-  'lookalike',
-  'foreign_transfer',
-  'payable_lure',
-  'unlimited_approval',
-  'operator_approval',
-  'long_permit',
-  'unknown_owner',
-  'control_change',
-  'revocation',
-  'never_seen',
-  'undecodable',
-  'unsupported_chain',
-  'stores_unreadable',
-] as const;
-export type PresignSignal = (typeof PRESIGN_SIGNALS)[number];
-
-/** One thing that speaks about a transaction. */
-export interface Finding {
-  signals: PresignSignal[];
-  /** 0-100; null says that something could not be known. */
-  score: number | null;
-  /** Makes the verdict `danger` whatever the score. */
-  blocking: boolean;
-  /** For a person; null where there is nothing to warn of. */
-  reason: string | null;
-  /** 0-1, of the label that decides; left out where none does. */
-  confidence?: number;
-}
-
-/** What is known of a transaction before it is signed; addresses are canonical. */
-export interface PresignCase {
-  chain: Chain;
-  to: string;
-  spender: string | null;
-  signer: string | null;
-  /** Contract of the token, where the caller named one. */
-  asset: string | null;
-  /** Whether the transaction carries some of the chain's own coin. */
-  carriesValue: boolean;
-  calldata: Calldata | null;
-  /** Best first. */
-  labelsOf: (address: string) => readonly Label[];
-  lookalikes: readonly Lookalike[];
-  /** Parties on the account's whitelist. */
-  trusted: ReadonlySet<string>;
-  /** Whether the graph knows `to`. */
-  seen: boolean;
-  /** False when labels or graph could not be read. */
-  storesRead: boolean;
-  /** Epoch ms. */
-  asOf: number;
-}
 
 export interface PresignVerdict {
   level: Lowercase<RiskLevel>;

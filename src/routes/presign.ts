@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { tenantOf } from '../auth.ts';
 import type { Context } from '../context.ts';
 import { openPresignCheck } from '../questions/check-presign.ts';
-import { PRESIGN_SIGNALS, type PresignSignal } from '../risk/presign.ts';
+import { PRESIGN_SIGNALS, type PresignSignal } from '../risk/presign/case.ts';
 import { chainText } from './scan-schemas.ts';
 import { type App, refusals } from './schemas.ts';
 

@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Action } from '../../src/domain/calldata-calls.ts';
 import { CATEGORIES, type Category, type Label } from '../../src/domain/label.ts';
-import { assessPresign, type PresignCase, unsupportedChainVerdict } from '../../src/risk/presign.ts';
-import { partiesOf } from '../../src/risk/presign-labels.ts';
-import { comparedOf, findLookalikes } from '../../src/risk/presign-lookalike.ts';
+import type { PresignCase } from '../../src/risk/presign/case.ts';
+import { partiesOf } from '../../src/risk/presign/labels.ts';
+import { comparedOf, findLookalikes } from '../../src/risk/presign/lookalike.ts';
+import { assessPresign, unsupportedChainVerdict } from '../../src/risk/presign.ts';
 
 const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 console.log(`presign: random seed ${SEED} (set SEED to repeat)`);

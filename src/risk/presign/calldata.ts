@@ -1,8 +1,8 @@
-import type { CalldataFault, CalledAction } from '../domain/calldata.ts';
-import { isValidAt } from '../domain/label.ts';
-import type { Finding, PresignCase, PresignSignal } from './presign.ts';
-import { isLabelled } from './presign-labels.ts';
-import { PRESIGN } from './rules.ts';
+import type { CalldataFault, CalledAction } from '../../domain/calldata.ts';
+import { isValidAt } from '../../domain/label.ts';
+import { PRESIGN } from '../rules.ts';
+import type { Finding, PresignCase, PresignSignal } from './case.ts';
+import { isLabelled } from './labels.ts';
 
 const DAY_S = 86_400n;
 const CENTURY_S = 36_525n * DAY_S;

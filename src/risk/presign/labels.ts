@@ -1,7 +1,7 @@
-import { type Category, isValidAt, type Label } from '../domain/label.ts';
-import { bestLabel } from './ledger.ts';
-import type { Finding, PresignCase, PresignSignal } from './presign.ts';
-import { FLOOR, MALICIOUS_CONTRACT_FLOOR, PRESIGN } from './rules.ts';
+import { type Category, isValidAt, type Label } from '../../domain/label.ts';
+import { bestLabel } from '../ledger.ts';
+import { FLOOR, MALICIOUS_CONTRACT_FLOOR, PRESIGN } from '../rules.ts';
+import type { Finding, PresignCase, PresignSignal } from './case.ts';
 
 /** An address that takes part in a transaction, and as what. */
 export interface Party {

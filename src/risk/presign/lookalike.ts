@@ -1,7 +1,7 @@
-import type { Chain } from '../domain/chain.ts';
-import { sharedEnds, variablePart } from './lookalike.ts';
-import type { Finding, PresignCase } from './presign.ts';
-import { PRESIGN, RULES } from './rules.ts';
+import type { Chain } from '../../domain/chain.ts';
+import { sharedEnds, variablePart } from '../lookalike.ts';
+import { PRESIGN, RULES } from '../rules.ts';
+import type { Finding, PresignCase } from './case.ts';
 
 /** An address that the signer dealt with before, or is. */
 export interface EarlierRecipient {
