@@ -1,7 +1,6 @@
 import { updateNodes } from '../src/labels/update-nodes.ts';
 import { batchesOf } from './batches.ts';
-import type { Stores } from './load.ts';
-import type { LabelLoader, ListedLabel, Work } from './loader.ts';
+import type { LabelLoader, ListedLabel, Stores, Work } from './loader.ts';
 import { delistScams, listScams } from './scams.ts';
 
 const BATCH = 1_000;

@@ -4,8 +4,7 @@ import type { NodeLabel } from '../src/graph/apply-labels.ts';
 import { ingestTransfers } from '../src/graph/ingest.ts';
 import { findNodeLabels } from '../src/labels/node-labels.ts';
 import { batchesOf } from './batches.ts';
-import type { Stores } from './load.ts';
-import type { TransferLoader, Work } from './loader.ts';
+import type { Stores, TransferLoader, Work } from './loader.ts';
 
 const BATCH = 5_000;
 

@@ -1,4 +1,3 @@
-import type { Context } from '../src/context.ts';
 import { InvalidInputError } from '../src/errors.ts';
 import { savePrices } from '../src/prices/price-store.ts';
 import type { PricesTable } from '../src/records/tables.ts';
@@ -6,13 +5,10 @@ import { batchesOf } from './batches.ts';
 import { findInput } from './input.ts';
 import { loadLabels } from './load-labels.ts';
 import { loadTransfers } from './load-transfers.ts';
-import type { PriceLoader, Work } from './loader.ts';
+import type { PriceLoader, Stores, Work } from './loader.ts';
 import { SOURCE_NAMES } from './source-names.ts';
 import { SOURCES } from './sources.ts';
 import { type LoadReport, newTally, reportOf } from './tally.ts';
-
-/** The stores that a load writes to. */
-export type Stores = Pick<Context, 'records' | 'graph' | 'labels' | 'prices' | 'now'>;
 
 export interface LoadRequest {
   source: string;

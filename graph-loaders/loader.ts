@@ -1,8 +1,12 @@
+import type { Context } from '../src/context.ts';
 import type { Label } from '../src/domain/label.ts';
 import type { Transfer } from '../src/domain/transfer.ts';
 import type { PricesTable } from '../src/records/tables.ts';
 import type { Input } from './input.ts';
 import type { Tally } from './tally.ts';
+
+/** The stores that a load writes to. */
+export type Stores = Pick<Context, 'records' | 'graph' | 'labels' | 'prices' | 'now'>;
 
 /** What a transformation works on and reports to. Every row it takes counts as read, every row it drops as skipped. */
 export interface Work extends Input {

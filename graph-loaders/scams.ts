@@ -3,8 +3,7 @@ import { familyOfChain } from '../src/domain/scam.ts';
 import type { AddressKey } from '../src/labels/put-labels.ts';
 import { endScamDomains, saveScamDomains } from '../src/records/scam-domains.ts';
 import { refreshScamEntries } from '../src/records/scam-refresh.ts';
-import type { Stores } from './load.ts';
-import type { ListedLabel } from './loader.ts';
+import type { ListedLabel, Stores } from './loader.ts';
 
 /** Makes a list's scams entries of the scam database; labels that did not change too, so that nothing stays undone. */
 export async function listScams({ records, now }: Stores, batch: readonly ListedLabel[], stamp: number): Promise<void> {

@@ -97,6 +97,8 @@ async function makeScan(
 ): Promise<ScanAnswer> {
   return patiently(ctx, request, async (signal) => {
     const startedAt = performance.now();
+    // Not when the chain was read: that may have been for another tenant.
+    const createdAt = ctx.now();
     const { chain, address, lang } = request;
     const read = await readAddress(ctx, chain, address, { signal, useCache: true });
     signal.throwIfAborted();
@@ -105,7 +107,7 @@ async function makeScan(
       ...result,
       scan_duration_ms: Math.round(performance.now() - startedAt),
       scan_id: randomUUID(),
-      created_at: new Date(read.readAt).toISOString(),
+      created_at: new Date(createdAt).toISOString(),
       score_semantics: 'risk_0to100',
       rule_set_version: RULE_SET_VERSION,
     };

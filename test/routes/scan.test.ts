@@ -132,10 +132,12 @@ describe('200', () => {
     const address = place('clean_saver');
     await scan(test, await test.headers(), { address });
     const before = requestsSent();
+    test.time.at += 60_000;
     const other = await test.headers();
     const { body } = await scan(test, other, { address });
     expect(requestsSent()).toBe(before);
     expect(body.cached).toBe(false);
+    expect(body.created_at).toBe(new Date(test.time.at).toISOString());
     expect((await usage(test, other)).scans_used).toBe(1);
   });
 
