@@ -43,6 +43,11 @@ const GARBAGE: Record<string, string> = {
   'a text': '"ok"',
 };
 
+/** What a chain does not have, such as failed transactions on Bitcoin, is not promised for it. */
+function where(there: unknown): typeof it {
+  return (there ? it : () => {}) as typeof it;
+}
+
 /** The promises that every chain adapter keeps, whatever its source does. */
 export function describeChainSource(subject: ChainSourceCase): void {
   describe(`chain source: ${subject.name}`, () => {
@@ -162,7 +167,7 @@ export function describeChainSource(subject: ChainSourceCase): void {
       await expect(source.transaction(subject.unknown.txHash)).resolves.toBeNull();
     });
 
-    it.skipIf(!subject.failed)('shows a failed transaction as failed, and nothing in it as moved', async () => {
+    where(subject.failed)('shows a failed transaction as failed, and nothing in it as moved', async () => {
       const { source } = await open();
       const transaction = await source.transaction(subject.failed!.txHash);
       expect(transaction).toMatchObject({ status: 'failed', txHash: subject.failed!.txHash });
@@ -172,7 +177,7 @@ export function describeChainSource(subject: ChainSourceCase): void {
       }
     });
 
-    it.skipIf(!subject.large)('keeps amounts beyond 2^64 exact', async () => {
+    where(subject.large)('keeps amounts beyond 2^64 exact', async () => {
       const { source } = await open();
       const transaction = await source.transaction(subject.large!.txHash);
       expect(BigInt(subject.large!.amountRaw)).toBeGreaterThan(2n ** 64n);
@@ -180,7 +185,7 @@ export function describeChainSource(subject: ChainSourceCase): void {
       checkTransfer(subject, transaction!.transfers[0]!);
     });
 
-    it.skipIf(!subject.token)('gives the newest transfers of a token between two dates', async () => {
+    where(subject.token)('gives the newest transfers of a token between two dates', async () => {
       const { source } = await open();
       const { held, ...query } = subject.token!;
       const all = await source.tokenTransfers({ ...query, limit: 500 });
@@ -197,7 +202,7 @@ export function describeChainSource(subject: ChainSourceCase): void {
       }
     });
 
-    it.skipIf(!subject.token || subject.token.token === 'native')(
+    where(subject.token && subject.token.token !== 'native')(
       'gives the transfers of a token by anyone, those of the address among them',
       async () => {
         const { source } = await open();
