@@ -147,7 +147,7 @@ class Search {
         const chosen = widestChoice(hops, this.request.timeOrdered);
         return chosen ? [this.toPath(chosen)] : [];
       })
-      .sort((a, b) => (b.bottleneck_usd ?? 0) - (a.bottleneck_usd ?? 0) || (a.first_at < b.first_at ? -1 : 1));
+      .sort((a, b) => (b.bottleneck_usd ?? 0) - (a.bottleneck_usd ?? 0) || (rankOf(a) < rankOf(b) ? -1 : 1));
   }
 
   private toPath(chosen: PathTransfer[]): FlowPath {
@@ -182,4 +182,9 @@ class Search {
 
 function pairsOf(sequence: string[]): { from: string; to: string }[] {
   return sequence.slice(1).map((to, i) => ({ from: sequence[i] as string, to }));
+}
+
+/** Among equally wide paths the earlier one comes first, then the order of the addresses: always the same answer. */
+function rankOf(path: FlowPath): string {
+  return [path.hops[0]?.at, ...path.hops.map((hop) => hop.to)].join(' ');
 }

@@ -19,5 +19,5 @@ WITH stops, collect({p: p, t: t, bottleneck_usd: bottleneck_usd})[0] AS best
 WITH stops, best.p AS p, best.t AS t, best.bottleneck_usd AS bottleneck_usd
 RETURN size(t) AS length, round(bottleneck_usd, 6) AS bottleneck_usd, [n IN stops | n.address] AS addresses,
        [hop IN t | toString(datetime({epochMillis: hop.at}))] AS times, [hop IN t | hop.tx_hash] AS tx_hashes, p
-ORDER BY length, coalesce(bottleneck_usd, 0) DESC, times[0]
+ORDER BY length, coalesce(bottleneck_usd, 0) DESC, times[0], addresses
 LIMIT 3;
