@@ -1,13 +1,14 @@
 import type { AddressHistory } from '../chains/port.ts';
 import type { Context } from '../context.ts';
 import type { Chain } from '../domain/chain.ts';
-import { isValidAt, type Label } from '../domain/label.ts';
+import type { Label } from '../domain/label.ts';
 import { NotFoundError, PipelineError } from '../errors.ts';
 import type { NodeLabel } from '../graph/apply-labels.ts';
 import { ingestTransfers, markScanned } from '../graph/ingest.ts';
+import { addressKey } from '../graph/pairs.ts';
 import { graphHistory } from '../graph/read-history.ts';
 import { orderLabels } from '../labels/label-order.ts';
-import { bestLabel } from '../labels/label-store.ts';
+import { nodeLabelOf } from '../labels/node-labels.ts';
 import { findRead, saveRead } from '../records/read-cache.ts';
 import type { IndirectExposure } from '../risk/assessment.ts';
 import { findIndirectExposure } from './indirect-exposure.ts';
@@ -120,17 +121,8 @@ function categories(
 ): Map<string, NodeLabel> {
   const found = new Map<string, NodeLabel>();
   for (const party of parties) {
-    const label = bestLabel(
-      labelsOf(party).filter((one) => isValidAt(one, at)),
-      at,
-    );
-    if (!label) continue;
-    found.set(`${chain}:${party}`, {
-      category: label.category,
-      label: label.label,
-      label_source: label.source,
-      entity_id: label.entity,
-    });
+    const label = nodeLabelOf(labelsOf(party), at);
+    if (label.category !== null) found.set(addressKey(chain, party), label);
   }
   return found;
 }
