@@ -1,7 +1,7 @@
 import type { Label } from '../domain/label.ts';
 import { anomalyOf } from './anomaly.ts';
 import type { AssessInput, Assessment } from './assessment.ts';
-import { bestLabel, buildLedger } from './ledger.ts';
+import { buildLedger, tellingLabel } from './ledger.ts';
 import { FLOOR, RULE_SET_VERSION } from './rules.ts';
 import { runDetectors } from './run-detectors.ts';
 import { familyTerms, floorTerms, isListed, levelOf, scoreOf } from './score.ts';
@@ -30,6 +30,6 @@ export function assess(input: AssessInput): Assessment {
 }
 
 function isAdverse(labels: readonly Label[], asOf: number): boolean {
-  const category = bestLabel(labels, asOf)?.category;
+  const category = tellingLabel(labels, asOf)?.category;
   return category !== undefined && FLOOR[category] !== undefined;
 }

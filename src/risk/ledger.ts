@@ -62,7 +62,7 @@ export function buildLedger(input: AssessInput): Ledger {
   );
   const movements = toMovements(subject, transfers);
   const labels = memoize(input.labelsOf);
-  const best = bestLabel(subject.labels, asOf);
+  const best = tellingLabel(subject.labels, asOf);
   return {
     subject,
     asOf,
@@ -77,12 +77,12 @@ export function buildLedger(input: AssessInput): Ledger {
     indirect: input.indirect ?? [],
     usdPerYen: input.usdPerYen ?? (() => null),
     labelsOf: labels,
-    categoryOf: memoize((address) => bestLabel(labels(address), asOf)?.category ?? null),
+    categoryOf: memoize((address) => tellingLabel(labels(address), asOf)?.category ?? null),
   };
 }
 
 /** The first label valid at the moment whose category says something; labels come best first. */
-export function bestLabel(labels: readonly Label[], at: number): Label | null {
+export function tellingLabel(labels: readonly Label[], at: number): Label | null {
   return labels.find((label) => isValidAt(label, at) && !NEUTRAL.includes(label.category)) ?? null;
 }
 

@@ -1,5 +1,5 @@
 import type { RiskLevel } from './detection.ts';
-import { bestLabel } from './ledger.ts';
+import { tellingLabel } from './ledger.ts';
 import { actionFindings, faultFindings } from './presign/calldata.ts';
 import { type Finding, PRESIGN_SIGNALS, type PresignCase, type PresignSignal } from './presign/case.ts';
 import { labelFindings, partiesOf } from './presign/labels.ts';
@@ -35,7 +35,7 @@ export function assessPresign(known: PresignCase): PresignVerdict {
     ...(known.storesRead ? [] : [STORES_UNREADABLE]),
     ...(neverSeen ? [NEVER_SEEN] : []),
   ];
-  const label = bestLabel(labels, known.asOf);
+  const label = tellingLabel(labels, known.asOf);
   const cleanConfidence = neverSeen ? PRESIGN.confidence.never_seen : PRESIGN.confidence.seen;
   return verdictOf(findings, label ? Math.max(cleanConfidence, label.confidence / 100) : cleanConfidence);
 }

@@ -1,6 +1,6 @@
 import { isValidAt, type Label } from '../domain/label.ts';
 import type { RiskLevel, ScoreTerm, Severity } from './detection.ts';
-import { bestLabel } from './ledger.ts';
+import { tellingLabel } from './ledger.ts';
 import {
   FAMILY_WEIGHT,
   type Family,
@@ -33,7 +33,7 @@ export function familyTerms(found: readonly Scored[], factors: WeightFactors = {
 
 /** What the subject's own labels command, as a term; none without an adverse label valid at `asOf`. */
 export function floorTerms(labels: readonly Label[], asOf: number): ScoreTerm[] {
-  const best = bestLabel(
+  const best = tellingLabel(
     labels.filter((label) => label.category !== 'sanctioned'),
     asOf,
   );

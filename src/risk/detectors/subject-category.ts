@@ -1,7 +1,7 @@
 import type { Category } from '../../domain/label.ts';
 import type { Severity } from '../detection.ts';
 import type { Detector } from '../detector.ts';
-import { bestLabel } from '../ledger.ts';
+import { tellingLabel } from '../ledger.ts';
 
 const SEVERITY: Partial<Record<Category, Severity>> = {
   darknet: 'CRITICAL',
@@ -15,7 +15,7 @@ export const subjectCategory: Detector = {
   id: 'subject_category',
   family: 'illicit_exposure',
   detect({ subject, asOf }) {
-    const label = bestLabel(
+    const label = tellingLabel(
       subject.labels.filter((candidate) => candidate.category !== 'sanctioned'),
       asOf,
     );

@@ -1,5 +1,5 @@
 import { type Category, isValidAt, type Label } from '../../domain/label.ts';
-import { bestLabel } from '../ledger.ts';
+import { tellingLabel } from '../ledger.ts';
 import { FLOOR, MALICIOUS_CONTRACT_FLOOR, PRESIGN } from '../rules.ts';
 import type { Finding, PresignCase, PresignSignal } from './case.ts';
 
@@ -65,7 +65,7 @@ export function labelFindings({ address, role }: Party, labels: readonly Label[]
     found(['malicious_contract'], MALICIOUS_CONTRACT_FLOOR, true, malicious, 'is a contract known to be malicious');
   }
 
-  const best = bestLabel(
+  const best = tellingLabel(
     labels.filter((label) => label.category !== 'sanctioned'),
     asOf,
   );
@@ -78,7 +78,7 @@ export function labelFindings({ address, role }: Party, labels: readonly Label[]
 
 /** True where some valid label says what the address is. */
 export function isLabelled(labels: readonly Label[], asOf: number): boolean {
-  return bestLabel(labels, asOf) !== null;
+  return tellingLabel(labels, asOf) !== null;
 }
 
 function named({ label, source, confidence }: Label): string {

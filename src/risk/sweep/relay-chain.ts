@@ -1,6 +1,6 @@
 import type { Transfer } from '../../domain/transfer.ts';
 import { HOUR_MS } from '../detector.ts';
-import { bestLabel } from '../ledger.ts';
+import { tellingLabel } from '../ledger.ts';
 import { SWEEP_RULES } from '../rules.ts';
 import { type Flag, valueFigures, type Window } from './window.ts';
 
@@ -39,7 +39,7 @@ function longestRuns({ valued, labelsOf, asOf }: Window): Run[] {
     if (transfer.usd < from_usd) continue;
     let before: Run | null = null;
     // Tracing stops at services and at whatever else is known by name.
-    const candidates = bestLabel(labelsOf(transfer.from), asOf) ? [] : (arrivals.get(transfer.from) ?? []);
+    const candidates = tellingLabel(labelsOf(transfer.from), asOf) ? [] : (arrivals.get(transfer.from) ?? []);
     for (const run of candidates) {
       const isNear = transfer.at - run.transfer.at <= gap_hours * HOUR_MS;
       const isKept = transfer.usd >= kept_share * run.transfer.usd && transfer.usd <= run.transfer.usd;
