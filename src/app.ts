@@ -67,7 +67,6 @@ export async function buildApp(ctx: Context, { inFlightMax = IN_FLIGHT_MAX }: Ap
   }).withTypeProvider<ZodTypeProvider>();
 
   const metrics = createMetrics();
-  const keys = openKeyCheck(ctx);
   const served = recordRoutes(app);
   app.decorate('servedRoutes', served.list);
   app.decorateRequest('tenant', null);
@@ -84,7 +83,7 @@ export async function buildApp(ctx: Context, { inFlightMax = IN_FLIGHT_MAX }: Ap
   await app.register(
     async (scope) => {
       const api: App = scope.withTypeProvider<ZodTypeProvider>();
-      guardAccess(api, ctx, keys);
+      guardAccess(api, ctx, openKeyCheck(ctx));
       answerOnce(api, ctx);
       documentRefusals(api);
       await publicHealthRoutes(api, ctx);
@@ -98,7 +97,7 @@ export async function buildApp(ctx: Context, { inFlightMax = IN_FLIGHT_MAX }: Ap
       await usageRoutes(api, ctx);
       await scamdbRoutes(api, ctx);
       await riskSettingsRoutes(api, ctx);
-      await apiKeyRoutes(api, ctx, keys);
+      await apiKeyRoutes(api, ctx);
     },
     { prefix: '/api/v1' },
   );

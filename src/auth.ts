@@ -32,8 +32,6 @@ declare module 'fastify' {
 export interface KeyCheck {
   /** Undefined unless the key is live. */
   find: (key: string) => Promise<Tenant | undefined>;
-  /** Makes a revocation seen at once in this process. */
-  forget: (keyId: string) => void;
 }
 
 const CACHED_KEYS_MAX = 10_000;
@@ -45,23 +43,25 @@ export function tenantOf(request: FastifyRequest): Tenant {
   return request.tenant;
 }
 
-/** Looks keys up and remembers them for KEY_CACHE_SECONDS, the least recently used forgotten first. */
+/** Looks keys up and remembers them until their account changes, for KEY_CACHE_SECONDS at most, the least recently used forgotten first. */
 export function openKeyCheck(ctx: Context): KeyCheck {
   const cache = new Map<string, { tenant: Tenant; lastUsedAt: number | null; until: number }>();
-  let revocations = 0;
+  ctx.accountChanges.listen((accountId) => {
+    if (accountId === null) cache.clear();
+    else for (const [hash, { tenant }] of cache) if (tenant.accountId === accountId) cache.delete(hash);
+  });
 
   const look = async (hash: string) => {
     const known = cache.get(hash);
     cache.delete(hash);
-    const revocationsBefore = revocations;
+    const heardBefore = ctx.accountChanges.heard;
     if (!known || known.until <= ctx.now()) {
       const holder = await findKeyByHash(ctx.records, hash);
       if (!holder) return undefined;
       const { lastUsedAt, ...who } = holder;
       const until = ctx.now() + ctx.config.KEY_CACHE_SECONDS * 1_000;
       const found = { tenant: { ...who, plan: PLANS[who.planId] }, lastUsedAt, until };
-      // What was read while a key was being revoked may be older than the revocation.
-      if (revocations === revocationsBefore) cache.set(hash, found);
+      if (ctx.accountChanges.heard === heardBefore) cache.set(hash, found);
       return found;
     }
     cache.set(hash, known);
@@ -81,10 +81,6 @@ export function openKeyCheck(ctx: Context): KeyCheck {
         await markKeyUsed(ctx.records, entry.tenant.keyId, now);
       }
       return entry.tenant;
-    },
-    forget: (keyId) => {
-      revocations += 1;
-      for (const [hash, { tenant }] of cache) if (tenant.keyId === keyId) cache.delete(hash);
     },
   };
 }

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
+import { openChangesInProcess } from './account-changes/in-process.ts';
+import type { AccountChanges } from './account-changes/port.ts';
 import type { ChainSource } from './chains/port.ts';
 import type { Config } from './config.ts';
 import { makeDataDir } from './data-dir.ts';
@@ -33,6 +35,7 @@ export interface Context {
   labels: LabelStore;
   prices: Prices;
   limits: Limits;
+  accountChanges: AccountChanges;
   inFlight: InFlight;
   jobs: JobQueue;
   summaries: Summaries;
@@ -51,8 +54,8 @@ export interface ContextOverrides {
   inMemory?: boolean;
 }
 
-/** No answer waits for its line to be written; lines that come meanwhile are written together. None is held back. */
-const LOG_OUTPUT = { sync: false };
+/** Lines are written together, since a write of its own costs more than most answers; none is held back for longer. */
+const LOG_OUTPUT = { sync: false, minLength: 4_096, periodicFlush: 50 };
 
 /** Opens the stores that the settings choose; what cannot be opened throws with the reason. */
 export async function openContext(config: Config, overrides: ContextOverrides = {}): Promise<Context> {
@@ -69,6 +72,9 @@ export async function openContext(config: Config, overrides: ContextOverrides = 
   const limits = config.REDIS_URL
     ? (await import('./limits/redis.ts')).openRedisLimits(config.REDIS_URL)
     : openMemoryLimits(now);
+  const accountChanges = config.REDIS_URL
+    ? (await import('./account-changes/redis.ts')).openChangesInRedis(config.REDIS_URL, log)
+    : openChangesInProcess();
   const jobs = await openJobs(config, { records, now, leaseMs: config.JOB_LEASE_MS, log });
   const mail = config.SMTP_URL ? (await import('./mail/smtp.ts')).openSmtp(config.SMTP_URL) : null;
   return {
@@ -80,6 +86,7 @@ export async function openContext(config: Config, overrides: ContextOverrides = 
     labels: openLabelStore(records, now),
     prices: openPrices(records, { apiUrl: config.PRICE_API_URL }),
     limits,
+    accountChanges,
     inFlight: createInFlight(),
     jobs,
     summaries: openSummaries(summaryModel(config), log),
@@ -90,6 +97,7 @@ export async function openContext(config: Config, overrides: ContextOverrides = 
       mail?.close();
       await graph.close();
       await limits.close();
+      await accountChanges.close();
       await records.destroy();
     },
   };

@@ -11,13 +11,14 @@ import { type ExportReport, exportFiles } from './graph/export-files.ts';
 import { type GraphStats, graphStats } from './graph/stats.ts';
 import { type DecidedReport, decideReport, type ScamDecision } from './questions/scamdb-decide.ts';
 
-/** Work that needs the graph, which one process alone can hold. */
+/** Work that needs the graph, which one process alone can hold, and news for that process. */
 export type HandoverRequest =
   | ({ kind: 'load' } & LoadRequest)
   | { kind: 'graph_stats' }
   | { kind: 'graph_export'; folder: string }
   | { kind: 'backup'; folder: string }
-  | ({ kind: 'scamdb_decide' } & ScamDecision);
+  | ({ kind: 'scamdb_decide' } & ScamDecision)
+  | { kind: 'account_changed'; accountId: string };
 
 interface Answers {
   load: LoadReport;
@@ -25,6 +26,7 @@ interface Answers {
   graph_export: ExportReport;
   backup: BackupManifest;
   scamdb_decide: DecidedReport;
+  account_changed: true;
 }
 type Handled<Request extends HandoverRequest> = Answers[Request['kind']];
 
@@ -42,7 +44,7 @@ export interface Handover {
 
 /**
  * Takes work from the operator's commands over a Unix socket that only its owner can open; loads run one after
- * another. A socket left by a killed process is replaced. Throws when another server listens there.
+ * another, and news waits for none of them. A socket left by a killed process is replaced. Throws when another server listens there.
  */
 export async function listenForHandover(ctx: Context, path: string): Promise<Handover> {
   const place = shortest(path);
@@ -67,11 +69,13 @@ export async function listenForHandover(ctx: Context, path: string): Promise<Han
     const signal = AbortSignal.any([closing.signal, gone.signal]);
     const send = (message: Message) => socket.writable && socket.write(`${JSON.stringify(message)}\n`);
     onFirstLine(socket, (line) => {
+      const request = parse(line);
       const answer = async () => {
-        send(await answerTo(ctx, line, signal, (progress) => send({ progress })));
+        send(await answerTo(ctx, request, signal, (progress) => send({ progress })));
         socket.end();
       };
-      queue = queue.then(answer);
+      if (request?.kind === 'account_changed') void answer();
+      else queue = queue.then(answer);
     });
   });
   await listen(server, place);
@@ -104,15 +108,27 @@ export async function handOver<Request extends HandoverRequest>(
   throw new UnavailableError('The server ended before the work was done', 1);
 }
 
+function parse(line: string): HandoverRequest | null {
+  try {
+    return JSON.parse(line) as HandoverRequest | null;
+  } catch {
+    return null;
+  }
+}
+
 async function answerTo(
   ctx: Context,
-  line: string,
+  request: HandoverRequest | null,
   signal: AbortSignal,
   onProgress: (rows: number) => void,
 ): Promise<Message> {
   try {
     signal.throwIfAborted();
-    const request = JSON.parse(line) as HandoverRequest;
+    if (request === null) throw new InvalidInputError('Unknown request');
+    if (request.kind === 'account_changed') {
+      await ctx.accountChanges.tell(request.accountId);
+      return { result: true };
+    }
     if (request.kind === 'graph_stats') return { result: await graphStats(ctx.graph) };
     if (request.kind === 'backup') return { result: await backUp(ctx, request.folder) };
     if (request.kind === 'graph_export') return { result: await exportFiles(ctx.graph, request.folder) };

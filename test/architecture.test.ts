@@ -70,7 +70,7 @@ describe('the direction of dependencies', () => {
 
   it('questions never import an adapter or the web', () => {
     const adapters =
-      /^src\/(graph\/(grafeo|neo4j)|limits\/(memory|redis)|chains\/(?!port)|jobs\/(?!port)|routes\/|app)|^fastify/;
+      /^src\/(graph\/(grafeo|neo4j)|(limits|account-changes)\/(?!port)|chains\/(?!port)|jobs\/(?!port)|routes\/|app)|^fastify/;
     expect(offenders(/^src\/questions\//, (name) => adapters.test(name))).toEqual([]);
   });
 
@@ -92,7 +92,7 @@ describe('the direction of dependencies', () => {
     ['ethers', /^src\/chains\//],
     ['xrpl', /^src\/chains\//],
     ['bitcoinjs-lib', /^src\/chains\//],
-    ['ioredis', /^src\/(limits|jobs)\//],
+    ['ioredis', /^src\/(limits|account-changes|jobs)\//],
     ['fastify', /^src\/(app|auth|routes\/.*|http\/.*)(\.ts)?/],
   ])('the driver %s is imported by its adapter alone', (driver, place) => {
     expect(offenders(/./, (name, path) => name === driver && !place.test(path))).toEqual([]);

@@ -3,7 +3,7 @@ import type { PlanId } from '../plans.ts';
 import { type Account, createAccount, listAccounts, setPlan, topUp } from '../records/accounts.ts';
 import { name, planId, scans } from './arguments.ts';
 import { print, table } from './output.ts';
-import { withRecords } from './stores.ts';
+import { tellServers, withRecords } from './stores.ts';
 
 export function addAccountCommands(program: Command): void {
   const accounts = program.command('accounts').description('accounts and their plans');
@@ -38,11 +38,12 @@ export function addAccountCommands(program: Command): void {
 
   accounts
     .command('set-plan')
-    .description('moves an account to another plan; running servers see it within KEY_CACHE_SECONDS')
+    .description('moves an account to another plan, in running servers at once')
     .argument('<id>', 'the account')
     .argument('<plan>', 'its new plan', planId)
     .action(async (id: string, plan: PlanId, _: unknown, command: Command) => {
       const account = await withRecords((records) => setPlan(records, id, plan));
+      await tellServers(id);
       print(command, identity(account), ({ plan_id }) => `Account ${id} is on plan ${plan_id}`);
     });
 

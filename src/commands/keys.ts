@@ -3,7 +3,7 @@ import { findAccount } from '../records/accounts.ts';
 import { createKey, listKeys, revokeKey } from '../records/keys.ts';
 import { name } from './arguments.ts';
 import { print, table } from './output.ts';
-import { withRecords } from './stores.ts';
+import { tellServers, withRecords } from './stores.ts';
 
 export function addKeyCommands(program: Command): void {
   const keys = program.command('keys').description('API keys of an account');
@@ -42,10 +42,10 @@ export function addKeyCommands(program: Command): void {
 
   keys
     .command('revoke')
-    .description('ends a key; running servers see it within KEY_CACHE_SECONDS')
+    .description('ends a key; running servers refuse it at once')
     .argument('<id>', 'id of the key')
     .action(async (id: string, _: unknown, command: Command) => {
-      await withRecords((records) => revokeKey(records, { id }, Date.now()));
+      await tellServers(await withRecords((records) => revokeKey(records, { id }, Date.now())));
       print(command, { revoked: true, id }, () => `Key ${id} is revoked`);
     });
 }

@@ -24,6 +24,23 @@ export async function withRecords<Result>(work: (records: Records) => Promise<Re
   }
 }
 
+/** Tells running servers to read an account and its keys anew; those that hear nothing do so within KEY_CACHE_SECONDS. */
+export async function tellServers(accountId: string): Promise<void> {
+  const config = readConfig();
+  const warn = (reason: string) => {
+    process.stderr.write(`Running servers see this within ${config.KEY_CACHE_SECONDS} s: ${reason}\n`);
+  };
+  if (config.REDIS_URL) {
+    const { openChangesInRedis } = await import('../account-changes/redis.ts');
+    const changes = openChangesInRedis(config.REDIS_URL, { warn: ({ err }: { err: Error }) => warn(err.message) });
+    await changes.tell(accountId);
+    await changes.close();
+  } else {
+    const { handOver } = await import('../handover.ts');
+    await handOver(socketPath(config), { kind: 'account_changed', accountId }).catch((error) => warn(error.message));
+  }
+}
+
 /** Lends all stores. Logs go to standard error: standard output is the command's own. */
 export async function withContext<Result>(config: Config, work: (ctx: Context) => Promise<Result>): Promise<Result> {
   const { pino } = await import('pino');

@@ -1,9 +1,8 @@
-import type { Context } from '../context.ts';
 import type { Chain } from '../domain/chain.ts';
 import type { Counterparty } from '../domain/flow.ts';
 import type { ScoreTerm, SuppressedDetection } from '../risk/detection.ts';
 import { applyOverrides } from '../risk/overrides.ts';
-import { type TenantOverrides, tenantOverrides } from './risk-settings.ts';
+import { type OverridesContext, type TenantOverrides, tenantOverrides } from './risk-settings.ts';
 import type { ScanResult } from './score-address.ts';
 
 type Answered = Pick<ScanResult, 'risk_score' | 'risk_level' | 'detection_count' | 'detections' | 'metadata'> & {
@@ -17,7 +16,7 @@ const NOBODY: ReadonlyMap<string, string> = new Map();
  * settings show in the next answer. `metadata.overrides_applied` says whether settings took part.
  */
 export async function asTenantSees<Answer extends ScanResult>(
-  ctx: Pick<Context, 'records' | 'now'>,
+  ctx: OverridesContext,
   accountId: string,
   answer: Answer,
 ): Promise<Answer> {

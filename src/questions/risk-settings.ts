@@ -29,6 +29,9 @@ export interface TenantOverrides {
 const CACHE_MS = 5_000;
 const CACHED_ACCOUNTS_MAX = 10_000;
 
+/** What it takes to know an account's overrides. */
+export type OverridesContext = Pick<Context, 'records' | 'accountChanges' | 'now'>;
+
 type Cache = Map<string, { overrides: TenantOverrides | null; until: number }>;
 const caches = new WeakMap<Records, Cache>();
 
@@ -39,7 +42,7 @@ export async function getRiskSettings(ctx: Context, accountId: string): Promise<
 }
 
 /**
- * Replaces the whitelist, the weights, or both; seen at once in this process, in others within 5 seconds.
+ * Replaces the whitelist, the weights, or both; seen at once by all processes.
  * Throws InvalidInputError for what is no address and for a weight that would lower sanctions.
  */
 export async function putRiskSettings(
@@ -58,25 +61,23 @@ export async function putRiskSettings(
     { ...(whitelist ? { whitelist: parseWhitelist(whitelist) } : {}), ...(weights ? { weights } : {}) },
     ctx.now(),
   );
-  cacheOf(ctx.records).delete(accountId);
+  await ctx.accountChanges.tell(accountId);
   return getRiskSettings(ctx, accountId);
 }
 
 /**
  * What the account's settings change in its answers; null where they change nothing, or its plan has none.
- * Remembered for 5 seconds: presign asks at every transaction.
+ * Remembered until the account changes, for 5 seconds at most: presign asks at every transaction.
  */
-export async function tenantOverrides(
-  ctx: Pick<Context, 'records' | 'now'>,
-  accountId: string,
-): Promise<TenantOverrides | null> {
-  const cache = cacheOf(ctx.records);
+export async function tenantOverrides(ctx: OverridesContext, accountId: string): Promise<TenantOverrides | null> {
+  const cache = cacheOf(ctx);
   const known = cache.get(accountId);
   if (known && known.until > ctx.now()) return known.overrides;
+  const heardBefore = ctx.accountChanges.heard;
   const settings = await findRiskSettings(ctx.records, accountId);
   const overrides = settings && PLANS[settings.planId].riskSettings ? toOverrides(settings) : null;
   cache.delete(accountId);
-  cache.set(accountId, { overrides, until: ctx.now() + CACHE_MS });
+  if (ctx.accountChanges.heard === heardBefore) cache.set(accountId, { overrides, until: ctx.now() + CACHE_MS });
   if (cache.size > CACHED_ACCOUNTS_MAX) cache.delete(cache.keys().next().value!);
   return overrides;
 }
@@ -100,8 +101,11 @@ function parseWhitelist(given: NonNullable<RiskSettingsInput['whitelist']>): Whi
   return [...new Map(entries.map((entry) => [`${entry.chain} ${entry.address}`, entry])).values()];
 }
 
-function cacheOf(records: Records): Cache {
-  const cache = caches.get(records) ?? new Map();
+function cacheOf({ records, accountChanges }: OverridesContext): Cache {
+  const known = caches.get(records);
+  if (known) return known;
+  const cache: Cache = new Map();
   caches.set(records, cache);
+  accountChanges.listen((accountId) => void (accountId === null ? cache.clear() : cache.delete(accountId)));
   return cache;
 }

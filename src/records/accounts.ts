@@ -29,7 +29,7 @@ export async function findAccount(records: Records, id: string): Promise<Account
   return account ?? unknownAccount(id);
 }
 
-/** Running servers see the new plan within KEY_CACHE_SECONDS. Throws NotFoundError. */
+/** Throws NotFoundError. */
 export async function setPlan(records: Records, id: string, planId: PlanId): Promise<Account> {
   const account = await records
     .updateTable('accounts')

@@ -74,20 +74,22 @@ export async function listKeys(records: Records, accountId: string): Promise<Lis
     .execute();
 }
 
-/** With `accountId`, only that account's key can be revoked. Throws NotFoundError when no live key matches. */
+/** The account of the key; with `accountId`, only that account's key can be revoked. Throws NotFoundError when no live key matches. */
 export async function revokeKey(
   records: Records,
   { id, accountId }: { id: string; accountId?: string },
   now: number,
-): Promise<void> {
+): Promise<string> {
   let update = records
     .updateTable('api_keys')
     .set({ revoked_at: now })
     .where('id', '=', id)
-    .where('revoked_at', 'is', null);
+    .where('revoked_at', 'is', null)
+    .returning('account_id');
   if (accountId !== undefined) update = update.where('account_id', '=', accountId);
-  const { numUpdatedRows } = await update.executeTakeFirst();
-  if (numUpdatedRows === 0n) throw new NotFoundError();
+  const revoked = await update.executeTakeFirst();
+  if (!revoked) throw new NotFoundError();
+  return revoked.account_id;
 }
 
 /** The holder of a live key, with the account's plan of this moment. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type KeyCheck, tenantOf } from '../auth.ts';
+import { tenantOf } from '../auth.ts';
 import type { Context } from '../context.ts';
 import { createKey, listKeys, revokeKey } from '../questions/manage-keys.ts';
 import { type App, refusals, shortText, timestamp, uuid } from './schemas.ts';
@@ -19,7 +19,7 @@ const NewKey = z
   .meta({ id: 'NewApiKey', description: '`key` is shown this once; only its hash is kept' });
 const Revoked = z.object({ deleted: z.literal(true), id: z.guid() }).meta({ id: 'ApiKeyRevoked' });
 
-export async function apiKeyRoutes(app: App, ctx: Context, keys: KeyCheck): Promise<void> {
+export async function apiKeyRoutes(app: App, ctx: Context): Promise<void> {
   app.get(
     '/api-keys',
     {
@@ -60,7 +60,7 @@ export async function apiKeyRoutes(app: App, ctx: Context, keys: KeyCheck): Prom
       schema: {
         operationId: 'revokeApiKey',
         summary: 'Revoke a key',
-        description: 'This process refuses it at once, others within `KEY_CACHE_SECONDS`.',
+        description: 'It is refused at once.',
         tags: ['Account'],
         params: z.object({ id: uuid }),
         response: { 200: Revoked, ...refusals(404) },
@@ -69,7 +69,6 @@ export async function apiKeyRoutes(app: App, ctx: Context, keys: KeyCheck): Prom
     async (request) => {
       const { id } = request.params;
       await revokeKey(ctx, tenantOf(request).accountId, id);
-      keys.forget(id);
       return { deleted: true as const, id };
     },
   );

@@ -126,7 +126,26 @@ it('answers failed authentication 300 times a minute and IP with 401, then with 
   expect((await ask(key, '192.0.2.7')).statusCode).toBe(200);
 });
 
-it('sees changes of key and plan by others within KEY_CACHE_SECONDS', async () => {
+it('sees a change of plan or key as soon as it hears of it, whatever was being read meanwhile', async () => {
+  const test = await openTestApp({ KEY_CACHE_SECONDS: '300' });
+  const { key, keyId, accountId } = await test.issue('pro');
+  const other = await test.headers('pro');
+  const ask = (headers: { 'x-api-key': string }) => test.app.inject({ url: '/api/v1/public/usage', headers });
+  for (const headers of [{ 'x-api-key': key }, other]) expect((await ask(headers)).json().plan_id).toBe('pro');
+  await setPlan(test.ctx.records, accountId, 'enterprise');
+  await test.ctx.accountChanges.tell(accountId);
+  expect((await ask({ 'x-api-key': key })).json().plan_id).toBe('enterprise');
+
+  await test.ctx.accountChanges.tell(accountId);
+  const underWay = ask({ 'x-api-key': key });
+  await revokeKey(test.ctx.records, { id: keyId }, test.time.at);
+  await test.ctx.accountChanges.tell(accountId);
+  await underWay;
+  expect((await ask({ 'x-api-key': key })).statusCode).toBe(401);
+  expect((await ask(other)).statusCode).toBe(200);
+});
+
+it('sees changes of key and plan that it never hears of within KEY_CACHE_SECONDS', async () => {
   const test = await openTestApp({ KEY_CACHE_SECONDS: '60' });
   const { key, keyId, accountId } = await test.issue('pro');
   const ask = () => test.app.inject({ url: '/api/v1/public/usage', headers: { 'x-api-key': key } });
