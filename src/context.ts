@@ -73,7 +73,9 @@ export async function openContext(config: Config, overrides: ContextOverrides = 
     ? (await import('./limits/redis.ts')).openRedisLimits(config.REDIS_URL)
     : openMemoryLimits(now);
   const accountChanges = config.REDIS_URL
-    ? (await import('./account-changes/redis.ts')).openChangesInRedis(config.REDIS_URL, log)
+    ? (await import('./account-changes/redis.ts')).openChangesInRedis(config.REDIS_URL, (err) =>
+        log.warn({ err }, 'other processes were not told of a changed account'),
+      )
     : openChangesInProcess();
   const jobs = await openJobs(config, { records, now, leaseMs: config.JOB_LEASE_MS, log });
   const mail = config.SMTP_URL ? (await import('./mail/smtp.ts')).openSmtp(config.SMTP_URL) : null;

@@ -1,5 +1,4 @@
 import { Redis } from 'ioredis';
-import type { Logger } from 'pino';
 import { openChangesInProcess } from './in-process.ts';
 import type { AccountChanges } from './port.ts';
 
@@ -8,8 +7,11 @@ const COMMAND_TIMEOUT_MS = 2_000;
 
 const retryStrategy = (times: number) => Math.min(times * 100, 2_000);
 
-/** News among all processes on one Redis. Redis keeps none: after a lost connection everything counts as changed. */
-export function openChangesInRedis(redisUrl: string, log: Pick<Logger, 'warn'>): AccountChanges {
+/**
+ * News among all processes on one Redis. Redis keeps none: after a lost connection everything counts as changed.
+ * `onUntold` gets the reason why the others could not be told.
+ */
+export function openChangesInRedis(redisUrl: string, onUntold: (error: Error) => void): AccountChanges {
   const here = openChangesInProcess();
   const publisher = new Redis(redisUrl, {
     lazyConnect: true,
@@ -36,9 +38,7 @@ export function openChangesInRedis(redisUrl: string, log: Pick<Logger, 'warn'>):
     listen: here.listen,
     tell: async (accountId) => {
       here.hear(accountId);
-      await publisher.publish(CHANNEL, accountId).catch((err: unknown) => {
-        log.warn({ err }, 'other processes see a change of an account when what they remember ends');
-      });
+      await publisher.publish(CHANNEL, accountId).catch(onUntold);
     },
     close: async () => {
       publisher.disconnect();

@@ -27,17 +27,17 @@ export async function withRecords<Result>(work: (records: Records) => Promise<Re
 /** Tells running servers to read an account and its keys anew; those that hear nothing do so within KEY_CACHE_SECONDS. */
 export async function tellServers(accountId: string): Promise<void> {
   const config = readConfig();
-  const warn = (reason: string) => {
-    process.stderr.write(`Running servers see this within ${config.KEY_CACHE_SECONDS} s: ${reason}\n`);
+  const onUntold = ({ message }: Error) => {
+    process.stderr.write(`Running servers see this within ${config.KEY_CACHE_SECONDS} s: ${message}\n`);
   };
   if (config.REDIS_URL) {
     const { openChangesInRedis } = await import('../account-changes/redis.ts');
-    const changes = openChangesInRedis(config.REDIS_URL, { warn: ({ err }: { err: Error }) => warn(err.message) });
+    const changes = openChangesInRedis(config.REDIS_URL, onUntold);
     await changes.tell(accountId);
     await changes.close();
   } else {
     const { handOver } = await import('../handover.ts');
-    await handOver(socketPath(config), { kind: 'account_changed', accountId }).catch((error) => warn(error.message));
+    await handOver(socketPath(config), { kind: 'account_changed', accountId }).catch(onUntold);
   }
 }
 
