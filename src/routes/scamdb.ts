@@ -104,6 +104,7 @@ export async function scamdbRoutes(api: App, ctx: Context): Promise<void> {
     {
       config: {
         access: 'key',
+        idempotent: true,
         example: {
           body: {
             address: '0x26a40e8dbdb0dee17d7036fcc0a2ae3fecf4800d',

@@ -97,6 +97,14 @@ it('gives a scan by POST again without a second bill', async () => {
   expect((await get('/public/usage')).scans_used).toBe(1);
 });
 
+it('files a report once', async () => {
+  const { post, ctx } = await open();
+  const payload = { address: ADDRESS, type: 'phishing', description: 'A false wallet page' };
+  const first = await post('/scamdb/report', payload, 'report-1');
+  expect([first.status, (await post('/scamdb/report', payload, 'report-1')).text]).toEqual([201, first.text]);
+  expect(await ctx.records.selectFrom('scam_reports').select('id').execute()).toHaveLength(1);
+});
+
 it('repeats a new API key to whoever holds the idempotency key, and keeps its text nowhere readable', async () => {
   const { post, get, ctx } = await open();
   const first = await post('/api-keys', { name: 'laptop' }, 'order-1');
