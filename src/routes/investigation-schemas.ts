@@ -78,14 +78,15 @@ const TerminalCategoryName = z.enum(Object.keys(TERMINAL_CATEGORIES) as [Termina
 const ALL_TERMINALS = TerminalCategoryName.options;
 
 /** `exchange,bridge` in the query string; left out or empty means all. */
-export const terminalCategories = z.preprocess(
-  (value) => {
-    if (typeof value !== 'string') return value ?? [...ALL_TERMINALS];
-    const names = value.split(',').flatMap((name) => name.trim() || []);
+export const terminalCategories = z
+  .string()
+  .default('')
+  .meta({ description: `Some of \`${ALL_TERMINALS.join()}\`, comma-separated; left out: all` })
+  .transform((text) => {
+    const names = text.split(',').flatMap((name) => name.trim() || []);
     return names.length > 0 ? [...new Set(names)] : [...ALL_TERMINALS];
-  },
-  z.array(TerminalCategoryName).meta({ description: 'Comma-separated; left out: all' }),
-);
+  })
+  .pipe(z.array(TerminalCategoryName));
 
 export const Terminals = z
   .object({

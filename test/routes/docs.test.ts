@@ -92,6 +92,23 @@ it('gives each operation an id of its own, a tag, a summary, a curl line, and it
   expect(document.paths['/api/v1/api-keys']!.post!.description).toContain(`-d '{"name":"laptop"}'`);
 });
 
+it('asks for no query parameter that may be left out, and for none in a form that the service does not read', async () => {
+  const document = await read(await openTestApp());
+  const asked = operations(document).flatMap(({ name, operation }) =>
+    (operation.parameters ?? [])
+      .filter((parameter) => parameter.in === 'query')
+      .map(({ name: parameter, required, schema }) => ({ name: `${name} ${parameter}`, required, schema })),
+  );
+  // Of a repeated parameter the last one counts, and a list would be sent as repetitions.
+  expect(asked.filter(({ schema }) => !['string', 'integer'].includes(String(schema.type)))).toEqual([]);
+  expect(asked.filter(({ required }) => required).map(({ name }) => name)).toEqual([
+    'GET /api/v1/public/scan address',
+    'GET /api/v1/public/presign/check chain',
+    'GET /api/v1/public/presign/check to',
+    'GET /api/v1/scamdb/search q',
+  ]);
+});
+
 it('refers only to schemas that it holds, and holds none that nothing refers to', async () => {
   const document = await read(await openTestApp());
   const text = JSON.stringify(document);
