@@ -147,6 +147,33 @@ describe.each(Object.entries(ENGINES))('patterns inside exposure on %s', (_name,
     expect(await find('scatter_gather')).toEqual([]);
   });
 
+  test('a relay chain begins where stolen money has left its labelled source, and needs its length from there', async () => {
+    const stolen: Payment = [at(0), 'HACK', 'a', 1_200];
+    const relays: Payment[] = [
+      [at(10), 'a', 'b', 1_150],
+      [at(20), 'b', 'c', 1_100],
+    ];
+    await pay(graph, [stolen, ...relays, [at(30), 'c', 'S', 1_050]]);
+    expect(await find('relay_chain')).toMatchObject([{ severity: 'MEDIUM', usd: 1_050, evidence: { length: 3 } }]);
+  });
+
+  test('three payments of which the first left a labelled source are no relay chain', async () => {
+    await pay(graph, [
+      [at(0), 'HACK', 'a', 1_200],
+      [at(10), 'a', 'b', 1_150],
+      [at(20), 'b', 'S', 1_100],
+    ]);
+    expect(await find('relay_chain')).toEqual([]);
+  });
+
+  test('one receipt that was sent on is told as one', async () => {
+    await pay(graph, [
+      [at(0), 'a', 'S', 10_000],
+      [at(20), 'S', 'b', 9_500],
+    ]);
+    expect((await find('rapid_pass_through'))[0]?.description).toBe('One receipt was sent on within 24 hours.');
+  });
+
   test('money that goes to and fro once is no round trip, three times it is', async () => {
     const trip = (i: number): Payment[] => [
       [at(i * 20), 'S', 'a', 1_000],

@@ -23,7 +23,7 @@ export function passThrough({ subject, receivedBy, sentBy }: Neighbourhood): Pat
         pattern_id: 'rapid_pass_through',
         name: 'Rapid pass-through',
         severity: hours === RULE.fast_hours ? 'HIGH' : 'MEDIUM',
-        description: `${episodes.length} receipts were sent on within ${hours === 1 ? 'an hour' : `${hours} hours`}.`,
+        description: `${episodes.length === 1 ? 'One receipt was' : `${episodes.length} receipts were`} sent on within ${hours === 1 ? 'an hour' : `${hours} hours`}.`,
         usd: episodes.reduce((sum, { passed }) => sum + passed, 0),
         flows: inTimeOrder(episodes.flatMap(({ flow, onward }) => [flow, ...onward])),
       },

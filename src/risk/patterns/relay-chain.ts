@@ -6,8 +6,10 @@ const RULE = PATTERN_RULES.relay_chain;
 
 /** Unlabelled addresses hand the money on one after the other, each within a day and hardly less than it got. */
 export function relayChain(around: Neighbourhood): Pattern[] {
-  const chain = longestChain(around, RULE.from_usd, (flow) => handedOn(around, flow));
-  if (chain.length < RULE.hops || around.isService((chain[0] as Flow).from)) return [];
+  // A payment out of a labelled address is where the money came from, no relay of it.
+  const flows = around.flows.filter(({ from }) => !around.isService(from));
+  const chain = longestChain({ ...around, flows }, RULE.from_usd, (flow) => handedOn(around, flow));
+  if (chain.length < RULE.hops) return [];
   const { length } = chain;
   return [
     {
