@@ -2,6 +2,7 @@ import type { Lang } from '../risk/detection.ts';
 import type { SummaryFacts } from './port.ts';
 
 const NAMED_MAX = 3;
+const readable = new Intl.NumberFormat('en-US', { maximumFractionDigits: 18 });
 
 /** The summary by rules: the same facts give the same sentences. */
 export function writeSummary(facts: SummaryFacts, lang: Lang): string {
@@ -17,7 +18,7 @@ function inEnglish(facts: SummaryFacts): string {
     detections.length === 0
       ? 'No detection.'
       : `${detections.length} ${detections.length === 1 ? 'detection' : 'detections'}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
-    `${facts.transactions} transactions; received ${amounts(facts.received, 'nothing')}, sent ${amounts(facts.sent, 'nothing')}.`,
+    `${facts.transactions.toLocaleString('en-US')} ${facts.transactions === 1 ? 'transaction' : 'transactions'}; received ${amounts(facts.received, 'nothing')}, sent ${amounts(facts.sent, 'nothing')}.`,
     facts.counterparties.length === 0
       ? 'No labelled counterparty.'
       : `Labelled counterparties: ${counterparties(facts).join(', ')}.`,
@@ -33,7 +34,7 @@ function inJapanese(facts: SummaryFacts): string {
     detections.length === 0
       ? '検知はありません。'
       : `検知は ${detections.length} 件：${named.join('、')}${more > 0 ? `、ほか ${more} 件` : ''}。`,
-    `取引は ${facts.transactions} 件、受取は ${amounts(facts.received, 'なし')}、送付は ${amounts(facts.sent, 'なし')}です。`,
+    `取引は ${facts.transactions.toLocaleString('en-US')} 件です（受取：${amounts(facts.received, 'なし')}、送付：${amounts(facts.sent, 'なし')}）。`,
     facts.counterparties.length === 0
       ? 'ラベル付きの取引相手はありません。'
       : `ラベル付きの取引相手：${counterparties(facts).join('、')}。`,
@@ -47,6 +48,6 @@ function counterparties({ counterparties }: SummaryFacts): string[] {
 function amounts(of: Record<string, number>, none: string): string {
   const entries = Object.entries(of);
   if (entries.length === 0) return none;
-  const listed = entries.slice(0, NAMED_MAX).map(([asset, amount]) => `${amount} ${asset}`);
+  const listed = entries.slice(0, NAMED_MAX).map(([asset, amount]) => `${readable.format(amount)} ${asset}`);
   return listed.join(', ') + (entries.length > NAMED_MAX ? ', …' : '');
 }

@@ -51,10 +51,26 @@ it('writes by rules what the figures say, in both languages', async () => {
   expect(await summarize(FACTS, 'ja', never)).toEqual({
     summary:
       'ethereum のリスクは HIGH、スコアは 100 点中 72 点です。検知は 4 件：Mixer exposure（HIGH）、Fan-out（MEDIUM）、' +
-      'Peel chain（MEDIUM）、ほか 1 件。取引は 40 件、受取は 12.5 ETH、送付は なしです。' +
+      'Peel chain（MEDIUM）、ほか 1 件。取引は 40 件です（受取：12.5 ETH、送付：なし）。' +
       'ラベル付きの取引相手：Blender (mixer)。',
     source: 'rules',
   });
+});
+
+it('writes amounts as people read them, small and large, and one transaction as one', async () => {
+  const { summarize } = openSummaries(null, log);
+  const facts = {
+    ...NOTHING,
+    transactions: 1,
+    received: { SHIB: 1_250_000_000_000, BTC: 0.00000001 },
+    sent: { ETH: 1e21 },
+  };
+  expect((await summarize(facts, 'en', never)).summary).toContain(
+    '1 transaction; received 1,250,000,000,000 SHIB, 0.00000001 BTC, sent 1,000,000,000,000,000,000,000 ETH.',
+  );
+  expect((await summarize({ ...facts, transactions: 12_000 }, 'ja', never)).summary).toContain(
+    '取引は 12,000 件です（受取：1,250,000,000,000 SHIB, 0.00000001 BTC、送付：1,000,000,000,000,000,000,000 ETH）。',
+  );
 });
 
 it('asks an OpenAI-compatible model with figures and labels alone, and takes its plain text', async () => {
