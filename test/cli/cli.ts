@@ -12,12 +12,14 @@ export interface Outcome {
   stderr: string;
 }
 
-/** Builds the commands as `npm ci` does, apart from `dist`, and returns the path of the built file. */
+/** Builds the commands as `npm ci` does, apart from `dist` and without looking at types; the path of the built file. */
 export function buildCli(folder: string): string {
   const outDir = join(ROOT, '.cache', folder);
   rmSync(outDir, { recursive: true, force: true });
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
-  const built = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', outDir], { cwd: ROOT });
+  const built = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--noCheck', '--outDir', outDir], {
+    cwd: ROOT,
+  });
   const cli = join(outDir, 'src/cli.js');
   if (!existsSync(cli)) throw new Error(`the build failed:\n${built.stdout}${built.stderr}`);
   return cli;

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
 import { expectedFlow } from '../../fixtures/demo/expected.ts';
@@ -84,6 +86,73 @@ describe('servers and workers on Neo4j, PostgreSQL and Redis', () => {
     expect((await underWay).status).toBe(200);
     expect(await codes).toEqual([0, 0, 0]);
     for (const server of Object.values(chains.servers)) server.clearFaults();
+  });
+
+  it('see at once what another process changed: keys, plans, settings, sanctions', async () => {
+    const env = { ...(await stores.empty()), ...chains.env, KEY_CACHE_SECONDS: '300' };
+    const [one, two] = await Promise.all([startCommand(cli, 'serve', env), startCommand(cli, 'serve', env)]);
+    const shell = openShell(cli);
+    const run = async (...args: string[]) => JSON.parse((await shell.run([...args, '--json'], env)).stdout);
+    const account = await run('accounts', 'create', '--name', 'Desk', '--plan', 'pro');
+    const [kept, ended] = [
+      await run('keys', 'create', '--account', account.id),
+      await run('keys', 'create', '--account', account.id),
+    ];
+    const json = async (url: string, path: string, key: string) =>
+      (await ask(url, path, key)).json() as Promise<object>;
+    /** What both servers answer; each has answered before and may remember. */
+    const both = (path: string, key: string = kept.key) =>
+      Promise.all([one, two].map(({ url }) => json(url, path, key)));
+    const seen = async (path: string, expected: object, key?: string) => {
+      await expect.poll(() => both(path, key), { timeout: 2_000 }).toMatchObject([expected, expected]);
+    };
+
+    await seen('/public/usage', { plan_id: 'pro', topup_remaining: 0 });
+    await seen('/public/usage', { plan_id: 'pro' }, ended.key);
+    await run('accounts', 'set-plan', account.id, 'business');
+    await run('accounts', 'topup', account.id, '7');
+    await seen('/public/usage', { plan_id: 'business', topup_remaining: 7 });
+    const headers = { 'x-api-key': kept.key, 'content-type': 'application/json' };
+    const revoked = await fetch(`${one.url}/api/v1/api-keys/${ended.id}`, {
+      method: 'DELETE',
+      headers: { 'x-api-key': kept.key },
+    });
+    expect(revoked.status).toBe(200);
+    await seen('/public/usage', { detail: 'Invalid API key' }, ended.key);
+
+    const check = `/public/presign/check?chain=ethereum&to=${saver}`;
+    await seen(check, { verdict: 'ok' });
+    const label = (category: string) =>
+      writeFileSync(
+        join(shell.folder, 'list.csv'),
+        `chain,address,category,label,source,confidence,entity,valid_from,valid_to\nethereum,${saver},${category},Listed,test,100,,,\n`,
+      );
+    label('mixer');
+    await run('load', 'labels', 'list.csv');
+    await seen(check, { verdict: 'danger', signals: { sanctioned: false } });
+    const whitelist = [{ chain: 'ethereum', address: saver }];
+    const put = await fetch(`${two.url}/api/v1/risk-settings`, {
+      method: 'PUT',
+      headers,
+      body: JSON.stringify({ whitelist }),
+    });
+    expect(put.status).toBe(200);
+    await seen(check, { verdict: 'ok' });
+
+    const scan = `/public/scan?chain=ethereum&address=${saver}`;
+    await json(one.url, scan, kept.key);
+    expect(await both(scan)).toMatchObject([{ cached: true }, { cached: true }]);
+    label('sanctioned');
+    await run('load', 'labels', 'list.csv');
+    expect(await both(check)).toMatchObject([
+      { verdict: 'danger', cached: false },
+      { verdict: 'danger', cached: false },
+    ]);
+    expect(await json(two.url, scan, kept.key)).toMatchObject({ cached: false, risk_level: 'CRITICAL' });
+    expect(await json(one.url, scan, kept.key)).toMatchObject({ cached: true, risk_level: 'CRITICAL' });
+
+    await run('keys', 'revoke', kept.id);
+    await seen('/public/usage', { detail: 'Invalid API key' });
   });
 
   it('do what recurs once, however many they are', async () => {
