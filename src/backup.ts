@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
-import { chmod, copyFile, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { InvalidInputError } from './errors.ts';
+import { makeFolder } from './folder.ts';
 import { cypherFolder } from './graph/statements.ts';
 import { migrations } from './records/migrations/list.ts';
 import { snapshotSqlite } from './records/sqlite-copy.ts';
@@ -49,7 +50,7 @@ export async function backUp(ctx: Context, folder: string): Promise<BackupManife
   const { config, graph, now } = ctx;
   refuseBackup(config);
   const createdAt = new Date(now()).toISOString();
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   if ((await readdir(folder)).length > 0) throw new InvalidInputError(`${folder} is not empty`);
 
   if (!config.DATABASE_URL) {

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
+import { copyFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BackupManifest, embeddedStores, GRAPH_FILE, RECORDS_FILE, readBackup } from './backup.ts';
 import type { Config } from './config.ts';
+import { makeDataDir } from './data-dir.ts';
 import { ConflictError, InvalidInputError } from './errors.ts';
 import { assertGrafeoUnused } from './graph/grafeo-unused.ts';
 import { assertSqliteUnused } from './records/sqlite-copy.ts';
@@ -25,7 +26,7 @@ export async function restore(config: Config, folder: string, { force }: { force
     );
   }
 
-  await mkdir(dataDir, { recursive: true });
+  makeDataDir(dataDir);
   await assertSqliteUnused(join(dataDir, RECORDS_FILE));
   await assertGrafeoUnused(join(dataDir, GRAPH_FILE));
   const present = names.filter((name) => existsSync(join(dataDir, name)));

@@ -1,8 +1,9 @@
-import { createWriteStream, mkdirSync, readdirSync, type WriteStream, writeFileSync } from 'node:fs';
+import { createWriteStream, readdirSync, type WriteStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { CATEGORIES, STOP_CATEGORIES } from '../domain/label.ts';
 import { InvalidInputError, UnavailableError } from '../errors.ts';
+import { makeFolder } from '../folder.ts';
 import { exportGraph, type GraphPage } from './export.ts';
 import { importCommand } from './import-command.ts';
 import type { Graph, GraphValue } from './port.ts';
@@ -82,7 +83,7 @@ const BELONGS_TO: Columns = { key: ':START_ID(Address)', id: ':END_ID(Entity)' }
  * graph meanwhile: pages of different moments do not fit together.
  */
 export async function exportFiles(graph: Graph, folder: string): Promise<ExportReport> {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   if (readdirSync(folder).length > 0) throw new InvalidInputError(`${folder} is not empty`);
   const before = await graphStats(graph);
   const files = {

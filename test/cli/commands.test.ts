@@ -138,6 +138,7 @@ describe('the commands of the operator', () => {
     [['load', 'labels', 'nowhere.csv'], {}, 'no such file'],
     [['accounts', 'list'], { PORT: 'eighty' }, 'PORT: must be a whole number'],
     [['accounts', 'list'], { DATA_DIR: '/dev/null/data' }, 'DATA_DIR: '],
+    [['accounts', 'list'], { DATA_DIR: '/proc/no/data' }, 'DATA_DIR: '],
   ])('%j with %j fails: code 1, the reason on standard error', async (args, env, message) => {
     const { run } = openShell(cli);
     const plain = await run(args, env);
