@@ -1,29 +1,93 @@
-import type { Flow, Neighbourhood } from './neighbourhood.ts';
+import { type Flow, inTimeOrder, type Neighbourhood, soonBefore } from './neighbourhood.ts';
 
-/**
- * The longest chain of transfers, through the subject and with no address twice, in which `onward` names what each
- * transfer became.
- */
+interface ChainRule {
+  fromUsd: number;
+  /** No transfer comes longer after the one before it. */
+  gapMs: number;
+  /** What a transfer may have become. */
+  onward: (flow: Flow) => readonly Flow[];
+}
+
+/** Of each transfer that can be reached: where it goes on to, and how long a chain it can begin. */
+interface Steps {
+  next: Map<string, readonly Flow[]>;
+  length: Map<string, number>;
+}
+
+/** The longest chain of transfers that begins with enough money, passes the subject, and no address twice. */
 export function longestChain(
-  { subject, flows }: Neighbourhood,
-  fromUsd: number,
-  onward: (flow: Flow) => Flow | undefined,
+  { subject, sentBy, receivedBy }: Neighbourhood,
+  { fromUsd, gapMs, onward }: ChainRule,
 ): Flow[] {
-  const became = new Map<string, Flow | undefined>();
-  const next = (flow: Flow) => {
-    if (!became.has(flow.id)) became.set(flow.id, onward(flow));
-    return became.get(flow.id);
+  const became = new Map<string, readonly Flow[]>();
+  const after = (flow: Flow) => {
+    const known = became.get(flow.id) ?? onward(flow);
+    became.set(flow.id, known);
+    return known;
   };
+  const before = (flow: Flow) =>
+    soonBefore(receivedBy(flow.from), flow.at, gapMs).filter((past) => after(past).some(({ id }) => id === flow.id));
+  const own = inTimeOrder([...sentBy(subject), ...receivedBy(subject)]);
+  const ahead = explore(own, after, () => true);
+  const behind = explore(own, before, ({ usd }) => usd >= fromUsd);
+
   let longest: Flow[] = [];
-  for (const start of flows) {
-    if (start.usd < fromUsd) break;
-    const chain = [start];
-    const passed = new Set([start.from, start.to]);
-    for (let flow = next(start); flow && !passed.has(flow.to); flow = next(flow)) {
-      chain.push(flow);
-      passed.add(flow.to);
-    }
-    if (passed.has(subject) && chain.length > longest.length) longest = chain;
+  for (const flow of own) {
+    if ((behind.length.get(flow.id) ?? 0) + (ahead.length.get(flow.id) ?? 0) - 1 <= longest.length) continue;
+    const passed = new Set([flow.from, flow.to]);
+    const past = walk(flow, behind, ({ from }) => from, passed).reverse();
+    const chain = [...past, flow, ...walk(flow, ahead, ({ to }) => to, passed)];
+    if ((chain[0] as Flow).usd >= fromUsd && chain.length > longest.length) longest = chain;
   }
   return longest;
+}
+
+/** Follows each transfer once, forwards or backwards in time. */
+function explore(
+  starts: readonly Flow[],
+  steps: (flow: Flow) => readonly Flow[],
+  isEnd: (flow: Flow) => boolean,
+): Steps {
+  const next = new Map<string, readonly Flow[]>();
+  const reached = new Map(starts.map((flow) => [flow.id, flow]));
+  // A map goes on to what is added while it is gone through.
+  for (const flow of reached.values()) {
+    next.set(flow.id, steps(flow));
+    for (const step of steps(flow)) reached.set(step.id, step);
+  }
+  return { next, length: lengths([...reached.values()], next, isEnd) };
+}
+
+/** Of each transfer the longest chain that it begins and that comes to a good end; none where there is no such. */
+function lengths(
+  flows: readonly Flow[],
+  next: ReadonlyMap<string, readonly Flow[]>,
+  isEnd: (flow: Flow) => boolean,
+): Map<string, number> {
+  const found = new Map<string, number>();
+  const pending = [...flows];
+  for (let flow = pending.at(-1); flow; flow = pending.at(-1)) {
+    const steps = next.get(flow.id) ?? [];
+    const open = found.has(flow.id) ? [] : steps.filter(({ id }) => !found.has(id));
+    pending.push(...open);
+    if (open.length > 0) continue;
+    pending.pop();
+    const rest = Math.max(0, ...steps.map(({ id }) => found.get(id) ?? 0));
+    found.set(flow.id, rest > 0 ? rest + 1 : Number(isEnd(flow)));
+  }
+  return found;
+}
+
+/** Always on to what leads farthest, of equals to the most valuable. */
+function walk(start: Flow, { next, length }: Steps, party: (flow: Flow) => string, passed: Set<string>): Flow[] {
+  const way: Flow[] = [];
+  const far = ({ id }: Flow) => length.get(id) ?? 0;
+  for (let flow: Flow | undefined = start; flow; ) {
+    const open: Flow[] = (next.get(flow.id) ?? []).filter((step) => far(step) > 0 && !passed.has(party(step)));
+    flow = open.sort((a, b) => far(b) - far(a) || b.usd - a.usd)[0];
+    if (!flow) break;
+    way.push(flow);
+    passed.add(party(flow));
+  }
+  return way;
 }

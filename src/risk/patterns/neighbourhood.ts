@@ -22,16 +22,12 @@ export interface Pattern {
 /** What a trace has read around its subject. */
 export interface Neighbourhood {
   subject: string;
-  /** The most valuable of all that were read, largest first. */
-  flows: readonly Flow[];
   /** Priced transfers, oldest first; none where they were not read. */
   sentBy: (address: string) => readonly Flow[];
   receivedBy: (address: string) => readonly Flow[];
   /** Services have much traffic that means nothing. */
   isService: (address: string) => boolean;
 }
-
-const FLOWS_MAX = 5_000;
 
 /** Looks at the sides as they are when it is asked: what is read later is seen then. */
 export function neighbourhoodOf(
@@ -43,11 +39,6 @@ export function neighbourhoodOf(
   const sentBy = flowsOf(sides.sent, ({ near, far, ...transfer }) => ({ ...transfer, from: near, to: far }));
   return {
     subject,
-    get flows() {
-      const read = [...[...sides.received.keys()].map(receivedBy), ...[...sides.sent.keys()].map(sentBy)].flat();
-      const distinct = [...new Map(read.map((flow) => [flow.id, flow])).values()];
-      return distinct.sort((a, b) => b.usd - a.usd || (a.id < b.id ? -1 : 1)).slice(0, FLOWS_MAX);
-    },
     sentBy,
     receivedBy,
     isService: (address) => {
@@ -79,6 +70,22 @@ export function sumUsd(flows: readonly { usd: number }[]): number {
   return flows.reduce((sum, { usd }) => sum + usd, 0);
 }
 
-export function largest(flows: readonly Flow[]): Flow | undefined {
-  return flows.reduce<Flow | undefined>((best, flow) => (best && best.usd >= flow.usd ? best : flow), undefined);
+/** Of transfers in time order those after a moment and no more than `forMs` after it. */
+export function soonAfter(flows: readonly Flow[], at: number, forMs: number): readonly Flow[] {
+  return flows.slice(firstAfter(flows, at), firstAfter(flows, at + forMs));
+}
+
+/** Those before a moment and no more than `forMs` before it. */
+export function soonBefore(flows: readonly Flow[], at: number, forMs: number): readonly Flow[] {
+  return flows.slice(firstAfter(flows, at - forMs - 1), firstAfter(flows, at - 1));
+}
+
+function firstAfter(flows: readonly Flow[], at: number): number {
+  let [low, high] = [0, flows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((flows[middle] as Flow).at <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

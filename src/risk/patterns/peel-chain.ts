@@ -1,40 +1,53 @@
 import { longestChain } from './chain.ts';
-import { type Flow, inTimeOrder, largest, type Neighbourhood, type Pattern, sumUsd } from './neighbourhood.ts';
+import { type Flow, inTimeOrder, type Neighbourhood, type Pattern, soonAfter } from './neighbourhood.ts';
 import { HOUR_MS, PATTERN_RULES } from './pattern-rules.ts';
 
 const RULE = PATTERN_RULES.peel_chain;
 
 /** Money goes on from one new address to the next, each time nearly all of it, and each time a slice is paid to others. */
 export function peelChain(around: Neighbourhood): Pattern[] {
-  const chain = longestChain(around, RULE.from_usd, (flow) => peelsOf(around, flow)?.onward);
-  const links = chain.slice(0, -1).flatMap((flow) => peelsOf(around, flow) ?? []);
-  if (links.length < RULE.hops) return [];
-  const peels = links.flatMap((link) => link.peels);
+  const chain = longestChain(around, {
+    fromUsd: RULE.from_usd,
+    gapMs: RULE.gap_hours * HOUR_MS,
+    onward: (flow) => peeled(around, flow),
+  });
+  const passed = chain.length - 1;
+  if (passed < RULE.hops) return [];
+  const peels = chain.slice(1).flatMap((onward, i) => peelsOf(around, chain[i] as Flow, onward));
   const toServices = peels.filter((peel) => around.isService(peel.to)).length / peels.length;
-  const high = links.length >= RULE.high_hops || toServices >= RULE.high_to_service_share;
+  const high = passed >= RULE.high_hops || toServices >= RULE.high_to_service_share;
   return [
     {
       pattern_id: 'peel_chain',
       name: 'Peel chain',
-      severity: high ? 'HIGH' : links.length >= RULE.medium_hops ? 'MEDIUM' : 'LOW',
-      description: `The money passed ${links.length} new addresses in a row, each paying a small part to others and the rest on.`,
+      severity: high ? 'HIGH' : passed >= RULE.medium_hops ? 'MEDIUM' : 'LOW',
+      description: `The money passed ${passed} new addresses in a row, each paying a small part to others and the rest on.`,
       usd: chain[0]?.usd ?? 0,
       flows: inTimeOrder([...chain, ...peels]),
     },
   ];
 }
 
-/** What a new address did with its first money: nearly all of it on to one, the rest to others. */
-function peelsOf(
-  { receivedBy, sentBy, isService }: Neighbourhood,
-  flow: Flow,
-): { onward: Flow; peels: Flow[] } | undefined {
-  if (isService(flow.to) || receivedBy(flow.to)[0]?.id !== flow.id) return undefined;
-  const sent = sentBy(flow.to).filter(({ at }) => at > flow.at && at - flow.at <= RULE.gap_hours * HOUR_MS);
-  const onward = largest(sent);
-  if (!onward || isService(onward.to)) return undefined;
-  const kept = onward.usd / flow.usd;
-  const peels = sent.filter((peel) => peel.to !== onward.to && peel.to !== flow.from);
-  const within = kept >= RULE.kept_share && kept <= RULE.kept_share_max;
-  return within && peels.length > 0 && sumUsd(peels) + onward.usd <= flow.usd * 1.001 ? { onward, peels } : undefined;
+/** What a new address sent on of its first money: nearly all of it, and the rest to others. */
+function peeled(around: Neighbourhood, flow: Flow): Flow[] {
+  if (around.isService(flow.to) || around.receivedBy(flow.to)[0]?.id !== flow.id) return [];
+  return spent(around, flow).filter((onward) => {
+    const kept = onward.usd / flow.usd;
+    if (kept < RULE.kept_share || kept > RULE.kept_share_max || around.isService(onward.to)) return false;
+    return peelsOf(around, flow, onward).length > 0;
+  });
+}
+
+/** Payments to others, oldest first, as far as the money lasts; what came later pays for the rest. */
+function peelsOf(around: Neighbourhood, flow: Flow, onward: Flow): Flow[] {
+  let left = flow.usd * 1.001 - onward.usd;
+  return spent(around, flow).filter((peel) => {
+    if (peel.to === onward.to || peel.to === flow.from || peel.usd > left) return false;
+    left -= peel.usd;
+    return true;
+  });
+}
+
+function spent({ sentBy }: Neighbourhood, flow: Flow): readonly Flow[] {
+  return soonAfter(sentBy(flow.to), flow.at, RULE.gap_hours * HOUR_MS);
 }

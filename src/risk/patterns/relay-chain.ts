@@ -1,14 +1,16 @@
 import { longestChain } from './chain.ts';
-import { type Flow, largest, type Neighbourhood, type Pattern } from './neighbourhood.ts';
+import { type Flow, type Neighbourhood, type Pattern, soonAfter } from './neighbourhood.ts';
 import { HOUR_MS, PATTERN_RULES } from './pattern-rules.ts';
 
 const RULE = PATTERN_RULES.relay_chain;
 
 /** Unlabelled addresses hand the money on one after the other, each within a day and hardly less than it got. */
 export function relayChain(around: Neighbourhood): Pattern[] {
-  // A payment out of a labelled address is where the money came from, no relay of it.
-  const flows = around.flows.filter(({ from }) => !around.isService(from));
-  const chain = longestChain({ ...around, flows }, RULE.from_usd, (flow) => handedOn(around, flow));
+  const chain = longestChain(around, {
+    fromUsd: RULE.from_usd,
+    gapMs: RULE.gap_hours * HOUR_MS,
+    onward: (flow) => handedOn(around, flow),
+  });
   if (chain.length < RULE.hops) return [];
   const { length } = chain;
   return [
@@ -23,16 +25,9 @@ export function relayChain(around: Neighbourhood): Pattern[] {
   ];
 }
 
-function handedOn({ sentBy, isService }: Neighbourhood, flow: Flow): Flow | undefined {
-  if (isService(flow.to)) return undefined;
-  const next = sentBy(flow.to).filter(
-    ({ at, usd, to }) =>
-      at > flow.at &&
-      at - flow.at <= RULE.gap_hours * HOUR_MS &&
-      usd >= RULE.kept_share * flow.usd &&
-      usd <= flow.usd * 1.001 &&
-      to !== flow.from &&
-      !isService(to),
+function handedOn({ sentBy, isService }: Neighbourhood, flow: Flow): Flow[] {
+  if (isService(flow.from) || isService(flow.to)) return [];
+  return soonAfter(sentBy(flow.to), flow.at, RULE.gap_hours * HOUR_MS).filter(
+    ({ usd, to }) => usd >= RULE.kept_share * flow.usd && usd <= flow.usd * 1.001 && to !== flow.from && !isService(to),
   );
-  return largest(next);
 }

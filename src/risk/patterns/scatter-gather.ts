@@ -1,12 +1,8 @@
 import { type Flow, inTimeOrder, type Neighbourhood, type Pattern, sumUsd } from './neighbourhood.ts';
 import { HOUR_MS, PATTERN_RULES } from './pattern-rules.ts';
+import { type Leg, widestWindow } from './widest-window.ts';
 
 const RULE = PATTERN_RULES.scatter_gather;
-
-interface Leg {
-  out: Flow[];
-  back: Flow[];
-}
 
 /** Money is spread over several unlabelled addresses and comes together again at one: sent by the subject, or come to it. */
 export function scatterGather(around: Neighbourhood): Pattern[] {
@@ -62,7 +58,7 @@ function found(byEnd: Map<string, Map<string, Leg>>, towards: boolean, way: (end
     if (legs.size < RULE.intermediaries) return [];
     const pairs = [...legs.values()].map(({ out, back }) => (towards ? { out: back, back: out } : { out, back }));
     for (const hours of RULE.hours) {
-      const window = widestWindow(pairs, hours * HOUR_MS);
+      const window = widestWindow(pairs, hours * HOUR_MS, { least: RULE.passed_share, most: 1.05 });
       const usd = sumUsd(window.flatMap((leg) => leg.back));
       if (window.length < RULE.intermediaries || usd < RULE.total_from_usd) continue;
       const address = end.slice(end.indexOf(':') + 1);
@@ -79,22 +75,4 @@ function found(byEnd: Map<string, Map<string, Leg>>, towards: boolean, way: (end
     }
     return [];
   });
-}
-
-/** The most intermediaries that passed on enough of what they got, all within one window that begins with a first step. */
-function widestWindow(legs: Leg[], windowMs: number): Leg[] {
-  let best: Leg[] = [];
-  const starts = legs.flatMap(({ out }) => out.map(({ at }) => at)).sort((a, b) => a - b);
-  for (const start of new Set(starts.slice(0, 500))) {
-    const inWindow = ({ at }: Flow) => at >= start && at <= start + windowMs;
-    const passed = legs.flatMap((leg) => {
-      const out = leg.out.filter(inWindow);
-      const [first] = out;
-      const back = leg.back.filter((flow) => first && inWindow(flow) && flow.at > first.at);
-      const share = sumUsd(back) / sumUsd(out);
-      return share >= RULE.passed_share && share <= 1.05 ? [{ out, back }] : [];
-    });
-    if (passed.length > best.length) best = passed;
-  }
-  return best;
 }

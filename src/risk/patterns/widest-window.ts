@@ -1,0 +1,88 @@
+import type { Flow } from './neighbourhood.ts';
+
+/** What went to one intermediary and what it sent on, each in time order. */
+export interface Leg {
+  out: Flow[];
+  back: Flow[];
+}
+
+export interface PassedShare {
+  least: number;
+  most: number;
+}
+
+/**
+ * The most intermediaries that sent on enough of what they got, all within one window that begins with a first step,
+ * the earliest of equals. The window slides over all steps once, and only the leg of a step that comes or goes is
+ * judged anew: linearithmic.
+ */
+export function widestWindow(legs: readonly Leg[], windowMs: number, share: PassedShare): Leg[] {
+  const starts = [...new Set(legs.flatMap(({ out }) => out.map(({ at }) => at)))].sort((a, b) => a - b);
+  const views = legs.map((leg) => new LegView(leg));
+  const coming = views.flatMap((view) => [...view.leg.out, ...view.leg.back].map(({ at }) => ({ at, view })));
+  const going = views.flatMap((view) => view.leg.out.map(({ at }) => ({ at, view })));
+  for (const steps of [coming, going]) steps.sort((a, b) => a.at - b.at);
+  let [come, gone, passing] = [0, 0, 0];
+  let best = { passing: 0, start: 0 };
+  for (const start of starts) {
+    const touched = new Set<LegView>();
+    for (; come < coming.length && coming[come]!.at <= start + windowMs; come++) touched.add(coming[come]!.view);
+    for (; gone < going.length && going[gone]!.at < start; gone++) touched.add(going[gone]!.view);
+    for (const view of touched) {
+      const before = view.passes;
+      view.moveTo(start, start + windowMs, share);
+      passing += Number(view.passes) - Number(before);
+    }
+    if (passing > best.passing) best = { passing, start };
+  }
+  if (best.passing === 0) return [];
+  return legs.flatMap((leg) => {
+    const view = new LegView(leg);
+    view.moveTo(best.start, best.start + windowMs, share);
+    return view.passes ? [view.inWindow()] : [];
+  });
+}
+
+/** One leg under a window that only moves forward. Dollars are counted in whole millionths: sums must not drift. */
+class LegView {
+  passes = false;
+  readonly leg: Leg;
+  #out = new Stretch();
+  #back = new Stretch();
+
+  constructor(leg: Leg) {
+    this.leg = leg;
+  }
+
+  moveTo(start: number, end: number, { least, most }: PassedShare): void {
+    this.#out.slide(this.leg.out, start, end);
+    const first = this.leg.out[this.#out.from];
+    const any = first !== undefined && this.#out.to > this.#out.from;
+    // What is sent on within the same moment came from elsewhere.
+    if (any) this.#back.slide(this.leg.back, first.at + 1, end);
+    const passed = this.#back.micros / this.#out.micros;
+    this.passes = any && passed >= least && passed <= most;
+  }
+
+  inWindow(): Leg {
+    return {
+      out: this.leg.out.slice(this.#out.from, this.#out.to),
+      back: this.leg.back.slice(this.#back.from, this.#back.to),
+    };
+  }
+}
+
+class Stretch {
+  from = 0;
+  to = 0;
+  micros = 0;
+
+  slide(flows: readonly Flow[], start: number, end: number): void {
+    for (; this.to < flows.length && flows[this.to]!.at <= end; this.to++) this.micros += micros(flows[this.to]!);
+    for (; this.from < this.to && flows[this.from]!.at < start; this.from++) this.micros -= micros(flows[this.from]!);
+  }
+}
+
+function micros({ usd }: Flow): number {
+  return Math.round(usd * 1_000_000);
+}

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { Dice } from '../../../fixtures/anomaly/dice.ts';
+import { longestChain } from '../../../src/risk/patterns/chain.ts';
+import { type Flow, inTimeOrder, type Neighbourhood } from '../../../src/risk/patterns/neighbourhood.ts';
+
+const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+const GAP = 10;
+const FROM_USD = 20;
+
+/** Some 30 transfers among 14 addresses. */
+function world(dice: Dice): { around: Neighbourhood; onward: (flow: Flow) => Flow[] } {
+  const names = ['S', ...Array.from({ length: 13 }, (_, i) => `a${i}`)];
+  const flows = Array.from({ length: 30 }, (_, id): Flow => {
+    const [from, to] = [dice.pick(names), dice.pick(names)];
+    const place = { txHash: `0x${id}`, index: 'native', block: null, position: null, seq: 0 };
+    return { id: `${id}`, from, to, at: dice.int(0, 60), usd: dice.int(10, 40), asset: 'ETH', amount: '1', ...place };
+  }).filter(({ from, to }) => from !== to);
+  const sentBy = (address: string) => inTimeOrder(flows.filter(({ from }) => from === address));
+  const receivedBy = (address: string) => inTimeOrder(flows.filter(({ to }) => to === address));
+  const onward = (flow: Flow) => sentBy(flow.to).filter(({ at }) => at > flow.at && at <= flow.at + GAP);
+  return { around: { subject: 'S', sentBy, receivedBy, isService: () => false }, onward };
+}
+
+/** Every chain there is, tried out. */
+function longestByDefinition({ around, onward }: ReturnType<typeof world>): number {
+  let longest = 0;
+  const visit = (chain: Flow[], passed: string[]) => {
+    if (passed.includes(around.subject)) longest = Math.max(longest, chain.length);
+    for (const next of onward(chain.at(-1)!))
+      if (!passed.includes(next.to)) visit([...chain, next], [...passed, next.to]);
+  };
+  for (const name of ['S', ...Array.from({ length: 13 }, (_, i) => `a${i}`)]) {
+    for (const flow of around.sentBy(name)) if (flow.usd >= FROM_USD) visit([flow], [flow.from, flow.to]);
+  }
+  return longest;
+}
+
+it('is a true chain through the subject, and as long as the longest there is in nearly all random worlds', () => {
+  console.log(`longest chain: SEED=${seed}`);
+  const dice = new Dice(seed);
+  let shorter = 0;
+  for (let n = 0; n < 2_000; n++) {
+    const { around, onward } = world(dice);
+    const chain = longestChain(around, { fromUsd: FROM_USD, gapMs: GAP, onward });
+    for (const [i, flow] of chain.slice(1).entries()) expect(onward(chain[i]!)).toContainEqual(flow);
+    const passed = chain.length > 0 ? [chain[0]!.from, ...chain.map(({ to }) => to)] : [];
+    expect(new Set(passed).size).toBe(passed.length);
+    if (chain.length > 0) expect(passed).toContain('S');
+    if (chain.length > 0) expect(chain[0]!.usd).toBeGreaterThanOrEqual(FROM_USD);
+    const longest = longestByDefinition({ around, onward });
+    expect(chain.length).toBeLessThanOrEqual(longest);
+    if (chain.length < longest) shorter++;
+  }
+  console.log(`shorter than the longest in ${shorter} of 2000`);
+  // A way that would pass an address twice is left at that address, not searched for a way around it.
+  expect(shorter).toBeLessThan(60);
+});
