@@ -1,11 +1,27 @@
-// Question: which priced transfers did these addresses send, those with themselves left out?
-// Params: $keys (list of `chain:address`)
-// Rows: one per transfer: near, far (keys), category and label of the far end, and the transfer
+// Question: in which priced transfers did these addresses pay others, and were they themselves scanned?
+// Params: $keys (list of `chain:address`), $hub (nothing is listed of an address with more payees or transfers)
+// Rows: one per known address: key, scanned, hub, tx_count, unpriced_count (of a hub perhaps not counted), transfers:
+//       in time order one list for each: key, category and label of the payee, id, tx_hash, index, seq, at, block, position,
+//       usd, asset, amount
 UNWIND $keys AS key
 MATCH (a:Address {key: key})
-MATCH (a)-[t:TRANSFER]->(b:Address)
-WHERE t.usd > 0 AND b.key <> key
-RETURN a.key AS near, b.key AS far, b.category AS category, b.label AS label,
-       t.id AS id, t.tx_hash AS tx_hash, t.index AS index, t.seq AS seq, t.at AS at, t.block AS block, t.position AS position,
-       t.usd AS usd, t.asset AS asset, t.amount AS amount
-ORDER BY near, at, id
+WITH a, coalesce(a.degree_out, 0) > $hub AS busy
+CALL (a, busy) {
+  WITH a, busy
+  WHERE NOT busy
+  MATCH (a)-[f:FLOW]->(:Address)
+  RETURN coalesce(sum(f.tx_count), 0) AS tx_count, coalesce(sum(f.unpriced_count), 0) AS unpriced_count
+}
+WITH a, tx_count, unpriced_count, busy OR tx_count > $hub AS hub
+CALL (a, hub) {
+  WITH a, hub
+  WHERE NOT hub
+  MATCH (a)-[t:TRANSFER]->(b:Address)
+  WHERE t.usd > 0 AND b.key <> a.key
+  WITH b, t
+  ORDER BY t.at, t.id
+  RETURN collect([b.key, b.category, b.label, t.id, t.tx_hash, t.index, t.seq, t.at, t.block, t.position,
+                  t.usd, t.asset, t.amount]) AS transfers
+}
+RETURN a.key AS key, a.scanned_at IS NOT NULL AS scanned, hub, tx_count, unpriced_count, transfers
+ORDER BY key

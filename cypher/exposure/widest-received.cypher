@@ -1,16 +1,16 @@
 // Question: from whom did this address receive most, and in which priced transfers?
 // Params: $key (`chain:address`), $limit (payers, largest sum first), $transfers (most rows, the widest pairs first)
-// Rows: one per transfer: near, far (keys), pair_usd (sum of the pair), category and label of the far end, and the transfer
+// Rows: one per transfer, a list: key, category and label of the payer, id, tx_hash, index, seq, at, block, position, usd,
+//       asset, amount
 MATCH (a:Address {key: $key})
 MATCH (a)<-[f:FLOW]-(b:Address)
 WHERE f.usd > 0
-WITH a, b, f
-ORDER BY f.usd DESC, b.key
+WITH a, b, f.usd AS pair_usd
+ORDER BY pair_usd DESC, b.key
 LIMIT $limit
 MATCH (a)<-[t:TRANSFER]-(b)
 WHERE t.usd > 0
-RETURN a.key AS near, b.key AS far, f.usd AS pair_usd, b.category AS category, b.label AS label,
-       t.id AS id, t.tx_hash AS tx_hash, t.index AS index, t.seq AS seq, t.at AS at, t.block AS block, t.position AS position,
-       t.usd AS usd, t.asset AS asset, t.amount AS amount
-ORDER BY pair_usd DESC, far, at, id
+RETURN [b.key, b.category, b.label, t.id, t.tx_hash, t.index, t.seq, t.at, t.block, t.position,
+        t.usd, t.asset, t.amount] AS transfer
+ORDER BY pair_usd DESC, b.key, t.at, t.id
 LIMIT $transfers

@@ -9,6 +9,8 @@ const HUB_TRANSFERS = 5_000;
 const OWN_TRANSFERS_MAX = 50_000;
 /** Transfers read for one hop, those of the addresses that carry most first. */
 const HOP_TRANSFERS_MAX = 200_000;
+/** Addresses opened by one statement: were all of them just below a hub, they would fill the hop. */
+const KEYS_AT_ONCE = HOP_TRANSFERS_MAX / HUB_TRANSFERS;
 
 export interface SubjectFacts {
   category: Category | null;
@@ -36,22 +38,22 @@ export async function subjectFacts(graph: Graph, key: string, timeoutMs: number)
   };
 }
 
-interface TransferRow extends Row {
-  near: string;
-  far: string;
-  category: Category | null;
-  label: string | null;
-  id: string;
-  usd: number;
-  tx_hash: string;
-  index: string;
-  at: number;
-  block: number | null;
-  position: number | null;
-  seq: number | null;
-  asset: string;
-  amount: string;
-}
+/** A transfer as the statements list it: the far end with what is known of it, then the transfer. */
+type Listed = [
+  far: string,
+  category: Category | null,
+  label: string | null,
+  id: string,
+  txHash: string,
+  index: string,
+  seq: number | null,
+  at: number,
+  block: number | null,
+  position: number | null,
+  usd: number,
+  asset: string,
+  amount: string,
+];
 
 export interface SideOptions {
   direction: Direction;
@@ -67,8 +69,17 @@ export async function widestTransfers(
   { direction, limit, timeoutMs, parties }: SideOptions & { limit: number },
 ): Promise<TracedTransfer[]> {
   const params = { key, limit, transfers: OWN_TRANSFERS_MAX };
-  const rows = await graph.read<TransferRow>(`exposure/widest-${direction}`, params, { timeoutMs });
-  return rows.map((row) => toTraced(row, parties));
+  const rows = await graph.read<{ transfer: Listed }>(`exposure/widest-${direction}`, params, { timeoutMs });
+  return rows.map(({ transfer }) => toTraced(key, transfer, parties));
+}
+
+interface SideRow extends Row {
+  key: string;
+  scanned: boolean;
+  hub: boolean;
+  tx_count: number;
+  unpriced_count: number;
+  transfers: Listed[];
 }
 
 /**
@@ -80,29 +91,36 @@ export async function expandSides(
   keys: string[],
   { direction, timeoutMs, parties }: SideOptions,
 ): Promise<Map<string, Side>> {
-  const weights = await graph.read<{ key: string; transfers: number; unpriced: number; scanned: boolean }>(
-    `exposure/weigh-${direction}`,
-    { keys },
-    { timeoutMs },
-  );
-  const byKey = new Map(weights.map((row) => [row.key, row]));
   const sides = new Map<string, Side>();
+  const deadline = performance.now() + timeoutMs;
   let room = HOP_TRANSFERS_MAX;
-  for (const key of keys) {
-    const { transfers = 0, unpriced = 0, scanned = false } = byKey.get(key) ?? {};
-    const hub = transfers > HUB_TRANSFERS;
-    if (!hub) room -= transfers;
-    if (room < 0) break;
-    sides.set(key, { transfers: [], hub, unpriced: unpriced > 0, scanned });
+  for (let start = 0; start < keys.length && room >= 0; start += KEYS_AT_ONCE) {
+    const asked = keys.slice(start, start + KEYS_AT_ONCE);
+    const left = { timeoutMs: Math.max(1, deadline - performance.now()) };
+    const rows = await graph.read<SideRow>(`exposure/expand-${direction}`, { keys: asked, hub: HUB_TRANSFERS }, left);
+    const byKey = new Map(rows.map((row) => [row.key, row]));
+    for (const key of asked) {
+      const row = byKey.get(key);
+      if (row && !row.hub) room -= row.tx_count;
+      if (room < 0) return sides;
+      sides.set(key, row ? toSide(row, parties) : { transfers: [], hub: false, unpriced: false, scanned: false });
+    }
   }
-  const opened = [...sides].filter(([, side]) => !side.hub).map(([key]) => key);
-  const rows = await graph.read<TransferRow>(`exposure/expand-${direction}`, { keys: opened }, { timeoutMs });
-  for (const row of rows) sides.get(row.near)?.transfers.push(toTraced(row, parties));
   return sides;
 }
 
-function toTraced(row: TransferRow, parties: Map<string, Party>): TracedTransfer {
-  const { near, far, category, label, tx_hash: txHash, seq, ...transfer } = row;
+function toSide({ key, scanned, hub, unpriced_count, transfers }: SideRow, parties: Map<string, Party>): Side {
+  return {
+    transfers: transfers.map((listed) => toTraced(key, listed, parties)),
+    hub,
+    // Of a hub nothing was followed: what it holds without a price was not left out by that.
+    unpriced: !hub && unpriced_count > 0,
+    scanned,
+  };
+}
+
+function toTraced(near: string, listed: Listed, parties: Map<string, Party>): TracedTransfer {
+  const [far, category, label, id, txHash, index, seq, at, block, position, usd, asset, amount] = listed;
   if (!parties.has(far)) parties.set(far, { category, label });
-  return { ...transfer, near, far, txHash, seq: seq ?? 0 };
+  return { id, near, far, usd, txHash, index, at, block, position, seq: seq ?? 0, asset, amount };
 }

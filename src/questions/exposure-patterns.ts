@@ -8,10 +8,11 @@ import { expandSides } from '../graph/exposure.ts';
 import type { Severity } from '../risk/detection.ts';
 import { findPatterns } from '../risk/patterns/find-patterns.ts';
 import { handedOnFrom } from '../risk/patterns/handed-on.ts';
+import { mayHandOn } from '../risk/patterns/may-hand-on.ts';
 import { type Neighbourhood, neighbourhoodOf } from '../risk/patterns/neighbourhood.ts';
 import type { MoneyTraces } from './trace-money.ts';
 
-/** Addresses whose other side is read too, those reached first. */
+/** Addresses whose other side is read too, where money may have passed through: those reached first. */
 const ADDRESSES_MAX = 50;
 /** Addresses opened a round beyond the trace, where money was handed on whole. */
 const ONWARD_MAX = 10;
@@ -52,7 +53,7 @@ export async function exposurePatterns(
   }
 }
 
-/** Opens both sides of what the traces opened one side of, and follows money that was handed on beyond them. */
+/** Opens the other side too where money may have passed through, and follows money that was handed on beyond them. */
 async function lookAround(
   ctx: Pick<Context, 'graph'>,
   key: string,
@@ -75,7 +76,7 @@ async function lookAround(
   const openBoth = (addresses: string[]) =>
     Promise.all((['received', 'sent'] as const).map((direction) => open(direction, addresses)));
 
-  await openBoth([...new Set([...sides.received.keys(), ...sides.sent.keys()])].slice(0, ADDRESSES_MAX));
+  await openBoth(mayHandOn(sides).slice(0, ADDRESSES_MAX));
   const around = neighbourhoodOf(key, sides, parties);
   let reached = [...sides.sent.keys()];
   for (let round = 0; round < ROUNDS_MAX && reached.length > 0; round++) {
