@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
@@ -37,20 +37,22 @@ export async function benchLoad(): Promise<void> {
   const env = { ...chains.env, DATA_DIR: dataDir, PORT: '0', CACHE_SCAN_SECONDS: '0' };
   const service = await startService(env);
   const addresses = [...new Set(world.labels.filter(({ chain }) => chain === 'bitcoin').map(({ address }) => address))];
-  const requests = keys.map((key, i) => ({
-    method: 'GET' as const,
-    path: `/api/v1/public/scan?chain=bitcoin&address=${addresses[i % addresses.length]}`,
-    headers: { 'x-api-key': key },
-  }));
+  let nth = 0;
+  const nextRequest = () => {
+    nth += 1;
+    const address = addresses[nth % addresses.length];
+    const headers = { 'x-api-key': keys[nth % keys.length]! };
+    return { method: 'GET' as const, path: `/api/v1/public/scan?chain=bitcoin&address=${address}`, headers };
+  };
   try {
     const partS = Math.max(2, Math.round(SECONDS / (STEPS.length + 2)));
-    await drive(service.url, requests, { seconds: partS, connections: 8 });
-    const alone = await drive(service.url, requests, { seconds: partS, connections: 8 });
+    await drive(service.url, nextRequest, { seconds: partS, connections: 8 });
+    const alone = await drive(service.url, nextRequest, { seconds: partS, connections: 8 });
     const capacity = alone.accepted / partS;
     const rows = [];
     for (const factor of STEPS) {
       const perSecond = Math.max(1, Math.round(capacity * factor));
-      const step = await drive(service.url, requests, { seconds: partS, connections: CONNECTIONS, perSecond });
+      const step = await drive(service.url, nextRequest, { seconds: partS, connections: CONNECTIONS, perSecond });
       rows.push([
         `${factor} ×`,
         String(perSecond),
@@ -59,11 +61,11 @@ export async function benchLoad(): Promise<void> {
         ms(percentile(step.latencies, 0.99)),
         String(step.refused),
         String(step.other),
-        `${service.memoryMib()} MiB`,
+        ...(await readMemory(service.url)),
       ]);
     }
     console.log(`capacity ${capacity.toFixed(0)} fresh scans/s (${partS} s a step)`);
-    table(['load', 'sent/s', 'accepted/s', 'p50', 'p99', '429 or 503', 'other', 'memory'], rows);
+    table(['load', 'sent/s', 'accepted/s', 'p50', 'p99', '429 or 503', 'other', 'rss', 'heap'], rows);
   } finally {
     service.child.kill('SIGKILL');
     await chains.close();
@@ -84,9 +86,7 @@ async function issueKeys(dataDir: string): Promise<string[]> {
   return keys;
 }
 
-async function startService(
-  env: Record<string, string>,
-): Promise<{ child: ChildProcess; url: string; memoryMib: () => number }> {
+async function startService(env: Record<string, string>): Promise<{ child: ChildProcess; url: string }> {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../src/main.js')], {
     env: { ...process.env, ...env, LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -94,16 +94,21 @@ async function startService(
   let output = '';
   while (!output.includes('traceflow is listening')) output += (await once(child.stdout, 'data'))[0];
   child.stdout.resume();
-  const memoryMib = () => {
-    const [, kib] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
-    return Math.round(Number(kib) / 1024);
-  };
-  return { child, url: /"url":"([^"]+)"/.exec(output)?.[1] ?? '', memoryMib };
+  return { child, url: /"url":"([^"]+)"/.exec(output)?.[1] ?? '' };
+}
+
+/** Of the whole process, and of its JavaScript objects. */
+async function readMemory(url: string): Promise<string[]> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  return ['process_resident_memory_bytes', 'nodejs_heap_size_used_bytes'].map((name) => {
+    const bytes = Number(new RegExp(`^${name} (\\S+)`, 'm').exec(metrics)?.[1]);
+    return `${Math.round(bytes / 2 ** 20)} MiB`;
+  });
 }
 
 async function drive(
   url: string,
-  requests: autocannon.Request[],
+  nextRequest: () => autocannon.Request,
   { seconds, connections, perSecond }: { seconds: number; connections: number; perSecond?: number },
 ): Promise<Step> {
   const step: Step = { sent: 0, accepted: 0, refused: 0, other: 0, latencies: [] };
@@ -112,15 +117,18 @@ async function drive(
     connections,
     duration: seconds,
     timeout: 60,
-    requests: requests.map((request) => ({
-      ...request,
-      onResponse: (status: number, _body: string, _context: object, headers?: object) => {
-        const retryAfter = new Map(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
-        if (status >= 200 && status < 300) step.accepted += 1;
-        else if ((status === 429 || status === 503) && Number(retryAfter.get('retry-after')) >= 1) step.refused += 1;
-        else step.other += 1;
+    // One for all connections: each would build a list of its own, for seconds, while answers wait to be read.
+    requests: [
+      {
+        setupRequest: nextRequest,
+        onResponse: (status: number, _body: string, _context: object, headers?: object) => {
+          const retryAfter = new Map(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
+          if (status >= 200 && status < 300) step.accepted += 1;
+          else if ((status === 429 || status === 503) && Number(retryAfter.get('retry-after')) >= 1) step.refused += 1;
+          else step.other += 1;
+        },
       },
-    })),
+    ],
     ...(perSecond ? { overallRate: perSecond } : {}),
   });
   return new Promise((resolve, reject) => {
