@@ -24,8 +24,8 @@ export interface AddressRead {
   usdPerYen: (at: number) => number | null;
   /** What the graph knows beyond the direct counterparties. */
   indirect: IndirectExposure[];
-  /** Epoch ms: the answer speaks of this moment. */
-  readAt: number;
+  /** Epoch ms: labels are judged at this moment, which the answer speaks of; the chain may have been read before. */
+  asOf: number;
 }
 
 /**
@@ -43,19 +43,20 @@ export async function readAddress(
     readHistory(ctx, chain, address, options),
   ).result;
 
+  const asOf = ctx.now();
   const { owner = address } = history;
   const parties = new Set([address, owner, ...history.transfers.flatMap((transfer) => [transfer.from, transfer.to])]);
   const registry = await ctx.labels.find(chain, [...parties]);
   const tags = explorerLabels(chain, history);
   const labelsOf = (party: string) => registry.get(party) ?? tags.get(party) ?? [];
   const subjectLabels =
-    owner === address ? labelsOf(address) : orderLabels([...labelsOf(address), ...labelsOf(owner)], readAt);
+    owner === address ? labelsOf(address) : orderLabels([...labelsOf(address), ...labelsOf(owner)], asOf);
 
   if (!history.found && subjectLabels.length === 0) {
     if (await ctx.chainSource(chain)) throw new NotFoundError(`Address not found on ${chain}`);
     throw new PipelineError(`No data source configured for ${chain}`);
   }
-  await ingestTransfers(ctx.graph, history.transfers, categories(chain, parties, labelsOf, readAt));
+  await ingestTransfers(ctx.graph, history.transfers, nodeLabels(chain, parties, labelsOf, asOf));
   if (history.found) {
     const complete = history.coverage.complete;
     await markScanned(ctx.graph, { chain, address, at: readAt, complete });
@@ -68,7 +69,7 @@ export async function readAddress(
     labelsOf,
     usdPerYen: await ctx.prices.usdPerYen(),
     indirect,
-    readAt,
+    asOf,
   };
 }
 
@@ -113,16 +114,13 @@ function explorerLabels(chain: Chain, history: AddressHistory): Map<string, Labe
   );
 }
 
-function categories(
+/** By graph key, for each party that has a label, or had one: its node may still bear what has ended by date. */
+function nodeLabels(
   chain: Chain,
   parties: Set<string>,
   labelsOf: AddressRead['labelsOf'],
   at: number,
 ): Map<string, NodeLabel> {
-  const found = new Map<string, NodeLabel>();
-  for (const party of parties) {
-    const label = nodeLabelOf(labelsOf(party), at);
-    if (label.category !== null) found.set(addressKey(chain, party), label);
-  }
-  return found;
+  const labelled = [...parties].filter((party) => labelsOf(party).length > 0);
+  return new Map(labelled.map((party) => [addressKey(chain, party), nodeLabelOf(labelsOf(party), at)]));
 }

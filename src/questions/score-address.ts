@@ -27,7 +27,7 @@ export interface ScanResult {
 
 /** Pure: the same read gives the same result, whoever asks and whenever. */
 export function scoreAddress(chain: Chain, address: string, read: AddressRead, lang: Lang): ScanResult {
-  const { history, labelsOf, subjectLabels, usdPerYen, indirect, readAt } = read;
+  const { history, labelsOf, subjectLabels, usdPerYen, indirect, asOf } = read;
   // What a token account does, its owner does.
   const { owner = address } = history;
   const risk = assess({
@@ -35,7 +35,7 @@ export function scoreAddress(chain: Chain, address: string, read: AddressRead, l
     transfers: history.transfers,
     labelsOf,
     coverage: { ...history.coverage, historyRead: history.coverage.sources.length > 0 },
-    asOf: readAt,
+    asOf,
     lang,
     indirect,
     usdPerYen,
@@ -64,13 +64,13 @@ export function scoreAddress(chain: Chain, address: string, read: AddressRead, l
         to: isoOrNull(times.reduce((a, b) => Math.max(a, b), 0)),
       },
       rule_set_version: risk.rule_set_version,
-      as_of: new Date(readAt).toISOString(),
+      as_of: new Date(asOf).toISOString(),
       score_terms: risk.score_terms,
       suppressed: risk.suppressed,
       anomaly: risk.anomaly,
     },
     ml_anomaly_score: risk.ml_anomaly_score,
-    top_counterparties: topCounterparties(owner, history.transfers, labelsOf, TOP_COUNTERPARTIES, readAt),
+    top_counterparties: topCounterparties(owner, history.transfers, labelsOf, TOP_COUNTERPARTIES, asOf),
     flow_totals: flowTotals(owner, history.transfers),
     scan_duration_ms: 0,
     cached: false,

@@ -127,6 +127,35 @@ describe('200', () => {
     expect(again.risk_level).toBe('CRITICAL');
   });
 
+  it('judges labels at its own moment, though the chain was read before: one that began or ended by its date counts so', async () => {
+    const test = await openScanApp();
+    const headers = await test.headers();
+    const address = place('clean_saver');
+    const first = (await scan(test, headers, { address })).body as ScanAnswer;
+    const [begun, ended] = [test.time.at + 60_000, test.time.at + 120_000];
+    const { labels } = test.ctx;
+    const stranger = first.top_counterparties.find((one) => one.label === null)!.address;
+    const designation = { ...world.labels[0]!, chain: 'ethereum' as const, category: 'sanctioned' as const };
+    await labels.put([{ ...designation, address: stranger, source: 'ofac', validFrom: begun, validTo: ended }], {
+      stamp: await labels.beginLoad(),
+      list: false,
+    });
+    const before = requestsSent();
+    const at = async (moment: number) => {
+      test.time.at = moment;
+      const { body } = await scan(test, headers, { address });
+      const { category } = body.top_counterparties.find((one: { address: string }) => one.address === stranger);
+      const node = await test.ctx.graph.read('stats/categories', {});
+      const { addresses = 0 } = node.find((row) => row.category === 'sanctioned') ?? {};
+      expect(body.metadata.as_of).toBe(new Date(moment).toISOString());
+      return [body.risk_level, category, addresses];
+    };
+    expect(await at(begun - 1)).toEqual(['LOW', 'unknown', 0]);
+    expect(await at(begun)).toEqual(['HIGH', 'sanctioned', 1]);
+    expect(await at(ended)).toEqual(['LOW', 'unknown', 0]);
+    expect(requestsSent()).toBe(before);
+  });
+
   it('spares the chain for another tenant, bills it, and never shows that somebody asked before', async () => {
     const test = await openScanApp();
     const address = place('clean_saver');
