@@ -1,9 +1,14 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import ClusterFirst from './test/cluster-first.ts';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/services-on-demand.ts'],
+    // Two at least: suites wait for servers and processes as long as they compute.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
+    sequence: { sequencer: ClusterFirst },
     testTimeout: 30_000,
     hookTimeout: 120_000,
     reporters: ['default', './test/summary-reporter.ts'],
