@@ -51,10 +51,4 @@ export class PaymentWindow {
     // Sums and differences of fractions drift; an empty window starts afresh.
     if (this.#start === this.#end) this.usd = 0;
   }
-
-  /** True when an owner of one window is in the other too. */
-  overlaps(other: PaymentWindow): boolean {
-    for (let i = this.#start; i < this.#end; i++) if (other.#counts[this.#owners[i]!]! > 0) return true;
-    return false;
-  }
 }

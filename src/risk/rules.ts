@@ -5,7 +5,7 @@ import type { Severity } from './detection.ts';
  * Every number of the rule set. Hardly any of them is prescribed by a public source: they are choices of this
  * project, printed with each detection as its `thresholds`. A change of any number or rule changes the version.
  */
-export const RULE_SET_VERSION = '2026.11.1';
+export const RULE_SET_VERSION = '2026.11.2';
 
 export const LEVEL_FROM = { CRITICAL: 85, HIGH: 60, MEDIUM: 30 } as const;
 
@@ -105,6 +105,8 @@ export const RULES = {
     passed_share: 0.8,
     passed_share_max: 1.02,
     total_from_usd: 5_000,
+    recurring_share: 0.5,
+    recurring_days: 7,
   },
   cycle: { hours: 168, round_trips: 3, returned_share: 0.7, returned_share_max: 1.05, total_from_usd: 1_000 },
   peel_chain: {

@@ -84,6 +84,31 @@ describe('guards against false alarms', () => {
     expect(suppression(assessment, 'fan_out')).toEqual(['recurring_recipients']);
   });
 
+  it('what a merchant pays to those always paid is listed and does not count as scattered', () => {
+    const week = (n: number) => [
+      ...Array.from({ length: 5 }, (_, i) => receive(party(100 + 5 * n + i), 2_000, T0 + n * 7 * DAY + i * HOUR)),
+      ...Array.from({ length: 4 }, (_, i) => send(party(i), 2_400, T0 + n * 7 * DAY + DAY + i * HOUR)),
+    ];
+    expect(severities(assessed(week(0)), 'gather_scatter')).toEqual(['HIGH']);
+    const regulars = Array.from({ length: 4 }, (_, i) => send(party(i), 50, T0 - 60 * DAY));
+    const assessment = assessed([...regulars, ...week(0), ...week(1), ...week(2)]);
+    expect(severities(assessment, 'gather_scatter')).toEqual([]);
+    expect(suppression(assessment, 'gather_scatter')).toEqual(['recurring_recipients']);
+  });
+
+  it('gathered money is told although the subject settles up with a friend in between', () => {
+    const gathered = Array.from({ length: 4 }, (_, i) => receive(party(i), 2_000, T0 + i * HOUR));
+    const scattered = Array.from({ length: 4 }, (_, i) => send(party(50 + i), 1_900, T0 + DAY + i * HOUR));
+    const friend = [receive(party(99), 40, T0 + HOUR), send(party(99), 30, T0 + DAY + HOUR)];
+    expect(severities(assessed([...gathered, ...scattered, ...friend]), 'gather_scatter')).toEqual(['HIGH']);
+  });
+
+  it('money withdrawn from an exchange just before it is spent passes nothing through', () => {
+    const shopping = [receive(party(1), 12_000), send(party(2), 11_900, T0 + HOUR)];
+    expect(severities(assessed(shopping), 'pass_through')).toEqual(['HIGH']);
+    expect(severities(assessed(shopping, { labels: [label(party(1), 'exchange')] }), 'pass_through')).toEqual([]);
+  });
+
   it('an arbitrage bot whose money returns within each transaction passes nothing through', () => {
     const trades = Array.from({ length: 200 }, (_, i) => {
       const txHash = `0xb${i}`.padEnd(66, '0');

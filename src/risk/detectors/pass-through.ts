@@ -3,7 +3,10 @@ import type { Ledger, Payment } from '../ledger.ts';
 import { movementsOf, totalUsd } from '../payments.ts';
 import { RULES } from '../rules.ts';
 
-/** Money leaves again soon after it came, first in first out, and hardly anything stays. */
+/**
+ * Money leaves again soon after it came, first in first out, and hardly anything stays. What came from an exchange is
+ * no episode: to withdraw just before one pays is what everybody does.
+ */
 export const passThrough: Detector = {
   id: 'pass_through',
   family: 'structural',
@@ -13,6 +16,10 @@ export const passThrough: Detector = {
     return finding(ledger, fast_hours, 'HIGH') ?? finding(ledger, slow_hours, 'MEDIUM') ?? [];
   },
 };
+
+function isWithdrawal(ledger: Ledger, { movements }: Payment): boolean {
+  return movements.some(({ counterparty }) => ledger.categoryOf(counterparty) === 'exchange');
+}
 
 interface Lot {
   payment: Payment;
@@ -25,7 +32,8 @@ interface Lot {
 function finding(ledger: Ledger, hours: number, severity: 'HIGH' | 'MEDIUM'): Finding[] | null {
   const rule = RULES.pass_through;
   const episodes = matchLots(ledger.payments, hours * HOUR_MS).filter(
-    ({ payment, passed }) => payment.usd >= rule.each_from_usd && passed >= rule.passed_share * payment.usd,
+    ({ payment, passed }) =>
+      payment.usd >= rule.each_from_usd && passed >= rule.passed_share * payment.usd && !isWithdrawal(ledger, payment),
   );
   const largest = Math.max(0, ...episodes.map(({ payment }) => payment.usd));
   if (episodes.length < rule.episodes && largest < rule.single_from_usd) return null;

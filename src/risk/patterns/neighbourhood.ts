@@ -27,6 +27,7 @@ export interface Neighbourhood {
   receivedBy: (address: string) => readonly Flow[];
   /** Services have much traffic that means nothing. */
   isService: (address: string) => boolean;
+  isExchange: (address: string) => boolean;
 }
 
 /** Looks at the sides as they are when it is asked: what is read later is seen then. */
@@ -45,6 +46,7 @@ export function neighbourhoodOf(
       const category = parties.get(address)?.category ?? null;
       return category !== null && STOP_CATEGORIES.includes(category);
     },
+    isExchange: (address) => parties.get(address)?.category === 'exchange',
   };
 }
 

@@ -10,12 +10,13 @@ interface Lot {
   onward: Flow[];
 }
 
-/** Money leaves the subject again soon after it came, first in first out. */
-export function passThrough({ subject, receivedBy, sentBy }: Neighbourhood): Pattern[] {
+/** Money leaves the subject again soon after it came, first in first out; what an exchange paid out is left aside. */
+export function passThrough({ subject, receivedBy, sentBy, isExchange }: Neighbourhood): Pattern[] {
   const [received, sent] = [receivedBy(subject), sentBy(subject)];
   for (const hours of [RULE.fast_hours, RULE.slow_hours]) {
     const episodes = matchLots(received, sent, hours * HOUR_MS).filter(
-      ({ flow, passed }) => flow.usd >= RULE.each_from_usd && passed >= RULE.passed_share * flow.usd,
+      ({ flow, passed }) =>
+        flow.usd >= RULE.each_from_usd && passed >= RULE.passed_share * flow.usd && !isExchange(flow.from),
     );
     if (episodes.length < RULE.episodes && !episodes.some(({ flow }) => flow.usd >= RULE.single_from_usd)) continue;
     return [

@@ -25,6 +25,8 @@ export const PATTERN_RULES = {
     passed_share: 0.8,
     passed_share_max: 1.02,
     total_from_usd: 5_000,
+    recurring_share: 0.5,
+    recurring_days: 7,
   },
   cycle: {
     hops_max: 6,

@@ -18,7 +18,7 @@ function world(dice: Dice): { around: Neighbourhood; onward: (flow: Flow) => Flo
   const sentBy = (address: string) => inTimeOrder(flows.filter(({ from }) => from === address));
   const receivedBy = (address: string) => inTimeOrder(flows.filter(({ to }) => to === address));
   const onward = (flow: Flow) => sentBy(flow.to).filter(({ at }) => at > flow.at && at <= flow.at + GAP);
-  return { around: { subject: 'S', sentBy, receivedBy, isService: () => false }, onward };
+  return { around: { subject: 'S', sentBy, receivedBy, isService: () => false, isExchange: () => false }, onward };
 }
 
 /** Every chain there is, tried out. */
