@@ -1,4 +1,5 @@
-import { type AbiType, type AbiValue, argumentTypes } from './calldata-abi.ts';
+import { type AbiFault, type AbiType, type AbiValue, argumentTypes } from './calldata-abi.ts';
+import { safeActions, unpackCalls } from './calldata-safe.ts';
 
 /** What one call would do, as far as its arguments tell. `call` is its name. */
 export type Action =
@@ -25,17 +26,25 @@ export interface InnerCall {
   asContract: boolean;
 }
 
+/** Part of the arguments that cannot be read. */
+export interface Unreadable {
+  kind: 'unreadable';
+  fault: AbiFault;
+}
+
+export type CallStep = Action | InnerCall | Unreadable;
+
 export interface KnownCall {
   name: string;
   signature: string;
   types: AbiType[];
-  read: (args: AbiValue[]) => (Action | InnerCall)[];
+  read: (args: AbiValue[]) => CallStep[];
 }
 
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
 const NEVER = 2n ** 256n - 1n;
 
-type Read<T extends AbiValue[]> = (call: string, ...args: T) => (Action | InnerCall)[];
+type Read<T extends AbiValue[]> = (call: string, ...args: T) => CallStep[];
 
 /** By selector, the first eight hex digits of the Keccak-256 of the signature. */
 export const KNOWN_CALLS: ReadonlyMap<string, KnownCall> = new Map([
@@ -132,14 +141,18 @@ export const KNOWN_CALLS: ReadonlyMap<string, KnownCall> = new Map([
     (call, to: string, value: bigint, data: string, operation: bigint, ...rest: AbiValue[]) => {
       const refundReceiver = rest[4] as string;
       return [
-        // A delegate call lends the whole account to foreign code.
-        operation === 0n ? { kind: 'target', call, to } : { kind: 'control', call, to },
-        ...(value > 0n ? [move(call, null, to)] : []),
         ...(refundReceiver === ZERO_ADDRESS ? [] : [move(call, null, refundReceiver)]),
-        { kind: 'inner', to, data, value, asContract: true },
+        ...safeActions(call, { delegated: operation !== 0n, to, value, data }),
       ];
     },
   ),
+  known('8d80ff0a', 'multiSend(bytes)', (call, packed: string) => {
+    const { calls, fault } = unpackCalls(packed);
+    return [
+      ...calls.flatMap((one) => safeActions(call, one)),
+      ...(fault ? [{ kind: 'unreadable' as const, fault }] : []),
+    ];
+  }),
 
   ...[
     '4e71d92d claim',

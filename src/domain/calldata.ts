@@ -75,6 +75,10 @@ function open(walk: Walk, { hex, target, caller, value, depth }: Opened): void {
   const { values, faults } = readArguments(call.types, hex.slice(8), walk.budget);
   for (const fault of faults) fail(fault);
   for (const step of call.read(values)) {
+    if (step.kind === 'unreadable') {
+      fail(step.fault);
+      continue;
+    }
     if (step.kind !== 'inner') {
       walk.actions.push(step.kind === 'lure' ? { ...step, value, caller } : { ...step, caller });
       continue;

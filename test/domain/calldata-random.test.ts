@@ -1,3 +1,4 @@
+import { solidityPacked } from 'ethers';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { DEPTH_MAX, decodeCalldata } from '../../src/domain/calldata.ts';
@@ -55,6 +56,13 @@ it('never throws for a known call with random words behind it', () => {
   );
 });
 
+it('never throws for a batch of random bytes', () => {
+  fc.assert(
+    fc.property(bytes(400), (data) => void sound(call('multiSend(bytes)', `0x${data}`))),
+    { seed: SEED, numRuns: 3_000 },
+  );
+});
+
 it('understands in full what another library encodes, at any depth that it opens', () => {
   const account = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((b) => `0x${Buffer.from(b).toString('hex')}`);
   const leaf = fc.oneof(
@@ -74,6 +82,14 @@ it('understands in full what another library encodes, at any depth that it opens
       fc
         .array(fc.tuple(account, tie('tree')), { maxLength: 3 })
         .map((calls) => call('tryAggregate(bool,(address,bytes)[])', true, calls)),
+      fc
+        .array(fc.tuple(account, tie('tree')), { maxLength: 3 })
+        .map((calls) =>
+          call(
+            'multiSend(bytes)',
+            `0x${calls.map(([to, data]) => solidityPacked(['uint8', 'address', 'uint256', 'uint256', 'bytes'], [0, to, 0n, data.length / 2 - 1, data]).slice(2)).join('')}`,
+          ),
+        ),
     ),
   }));
   fc.assert(

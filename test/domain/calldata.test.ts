@@ -1,4 +1,5 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
+import { solidityPacked } from 'ethers';
 import { describe, expect, it } from 'vitest';
 import { DEPTH_MAX, decodeCalldata } from '../../src/domain/calldata.ts';
 import { KNOWN_CALLS } from '../../src/domain/calldata-calls.ts';
@@ -27,7 +28,7 @@ it('knows every call that a wallet meets before it signs', () => {
   const wanted =
     'a9059cbb 23b872dd 095ea7b3 39509351 a457c2d7 a22cb465 d505accf 8fcbaf0c e3ee160e ef55bec6 42842e0e b88d4fde ' +
     'f242432a 2eb2c2d6 87517c45 36c78516 2b67b570 2a2d80d1 30f28b7a edd9444b ac9650d8 5ae401dc 252dba42 82ad56cb ' +
-    'bce38bd7 6a761202 4e71d92d 3158952e 372500ab 5fba79f5 a16f15c3 948cb719 3659cfe6 4f1ef286 f2fde38b';
+    'bce38bd7 6a761202 8d80ff0a 4e71d92d 3158952e 372500ab 5fba79f5 a16f15c3 948cb719 3659cfe6 4f1ef286 f2fde38b';
   expect([...KNOWN_CALLS.keys()].sort()).toEqual(wanted.split(' ').sort());
 });
 
@@ -201,9 +202,9 @@ describe('calls inside calls', () => {
     expect(
       actionsOf(safe(BOB, 5n, '0x', 0, ALICE)).map((action) => 'to' in action && [action.kind, action.to]),
     ).toEqual([
+      ['move', ALICE],
       ['target', BOB],
       ['move', BOB],
-      ['move', ALICE],
     ]);
     expect(actionsOf(safe(BOB, 0n, '0x', 1))[0]).toMatchObject({ kind: 'control', to: BOB });
   });
@@ -212,6 +213,54 @@ describe('calls inside calls', () => {
     expect(actionsOf(safe(BOB, 0n, call('claim()')))[1]).toMatchObject({ kind: 'lure', value: 0n });
     expect(actionsOf(safe(BOB, 3n, call('claim()')))[2]).toMatchObject({ kind: 'lure', value: 3n });
     expect(actionsOf(call('multicall(bytes[])', [call('claim()')]))[0]).toMatchObject({ kind: 'lure', value: null });
+  });
+
+  const BATCHER = '0x9641d764fc13c8b624c04430c7356c1c7c8102e2';
+  const packed = (...calls: [operation: number, to: string, value: bigint, data: string][]) =>
+    solidityPacked(
+      calls.flatMap(() => ['uint8', 'address', 'uint256', 'uint256', 'bytes']),
+      calls.flatMap(([operation, to, value, data]) => [operation, to, value, (data.length - 2) / 2, data]),
+    );
+  const batch = (...calls: Parameters<typeof packed>) => call('multiSend(bytes)', packed(...calls));
+
+  it('the calls of a batch are those of the Safe that lends itself to it, and the batch is not its master', () => {
+    const data = batch([0, TOKEN, 0n, approve], [0, BOB, 5n, '0x'], [1, ALICE, 0n, '0x']);
+    expect(read(safe(BATCHER, 0n, data, 1))).toEqual({
+      actions: [
+        { kind: 'target', call: 'execTransaction', to: BATCHER, caller: null },
+        { kind: 'target', call: 'multiSend', to: TOKEN, caller: null },
+        { ...leaf, caller: TARGET },
+        { kind: 'target', call: 'multiSend', to: BOB, caller: null },
+        { kind: 'move', call: 'multiSend', owner: null, to: BOB, signed: false, caller: null },
+        { kind: 'control', call: 'multiSend', to: ALICE, caller: null },
+      ],
+      faults: [],
+    });
+    expect(actionsOf(safe(BOB, 0n, data, 1))[0]).toMatchObject({ kind: 'control', to: BOB });
+  });
+
+  it('a call in a batch carries the value that stands there', () => {
+    const [, , lure] = actionsOf(batch([0, BOB, 3n, call('claim()')]));
+    expect(lure).toMatchObject({ kind: 'lure', value: 3n });
+  });
+
+  it('names a batch that is cut, too long or malformed, and reads what comes before', () => {
+    const whole = packed([0, TOKEN, 0n, approve], [0, BOB, 1n, '0x1234']);
+    const decoded = (bytes: string) => read(call('multiSend(bytes)', bytes));
+    for (const bytes of [whole.slice(0, -2), `${whole}00`, `${whole}${'00'.repeat(84)}`]) {
+      const { actions, faults } = decoded(bytes);
+      expect(faults).toContainEqual({ fault: 'truncated', call: 'multiSend' });
+      expect(actions[1]).toEqual({ ...leaf, caller: TARGET });
+    }
+    const endless = packed([0, TOKEN, 0n, '0x']).slice(0, -64) + 'f'.repeat(64);
+    expect(decoded(endless).faults).toEqual([{ fault: 'truncated', call: 'multiSend' }]);
+    expect(decoded(packed([2, BOB, 0n, '0x']))).toMatchObject({
+      actions: [{ kind: 'control', to: BOB }],
+      faults: [{ fault: 'dirty', call: 'multiSend' }],
+    });
+    const many = packed(...Array.from({ length: 257 }, (): [number, string, bigint, string] => [0, BOB, 0n, '0x']));
+    expect(decoded(many).faults).toEqual([{ fault: 'too_many', call: 'multiSend' }]);
+    expect(decoded('0x')).toEqual({ actions: [], faults: [] });
   });
 
   const nested = (depth: number) => {
