@@ -65,7 +65,8 @@ export async function riskSettingsRoutes(api: App, ctx: Context): Promise<void> 
         summary: 'Trust addresses and weigh families of detections (Pro or higher)',
         description:
           'Applied when answering your account alone, past scans included. A detection whose evidence lies wholly with ' +
-          'trusted addresses is set aside; sanctions never are. What is left out stays as it is.',
+          'trusted addresses is set aside; sanctions never are. Weights change the score of scans; the check before ' +
+          'signing, which goes by the worst finding, heeds the whitelist alone. What is left out stays as it is.',
         body: z.object({
           whitelist: z
             .array(z.object({ chain: chainText.nullish(), address: z.string(), note: note.nullish() }))
