@@ -2,6 +2,6 @@
 export const appStores: {
   /** Empties the servers for the next app; their settings. */
   empty?: () => Promise<Record<string, string>>;
-  /** Stands for a minute of the servers' own clock. */
-  forgetLimits?: () => Promise<void>;
+  /** Lets time pass for the limits, which count by a clock of the servers. */
+  pass?: (ms: number) => Promise<void>;
 } = {};

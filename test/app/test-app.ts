@@ -16,10 +16,10 @@ export const NOW = Date.parse('2026-11-20T10:00:00Z');
 export interface TestApp {
   app: App;
   ctx: Context;
-  /** The clock: change `at` to let time pass. */
+  /** The clock: change `at` to let time pass for all but the limits. */
   time: { at: number };
-  /** Lets a minute pass, for the limits too. */
-  nextMinute: () => Promise<void>;
+  /** Lets time pass, for the limits too. */
+  pass: (ms: number) => Promise<void>;
   /** Every log line so far. */
   logged: () => string;
   /** A new account with one key. */
@@ -48,11 +48,11 @@ export async function openTestApp(env: Record<string, string> = {}, options?: Ap
     return { key, keyId: id, accountId: account.id };
   };
   const headers: TestApp['headers'] = async (planId) => ({ 'x-api-key': (await issue(planId)).key });
-  const nextMinute = async () => {
-    time.at += 61_000;
-    await appStores.forgetLimits?.();
+  const pass: TestApp['pass'] = async (ms) => {
+    time.at += ms;
+    await appStores.pass?.(ms);
   };
-  return { app, ctx, time, nextMinute, logged: () => lines.join(''), issue, headers };
+  return { app, ctx, time, pass, logged: () => lines.join(''), issue, headers };
 }
 
 /** Routes below `/probe` that stand for any route: one per access, one that validates, one that throws what it is told. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import neo4j from 'neo4j-driver';
 import pg from 'pg';
+import { openRecords } from '../../src/records/database.ts';
 import { type LeasedServer, leaseServer } from '../services.ts';
 
 /** Real Neo4j, PostgreSQL and Redis, held from beforeAll (of ten minutes) to afterAll. */
@@ -12,20 +13,13 @@ export interface ClusterStores {
   missing: string | null;
   /** Empties all three; the settings of a process on them. Records of the last three times stay. */
   empty(): Promise<Record<string, string>>;
-  /** Lets every rate limit begin anew: Redis counts by its own clock. */
-  forgetLimits(): Promise<void>;
+  /** Lets time pass for the limits in Redis, which has its own clock: what is left of each, to the second, as by this one. */
+  pass(ms: number): Promise<void>;
   release(): Promise<void>;
 }
 
-/** A test may have several apps open, each on records of its own; a database that is used again keeps its tables. */
+/** A test may have several apps open, each on records of its own. */
 const DATABASES = 4;
-const DELETE_ROWS = `
-  do $$ declare name text; begin
-    set local session_replication_role = replica;
-    for name in select tablename from pg_tables where schemaname = 'public' and tablename not like 'kysely%' loop
-      execute format('delete from %I', name);
-    end loop;
-  end $$`;
 
 export async function leaseClusterStores(): Promise<ClusterStores> {
   const servers: LeasedServer[] = [];
@@ -37,34 +31,51 @@ export async function leaseClusterStores(): Promise<ClusterStores> {
   const folder = mkdtempSync(join(tmpdir(), 'traceflow-cluster-'));
   const driver = missing ? null : neo4j.driver(NEO4J_URI, neo4j.auth.basic(NEO4J_USER, NEO4J_PASSWORD));
   const redis = missing ? null : new Redis(REDIS_URL);
-  const databaseUrl = (place: number) => {
+  const databaseUrl = (place: number | 'template') => {
     const url = new URL(DATABASE_URL);
     url.pathname = `/cluster_${process.pid}_${place}`;
     return url;
   };
+  const template = databaseUrl('template');
+  if (!missing) {
+    await sql(DATABASE_URL, `create database ${nameOf(template)}`);
+    await (await openRecords({ databaseUrl: template.href, path: null })).destroy();
+  }
+  const windows = new Map<string, number>();
   let emptied = 0;
+  let passedMs = 0;
 
   return {
     missing,
     empty: async () => {
       const url = databaseUrl(emptied % DATABASES);
+      emptied += 1;
+      windows.clear();
       await Promise.all([
         driver?.executeQuery('MATCH (n) DETACH DELETE n'),
         redis?.flushall(),
-        emptied < DATABASES
-          ? sql(DATABASE_URL, `create database ${url.pathname.slice(1)}`)
-          : sql(url.href, DELETE_ROWS),
+        sql(
+          DATABASE_URL,
+          `drop database if exists ${nameOf(url)} with (force)`,
+          `create database ${nameOf(url)} template ${nameOf(template)}`,
+        ),
       ]);
-      emptied += 1;
       return { ...settings, DATABASE_URL: url.href, DATA_DIR: folder };
     },
-    forgetLimits: async () => {
-      const keys = (await redis?.keys('traceflow:limit:*')) ?? [];
-      if (keys.length > 0) await redis?.del(keys);
+    pass: async (ms) => {
+      for (const bucket of (await redis?.keys('traceflow:limit:*')) ?? []) {
+        const startedAt = windows.get(bucket) ?? passedMs;
+        windows.set(bucket, startedAt);
+        const leftMs = startedAt + 60_000 - (passedMs + ms);
+        if (leftMs <= 0) windows.delete(bucket);
+        await redis?.pexpire(bucket, Math.ceil(leftMs / 1_000) * 1_000);
+      }
+      passedMs += ms;
     },
     release: async () => {
-      for (let place = 0; place < Math.min(emptied, DATABASES); place++) {
-        await sql(DATABASE_URL, `drop database ${databaseUrl(place).pathname.slice(1)} with (force)`);
+      if (!missing) {
+        const all = [template, ...Array.from({ length: DATABASES }, (_, place) => databaseUrl(place))];
+        await sql(DATABASE_URL, ...all.map((url) => `drop database if exists ${nameOf(url)} with (force)`));
       }
       await driver?.close();
       redis?.disconnect();
@@ -74,8 +85,16 @@ export async function leaseClusterStores(): Promise<ClusterStores> {
   };
 }
 
-async function sql(url: string, statement: string): Promise<void> {
+function nameOf(database: URL): string {
+  return database.pathname.slice(1);
+}
+
+async function sql(url: string, ...statements: string[]): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
-  await client.query(statement).finally(() => client.end());
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }

@@ -5,6 +5,7 @@ import { makeWorld, roleOf } from '../../fixtures/demo/world.ts';
 import type { Chain } from '../../src/domain/chain.ts';
 import { GraphError } from '../../src/errors.ts';
 import type { PlanId } from '../../src/plans.ts';
+import { jobStatus } from '../../src/questions/job-record.ts';
 import { startWorkers } from '../../workers/workers.ts';
 import { openTestApp } from '../app/test-app.ts';
 import { serveUpstream } from '../contract/upstream.ts';
@@ -47,10 +48,12 @@ async function openJobApp({ env = {}, working = true }: { env?: Record<string, s
       });
       return { status: reply.statusCode, body: reply.json(), headers: reply.headers };
     };
+    // Not over HTTP, where a plan allows so many questions a minute.
+    const jobs = test.ctx.records.selectFrom('jobs').selectAll();
+    const statusOf = async (jobId: string) =>
+      jobStatus(await jobs.where('id', '=', jobId).executeTakeFirstOrThrow(), test.time.at);
     const ended = async (jobId: string) => {
-      await expect
-        .poll(async () => (await get(`/public/scan/${jobId}`)).body.status, { timeout: 20_000, interval: 20 })
-        .toMatch(/completed|failed|stale/);
+      await expect.poll(() => statusOf(jobId), { timeout: 20_000, interval: 20 }).toMatch(/completed|failed|stale/);
       return (await get(`/public/scan/${jobId}`)).body;
     };
     const results = async (jobId: string) => (await get(`/public/scan/${jobId}/results`)).body;
