@@ -1,4 +1,4 @@
-import neo4j, { type ManagedTransaction, type Session } from 'neo4j-driver';
+import neo4j, { type ManagedTransaction, type QueryResult, type Session, type SessionMode } from 'neo4j-driver';
 import { GraphError, GraphTimeoutError } from '../errors.ts';
 import type { Graph, GraphTransaction, GraphValue, Params, ReadOptions, Row } from './port.ts';
 import { statementNames, statementText } from './statements.ts';
@@ -34,7 +34,8 @@ export async function openNeo4j({ uri, user, password, database }: Neo4jOptions)
     userAgent: 'traceflow',
   });
   const bookmarks = neo4j.bookmarkManager();
-  const session = () => driver.session({ database, bookmarkManager: bookmarks });
+  const session = (defaultAccessMode: SessionMode = neo4j.session.WRITE) =>
+    driver.session({ database, bookmarkManager: bookmarks, defaultAccessMode });
   const prepared = schemaOnce(session);
   await driver
     .verifyConnectivity({ database })
@@ -48,20 +49,36 @@ export async function openNeo4j({ uri, user, password, database }: Neo4jOptions)
   async function read<T extends Row>(statement: string, params: Params, options: ReadOptions = {}): Promise<T[]> {
     const { timeoutMs } = options;
     const text = statementText(statement, 'neo4j');
-    const current = session();
+    const values = integers(params);
+    const current = session(neo4j.session.READ);
     // The driver runs nothing before it has a connection: who waits for one this long waits for a server that is away.
     let trouble: unknown =
       timeoutMs === undefined || timeoutMs >= AWAY_MS
         ? new Error('graph unavailable: no connection to Neo4j in time')
         : new GraphTimeoutError();
-    const run = async (tx: ManagedTransaction) => {
+    const connected = () => {
       trouble = new GraphTimeoutError();
-      return rowsOf<T>(tx, text, params).catch((cause) => {
-        if (isUnreachable(cause)) trouble = cause;
-        throw cause;
-      });
     };
-    const query = prepared().then(() => current.executeRead(run, { timeout: timeoutMs }));
+    const lost = (cause: unknown): never => {
+      if (isUnreachable(cause)) trouble = cause;
+      throw cause;
+    };
+    // Alone a statement takes one round trip, in a transaction three: that is for what fails for a moment.
+    const alone = async () => {
+      const result = current.run(text, values, { timeout: timeoutMs });
+      result.keys().then(connected, () => undefined);
+      return rowsOf<T>(await result.catch(lost));
+    };
+    const again = async (tx: ManagedTransaction) => {
+      connected();
+      return rowsOf<T>(await tx.run(text, values).catch(lost));
+    };
+    const query = prepared()
+      .then(alone)
+      .catch((cause) => {
+        if (!neo4j.isRetryableError(cause)) throw cause;
+        return current.executeRead(again, { timeout: timeoutMs });
+      });
     try {
       return await within(timeoutMs, query, () => trouble);
     } catch (cause) {
@@ -73,7 +90,9 @@ export async function openNeo4j({ uri, user, password, database }: Neo4jOptions)
 
   async function transact<T>(work: (tx: GraphTransaction) => Promise<T>): Promise<T> {
     const once = async (tx: ManagedTransaction) =>
-      work({ run: (statement, params) => rowsOf(tx, statementText(statement, 'neo4j'), params) });
+      work({
+        run: async (statement, params) => rowsOf(await tx.run(statementText(statement, 'neo4j'), integers(params))),
+      });
     for (let attempt = 1; ; attempt++) {
       const current = session();
       try {
@@ -128,9 +147,8 @@ function schemaOnce(session: () => Session): () => Promise<void> {
   };
 }
 
-async function rowsOf<T extends Row>(tx: ManagedTransaction, text: string, params: Params): Promise<T[]> {
-  const result = await tx.run(text, integers(params));
-  return result.records.map((record) => record.toObject() as T);
+function rowsOf<T extends Row>({ records }: QueryResult): T[] {
+  return records.map((record) => record.toObject() as T);
 }
 
 /** JavaScript's numbers would all arrive as floating point, which LIMIT refuses. */

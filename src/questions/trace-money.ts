@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { type Direction, type Party, type Trace, trace } from '../domain/exposure.ts';
-import type { Side } from '../domain/strand.ts';
+import type { Side, TracedTransfer } from '../domain/strand.ts';
 import { expandSides, type SubjectFacts, subjectFacts, widestTransfers } from '../graph/exposure.ts';
 import { nullOnTimeout } from './null-on-timeout.ts';
 
@@ -36,19 +36,25 @@ export async function traceMoney(
     sides: { received: new Map(), sent: new Map() },
     parties: new Map(),
   };
-  try {
-    traces.facts = await subjectFacts(ctx.graph, key, timeLeft(deadline));
-  } catch (error) {
-    nullOnTimeout(error);
-    for (const direction of options.directions) traces[direction].reasons.add('time_budget');
+  const { parties, sides } = traces;
+  const { directions, limit } = options;
+  const timeoutMs = timeLeft(deadline);
+  const [facts, ...own] = await Promise.all([
+    subjectFacts(ctx.graph, key, timeoutMs).catch(tooLate),
+    ...directions.map((direction) =>
+      widestTransfers(ctx.graph, key, { direction, limit, parties, timeoutMs }).catch(nullOnTimeout),
+    ),
+  ]);
+  if (facts === 'too late') {
+    for (const direction of directions) traces[direction].reasons.add('time_budget');
     return traces;
   }
-  const { facts, parties, sides } = traces;
+  traces.facts = facts;
   if (facts === null) return traces;
   parties.set(key, { category: facts.category, label: null });
   await Promise.all(
-    options.directions.map(async (direction) => {
-      const side = { ...options, direction, deadline, parties, seen: sides[direction] };
+    directions.map(async (direction, i) => {
+      const side = { ...options, direction, own: own[i] ?? null, deadline, parties, seen: sides[direction] };
       traces[direction] = await traceSide(ctx, key, facts, side);
     }),
   );
@@ -57,6 +63,8 @@ export async function traceMoney(
 
 interface SideOptions {
   direction: Direction;
+  /** The subject's own transfers; null where they came too late. */
+  own: TracedTransfer[] | null;
   maxHops: number;
   limit: number;
   deadline: number;
@@ -68,10 +76,8 @@ async function traceSide(
   ctx: Pick<Context, 'graph'>,
   key: string,
   facts: SubjectFacts,
-  { direction, maxHops, limit, deadline, parties, seen }: SideOptions,
+  { direction, own, maxHops, limit, deadline, parties, seen }: SideOptions,
 ): Promise<Trace> {
-  const reading = () => ({ direction, parties, timeoutMs: timeLeft(deadline) });
-  const own = await widestTransfers(ctx.graph, key, { ...reading(), limit }).catch(nullOnTimeout);
   seen.set(key, { transfers: own ?? [], hub: false, unpriced: facts.unpriced[direction], scanned: true });
   const steps = trace(key, own ?? [], (party) => parties.get(party) ?? { category: null, label: null }, {
     direction,
@@ -81,7 +87,11 @@ async function traceSide(
   let step = steps.next();
   while (!step.done) {
     const inTime = performance.now() < deadline;
-    const sides = inTime ? await expandSides(ctx.graph, step.value, reading()).catch(nullOnTimeout) : null;
+    const sides = inTime
+      ? await expandSides(ctx.graph, step.value, { direction, parties, timeoutMs: timeLeft(deadline) }).catch(
+          nullOnTimeout,
+        )
+      : null;
     for (const [party, side] of sides ?? []) seen.set(party, side);
     step = steps.next(sides);
   }
@@ -96,4 +106,9 @@ async function traceSide(
 
 function timeLeft(deadline: number): number {
   return Math.max(1, deadline - performance.now());
+}
+
+function tooLate(error: unknown): 'too late' {
+  nullOnTimeout(error);
+  return 'too late';
 }
