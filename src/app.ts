@@ -39,6 +39,8 @@ export interface AppOptions {
 
 const IN_FLIGHT_MAX = 1_000;
 const PARAM_LENGTH_MAX = 1_024;
+/** Calldata comes in the query of the check before signing: 60 kB of it are twice as many characters. */
+const HEADER_BYTES_MAX = 128 * 1024;
 const RECEIVE_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_MS = 75_000;
 
@@ -53,6 +55,7 @@ export async function buildApp(ctx: Context, { inFlightMax = IN_FLIGHT_MAX }: Ap
     genReqId: requestId,
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: trustedProxies(ctx.config.TRUST_PROXY),
+    http: { maxHeaderSize: HEADER_BYTES_MAX },
     requestTimeout: RECEIVE_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     return503OnClosing: false,

@@ -146,7 +146,7 @@ it('answers what is not HTTP, and headers without end, with a JSON error and goe
   const port = await listen(test);
   const answers = {
     garbage: await raw(port, 'hello\r\n\r\n'),
-    header: await raw(port, `GET /health/live HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`),
+    header: await raw(port, `GET /health/live HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(200_000)}\r\n\r\n`),
     length: await raw(port, 'POST /health/live HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n'),
     smuggled: await raw(
       port,
@@ -164,6 +164,18 @@ it('answers what is not HTTP, and headers without end, with a JSON error and goe
   expect(await raw(port, 'GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).toContain(
     '{"status":"ok"}',
   );
+});
+
+it('reads calldata of 60 kB in a query', async () => {
+  const test = await openTestApp();
+  const { 'x-api-key': key } = await test.headers();
+  const port = await listen(test);
+  const query = `chain=ethereum&to=0x${'28'.repeat(20)}&data=0xac9650d8${'00'.repeat(60_000)}`;
+  const answer = await raw(
+    port,
+    `GET /api/v1/public/presign/check?${query} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nConnection: close\r\n\r\n`,
+  );
+  expect(answer).toMatch(/^HTTP\/1.1 200 /);
 });
 
 it('refuses with 503 and Retry-After what exceeds the requests it answers at once, and recovers', async () => {
