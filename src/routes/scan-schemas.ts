@@ -31,12 +31,12 @@ export const Counterparty = z
     address: z.string(),
     label: z.string().nullable(),
     category: z.enum(CATEGORIES).exclude(['scam']),
-    tx_count: z.int(),
-    sent_count: z.int(),
-    received_count: z.int(),
+    tx_count: z.int().meta({ description: 'Transactions; one may hold several transfers, in both directions' }),
+    sent_count: z.int().meta({ description: 'Transfers of value to it' }),
+    received_count: z.int().meta({ description: 'Transfers of value from it' }),
     value_by_asset: amounts,
     tokens: z.array(z.string()),
-    tx_hash: z.string(),
+    tx_hash: z.string().meta({ description: 'The transaction of the largest transfer' }),
     label_source: z.enum(['registry', 'explorer_tag', 'tenant']).nullable(),
   })
   .meta({ id: 'Counterparty' });
