@@ -21,7 +21,9 @@ export function answerErrors(app: FastifyInstance, allowedMethods: (path: string
 
   function refusal(request: FastifyRequest, reply: FastifyReply): AppError {
     const methods = allowedMethods(request.url.split('?')[0]!);
-    if (methods.length === 0) return new NotFoundError();
+    // A method that the path has was refused by the route itself: it holds no such thing.
+    const isServed = methods.includes(request.method) && request.method !== 'OPTIONS';
+    if (methods.length === 0 || isServed) return new NotFoundError();
     reply.header('Allow', methods.join(', '));
     return new MethodNotAllowedError();
   }

@@ -179,4 +179,8 @@ it('serves a reference page that loads nothing from elsewhere', async () => {
   expect(settings.body).toContain('"validatorUrl":null');
   expect((await test.app.inject('/docs/json')).json()).toEqual(await read(test));
   expect([200, 302]).toContain((await test.app.inject('/docs')).statusCode);
+  for (const path of ['/docs/static/nothing.js', '/docs/static/..%2f..%2fpackage.json']) {
+    const nothing = await test.app.inject(path);
+    expect([path, nothing.statusCode, nothing.json()]).toEqual([path, 404, { detail: 'Not found' }]);
+  }
 });
