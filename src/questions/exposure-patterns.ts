@@ -78,11 +78,10 @@ async function lookAround(
 
   await openBoth(mayHandOn(sides).slice(0, ADDRESSES_MAX));
   const around = neighbourhoodOf(key, sides, parties);
-  let reached = [...sides.sent.keys()];
-  for (let round = 0; round < ROUNDS_MAX && reached.length > 0; round++) {
-    const onward = handedOnFrom(around, reached).filter((address) => !sides.sent.has(address));
-    reached = onward.slice(0, ONWARD_MAX);
-    await openBoth(reached);
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const onward = handedOnFrom(around).filter((address) => !sides.sent.has(address));
+    if (onward.length === 0) break;
+    await openBoth(onward.slice(0, ONWARD_MAX));
   }
   return around;
 }

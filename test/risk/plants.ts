@@ -2,12 +2,16 @@ import type { Transfer } from '../../src/domain/transfer.ts';
 import { mulberry32 } from '../../src/risk/isolation-forest.ts';
 import { DAY, HOUR, transfer } from './world.ts';
 
-/** A laundering pattern of random size, at or above the thresholds, planted at an address from a moment on. */
-export type Plant = (subject: string, start: number, seed: number) => Transfer[];
+/**
+ * A laundering pattern of random size, at or above the thresholds, planted at an address from a moment on; where a rule
+ * weighs sums against each other, at least `among` times the rule's own sum, so that the subject's other money does
+ * not drown it.
+ */
+export type Plant = (subject: string, start: number, seed: number, among?: number) => Transfer[];
 
 function dice(seed: number) {
   // Another stream than the wallet of the same seed draws from.
-  const random = mulberry32(seed ^ 0x5bd1e995);
+  const random = mulberry32(seed ^ 0x27d4eb2f);
   const int = (low: number, high: number) => low + Math.floor(random() * (high - low + 1));
   const word = () =>
     Math.floor(random() * 2 ** 32)
@@ -20,11 +24,12 @@ function dice(seed: number) {
 const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
 
 export const PLANTS: Record<string, Plant> = {
-  fan_in: (subject, start, seed) => {
+  fan_in: (subject, start, seed, among = 10) => {
     const { int, stranger } = dice(seed);
     const n = int(10, 40);
+    const each = (among * 5_000) / n;
     return times(n, () =>
-      transfer({ from: stranger(), to: subject, usd: int(5_000, 6_000), at: start + int(0, 24) * HOUR }),
+      transfer({ from: stranger(), to: subject, usd: each * (1 + int(0, 20) / 100), at: start + int(0, 24) * HOUR }),
     );
   },
   rapid_distribution: (subject, start, seed) => {
@@ -41,9 +46,9 @@ export const PLANTS: Record<string, Plant> = {
       transfer({ from: subject, to: stranger(), usd: int(250, 5_000), at: start + int(0, 24) * HOUR }),
     );
   },
-  gather_scatter: (subject, start, seed) => {
+  gather_scatter: (subject, start, seed, among = 100) => {
     const { int, stranger, random } = dice(seed);
-    const total = int(500_000, 900_000);
+    const total = among * 5_000 * (1 + random());
     const [p, q] = [int(3, 9), int(3, 9)];
     const kept = 0.9 + 0.09 * random();
     return [
@@ -53,10 +58,10 @@ export const PLANTS: Record<string, Plant> = {
       ),
     ];
   },
-  pass_through: (subject, start, seed) => {
+  pass_through: (subject, start, seed, among = 2_000) => {
     const { int, stranger, random } = dice(seed);
     return times(int(3, 8), (i) => {
-      const usd = int(2_000_000, 4_000_000);
+      const usd = among * 1_000 * (1 + random());
       const at = start + i * DAY;
       return [
         transfer({ from: stranger(), to: subject, usd, at }),

@@ -1,5 +1,8 @@
 import { type Flow, inTimeOrder, type Neighbourhood, soonBefore } from './neighbourhood.ts';
 
+/** A bound on the work for one transfer of the subject. */
+const TRIES_MAX = 500;
+
 interface ChainRule {
   fromUsd: number;
   /** No transfer comes longer after the one before it. */
@@ -78,16 +81,25 @@ function lengths(
   return found;
 }
 
-/** Always on to what leads farthest, of equals to the most valuable. */
+/** The longest way on that passes no address twice, what leads farthest tried first, as long as the tries last. */
 function walk(start: Flow, { next, length }: Steps, party: (flow: Flow) => string, passed: Set<string>): Flow[] {
-  const way: Flow[] = [];
   const far = ({ id }: Flow) => length.get(id) ?? 0;
-  for (let flow: Flow | undefined = start; flow; ) {
-    const open: Flow[] = (next.get(flow.id) ?? []).filter((step) => far(step) > 0 && !passed.has(party(step)));
-    flow = open.sort((a, b) => far(b) - far(a) || b.usd - a.usd)[0];
-    if (!flow) break;
-    way.push(flow);
-    passed.add(party(flow));
-  }
-  return way;
+  let longest: Flow[] = [];
+  let left = TRIES_MAX;
+  const way: Flow[] = [];
+  const visit = (flow: Flow) => {
+    if (way.length > longest.length) longest = [...way];
+    const open = (next.get(flow.id) ?? []).filter((step) => far(step) > 0 && !passed.has(party(step)));
+    for (const step of open.sort((a, b) => far(b) - far(a) || b.usd - a.usd)) {
+      if (way.length + far(step) <= longest.length || left-- <= 0) return;
+      way.push(step);
+      passed.add(party(step));
+      visit(step);
+      passed.delete(party(step));
+      way.pop();
+    }
+  };
+  visit(start);
+  for (const flow of longest) passed.add(party(flow));
+  return longest;
 }

@@ -52,6 +52,6 @@ it('is a true chain through the subject, and as long as the longest there is in 
     if (chain.length < longest) shorter++;
   }
   console.log(`shorter than the longest in ${shorter} of 2000`);
-  // A way that would pass an address twice is left at that address, not searched for a way around it.
-  expect(shorter).toBeLessThan(60);
+  // The way back is chosen before the way on, and may pass an address that the way on would have needed.
+  expect(shorter).toBeLessThan(20);
 });

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { Dice } from '../../fixtures/anomaly/dice.ts';
+import type { Transfer } from '../../src/domain/transfer.ts';
+import { assess } from '../../src/risk/assess.ts';
+import { findPatterns } from '../../src/risk/patterns/find-patterns.ts';
+import { type Actor, economy } from './economy.ts';
+import { PATTERN_PLANTS } from './patterns/plants.ts';
+import { PLANTS } from './plants.ts';
+import { surroundings } from './surroundings.ts';
+import { AS_OF, DAY } from './world.ts';
+
+/** Owners of addresses; with their deposit addresses about twice as many are judged. */
+const OWNERS = Number(process.env.OWNERS ?? 150);
+const PLANTED = 20;
+const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+const world = economy(seed, OWNERS);
+/** Other chances than the economy drew: an address must not come twice. */
+const another = () => new Dice(seed ^ 0x5bd1e995);
+const labelOf = new Map(world.labels.map((one) => [one.address, [one]]));
+console.log(`an economy of ${OWNERS} owners and ${world.transfers.length} transfers: SEED=${seed} OWNERS=${OWNERS}`);
+
+function byParty(transfers: readonly Transfer[]): Map<string, Transfer[]> {
+  const found = new Map<string, Transfer[]>();
+  for (const transfer of transfers) {
+    for (const party of new Set([transfer.from, transfer.to])) {
+      const own = found.get(party);
+      if (own) own.push(transfer);
+      else found.set(party, [transfer]);
+    }
+  }
+  return found;
+}
+
+function detectionsOf(address: string, transfers: readonly Transfer[]): { id: string; severity: string }[] {
+  const { detections } = assess({
+    subject: { chain: 'ethereum', address, labels: [], addressType: 'wallet' },
+    transfers: [...transfers],
+    labelsOf: (party) => labelOf.get(party) ?? [],
+    coverage: { complete: true, sources: ['test'], reasons: [], historyRead: true },
+    asOf: AS_OF,
+    lang: 'en',
+  });
+  return detections.map(({ detector_id, severity }) => ({ id: detector_id, severity }));
+}
+
+/** Half of the plants go to addresses with a life of their own, half to new ones. */
+function subjects(dice: Dice): { subject: string; isNew: boolean; start: number }[] {
+  const alive = world.actors.filter(({ kind }) => kind === 'person');
+  return Array.from({ length: PLANTED }, (_, n) => {
+    const isNew = n % 2 === 0;
+    const subject = isNew ? dice.address() : alive[Math.floor((n * alive.length) / PLANTED)]!.address;
+    return { subject, isNew, start: AS_OF - dice.int(60, 150) * DAY };
+  });
+}
+
+describe.each(Object.entries(PLANTS))('a planted %s', (id, plant) => {
+  it(`is found on each of ${PLANTED} addresses of a dense economy`, () => {
+    const own = byParty(world.transfers);
+    const missed = subjects(another()).flatMap(({ subject, start, isNew }, n) => {
+      const transfers = own.get(subject) ?? [];
+      const usd = transfers.reduce((sum, transfer) => sum + (transfer.usd ?? 0), 0);
+      const planted = plant(subject, start, seed + n, Math.max(1, (20 * usd) / 1_000));
+      const found = detectionsOf(subject, [...transfers, ...planted]).some((detection) => detection.id === id);
+      return found ? [] : [{ n, subject, isNew, planted: planted.length }];
+    });
+    expect(missed).toEqual([]);
+  });
+});
+
+describe.each(Object.entries(PATTERN_PLANTS))('a planted %s over several addresses', (id, plant) => {
+  it(`is found around each of ${PLANTED} addresses of a dense economy`, () => {
+    const dice = another();
+    const others = world.actors.filter(({ kind }) => kind !== 'deposit').map(({ address }) => address);
+    const plants = subjects(dice).map(({ subject, isNew, start }) => {
+      return { subject, isNew, transfers: plant({ subject, isNew, others }, start, dice) };
+    });
+    const around = surroundings([...world.transfers, ...plants.flatMap(({ transfers }) => transfers)], world.labels);
+    const missed = plants.filter(
+      ({ subject }) => !findPatterns(around(subject)).some(({ pattern_id }) => pattern_id === id),
+    );
+    expect(missed.map(({ subject, isNew, transfers }) => ({ subject, isNew, planted: transfers.length }))).toEqual([]);
+  });
+});
+
+describe('lawful dealings', () => {
+  it('set off what launderers do at a rate that is printed, and hardly ever for a person', { timeout: 600_000 }, () => {
+    const own = byParty(world.transfers);
+    const around = surroundings(world.transfers, world.labels);
+    const actors = world.actors.filter(({ address }) => own.has(address));
+    const alarms = new Map<string, Actor[]>();
+    for (const actor of actors) {
+      const ids = detectionsOf(actor.address, own.get(actor.address)!).map(({ id, severity }) => `${id} ${severity}`);
+      const patterns = findPatterns(around(actor.address)).map(({ pattern_id }) => `pattern ${pattern_id}`);
+      for (const id of new Set([...ids, ...patterns])) alarms.set(id, [...(alarms.get(id) ?? []), actor]);
+    }
+    console.log(rateTable(actors, alarms));
+    const persons = actors.filter(({ kind }) => kind === 'person').length;
+    for (const [id, found] of alarms) {
+      if (!STRUCTURAL.test(id)) continue;
+      const share = found.filter(({ kind }) => kind === 'person').length / persons;
+      expect([id, share <= 0.03]).toEqual([id, true]);
+    }
+    for (const id of ['peel_chain', 'scatter_gather', 'cycle', 'relay_chain']) {
+      expect([id, alarms.get(`pattern ${id}`)?.length ?? 0]).toEqual([id, 0]);
+    }
+  });
+});
+
+const STRUCTURAL =
+  /^(pattern|fan_in|fan_out|rapid_distribution|gather_scatter|pass_through|cycle|peel_chain|wash_trading|structuring)/;
+
+/** Per hundred addresses of each kind. */
+function rateTable(actors: readonly Actor[], alarms: ReadonlyMap<string, readonly Actor[]>): string {
+  const kinds = [...new Set(actors.map(({ kind }) => kind))].sort();
+  const count = (list: readonly Actor[], kind: string) => list.filter((actor) => actor.kind === kind).length;
+  const rows = [...alarms].sort().map(([id, found]) => {
+    const shares = kinds.map((kind) => (100 * count(found, kind)) / count(actors, kind));
+    return [id, ...[...shares, (100 * found.length) / actors.length].map((share) => share.toFixed(1))];
+  });
+  const head = ['of 100', ...kinds, 'all'];
+  const counts = ['addresses', ...kinds.map((kind) => String(count(actors, kind))), String(actors.length)];
+  return [head, counts, ...rows]
+    .map(([first, ...rest]) => first!.padEnd(34) + rest.map((cell) => cell.padStart(11)).join(''))
+    .join('\n');
+}

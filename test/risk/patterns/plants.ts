@@ -1,0 +1,94 @@
+import type { Dice } from '../../../fixtures/anomaly/dice.ts';
+import type { Transfer } from '../../../src/domain/transfer.ts';
+import { HOUR, transfer } from '../world.ts';
+
+/** Whom a plant may involve beside the subject: addresses with a life of their own, and new ones. */
+export interface Cast {
+  subject: string;
+  /** The subject has no life of its own, so that it can be any part of a chain of new addresses. */
+  isNew: boolean;
+  others: readonly string[];
+}
+
+/** A pattern of random size, at or above its thresholds, from a moment on. */
+type Plant = (cast: Cast, start: number, dice: Dice) => Transfer[];
+
+const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
+const between = (dice: Dice, low: number, high: number) => low + (high - low) * dice.share();
+const anyone = ({ others }: Cast, dice: Dice) => (dice.chance(0.5) ? dice.pick(others) : dice.address());
+
+/** Distinct parties in a row, the subject among them. */
+function row(cast: Cast, dice: Dice, length: number, other: () => string): string[] {
+  const parties = [...new Set(times(length + 3, other))].filter((party) => party !== cast.subject).slice(0, length - 1);
+  parties.splice(dice.int(0, length - 1), 0, cast.subject);
+  return parties;
+}
+
+export const PATTERN_PLANTS: Record<string, Plant> = {
+  peel_chain: (cast, start, dice) => {
+    const news = row(cast, dice, dice.int(5, 13), () => dice.address());
+    const chain = cast.isNew ? news : [cast.subject, ...news.filter((party) => party !== cast.subject)];
+    let [at, usd] = [start, between(dice, 1_000, 80_000)];
+    return times(chain.length - 1, (i) => {
+      const [from, to] = [chain[i]!, chain[i + 1]!];
+      const onward = transfer({ from, to, usd, at });
+      const kept = between(dice, 0.8, 0.99);
+      const peels = dice.int(1, 3);
+      const rest = (usd * (1 - kept)) / peels;
+      const last = at;
+      at += dice.int(2, 70) * HOUR;
+      usd *= kept;
+      if (i === chain.length - 2) return [onward];
+      // Later the address gets and spends other money.
+      const later = [anyone(cast, dice), anyone(cast, dice)] as const;
+      return [
+        onward,
+        ...times(peels, (n) => transfer({ from: to, to: anyone(cast, dice), usd: rest, at: last + (n + 1) * 60_000 })),
+        transfer({ from: later[0], to, usd: usd / 4, at: last + HOUR }),
+        transfer({ from: to, to: later[1], usd: usd / 5, at: last + 1.5 * HOUR }),
+      ];
+    }).flat();
+  },
+
+  scatter_gather: (cast, start, dice) => {
+    const [here, end] = [cast.subject, dice.address()];
+    const [from, to] = dice.chance(0.5) ? [here, end] : [end, here];
+    const middles = [...new Set(times(dice.int(4, 18), () => anyone(cast, dice)))].filter((one) => one !== here);
+    const each = between(dice, 1, 4) * (5_000 / 0.7 / Math.min(3, middles.length));
+    const spanHours = dice.pick([20, 160, 700]) / 2;
+    return middles.flatMap((middle) => [
+      transfer({ from, to: middle, usd: each, at: start + dice.share() * spanHours * HOUR }),
+      transfer({
+        from: middle,
+        to,
+        usd: each * between(dice, 0.7, 1),
+        at: start + (1 + dice.share()) * spanHours * HOUR,
+      }),
+    ]);
+  },
+
+  cycle: (cast, start, dice) => {
+    // Longer rings among busy addresses lie deeper than an exposure reads.
+    const ring = row(cast, dice, dice.int(3, cast.isNew ? 6 : 4), () => anyone(cast, dice));
+    const first = ring.indexOf(cast.subject);
+    const around = [...ring.slice(first), ...ring.slice(0, first), cast.subject];
+    let usd = between(dice, 1_000, 90_000);
+    const step = (168 / (around.length - 1)) * HOUR;
+    return times(around.length - 1, (i) => {
+      const paid = transfer({ from: around[i]!, to: around[i + 1]!, usd, at: start + (i + 0.9 * dice.share()) * step });
+      usd *= between(dice, 0.7, 1.04);
+      return paid;
+    });
+  },
+
+  relay_chain: (cast, start, dice) => {
+    const chain = row(cast, dice, dice.int(4, 11), () => anyone(cast, dice));
+    let [at, usd] = [start, between(dice, 1_000, 90_000)];
+    return times(chain.length - 1, (i) => {
+      const paid = transfer({ from: chain[i]!, to: chain[i + 1]!, usd, at });
+      at += between(dice, 0.1, 24) * HOUR;
+      usd *= between(dice, 0.8, 1);
+      return paid;
+    });
+  },
+};
