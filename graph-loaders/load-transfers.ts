@@ -6,20 +6,32 @@ import { findNodeLabels } from '../src/labels/node-labels.ts';
 import { batchesOf } from './batches.ts';
 import type { Stores, TransferLoader, Work } from './loader.ts';
 
-const BATCH = 5_000;
+/** Twice what a scan writes at once: a busy address is renewed once a batch. */
+const BATCH = 10_000;
 
-/** Prices what has no price yet and writes it to the graph, a batch at a time. */
+/**
+ * Prices what has no price yet and writes it to the graph, a batch at a time; the next one is read meanwhile, so that
+ * never more than three are in memory.
+ */
 export async function loadTransfers(
   loader: TransferLoader,
   work: Work,
   stores: Stores,
   onRows: () => void,
 ): Promise<void> {
-  for await (const transfers of batchesOf<Transfer>(loader.read(work), BATCH)) {
-    await stores.prices.price(transfers, work.signal);
-    await ingestTransfers(stores.graph, transfers, await labelsOf(transfers, stores));
-    onRows();
-    work.signal?.throwIfAborted();
+  let written: Promise<void> = Promise.resolve();
+  try {
+    for await (const transfers of batchesOf<Transfer>(loader.read(work), BATCH)) {
+      await stores.prices.price(transfers, work.signal);
+      const labels = await labelsOf(transfers, stores);
+      await written;
+      work.signal?.throwIfAborted();
+      written = ingestTransfers(stores.graph, transfers, labels, BATCH).then(onRows);
+      // Its failure is met where it is awaited.
+      written.catch(() => undefined);
+    }
+  } finally {
+    await written;
   }
 }
 

@@ -4,14 +4,16 @@
 // Rows: added, the number of transfers, once per parameter.
 UNWIND $by_sender AS pair
 MATCH (a:Address {key: pair[0]})
-MATCH (a)-[t:TRANSFER]->(b:Address) WHERE b.key = pair[1]
+MATCH (b:Address {key: pair[1]})
+MATCH (a)-[t:TRANSFER]->(b)
 WITH t, $known[t.id] AS known WHERE known IS NOT NULL
 SET t += known
 RETURN count(t) AS added
 UNION ALL
 UNWIND $by_receiver AS pair
 MATCH (b:Address {key: pair[1]})
-MATCH (b)<-[t:TRANSFER]-(a:Address) WHERE a.key = pair[0]
+MATCH (a:Address {key: pair[0]})
+MATCH (b)<-[t:TRANSFER]-(a)
 WITH t, $known[t.id] AS known WHERE known IS NOT NULL
 SET t += known
 RETURN count(t) AS added

@@ -4,14 +4,16 @@
 // Rows: updated, the number of pairs, once per parameter.
 UNWIND $by_sender AS pair
 MATCH (a:Address {key: pair[0]})
-MATCH (a)-[f:FLOW]->(b:Address) WHERE b.key = pair[1]
+MATCH (b:Address {key: pair[1]})
+MATCH (a)-[f:FLOW]->(b)
 WITH f, $flow[pair[0] + ' ' + pair[1]] AS flow
 SET f = flow
 RETURN count(f) AS updated
 UNION ALL
 UNWIND $by_receiver AS pair
 MATCH (b:Address {key: pair[1]})
-MATCH (b)<-[f:FLOW]-(a:Address) WHERE a.key = pair[0]
+MATCH (a:Address {key: pair[0]})
+MATCH (b)<-[f:FLOW]-(a)
 WITH f, $flow[pair[0] + ' ' + pair[1]] AS flow
 SET f = flow
 RETURN count(f) AS updated

@@ -12,7 +12,8 @@ export interface GrafeoOptions {
 }
 
 const WRITE_ATTEMPTS = 5;
-const CHECKPOINT = { intervalMs: 60_000, walBytes: 64 * 1024 * 1024 };
+/** A checkpoint writes the whole graph while commits wait; to read this much log again takes a second at the next start. */
+const CHECKPOINT = { intervalMs: 60_000, walBytes: 256 * 1024 * 1024 };
 
 /**
  * Opens the embedded graph and applies its schema. Throws UnavailableError when another process

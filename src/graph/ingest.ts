@@ -2,24 +2,17 @@ import type { Chain } from '../domain/chain.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { applyInTransaction, type NodeLabel } from './apply-labels.ts';
 import { columns } from './columns.ts';
+import { createEnds, type Degrees, lockEnds, updateEnds } from './ends.ts';
 import { additions, FACT_FIELDS, type Fact, FLOW_FIELDS, type Flow, rollUp } from './facts.ts';
-import {
-  addressKey,
-  type Batch,
-  batchesOf,
-  bySmallerEnd,
-  type Degrees,
-  type End,
-  mayBeHeld,
-  type Pair,
-} from './pairs.ts';
+import { addressKey, type Batch, batchesOf, bySmallerEnd, mayBeHeld, type Pair } from './pairs.ts';
 import type { Graph, GraphTransaction, GraphValue } from './port.ts';
 
-/** About so many transfers a transaction. */
+/** About so many transfers a transaction: what it takes to hand them over keeps other requests waiting. */
 const BATCH = 5_000;
 
 /** What the graph knows of a transfer; absent means unknown. */
 type HeldFact = Pick<Fact, 'id' | 'tx_hash' | 'at' | 'asset'> & Partial<Fact>;
+type NewFact = Fact & { from: string; to: string };
 
 /**
  * Writes the transfers that moved value, the roll-up of their pairs, and the labels (by key) of their ends. Any
@@ -31,9 +24,10 @@ export async function ingestTransfers(
   graph: Graph,
   transfers: readonly Transfer[],
   labels: ReadonlyMap<string, NodeLabel> = new Map(),
+  batchSize: number = BATCH,
 ): Promise<{ transfers: number }> {
   let written = 0;
-  for (const batch of batchesOf(transfers, BATCH)) {
+  for (const batch of batchesOf(transfers, batchSize)) {
     written += await graph.transact((tx) => ingestBatch(tx, batch, labels));
   }
   return { transfers: written };
@@ -53,39 +47,18 @@ async function ingestBatch(
   { pairs, ends }: Batch,
   labels: ReadonlyMap<string, NodeLabel>,
 ): Promise<number> {
-  const degrees = await writeEnds(tx, ends);
-  const held = await readFacts(tx, pairs, degrees);
+  const heldEnds = await lockEnds(tx, ends);
+  await createEnds(tx, ends, heldEnds);
+  const held = await readFacts(tx, pairs, heldEnds);
 
-  const created = pairs.flatMap((pair) => newFacts(pair, held.get(pair)));
-  if (created.length > 0) {
-    await tx.run('ingest/create-transfers', columns(created, ['from', 'to', ...FACT_FIELDS]));
-  }
-  const completed = await completeFacts(tx, held, degrees);
-  const born = await writeFlows(tx, pairs, held, completed, degrees);
-  await addDegrees(tx, born, degrees);
+  const created = await createFacts(tx, pairs, held);
+  const completed = await completeFacts(tx, held, heldEnds);
+  await writeFlows(tx, pairs, held, completed, heldEnds);
+  const newPairs = pairs.filter((pair) => pair.from !== pair.to && !held.has(pair));
+  await updateEnds(tx, ends, heldEnds, newPairs);
   const labelled = ends.flatMap(({ key }): [string, NodeLabel][] => (labels.has(key) ? [[key, labels.get(key)!]] : []));
   await applyInTransaction(tx, labelled);
-  return created.length;
-}
-
-/** Makes the ends exist and answers the degrees, before the batch, of those that existed; all are locked then. */
-async function writeEnds(tx: GraphTransaction, ends: readonly End[]): Promise<Map<string, Degrees>> {
-  const found = await tx.run<{ key: string }>('ingest/read-ends', columns(ends, ['key']));
-  const existing = new Set(found.map((row) => row.key));
-  const born = ends.filter((end) => !existing.has(end.key));
-  if (born.length > 0) {
-    const fields = ['key', 'chain', 'address', 'first_at', 'last_at', 'degree_in', 'degree_out'] as const;
-    await tx.run('ingest/create-addresses', columns(born, fields));
-  }
-  if (existing.size === 0) return new Map();
-  const touched = await tx.run<{ key: string; degree_in: number; degree_out: number }>(
-    'ingest/touch-addresses',
-    columns(
-      ends.filter((end) => existing.has(end.key)),
-      ['key', 'first_at', 'last_at'],
-    ),
-  );
-  return new Map(touched.map((row) => [row.key, row]));
+  return created;
 }
 
 async function readFacts(
@@ -108,8 +81,30 @@ async function readFacts(
   return held;
 }
 
-function newFacts({ from, to, found }: Pair, held: ReadonlyMap<string, HeldFact> | undefined) {
-  return [...found.values()].flatMap((fact) => (held?.has(fact.id) ? [] : [{ from, to, ...fact }]));
+/** Writes the facts that the graph does not hold, with the roll-up where a pair is new and has one; answers how many. */
+async function createFacts(
+  tx: GraphTransaction,
+  pairs: readonly Pair[],
+  held: ReadonlyMap<Pair, ReadonlyMap<string, HeldFact>>,
+): Promise<number> {
+  const withFlow: NewFact[] = [];
+  const alone: NewFact[] = [];
+  for (const pair of pairs) {
+    const before = held.get(pair);
+    const target = isNewAndSingle(pair, before) ? withFlow : alone;
+    for (const fact of pair.found.values()) {
+      if (!before?.has(fact.id)) target.push({ from: pair.from, to: pair.to, ...fact });
+    }
+  }
+  const fields = ['from', 'to', ...FACT_FIELDS] as const;
+  if (withFlow.length > 0) await tx.run('ingest/create-pairs', columns(withFlow, fields));
+  if (alone.length > 0) await tx.run('ingest/create-transfers', columns(alone, fields));
+  return withFlow.length + alone.length;
+}
+
+/** Most pairs of a scan are so, and cost less when both relationships are written at once. */
+function isNewAndSingle({ from, to, found }: Pair, before: ReadonlyMap<string, HeldFact> | undefined): boolean {
+  return !before && from !== to && found.size === 1;
 }
 
 /** Adds to held facts, here and in the graph, what a repetition knows more; answers the pairs that changed. */
@@ -135,20 +130,20 @@ async function completeFacts(
   return completed;
 }
 
-/** Writes the roll-up of the pairs that changed; answers those that had no transfer before. */
+/** Writes the roll-up of the pairs that changed and were not written with it. */
 async function writeFlows(
   tx: GraphTransaction,
   pairs: readonly Pair[],
   held: ReadonlyMap<Pair, Map<string, HeldFact>>,
   completed: ReadonlySet<Pair>,
   degrees: ReadonlyMap<string, Degrees>,
-): Promise<{ from: string; to: string }[]> {
+): Promise<void> {
   const born: ({ from: string; to: string } & Flow)[] = [];
   const changed: Pair[] = [];
   const flow: Record<string, GraphValue> = {};
   for (const pair of pairs) {
-    if (pair.from === pair.to) continue;
     const before = held.get(pair);
+    if (pair.from === pair.to || isNewAndSingle(pair, before)) continue;
     const facts = new Map<string, HeldFact>([...pair.found, ...(before ?? [])]);
     if (!before) born.push({ from: pair.from, to: pair.to, ...rollUp([...facts.values()]) });
     else if (facts.size > before.size || completed.has(pair)) {
@@ -158,28 +153,6 @@ async function writeFlows(
   }
   if (born.length > 0) await tx.run('ingest/create-flows', columns(born, ['from', 'to', ...FLOW_FIELDS]));
   if (changed.length > 0) await tx.run('ingest/update-flows', { ...bySmallerEnd(changed, degrees), flow });
-  return born;
-}
-
-/** Counts the new pairs at the ends that existed; those that are new were written with their degrees. */
-async function addDegrees(
-  tx: GraphTransaction,
-  born: readonly { from: string; to: string }[],
-  existing: ReadonlyMap<string, Degrees>,
-): Promise<void> {
-  const added = new Map<string, { key: string } & Degrees>();
-  const count = (key: string, direction: keyof Degrees) => {
-    if (!existing.has(key)) return;
-    const end = added.get(key) ?? { key, degree_in: 0, degree_out: 0 };
-    end[direction] += 1;
-    added.set(key, end);
-  };
-  for (const { from, to } of born) {
-    count(from, 'degree_out');
-    count(to, 'degree_in');
-  }
-  if (added.size > 0)
-    await tx.run('ingest/add-degrees', columns([...added.values()], ['key', 'degree_in', 'degree_out']));
 }
 
 /** As update-flows knows it; neither keys nor addresses hold a space. */

@@ -1,5 +1,6 @@
 import type { Chain } from '../domain/chain.ts';
 import { movedValue, type Transfer } from '../domain/transfer.ts';
+import type { Degrees, End } from './ends.ts';
 import { additions, type Fact, factOf } from './facts.ts';
 
 /** One ordered pair of addresses and the transfers found between them, by id. */
@@ -7,21 +8,6 @@ export interface Pair {
   from: string;
   to: string;
   found: Map<string, Fact>;
-}
-
-/** Counterparties of an address: senders to it, receivers from it. */
-export interface Degrees {
-  degree_in: number;
-  degree_out: number;
-}
-
-/** An address of a batch: when the batch saw it, and its counterparties in the batch. */
-export interface End extends Degrees {
-  key: string;
-  chain: Chain;
-  address: string;
-  first_at: number;
-  last_at: number;
 }
 
 export interface Batch {

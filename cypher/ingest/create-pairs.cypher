@@ -1,0 +1,17 @@
+// Writes ordered pairs of different addresses that had no transfer before and have one now: the transfer and its roll-up.
+// Parameters: as for create-transfers, one entry per pair.
+UNWIND range(0, size($id) - 1) AS i
+MATCH (a:Address {key: $from[i]})
+MATCH (b:Address {key: $to[i]})
+CREATE (a)-[:TRANSFER {
+  id: $id[i], tx_hash: $tx_hash[i], index: $index[i], seq: $seq[i],
+  block: $block[i], block_hash: $block_hash[i], position: $position[i], at: $at[i],
+  asset: $asset[i], token: $token[i], amount: $amount[i], amount_raw: $amount_raw[i], decimals: $decimals[i],
+  usd: toFloat($usd[i]), kind: $kind[i], apportioned: $apportioned[i],
+  tx_sender: $tx_sender[i], method: $method[i], fee: $fee[i], token_id: $token_id[i]
+}]->(b)
+CREATE (a)-[:FLOW {
+  usd: coalesce(toFloat($usd[i]), 0.0), tx_count: 1, unpriced_count: CASE WHEN $usd[i] IS NULL THEN 1 ELSE 0 END,
+  first_at: $at[i], last_at: $at[i],
+  top_tx_hash: $tx_hash[i], top_usd: toFloat($usd[i]), assets: [$asset[i]]
+}]->(b)
