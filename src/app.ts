@@ -1,4 +1,5 @@
-import fastify, { type FastifyBaseLogger, LogController } from 'fastify';
+import { parse } from 'node:querystring';
+import fastify from 'fastify';
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { guardAccess, openKeyCheck } from './auth.ts';
 import type { Context } from './context.ts';
@@ -47,10 +48,7 @@ const KEEP_ALIVE_MS = 75_000;
 /** The HTTP service over the context's stores; the caller listens and closes it before the context. */
 export async function buildApp(ctx: Context, { inFlightMax = IN_FLIGHT_MAX }: AppOptions = {}): Promise<App> {
   const app: App = fastify({
-    loggerInstance: ctx.log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
-    // A logger of its own for each request costs more than its one line, which names the request itself.
-    childLoggerFactory: (logger) => logger,
+    // It gets no logger: what that costs each request is more than the one line that traffic.ts writes.
     requestIdHeader: false,
     genReqId: requestId,
     bodyLimit: BODY_BYTES_MAX,
@@ -60,12 +58,11 @@ export async function buildApp(ctx: Context, { inFlightMax = IN_FLIGHT_MAX }: Ap
     keepAliveTimeout: KEEP_ALIVE_MS,
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    frameworkErrors: answerBadPath,
+    frameworkErrors: answerBadPath(ctx.log),
     clientErrorHandler: answerBadConnection,
     routerOptions: {
       maxParamLength: PARAM_LENGTH_MAX,
-      // Of a repeated parameter the last one counts.
-      querystringParser: (text) => Object.fromEntries(new URLSearchParams(text)),
+      querystringParser: readQuery,
     },
   }).withTypeProvider<ZodTypeProvider>();
 
@@ -76,8 +73,8 @@ export async function buildApp(ctx: Context, { inFlightMax = IN_FLIGHT_MAX }: Ap
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   readJsonBodies(app);
-  watchTraffic(app, metrics, inFlightMax);
-  answerErrors(app, served.methodsOf);
+  watchTraffic(app, { log: ctx.log, metrics, inFlightMax });
+  answerErrors(app, ctx.log, served.methodsOf);
   await documentRoutes(app, ctx.config);
 
   await healthRoutes(app, ctx);
@@ -105,6 +102,13 @@ export async function buildApp(ctx: Context, { inFlightMax = IN_FLIGHT_MAX }: Ap
     { prefix: '/api/v1' },
   );
   return app;
+}
+
+/** Of a repeated parameter the last one counts. */
+function readQuery(text: string): Record<string, string | undefined> {
+  const query: Record<string, string | string[] | undefined> = parse(text, '&', '=', { maxKeys: 0 });
+  for (const name in query) if (Array.isArray(query[name])) query[name] = query[name].at(-1);
+  return query as Record<string, string | undefined>;
 }
 
 /** Nobody; everybody (`true`); a number of proxies; or a comma-separated list of addresses and networks. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { openChangesInProcess } from './account-changes/in-process.ts';
 import type { AccountChanges } from './account-changes/port.ts';
 import type { ChainSource } from './chains/port.ts';
@@ -16,6 +16,7 @@ import { openRecordQueue } from './jobs/record-queue.ts';
 import { type LabelStore, openLabelStore } from './labels/label-store.ts';
 import { openMemoryLimits } from './limits/memory.ts';
 import type { Limits } from './limits/port.ts';
+import { openLog } from './log.ts';
 import type { Mail } from './mail/port.ts';
 import type { Prices } from './prices/port.ts';
 import { openPrices } from './prices/price-store.ts';
@@ -54,13 +55,10 @@ export interface ContextOverrides {
   inMemory?: boolean;
 }
 
-/** Lines are written together, since a write of its own costs more than most answers; none is held back for longer. */
-const LOG_OUTPUT = { sync: false, minLength: 4_096, periodicFlush: 50 };
-
 /** Opens the stores that the settings choose; what cannot be opened throws with the reason. */
 export async function openContext(config: Config, overrides: ContextOverrides = {}): Promise<Context> {
   const now = overrides.now ?? Date.now;
-  const log = overrides.log ?? pino({ level: config.LOG_LEVEL, base: undefined }, pino.destination(LOG_OUTPUT));
+  const log = overrides.log ?? openLog(config.LOG_LEVEL);
   const file = (name: string) => (overrides.inMemory ? null : join(config.DATA_DIR, name));
   if (!overrides.inMemory) makeDataDir(config.DATA_DIR);
 

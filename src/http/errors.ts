@@ -2,15 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
 import { AppError, BodyTooLargeError, MethodNotAllowedError, NotFoundError, ShapeError } from '../errors.ts';
 import { BODY_BYTES_MAX } from './body.ts';
 
 /** The one place where an error becomes an answer; 5xx are logged with their cause, which no client sees. */
-export function answerErrors(app: FastifyInstance, allowedMethods: (path: string) => string[]): void {
+export function answerErrors(app: FastifyInstance, log: Logger, allowedMethods: (path: string) => string[]): void {
   app.setErrorHandler((error: FastifyError | AppError, request, reply) => {
     // Where no route is, what Fastify holds against the body does not matter: the path or the method is the refusal.
     const isNowhere = request.is404 && !(error instanceof AppError);
-    answerError(isNowhere ? refusal(request, reply) : error, request, reply);
+    answerError(log, isNowhere ? refusal(request, reply) : error, request, reply);
   });
 
   app.setNotFoundHandler((request, reply) => {
@@ -30,9 +31,11 @@ export function answerErrors(app: FastifyInstance, allowedMethods: (path: string
 }
 
 /** Answers what Fastify refuses before routing: a path that cannot be decoded or holds an over-long segment. */
-export function answerBadPath(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  reply.header('X-Request-Id', request.id);
-  answerError(new NotFoundError(), request, reply);
+export function answerBadPath(log: Logger) {
+  return (_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    reply.header('X-Request-Id', request.id);
+    answerError(log, new NotFoundError(), request, reply);
+  };
 }
 
 /** Answers what is not HTTP, or has more headers than Node reads; there is no request object then. */
@@ -49,11 +52,10 @@ export function answerBadConnection(error: NodeJS.ErrnoException, socket: Socket
   );
 }
 
-function answerError(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply): void {
+function answerError(log: Logger, error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply): void {
   const known = error instanceof AppError ? error : fromFramework(error, request);
   const status = known?.status ?? 500;
-  if (status >= 500 && !request.raw.destroyed)
-    request.log.error({ err: error, request_id: request.id }, 'request failed');
+  if (status >= 500 && !request.raw.destroyed) log.error({ err: error, request_id: request.id }, 'request failed');
   if (status === 401) reply.header('WWW-Authenticate', 'Bearer');
   reply
     .code(status)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
 import { UnavailableError } from '../errors.ts';
 import type { Metrics } from './metrics.ts';
 import { watchOverload } from './overload.ts';
@@ -29,7 +30,10 @@ export function requestId(request: IncomingMessage): string {
  * anything the caller sent but the method, metrics, and 503 above `inFlightMax` requests at once, or fewer while
  * the process is busy.
  */
-export function watchTraffic(app: FastifyInstance, metrics: Metrics, inFlightMax: number): void {
+export function watchTraffic(
+  app: FastifyInstance,
+  { log, metrics, inFlightMax }: { log: Logger; metrics: Metrics; inFlightMax: number },
+): void {
   let inFlight = 0;
   metrics.watchInFlight(() => inFlight);
   const overload = watchOverload(inFlightMax);
@@ -48,11 +52,11 @@ export function watchTraffic(app: FastifyInstance, metrics: Metrics, inFlightMax
       inFlight -= 1;
       const ms = performance.now() - startedAt;
       if (!refused) overload.finished();
-      const route = request.routeOptions.url ?? 'unmatched';
       const { method } = request;
+      const route = request.routeOptions.url ?? 'unmatched';
       const status = reply.statusCode;
       metrics.observe({ method, route, status, seconds: ms / 1_000 });
-      request.log.info(
+      log.info(
         {
           request_id: request.id,
           method,
@@ -65,8 +69,7 @@ export function watchTraffic(app: FastifyInstance, metrics: Metrics, inFlightMax
         'request',
       );
     };
-    reply.raw.once('finish', () => end(false));
-    reply.raw.once('close', () => end(true));
+    reply.raw.on('finish', () => end(false)).on('close', () => end(true));
 
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
     done(refused ? new UnavailableError('Service is overloaded', RETRY_AFTER_S) : undefined);

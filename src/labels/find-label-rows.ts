@@ -6,8 +6,8 @@ import type { LabelsTable } from '../records/tables.ts';
 
 type LabelRow = Selectable<LabelsTable>;
 
-/** Addresses per statement; the last one is filled up, so that only two texts are ever compiled. */
-const SIZES = [1, 8, 500] as const;
+/** Addresses per statement; the last one is filled up, so that few texts are ever compiled. */
+const SIZES = [1, 4, 16, 64, 500] as const;
 
 const compiled = new WeakMap<Records, Map<string, CompiledQuery>>();
 

@@ -2,6 +2,7 @@ import { type Chain, EVM_CHAINS, isEvmChain } from '../domain/chain.ts';
 import type { Label } from '../domain/label.ts';
 import type { Records } from '../records/database.ts';
 import { findLabelRows } from './find-label-rows.ts';
+import { countLabelChanges } from './label-changes.ts';
 import { orderLabels } from './label-order.ts';
 import {
   type AddressKey,
@@ -18,6 +19,8 @@ export interface LabelStore {
   find(chain: Chain, addresses: readonly string[]): Promise<Map<string, Label[]>>;
   /** Every label of each address whatever its chain, in no order. */
   findOnAllChains(addresses: readonly string[]): Promise<Map<string, Label[]>>;
+  /** How often labels were changed, by whichever process: while it stays the same, so do they. */
+  countChanges(): Promise<number>;
   /**
    * Addresses of the chain of which a label came, went, changed, began or ended at or after `since` (epoch ms).
    * With `among`, only those are looked at.
@@ -43,6 +46,7 @@ export function openLabelStore(records: Records, now: () => number): LabelStore 
       return found;
     },
     findOnAllChains: async (addresses) => byAddress(await findLabelRows(records, null, addresses)),
+    countChanges: () => countLabelChanges(records),
     changedSince: async (chain, since, among) => {
       const at = now();
       const rows = await records

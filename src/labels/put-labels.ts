@@ -3,6 +3,7 @@ import type { Chain } from '../domain/chain.ts';
 import type { Category, Label } from '../domain/label.ts';
 import type { Records } from '../records/database.ts';
 import type { LabelsTable } from '../records/tables.ts';
+import { noteLabelChange } from './label-changes.ts';
 
 export interface AddressKey {
   chain: Chain | 'evm';
@@ -66,6 +67,7 @@ export async function putLabels(
       if (corrected) await deleteRow(transaction, corrected);
     }
     await upsert(transaction, rows);
+    if (changed.length > 0) await noteLabelChange(transaction);
     return changed;
   });
 }
@@ -118,6 +120,7 @@ export async function endAbsent(
       transaction,
       ending.map((row) => ({ ...row, valid_to: now, changed_at: now })),
     );
+    if (ending.length > 0) await noteLabelChange(transaction);
     return { ended: ending.map(({ chain, address }) => ({ chain, address })), lost, kept };
   });
 }
@@ -153,16 +156,17 @@ async function deleteRow(transaction: Records, row: LabelRow): Promise<void> {
     .execute();
 }
 
-/** Rows of the labels' addresses and sources, by statement. */
+/**
+ * Rows of the labels' addresses, by statement; of other sources too, since SQLite, asked for one source, would rather
+ * read all of its rows than those of a few hundred addresses.
+ */
 async function findRows(transaction: Records, labels: readonly Label[]): Promise<Map<string, LabelRow[]>> {
   const found = new Map<string, LabelRow[]>();
-  const sources = [...new Set(labels.map((label) => label.source))];
   for (const addresses of chunks([...new Set(labels.map((label) => label.address))])) {
     const rows = await transaction
       .selectFrom('labels')
       .selectAll()
       .where('address', 'in', addresses)
-      .where('source', 'in', sources)
       .execute();
     for (const row of rows) {
       const key = statementKey(row);

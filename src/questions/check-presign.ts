@@ -3,13 +3,14 @@ import { canonicalAddress } from '../domain/address.ts';
 import { plainDecimal } from '../domain/amount.ts';
 import { decodeCalldata } from '../domain/calldata.ts';
 import { type Chain, isChain } from '../domain/chain.ts';
-import { isValidAt, type Label } from '../domain/label.ts';
+import type { Label } from '../domain/label.ts';
+import { gatherLookups } from '../labels/gather-lookups.ts';
 import type { PresignCase } from '../risk/presign/case.ts';
 import { isLabelled, partiesOf } from '../risk/presign/labels.ts';
 import { assessPresign, type PresignVerdict, unsupportedChainVerdict } from '../risk/presign.ts';
 import { parseAddress } from './parse-address.ts';
 import { openLookalikes, openSeen } from './presign-history.ts';
-import { tenantOverrides } from './risk-settings.ts';
+import { type TenantOverrides, tenantOverrides } from './risk-settings.ts';
 
 /** As the caller sent it. */
 export interface PresignRequest {
@@ -22,16 +23,32 @@ export interface PresignRequest {
   asset?: string;
 }
 
-export interface PresignAnswer extends PresignVerdict {
-  chain: string;
-  to: string;
-  latency_ms: number;
+/** What is said of a transaction; one and the same object each time that it is remembered. */
+export type Judged = PresignVerdict & { chain: string; to: string };
+
+export interface PresignAnswer {
+  judged: Judged;
+  latencyMs: number;
   cached: boolean;
 }
 
-export type PresignCheck = (request: PresignRequest, accountId: string) => Promise<PresignAnswer>;
+export interface PresignCheck {
+  /** Throws InvalidInputError for a malformed address of a supported chain. `asked` is the request as it was sent. */
+  check(request: PresignRequest, accountId: string, asked: string): Promise<PresignAnswer>;
+  /** The remembered answer to what was asked in the same words; undefined where there is none that holds. */
+  again(asked: string, accountId: string): Promise<PresignAnswer | undefined>;
+}
 
-const CACHED_MAX = 20_000;
+/** Holds until a label changes or begins or ends, the account has other settings, or its time is over. */
+interface Remembered {
+  judged: Judged;
+  labelChanges: number;
+  overrides: TenantOverrides | null;
+  until: number;
+}
+
+const REMEMBERED_MAX = 20_000;
+const ASKED_CHARACTERS_MAX = 1_000;
 
 type Known = Omit<PresignCase, 'labelsOf' | 'lookalikes' | 'seen' | 'storesRead' | 'trusted' | 'asOf'>;
 type Trusted = ReadonlySet<string>;
@@ -39,49 +56,66 @@ type Labels = Map<string, Label[]>;
 
 /**
  * The verdict on a transaction before it is signed, from labels, graph and calldata alone: no chain is asked.
- * A verdict without calldata and spender is remembered for CACHE_PRESIGN_SECONDS and given again only while the
- * labels that it rests on are the same, which each request reads anew. Parties on the account's whitelist are not
- * warned of, save for sanctions; accounts that trust the same parties share a remembered verdict. Throws InvalidInputError for a malformed
- * address of a supported chain.
+ * A verdict without calldata and spender is remembered for CACHE_PRESIGN_SECONDS and given again only while no label
+ * has changed, which each request asks anew. Parties on the account's whitelist are not warned of, save for sanctions.
  */
 export function openPresignCheck(ctx: Context): PresignCheck {
   const history = { isSeen: openSeen(ctx), findLookalikes: openLookalikes(ctx) };
-  const cache = new Map<string, { verdict: PresignVerdict; labels: string; until: number }>();
+  const labels = gatherLookups(ctx.labels);
+  const remembered = new Map<string, Remembered>();
 
-  const remember = (key: string, verdict: PresignVerdict, labels: string, now: number) => {
-    cache.delete(key);
-    cache.set(key, { verdict, labels, until: now + ctx.config.CACHE_PRESIGN_SECONDS * 1_000 });
-    if (cache.size > CACHED_MAX) cache.delete(cache.keys().next().value!);
+  /** Accounts without settings of their own share what is remembered. */
+  const keyOf = (asked: string, accountId: string, overrides: TenantOverrides | null) =>
+    overrides === null ? asked : `${accountId} ${asked}`;
+
+  const remember = (key: string, kept: Remembered) => {
+    remembered.delete(key);
+    remembered.set(key, kept);
+    if (remembered.size > REMEMBERED_MAX) remembered.delete(remembered.keys().next().value!);
   };
 
-  return async (request, accountId) => {
-    const startedAt = performance.now();
-    const chain = request.chain.trim();
-    const answer = (to: string, verdict: PresignVerdict, cached: boolean): PresignAnswer => ({
-      ...verdict,
-      chain: chain === '' ? request.chain : chain,
-      to,
-      latency_ms: Math.round(performance.now() - startedAt),
-      cached,
-    });
-    if (!isChain(chain)) return answer(request.to, unsupportedChainVerdict(chain), false);
+  return {
+    again: async (asked, accountId) => {
+      const startedAt = performance.now();
+      const overrides = await overridesOf(ctx, accountId);
+      const kept = remembered.get(keyOf(asked, accountId, overrides));
+      if (!kept || kept.overrides !== overrides) return undefined;
+      const isSame = kept.labelChanges === (await orNull(ctx, labels.countChanges()));
+      if (!isSame || ctx.now() >= kept.until) return undefined;
+      return { judged: kept.judged, latencyMs: Math.round(performance.now() - startedAt), cached: true };
+    },
 
-    const known = readRequest(chain, request);
-    const now = ctx.now();
-    const parties = partiesOf(known).map((party) => party.address);
-    const [labels, trusted] = await Promise.all([
-      findLabels(ctx, chain, parties),
-      findTrusted(ctx, accountId, chain, parties),
-    ]);
-    const cacheable = known.calldata === null && known.spender === null;
-    const key = `${chain} ${known.to} ${known.signer} ${known.asset} ${[...trusted].join()}`;
-    const print = cacheable && labels ? fingerprint(labels, parties, now) : '';
-    const hit = cacheable && labels ? cache.get(key) : undefined;
-    if (hit && hit.labels === print && now < hit.until) return answer(known.to, hit.verdict, true);
+    check: async (request, accountId, asked) => {
+      const startedAt = performance.now();
+      const chain = request.chain.trim();
+      const answer = (judged: Judged): PresignAnswer => ({
+        judged,
+        latencyMs: Math.round(performance.now() - startedAt),
+        cached: false,
+      });
+      if (!isChain(chain)) {
+        return answer({ ...unsupportedChainVerdict(chain), chain: chain || request.chain, to: request.to });
+      }
 
-    const verdict = await judge(history, { ...known, trusted }, labels, now);
-    if (cacheable && !verdict.signals.stores_unreadable) remember(key, verdict, print, now);
-    return answer(known.to, verdict, false);
+      const known = readRequest(chain, request);
+      const now = ctx.now();
+      const parties = partiesOf(known).map((party) => party.address);
+      const isLasting = known.calldata === null && known.spender === null && asked.length <= ASKED_CHARACTERS_MAX;
+      // Before the labels: what changes after them is then a change.
+      const labelChanges = isLasting ? await orNull(ctx, labels.countChanges()) : null;
+      const [found, overrides] = await Promise.all([
+        orNull(ctx, labels.find(chain, parties)),
+        overridesOf(ctx, accountId),
+      ]);
+      const trusted = trustedOf(overrides, chain, parties);
+      const verdict = await judge(history, { ...known, trusted }, found, now);
+      const judged = { ...verdict, chain, to: known.to };
+      if (labelChanges !== null && found !== null && !verdict.signals.stores_unreadable) {
+        const until = Math.min(now + ctx.config.CACHE_PRESIGN_SECONDS * 1_000, nextDay(found, parties, now));
+        remember(keyOf(asked, accountId, overrides), { judged, labelChanges, overrides, until });
+      }
+      return answer(judged);
+    },
   };
 }
 
@@ -134,28 +168,33 @@ async function judge(
 }
 
 /** Null where the labels cannot be read: the verdict says so, and is no error for whoever waits to sign. */
-async function findLabels(ctx: Context, chain: Chain, addresses: string[]): Promise<Labels | null> {
-  return ctx.labels.find(chain, addresses).catch((error: unknown) => {
+async function orNull<T>(ctx: Context, read: Promise<T>): Promise<T | null> {
+  return read.catch((error: unknown) => {
     ctx.log.warn({ err: error }, 'presign answered without labels');
+    return null;
+  });
+}
+
+/** Those of nobody where they cannot be read, which never says too little. */
+async function overridesOf(ctx: Context, accountId: string): Promise<TenantOverrides | null> {
+  return tenantOverrides(ctx, accountId).catch((error: unknown) => {
+    ctx.log.warn({ err: error }, 'presign answered without the account settings');
     return null;
   });
 }
 
 const NOBODY: Trusted = new Set();
 
-/** The parties on the account's whitelist; nobody where it cannot be read, which never says too little. */
-async function findTrusted(ctx: Context, accountId: string, chain: Chain, parties: string[]): Promise<Trusted> {
-  const overrides = await tenantOverrides(ctx, accountId).catch((error: unknown) => {
-    ctx.log.warn({ err: error }, 'presign answered without the account settings');
-    return null;
-  });
+/** The parties on the account's whitelist. */
+function trustedOf(overrides: TenantOverrides | null, chain: Chain, parties: string[]): Trusted {
   const whitelist = overrides?.whitelist.get(chain);
   return whitelist ? new Set(parties.filter((party) => whitelist.has(party))) : NOBODY;
 }
 
-/** All of the labels that a verdict can depend on, and whether each is in force. */
-function fingerprint(labels: Labels, parties: string[], now: number): string {
-  return labels.size === 0
-    ? ''
-    : JSON.stringify(parties.map((party) => labels.get(party)?.map((label) => [isValidAt(label, now), label])));
+/** When a label of the parties next begins or ends. */
+function nextDay(labels: Labels, parties: readonly string[], now: number): number {
+  const days = parties.flatMap((party) =>
+    (labels.get(party) ?? []).flatMap(({ validFrom, validTo }) => [validFrom, validTo]),
+  );
+  return Math.min(...days.filter((day) => day !== null && day > now).map(Number));
 }

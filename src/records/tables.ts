@@ -175,6 +175,11 @@ export interface PeriodicWorkTable {
   next_at: number;
 }
 
+/** One row; it counts the transactions that changed labels. */
+export interface LabelChangesTable {
+  count: number;
+}
+
 export interface Tables {
   accounts: AccountsTable;
   api_keys: ApiKeysTable;
@@ -183,6 +188,7 @@ export interface Tables {
   scans: ScansTable;
   scan_cache: ScanCacheTable;
   labels: LabelsTable;
+  label_changes: LabelChangesTable;
   prices: PricesTable;
   tokens: TokensTable;
   jobs: JobsTable;

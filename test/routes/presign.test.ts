@@ -1,7 +1,15 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { openContext } from '../../src/context.ts';
 import type { Category, Label } from '../../src/domain/label.ts';
 import type { Transfer } from '../../src/domain/transfer.ts';
 import { ingestTransfers } from '../../src/graph/ingest.ts';
+import { openLabelStore } from '../../src/labels/label-store.ts';
+import { openPresignCheck } from '../../src/questions/check-presign.ts';
+import { openRecords } from '../../src/records/database.ts';
 import { RiskVerdict } from '../../src/routes/presign.ts';
 import { openTestApp, type TestApp } from '../app/test-app.ts';
 import { transfer } from '../graph/world.ts';
@@ -13,6 +21,8 @@ const GENUINE = '0xabcd000000000000000000000000000000001234';
 const BAIT = '0xabcd999999999999999999999999999999991234';
 const word = (hex: string) => hex.replace('0x', '').padStart(64, '0');
 const approve = (spender: string, amount: string) => `0x095ea7b3${word(spender)}${word(amount)}`;
+
+const ALWAYS = { validFrom: null, validTo: null };
 
 type Query = Record<string, string | undefined>;
 
@@ -189,17 +199,24 @@ describe('memory', () => {
     expect(await verdict(query)).toMatchObject({ verdict: 'danger', cached: false });
   });
 
-  it('sees what another process wrote', async () => {
+  it('sees what another process wrote, whatever its clock says', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'traceflow-presign-'));
+    const ctx = await openContext(readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }));
+    const elsewhere = await openRecords({ path: join(folder, 'records.sqlite') });
+    onTestFinished(async () => {
+      await elsewhere.destroy();
+      await ctx.close();
+      rmSync(folder, { recursive: true });
+    });
+    const presign = openPresignCheck(ctx);
     const query = { chain: 'ethereum', to: TO };
-    await verdict(query);
-    const row = { chain: 'ethereum', address: TO, category: 'sanctioned', label: 'x', source: 'ofac' } as const;
-    const rest = { confidence: 100, entity: null, valid_from: 0, valid_to: null, malicious_contract: 0 };
-    // Whatever its clock says.
-    await test.ctx.records
-      .insertInto('labels')
-      .values({ ...row, ...rest, loaded_at: 1, changed_at: 1 })
-      .execute();
-    expect(await verdict(query)).toMatchObject({ verdict: 'danger', cached: false });
+    expect((await presign.check(query, 'anybody', 'asked')).judged).toMatchObject({ verdict: 'ok' });
+    expect(await presign.again('asked', 'anybody')).toMatchObject({ judged: { verdict: 'ok' }, cached: true });
+    const facts = { label: 'x', source: 'ofac', confidence: 100, entity: null, maliciousContract: false };
+    const sanction: Label = { chain: 'ethereum', address: TO, category: 'sanctioned', ...facts, ...ALWAYS };
+    await openLabelStore(elsewhere, () => 1).put([sanction], { stamp: 1, list: false });
+    expect(await presign.again('asked', 'anybody')).toBeUndefined();
+    expect((await presign.check(query, 'anybody', 'asked')).judged).toMatchObject({ verdict: 'danger' });
   });
 
   it('keeps signers apart', async () => {
@@ -384,6 +401,7 @@ describe('stores that cannot be read', () => {
     const query = { chain: 'ethereum', to: TO };
     expect(await verdict(query)).toMatchObject({ verdict: 'ok' });
     await test.ctx.records.schema.alterTable('labels').renameTo('elsewhere').execute();
+    await test.ctx.records.schema.alterTable('label_changes').renameTo('nowhere').execute();
     expect(await verdict(query)).toMatchObject({ level: 'unknown', verdict: 'caution', cached: false });
   });
 });

@@ -4,6 +4,7 @@ import { up as jobs } from './0002-jobs.ts';
 import { up as scamDatabase } from './0006-scam-database.ts';
 import { up as riskSettings } from './0007-risk-settings.ts';
 import { up as periodicWork } from './0008-periodic-work.ts';
+import { up as labelChanges } from './0009-label-changes.ts';
 
 /** Every step of the schema in order; a step that was released is never changed again. */
 export const migrations: Record<string, Migration> = {
@@ -12,4 +13,5 @@ export const migrations: Record<string, Migration> = {
   '0006-scam-database': { up: scamDatabase },
   '0007-risk-settings': { up: riskSettings },
   '0008-periodic-work': { up: periodicWork },
+  '0009-label-changes': { up: labelChanges },
 };

@@ -1,0 +1,23 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+
+/** Lines are held back for this long, to be written together: a write of its own costs more than most answers. */
+const HELD_MS = 10;
+
+/** The log of the process, on standard output. No answer waits for it, and what is held is written before an exit. */
+export function openLog(level: string): Logger {
+  const output = pino.destination({ sync: false });
+  let held: string[] = [];
+  const writeHeld = () => {
+    if (held.length > 0) output.write(held.join(''));
+    held = [];
+  };
+  const holding: DestinationStream = {
+    write: (line) => {
+      if (held.length === 0) setTimeout(writeHeld, HELD_MS).unref();
+      held.push(line);
+    },
+  };
+  // Before pino's own listener, which writes what its destination still has.
+  process.prependListener('exit', writeHeld);
+  return pino({ level, base: undefined }, holding);
+}
