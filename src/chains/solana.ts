@@ -1,5 +1,4 @@
 import type { ChainSettings } from '../config.ts';
-import { assetName } from '../domain/token.ts';
 import { compareTransfers, type Transfer } from '../domain/transfer.ts';
 import { InvalidInputError, PipelineError, SourceError } from '../errors.ts';
 import type { Endpoint } from './http.ts';
@@ -91,7 +90,7 @@ async function tokenTransfers(
   const newest = found.sort((a, b) => compareTransfers(b, a)).slice(0, query.limit);
   const transfers = await mints.complete(newest, options);
   return {
-    symbol: token === null ? 'SOL' : (transfers[0]?.asset ?? assetName('solana', token, '')),
+    symbol: token === null ? 'SOL' : (transfers[0]?.asset ?? null),
     transfers,
     truncated:
       accounts[0] === token || listed.truncated || missing || found.length > query.limit || read < inRange.length,

@@ -1,5 +1,4 @@
 import type { ChainSettings } from '../config.ts';
-import { assetName } from '../domain/token.ts';
 import { compareTransfers, type Transfer } from '../domain/transfer.ts';
 import { InvalidInputError, PipelineError } from '../errors.ts';
 import type { Endpoint } from './http.ts';
@@ -119,7 +118,7 @@ async function tokenList(
   const newest = matching.sort((a, b) => compareTransfers(b, a));
   const transfers = await tokens.complete(newest.slice(0, query.limit), options);
   return {
-    symbol: transfers[0]?.asset ?? (token === null ? 'TRX' : assetName('tron', token, '')),
+    symbol: transfers[0]?.asset ?? (token === null ? 'TRX' : null),
     transfers,
     truncated: newest.length > query.limit || read.reasons.length > 0,
   };

@@ -201,6 +201,17 @@ describe('POST /contract-alert', () => {
     for (const flag of japanese.flagged_addresses) expect(flag.reason).toMatch(/[ぁ-んァ-ヶ一-龠]/);
   });
 
+  it.each([
+    ['ethereum', `0x${'77'.repeat(20)}`],
+    ['solana', 'SysvarC1ock11111111111111111111111111111111'],
+    ['tron', 'TLa2f6VPqDgRE67v1736s7bJ8Ray5wYjU7'],
+  ] as const)('gives no symbol on %s for a token of which nothing was seen', async (chain, token_contract) => {
+    const test = await openApp();
+    const payload = { token_contract, chain, ...until(Date.parse('2026-06-01T00:00:00Z')) };
+    const { status, body } = await ask(test, await test.headers(), '/contract-alert', payload);
+    expect([status, body.total_transfers_analyzed, body.token_symbol]).toEqual([200, 0, null]);
+  });
+
   it('refuses the coin itself, and a token query on bitcoin', async () => {
     const test = await openApp();
     const headers = await test.headers();
