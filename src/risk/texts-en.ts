@@ -126,6 +126,8 @@ export const TEXTS_EN: Wording = {
   unpriced: 'an amount of unknown price',
   usd: (amount) => `${amount} USD`,
   yen: (amount) => `${amount} JPY`,
+  minutes: (count) => `${count} ${count === 1 ? 'minute' : 'minutes'}`,
+  hours: (count) => `${count} hours`,
   lessThan: (share) => `less than ${share}`,
   listSeparator: ', ',
 };

@@ -127,6 +127,8 @@ export const TEXTS_JA: Wording = {
   unpriced: '価格不明の資産',
   usd: (amount) => `${amount}米ドル`,
   yen: (amount) => `${amount}円`,
+  minutes: (count) => `${count}分`,
+  hours: (count) => `${count}時間`,
   lessThan: (share) => `${share}未満`,
   listSeparator: '、',
 };

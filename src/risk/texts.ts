@@ -15,6 +15,8 @@ export interface Wording {
   unpriced: string;
   usd: (amount: string) => string;
   yen: (amount: string) => string;
+  minutes: (count: number) => string;
+  hours: (count: string) => string;
   /** A share too small for its decimals. */
   lessThan: (share: string) => string;
   listSeparator: string;
@@ -57,6 +59,7 @@ function format(name: string, value: Figure, wording: Wording): string {
   if (Array.isArray(value)) return value.map((item) => wording.words[item] ?? item).join(wording.listSeparator) || '-';
   if (typeof value === 'string') return stringText(name, value, wording);
   if (typeof value === 'boolean') return String(value);
+  if (name === 'minutes') return value < 120 ? wording.minutes(value) : wording.hours(grouped(value / 60, 1));
   if (name.endsWith('usd')) return wording.usd(grouped(value, 2));
   if (name.endsWith('share'))
     return value > 0 && value < LEAST_SHARE ? wording.lessThan('0.1%') : `${grouped(100 * value, 1)}%`;

@@ -11,9 +11,9 @@ const REASONS: Record<Lang, Record<string, string>> = {
     'address_poisoning.loss':
       'Baits {victim}: looks like {genuine}, which it really dealt with ({prefix} characters in front and {suffix} at the end are the same; {kind}). {victims|victim|victims} in this window, {losses|payment was|payments were} misdirected to it.',
     relay_chain:
-      'Passed {usd} on {minutes|minute|minutes} after receipt and kept back almost nothing ({kept_share} went on), in a chain of {hops} transfers from {from} to {to}.',
+      'Passed {usd} on {minutes} after receipt and kept back almost nothing ({kept_share} went on), in a chain of {hops} transfers from {from} to {to}.',
     'relay_chain.median':
-      'Passed {times_median} times the usual amount on {minutes|minute|minutes} after receipt and kept back almost nothing ({kept_share} went on), in a chain of {hops} transfers from {from} to {to}.',
+      'Passed {times_median} times the usual amount on {minutes} after receipt and kept back almost nothing ({kept_share} went on), in a chain of {hops} transfers from {from} to {to}.',
     rapid_distribution: 'Sent {usd} to {receivers} receivers within {hours|hour|hours}.',
     'rapid_distribution.median':
       'Sent {times_median} times the usual amount to {receivers} receivers within {hours|hour|hours}.',
@@ -28,9 +28,9 @@ const REASONS: Record<Lang, Record<string, string>> = {
     'address_poisoning.loss':
       '{victim}に対し、実際の取引先{genuine}に似せたアドレスです（先頭{prefix}文字・末尾{suffix}文字が一致、{kind}）。この期間の被害対象は{victims}件で、{losses}件の誤送金が発生しています。',
     relay_chain:
-      '{usd}を受領の{minutes}分後にほぼ全額（{kept_share}）転送しています。{from}から{to}まで{hops}回の送金が連鎖しています。',
+      '{usd}を受領の{minutes}後にほぼ全額（{kept_share}）転送しています。{from}から{to}まで{hops}回の送金が連鎖しています。',
     'relay_chain.median':
-      '通常の{times_median}倍の額を受領の{minutes}分後にほぼ全額（{kept_share}）転送しています。{from}から{to}まで{hops}回の送金が連鎖しています。',
+      '通常の{times_median}倍の額を受領の{minutes}後にほぼ全額（{kept_share}）転送しています。{from}から{to}まで{hops}回の送金が連鎖しています。',
     rapid_distribution: '{hours}時間以内に{receivers}件の宛先へ{usd}を送金しています。',
     'rapid_distribution.median': '{hours}時間以内に{receivers}件の宛先へ通常の{times_median}倍の額を送金しています。',
     large_transfer: '期間内の上位1%に入る送金が{count}件あり、最大額は{usd}です。',
