@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, vi } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
 import { isInGraph, readRecipients } from '../../src/graph/presign.ts';
@@ -8,6 +8,8 @@ import { appStores } from '../app/app-stores.ts';
 import { type ClusterStores, leaseClusterStores } from './stores.ts';
 
 // Every HTTP suite of the embedded stores, word for word, on Neo4j, PostgreSQL and Redis.
+
+vi.setConfig({ testTimeout: 120_000 });
 
 const TESTS = resolve(import.meta.dirname, '..');
 const suites = ['app', 'http', 'routes'].flatMap((folder) =>
