@@ -163,11 +163,7 @@ async function deleteRow(transaction: Records, row: LabelRow): Promise<void> {
 async function findRows(transaction: Records, labels: readonly Label[]): Promise<Map<string, LabelRow[]>> {
   const found = new Map<string, LabelRow[]>();
   for (const addresses of chunks([...new Set(labels.map((label) => label.address))])) {
-    const rows = await transaction
-      .selectFrom('labels')
-      .selectAll()
-      .where('address', 'in', addresses)
-      .execute();
+    const rows = await transaction.selectFrom('labels').selectAll().where('address', 'in', addresses).execute();
     for (const row of rows) {
       const key = statementKey(row);
       const known = found.get(key);
