@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,17 +9,28 @@ import { openGrafeo } from '../src/graph/grafeo.ts';
 import { openLabelStore } from '../src/labels/label-store.ts';
 import { openPrices } from '../src/prices/price-store.ts';
 import { openRecords } from '../src/records/database.ts';
+import { bareCreate } from './graph-bare.ts';
 import { type GraphWorld, graphWorld } from './graph-world.ts';
 import { table } from './table.ts';
+import { startTiming } from './timing.ts';
 
-const ROWS = 1_000_000;
+const ROWS = Number(process.env.LOAD_ROWS ?? 1_000_000);
+const PART = ROWS / 5;
+const TARGET = 50_000;
 const MIB = 2 ** 20;
 
-/** `load transfers` of a million rows into an empty embedded graph: rows a second as it fills, and memory beside it. */
+/**
+ * `load transfers` of a million rows (LOAD_ROWS) into an empty embedded graph: rows a second as it fills and memory
+ * beside it, against the bare creation of the first fifth, with the same properties, on the same engine.
+ */
 export async function benchGraphLoad(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'traceflow-bench-'));
-  const input = join(folder, 'transfers.csv');
-  await writeTransfersCsv(graphWorld(ROWS), input);
+  const world = graphWorld(ROWS);
+  const bare = await bareCreate(world, PART, folder);
+  const [whole, part] = [join(folder, 'transfers.csv'), join(folder, 'part.csv')];
+  await pipeline(Readable.from(csvLines(world, ROWS)), createWriteStream(whole));
+  await pipeline(Readable.from(csvLines(world, PART)), createWriteStream(part));
+
   const path = join(folder, 'graph.grafeo');
   const [records, graph] = [await openRecords({ path: null }), await openGrafeo({ path })];
   const stores = {
@@ -29,41 +41,65 @@ export async function benchGraphLoad(): Promise<void> {
     now: Date.now,
   };
   const rows: string[][] = [];
+  const speeds: number[] = [];
   const before = process.memoryUsage().rss;
   let heapMax = 0;
-  const startedAt = performance.now();
-  let last = { rows: 0, at: startedAt };
+  let [last, timing] = [0, startTiming()];
   const onProgress = (read: number) => {
     heapMax = Math.max(heapMax, process.memoryUsage().heapUsed);
-    if (read - last.rows < ROWS / 5) return;
-    const now = performance.now();
-    const perSecond = ((read - last.rows) * 1_000) / (now - last.at);
-    rows.push([count(read), count(perSecond), mib(process.memoryUsage().rss), mib(process.memoryUsage().heapUsed)]);
-    last = { rows: read, at: now };
+    if (read - last < PART) return;
+    const { perSecond, cpuMicros } = timing(read - last);
+    speeds.push(perSecond);
+    const memory = process.memoryUsage();
+    rows.push([count(read), count(perSecond), cpuMicros.toFixed(0), mib(memory.rss), mib(memory.heapUsed)]);
+    [last, timing] = [read, startTiming()];
   };
-  await load({ source: 'transfers', input, replace: false }, stores, { onProgress });
-  const seconds = (performance.now() - startedAt) / 1_000;
-  table(['rows', 'rows/s', 'memory', 'heap of the loader'], rows);
-  const perEdge = (process.memoryUsage().rss - before) / ROWS;
+  const whileLoading = startTiming();
+  await load({ source: 'transfers', input: whole, replace: false }, stores, { onProgress });
+  const { perSecond, cpuMicros } = whileLoading(ROWS);
+  table(['rows', 'rows/s', 'CPU µs a row', 'memory', 'heap of the loader'], rows);
   console.log(
-    `whole: ${count(ROWS / seconds)} rows/s (target 50,000); ${Math.round(perEdge)} bytes of memory a transfer with its ` +
-      `roll-up; heap at most ${mib(heapMax)}; file ${mib(statSync(path).size)}`,
+    `bare UNWIND … CREATE of the same rows: ${count(bare.transfers.perSecond)}/s (${bare.transfers.cpuMicros.toFixed(0)} ` +
+      `µs of CPU each), with their roll-ups ${count(bare.both.perSecond)}/s (${bare.both.cpuMicros.toFixed(0)} µs)`,
   );
-  const againAt = performance.now();
-  await load({ source: 'transfers', input, replace: false }, stores);
-  console.log(`the same again: ${count((ROWS * 1_000) / (performance.now() - againAt))} rows/s`);
+  console.log(
+    `whole load: ${count(perSecond)} rows/s, target ${count(TARGET)} ${perSecond >= TARGET ? 'met' : 'NOT met'}; ` +
+      `${(bare.both.perSecond / speeds[0]!).toFixed(2)} × the time of bare creation in the first fifth, ` +
+      `${(cpuMicros / bare.both.cpuMicros).toFixed(2)} × its CPU over all; ` +
+      `last fifth at ${((speeds.at(-1)! / speeds[0]!) * 100).toFixed(0)} % of the first`,
+  );
+  const grown = Math.round((process.memoryUsage().rss - before) / ROWS);
+
+  const again = startTiming();
+  await load({ source: 'transfers', input: part, replace: false }, stores);
+  console.log(`the first fifth again: ${count(again(PART).perSecond)} rows/s`);
   await graph.close();
   await records.destroy();
+  console.log(
+    `a transfer with its roll-up: ${grown} bytes of memory while it was loaded (heap of the loader at most ` +
+      `${mib(heapMax)}), ${Math.round(memoryOf(path) / ROWS)} after a restart, ${Math.round(statSync(path).size / ROWS)} on disk`,
+  );
   rmSync(folder, { recursive: true });
 }
 
-async function writeTransfersCsv(world: GraphWorld, path: string): Promise<void> {
-  await pipeline(Readable.from(lines(world)), createWriteStream(path));
+/** What a new process needs more once it has opened the graph and read each transfer's dollars. */
+function memoryOf(path: string): number {
+  const text = `
+    import { openGrafeo } from ${JSON.stringify(new URL('../src/graph/grafeo.js', import.meta.url).href)};
+    import { graphStats } from ${JSON.stringify(new URL('../src/graph/stats.js', import.meta.url).href)};
+    const before = process.memoryUsage().rss;
+    const graph = await openGrafeo({ path: ${JSON.stringify(path)} });
+    await graphStats(graph);
+    console.log(process.memoryUsage().rss - before);
+    await graph.close();`;
+  return Number(execFileSync(process.execPath, ['--input-type=module', '-e', text], { encoding: 'utf8' }));
 }
 
-function* lines(world: GraphWorld): Generator<string> {
+function* csvLines(world: GraphWorld, rows: number): Generator<string> {
   let text = 'chain,tx_hash,index,block,timestamp,from,to,asset,amount,usd\n';
+  let written = 0;
   for (const t of world.transfers()) {
+    if (written++ === rows) break;
     text += `${t.chain},${t.txHash},${t.index},${t.block},${t.at / 1_000},${t.from},${t.to},${t.asset},${t.amount},${t.usd}\n`;
     if (text.length < 65_536) continue;
     yield text;

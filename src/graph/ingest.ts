@@ -12,7 +12,6 @@ const BATCH = 5_000;
 
 /** What the graph knows of a transfer; absent means unknown. */
 type HeldFact = Pick<Fact, 'id' | 'tx_hash' | 'at' | 'asset'> & Partial<Fact>;
-type NewFact = Fact & { from: string; to: string };
 
 /**
  * Writes the transfers that moved value, the roll-up of their pairs, and the labels (by key) of their ends. Any
@@ -87,19 +86,29 @@ async function createFacts(
   pairs: readonly Pair[],
   held: ReadonlyMap<Pair, ReadonlyMap<string, HeldFact>>,
 ): Promise<number> {
-  const withFlow: NewFact[] = [];
-  const alone: NewFact[] = [];
+  const withFlow = newFacts();
+  const alone = newFacts();
   for (const pair of pairs) {
     const before = held.get(pair);
     const target = isNewAndSingle(pair, before) ? withFlow : alone;
     for (const fact of pair.found.values()) {
-      if (!before?.has(fact.id)) target.push({ from: pair.from, to: pair.to, ...fact });
+      if (before?.has(fact.id)) continue;
+      target.from.push(pair.from);
+      target.to.push(pair.to);
+      target.facts.push(fact);
     }
   }
-  const fields = ['from', 'to', ...FACT_FIELDS] as const;
-  if (withFlow.length > 0) await tx.run('ingest/create-pairs', columns(withFlow, fields));
-  if (alone.length > 0) await tx.run('ingest/create-transfers', columns(alone, fields));
-  return withFlow.length + alone.length;
+  for (const [statement, { from, to, facts }] of [
+    ['ingest/create-pairs', withFlow],
+    ['ingest/create-transfers', alone],
+  ] as const) {
+    if (facts.length > 0) await tx.run(statement, { from, to, ...columns(facts, FACT_FIELDS) });
+  }
+  return withFlow.facts.length + alone.facts.length;
+}
+
+function newFacts(): { from: string[]; to: string[]; facts: Fact[] } {
+  return { from: [], to: [], facts: [] };
 }
 
 /** Most pairs of a scan are so, and cost less when both relationships are written at once. */
