@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -9,10 +9,10 @@ import type { Transfer } from '../src/domain/transfer.ts';
 import { exportFiles } from '../src/graph/export-files.ts';
 import { openGrafeo } from '../src/graph/grafeo.ts';
 import { importArguments } from '../src/graph/import-command.ts';
-import { ingestTransfers } from '../src/graph/ingest.ts';
 import { openNeo4j } from '../src/graph/neo4j.ts';
 import type { Graph } from '../src/graph/port.ts';
-import type { GraphWorld } from './graph-world.ts';
+import { fill } from './graph-fill.ts';
+import { type GraphWorld, keyOf } from './graph-world.ts';
 
 const BATCH = 20_000;
 const APOC = 'org.neo4j.procedure:apoc-core:5.26.0:jar:core';
@@ -26,8 +26,6 @@ export interface BenchGraph {
 export interface EmbeddedGraph extends BenchGraph {
   folder: string;
   path: string;
-  loadMs: number;
-  bytes: number;
 }
 
 /** A Neo4j, how to log in to it, and whether it has APOC. */
@@ -36,27 +34,19 @@ export interface ImportedGraph extends BenchGraph {
   apoc: boolean;
 }
 
-/** Loads the world into a graph file, as a load of transfers would. */
+/** The world in a graph file. */
 export async function embedded(world: GraphWorld): Promise<EmbeddedGraph> {
   const folder = mkdtempSync(join(tmpdir(), 'traceflow-bench-'));
   const path = join(folder, 'graph.grafeo');
+  const memory = await openGrafeo({ path: null });
+  await fill(memory, world);
+  await memory.copyTo?.(path);
+  await memory.close();
   const graph = await openGrafeo({ path });
-  const startedAt = performance.now();
-  let batch: Transfer[] = [];
-  for (const transfer of world.transfers()) {
-    batch.push(transfer);
-    if (batch.length < BATCH) continue;
-    await ingestTransfers(graph, batch, world.labels);
-    batch = [];
-  }
-  await ingestTransfers(graph, batch, world.labels);
-  const loadMs = performance.now() - startedAt;
   return {
     graph,
     folder,
     path,
-    loadMs,
-    bytes: statSync(path).size,
     close: async () => {
       await graph.close();
       rmSync(folder, { recursive: true });
@@ -95,8 +85,8 @@ export async function relational(world: GraphWorld): Promise<{ db: pg.Client; cl
   const insert = async () => {
     const of = (pick: (transfer: Transfer) => unknown) => rows.map(pick);
     await db.query('INSERT INTO flow SELECT * FROM unnest($1::text[], $2::text[], $3::float8[])', [
-      of((t) => `${t.chain}:${t.from}`),
-      of((t) => `${t.chain}:${t.to}`),
+      of((t) => keyOf(t.from)),
+      of((t) => keyOf(t.to)),
       of((t) => t.usd),
     ]);
     rows = [];

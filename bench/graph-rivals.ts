@@ -1,35 +1,63 @@
 import neo4j from 'neo4j-driver';
 import type pg from 'pg';
+import type { Direction } from '../src/domain/exposure.ts';
 import { STOP_CATEGORIES } from '../src/domain/label.ts';
 
-/** Answers which labelled services an address's money can have come from, by keys in order. */
-export type Reach = (key: string) => Promise<string[]>;
+const STOPS = JSON.stringify(STOP_CATEGORIES);
+
+/** Answers a key; of rivals the labelled services that its money can have come from, in order. */
+export type Asked = (key: string) => Promise<unknown[]>;
 
 /** Statements that a user would send by hand; a server ends each after this. */
 const TIME_LIMIT_MS = 10_000;
 
-/** The bare statement: hop by hop, stopping at services, on any engine that takes Cypher text. */
-export function bareStatement(hops: number): string {
-  const stops = JSON.stringify(STOP_CATEGORIES);
-  const lines = ['MATCH (a:Address {key: $key})', 'WITH a, [a] AS o0'];
-  for (let hop = 1; hop <= hops; hop++) {
-    lines.push(`CALL (a, o${hop - 1}) {
-  UNWIND o${hop - 1} AS x
-  MATCH (x)<-[:FLOW]-(n:Address)
+/**
+ * The bare statement: what exposure has to read for one direction, and nothing else. Hop by hop the transfers of the
+ * 200 pairs that carried most, with amount and time, stopping at services; on any engine that takes Cypher text.
+ */
+export function bareStatement(hops: number, direction: Direction): string {
+  const [left, right] = direction === 'received' ? ['<-', '-'] : ['-', '->'];
+  return hopByHop(
+    hops,
+    (hop) => `MATCH (x)${left}[t:TRANSFER]${right}(n:Address)
+  WHERE t.usd > 0
+  WITH a, x, n, sum(t.usd) AS usd, collect([t.usd, t.at]) AS transfers
+  ORDER BY usd DESC, n.key, x.key
+  LIMIT 200
+  WITH a, n, [x.key, n.key, n.category, transfers] AS pair
+  RETURN collect(pair) AS found${hop}, ${open(hop)}`,
+    'RETURN $found AS pairs',
+  );
+}
+
+/** Which labelled services the money can have come from, without amounts and times: what rivals can answer too. */
+export function reachStatement(hops: number): string {
+  return hopByHop(
+    hops,
+    (hop) => `MATCH (x)<-[:FLOW]-(n:Address)
   WITH DISTINCT a, n
-  WITH collect(CASE WHEN n.category IN ${stops} THEN n.key END) AS s${hop},
-       collect(CASE WHEN NOT coalesce(n.category, '') IN ${stops} AND n.key <> a.key THEN n END) AS o${hop}
-  RETURN s${hop}, o${hop}
-}`);
-  }
-  const found = Array.from({ length: hops }, (_, i) => `s${i + 1}`).join(' + ');
-  return [...lines, `UNWIND ${found} AS key`, 'WITH DISTINCT key', 'RETURN key ORDER BY key'].join('\n');
+  RETURN collect(CASE WHEN n.category IN ${STOPS} THEN n.key END) AS found${hop}, ${open(hop)}`,
+    'UNWIND $found AS key\nWITH DISTINCT key\nRETURN key ORDER BY key',
+  );
+}
+
+function hopByHop(hops: number, lookFrom: (hop: number) => string, answer: string): string {
+  const each = Array.from({ length: hops }, (_, i) => i + 1);
+  const calls = each.map((hop) => `CALL (a, open${hop - 1}) {\n  UNWIND open${hop - 1} AS x\n  ${lookFrom(hop)}\n}`);
+  const found = each.map((hop) => `found${hop}`).join(' + ');
+  return ['MATCH (a:Address {key: $key})', 'WITH a, [a] AS open0', ...calls, answer.replace('$found', found)].join(
+    '\n',
+  );
+}
+
+function open(hop: number): string {
+  return `collect(DISTINCT CASE WHEN NOT coalesce(n.category, '') IN ${STOPS} AND n.key <> a.key THEN n END) AS open${hop}`;
 }
 
 /** What one writes first: every path up to so many hops, services passed through. Not the same question, but its shape. */
 export function naiveStatement(hops: number): string {
   return `MATCH (a:Address {key: $key})<-[:FLOW*1..${hops}]-(s:Address)
-WHERE s.category IN ${JSON.stringify(STOP_CATEGORIES)} AND s <> a
+WHERE s.category IN ${STOPS} AND s <> a
 RETURN DISTINCT s.key AS key ORDER BY key`;
 }
 
@@ -43,13 +71,12 @@ CALL apoc.path.expandConfig(a, {relationshipFilter: '<FLOW', labelFilter: '${fil
 RETURN DISTINCT last(nodes(path)).key AS key ORDER BY key`;
 }
 
-/** Runs Cypher text over the driver, as the bare statements of a user come in. */
-export function overDriver(driver: neo4j.Driver, text: string): Reach {
+/** Runs text over the driver, as the statements of a user come in; the first column of each row. */
+export function overDriver(driver: neo4j.Driver, text: string): Asked {
   return async (key) => {
     const session = driver.session({ defaultAccessMode: neo4j.session.READ });
     try {
-      const run = session.executeRead((tx) => tx.run<{ key: string }>(text, { key }), { timeout: TIME_LIMIT_MS });
-      return (await run).records.map((record) => record.get('key'));
+      return (await session.run(text, { key }, { timeout: TIME_LIMIT_MS })).records.map((record) => record.get(0));
     } finally {
       await session.close();
     }
@@ -57,7 +84,7 @@ export function overDriver(driver: neo4j.Driver, text: string): Reach {
 }
 
 /** Recursive SQL over the same flows. */
-export function overSql(db: pg.Client, hops: number): Reach {
+export function overSql(db: pg.Client, hops: number): Asked {
   const text = `WITH RECURSIVE walk (key, hops) AS (
     SELECT payer, 1 FROM flow WHERE payee = $1
     UNION

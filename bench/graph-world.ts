@@ -6,6 +6,9 @@ import type { NodeLabel } from '../src/graph/apply-labels.ts';
 export interface GraphWorld {
   addresses: number;
   edges: number;
+  /** By number of the edge: the numbers of its ends. */
+  senders: Int32Array;
+  receivers: Int32Array;
   addressOf(nth: number): string;
   /** One transfer per edge, in no order of addresses. */
   transfers(): Generator<Transfer>;
@@ -13,6 +16,13 @@ export interface GraphWorld {
   labels: Map<string, NodeLabel>;
   /** Addresses of ordinary degree that sent and received, to ask about. */
   starts(count: number): string[];
+  /** Ends of ways of three to six payments, each later than the one before, over addresses without a label. */
+  routes(count: number): { from: string; to: string }[];
+}
+
+/** The graph's key of an address of this world. */
+export function keyOf(address: string): string {
+  return `ethereum:${address}`;
 }
 
 const START_AT = 1_700_000_000_000;
@@ -37,26 +47,65 @@ export function graphWorld(edges: number, seed = 7): GraphWorld {
     received[receivers[i]!]! += 1;
   }
   for (let i = 0; i < addresses; i++) degree[i] = sent[i]! + received[i]!;
+  const labels = labelsOf(degree, random);
+  function* transfers() {
+    const draw = mulberry(seed + 1);
+    for (let i = 0; i < edges; i++) yield transferOf(i, senders[i]!, receivers[i]!, draw);
+  }
+  function drawStarts(count: number): number[] {
+    const draw = mulberry(seed + 2);
+    const found = new Set<number>();
+    while (found.size < count) {
+      const nth = Math.floor(draw() * addresses);
+      if (sent[nth]! >= 3 && received[nth]! >= 3 && degree[nth]! <= 100) found.add(nth);
+    }
+    return [...found];
+  }
   return {
     addresses,
     edges,
+    senders,
+    receivers,
     addressOf,
-    labels: labelsOf(degree, random),
-    *transfers() {
-      const draw = mulberry(seed + 1);
-      for (let i = 0; i < edges; i++) yield transferOf(i, senders[i]!, receivers[i]!, draw);
-    },
-    starts(count) {
-      const draw = mulberry(seed + 2);
-      const found: string[] = [];
-      while (found.length < count) {
-        const nth = Math.floor(draw() * addresses);
-        const isOrdinary = sent[nth]! >= 3 && received[nth]! >= 3 && degree[nth]! <= 100;
-        if (isOrdinary && !found.includes(addressOf(nth))) found.push(addressOf(nth));
+    labels,
+    transfers,
+    starts: (count) => drawStarts(count).map(addressOf),
+    routes(count) {
+      const draw = mulberry(seed + 3);
+      const at = Float64Array.from(transfers(), (transfer) => transfer.at);
+      const paidBy = edgesBySender(senders, addresses);
+      const ends = drawStarts(5 * count).flatMap((from) => {
+        const way = walk(from, 3 + Math.floor(draw() * 4));
+        return way.length > 3 ? [{ from: addressOf(from), to: addressOf(way.at(-1)!) }] : [];
+      });
+      return ends.slice(0, count);
+
+      function walk(from: number, hops: number): number[] {
+        const way = [from];
+        for (let [last, since] = [from, 0]; way.length <= hops; ) {
+          const onward = paidBy(last).filter((edge) => {
+            const to = receivers[edge]!;
+            return at[edge]! > since && !way.includes(to) && !labels.has(keyOf(addressOf(to)));
+          });
+          if (onward.length === 0) break;
+          const edge = onward[Math.floor(draw() * onward.length)]!;
+          [last, since] = [receivers[edge]!, at[edge]!];
+          way.push(last);
+        }
+        return way;
       }
-      return found;
     },
   };
+}
+
+function edgesBySender(senders: Int32Array, addresses: number): (sender: number) => number[] {
+  const end = new Int32Array(addresses + 1);
+  for (const sender of senders) end[sender + 1]! += 1;
+  for (let i = 1; i <= addresses; i++) end[i]! += end[i - 1]!;
+  const next = end.slice();
+  const edges = new Int32Array(senders.length);
+  for (const [edge, sender] of senders.entries()) edges[next[sender]!++] = edge;
+  return (sender) => [...edges.subarray(end[sender], end[sender + 1])];
 }
 
 /** Looks random, is not: 40 digits that no two numbers share. */
@@ -91,7 +140,7 @@ function labelsOf(degree: Int32Array, random: () => number): Map<string, NodeLab
       degree[nth]! > 1_000 ? 'exchange' : draw < 0.01 ? CRIME[Math.floor(draw * 100 * CRIME.length)]! : null;
     if (category === null) continue;
     const label = { category, label: `${category} ${nth}`, label_source: 'bench', entity_id: null };
-    labels.set(`ethereum:${addressOf(nth)}`, label);
+    labels.set(keyOf(addressOf(nth)), label);
   }
   return labels;
 }
