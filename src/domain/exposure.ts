@@ -30,11 +30,12 @@ export interface Source {
   label: string | null;
   category: Category;
   usd: number;
+  /** Of the shortest way. */
   hops: number;
   /** First and last transfer with the source, epoch ms. */
   firstAt: number;
   lastAt: number;
-  /** Transfers from the subject outwards, along the way that carried most. */
+  /** Transfers from the subject outwards, along the shortest way; of several, the one that carried most. */
   path: TracedTransfer[];
   /** Every way that led there. */
   strands: Strand[];
@@ -171,7 +172,8 @@ class Findings {
       source.firstAt = Math.min(source.firstAt, transfer.at);
       source.lastAt = Math.max(source.lastAt, transfer.at);
     }
-    if (strand.usd > source.widestUsd) {
+    // Ways come shorter ones first.
+    if (strand.hops === source.hops && strand.usd > source.widestUsd) {
       source.widestUsd = strand.usd;
       source.path = widestPath(strand);
     }

@@ -60,7 +60,10 @@ describe.each(Object.entries(ENGINES))('money on %s', (engineName, start) => {
         expect(bucket.usd, story).toBeLessThanOrEqual(bucket.usd_upper + 1e-6);
         expect(bucket.usd_upper, story).toBeLessThanOrEqual(total + 1e-6);
         expect(bucket.share, story).toBeCloseTo(bucket.usd / total, 5);
-        for (const { path } of bucket.top) checkPath(path, `${prefix}S`, bucket.direction, story);
+        for (const { path, hops } of bucket.top) {
+          checkPath(path, `${prefix}S`, bucket.direction, story);
+          expect(path.length, story).toBe(hops);
+        }
       }
       // Left out by rule, or by a machine too busy to answer in time: nothing to compare with.
       if (answer.coverage.reasons.some((reason) => ['small_share', 'time_budget'].includes(reason))) {

@@ -150,6 +150,18 @@ describe.each(Object.entries(ENGINES))('exposure on %s', (_name, start) => {
     ]);
   });
 
+  test('the path shown has as many hops as the answer says, where a longer way carried more', async () => {
+    await pay(graph, [
+      [1, 'S', 'a', 100],
+      [2, 'a', 'CEX', 10],
+      [3, 'a', 'b', 90],
+      [4, 'b', 'CEX', 90],
+    ]);
+    const [bucket] = (await askExposure(graph)).indirect;
+    expect(bucket).toMatchObject({ usd: 100, min_hops: 2, top: [{ usd: 100, hops: 2 }] });
+    expect(bucket?.top[0]?.path.map((hop) => hop.tx_hash)).toEqual(['0x0', '0x1']);
+  });
+
   test('the path shown is one that can have happened, along the largest transfers', async () => {
     await pay(graph, [
       [1, 'HACK', 'm', 1],
