@@ -10,8 +10,9 @@ import { graphHistory } from '../graph/read-history.ts';
 import { orderLabels } from '../labels/label-order.ts';
 import { nodeLabelOf } from '../labels/node-labels.ts';
 import { findRead, saveRead } from '../records/read-cache.ts';
-import type { IndirectExposure } from '../risk/assessment.ts';
+import type { IndirectExposure, Mimicry } from '../risk/assessment.ts';
 import { findIndirectExposure } from './indirect-exposure.ts';
+import { findMimicry } from './mimicked-parties.ts';
 
 /** Among the reasons of the coverage where the search for indirect exposure ran out of time. */
 const CUT = 'indirect_time_budget';
@@ -24,6 +25,7 @@ export interface AddressRead {
   usdPerYen: (at: number) => number | null;
   /** What the graph knows beyond the direct counterparties. */
   indirect: IndirectExposure[];
+  mimicry: Mimicry[];
   /** Epoch ms: labels are judged at this moment, which the answer speaks of; the chain may have been read before. */
   asOf: number;
 }
@@ -62,6 +64,7 @@ export async function readAddress(
     await markScanned(ctx.graph, { chain, address, at: readAt, complete });
   }
   const { indirect, timedOut } = await findIndirectExposure(ctx, chain, owner);
+  const mimicry = await findMimicry(ctx, chain, owner, history.transfers);
   const { coverage } = history;
   return {
     history: timedOut ? { ...history, coverage: { ...coverage, reasons: [...coverage.reasons, CUT] } } : history,
@@ -69,6 +72,7 @@ export async function readAddress(
     labelsOf,
     usdPerYen: await ctx.prices.usdPerYen(),
     indirect,
+    mimicry,
     asOf,
   };
 }

@@ -27,7 +27,7 @@ export interface ScanResult {
 
 /** Pure: the same read gives the same result, whoever asks and whenever. */
 export function scoreAddress(chain: Chain, address: string, read: AddressRead, lang: Lang): ScanResult {
-  const { history, labelsOf, subjectLabels, usdPerYen, indirect, asOf } = read;
+  const { history, labelsOf, subjectLabels, usdPerYen, indirect, mimicry, asOf } = read;
   // What a token account does, its owner does.
   const { owner = address } = history;
   const risk = assess({
@@ -38,6 +38,7 @@ export function scoreAddress(chain: Chain, address: string, read: AddressRead, l
     asOf,
     lang,
     indirect,
+    mimicry,
     usdPerYen,
   });
   const times = history.transfers.map((transfer) => transfer.at);

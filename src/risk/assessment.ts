@@ -25,6 +25,16 @@ export interface IndirectExposure {
   counterparties: string[];
 }
 
+/** A party that the subject baits, and whom it imitates to do so. */
+export interface Mimicry {
+  victim: string;
+  genuine: string;
+  /** How the baits are worthless. */
+  kind: string;
+  /** Of the subject's own transfers. */
+  baits: Transfer[];
+}
+
 export interface AssessInput {
   subject: Subject;
   /** Everything that was read, failed and zero-value transfers too, in any order, repeated ones allowed. */
@@ -36,6 +46,7 @@ export interface AssessInput {
   asOf: number;
   lang: Lang;
   indirect?: IndirectExposure[];
+  mimicry?: Mimicry[];
   /** US dollars for one yen on the day of `at`; left out or null: yen thresholds are off. */
   usdPerYen?: (at: number) => number | null;
 }

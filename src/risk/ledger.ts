@@ -1,7 +1,7 @@
 import { distinctTransfers } from '../domain/flow.ts';
 import { type Category, isValidAt, type Label, SERVICE_CATEGORIES } from '../domain/label.ts';
 import { movedValue, type Transfer } from '../domain/transfer.ts';
-import type { AssessInput, IndirectExposure, Subject } from './assessment.ts';
+import type { AssessInput, IndirectExposure, Mimicry, Subject } from './assessment.ts';
 import { coSpenders } from './co-spenders.ts';
 import { DUST_BELOW_USD } from './rules.ts';
 import { isGenuine, isUnprovenSend } from './unproven-send.ts';
@@ -47,6 +47,7 @@ export interface Ledger {
   /** The subject's best label when it names a service. */
   serviceLabel: Label | null;
   indirect: IndirectExposure[];
+  mimicry: Mimicry[];
   usdPerYen: (at: number) => number | null;
   labelsOf: (address: string) => readonly Label[];
   /** Category of the best label of the address that is valid at `asOf` and says something; null without one. */
@@ -75,6 +76,7 @@ export function buildLedger(input: AssessInput): Ledger {
     sentUsd: sumUsd(movements, 'out'),
     serviceLabel: best && SERVICE_CATEGORIES.includes(best.category) ? best : null,
     indirect: input.indirect ?? [],
+    mimicry: input.mimicry ?? [],
     usdPerYen: input.usdPerYen ?? (() => null),
     labelsOf: labels,
     categoryOf: memoize((address) => tellingLabel(labels(address), asOf)?.category ?? null),

@@ -1,3 +1,4 @@
+import { distinctTransfers } from '../domain/flow.ts';
 import { movedValue, type Transfer } from '../domain/transfer.ts';
 import { DAY_MS, HOUR_MS } from './detector.ts';
 import { type Ledger, perLedger } from './ledger.ts';
@@ -58,6 +59,32 @@ export const findBaits = perLedger((ledger: Ledger): Bait[] => {
   }
   return baits;
 });
+
+/**
+ * By victim, the worthless transfers with which an address may bait others, in time order; not those to a party that it
+ * really dealt with before.
+ */
+export function baitsSent(
+  address: string,
+  transfers: readonly Transfer[],
+): { victim: string; kind: BaitKind; baits: Transfer[] }[] {
+  const dealtWith = new Set<string>();
+  const byVictim = new Map<string, { victim: string; kind: BaitKind; baits: Transfer[] }>();
+  for (const transfer of distinctTransfers(transfers)) {
+    const victim = transfer.from === address ? transfer.to : transfer.from;
+    if (transfer.failed || victim === address || dealtWith.has(victim)) continue;
+    const kind = baitKind(transfer, victim);
+    if (kind === null) {
+      const isGenuine = (transfer.usd ?? 0) >= RULES.address_poisoning.genuine_from_usd;
+      if (isGenuine && !byVictim.has(victim)) dealtWith.add(victim);
+      continue;
+    }
+    const known = byVictim.get(victim) ?? { victim, kind, baits: [] };
+    known.baits.push(transfer);
+    byVictim.set(victim, known);
+  }
+  return [...byVictim.values()];
+}
 
 function toBait(
   ledger: Ledger,

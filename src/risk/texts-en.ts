@@ -69,6 +69,8 @@ export const TEXTS_EN: Wording = {
       'Paid {usd} to {lookalike}, an address that had been planted because it looks like a known counterparty.',
     address_poisoning:
       'Worthless transfers ({baits|time|times}; {kind}) plant {lookalike}, which looks like the known counterparty {genuine}: the first {prefix} and the last {suffix} characters are equal. Check the whole address before paying.',
+    'address_poisoning.bait':
+      'The address baits {victims|party|parties} with worthless transfers ({baits|time|times}; {kind}): it looks like {genuine}, which {victim} paid; the first {prefix} and the last {suffix} characters are equal.',
     fan_in:
       'Received {usd} from {senders} unrelated senders within {hours} hours; {forwarded_share} of it was passed on soon after.',
     rapid_distribution: 'Sent {usd} to {receivers} receivers within {hours|hour|hours}.',

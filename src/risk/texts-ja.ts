@@ -68,6 +68,8 @@ export const TEXTS_JA: Wording = {
     poisoning_loss: '取引先に似せて仕込まれたアドレス{lookalike}へ{usd}を送金しています。',
     address_poisoning:
       '無価値な送金（{baits}件、{kind}）により、取引先{genuine}に似せたアドレス{lookalike}が履歴に仕込まれています（先頭{prefix}文字と末尾{suffix}文字が一致）。送金前にアドレス全体を確認してください。',
+    'address_poisoning.bait':
+      '無価値な送金（{baits}件、{kind}）で{victims}件の相手の履歴に紛れ込んでいます。{victim}の送金先{genuine}に似せたアドレスです（先頭{prefix}文字と末尾{suffix}文字が一致）。',
     fan_in:
       '互いに無関係な{senders}の送金元から{hours}時間以内に{usd}を受け取っています（うち間もなく送金された割合：{forwarded_share}）。',
     rapid_distribution: '{hours}時間以内に{receivers}の宛先へ計{usd}を送金しています。',

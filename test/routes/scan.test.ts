@@ -79,6 +79,29 @@ describe('200', () => {
     expect(other.detections.map((one: { detector_id: string }) => one.detector_id)).toContain('sanctions_direct');
   });
 
+  it.each(['ethereum', 'base'] as const)(
+    'tells a bait address from whom it imitates on %s, once its victim is known',
+    async (chain) => {
+      const test = await openScanApp();
+      const headers = await test.headers();
+      const poisonings = async (address: string) =>
+        ((await scan(test, headers, { address, chain })).body as ScanAnswer).detections.filter(
+          (one) => one.detector_id === 'address_poisoning',
+        );
+      const victim = place('address_poisoning', chain, 'poison_victim');
+      const [warning] = await poisonings(victim);
+      const { genuine, lookalike, prefix, suffix } = warning!.details.measured as Record<string, string>;
+      const [bait, ...more] = await poisonings(lookalike!);
+      expect(bait).toMatchObject({
+        severity: 'CRITICAL',
+        details: { variant: 'bait', measured: { victims: 1, victim, genuine, prefix, suffix } },
+      });
+      expect(bait!.details.evidence).toHaveLength(bait!.details.measured.baits as number);
+      expect(more).toEqual([]);
+      expect(await poisonings(genuine!)).toEqual([]);
+    },
+  );
+
   it('answers the same again as a cache hit that costs nothing, in either language', async () => {
     const test = await openScanApp();
     const headers = await test.headers();

@@ -1,0 +1,44 @@
+import type { Context } from '../context.ts';
+import type { Chain } from '../domain/chain.ts';
+import type { Transfer } from '../domain/transfer.ts';
+import { GraphTimeoutError } from '../errors.ts';
+import { readRecipients } from '../graph/presign.ts';
+import type { Mimicry } from '../risk/assessment.ts';
+import { baitsSent } from '../risk/poisoning.ts';
+import { findLookalikes } from '../risk/presign/lookalike.ts';
+import { PRESIGN, RULES } from '../risk/rules.ts';
+
+/** Of the parties that an address baits, so many are looked at, the first ones. */
+const VICTIMS_MAX = 20;
+const TIMEOUT_MS = 1_000;
+
+/**
+ * Whom an address imitates: a party that gets worthless transfers from it, or in whose name some are made to it, paid
+ * somebody whose address looks alike. Only what the graph knows of those parties tells. Throws GraphError.
+ */
+export async function findMimicry(
+  ctx: Pick<Context, 'graph'>,
+  chain: Chain,
+  address: string,
+  transfers: readonly Transfer[],
+): Promise<Mimicry[]> {
+  const found: Mimicry[] = [];
+  for (const { victim, kind, baits } of baitsSent(address, transfers).slice(0, VICTIMS_MAX)) {
+    const query = {
+      chain,
+      signer: victim,
+      usdMin: RULES.address_poisoning.genuine_from_usd,
+      recipientsMax: PRESIGN.signer_recipients_max,
+    };
+    try {
+      const paid = await readRecipients(ctx.graph, query, TIMEOUT_MS);
+      // Who fell for it paid the address itself, too.
+      const others = paid.filter((recipient) => recipient.address !== address);
+      const [alike] = findLookalikes(chain, [address], others);
+      if (alike) found.push({ victim, genuine: alike.genuine.address, kind, baits });
+    } catch (error) {
+      if (!(error instanceof GraphTimeoutError)) throw error;
+    }
+  }
+  return found;
+}
