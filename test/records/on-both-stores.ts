@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
 import { openRecords, type Records } from '../../src/records/database.ts';
-import { postgresMissing, startPostgres, type TestPostgres } from './postgres.ts';
+import { leasePostgres, type TestPostgres } from './postgres.ts';
 
-/** Runs one suite on SQLite and, where a server can be started, on PostgreSQL. */
+/** Runs one suite on SQLite and on PostgreSQL. */
 export function onBothStores(name: string, suite: (open: () => Promise<Records>) => void): void {
   const opened: Records[] = [];
   const closeAll = () => Promise.all(opened.splice(0).map((records) => records.destroy()));
@@ -16,15 +16,17 @@ export function onBothStores(name: string, suite: (open: () => Promise<Records>)
     });
   });
 
-  const reason = postgresMissing();
-  describe.skipIf(reason)(`${name} on PostgreSQL${reason ? ` (${reason})` : ''}`, () => {
+  describe(`${name} on PostgreSQL`, () => {
     let server: TestPostgres;
     beforeAll(async () => {
-      server = await startPostgres();
+      server = await leasePostgres();
+    }, 600_000);
+    beforeEach(({ skip }) => {
+      if (server.missing) skip(server.missing);
     });
     afterAll(async () => {
       await closeAll();
-      await server?.stop();
+      await server?.release();
     });
     suite(async () => {
       const records = await openRecords({ databaseUrl: await server.newDatabase(), path: null });

@@ -16,7 +16,7 @@ import { createAccount } from '../../src/records/accounts.ts';
 import { openRecords } from '../../src/records/database.ts';
 import { createKey } from '../../src/records/keys.ts';
 import { readQuota } from '../../src/records/quota.ts';
-import { postgresMissing, startPostgres, type TestPostgres } from '../records/postgres.ts';
+import { leasePostgres, type TestPostgres } from '../records/postgres.ts';
 import { type LeasedServer, leaseServer } from '../services.ts';
 import { startProcess, type TestProcess } from './processes.ts';
 
@@ -65,21 +65,22 @@ const isCompleted = (status: string) => status === 'completed';
 
 describe('workers of a cluster', () => {
   let redis: LeasedServer;
-  let postgres: TestPostgres | undefined;
-  const missing = () => redis.missing ?? postgresMissing() ?? null;
+  let postgres: TestPostgres;
+  const missing = () => postgres.missing ?? redis.missing;
 
   beforeAll(async () => {
+    // In the order of the suites that take both.
+    postgres = await leasePostgres();
     redis = await leaseServer('redis');
-    if (!postgresMissing()) postgres = await startPostgres();
   }, 600_000);
   afterAll(async () => {
     redis?.release();
-    await postgres?.stop();
+    await postgres?.release();
   });
 
   /** The serving process is this one; it works on nothing itself. */
   async function openCluster() {
-    const settings = { ...newSettings(), ...redis.settings, DATABASE_URL: await postgres!.newDatabase() };
+    const settings = { ...newSettings(), ...redis.settings, DATABASE_URL: await postgres.newDatabase() };
     const ctx = await openContext(readConfig({ ...settings, LOG_LEVEL: 'silent' }), { inMemory: true });
     onTestFinished(() => ctx.close());
     const account = await createAccount(ctx.records, { name: 'Desk', planId: 'pro' }, ctx.now());
