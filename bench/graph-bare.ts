@@ -8,7 +8,7 @@ import type { Graph } from '../src/graph/port.ts';
 import type { GraphWorld } from './graph-world.ts';
 import { averageOf, startTiming, type Timing } from './timing.ts';
 
-const BATCH = 10_000;
+const BATCH = 5_000;
 
 /**
  * The engine's own ceiling: the first rows of the world as relationships with all their properties between addresses

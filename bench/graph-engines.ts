@@ -17,47 +17,37 @@ import { type GraphWorld, keyOf } from './graph-world.ts';
 const BATCH = 20_000;
 const APOC = 'org.neo4j.procedure:apoc-core:5.26.0:jar:core';
 
-/** The same graph in an engine, until `close`. */
-export interface BenchGraph {
+/** A graph file of the embedded engine, in a folder of its own. */
+export interface GraphFile {
+  folder: string;
+  path: string;
+  remove(): void;
+}
+
+/** A Neo4j with the same graph until `close`, how to log in to it, and whether it has APOC. */
+export interface ImportedGraph {
   graph: Graph;
+  login: { uri: string; user: string; password: string };
+  apoc: boolean;
   close(): Promise<void>;
 }
 
-export interface EmbeddedGraph extends BenchGraph {
-  folder: string;
-  path: string;
-}
-
-/** A Neo4j, how to log in to it, and whether it has APOC. */
-export interface ImportedGraph extends BenchGraph {
-  login: { uri: string; user: string; password: string };
-  apoc: boolean;
-}
-
 /** The world in a graph file. */
-export async function embedded(world: GraphWorld): Promise<EmbeddedGraph> {
+export async function graphFile(world: GraphWorld): Promise<GraphFile> {
   const folder = mkdtempSync(join(tmpdir(), 'traceflow-bench-'));
   const path = join(folder, 'graph.grafeo');
-  const memory = await openGrafeo({ path: null });
-  await fill(memory, world);
-  await memory.copyTo?.(path);
-  await memory.close();
-  const graph = await openGrafeo({ path });
-  return {
-    graph,
-    folder,
-    path,
-    close: async () => {
-      await graph.close();
-      rmSync(folder, { recursive: true });
-    },
-  };
+  const graph = await openGrafeo({ path: null });
+  await fill(graph, world);
+  await graph.copyTo?.(path);
+  await graph.close();
+  return { folder, path, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-/** The embedded graph's contents in a real Neo4j, by way of the export files; with APOC where it can be fetched. */
-export async function imported({ graph, folder }: EmbeddedGraph): Promise<ImportedGraph> {
+/** The file's contents in a real Neo4j, by way of the export files; with APOC where it can be fetched. */
+export async function imported({ path, folder }: GraphFile): Promise<ImportedGraph> {
   const files = join(folder, 'export');
-  await exportFiles(graph, files);
+  const graph = await openGrafeo({ path });
+  await exportFiles(graph, files).finally(() => graph.close());
   const plugin = fetchApoc();
   const admin = importArguments(files, { isMultiline: false });
   const server = await startNeo4j({ admin, ...(plugin ? { plugin } : {}), pageCacheMib: 1_024 });

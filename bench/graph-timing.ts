@@ -36,7 +36,7 @@ export async function timedRival(
   [engine, question]: [string, string],
   keys: string[],
   ask: Asked,
-  expected: Map<string, unknown[]> | null = null,
+  expected?: Map<string, unknown[]>,
 ): Promise<{ measured: Measured; answers: Map<string, unknown[]> }> {
   const answers = new Map<string, unknown[]>();
   let times: number[] = [];

@@ -2,6 +2,7 @@ import { cpus, totalmem } from 'node:os';
 import { benchGraph } from './graph.ts';
 import { benchGraphIngest } from './graph-ingest.ts';
 import { benchGraphLoad } from './graph-load.ts';
+import { benchLabels } from './labels.ts';
 import { benchLoad } from './load.ts';
 import { benchPresign } from './presign.ts';
 import { benchScan } from './scan.ts';
@@ -13,6 +14,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   graph: benchGraph,
   'graph-ingest': benchGraphIngest,
   'graph-load': benchGraphLoad,
+  labels: benchLabels,
   presign: benchPresign,
   load: benchLoad,
   scan: benchScan,

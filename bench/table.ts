@@ -23,3 +23,8 @@ export function percentile(values: number[], part: number): number {
 export function ms(value: number): string {
   return `${value < 10 ? value.toFixed(2) : value.toFixed(0)} ms`;
 }
+
+/** How a target is printed. */
+export function isMet(met: boolean): string {
+  return met ? 'met' : 'not met';
+}
