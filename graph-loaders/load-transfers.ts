@@ -6,8 +6,7 @@ import { findNodeLabels } from '../src/labels/node-labels.ts';
 import { batchesOf } from './batches.ts';
 import type { Stores, TransferLoader, Work } from './loader.ts';
 
-/** Twice what a scan writes at once: a busy address is renewed once a batch. */
-const BATCH = 10_000;
+const BATCH = 5_000;
 
 /**
  * Prices what has no price yet and writes it to the graph, a batch at a time; the next one is read meanwhile, so that
@@ -23,16 +22,19 @@ export async function loadTransfers(
   try {
     for await (const transfers of batchesOf<Transfer>(loader.read(work), BATCH)) {
       await stores.prices.price(transfers, work.signal);
-      const labels = await labelsOf(transfers, stores);
       await written;
       work.signal?.throwIfAborted();
-      written = ingestTransfers(stores.graph, transfers, labels, BATCH).then(onRows);
+      written = write(transfers, stores).then(onRows);
       // Its failure is met where it is awaited.
       written.catch(() => undefined);
     }
   } finally {
     await written;
   }
+}
+
+async function write(transfers: Transfer[], stores: Stores): Promise<void> {
+  await ingestTransfers(stores.graph, transfers, await labelsOf(transfers, stores));
 }
 
 async function labelsOf(transfers: Transfer[], { labels, now }: Stores): Promise<Map<string, NodeLabel>> {

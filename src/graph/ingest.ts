@@ -7,7 +7,7 @@ import { additions, FACT_FIELDS, type Fact, FLOW_FIELDS, type Flow, rollUp } fro
 import { addressKey, type Batch, batchesOf, bySmallerEnd, mayBeHeld, type Pair } from './pairs.ts';
 import type { Graph, GraphTransaction, GraphValue } from './port.ts';
 
-/** About so many transfers a transaction: what it takes to hand them over keeps other requests waiting. */
+/** About so many transfers a transaction: other requests wait while it is handed over, and more at once is no faster. */
 const BATCH = 5_000;
 
 /** What the graph knows of a transfer; absent means unknown. */
@@ -23,10 +23,9 @@ export async function ingestTransfers(
   graph: Graph,
   transfers: readonly Transfer[],
   labels: ReadonlyMap<string, NodeLabel> = new Map(),
-  batchSize: number = BATCH,
 ): Promise<{ transfers: number }> {
   let written = 0;
-  for (const batch of batchesOf(transfers, batchSize)) {
+  for (const batch of batchesOf(transfers, BATCH)) {
     written += await graph.transact((tx) => ingestBatch(tx, batch, labels));
   }
   return { transfers: written };
