@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { GraphTimeoutError } from '../../src/errors.ts';
 import type { Graph } from '../../src/graph/port.ts';
-import { ENGINES, type GraphEngine } from '../graph/engines.ts';
+import { engineCases } from '../graph/engine-cases.ts';
+import { ENGINES } from '../graph/engines.ts';
 import { askExposure, lines, type Payment, pay } from './money.ts';
 
 describe.each(Object.entries(ENGINES))('exposure on %s', (_name, start) => {
-  let engine: GraphEngine;
   let graph: Graph;
-  beforeAll(async () => {
-    engine = await start();
-  }, 600_000);
-  afterAll(() => engine?.close());
-
-  const test = (name: string, work: () => Promise<void>) =>
-    it(name, async (ctx) => {
-      if (engine.missing) return ctx.skip(engine.missing);
-      graph = await engine.open();
-      await work();
-    });
+  const test = engineCases(start, (empty) => {
+    graph = empty;
+  });
 
   const received: [string, Payment[], string[], number][] = [
     [
@@ -224,7 +216,7 @@ describe.each(Object.entries(ENGINES))('exposure on %s', (_name, start) => {
     expect(lines(await askExposure(graph))).toEqual(['received sanctioned indirect: 10 at 2']);
   });
 
-  test('money stops at each labelled service and passes through everybody else', async () => {
+  test('money stops at each labelled service and passes through everybody else', async (anew) => {
     const services = ['HACK', 'CEX', 'MIX', 'SCAM', 'BRIDGE', 'DARK', 'DRAIN', 'DEX', 'ROUTER', 'BET'];
     await pay(
       graph,
@@ -248,7 +240,7 @@ describe.each(Object.entries(ENGINES))('exposure on %s', (_name, start) => {
       'scam 10',
     ]);
 
-    graph = await engine.open();
+    await anew();
     const others = ['self', 'whitelist', 'other', 'unknown'];
     await pay(
       graph,

@@ -1,24 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { GraphTimeoutError } from '../../src/errors.ts';
 import type { Graph } from '../../src/graph/port.ts';
 import { findFlowPath } from '../../src/questions/find-flow-path.ts';
-import { ENGINES, type GraphEngine } from '../graph/engines.ts';
+import { engineCases } from '../graph/engine-cases.ts';
+import { ENGINES } from '../graph/engines.ts';
 import { type Payment, pay } from './money.ts';
 
 describe.each(Object.entries(ENGINES))('flow paths on %s', (_name, start) => {
-  let engine: GraphEngine;
   let graph: Graph;
-  beforeAll(async () => {
-    engine = await start();
-  }, 600_000);
-  afterAll(() => engine?.close());
-
-  const test = (name: string, work: () => Promise<void>) =>
-    it(name, async (ctx) => {
-      if (engine.missing) return ctx.skip(engine.missing);
-      graph = await engine.open();
-      await work();
-    });
+  const test = engineCases(start, (empty) => {
+    graph = empty;
+  });
   const ask = (more: Partial<Parameters<typeof findFlowPath>[1]> = {}, on = graph) =>
     findFlowPath(
       { graph: on },

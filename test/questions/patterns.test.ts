@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Graph } from '../../src/graph/port.ts';
-import { ENGINES, type GraphEngine } from '../graph/engines.ts';
+import { engineCases } from '../graph/engine-cases.ts';
+import { ENGINES } from '../graph/engines.ts';
 import { askExposure, type Payment, pay } from './money.ts';
 
 const HOUR = 3_600_000;
@@ -76,19 +77,10 @@ const PLANTS: [string, Payment[], { pattern_id: string; severity: string; usd: n
 ];
 
 describe.each(Object.entries(ENGINES))('patterns inside exposure on %s', (_name, start) => {
-  let engine: GraphEngine;
   let graph: Graph;
-  beforeAll(async () => {
-    engine = await start();
-  }, 600_000);
-  afterAll(() => engine?.close());
-
-  const test = (name: string, work: () => Promise<void>) =>
-    it(name, async (ctx) => {
-      if (engine.missing) return ctx.skip(engine.missing);
-      graph = await engine.open();
-      await work();
-    });
+  const test = engineCases(start, (empty) => {
+    graph = empty;
+  });
   const find = async (id: string, maxHops = 3) => {
     const { patterns } = await askExposure(graph, { maxHops });
     return patterns.filter((pattern) => pattern.pattern_id === id);

@@ -1,24 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { GraphTimeoutError } from '../../src/errors.ts';
 import type { Graph } from '../../src/graph/port.ts';
 import { checkRelationship } from '../../src/questions/check-relationship.ts';
-import { ENGINES, type GraphEngine } from '../graph/engines.ts';
+import { engineCases } from '../graph/engine-cases.ts';
+import { ENGINES } from '../graph/engines.ts';
 import { type Payment, pay } from './money.ts';
 
 describe.each(Object.entries(ENGINES))('relationships on %s', (_name, start) => {
-  let engine: GraphEngine;
   let graph: Graph;
-  beforeAll(async () => {
-    engine = await start();
-  }, 600_000);
-  afterAll(() => engine?.close());
-
-  const test = (name: string, work: () => Promise<void>) =>
-    it(name, async (ctx) => {
-      if (engine.missing) return ctx.skip(engine.missing);
-      graph = await engine.open();
-      await work();
-    });
+  const test = engineCases(start, (empty) => {
+    graph = empty;
+  });
   const ask = (more: Partial<Parameters<typeof checkRelationship>[1]> = {}) =>
     checkRelationship({ graph }, { chain: 'ethereum', a: 'A', b: 'B', limit: 50, ...more });
   const totals = (usd: number, tx_count: number, tx_hash: string) =>
@@ -128,7 +120,7 @@ describe.each(Object.entries(ENGINES))('relationships on %s', (_name, start) => 
     expect(await ask()).toMatchObject({ related: true, same_entity: true, shortest_path: null, shared_count: 0 });
   });
 
-  test('the shorter directed way counts, at most four hops and in time order', async () => {
+  test('the shorter directed way counts, at most four hops and in time order', async (anew) => {
     const chain = (from: string, to: string, hops: number, name: string): Payment[] =>
       Array.from({ length: hops }, (_, i) => [
         i,
@@ -141,7 +133,7 @@ describe.each(Object.entries(ENGINES))('relationships on %s', (_name, start) => 
     expect(answer).toMatchObject({ related: true, shared_count: 0, shortest_path: { length: 3 } });
     expect(answer.shortest_path?.hops[0]?.from).toBe('B');
 
-    graph = await engine.open();
+    await anew();
     await pay(graph, chain('A', 'B', 5, 'p'));
     expect(await ask()).toMatchObject({ related: false, shortest_path: null });
   });

@@ -1,25 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Graph } from '../../src/graph/port.ts';
 import { getTerminals, TERMINAL_CATEGORIES, type TerminalCategory } from '../../src/questions/get-terminals.ts';
-import { ENGINES, type GraphEngine } from '../graph/engines.ts';
+import { engineCases } from '../graph/engine-cases.ts';
+import { ENGINES } from '../graph/engines.ts';
 import { type Payment, pay } from './money.ts';
 
 const ALL = Object.keys(TERMINAL_CATEGORIES) as TerminalCategory[];
 
 describe.each(Object.entries(ENGINES))('terminals on %s', (_name, start) => {
-  let engine: GraphEngine;
   let graph: Graph;
-  beforeAll(async () => {
-    engine = await start();
-  }, 600_000);
-  afterAll(() => engine?.close());
-
-  const test = (name: string, work: () => Promise<void>) =>
-    it(name, async (ctx) => {
-      if (engine.missing) return ctx.skip(engine.missing);
-      graph = await engine.open();
-      await work();
-    });
+  const test = engineCases(start, (empty) => {
+    graph = empty;
+  });
   const ask = (more: Partial<Parameters<typeof getTerminals>[1]> = {}) =>
     getTerminals({ graph }, { chain: 'ethereum', address: 'S', maxHops: 3, categories: ALL, limit: 20, ...more });
   const short = ({ terminals }: Awaited<ReturnType<typeof ask>>) =>

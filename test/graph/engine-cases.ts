@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, it } from 'vitest';
+import type { Graph } from '../../src/graph/port.ts';
+import type { GraphEngine } from './engines.ts';
+
+/**
+ * For a suite that runs on each engine of ENGINES: how its cases are written. Each is given an empty graph before it
+ * works and whenever it asks anew, and is skipped with the reason where the engine cannot be had.
+ */
+export function engineCases(start: () => Promise<GraphEngine>, give: (graph: Graph) => void) {
+  let engine: GraphEngine;
+  beforeAll(async () => {
+    engine = await start();
+  }, 600_000);
+  afterAll(() => engine?.close());
+
+  const anew = async () => give(await engine.open());
+  return (name: string, work: (anew: () => Promise<void>) => Promise<void>): void =>
+    it(name, async (ctx) => {
+      if (engine.missing) return ctx.skip(engine.missing);
+      await anew();
+      await work(anew);
+    });
+}
