@@ -1,34 +1,7 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { tronHex } from '../../src/chains/tron/address.ts';
-import { openTron } from '../../src/chains/tron.ts';
-import type { Transfer } from '../../src/domain/transfer.ts';
-import { serveUpstream, type Upstream } from '../contract/upstream.ts';
-import { atOf, type Grid, TRANSFER, tronAccount, tronGrid, tronHash, tronTx, word } from './tron-grid.ts';
-
-const [alice, bob, carol, token] = ['alice', 'bob', 'carol', 'token'].map(tronAccount) as [
-  string,
-  string,
-  string,
-  string,
-];
-const USDT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
-const B = 60_000_000;
-const shown = ({ from, to, asset, amount }: Transfer) => ({ from, to, asset, amount });
-const served: { close: () => Promise<void> }[] = [];
-afterEach(async () => {
-  for (const server of served.splice(0)) await server.close();
-});
-const open = async (upstream: Upstream | Grid, apiKey?: string) => {
-  const server = await serveUpstream(typeof upstream === 'function' ? upstream : tronGrid(upstream));
-  served.push(server);
-  return { source: openTron({ apiUrl: server.url, apiKey }, { pageLimit: 50 }), server };
-};
-const call = (contract: string, more: Record<string, unknown> = {}) => ({
-  owner_address: tronHex(alice),
-  contract_address: tronHex(contract),
-  data: 'a9059cbb00',
-  ...more,
-});
+import { alice, B, bob, call, carol, open, shown, token, USDT } from './tron-cast.ts';
+import { atOf, TRANSFER, tronGrid, tronHash, tronTx, word } from './tron-grid.ts';
 
 describe('a TRON transaction', () => {
   const usdtCall = tronTx(B, 'TriggerSmartContract', call(USDT), { name: 'usdt' });
