@@ -14,11 +14,19 @@ const CHUNK = 5_000;
 
 /** Puts labels on the nodes of `<chain>:<address>` keys that the graph holds; the others are left out. */
 export async function applyLabels(graph: Graph, labels: ReadonlyMap<string, NodeLabel>): Promise<{ applied: number }> {
-  const entries = [...labels].sort(([a], [b]) => (a < b ? -1 : 1));
+  const keys = [...labels.keys()];
   let applied = 0;
-  for (let start = 0; start < entries.length; start += CHUNK) {
-    const chunk = entries.slice(start, start + CHUNK);
-    applied += await graph.transact((tx) => applyInTransaction(tx, chunk));
+  for (let start = 0; start < keys.length; start += CHUNK) {
+    const chunk = keys.slice(start, start + CHUNK);
+    applied += await graph.transact(async (tx) => {
+      // Of a list, the graph mostly holds few.
+      const held = await tx.run<{ key: string }>('labels/held', { key: chunk });
+      const entries = held.map(({ key }): [string, NodeLabel] => [key, labels.get(key)!]);
+      return applyInTransaction(
+        tx,
+        entries.sort(([a], [b]) => (a < b ? -1 : 1)),
+      );
+    });
   }
   return { applied };
 }
