@@ -19,6 +19,7 @@ const PING_MS = 3_000;
 const RETRY_MS = 10_000;
 const CONNECT_MS = 4_000;
 const AWAY_MS = 1_000;
+const ANSWER_MS = 500;
 
 /**
  * Connects to Neo4j. A server that is not there yet is no error: each use tries again, and fails with GraphError
@@ -51,13 +52,16 @@ export async function openNeo4j({ uri, user, password, database }: Neo4jOptions)
     const text = statementText(statement, 'neo4j');
     const values = integers(params);
     const current = session(neo4j.session.READ);
-    // The driver runs nothing before it has a connection: who waits for one this long waits for a server that is away.
-    let trouble: unknown =
-      timeoutMs === undefined || timeoutMs >= AWAY_MS
-        ? new Error('graph unavailable: no connection to Neo4j in time')
-        : new GraphTimeoutError();
+    let trouble: unknown = null;
+    let isConnected = timeoutMs !== undefined && timeoutMs < AWAY_MS;
     const connected = () => {
-      trouble = new GraphTimeoutError();
+      isConnected = true;
+      trouble = null;
+    };
+    // A server that has said nothing yet is away, or plans the statement for long.
+    const late = async (): Promise<unknown> => {
+      const isThere = trouble === null && (isConnected || (await answers()));
+      return isThere ? new GraphTimeoutError() : (trouble ?? new Error('graph unavailable: no connection in time'));
     };
     const lost = (cause: unknown): never => {
       if (isUnreachable(cause)) trouble = cause;
@@ -80,13 +84,21 @@ export async function openNeo4j({ uri, user, password, database }: Neo4jOptions)
         return current.executeRead(again, { timeout: timeoutMs });
       });
     try {
-      return await within(timeoutMs, query, () => trouble);
+      return await within(timeoutMs, query, late);
     } catch (cause) {
       return fail(cause);
     } finally {
       current.close().catch(() => undefined);
     }
   }
+
+  const answers = () => {
+    const asked = driver.verifyConnectivity({ database });
+    return within<unknown>(ANSWER_MS, asked, () => null).then(
+      () => true,
+      () => false,
+    );
+  };
 
   async function transact<T>(work: (tx: GraphTransaction) => Promise<T>): Promise<T> {
     const once = async (tx: ManagedTransaction) =>
@@ -163,11 +175,15 @@ function integer(value: GraphValue): unknown {
 }
 
 /** The server looks at its time limits every two seconds only; the caller closes the session, which ends the query. */
-async function within<T>(timeoutMs: number | undefined, work: Promise<T>, tooLate: () => unknown): Promise<T> {
+async function within<T>(
+  timeoutMs: number | undefined,
+  work: Promise<T>,
+  tooLate: () => unknown | Promise<unknown>,
+): Promise<T> {
   if (timeoutMs === undefined) return work;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(tooLate()), timeoutMs);
+    timer = setTimeout(async () => reject(await tooLate()), timeoutMs);
   });
   try {
     return await Promise.race([work, late]);

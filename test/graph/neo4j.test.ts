@@ -52,6 +52,17 @@ it('after a lost connection the same graph works again', { timeout: 60_000 }, as
   await wire.cut();
 });
 
+it('a server that has not begun to answer in time is slow, not away', { timeout: 60_000 }, async (ctx) => {
+  if (server.missing !== null) return ctx.skip(server.missing);
+  const wire = await openWire(Number(new URL(account().uri).port));
+  const graph = await openNeo4j(account(wire.port));
+  await graph.read('stats/ping', {});
+  wire.stall();
+  await expect(graph.read('stats/ping', {}, { timeoutMs: 1_000 })).rejects.toThrow(GraphTimeoutError);
+  await wire.cut();
+  await graph.close();
+});
+
 it('a query beyond its time ends with a timeout, and the graph goes on', { timeout: 120_000 }, async (ctx) => {
   if (server.missing !== null) return ctx.skip(server.missing);
   const graph = await openNeo4j(account());
@@ -104,6 +115,10 @@ async function openWire(target: number) {
     await once(listener, 'listening');
     port = (listener.address() as { port: number }).port;
   };
+  /** What is connected now carries nothing more; what connects later does. */
+  const stall = () => {
+    for (const socket of sockets) socket.unpipe().pause();
+  };
   const cut = async () => {
     listener.close();
     for (const socket of sockets) socket.destroy();
@@ -111,5 +126,5 @@ async function openWire(target: number) {
     await sleep(50);
   };
   await mend();
-  return { port, cut, mend };
+  return { port, cut, mend, stall };
 }
