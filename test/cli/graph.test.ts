@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildCli, type Outcome, openShell } from './cli.ts';
+
+let cli: string;
+beforeAll(() => {
+  cli = buildCli('cli-graph');
+});
+
+const address = (n: number) => `0x${n.toString(16).padStart(40, '0')}`;
+const LABELS = `chain,address,category,label,source,confidence,entity,valid_from,valid_to
+ethereum,${address(0xa1)},exchange,"Kraken, deposits",mine,90,Kraken,,
+`;
+const TRANSFERS = [
+  'chain,tx_hash,index,block,timestamp,from,to,asset,amount,usd',
+  ...[1, 2, 3].map(
+    (n) => `ethereum,0x${String(n).repeat(64)},0,1,2026-01-0${n},${address(n)},${address(0xa1)},ETH,1,9`,
+  ),
+].join('\n');
+const TOTALS = { addresses: 4, transfers: 3, flows: 3, entities: 1 };
+
+/** With `--json` standard output is one JSON value, also of a failure. */
+function failure({ code, stdout }: Outcome): { code: number | null; error: string } {
+  expect(stdout.trimEnd()).not.toContain('\n');
+  return { code, error: (JSON.parse(stdout) as { error: string }).error };
+}
+
+function digests(folder: string): Record<string, string> {
+  const names = readdirSync(folder).filter((name) => name !== 'README.txt');
+  return Object.fromEntries(
+    names.sort().map((name) => {
+      const lines = readFileSync(join(folder, name), 'utf8').split('\n').sort().join('\n');
+      return [name, createHash('sha256').update(lines).digest('hex')];
+    }),
+  );
+}
+
+async function shellWithGraph(running: boolean) {
+  const shell = openShell(cli);
+  writeFileSync(join(shell.folder, 'labels.csv'), LABELS);
+  writeFileSync(join(shell.folder, 'transfers.csv'), TRANSFERS);
+  for (const [source, file] of [
+    ['labels', 'labels.csv'],
+    ['transfers', 'transfers.csv'],
+  ] as const) {
+    expect((await shell.run(['load', source, file])).code).toBe(0);
+  }
+  if (running) await shell.serve();
+  const exportTo = (folder: string) => shell.run(['graph', 'export', '--format', 'neo4j-admin', folder, '--json']);
+  return { ...shell, exportTo, inside: (name: string) => join(shell.folder, name) };
+}
+
+describe.each([
+  ['without a server', false],
+  ['while the server holds the graph', true],
+])('graph commands %s', { timeout: 120_000 }, (_, running) => {
+  it('count what is there, and export it into a new or empty folder, as text and as one JSON value', async () => {
+    const { exportTo, inside, run } = await shellWithGraph(running);
+    const stats = await run(['graph', 'stats', '--json']);
+    expect({ ...stats, stdout: JSON.parse(stats.stdout) }).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: { engine: 'grafeo', ...TOTALS },
+    });
+    const table = await run(['graph', 'stats']);
+    expect(table.code).toBe(0);
+    expect(table.stdout).toMatch(/^engine +addresses/);
+
+    const first = await exportTo('out/files');
+    const report = JSON.parse(first.stdout);
+    expect({ ...first, stdout: report }).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: { folder: inside('out/files'), ...TOTALS },
+    });
+    expect(report.command).toContain('neo4j-admin database import full');
+    expect(report.command).toContain(inside('out/files'));
+    expect(readFileSync(inside('out/files/README.txt'), 'utf8')).toContain(report.command);
+
+    mkdirSync(inside('empty'));
+    const shown = await run(['graph', 'export', 'empty', '--format', 'neo4j-admin']);
+    expect({ code: shown.code, stderr: shown.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(shown.stdout).toContain('neo4j-admin database import full');
+    expect(digests(inside('empty'))).toEqual(digests(inside('out/files')));
+  });
+
+  it('refuse a folder that holds something, is a file or cannot be made, and touch nothing', async () => {
+    const { exportTo, inside } = await shellWithGraph(running);
+    mkdirSync(inside('full'));
+    writeFileSync(inside('full/mine.txt'), 'mine');
+    expect(failure(await exportTo('full'))).toEqual({ code: 1, error: `${inside('full')} is not empty` });
+    expect(readdirSync(inside('full'))).toEqual(['mine.txt']);
+
+    writeFileSync(inside('file'), 'mine');
+    for (const folder of ['file', 'file/below']) {
+      const refused = failure(await exportTo(folder));
+      expect(refused).toMatchObject({ code: 1, error: expect.stringContaining(inside('file')) });
+    }
+    expect(readFileSync(inside('file'), 'utf8')).toBe('mine');
+
+    // Nobody can make a folder there, not even who may write everywhere.
+    const { code, error } = failure(await exportTo('/proc/traceflow'));
+    expect({ code, error }).toMatchObject({ code: 1, error: expect.stringContaining('/proc/traceflow') });
+  });
+});
+
+it('say how they are called where they are called wrongly, and open nothing', { timeout: 120_000 }, async () => {
+  const { run, folder } = openShell(cli);
+  for (const args of [
+    ['graph', 'export', 'out'],
+    ['graph', 'export', '--format', 'neo4j-admin'],
+    ['graph', 'export', 'out', '--format', 'gexf'],
+    ['graph', 'stats', 'more'],
+  ]) {
+    const called = await run(args);
+    expect({ args, code: called.code, stdout: called.stdout }).toEqual({ args, code: 2, stdout: '' });
+    expect(called.stderr).toContain('--help');
+  }
+  const asJson = await run(['graph', 'export', 'out', '--json']);
+  expect(failure(asJson)).toMatchObject({ code: 2, error: expect.stringContaining('--format') });
+  expect(existsSync(join(folder, 'out'))).toBe(false);
+  expect(existsSync(join(folder, 'data'))).toBe(false);
+});
