@@ -7,6 +7,8 @@ interface ChainRule {
   fromUsd: number;
   /** No transfer comes longer after the one before it. */
   gapMs: number;
+  /** The least part of a transfer that may go on; more than all of it never does. */
+  keptShare: number;
   /** What a transfer may have become. */
   onward: (flow: Flow) => readonly Flow[];
 }
@@ -20,16 +22,22 @@ interface Steps {
 /** The longest chain of transfers that begins with enough money, passes the subject, and no address twice. */
 export function longestChain(
   { subject, sentBy, receivedBy }: Neighbourhood,
-  { fromUsd, gapMs, onward }: ChainRule,
+  { fromUsd, gapMs, keptShare, onward }: ChainRule,
 ): Flow[] {
   const became = new Map<string, readonly Flow[]>();
   const after = (flow: Flow) => {
-    const known = became.get(flow.id) ?? onward(flow);
-    became.set(flow.id, known);
-    return known;
+    const known = became.get(flow.id);
+    if (known) return known;
+    const found = onward(flow);
+    became.set(flow.id, found);
+    return found;
   };
+  // Where thousands came in and went out, comparing amounts first saves nearly all of the looking up.
+  const isPart = (flow: Flow, past: Flow) => flow.usd >= keptShare * past.usd && flow.usd <= past.usd * 1.001;
   const before = (flow: Flow) =>
-    soonBefore(receivedBy(flow.from), flow.at, gapMs).filter((past) => after(past).some(({ id }) => id === flow.id));
+    soonBefore(receivedBy(flow.from), flow.at, gapMs).filter(
+      (past) => isPart(flow, past) && after(past).some(({ id }) => id === flow.id),
+    );
   const own = inTimeOrder([...sentBy(subject), ...receivedBy(subject)]);
   const ahead = explore(own, after, () => true);
   const behind = explore(own, before, ({ usd }) => usd >= fromUsd);
@@ -55,8 +63,9 @@ function explore(
   const reached = new Map(starts.map((flow) => [flow.id, flow]));
   // A map goes on to what is added while it is gone through.
   for (const flow of reached.values()) {
-    next.set(flow.id, steps(flow));
-    for (const step of steps(flow)) reached.set(step.id, step);
+    const onward = steps(flow);
+    next.set(flow.id, onward);
+    for (const step of onward) reached.set(step.id, step);
   }
   return { next, length: lengths([...reached.values()], next, isEnd) };
 }

@@ -9,6 +9,7 @@ export function peelChain(around: Neighbourhood): Pattern[] {
   const chain = longestChain(around, {
     fromUsd: RULE.from_usd,
     gapMs: RULE.gap_hours * HOUR_MS,
+    keptShare: RULE.kept_share,
     onward: (flow) => peeled(around, flow),
   });
   const passed = chain.length - 1;

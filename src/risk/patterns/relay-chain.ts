@@ -9,6 +9,7 @@ export function relayChain(around: Neighbourhood): Pattern[] {
   const chain = longestChain(around, {
     fromUsd: RULE.from_usd,
     gapMs: RULE.gap_hours * HOUR_MS,
+    keptShare: RULE.kept_share,
     onward: (flow) => handedOn(around, flow),
   });
   if (chain.length < RULE.hops) return [];

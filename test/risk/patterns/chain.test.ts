@@ -6,6 +6,7 @@ import { type Flow, inTimeOrder, type Neighbourhood } from '../../../src/risk/pa
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const GAP = 10;
 const FROM_USD = 20;
+const KEPT_SHARE = 0.4;
 
 /** Some 30 transfers among 14 addresses. */
 function world(dice: Dice): { around: Neighbourhood; onward: (flow: Flow) => Flow[] } {
@@ -17,7 +18,9 @@ function world(dice: Dice): { around: Neighbourhood; onward: (flow: Flow) => Flo
   }).filter(({ from, to }) => from !== to);
   const sentBy = (address: string) => inTimeOrder(flows.filter(({ from }) => from === address));
   const receivedBy = (address: string) => inTimeOrder(flows.filter(({ to }) => to === address));
-  const onward = (flow: Flow) => sentBy(flow.to).filter(({ at }) => at > flow.at && at <= flow.at + GAP);
+  const isPart = (usd: number, before: number) => usd >= KEPT_SHARE * before && usd <= before;
+  const onward = (flow: Flow) =>
+    sentBy(flow.to).filter(({ at, usd }) => at > flow.at && at <= flow.at + GAP && isPart(usd, flow.usd));
   return { around: { subject: 'S', sentBy, receivedBy, isService: () => false, isExchange: () => false }, onward };
 }
 
@@ -41,7 +44,7 @@ it('is a true chain through the subject, and as long as the longest there is in 
   let shorter = 0;
   for (let n = 0; n < 2_000; n++) {
     const { around, onward } = world(dice);
-    const chain = longestChain(around, { fromUsd: FROM_USD, gapMs: GAP, onward });
+    const chain = longestChain(around, { fromUsd: FROM_USD, gapMs: GAP, keptShare: KEPT_SHARE, onward });
     for (const [i, flow] of chain.slice(1).entries()) expect(onward(chain[i]!)).toContainEqual(flow);
     const passed = chain.length > 0 ? [chain[0]!.from, ...chain.map(({ to }) => to)] : [];
     expect(new Set(passed).size).toBe(passed.length);
