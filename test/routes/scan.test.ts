@@ -1,34 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
+import { describe, expect, it } from 'vitest';
 import { expectedFlow } from '../../fixtures/demo/expected.ts';
-import type { World } from '../../fixtures/demo/model.ts';
-import { makeWorld, roleOf } from '../../fixtures/demo/world.ts';
+import { roleOf } from '../../fixtures/demo/world.ts';
 import { CHAINS, type Chain, NATIVE_COIN } from '../../src/domain/chain.ts';
-import { savePrices } from '../../src/prices/price-store.ts';
 import type { ScanAnswer } from '../../src/questions/scan-address.ts';
+import { chains, openApp, serveWorld, world } from '../app/demo-world.ts';
 import { openTestApp, type TestApp } from '../app/test-app.ts';
 
-let world: World;
-let chains: ChainServers;
-
-beforeAll(async () => {
-  world = makeWorld();
-  chains = await startChainServers(world);
-});
-afterEach(() => {
-  for (const server of Object.values(chains.servers)) server.clearFaults();
-});
-afterAll(() => chains.close());
-
-/** The app on the demo chains, with the world's labels and prices. */
-async function openScanApp(env: Record<string, string> = {}): Promise<TestApp> {
-  const test = await openTestApp({ ...chains.env, ...env });
-  await savePrices(test.ctx.records, world.prices);
-  const { labels } = test.ctx;
-  await labels.put(world.labels, { stamp: await labels.beginLoad(), list: false });
-  test.time.at += 1_000;
-  return test;
-}
+serveWorld();
 
 async function scan(test: TestApp, headers: Record<string, string>, query: Record<string, string>) {
   const reply = await test.app.inject({ url: '/api/v1/public/scan', headers, query });
@@ -46,7 +24,7 @@ const WITH_COIN_LISTS = CHAINS.filter((chain) => chain !== 'kaia');
 
 describe('200', () => {
   it.each(WITH_COIN_LISTS)('gives the exact flow totals and counterparties of a saver on %s', async (chain) => {
-    const test = await openScanApp();
+    const test = await openApp();
     const address = place('clean_saver', chain);
     const { status, body } = await scan(test, await test.headers(), { address, chain });
     expect(status, JSON.stringify(body)).toBe(200);
@@ -62,7 +40,7 @@ describe('200', () => {
   });
 
   it('says that a node alone lists no transfers of the coin', async () => {
-    const test = await openScanApp();
+    const test = await openApp();
     const { body } = await scan(test, await test.headers(), { address: place('clean_saver', 'kaia'), chain: 'kaia' });
     expect(body.metadata.coverage).toMatchObject({
       complete: false,
@@ -71,7 +49,7 @@ describe('200', () => {
   });
 
   it.each(CHAINS)('calls a sanctioned address and whoever paid it CRITICAL on %s', async (chain) => {
-    const test = await openScanApp();
+    const test = await openApp();
     const headers = await test.headers();
     const subject = (await scan(test, headers, { address: place('sanctioned', chain), chain })).body as ScanAnswer;
     expect(subject).toMatchObject({ risk_level: 'CRITICAL', risk_score: 100, metadata: { is_sanctioned: true } });
@@ -82,7 +60,7 @@ describe('200', () => {
   it.each(['ethereum', 'base'] as const)(
     'tells a bait address from whom it imitates on %s, once its victim is known',
     async (chain) => {
-      const test = await openScanApp();
+      const test = await openApp();
       const headers = await test.headers();
       const poisonings = async (address: string) =>
         ((await scan(test, headers, { address, chain })).body as ScanAnswer).detections.filter(
@@ -103,7 +81,7 @@ describe('200', () => {
   );
 
   it('answers the same again as a cache hit that costs nothing, in either language', async () => {
-    const test = await openScanApp();
+    const test = await openApp();
     const headers = await test.headers();
     const address = place('mixer', 'ethereum', 'mixer_user');
     const first = (await scan(test, headers, { address })).body as ScanAnswer;
@@ -116,7 +94,7 @@ describe('200', () => {
   });
 
   it('scans anew when the cache has run out', async () => {
-    const test = await openScanApp({ CACHE_SCAN_SECONDS: '60' });
+    const test = await openApp({ CACHE_SCAN_SECONDS: '60' });
     const headers = await test.headers();
     const address = place('clean_saver');
     const first = (await scan(test, headers, { address })).body;
@@ -131,7 +109,7 @@ describe('200', () => {
     ['', 1_000],
     [' by a process whose clock is a little behind', -500],
   ])('does not serve the cache once a counterparty is labelled otherwise%s', async (_, passedMs) => {
-    const test = await openScanApp();
+    const test = await openApp();
     const headers = await test.headers();
     const address = place('clean_saver');
     const first = (await scan(test, headers, { address })).body as ScanAnswer;
@@ -154,7 +132,7 @@ describe('200', () => {
   });
 
   it('judges labels at its own moment, though the chain was read before: one that began or ended by its date counts so', async () => {
-    const test = await openScanApp();
+    const test = await openApp();
     const headers = await test.headers();
     const address = place('clean_saver');
     const first = (await scan(test, headers, { address })).body as ScanAnswer;
@@ -183,7 +161,7 @@ describe('200', () => {
   });
 
   it('spares the chain for another tenant, bills it, and never shows that somebody asked before', async () => {
-    const test = await openScanApp();
+    const test = await openApp();
     const address = place('clean_saver');
     await scan(test, await test.headers(), { address });
     const before = requestsSent();
@@ -197,7 +175,7 @@ describe('200', () => {
   });
 
   it('shares one scan among concurrent requests of a tenant: one is billed, the others are cache hits', async () => {
-    const test = await openScanApp();
+    const test = await openApp();
     const headers = await test.headers();
     const address = place('clean_saver');
     const replies = await Promise.all(Array.from({ length: 8 }, () => scan(test, headers, { address })));
@@ -207,7 +185,7 @@ describe('200', () => {
   });
 
   it('takes the same input by POST, and a Bearer key', async () => {
-    const test = await openScanApp();
+    const test = await openApp();
     const headers = await test.headers();
     const address = place('clean_saver');
     const reply = await test.app.inject({
@@ -221,14 +199,14 @@ describe('200', () => {
   });
 
   it('answers from labels and graph where no source is configured, and says what is missing', async () => {
-    const test = await openScanApp({ ETHEREUM_RPC_URL: '', ETHEREUM_EXPLORER_URL: '', ETHEREUM_EXPLORER_STYLE: '' });
+    const test = await openApp({ ETHEREUM_RPC_URL: '', ETHEREUM_EXPLORER_URL: '', ETHEREUM_EXPLORER_STYLE: '' });
     const { body } = await scan(test, await test.headers(), { address: place('sanctioned') });
     expect(body).toMatchObject({ risk_level: 'CRITICAL', risk_score: 100 });
     expect(body.metadata.coverage).toMatchObject({ complete: false, reasons: ['no_source_configured'] });
   });
 
   it('brings the transfers of the scan into the graph', async () => {
-    const test = await openScanApp();
+    const test = await openApp();
     const address = place('clean_saver');
     const { body } = await scan(test, await test.headers(), { address });
     const rows = await test.ctx.graph.read('scan/read-transfers', { key: `ethereum:${address}`, limit: 1_000 });
@@ -252,7 +230,7 @@ describe('400', () => {
     ],
     [{ address: '0x52908400098527886e0f7030069857d2e4169ee7', chain: 'dogecoin' }, 'Unsupported chain: dogecoin'],
   ])('refuses %o with its own text', async (query, detail) => {
-    const test = await openScanApp();
+    const test = await openApp();
     const headers = await test.headers();
     const { status, body } = await scan(test, headers, query as Record<string, string>);
     expect({ status, body }).toEqual({ status: 400, body: { detail } });
@@ -260,7 +238,7 @@ describe('400', () => {
   });
 
   it('refuses bnb and names bsc', async () => {
-    const test = await openScanApp();
+    const test = await openApp();
     const { status, body } = await scan(test, await test.headers(), {
       address: '0x52908400098527886e0f7030069857d2e4169ee7',
       chain: 'bnb',
@@ -273,7 +251,7 @@ describe('400', () => {
 
 describe('404', () => {
   it.each(CHAINS)('says so when the source of %s knows neither history nor balance', async (chain) => {
-    const test = await openScanApp();
+    const test = await openApp();
     const headers = await test.headers();
     const { status, body } = await scan(test, headers, { address: place('empty_unknown', chain), chain });
     expect({ status, body }).toEqual({ status: 404, body: { detail: `Address not found on ${chain}` } });
@@ -283,7 +261,7 @@ describe('404', () => {
 
 describe('422', () => {
   it('names the missing address and the unknown language', async () => {
-    const test = await openScanApp();
+    const test = await openApp();
     const headers = await test.headers();
     const missing = await scan(test, headers, {});
     expect(missing.status).toBe(422);
@@ -296,7 +274,7 @@ describe('422', () => {
 
 describe('429', () => {
   it('refuses a scan beyond the month with the fixed text and no Retry-After, top-up included', async () => {
-    const test = await openScanApp({ CACHE_SCAN_SECONDS: '0' });
+    const test = await openApp({ CACHE_SCAN_SECONDS: '0' });
     const headers = await test.headers('free');
     const address = place('clean_saver');
     for (let used = 0; used < 10; used++) {
@@ -311,7 +289,7 @@ describe('429', () => {
   });
 
   it('never lets two parallel requests spend the same unit', async () => {
-    const test = await openScanApp();
+    const test = await openApp();
     const headers = await test.headers('free');
     const addresses = CHAINS.map((chain) => ({ chain, address: place('clean_saver', chain) }));
     const replies = [];
@@ -330,7 +308,7 @@ describe('500', () => {
     ['answering nonsense', { body: '{"chain_stats": ' }],
     ['stuck in its paging', { stuckCursor: true }],
   ])('says that the source is unavailable when it is %s, and bills nothing', { timeout: 60_000 }, async (_, fault) => {
-    const test = await openScanApp();
+    const test = await openApp();
     const headers = await test.headers();
     chains.servers.esplora.inject(fault);
     const address = place('exchange_hot_wallet', 'bitcoin', 'exchange');
@@ -346,14 +324,14 @@ describe('500', () => {
   });
 
   it('waits out a rate limit of the source', async () => {
-    const test = await openScanApp();
+    const test = await openApp();
     chains.servers.esplora.inject({ status: 429, retryAfter: 1, times: 2 });
     const { status } = await scan(test, await test.headers(), { address: place('clean_saver', 'bitcoin') });
     expect(status).toBe(200);
   });
 
   it('ends at the deadline and gives the unit back', async () => {
-    const test = await openScanApp({ SCAN_DEADLINE_MS: '300' });
+    const test = await openApp({ SCAN_DEADLINE_MS: '300' });
     const headers = await test.headers();
     chains.servers.esplora.inject({ delayMs: 2_000 });
     const { status, body } = await scan(test, headers, { address: place('clean_saver', 'bitcoin') });
@@ -371,7 +349,7 @@ describe('500', () => {
   });
 
   it('says that the graph failed, and everything else goes on', async () => {
-    const test = await openScanApp();
+    const test = await openApp();
     const headers = await test.headers();
     await test.ctx.graph.close();
     const { status, body } = await scan(test, headers, { address: place('clean_saver') });
@@ -385,7 +363,7 @@ describe('recorded scans', () => {
     (await test.app.inject({ url: '/api/v1/public/scans', headers, query })).json();
 
   it("lists the tenant's own, newest first, a page at a time, and shows each one", async () => {
-    const test = await openScanApp();
+    const test = await openApp();
     const headers = await test.headers();
     for (const chain of ['ethereum', 'bitcoin', 'xrp'] as const) {
       test.time.at += 1_000;
@@ -401,7 +379,7 @@ describe('recorded scans', () => {
   });
 
   it("hides another tenant's scan and one outside the history window as not found", async () => {
-    const test = await openScanApp();
+    const test = await openApp();
     const headers = await test.headers('free');
     const { body } = await scan(test, headers, { address: place('clean_saver') });
     const url = `/api/v1/public/scans/${body.scan_id}`;
@@ -416,7 +394,7 @@ describe('recorded scans', () => {
   });
 
   it('wants a UUID and a page inside its bounds', async () => {
-    const test = await openScanApp();
+    const test = await openApp();
     const headers = await test.headers();
     const malformed = await test.app.inject({ url: '/api/v1/public/scans/17', headers });
     expect(malformed.statusCode).toBe(422);

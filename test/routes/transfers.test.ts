@@ -1,34 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
-import type { Move, World } from '../../fixtures/demo/model.ts';
-import { makeWorld, roleOf } from '../../fixtures/demo/world.ts';
+import { describe, expect, it } from 'vitest';
+import type { Move } from '../../fixtures/demo/model.ts';
+import { roleOf } from '../../fixtures/demo/world.ts';
 import { addAmounts } from '../../src/domain/amount.ts';
 import { CHAINS, type Chain, NATIVE_COIN } from '../../src/domain/chain.ts';
-import { savePrices } from '../../src/prices/price-store.ts';
-import { openTestApp, type TestApp } from '../app/test-app.ts';
+import { chains, openApp, serveWorld, world } from '../app/demo-world.ts';
+import type { TestApp } from '../app/test-app.ts';
 
 const DAY_MS = 86_400_000;
 const WITH_TOKENS = CHAINS.filter((chain) => chain !== 'bitcoin');
 
-let world: World;
-let chains: ChainServers;
-
-beforeAll(async () => {
-  world = makeWorld();
-  chains = await startChainServers(world);
-});
-afterEach(() => {
-  for (const server of Object.values(chains.servers)) server.clearFaults();
-});
-afterAll(() => chains.close());
-
-async function openApp(env: Record<string, string> = {}): Promise<TestApp> {
-  const test = await openTestApp({ ...chains.env, ...env });
-  await savePrices(test.ctx.records, world.prices);
-  await test.ctx.labels.put(world.labels, { stamp: await test.ctx.labels.beginLoad(), list: false });
-  test.time.at += 1_000;
-  return test;
-}
+serveWorld();
 
 async function ask(test: TestApp, headers: Record<string, string>, url: string, payload: object) {
   const reply = await test.app.inject({ method: 'POST', url: `/api/v1${url}`, headers, payload });

@@ -1,0 +1,31 @@
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
+import { makeWorld } from '../../fixtures/demo/world.ts';
+import { savePrices } from '../../src/prices/price-store.ts';
+import { openTestApp, type TestApp } from './test-app.ts';
+
+export const world = makeWorld();
+
+/** The servers of the world's chains, while a suite that called `serveWorld` runs. */
+export let chains: ChainServers;
+
+/** For a suite that asks about the demo world: its chains are served throughout, without the faults of the test before. */
+export function serveWorld(): void {
+  beforeAll(async () => {
+    chains = await startChainServers(world);
+  });
+  afterEach(() => {
+    for (const server of Object.values(chains.servers)) server.clearFaults();
+  });
+  afterAll(() => chains.close());
+}
+
+/** The app on the demo chains, with the world's labels and prices. */
+export async function openApp(env: Record<string, string> = {}): Promise<TestApp> {
+  const test = await openTestApp({ ...chains.env, ...env });
+  await savePrices(test.ctx.records, world.prices);
+  const { labels } = test.ctx;
+  await labels.put(world.labels, { stamp: await labels.beginLoad(), list: false });
+  test.time.at += 1_000;
+  return test;
+}
