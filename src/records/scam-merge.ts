@@ -40,6 +40,12 @@ export function mergeStatements(
     total_stolen_usd: Math.round(stolenUsd * 100) / 100,
     verified: 1,
     sources: JSON.stringify(sources),
-    search_text: foldForSearch([address, type, ...methods, ...lists, ...domains].join('\n')),
+    search_text: searchText([address, type, ...methods, ...lists], domains),
   };
+}
+
+/** A domain that stands in another text already is found there: each character costs its place in the index. */
+function searchText(texts: readonly string[], domains: readonly string[]): string {
+  const text = foldForSearch(texts.join('\n'));
+  return [text, ...domains.map(foldForSearch).filter((domain) => !text.includes(domain))].join('\n');
 }
