@@ -49,6 +49,16 @@ onBothStores('the label store', (open) => {
     expect(await labels.find('bitcoin', [A])).toEqual(new Map());
   });
 
+  it('changes are counted where labels came, changed or went, and not where a load said the same again', async () => {
+    const { labels } = await opened();
+    const counts = [await labels.countChanges()];
+    for (const rows of [[label()], [label()], [label({ confidence: 60 })], []]) {
+      await putList(labels, rows);
+      counts.push(await labels.countChanges());
+    }
+    expect(counts).toEqual([0, 1, 1, 2, 3]);
+  });
+
   it('two thousand addresses are found in one call', async () => {
     const { labels } = await opened();
     const rows = Array.from({ length: 2_000 }, (_, n) => label({ address: `0x${n.toString(16).padStart(40, '0')}` }));
