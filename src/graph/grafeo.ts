@@ -13,7 +13,7 @@ export interface GrafeoOptions {
 
 const WRITE_ATTEMPTS = 5;
 /** A checkpoint writes the whole graph while commits wait; to read this much log again takes a second at the next start. */
-const CHECKPOINT = { intervalMs: 60_000, walBytes: 256 * 1024 * 1024 };
+const CHECKPOINT = { intervalMs: 600_000, walBytes: 256 * 1024 * 1024 };
 
 /**
  * Opens the embedded graph and applies its schema. Throws UnavailableError when another process
@@ -147,8 +147,14 @@ function fail(cause: unknown): never {
   throw /timeout error/i.test(String(cause)) ? new GraphTimeoutError({ cause }) : new GraphError({ cause });
 }
 
+/** Lists of values cross the border in half the time of objects. */
 function rowsOf<T extends Row>(result: QueryResult): T[] {
-  return result.toArray().map(plain) as T[];
+  const { columns } = result;
+  return result.rows().map((values) => {
+    const row: Row = {};
+    for (let i = 0; i < columns.length; i++) row[columns[i]!] = plain(values[i]!);
+    return row as T;
+  });
 }
 
 function plain(value: GrafeoValue): GraphValue {
