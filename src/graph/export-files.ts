@@ -1,4 +1,4 @@
-import { createWriteStream, readdirSync, type WriteStream, writeFileSync } from 'node:fs';
+import { createWriteStream, readdirSync, rmSync, type WriteStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { CATEGORIES, STOP_CATEGORIES } from '../domain/label.ts';
@@ -80,11 +80,20 @@ const BELONGS_TO: Columns = { key: ':START_ID(Address)', id: ':END_ID(Entity)' }
 /**
  * Writes the graph into a folder, which must be new or empty, as files for `neo4j-admin database import full`; a page
  * of addresses at a time, so that memory stays bounded. Throws UnavailableError when something was written to the
- * graph meanwhile: pages of different moments do not fit together.
+ * graph meanwhile: pages of different moments do not fit together. The folder is empty again after a failure.
  */
 export async function exportFiles(graph: Graph, folder: string): Promise<ExportReport> {
   makeFolder(folder);
   if (readdirSync(folder).length > 0) throw new InvalidInputError(`${folder} is not empty`);
+  try {
+    return await writeFiles(graph, folder);
+  } catch (error) {
+    for (const name of readdirSync(folder)) rmSync(join(folder, name));
+    throw error;
+  }
+}
+
+async function writeFiles(graph: Graph, folder: string): Promise<ExportReport> {
   const before = await graphStats(graph);
   const files = {
     addresses: openFile(folder, 'addresses', ADDRESS),
