@@ -1,4 +1,4 @@
-import type { Wording } from './texts.ts';
+import type { Wording } from './wording.ts';
 
 export const TEXTS_JA: Wording = {
   names: {

@@ -1,26 +1,7 @@
 import type { Detection, Figure, Lang } from './detection.ts';
 import { TEXTS_EN } from './texts-en.ts';
 import { TEXTS_JA } from './texts-ja.ts';
-
-/**
- * How one language tells a detection. In a text, `{name}` is a measured value, formatted by its name; `{name|one|many}`
- * a number with its noun; `{value}` the US dollars or the words for an unknown price.
- */
-export interface Wording {
-  names: Record<string, string>;
-  /** By detector, or by detector and variant: `fan_in`, `sanctions_direct.sent`. */
-  texts: Record<string, string>;
-  /** Values that are words: categories, kinds. */
-  words: Record<string, string>;
-  unpriced: string;
-  usd: (amount: string) => string;
-  yen: (amount: string) => string;
-  minutes: (count: number) => string;
-  hours: (count: string) => string;
-  /** A share too small for its decimals. */
-  lessThan: (share: string) => string;
-  listSeparator: string;
-}
+import type { Wording } from './wording.ts';
 
 const WORDINGS: Record<Lang, Wording> = { en: TEXTS_EN, ja: TEXTS_JA };
 

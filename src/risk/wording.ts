@@ -1,0 +1,19 @@
+/**
+ * How one language tells a detection. In a text, `{name}` is a measured value, formatted by its name; `{name|one|many}`
+ * a number with its noun; `{value}` the US dollars or the words for an unknown price.
+ */
+export interface Wording {
+  names: Record<string, string>;
+  /** By detector, or by detector and variant: `fan_in`, `sanctions_direct.sent`. */
+  texts: Record<string, string>;
+  /** Values that are words: categories, kinds. */
+  words: Record<string, string>;
+  unpriced: string;
+  usd: (amount: string) => string;
+  yen: (amount: string) => string;
+  minutes: (count: number) => string;
+  hours: (count: string) => string;
+  /** A share too small for its decimals. */
+  lessThan: (share: string) => string;
+  listSeparator: string;
+}
