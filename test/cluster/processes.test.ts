@@ -140,8 +140,8 @@ describe('servers and workers on Neo4j, PostgreSQL and Redis', () => {
     await seen(check, { verdict: 'ok' });
 
     const scan = `/public/scan?chain=ethereum&address=${saver}`;
-    await json(one.url, scan, kept.key);
-    expect(await both(scan)).toMatchObject([{ cached: true }, { cached: true }]);
+    // Just after a load a scan may be older than a label that it did not see: it is made again, and then kept.
+    await seen(scan, { cached: true });
     label('sanctioned');
     await run('load', 'labels', 'list.csv');
     expect(await both(check)).toMatchObject([
