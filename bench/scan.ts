@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import type { ChainServer } from '../fixtures/chain-servers/serve.ts';
 import { startChainServers } from '../fixtures/chain-servers/start.ts';
 import { makeWorld, roleOf } from '../fixtures/demo/world.ts';
@@ -15,6 +16,7 @@ export async function benchScan(): Promise<void> {
   const world = makeWorld();
   const chains = await startChainServers(world);
   const servers = Object.values(chains.servers);
+  const log = pino({ level: 'silent' });
   const rows: string[][] = [];
   for (const chain of CHAINS) {
     const { address } = roleOf(world, chain, 'exchange_hot_wallet', 'exchange');
@@ -22,7 +24,7 @@ export async function benchScan(): Promise<void> {
     const bare: number[] = [];
     let transfers = 0;
     for (let round = 0; round < ROUNDS; round++) {
-      const ctx = await openContext(readConfig({ ...chains.env, LOG_LEVEL: 'silent' }), { inMemory: true });
+      const ctx = await openContext(readConfig(chains.env), { inMemory: true, log });
       for (const server of servers) server.requests.length = 0;
       const startedAt = performance.now();
       const read = await readAddress(ctx, chain, address, { signal: AbortSignal.timeout(60_000), useCache: false });
