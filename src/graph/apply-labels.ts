@@ -12,21 +12,24 @@ export interface NodeLabel {
 
 const CHUNK = 5_000;
 
+/** Which of these keys are nodes of the graph. Waits for the writes under way, so that theirs count. */
+export async function heldKeys(graph: Graph, keys: readonly string[]): Promise<string[]> {
+  const held: string[] = [];
+  for (let start = 0; start < keys.length; start += CHUNK) {
+    const key = keys.slice(start, start + CHUNK);
+    const rows = await graph.transact((tx) => tx.run<{ key: string }>('labels/held', { key }));
+    held.push(...rows.map((row) => row.key));
+  }
+  return held;
+}
+
 /** Puts labels on the nodes of `<chain>:<address>` keys that the graph holds; the others are left out. */
 export async function applyLabels(graph: Graph, labels: ReadonlyMap<string, NodeLabel>): Promise<{ applied: number }> {
-  const keys = [...labels.keys()];
+  const entries = [...labels].sort(([a], [b]) => (a < b ? -1 : 1));
   let applied = 0;
-  for (let start = 0; start < keys.length; start += CHUNK) {
-    const chunk = keys.slice(start, start + CHUNK);
-    applied += await graph.transact(async (tx) => {
-      // Of a list, the graph mostly holds few.
-      const held = await tx.run<{ key: string }>('labels/held', { key: chunk });
-      const entries = held.map(({ key }): [string, NodeLabel] => [key, labels.get(key)!]);
-      return applyInTransaction(
-        tx,
-        entries.sort(([a], [b]) => (a < b ? -1 : 1)),
-      );
-    });
+  for (let start = 0; start < entries.length; start += CHUNK) {
+    const chunk = entries.slice(start, start + CHUNK);
+    applied += await graph.transact((tx) => applyInTransaction(tx, chunk));
   }
   return { applied };
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { applyLabels, type NodeLabel } from '../graph/apply-labels.ts';
+import { applyLabels, heldKeys, type NodeLabel } from '../graph/apply-labels.ts';
 import { addressKey } from '../graph/pairs.ts';
 import { chainsOf } from './label-store.ts';
 import { nodeLabelOf } from './node-labels.ts';
@@ -12,13 +12,19 @@ export async function updateNodes(
 ): Promise<void> {
   if (changed.length === 0) return;
   const at = now();
-  const known = await labels.findOnAllChains(changed.map(({ address }) => address));
-  const nodes = new Map<string, NodeLabel>();
-  for (const { chain, address } of changed) {
-    for (const one of chainsOf(chain)) {
-      const own = (known.get(address) ?? []).filter((label) => chainsOf(label.chain).includes(one));
-      nodes.set(addressKey(one, address), nodeLabelOf(own, at));
-    }
-  }
-  await applyLabels(graph, nodes);
+  const places = new Map(
+    changed.flatMap(({ chain: labelChain, address }) =>
+      chainsOf(labelChain).map((chain) => [addressKey(chain, address), { chain, address }] as const),
+    ),
+  );
+  // Of a list, the graph mostly holds few.
+  const held = await heldKeys(graph, [...places.keys()]);
+  if (held.length === 0) return;
+  const known = await labels.findOnAllChains([...new Set(held.map((key) => places.get(key)!.address))]);
+  const nodes = held.map((key): [string, NodeLabel] => {
+    const { chain, address } = places.get(key)!;
+    const own = (known.get(address) ?? []).filter((label) => chainsOf(label.chain).includes(chain));
+    return [key, nodeLabelOf(own, at)];
+  });
+  await applyLabels(graph, new Map(nodes));
 }
