@@ -15,17 +15,17 @@ const WINDOW_MS = 100;
 /** Share of the time in which the process was computing; above it, more requests only wait for each other. */
 const BUSY = 0.9;
 const BUSY_WINDOWS = 3;
-/** An accepted request shall wait no longer for those before it. */
-const WAIT_S = 0.5;
+/** An accepted request shall wait no longer for those before it: a third, because the rate of a window may be luck. */
+const WAIT_S = 1 / 3;
 const LIMIT_MIN = 16;
 /** After the press the limit grows by this factor in each window: who was refused comes back at once. */
-const GROWTH = 1.1;
+const GROWTH = 1.03;
 /** Weight of the newest window in the rate. */
 const NEWEST = 0.1;
 
 /**
  * While the process waits for others, `most` requests may be under way. While it computes without pause, as many as
- * it answers within half a second: what is accepted is answered soon, and the rest may ask again.
+ * it answers within a third of a second: what is accepted is answered soon, and the rest may ask again.
  */
 export function watchOverload(most: number): Overload {
   let limit = most;
