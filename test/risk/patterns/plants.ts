@@ -15,7 +15,11 @@ type Plant = (cast: Cast, start: number, dice: Dice) => Transfer[];
 
 const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
 const between = (dice: Dice, low: number, high: number) => low + (high - low) * dice.share();
-const anyone = ({ others }: Cast, dice: Dice) => (dice.chance(0.5) ? dice.pick(others) : dice.address());
+/** Not the subject: money that comes back to it makes another pattern. */
+const anyone = ({ subject, others }: Cast, dice: Dice) => {
+  const other = dice.pick(others);
+  return dice.chance(0.5) && other !== subject ? other : dice.address();
+};
 
 /** Distinct parties in a row, the subject among them. */
 function row(cast: Cast, dice: Dice, length: number, other: () => string): string[] {
