@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { type AppOptions, buildApp } from '../../src/app.ts';
 import { type Access, guardAccess, openKeyCheck } from '../../src/auth.ts';
@@ -35,6 +35,8 @@ export async function openTestApp(env: Record<string, string> = {}, options?: Ap
   const log = pino({ level: 'trace', base: undefined }, { write: (line: string) => void lines.push(line) });
   const stores = await appStores.empty?.();
   const ctx = await openContext(readConfig({ ...env, ...stores }), { now: () => time.at, log, inMemory: !stores });
+  // Redis tells once that news may have been missed; after that nothing is forgotten but for a change.
+  if (stores?.REDIS_URL) await expect.poll(() => ctx.accountChanges.heard, { timeout: 10_000 }).toBeGreaterThan(0);
   const app = await buildApp(ctx, options);
   onTestFinished(async () => {
     await app.close();

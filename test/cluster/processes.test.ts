@@ -149,7 +149,7 @@ describe('servers and workers on Neo4j, PostgreSQL and Redis', () => {
       { verdict: 'danger', cached: false },
     ]);
     expect(await json(two.url, scan, kept.key)).toMatchObject({ cached: false, risk_level: 'CRITICAL' });
-    expect(await json(one.url, scan, kept.key)).toMatchObject({ cached: true, risk_level: 'CRITICAL' });
+    await seen(scan, { cached: true, risk_level: 'CRITICAL' });
 
     await run('keys', 'revoke', kept.id);
     await seen('/public/usage', { detail: 'Invalid API key' });
