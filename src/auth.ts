@@ -43,7 +43,10 @@ export function tenantOf(request: FastifyRequest): Tenant {
   return request.tenant;
 }
 
-/** Looks keys up and remembers them until their account changes, for KEY_CACHE_SECONDS at most, the least recently used forgotten first. */
+/**
+ * Looks keys up and remembers them until their account changes, for KEY_CACHE_SECONDS at most, the least recently used
+ * forgotten first.
+ */
 export function openKeyCheck(ctx: Context): KeyCheck {
   const cache = new Map<string, { tenant: Tenant; lastUsedAt: number | null; until: number }>();
   ctx.accountChanges.listen((accountId) => {

@@ -44,7 +44,8 @@ export interface Handover {
 
 /**
  * Takes work from the operator's commands over a Unix socket that only its owner can open; loads run one after
- * another, and news waits for none of them. A socket left by a killed process is replaced. Throws when another server listens there.
+ * another, and news waits for none of them. A socket left by a killed process is replaced. Throws when another server
+ * listens there.
  */
 export async function listenForHandover(ctx: Context, path: string): Promise<Handover> {
   const place = shortest(path);
