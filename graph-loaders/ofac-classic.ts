@@ -1,4 +1,4 @@
-import { type SdnAddress, type SdnReader, tickerOf } from './ofac-sdn.ts';
+import { partyName, type SdnAddress, type SdnReader, tickerOf } from './ofac-sdn.ts';
 
 /** `sdn.xml`: an entry holds its names and, among its identifications, its addresses. It tells no designation days. */
 export function classicReader(): SdnReader {
@@ -32,7 +32,7 @@ export function classicReader(): SdnReader {
         const ticker = tickerOf(kind);
         if (ticker) found.push({ line: numberLine, ticker, address: number, designatedAt: null });
       } else if (name === 'sdnEntry') {
-        const listed = [names.lastName, names.firstName].filter(Boolean).join(', ') || 'OFAC SDN';
+        const listed = partyName(names.lastName ?? '', names.firstName ?? '');
         complete.push(...found.map((one) => ({ ...one, name: listed })));
       }
     },

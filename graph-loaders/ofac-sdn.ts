@@ -18,5 +18,11 @@ export interface SdnReader extends XmlHandlers {
 
 /** `Digital Currency Address - XBT` names the currency; null for every other kind of identification. */
 export function tickerOf(kind: string): string | null {
-  return /^Digital Currency Address - (\w{2,10})$/.exec(kind)?.[1] ?? null;
+  const [known, code] = /^Digital Currency Address\b[\s-]*(.*)$/i.exec(kind) ?? [];
+  return known === undefined ? null : code?.toUpperCase() || 'no currency';
+}
+
+/** Names are written alike whichever form of the list tells them: `LAST, First`. */
+export function partyName(lastName: string, otherNames: string): string {
+  return [lastName, otherNames].filter(Boolean).join(', ') || 'OFAC SDN';
 }

@@ -5,7 +5,7 @@ import { sanctionedLabel } from './ofac-address.ts';
 import { advancedReader } from './ofac-advanced.ts';
 import { classicReader } from './ofac-classic.ts';
 import type { SdnReader } from './ofac-sdn.ts';
-import { tallyOf } from './tally.ts';
+import { newTally, tallyOf } from './tally.ts';
 import { readXml, type XmlHandlers } from './xml.ts';
 
 const SOURCE = 'ofac';
@@ -20,8 +20,8 @@ export const ofacLoader: LabelLoader = {
 };
 
 async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<Label> {
-  // Both formats may lie in one folder: the list is one.
-  const seen = new Set<string>();
+  // Both formats may lie in one folder: the list is one, and the day of designation stands in only one of them.
+  const seen = new Map<string, { isDated: boolean }>();
   for (const file of files) {
     const own = isFolder ? tallyOf(tally, file.name) : tally;
     let reader: SdnReader | null = null;
@@ -35,14 +35,16 @@ async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<L
     for await (const _ of readXml(file, handlers, signal)) {
       for (const listed of (reader as SdnReader | null)?.take() ?? []) {
         const key = `${listed.ticker} ${listed.address} ${listed.name}`;
-        if (seen.has(key)) continue;
-        seen.add(key);
-        own.read += 1;
         const { ticker, address, name, designatedAt, line } = listed;
+        const before = seen.get(key);
+        if (before && (before.isDated || designatedAt === null)) continue;
+        seen.set(key, { isDated: designatedAt !== null });
+        if (!before) own.read += 1;
         const label = sanctionedLabel(
           { ticker, address, label: name, source: SOURCE, entity: name, validFrom: designatedAt },
           line,
-          own,
+          // What there is to say of it was said the first time.
+          before ? newTally() : own,
         );
         if (label) yield label;
       }

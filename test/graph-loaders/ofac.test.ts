@@ -1,87 +1,82 @@
 import { describe, expect, it } from 'vitest';
-import { fileOf, openLoading } from './loading.ts';
+import { fileOf, folderOf, openLoading, START } from './loading.ts';
+import { advanced, BITCOIN, CLASSIC, ENTITY, EVM, feature, LITECOIN, OTHER_EVM, PERSON, TRON } from './sdn-lists.ts';
 
-const BITCOIN = '134r8iHv69xdT6p5qVKTsHrcUEuBVZAYak';
-const EVM = '0x098b716b8aaf21512996dc57eb0615e2383e2f96';
-const TRON = 'TUCsTq7TofTCJRRoHk6RvhMoS2mJLm5Yzq';
-
-const CLASSIC = `<?xml version="1.0" standalone="yes"?>
-<sdnList xmlns="https://example.org/sdn">
-  <publshInformation><Publish_Date>11/20/2026</Publish_Date><Record_Count>2</Record_Count></publshInformation>
-  <sdnEntry>
-    <uid>1</uid><firstName>Kim</firstName><lastName>DOE &amp; SONS</lastName><sdnType>Individual</sdnType>
-    <idList>
-      <id><uid>10</uid><idType>Digital Currency Address - XBT</idType><idNumber>${BITCOIN}</idNumber></id>
-      <id><uid>11</uid><idType>Passport</idType><idNumber>123456</idNumber></id>
-      <id><uid>12</uid><idType>Digital Currency Address - XBT</idType><idNumber>${TRON}</idNumber></id>
-      <id><uid>13</uid><idType>Digital Currency Address - XMR</idType><idNumber>4abc</idNumber></id>
-    </idList>
-  </sdnEntry>
-  <sdnEntry><uid>2</uid><lastName>LAZARUS GROUP</lastName>
-    <idList><id><uid>14</uid><idType>Digital Currency Address - ETH</idType><idNumber>${EVM}</idNumber></id></idList>
-  </sdnEntry>
-</sdnList>`;
-
-const ADVANCED = `<?xml version="1.0" encoding="utf-8"?>
-<Sanctions xmlns="https://example.org/advanced">
-  <ReferenceValueSets><FeatureTypeValues>
-    <FeatureType ID="344" FeatureTypeGroupID="1">Digital Currency Address - XBT</FeatureType>
-    <FeatureType ID="345" FeatureTypeGroupID="1">Digital Currency Address - ETH</FeatureType>
-    <FeatureType ID="8" FeatureTypeGroupID="1">Birthdate</FeatureType>
-  </FeatureTypeValues></ReferenceValueSets>
-  <DistinctParties>
-    <DistinctParty FixedRef="7"><Profile ID="7" PartySubTypeID="3">
-      <Identity ID="1" Primary="true">
-        <Alias Primary="false"><DocumentedName><DocumentedNamePart><NamePartValue>HIDDEN COBRA</NamePartValue></DocumentedNamePart></DocumentedName></Alias>
-        <Alias Primary="true"><DocumentedName>
-          <DocumentedNamePart><NamePartValue>LAZARUS</NamePartValue></DocumentedNamePart>
-          <DocumentedNamePart><NamePartValue>GROUP</NamePartValue></DocumentedNamePart>
-        </DocumentedName></Alias>
-      </Identity>
-      <Feature ID="90" FeatureTypeID="8"><FeatureVersion><VersionDetail>1 Jan 1970</VersionDetail></FeatureVersion></Feature>
-      <Feature ID="91" FeatureTypeID="344"><FeatureVersion><Comment/><VersionDetail DetailTypeID="1432">${BITCOIN}</VersionDetail></FeatureVersion></Feature>
-      <Feature ID="92" FeatureTypeID="345"><FeatureVersion><Comment/><VersionDetail DetailTypeID="1432">${EVM}</VersionDetail></FeatureVersion></Feature>
-    </Profile></DistinctParty>
-  </DistinctParties>
-  <SanctionsEntries><SanctionsEntry ID="70" ProfileID="7" ListID="1550">
-    <EntryEvent ID="1"><Comment/><Date CalendarTypeID="1"><Year>2022</Year><Month>4</Month><Day>14</Day></Date></EntryEvent>
-  </SanctionsEntry></SanctionsEntries>
-</Sanctions>`;
+const DESIGNATED = Date.UTC(2022, 3, 14);
 
 describe('the SDN list as XML', () => {
   it('the classic form gives name and address; the code of the currency is not the chain', async () => {
     const loading = await openLoading();
-    const report = await loading.load('ofac', fileOf('sdn.xml', CLASSIC));
+    const report = await loading.load('ofac', fileOf('SDN.XML', CLASSIC));
     expect(report).toMatchObject({ source: 'ofac', read: 4, loaded: 3, skipped: 1 });
-    expect(report.errors).toEqual([
-      { line: 9, reason: `${TRON} is listed as XBT but is a tron address; loaded as tron` },
-      { line: 10, reason: '4abc: XMR is not one of the supported chains' },
+    expect(report.errors.map((error) => error.reason)).toEqual([
+      `${TRON} is listed as XBT but is a tron address; loaded as tron`,
+      `${LITECOIN}: LTC is not one of the supported chains`,
     ]);
     expect((await loading.labels.find('bitcoin', [BITCOIN])).get(BITCOIN)).toMatchObject([
-      { category: 'sanctioned', label: 'DOE & SONS, Kim', source: 'ofac', confidence: 100, validFrom: null },
+      { category: 'sanctioned', label: 'EXAMPLE & TEST, Person One', source: 'ofac', confidence: 100, validFrom: null },
     ]);
     expect((await loading.labels.find('polygon', [EVM])).get(EVM)).toMatchObject([
-      { chain: 'evm', entity: 'LAZARUS GROUP' },
+      { chain: 'evm', entity: 'EXAMPLE ENTITY TWO' },
     ]);
   });
 
-  it('the advanced form gives the day of designation too', async () => {
+  it('the advanced form gives the same parties under the same names, and the first day on the SDN list', async () => {
     const loading = await openLoading();
-    const report = await loading.load('ofac', fileOf('sdn_advanced.xml', ADVANCED));
-    expect(report).toMatchObject({ read: 2, loaded: 2, skipped: 0, errors: [] });
-    expect((await loading.labels.find('bitcoin', [BITCOIN])).get(BITCOIN)).toMatchObject([
-      { label: 'LAZARUS GROUP', validFrom: Date.UTC(2022, 3, 14) },
-    ]);
+    const classic = await loading.load('ofac', fileOf('SDN.XML', CLASSIC));
+    const later = await loading.load('ofac', fileOf('SDN_ADVANCED.XML', advanced([PERSON, ENTITY])));
+    expect(later).toMatchObject({ read: classic.read, loaded: classic.loaded, skipped: classic.skipped });
+    expect(later.errors.map((error) => error.reason)).toEqual(classic.errors.map((error) => error.reason));
+    const rows = await loading.records.selectFrom('labels').select(['address', 'label', 'valid_to']).execute();
+    expect(rows.map((row) => [row.address, row.label, row.valid_to]).sort()).toEqual(
+      [
+        [BITCOIN, 'EXAMPLE & TEST, Person One', null],
+        [TRON, 'EXAMPLE & TEST, Person One', null],
+        [EVM, 'EXAMPLE ENTITY TWO', null],
+      ].sort(),
+    );
+    expect((await loading.labels.find('bitcoin', [BITCOIN])).get(BITCOIN)).toMatchObject([{ validFrom: DESIGNATED }]);
+    // Its entry tells no day.
+    expect((await loading.labels.find('ethereum', [EVM])).get(EVM)).toMatchObject([{ validFrom: null }]);
   });
 
   it('a designation day that becomes known corrects the row, and one that is not told again stays', async () => {
     const loading = await openLoading();
     await loading.load('ofac', fileOf('sdn.xml', CLASSIC));
-    await loading.load('ofac', fileOf('sdn_advanced.xml', ADVANCED), { replace: true });
-    const dated = [{ label: 'LAZARUS GROUP', validFrom: Date.UTC(2022, 3, 14), validTo: null }];
-    expect((await loading.labels.find('ethereum', [EVM])).get(EVM)).toMatchObject(dated);
+    await loading.load('ofac', fileOf('sdn_advanced.xml', advanced([PERSON])), { replace: true });
+    const dated = [{ label: 'EXAMPLE & TEST, Person One', validFrom: DESIGNATED, validTo: null }];
+    expect((await loading.labels.find('tron', [TRON])).get(TRON)).toMatchObject(dated);
     await loading.load('ofac', fileOf('sdn.xml', CLASSIC));
-    expect((await loading.labels.find('ethereum', [EVM])).get(EVM)).toMatchObject(dated);
+    expect((await loading.labels.find('tron', [TRON])).get(TRON)).toMatchObject(dated);
+  });
+
+  it('both forms in one folder are one list, and the day of designation is taken from the form that tells it', async () => {
+    const loading = await openLoading();
+    const both = folderOf({ 'SDN.XML': CLASSIC, 'SDN_ADVANCED.XML': advanced([PERSON, ENTITY]) });
+    expect(await loading.load('ofac', both)).toMatchObject({ read: 4, skipped: 1 });
+    expect(await loading.labels.countLive('ofac')).toBe(3);
+    expect((await loading.labels.find('bitcoin', [BITCOIN])).get(BITCOIN)).toMatchObject([{ validFrom: DESIGNATED }]);
+  });
+
+  it('an address under a code that is not known yet is loaded by its form, and reported', async () => {
+    const loading = await openLoading();
+    const unknown = { ...ENTITY, features: feature(999, OTHER_EVM) + feature(999, 'not-an-address') };
+    const report = await loading.load('ofac', fileOf('sdn_advanced.xml', advanced([unknown])));
+    expect(report).toMatchObject({ read: 2, loaded: 1, skipped: 1 });
+    expect(report.errors.map((error) => error.reason)).toEqual([
+      `${OTHER_EVM} is listed as NEWUSD, a code that is not known; loaded as evm`,
+      'not-an-address is no address of a supported chain (listed as NEWUSD)',
+    ]);
+    expect((await loading.labels.find('bsc', [OTHER_EVM])).get(OTHER_EVM)).toMatchObject([{ category: 'sanctioned' }]);
+  });
+
+  it('a party that is no longer on the list was listed until the load', async () => {
+    const loading = await openLoading();
+    await loading.load('ofac', fileOf('sdn_advanced.xml', advanced([PERSON, ENTITY])));
+    loading.setNow(START + 1_000);
+    await loading.load('ofac', fileOf('sdn_advanced.xml', advanced([PERSON])), { replace: true });
+    expect((await loading.labels.find('ethereum', [EVM])).get(EVM)).toMatchObject([{ validTo: START + 1_000 }]);
+    expect((await loading.labels.find('tron', [TRON])).get(TRON)).toMatchObject([{ validTo: null }]);
   });
 
   it.each([
