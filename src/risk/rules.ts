@@ -5,7 +5,7 @@ import type { Severity } from './detection.ts';
  * Every number of the rule set. Hardly any of them is prescribed by a public source: they are choices of this
  * project, printed with each detection as its `thresholds`. A change of any number or rule changes the version.
  */
-export const RULE_SET_VERSION = '2026.11.2';
+export const RULE_SET_VERSION = '2026.11.3';
 
 export const LEVEL_FROM = { CRITICAL: 85, HIGH: 60, MEDIUM: 30 } as const;
 
@@ -93,6 +93,8 @@ export const RULES = {
     fast_hours: 1,
     slow_hours: 24,
     passed_share: 0.9,
+    /** A relay holds nothing of its own; the cut it keeps of each receipt may add up. */
+    reserve_share_max: 0.1,
     each_from_usd: 1_000,
     episodes: 3,
     single_from_usd: 10_000,

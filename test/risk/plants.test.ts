@@ -36,7 +36,9 @@ describe.each(Object.entries(PLANTS))('a planted %s', (id, plant) => {
 });
 
 describe('ordinary wallets', () => {
-  it(`set off structural detectors in at most 2 of 100, and none is HIGH, in ${BACKGROUNDS} random ones`, () => {
+  it(`set off structural detectors in at most 2 of 100, and none is HIGH, in ${BACKGROUNDS} random ones`, {
+    timeout: 120_000,
+  }, () => {
     const alarms = new Map<string, number>();
     const levels = new Map<string, number>();
     for (let n = 0; n < BACKGROUNDS; n++) {

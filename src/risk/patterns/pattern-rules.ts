@@ -1,3 +1,5 @@
+import { RULES } from '../rules.ts';
+
 /** Thresholds of the patterns of money flow; none is prescribed by a public source, all are choices of this project. */
 export const PATTERN_RULES = {
   peel_chain: {
@@ -38,14 +40,7 @@ export const PATTERN_RULES = {
     from_usd: 1_000,
     expansions_max: 10_000,
   },
-  pass_through: {
-    fast_hours: 1,
-    slow_hours: 24,
-    passed_share: 0.9,
-    each_from_usd: 1_000,
-    episodes: 3,
-    single_from_usd: 10_000,
-  },
+  pass_through: RULES.pass_through,
 } as const;
 
 export const HOUR_MS = 3_600_000;
