@@ -3,6 +3,7 @@ import { GraphError, GraphTimeoutError, UnavailableError } from '../errors.ts';
 import type { Graph, GraphTransaction, GraphValue, Params, ReadOptions, Row } from './port.ts';
 import { statementNames, statementText } from './statements.ts';
 import { stepByStep } from './step-by-step.ts';
+import { within } from './within.ts';
 
 export interface GrafeoOptions {
   /** The graph's file; null keeps it in memory. */
@@ -46,10 +47,12 @@ function grafeoGraph(db: GrafeoDB): Graph {
     if (closed) throw new GraphError({ cause: new Error('the graph is closed') });
   };
 
-  async function read<T extends Row>(statement: string, params: Params, options: ReadOptions = {}): Promise<T[]> {
+  async function read<T extends Row>(statement: string, params: Params, { timeoutMs }: ReadOptions = {}): Promise<T[]> {
     assertOpen();
     const query = db.executeCypher(statementText(statement, 'grafeo'), params);
-    return rowsOf<T>(await within(options.timeoutMs, query).catch(fail));
+    // The engine cannot cancel a query: it runs to its end unheard.
+    const late = () => new GraphTimeoutError({ cause: new Error(`the query exceeded ${timeoutMs} ms`) });
+    return rowsOf<T>(await within(timeoutMs, query, late).catch(fail));
   }
 
   function transact<T>(work: (tx: GraphTransaction) => Promise<T>): Promise<T> {
@@ -119,27 +122,6 @@ async function retrying<T>(work: () => Promise<T>): Promise<T> {
       if (!conflict || attempt === WRITE_ATTEMPTS) throw error;
     }
   }
-}
-
-/** The engine cannot cancel a query: it runs to its end unheard. */
-async function within<T>(timeoutMs: number | undefined, query: Promise<T>): Promise<T> {
-  if (timeoutMs === undefined) return query;
-  const { promise, reject } = withResolvers();
-  const timer = setTimeout(() => reject(new Error(`the query exceeded ${timeoutMs} ms: timeout error`)), timeoutMs);
-  try {
-    return await Promise.race([query, promise]);
-  } finally {
-    clearTimeout(timer);
-    query.catch(() => undefined);
-  }
-}
-
-function withResolvers(): { promise: Promise<never>; reject: (reason: Error) => void } {
-  let reject: (reason: Error) => void = () => undefined;
-  const promise = new Promise<never>((_, no) => {
-    reject = no;
-  });
-  return { promise, reject };
 }
 
 function fail(cause: unknown): never {

@@ -1,8 +1,11 @@
-import neo4j, { type ManagedTransaction, type QueryResult, type Session, type SessionMode } from 'neo4j-driver';
-import { GraphError, GraphTimeoutError } from '../errors.ts';
-import type { Graph, GraphTransaction, GraphValue, Params, ReadOptions, Row } from './port.ts';
+import neo4j, { type ManagedTransaction, type Session, type SessionMode } from 'neo4j-driver';
+import { codeOf, fail, isUnreachable } from './neo4j-errors.ts';
+import { readFrom } from './neo4j-read.ts';
+import { integers, rowsOf } from './neo4j-values.ts';
+import type { Graph, GraphTransaction } from './port.ts';
 import { statementNames, statementText } from './statements.ts';
 import { stepByStep } from './step-by-step.ts';
+import { within } from './within.ts';
 
 export interface Neo4jOptions {
   /** `neo4j://` (routing), `bolt://`, or one of them with `+s` or `+ssc`. */
@@ -18,7 +21,6 @@ const PING_MS = 3_000;
 /** How long the driver tries again after deadlocks and lost connections. */
 const RETRY_MS = 10_000;
 const CONNECT_MS = 4_000;
-const AWAY_MS = 1_000;
 const ANSWER_MS = 500;
 
 /**
@@ -46,51 +48,6 @@ export async function openNeo4j({ uri, user, password, database }: Neo4jOptions)
       await driver.close();
       fail(cause);
     });
-
-  async function read<T extends Row>(statement: string, params: Params, options: ReadOptions = {}): Promise<T[]> {
-    const { timeoutMs } = options;
-    const text = statementText(statement, 'neo4j');
-    const values = integers(params);
-    const current = session(neo4j.session.READ);
-    let trouble: unknown = null;
-    let isConnected = timeoutMs !== undefined && timeoutMs < AWAY_MS;
-    const connected = () => {
-      isConnected = true;
-      trouble = null;
-    };
-    // A server that has said nothing yet is away, or plans the statement for long.
-    const late = async (): Promise<unknown> => {
-      const isThere = trouble === null && (isConnected || (await answers()));
-      return isThere ? new GraphTimeoutError() : (trouble ?? new Error('graph unavailable: no connection in time'));
-    };
-    const lost = (cause: unknown): never => {
-      if (isUnreachable(cause)) trouble = cause;
-      throw cause;
-    };
-    // Alone a statement takes one round trip, in a transaction three: that is for what fails for a moment.
-    const alone = async () => {
-      const result = current.run(text, values, { timeout: timeoutMs });
-      result.keys().then(connected, () => undefined);
-      return rowsOf<T>(await result.catch(lost));
-    };
-    const again = async (tx: ManagedTransaction) => {
-      connected();
-      return rowsOf<T>(await tx.run(text, values).catch(lost));
-    };
-    const query = prepared()
-      .then(alone)
-      .catch((cause) => {
-        if (!neo4j.isRetryableError(cause)) throw cause;
-        return current.executeRead(again, { timeout: timeoutMs });
-      });
-    try {
-      return await within(timeoutMs, query, late);
-    } catch (cause) {
-      return fail(cause);
-    } finally {
-      current.close().catch(() => undefined);
-    }
-  }
 
   const answers = () => {
     const asked = driver.verifyConnectivity({ database });
@@ -120,7 +77,7 @@ export async function openNeo4j({ uri, user, password, database }: Neo4jOptions)
 
   return {
     engine: 'neo4j',
-    read,
+    read: readFrom({ session: () => session(neo4j.session.READ), prepared, answers }),
     transact,
     write: stepByStep(transact),
     ping: () => {
@@ -159,59 +116,7 @@ function schemaOnce(session: () => Session): () => Promise<void> {
   };
 }
 
-function rowsOf<T extends Row>({ records }: QueryResult): T[] {
-  return records.map((record) => record.toObject() as T);
-}
-
-/** JavaScript's numbers would all arrive as floating point, which LIMIT refuses. */
-function integers(value: Params): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, integer(entry)]));
-}
-
-function integer(value: GraphValue): unknown {
-  if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? neo4j.int(value) : value;
-  if (typeof value !== 'object' || value === null) return value;
-  return Array.isArray(value) ? value.map(integer) : integers(value);
-}
-
-/** The server looks at its time limits every two seconds only; the caller closes the session, which ends the query. */
-async function within<T>(
-  timeoutMs: number | undefined,
-  work: Promise<T>,
-  tooLate: () => unknown | Promise<unknown>,
-): Promise<T> {
-  if (timeoutMs === undefined) return work;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(async () => reject(await tooLate()), timeoutMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-    work.catch(() => undefined);
-  }
-}
-
-function codeOf(cause: unknown): string {
-  return cause instanceof neo4j.Neo4jError ? cause.code : '';
-}
-
-function isUnreachable(cause: unknown): boolean {
-  const code = codeOf(cause);
-  return code === neo4j.error.SERVICE_UNAVAILABLE || code === neo4j.error.SESSION_EXPIRED;
-}
-
 /** Another batch made the same address first: the next attempt finds it. */
 function lostRace(cause: unknown): boolean {
   return codeOf(cause) === 'Neo.ClientError.Schema.ConstraintValidationFailed';
-}
-
-function fail(cause: unknown): never {
-  if (cause instanceof GraphError) throw cause;
-  if (codeOf(cause).startsWith('Neo.ClientError.Transaction.TransactionTimedOut'))
-    throw new GraphTimeoutError({ cause });
-  if (isUnreachable(cause))
-    throw new GraphError({ cause: new Error('graph unavailable: Neo4j cannot be reached', { cause }) });
-  throw new GraphError({ cause });
 }
