@@ -21,10 +21,12 @@ export function orderLabels(labels: readonly Label[], at: number): Label[] {
 const ADVERSE: readonly Category[] = ['sanctioned', 'darknet', 'drainer', 'scam', 'mixer'];
 const SAYS_NOTHING: readonly Category[] = ['other', 'unknown'];
 
+/** Whoever puts an address under sanctions, in its own words. */
+export const OFFICIAL_SOURCES: readonly string[] = ['ofac', 'ofac-list'];
+
 /** Sources whose adverse statements count before a higher confidence elsewhere: 2 official, 1 verified. */
 const STANDING: Readonly<Record<string, number>> = {
-  ofac: 2,
-  'ofac-list': 2,
+  ...Object.fromEntries(OFFICIAL_SOURCES.map((source) => [source, 2])),
   scamsniffer: 1,
   darklist: 1,
   forta: 1,
@@ -70,7 +72,7 @@ function countAgreeing(labels: readonly Label[], at: number): Map<Category, Set<
 }
 
 /** `forta:1/phishing_scams` and `forta:10/…` are one source that speaks in several lists. */
-function sourceFamily(source: string): string {
+export function sourceFamily(source: string): string {
   const colon = source.indexOf(':');
   return colon === -1 ? source : source.slice(0, colon);
 }

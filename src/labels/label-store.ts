@@ -1,6 +1,7 @@
 import { type Chain, EVM_CHAINS, isEvmChain } from '../domain/chain.ts';
 import type { Label } from '../domain/label.ts';
 import type { Records } from '../records/database.ts';
+import { endCopiedSanctions } from './copied-sanctions.ts';
 import { findLabelRows } from './find-label-rows.ts';
 import { countLabelChanges } from './label-changes.ts';
 import { orderLabels } from './label-order.ts';
@@ -96,6 +97,7 @@ function byAddress(labels: Label[]): Map<string, Label[]> {
     if (known) known.push(label);
     else found.set(label.address, [label]);
   }
+  for (const [address, known] of found) if (known.length > 1) found.set(address, endCopiedSanctions(known));
   return found;
 }
 

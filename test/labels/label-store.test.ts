@@ -59,6 +59,17 @@ onBothStores('the label store', (open) => {
     expect(counts).toEqual([0, 1, 1, 2, 3]);
   });
 
+  it('a copy of a designation ends when OFAC ends it, found by chain or not', async () => {
+    const { labels, setNow } = await opened();
+    const copy = label({ category: 'sanctioned', source: 'tagpack:a copy' });
+    const official = label({ chain: 'evm', category: 'sanctioned', source: 'ofac', validTo: START + 10 });
+    await labels.put([copy, official], { stamp: await labels.beginLoad(), list: false });
+    setNow(START + 10);
+    for (const found of [await labels.find('ethereum', [A]), await labels.findOnAllChains([A])]) {
+      expect(found.get(A)!.map((one) => one.validTo)).toEqual([START + 10, START + 10]);
+    }
+  });
+
   it('two thousand addresses are found in one call', async () => {
     const { labels } = await opened();
     const rows = Array.from({ length: 2_000 }, (_, n) => label({ address: `0x${n.toString(16).padStart(40, '0')}` }));

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { isValidAt, type Label } from '../../src/domain/label.ts';
+import { endCopiedSanctions } from '../../src/labels/copied-sanctions.ts';
+
+const END = Date.UTC(2025, 2, 21);
+const label = (given: Partial<Label>): Label => ({
+  chain: 'ethereum',
+  address: '0x1',
+  category: 'sanctioned',
+  label: 'x',
+  source: 'tagpack:US Treasury OFAC Sanctions List',
+  confidence: 50,
+  entity: null,
+  validFrom: null,
+  validTo: null,
+  maliciousContract: false,
+  ...given,
+});
+const ofac = (given: Partial<Label> = {}) => label({ chain: 'evm', source: 'ofac', validTo: END, ...given });
+const validAfter = (...labels: Label[]) =>
+  endCopiedSanctions(labels)
+    .filter((one) => isValidAt(one, END))
+    .map((one) => one.source);
+
+it('a delisting ends what public collections copied, on its own day, and nothing else', () => {
+  const mixer = label({ category: 'mixer', source: 'tagpack:Tornado.cash' });
+  const own = label({ source: 'operator' });
+  expect(endCopiedSanctions([ofac(), label({}), mixer, own])).toEqual([ofac(), label({ validTo: END }), mixer, own]);
+  expect(validAfter(ofac({ source: 'ofac-list' }), label({ source: 'eth-labels' }))).toEqual([]);
+});
+
+it.each<[string, Label]>([
+  ['one of OFAC’s two lists still holds it', ofac({ source: 'ofac-list', validTo: null })],
+  ['OFAC listed it again', ofac({ validFrom: END + 1, validTo: null })],
+])('a copy stays where %s', (_, other) => {
+  expect(validAfter(ofac(), other, label({}))).toContain(label({}).source);
+});
+
+it('a copy stays where OFAC never listed the address on its chain', () => {
+  expect(validAfter(label({}))).toHaveLength(1);
+  expect(validAfter(ofac({ chain: 'bsc' }), label({}))).toHaveLength(1);
+  expect(validAfter(ofac({ category: 'scam' }), label({}))).toHaveLength(1);
+});
+
+it('a copy that came only after the delisting never held, and one that ended before keeps its day', () => {
+  expect(validAfter(ofac(), label({ validFrom: END + 5 }))).toEqual([]);
+  expect(endCopiedSanctions([ofac(), label({ validTo: END - 5 })])[1]).toEqual(label({ validTo: END - 5 }));
+});
