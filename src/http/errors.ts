@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { AppError, BodyTooLargeError, MethodNotAllowedError, NotFoundError, ShapeError } from '../errors.ts';
+import {
+  AppError,
+  BodyTooLargeError,
+  InvalidInputError,
+  MethodNotAllowedError,
+  NotFoundError,
+  ShapeError,
+} from '../errors.ts';
 import { BODY_BYTES_MAX } from './body.ts';
 
 /** The one place where an error becomes an answer; 5xx are logged with their cause, which no client sees. */
@@ -19,6 +27,8 @@ export function answerErrors(app: FastifyInstance, log: Logger, allowedMethods: 
     if (request.method === 'OPTIONS' && refused instanceof MethodNotAllowedError) return reply.code(204).send();
     throw refused;
   });
+
+  answerForNode(app);
 
   function refusal(request: FastifyRequest, reply: FastifyReply): AppError {
     const methods = allowedMethods(request.url.split('?')[0]!);
@@ -44,7 +54,22 @@ export function answerBadConnection(error: NodeJS.ErrnoException, socket: Socket
     socket.destroy();
     return;
   }
-  const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[error.code ?? ''] ?? 400;
+  endWith(socket, { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[error.code ?? ''] ?? 400);
+}
+
+/** What Node would answer by itself, without an id: a request for no host, an expectation, a tunnel. */
+function answerForNode(app: FastifyInstance): void {
+  Object.assign(app.server, { requireHostHeader: false });
+  app.addHook('onRequest', (request, _reply, done) => {
+    const isForNobody = request.headers.host === undefined && request.raw.httpVersion === '1.1';
+    done(isForNobody ? new InvalidInputError('Host header is required') : undefined);
+  });
+  app.server.on('checkExpectation', ({ socket }: IncomingMessage) => endWith(socket, 417));
+  // Node has let go of the socket then: an error that nobody hears would end the process.
+  app.server.on('connect', (_request: IncomingMessage, socket: Duplex) => endWith(socket, 405));
+}
+
+function endWith(socket: Duplex, status: number): void {
   const body = JSON.stringify({ detail: STATUS_CODES[status] });
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +

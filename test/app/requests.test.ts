@@ -166,6 +166,42 @@ it('answers what is not HTTP, and headers without end, with a JSON error and goe
   );
 });
 
+it.each([
+  ['no host', 'GET /health/live HTTP/1.1\r\nConnection: close', 400, 'Host header is required'],
+  ['an expectation', 'GET /health/live HTTP/1.1\r\nHost: x\r\nExpect: wonders', 417, 'Expectation Failed'],
+  ['a tunnel', 'CONNECT elsewhere:443 HTTP/1.1\r\nHost: x', 405, 'Method Not Allowed'],
+])('answers a request with %s as any other, not as Node would', async (_, head, status, detail) => {
+  const test = await openTestApp();
+  const answer = await raw(await listen(test), `${head}\r\n\r\n`);
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(answer).toMatch(/X-Request-Id: [0-9a-f-]{36}\r\n/i);
+  expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toEqual({ detail });
+});
+
+it('survives clients that break the connection on which a tunnel was asked for', async () => {
+  const test = await openTestApp();
+  const port = await listen(test);
+  for (let i = 0; i < 20; i++) {
+    await new Promise<void>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => {
+        socket.write('CONNECT elsewhere:443 HTTP/1.1\r\nHost: x\r\n\r\n', () => socket.resetAndDestroy());
+      });
+      socket.on('close', () => resolve());
+    });
+  }
+  expect(await raw(port, 'GET /health/live HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /);
+});
+
+it('asks no host of HTTP/1.0, and waits for the body that a client announces', async () => {
+  const test = await openTestApp();
+  const port = await listen(test);
+  expect(await raw(port, 'GET /health/live HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /);
+  const announced = 'POST /api/v1/api-keys HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2';
+  expect(await raw(port, `${announced}\r\nConnection: close\r\n\r\n{}`)).toMatch(
+    /^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 401 /,
+  );
+});
+
 it('reads calldata of 60 kB in a query', async () => {
   const test = await openTestApp();
   const { 'x-api-key': key } = await test.headers();
