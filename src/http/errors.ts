@@ -66,7 +66,12 @@ function answerForNode(app: FastifyInstance): void {
   });
   app.server.on('checkExpectation', ({ socket }: IncomingMessage) => endWith(socket, 417));
   // Node has let go of the socket then: an error that nobody hears would end the process.
-  app.server.on('connect', (_request: IncomingMessage, socket: Duplex) => endWith(socket, 405));
+  app.server.on('connect', (_request: IncomingMessage, socket: Duplex) =>
+    endWith(
+      socket.on('error', () => {}),
+      405,
+    ),
+  );
 }
 
 function endWith(socket: Duplex, status: number): void {
