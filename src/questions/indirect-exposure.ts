@@ -9,6 +9,8 @@ import { traceMoney } from './trace-money.ts';
 const MAX_HOPS = 3;
 const LIMIT = 100;
 const BUDGET_MS = 2_000;
+/** Sources whose way is told. */
+const WAYS = 5;
 
 /**
  * What the graph knows of an address's money beyond its direct counterparties, per direction and category, for its
@@ -54,9 +56,20 @@ function toIndirect(
     share: totalUsd > 0 ? Math.min(1, usd / totalUsd) : 0,
     usd,
     minHops: Math.min(...sources.map((source) => source.hops)),
-    evidence: [...new Set(last.map(({ txHash, index }) => `${txHash}#${index}`))],
+    evidence: [...new Set(last.map(transferId))],
     counterparties: [...new Set(ways.map((way) => addressOf(chain, firstOf(way))))],
+    // Largest first.
+    ways: sources.slice(0, WAYS).map((source) => ({
+      address: addressOf(chain, source.address),
+      usd: source.usd,
+      hops: source.hops,
+      path: source.path.map(transferId),
+    })),
   };
+}
+
+function transferId({ txHash, index }: Source['path'][number]): string {
+  return `${txHash}#${index}`;
 }
 
 /** The subject's own counterparty at the beginning of a way. */

@@ -64,12 +64,14 @@ export async function readAddress(
     await markScanned(ctx.graph, { chain, address, at: readAt, complete });
   }
   const { indirect, timedOut } = await findIndirectExposure(ctx, chain, owner);
+  const distant = indirect.flatMap((found) => found.ways.map((way) => way.address)).filter((far) => !parties.has(far));
+  const beyond = distant.length > 0 ? await ctx.labels.find(chain, distant) : null;
   const mimicry = await findMimicry(ctx, chain, owner, history.transfers);
   const { coverage } = history;
   return {
     history: timedOut ? { ...history, coverage: { ...coverage, reasons: [...coverage.reasons, CUT] } } : history,
     subjectLabels,
-    labelsOf,
+    labelsOf: (party) => beyond?.get(party) ?? labelsOf(party),
     usdPerYen: await ctx.prices.usdPerYen(),
     indirect,
     mimicry,

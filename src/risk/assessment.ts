@@ -1,7 +1,7 @@
 import type { Chain } from '../domain/chain.ts';
 import type { Category, Label } from '../domain/label.ts';
 import type { Transfer } from '../domain/transfer.ts';
-import type { Detection, Lang, RiskLevel, ScoreTerm, SuppressedDetection } from './detection.ts';
+import type { Detection, Lang, RiskLevel, ScoreTerm, SuppressedDetection, Way } from './detection.ts';
 
 export interface Subject {
   chain: Chain;
@@ -23,6 +23,8 @@ export interface IndirectExposure {
   evidence: string[];
   /** Direct counterparties through which it came. */
   counterparties: string[];
+  /** The ways that carried most, one for each address at their far ends. */
+  ways: Way[];
 }
 
 /** A party that the subject baits, and whom it imitates to do so. */

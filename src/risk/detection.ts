@@ -9,6 +9,28 @@ export type Lang = 'en' | 'ja';
 export type Figure = string | number | boolean | null | string[];
 export type Figures = Record<string, Figure>;
 
+/** A label that a detection rests on; `source` is the list that states it. */
+export interface LabelEvidence {
+  address: string;
+  category: Category;
+  label: string;
+  source: string;
+  /** 0-100. */
+  confidence: number;
+  /** ISO 8601; null = always, or still, valid. */
+  valid_from: string | null;
+  valid_to: string | null;
+}
+
+/** How money came from an address further away, or went there. */
+export interface Way {
+  address: string;
+  usd: number;
+  hops: number;
+  /** `<tx_hash>#<index>` of each transfer, from the subject outwards. */
+  path: string[];
+}
+
 /** What a detection rests on: enough to check it, to write its text again in the other language, and to overrule it. */
 export interface DetectionDetails {
   category?: Category;
@@ -23,6 +45,10 @@ export interface DetectionDetails {
   /** The other side of the whole evidence, at most 50 of them; a whitelist is applied to these. */
   counterparties: string[];
   counterparty_count: number;
+  /** What is stated of the counterparties shown, of those at the far ends of `ways`, or of the subject itself. */
+  labels: LabelEvidence[];
+  /** Of what lies behind unlabelled addresses: the ways that carried most, at most 5. */
+  ways?: Way[];
   /** True when evidence or counterparties were cut at 50. */
   truncated: boolean;
   /** `partial` when the history behind it was not read in full. */

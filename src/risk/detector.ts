@@ -1,6 +1,6 @@
 import type { Category } from '../domain/label.ts';
 import type { Transfer } from '../domain/transfer.ts';
-import type { Figures, Severity, SuppressedDetection } from './detection.ts';
+import type { Figures, Severity, SuppressedDetection, Way } from './detection.ts';
 import type { Ledger, Movement } from './ledger.ts';
 import type { Family } from './rules.ts';
 
@@ -16,7 +16,7 @@ export interface Finding {
   /** Transfers that moved no value and still count as evidence. */
   transfers?: readonly Transfer[];
   /** In place of movements where the evidence lies elsewhere in the graph. */
-  elsewhere?: { evidence: string[]; counterparties: string[] };
+  elsewhere?: { evidence: string[]; counterparties: string[]; ways: Way[] };
   /** The detector's own reason not to count it. */
   suppressedBy?: SuppressedDetection['suppressed_by'];
 }

@@ -3,6 +3,7 @@ import { compareTransfers, type Transfer } from '../domain/transfer.ts';
 import { type Detection, type DetectionDetails, type Lang, SEVERITIES, type SuppressedDetection } from './detection.ts';
 import { type Detector, type Finding, isoTime } from './detector.ts';
 import { DETECTORS } from './detectors.ts';
+import { labelEvidence } from './label-evidence.ts';
 import type { Ledger } from './ledger.ts';
 import { isOverruled } from './overrides.ts';
 import { EVIDENCE_MAX } from './rules.ts';
@@ -75,6 +76,9 @@ function toDetails(ledger: Ledger, finding: Finding): { details: DetectionDetail
   const others = transfers.map(({ from, to }) => (from === ledger.subject.address ? to : from));
   const evidence = finding.elsewhere?.evidence ?? shown;
   const counterparties = finding.elsewhere?.counterparties ?? [...new Set(others)];
+  const ways = finding.elsewhere?.ways ?? [];
+  // Without a transfer, a category can only be the subject's own.
+  const own = finding.category !== undefined && evidence.length === 0 ? [ledger.subject.address] : [];
   const [first, last] = [transfers[0], transfers.at(-1)];
   const details: DetectionDetails = {
     ...(finding.category === undefined ? {} : { category: finding.category }),
@@ -85,6 +89,12 @@ function toDetails(ledger: Ledger, finding: Finding): { details: DetectionDetail
     evidence: evidence.slice(0, EVIDENCE_MAX),
     counterparties: counterparties.slice(0, EVIDENCE_MAX),
     counterparty_count: counterparties.length,
+    labels: labelEvidence(ledger, [
+      ...own,
+      ...counterparties.slice(0, EVIDENCE_MAX),
+      ...ways.map((way) => way.address),
+    ]),
+    ...(ways.length === 0 ? {} : { ways }),
     truncated: Math.max(transfers.length, evidence.length, counterparties.length) > EVIDENCE_MAX,
     coverage: ledger.complete ? 'complete' : 'partial',
   };

@@ -18,7 +18,9 @@ export const Detection = z
     detector_name: z.string(),
     severity: z.enum(['LOW', 'MEDIUM', 'HIGH', 'CRITICAL']),
     description: z.string(),
-    details: openObject('Window, thresholds, measured values and the evidence as `<tx_hash>#<index>`').optional(),
+    details: openObject(
+      'Window, thresholds, measured values, the evidence as `<tx_hash>#<index>`, the `labels` it rests on with the list that states each, and `ways` to addresses further away',
+    ).optional(),
   })
   .meta({ id: 'Detection' });
 
@@ -51,7 +53,9 @@ export const ScanResponse = z
     risk_score: z.int(),
     detection_count: z.int(),
     detections: z.array(Detection),
-    metadata: openObject('`is_sanctioned`, `total_transactions`, `btc_balance`, `coverage`, `score_terms`, `as_of`, …'),
+    metadata: openObject(
+      '`is_sanctioned`, `total_transactions`, `btc_balance`, `coverage`, `score_terms`, `as_of`, … The score is the greater of 100 × weight of the `floor` term and 100 × (1 − product over the other terms of (1 − weight × strength)), rounded; each term names its detections',
+    ),
     ml_anomaly_score: z.number(),
     top_counterparties: z.array(Counterparty),
     flow_totals: z.object({ sent: amounts, received: amounts }),

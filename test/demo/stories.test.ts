@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Demo, startDemo } from '../../fixtures/demo/start.ts';
 import { roleOf } from '../../fixtures/demo/world.ts';
 import type { Chain } from '../../src/domain/chain.ts';
+import { gapsOf, type ScanAnswer } from './score-trail.ts';
 
 interface Told {
   level: string;
@@ -82,10 +83,6 @@ const OWN_STORIES: Partial<Record<Chain, typeof STORIES>> = {
   },
 };
 
-interface Scan {
-  risk_level: string;
-  detections: { detector_id: string; severity: string }[];
-}
 interface Exposure {
   patterns: { pattern_id: string; severity: string }[];
 }
@@ -105,7 +102,7 @@ describe.each(['bitcoin', 'ethereum', 'solana', 'tron', 'xrp'] as const)('the st
   };
 
   it('tell over HTTP what they are meant to tell', { timeout: 120_000 }, async () => {
-    const scans = new Map<string, Scan>();
+    const scans = new Map<string, ScanAnswer>();
     for (const { story, address } of demo.world.roles.filter((role) => role.chain === chain)) {
       if (!stories[story]) continue;
       scans.set(address, await get(`/public/scan?address=${address}&chain=${chain}`));
@@ -123,5 +120,26 @@ describe.each(['bitcoin', 'ethereum', 'solana', 'tron', 'xrp'] as const)('the st
         expect.soft(shapes, name).toEqual(expect.arrayContaining(patterns));
       }
     }
+  });
+
+  it('leave no point of a score that a reader cannot trace to a transaction or a label', {
+    timeout: 120_000,
+  }, async () => {
+    const { world } = demo;
+    const addresses = new Set(world.roles.filter((role) => role.chain === chain).map((role) => role.address));
+    const truth = {
+      transfers: world.moves[chain],
+      statements: world.labels.filter((label) => [chain, 'evm'].includes(label.chain)),
+    };
+    let traced = 0;
+    for (const address of addresses) {
+      const path = `/public/scan?address=${address}&chain=${chain}`;
+      const response = await fetch(`${demo.url}/api/v1${path}`, { headers: { 'x-api-key': demo.keys.enterprise } });
+      if (response.status === 404) continue;
+      const scan = (await response.json()) as ScanAnswer;
+      expect.soft({ path, gaps: gapsOf(scan, truth) }).toEqual({ path, gaps: [] });
+      traced += scan.risk_score;
+    }
+    expect(traced).toBeGreaterThan(1_000);
   });
 });

@@ -18,7 +18,7 @@ async function find(payments: Payment[]) {
 }
 
 describe('indirect exposure for a score', () => {
-  it('is what lies behind unlabelled counterparties, by direction and category, with its last hop and all who carried it', async () => {
+  it('is what lies behind unlabelled counterparties, by direction and category, with its last hop, all who carried it and the whole way to each source', async () => {
     const found = await find([
       [1, 'HACK', 'm', 30, { index: 'log:4' }],
       [1, 'HACK2', 'n', 10],
@@ -40,6 +40,10 @@ describe('indirect exposure for a score', () => {
           minHops: 2,
           evidence: ['0x2#log:7', '0x3#native'],
           counterparties: ['m', 'n'],
+          ways: [
+            { address: 'HACK', usd: 30, hops: 2, path: ['0x2#log:7', '0x0#log:4'] },
+            { address: 'HACK2', usd: 10, hops: 2, path: ['0x3#native', '0x1#native'] },
+          ],
         },
         {
           direction: 'sent',
@@ -49,6 +53,7 @@ describe('indirect exposure for a score', () => {
           minHops: 3,
           evidence: ['0x5#native'],
           counterparties: ['o'],
+          ways: [{ address: 'MIX', usd: 50, hops: 3, path: ['0x5#native', '0x6#native', '0x7#native'] }],
         },
       ],
     });

@@ -86,7 +86,9 @@ describe('exposure to sanctions', () => {
       counterparties: [X],
     } as const;
     const at = (share: number) => {
-      const indirect = [{ ...fact, share, evidence: [...fact.evidence], counterparties: [...fact.counterparties] }];
+      const indirect = [
+        { ...fact, share, ways: [], evidence: [...fact.evidence], counterparties: [...fact.counterparties] },
+      ];
       return assessed([], { more: { indirect } });
     };
     expect([0.0009, 0.001, 0.02, 0.1, 0.25].map((share) => severities(at(share), 'sanctions_indirect')[0])).toEqual([

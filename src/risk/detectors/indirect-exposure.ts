@@ -28,6 +28,7 @@ function toFinding({
   minHops,
   evidence,
   counterparties,
+  ways,
 }: IndirectExposure): Finding[] {
   const severity = severityOf(category, share, usd);
   if (severity === null) return [];
@@ -39,7 +40,7 @@ function toFinding({
       thresholds: RULES.indirect_exposure,
       measured: { category, share: rounded(share), usd: rounded(usd), min_hops: minHops },
       movements: [],
-      elsewhere: { evidence, counterparties },
+      elsewhere: { evidence, counterparties, ways: ways.map((way) => ({ ...way, usd: rounded(way.usd) })) },
     },
   ];
 }

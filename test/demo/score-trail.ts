@@ -1,0 +1,110 @@
+/** A scan's answer, as far as a reader follows its score. */
+export interface ScanAnswer {
+  address: string;
+  risk_level: string;
+  risk_score: number;
+  detections: Detection[];
+  metadata: { score_terms: Term[]; anomaly: { model_sha256: string } };
+}
+interface Term {
+  family: string;
+  weight: number;
+  strength: number;
+  detections: string[];
+}
+interface Detection {
+  detector_id: string;
+  severity: string;
+  description: string;
+  details: {
+    category?: string;
+    measured: Record<string, unknown>;
+    evidence: string[];
+    counterparties: string[];
+    labels: Statement[];
+    ways?: { address: string; hops: number; path: string[] }[];
+  };
+}
+interface Statement {
+  address: string;
+  category: string;
+  label: string;
+  source: string;
+}
+
+/** What is true in the world behind an answer. */
+export interface Truth {
+  transfers: { txHash: string; from: string; to: string }[];
+  statements: Statement[];
+}
+
+/** As docs/risk.md tells it. */
+const STRENGTH: Record<string, number> = { CRITICAL: 1, HIGH: 0.75, MEDIUM: 0.45, LOW: 0.2 };
+
+/**
+ * Where a reader who has nothing but the answer, the world's transactions and its label lists cannot follow a score
+ * from its terms through detections to transactions and labels. Empty when every point can be traced.
+ */
+export function gapsOf(scan: ScanAnswer, truth: Truth): string[] {
+  const terms = scan.metadata.score_terms;
+  const product = terms
+    .filter((term) => term.family !== 'floor')
+    .reduce((kept, term) => kept * (1 - term.weight * term.strength), 1);
+  const floor = Math.max(0, ...terms.filter((term) => term.family === 'floor').map((term) => 100 * term.weight));
+  const score = Math.max(floor, Math.round(100 * (1 - product)));
+  const gaps: string[] = [];
+  if (scan.risk_score !== (scan.risk_level === 'UNKNOWN' ? 0 : score))
+    gaps.push(`score ${scan.risk_score}: terms give ${score}`);
+  for (const term of terms) gaps.push(...gapsOfTerm(term, scan));
+  const counted = terms.filter((term) => term.family !== 'floor').flatMap((term) => term.detections);
+  for (const detection of scan.detections) {
+    const { detector_id: id } = detection;
+    if (counted.filter((one) => one === id).length !== 1) gaps.push(`${id} is not in one term`);
+    gaps.push(...gapsOfDetection(detection, scan, truth).map((gap) => `${id}: ${gap}`));
+  }
+  return gaps;
+}
+
+function gapsOfTerm({ family, strength, detections: ids }: Term, scan: ScanAnswer): string[] {
+  const members = scan.detections.filter((detection) => ids.includes(detection.detector_id));
+  const gaps = ids.filter((id) => !members.some((detection) => detection.detector_id === id));
+  const worst = Math.max(...members.map((detection) => STRENGTH[detection.severity] ?? Number.NaN));
+  return [
+    ...gaps.map((id) => `term ${family} names ${id}, which was not detected`),
+    ...(family === 'floor' || worst === strength ? [] : [`term ${family}: strength ${strength}, worst ${worst}`]),
+  ];
+}
+
+function gapsOfDetection({ details, description }: Detection, scan: ScanAnswer, truth: Truth): string[] {
+  const { category, measured, evidence, counterparties, labels, ways = [] } = details;
+  const hashOf = (id: string) => id.slice(0, id.lastIndexOf('#'));
+  const between = (id: string, parties: string[]) =>
+    truth.transfers.some(
+      ({ txHash, from, to }) =>
+        txHash === hashOf(id) &&
+        (from === scan.address || to === scan.address) &&
+        (parties.includes(from) || parties.includes(to)),
+    );
+  const happened = (id: string) => truth.transfers.some(({ txHash }) => txHash === hashOf(id));
+  const stated = ({ address, category: as, label, source }: Statement) =>
+    truth.statements.some(
+      (one) => one.address === address && one.category === as && one.label === label && one.source === source,
+    );
+  const gaps = [
+    ...evidence
+      .filter((id) => !between(id, counterparties))
+      .map((id) => `${id} is no transfer with its counterparties`),
+    ...labels.filter((label) => !stated(label)).map((label) => `nobody states ${JSON.stringify(label)}`),
+    ...ways.flatMap((way) => way.path.filter((id) => !happened(id))).map((id) => `${id} never happened`),
+    ...ways.filter((way) => way.path.length !== way.hops).map((way) => `the way to ${way.address} has holes`),
+  ];
+  if (description === '') gaps.push('no text');
+  if (evidence.length === 0 && labels.length === 0 && measured.model_sha256 !== scan.metadata.anomaly.model_sha256)
+    gaps.push('rests on nothing');
+  if (category === undefined) return gaps;
+  const ends = ways.length > 0 ? ways.map((way) => way.address) : evidence.length > 0 ? counterparties : [scan.address];
+  const named = ends.filter((end) => labels.some((label) => label.address === end && label.category === category));
+  // Of several counterparties some may stand there for what went before.
+  if (named.length === 0) gaps.push(`no label says who is ${category}`);
+  return gaps;
+}
