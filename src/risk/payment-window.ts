@@ -1,7 +1,12 @@
-import type { Payment } from './ledger.ts';
+/** Money that moved, with the other side of it. */
+export interface Money {
+  owner: string;
+  at: number;
+  usd: number;
+}
 
 /** The owner of each payment as a small number, so that windows can count them fast. */
-export function numberOwners(payments: readonly Payment[]): { owners: Int32Array; count: number } {
+export function numberOwners(payments: readonly Money[]): { owners: Int32Array; count: number } {
   const numbers = new Map<string, number>();
   const owners = new Int32Array(payments.length);
   for (const [i, { owner }] of payments.entries()) {
@@ -13,17 +18,17 @@ export function numberOwners(payments: readonly Payment[]): { owners: Int32Array
 }
 
 /** A stretch of payments in time order whose both ends only move forward, with its sum and its distinct owners. */
-export class PaymentWindow {
+export class PaymentWindow<T extends Money> {
   usd = 0;
   owners = 0;
-  readonly #payments: readonly Payment[];
+  readonly #payments: readonly T[];
   readonly #owners: Int32Array;
   readonly #counts: Int32Array;
   #start = 0;
   #end = 0;
 
   /** `owners` holds the number of each payment's owner, below `count`. */
-  constructor(payments: readonly Payment[], owners: Int32Array, count: number) {
+  constructor(payments: readonly T[], owners: Int32Array, count: number) {
     this.#payments = payments;
     this.#owners = owners;
     this.#counts = new Int32Array(count);
@@ -34,7 +39,7 @@ export class PaymentWindow {
     return this.#payments[this.#start]!.at;
   }
 
-  payments(): Payment[] {
+  payments(): T[] {
     return this.#payments.slice(this.#start, this.#end);
   }
 

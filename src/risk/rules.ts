@@ -106,6 +106,8 @@ export const RULES = {
     receivers: 3,
     passed_share: 0.8,
     passed_share_max: 1.02,
+    /** First the gathering, then the scattering: who takes in and pays at the same time keeps a business. */
+    overlap_share_max: 0.25,
     total_from_usd: 5_000,
     recurring_share: 0.5,
     recurring_days: 7,

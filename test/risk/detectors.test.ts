@@ -96,6 +96,34 @@ describe('guards against false alarms', () => {
     expect(suppression(assessment, 'gather_scatter')).toEqual(['recurring_recipients']);
   });
 
+  it('what is mostly paid to one always paid is listed and does not count as scattered', () => {
+    const gathered = Array.from({ length: 6 }, (_, i) => receive(party(i), 2_000, T0 + i * HOUR));
+    const small = Array.from({ length: 3 }, (_, i) => send(party(50 + i), 1_500, T0 + DAY + i * HOUR));
+    const large = send(party(60), 7_000, T0 + 2 * DAY);
+    expect(severities(assessed([...gathered, ...small, large]), 'gather_scatter')).toEqual(['HIGH']);
+    const assessment = assessed([...gathered, ...small, large, send(party(60), 5_000, T0 - 60 * DAY)]);
+    expect(severities(assessment, 'gather_scatter')).toEqual([]);
+    expect(suppression(assessment, 'gather_scatter')).toEqual(['recurring_recipients']);
+  });
+
+  it('gathered money is told although a payroll to many regulars goes out beside it', () => {
+    const gathered = Array.from({ length: 6 }, (_, i) => receive(party(i), 2_000, T0 + i * HOUR));
+    const scattered = Array.from({ length: 3 }, (_, i) => send(party(50 + i), 3_600, T0 + DAY + i * HOUR));
+    const payroll = (at: number) => Array.from({ length: 9 }, (_, i) => send(party(60 + i), 20, at + i));
+    const all = [...payroll(T0 - 60 * DAY), ...payroll(T0 + 2 * DAY), ...gathered, ...scattered];
+    expect(severities(assessed(all), 'gather_scatter')).toEqual(['HIGH']);
+  });
+
+  it('a shop that is paid and pays at the same time gathers nothing', () => {
+    const gathered = Array.from({ length: 7 }, (_, i) => receive(party(i), 2_000, T0 + i * HOUR));
+    const scattered = Array.from({ length: 7 }, (_, i) => send(party(50 + i), 1_900, T0 + DAY + i * HOUR));
+    const told = (...more: Transfer[]) => severities(assessed([...gathered, ...scattered, ...more]), 'gather_scatter');
+    // Together they move a quarter of what was gathered, which is still an episode.
+    const [before, after] = [send(party(70), 1_500, T0 + 2 * HOUR), receive(party(71), 2_000, T0 + 2 * DAY)];
+    expect(told(before, after)).toEqual(['HIGH']);
+    expect(told(before, receive(party(71), 2_001, T0 + 2 * DAY))).toEqual([]);
+  });
+
   it('gathered money is told although the subject settles up with a friend in between', () => {
     const gathered = Array.from({ length: 4 }, (_, i) => receive(party(i), 2_000, T0 + i * HOUR));
     const scattered = Array.from({ length: 4 }, (_, i) => send(party(50 + i), 1_900, T0 + DAY + i * HOUR));

@@ -20,16 +20,7 @@ export const PATTERN_RULES = {
     passed_share: 0.7,
     total_from_usd: 5_000,
   },
-  gather_scatter: {
-    hours: [168, 720],
-    senders: 3,
-    receivers: 3,
-    passed_share: 0.8,
-    passed_share_max: 1.02,
-    total_from_usd: 5_000,
-    recurring_share: 0.5,
-    recurring_days: 7,
-  },
+  gather_scatter: RULES.gather_scatter,
   cycle: {
     hops_max: 6,
     hours: 168,
