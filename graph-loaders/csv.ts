@@ -16,7 +16,7 @@ const UNCLOSED = 'quote is never closed';
 
 /**
  * The rows of a CSV file with a header, in any order of columns. Rows with another number of cells are skipped.
- * Throws InvalidInputError when a required column is missing.
+ * Throws InvalidInputError when a required column is missing; of `one|other` either will do.
  */
 export async function* readCsv(
   file: InputFile,
@@ -29,7 +29,7 @@ export async function* readCsv(
     if (header === null) {
       if (cells?.every((cell) => cell === '')) continue;
       header = (cells ?? []).map((cell) => cell.toLowerCase());
-      const missing = required.filter((column) => !header!.includes(column));
+      const missing = required.filter((column) => !column.split('|').some((name) => header!.includes(name)));
       if (missing.length === 0) continue;
       throw new InvalidInputError(
         `${file.name}: the header lacks ${missing.join(', ')}; expected ${required.join(',')}`,

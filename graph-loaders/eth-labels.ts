@@ -1,4 +1,3 @@
-import { basename } from 'node:path/posix';
 import { type Chain, EVM_CHAIN_IDS, isChain, isEvmChain } from '../src/domain/chain.ts';
 import type { Label } from '../src/domain/label.ts';
 import { readCsv } from './csv.ts';
@@ -10,6 +9,8 @@ import { hasEnding, type LabelLoader, type Work } from './loader.ts';
 import { type Tally, tallyOf } from './tally.ts';
 
 const SOURCE = 'eth-labels';
+/** Parts of a path that may name explorer and label. */
+const FOLDERS_TELLING = 4;
 const CHAIN_BY_ID = new Map<string, Chain>(
   Object.entries(EVM_CHAIN_IDS).map(([chain, id]) => [String(id), chain as Chain]),
 );
@@ -34,7 +35,7 @@ async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<L
   for (const file of files) {
     const own = isFolder ? tallyOf(tally, file.name) : tally;
     for await (const row of rows(file, own, signal)) {
-      const label = toLabel(row, file.name, own);
+      const label = toLabel(row, file.path, own);
       if (label) yield label;
     }
   }
@@ -55,8 +56,8 @@ async function* rows(file: InputFile, tally: Tally, signal?: AbortSignal): Async
   }
 }
 
-function toLabel({ line, cells }: Row, fileName: string, tally: Tally): Label | null {
-  const list = listOf(fileName);
+function toLabel({ line, cells }: Row, path: string, tally: Tally): Label | null {
+  const list = listOf(path);
   const given = cells.explorer || cells.chainid || cells.chain_id || '';
   const chain = given === '' ? list.chain : (CHAIN_BY_ID.get(given) ?? EXPLORER_CHAINS[given] ?? given);
   if (!isChain(chain) || !isEvmChain(chain)) {
@@ -80,13 +81,16 @@ function toLabel({ line, cells }: Row, fileName: string, tally: Tally): Label | 
 }
 
 /** `mainnet-2022-phish-hack.csv`, `mainnet/phish-hack/all.csv` and `Etherscan/phish-hack.json` are the list `phish-hack`. */
-function listOf(fileName: string): { chain: string; label: string } {
-  const parts = fileName.replace(/\.(csv|json)$/, '').split('/');
-  const stem = parts.at(-1) === 'all' && parts.length > 1 ? parts.at(-2)! : basename(parts.at(-1)!);
+function listOf(path: string): { chain: string; label: string } {
+  const parts = path
+    .replace(/\.(csv|json)$/, '')
+    .split('/')
+    .slice(-FOLDERS_TELLING);
+  const stem = parts.at(-1) === 'all' && parts.length > 1 ? parts.at(-2)! : parts.at(-1)!;
   const dated = /^([a-z]+)-\d{4}-(.+)$/.exec(stem);
   const explorer = (
     dated?.[1] ??
-    parts.find((part) => part.toLowerCase() in EXPLORER_CHAINS) ??
+    parts.findLast((part) => part.toLowerCase() in EXPLORER_CHAINS) ??
     'mainnet'
   ).toLowerCase();
   return { chain: EXPLORER_CHAINS[explorer] ?? explorer, label: dated?.[2] ?? stem };

@@ -1,7 +1,8 @@
 import type { Category } from '../src/domain/label.ts';
+import { wordTable } from './word-table.ts';
 
 /** Etherscan's label names to ours; what is absent is `other`. */
-export const EXPLORER_CATEGORIES: Readonly<Record<string, Category>> = {
+export const EXPLORER_CATEGORIES = wordTable<Category>({
   'ofac-sanctions-lists': 'sanctioned',
   'phish-hack': 'scam',
   scam: 'scam',
@@ -63,10 +64,10 @@ export const EXPLORER_CATEGORIES: Readonly<Record<string, Category>> = {
   'dex-ag': 'dex_router',
   tokenlon: 'dex_router',
   router: 'dex_router',
-};
+});
 
 /** Explorer names, as data sets of their labels write them, to chains. */
-export const EXPLORER_CHAINS: Readonly<Record<string, string>> = {
+export const EXPLORER_CHAINS = wordTable<string>({
   etherscan: 'ethereum',
   mainnet: 'ethereum',
   arbiscan: 'arbitrum',
@@ -79,4 +80,4 @@ export const EXPLORER_CHAINS: Readonly<Record<string, string>> = {
   kaiascan: 'kaia',
   klaytnscope: 'kaia',
   klaytnfinder: 'kaia',
-};
+});

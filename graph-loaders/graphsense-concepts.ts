@@ -1,11 +1,12 @@
 import type { Category } from '../src/domain/label.ts';
+import { wordTable } from './word-table.ts';
 
 /**
  * GraphSense's concepts (INTERPOL's dark-web and virtual-asset taxonomy) to our categories. What a tag is
  * accused of counts before what it is; concepts that are absent are `other`. Ransomware, theft and fraud have no
  * category of their own: they are money obtained by crime from victims, and stand as `scam`.
  */
-export const ABUSE_CATEGORIES: Readonly<Record<string, Category>> = {
+export const ABUSE_CATEGORIES = wordTable<Category>({
   sanction: 'sanctioned',
   terrorism: 'darknet',
   dark_web: 'darknet',
@@ -28,9 +29,9 @@ export const ABUSE_CATEGORIES: Readonly<Record<string, Category>> = {
   theft: 'scam',
   malware: 'scam',
   rug_pull: 'scam',
-};
+});
 
-export const CONCEPT_CATEGORIES: Readonly<Record<string, Category>> = {
+export const CONCEPT_CATEGORIES = wordTable<Category>({
   exchange: 'exchange',
   hosted_wallet: 'exchange',
   wallet_service: 'exchange',
@@ -44,13 +45,13 @@ export const CONCEPT_CATEGORIES: Readonly<Record<string, Category>> = {
   defi_dex_aggregator: 'dex_router',
   defi_bridge: 'bridge',
   bridge: 'bridge',
-};
+});
 
 /** Concepts whose meaning depends on the chain: a UTXO `market` sells on the dark web, an EVM one sells NFTs. */
-export const UTXO_CONCEPT_CATEGORIES: Readonly<Record<string, Category>> = { market: 'darknet' };
+export const UTXO_CONCEPT_CATEGORIES = wordTable<Category>({ market: 'darknet' });
 
 /** How sure a pack is of its tags, 0-100 (GraphSense's confidence taxonomy). */
-export const CONFIDENCES: Readonly<Record<string, number>> = {
+export const CONFIDENCES = wordTable<number>({
   ownership: 100,
   authority_data: 100,
   ledger_immanent: 100,
@@ -65,11 +66,11 @@ export const CONFIDENCES: Readonly<Record<string, number>> = {
   web_crawl: 40,
   heuristic: 20,
   unknown: 5,
-};
+});
 export const CONFIDENCE_UNSTATED = 50;
 
 /** Currency and network names of the packs to the chains on which the tag can stand; absent: another chain. */
-export const TAGPACK_CHAINS: Readonly<Record<string, string>> = {
+export const TAGPACK_CHAINS = wordTable<string>({
   BTC: 'bitcoin',
   XBT: 'bitcoin',
   ETH: 'ethereum',
@@ -97,4 +98,4 @@ export const TAGPACK_CHAINS: Readonly<Record<string, string>> = {
   USDT: '',
   USDC: '',
   OMNI: '',
-};
+});

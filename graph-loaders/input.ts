@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { basename, join, relative, sep } from 'node:path';
+import { basename, join, relative, resolve, sep } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { InvalidInputError } from '../src/errors.ts';
 
@@ -8,6 +8,8 @@ import { InvalidInputError } from '../src/errors.ts';
 export interface InputFile {
   /** Path below the folder that was given, else the file's own name; always with `/`. */
   name: string;
+  /** The whole path, always with `/`: folders above say what some files are about. */
+  path: string;
   open(signal?: AbortSignal): AsyncIterable<Uint8Array>;
 }
 
@@ -57,12 +59,16 @@ export async function readWhole(file: InputFile, bytesMax: number, signal?: Abor
 }
 
 function fromPath(path: string, name: string): InputFile {
-  return { name: name.replace(/\.gz$/, ''), open: (signal) => unpacked(createReadStream(path, { signal })) };
+  return {
+    name: name.replace(/\.gz$/, ''),
+    path: resolve(path).split(sep).join('/').replace(/\.gz$/, ''),
+    open: (signal) => unpacked(createReadStream(path, { signal })),
+  };
 }
 
 function fromUrl(url: URL): InputFile {
-  const name = decodeURIComponent(basename(url.pathname)) || url.hostname;
-  return { name: name.replace(/\.gz$/, ''), open: (signal) => unpacked(download(url, signal)) };
+  const path = decodeURIComponent(url.pathname).replace(/\.gz$/, '');
+  return { name: basename(path) || url.hostname, path, open: (signal) => unpacked(download(url, signal)) };
 }
 
 async function* download(url: URL, signal?: AbortSignal): AsyncGenerator<Uint8Array> {

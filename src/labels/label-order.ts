@@ -25,13 +25,10 @@ const SAYS_NOTHING: readonly Category[] = ['other', 'unknown'];
 export const OFFICIAL_SOURCES: readonly string[] = ['ofac', 'ofac-list'];
 
 /** Sources whose adverse statements count before a higher confidence elsewhere: 2 official, 1 verified. */
-const STANDING: Readonly<Record<string, number>> = {
-  ...Object.fromEntries(OFFICIAL_SOURCES.map((source) => [source, 2])),
-  scamsniffer: 1,
-  darklist: 1,
-  forta: 1,
-  scamdb: 1,
-};
+const STANDING = new Map<string, number>([
+  ...OFFICIAL_SOURCES.map((source) => [source, 2] as const),
+  ...['scamsniffer', 'darklist', 'forta', 'scamdb'].map((source) => [source, 1] as const),
+]);
 
 type Rank = (number | string)[];
 
@@ -40,7 +37,7 @@ function rankOf(label: Label, at: number, agreeing: number): Rank {
   return [
     isValidAt(label, at) ? 0 : 1,
     label.category === 'sanctioned' ? 0 : 1,
-    adverse ? -(STANDING[sourceFamily(label.source)] ?? 0) : 0,
+    adverse ? -(STANDING.get(sourceFamily(label.source)) ?? 0) : 0,
     SAYS_NOTHING.includes(label.category) ? 1 : 0,
     -label.confidence,
     -agreeing,

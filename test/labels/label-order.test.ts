@@ -73,7 +73,7 @@ describe('which of several labels counts', () => {
   it('the order in which labels were stored never matters', () => {
     const any = fc.record({
       category: fc.constantFrom(...CATEGORIES),
-      source: fc.constantFrom('ofac', 'forta:1/a', 'a', 'b'),
+      source: fc.constantFrom('ofac', 'forta:1/a', 'a', 'b', 'constructor'),
       confidence: fc.integer({ min: 0, max: 100 }),
       label: fc.constantFrom('p', 'q'),
       validTo: fc.constantFrom(null, AT - 1, AT + 1),
