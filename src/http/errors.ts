@@ -65,13 +65,11 @@ function answerForNode(app: FastifyInstance): void {
     done(isForNobody ? new InvalidInputError('Host header is required') : undefined);
   });
   app.server.on('checkExpectation', ({ socket }: IncomingMessage) => endWith(socket, 417));
-  // Node has let go of the socket then: an error that nobody hears would end the process.
-  app.server.on('connect', (_request: IncomingMessage, socket: Duplex) =>
-    endWith(
-      socket.on('error', () => {}),
-      405,
-    ),
-  );
+  app.server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    // Node has let go of the socket: an error that nobody hears would end the process.
+    socket.on('error', () => {});
+    endWith(socket, 405);
+  });
 }
 
 function endWith(socket: Duplex, status: number): void {
