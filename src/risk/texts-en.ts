@@ -127,9 +127,11 @@ export const TEXTS_EN: Wording = {
   },
   unpriced: 'an amount of unknown price',
   usd: (amount) => `${amount} USD`,
+  worthUsd: (amount) => `${amount} USD`,
   yen: (amount) => `${amount} JPY`,
   minutes: (count) => `${count} ${count === 1 ? 'minute' : 'minutes'}`,
   hours: (count) => `${count} hours`,
+  date: (iso) => iso,
   lessThan: (share) => `less than ${share}`,
   listSeparator: ', ',
 };

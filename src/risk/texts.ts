@@ -41,7 +41,7 @@ function format(name: string, value: Figure, wording: Wording): string {
   if (typeof value === 'string') return stringText(name, value, wording);
   if (typeof value === 'boolean') return String(value);
   if (name === 'minutes') return value < 120 ? wording.minutes(value) : wording.hours(grouped(value / 60, 1));
-  if (name.endsWith('usd')) return wording.usd(grouped(value, 2));
+  if (name.endsWith('usd')) return wording.worthUsd(grouped(value, 2));
   if (name.endsWith('share'))
     return value > 0 && value < LEAST_SHARE ? wording.lessThan('0.1%') : `${grouped(100 * value, 1)}%`;
   return grouped(value, 2);
@@ -51,7 +51,7 @@ function format(name: string, value: Figure, wording: Wording): string {
 const LEAST_SHARE = 0.0005;
 
 function stringText(name: string, value: string, wording: Wording): string {
-  if (name.endsWith('_at')) return value.slice(0, 10);
+  if (name.endsWith('_at')) return wording.date(value.slice(0, 10));
   const [, currency, amount] = (name === 'limit' && /^(USD|JPY) (\d+)$/.exec(value)) || [];
   if (amount !== undefined) return (currency === 'USD' ? wording.usd : wording.yen)(grouped(Number(amount), 0));
   return wording.words[value] ?? value;

@@ -10,9 +10,13 @@ export interface Wording {
   words: Record<string, string>;
   unpriced: string;
   usd: (amount: string) => string;
+  /** What assets are worth. */
+  worthUsd: (amount: string) => string;
   yen: (amount: string) => string;
   minutes: (count: number) => string;
   hours: (count: string) => string;
+  /** Of a day, `2026-11-20`. */
+  date: (iso: string) => string;
   /** A share too small for its decimals. */
   lessThan: (share: string) => string;
   listSeparator: string;

@@ -1,4 +1,5 @@
 import type { Lang } from '../risk/detection.ts';
+import { TEXTS_JA } from '../risk/texts-ja.ts';
 import type { SummaryFacts } from './port.ts';
 
 const NAMED_MAX = 3;
@@ -29,15 +30,18 @@ function inJapanese(facts: SummaryFacts): string {
   const { detections } = facts;
   const named = detections.slice(0, NAMED_MAX).map(({ name, severity }) => `${name}（${severity}）`);
   const more = detections.length - named.length;
+  const parties = facts.counterparties.slice(0, NAMED_MAX);
+  const party = ({ label, category }: (typeof parties)[number]) =>
+    `${label}（${TEXTS_JA.words[category] ?? category}）`;
   return [
-    `${facts.chain} のリスクは ${facts.risk_level}、スコアは 100 点中 ${facts.risk_score} 点です。`,
+    `${facts.chain}上のアドレスのリスクレベルは${facts.risk_level}、スコアは100点中${facts.risk_score}点です。`,
     detections.length === 0
-      ? '検知はありません。'
-      : `検知は ${detections.length} 件：${named.join('、')}${more > 0 ? `、ほか ${more} 件` : ''}。`,
-    `取引は ${facts.transactions.toLocaleString('en-US')} 件です（受取：${amounts(facts.received, 'なし')}、送付：${amounts(facts.sent, 'なし')}）。`,
-    facts.counterparties.length === 0
-      ? 'ラベル付きの取引相手はありません。'
-      : `ラベル付きの取引相手：${counterparties(facts).join('、')}。`,
+      ? '検知事項はありません。'
+      : `検知事項は${detections.length}件あります：${named.join('、')}${more > 0 ? `、ほか${more}件` : ''}。`,
+    `取引は${facts.transactions.toLocaleString('en-US')}件です（受取：${amounts(facts.received, 'なし', '、')}／送付：${amounts(facts.sent, 'なし', '、')}）。`,
+    parties.length === 0
+      ? 'ラベルのある相手方はありません。'
+      : `ラベルのある相手方：${parties.map(party).join('、')}。`,
   ].join('');
 }
 
@@ -45,9 +49,9 @@ function counterparties({ counterparties }: SummaryFacts): string[] {
   return counterparties.slice(0, NAMED_MAX).map(({ label, category }) => `${label} (${category})`);
 }
 
-function amounts(of: Record<string, number>, none: string): string {
+function amounts(of: Record<string, number>, none: string, separator = ', '): string {
   const entries = Object.entries(of);
   if (entries.length === 0) return none;
   const listed = entries.slice(0, NAMED_MAX).map(([asset, amount]) => `${readable.format(amount)} ${asset}`);
-  return listed.join(', ') + (entries.length > NAMED_MAX ? ', …' : '');
+  return listed.join(separator) + (entries.length > NAMED_MAX ? `${separator}…` : '');
 }

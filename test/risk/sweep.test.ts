@@ -120,9 +120,9 @@ describe('address_poisoning', () => {
 
 describe('relay_chain', () => {
   it.each([
-    [MINUTE, 'on 1 minute after receipt', '受領の1分後に'],
-    [119 * MINUTE, 'on 119 minutes after receipt', '受領の119分後に'],
-    [HOUR * 24, 'on 24 hours after receipt', '受領の24時間後に'],
+    [MINUTE, 'on 1 minute after receipt', '受取の1分後に'],
+    [119 * MINUTE, 'on 119 minutes after receipt', '受取の119分後に'],
+    [HOUR * 24, 'on 24 hours after receipt', '受取の24時間後に'],
   ])('tells a delay of %i ms as people do', (gap, en, ja) => {
     const [flag] = of(sweep(relay(4, gap, 0.99, 5_000)), 'relay_chain');
     expect(reasonOf(flag!, 'en')).toContain(en);

@@ -48,7 +48,7 @@ suite('the texts of detections', () => {
       'Sent 1,234.50 USD (100% of the outflow) in 1 transfer to mixer addresses.',
     );
     expect(assessed(transfers, { labels, more: { lang: 'ja' } }).detections[0]?.description).toBe(
-      'ミキサーのアドレスへ1,234.50米ドル（出金額の100%）を送金しています（1件）。',
+      'ミキサーのアドレスへ1,234.50米ドル相当（送付総額の100%）を送付しています（1件）。',
     );
   });
 
@@ -57,13 +57,39 @@ suite('the texts of detections', () => {
       describe({ detector_id, severity: 'LOW', details: { variant, measured } as never }, lang).description;
     const split = { hours: 24, limit: 'USD 10000', transfers: 6, usd: 56_549.95 };
     expect(tell('structuring', 'sent', split, 'en')).toContain('6 payments just below 10,000 USD to one receiver');
-    expect(tell('structuring', 'sent', split, 'ja')).toContain('10,000米ドルをわずかに下回る送金');
+    expect(tell('structuring', 'sent', split, 'ja')).toContain('10,000米ドルをわずかに下回る送付');
     expect(tell('structuring', 'sent', { ...split, limit: 'JPY 2000000' }, 'en')).toContain('below 2,000,000 JPY to');
     expect(tell('structuring', 'sent', { ...split, limit: 'JPY 2000000' }, 'ja')).toContain('2,000,000円をわずかに');
     const dust = { entities: 'Listed Ltd', usd: 0.62, share: 0.00004 };
     expect(tell('sanctions_direct', 'received_dust', dust, 'en')).toContain('0.62 USD (less than 0.1% of the inflow)');
-    expect(tell('sanctions_direct', 'received_dust', dust, 'ja')).toContain('0.62米ドル（入金額の0.1%未満）');
+    expect(tell('sanctions_direct', 'received_dust', dust, 'ja')).toContain('0.62米ドル相当（受取総額の0.1%未満）');
     expect(tell('sanctions_direct', 'received_dust', { ...dust, share: 0 }, 'en')).toContain('(0% of the inflow)');
+  });
+
+  it('say days the way each language does', () => {
+    const measured = { label: 'Listed Ltd', source: 'ofac', delisted_at: '2025-03-09T12:00:00.000Z' };
+    const detection = {
+      detector_id: 'sanctions_self',
+      severity: 'LOW',
+      details: { variant: 'delisted', measured },
+    } as const;
+    expect(describe(detection as never, 'en').description).toContain('until 2025-03-09 and');
+    expect(describe(detection as never, 'ja').description).toContain('2025年3月9日に解除されています');
+  });
+
+  it('keep to the words of docs/japanese-terms.md, to です and ます, and to full-width marks', () => {
+    const { names, texts, words } = TEXTS_JA;
+    const all = [...Object.values(names), ...Object.values(texts), ...Object.values(words)];
+    for (const text of all) {
+      expect(text).not.toMatch(/送金|入金|出金|仮想通貨|取引先|みなし|登録/);
+      expect(text).not.toMatch(/[\uff61-\uff9f]/);
+      expect(text.replaceAll(/\{\w+\}/g, '')).not.toMatch(/[,:;()!?]|\.(?!\d)|\s/);
+    }
+    for (const text of Object.values(texts)) {
+      const sentences = text.split('。').filter(Boolean);
+      const endings = sentences.map((sentence) => sentence.replaceAll(/（[^）]*）/g, '').replace(/：.*/, ''));
+      for (const ending of endings) expect(ending).toMatch(/(です|ます|ません|ください|要因)$/);
+    }
   });
 
   it('do not call an unknown price nothing', () => {

@@ -50,9 +50,9 @@ it('writes by rules what the figures say, in both languages', async () => {
   expect((await summarize(NOTHING, 'en', never)).summary).toContain('No detection. 40 transactions;');
   expect(await summarize(FACTS, 'ja', never)).toEqual({
     summary:
-      'ethereum のリスクは HIGH、スコアは 100 点中 72 点です。検知は 4 件：Mixer exposure（HIGH）、Fan-out（MEDIUM）、' +
-      'Peel chain（MEDIUM）、ほか 1 件。取引は 40 件です（受取：12.5 ETH、送付：なし）。' +
-      'ラベル付きの取引相手：Blender (mixer)。',
+      'ethereum上のアドレスのリスクレベルはHIGH、スコアは100点中72点です。検知事項は4件あります：Mixer exposure（HIGH）、Fan-out（MEDIUM）、' +
+      'Peel chain（MEDIUM）、ほか1件。取引は40件です（受取：12.5 ETH／送付：なし）。' +
+      'ラベルのある相手方：Blender（ミキサー）。',
     source: 'rules',
   });
 });
@@ -69,7 +69,7 @@ it('writes amounts as people read them, small and large, and one transaction as 
     '1 transaction; received 1,250,000,000,000 SHIB, 0.00000001 BTC, sent 1,000,000,000,000,000,000,000 ETH.',
   );
   expect((await summarize({ ...facts, transactions: 12_000 }, 'ja', never)).summary).toContain(
-    '取引は 12,000 件です（受取：1,250,000,000,000 SHIB, 0.00000001 BTC、送付：1,000,000,000,000,000,000,000 ETH）。',
+    '取引は12,000件です（受取：1,250,000,000,000 SHIB、0.00000001 BTC／送付：1,000,000,000,000,000,000,000 ETH）。',
   );
 });
 

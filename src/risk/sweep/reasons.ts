@@ -22,19 +22,20 @@ const REASONS: Record<Lang, Record<string, string>> = {
       '{count|transfer|transfers} among the largest 1 % of the window, the largest {times_median} times the usual amount.',
   },
   ja: {
-    known_malicious: '「{category}」として登録されています：{label}（出典：{source}）。',
+    known_malicious: '「{category}」に分類されています：{label}（出典：{source}）。',
     address_poisoning:
-      '{victim}に対し、実際の取引先{genuine}に似せたアドレスです（先頭{prefix}文字・末尾{suffix}文字が一致、{kind}）。この期間の被害対象は{victims}件です。',
+      '「{victim}」を誘導しようとするアドレスで、その実際の相手方「{genuine}」に似ています（先頭{prefix}文字と末尾{suffix}文字が一致、{kind}）。この期間に標的となった相手方は{victims}者です。',
     'address_poisoning.loss':
-      '{victim}に対し、実際の取引先{genuine}に似せたアドレスです（先頭{prefix}文字・末尾{suffix}文字が一致、{kind}）。この期間の被害対象は{victims}件で、{losses}件の誤送金が発生しています。',
+      '「{victim}」を誘導しようとするアドレスで、その実際の相手方「{genuine}」に似ています（先頭{prefix}文字と末尾{suffix}文字が一致、{kind}）。この期間に標的となった相手方は{victims}者で、このアドレスへの誤った送付が{losses}件あります。',
     relay_chain:
-      '{usd}を受領の{minutes}後にほぼ全額（{kept_share}）転送しています。{from}から{to}まで{hops}回の送金が連鎖しています。',
+      '{usd}を受取の{minutes}後に送付し、ほとんど手元に残していません（送付した割合：{kept_share}）。「{from}」から「{to}」へ至る{hops}件の移転の連鎖に含まれます。',
     'relay_chain.median':
-      '通常の{times_median}倍の額を受領の{minutes}後にほぼ全額（{kept_share}）転送しています。{from}から{to}まで{hops}回の送金が連鎖しています。',
-    rapid_distribution: '{hours}時間以内に{receivers}件の宛先へ{usd}を送金しています。',
-    'rapid_distribution.median': '{hours}時間以内に{receivers}件の宛先へ通常の{times_median}倍の額を送金しています。',
-    large_transfer: '期間内の上位1%に入る送金が{count}件あり、最大額は{usd}です。',
-    'large_transfer.median': '期間内の上位1%に入る送金が{count}件あり、最大額は通常の{times_median}倍です。',
+      '通常の{times_median}倍の額を受取の{minutes}後に送付し、ほとんど手元に残していません（送付した割合：{kept_share}）。「{from}」から「{to}」へ至る{hops}件の移転の連鎖に含まれます。',
+    rapid_distribution: '{hours}時間以内に、{receivers}件の送付先へ計{usd}を送付しています。',
+    'rapid_distribution.median':
+      '{hours}時間以内に、{receivers}件の送付先へ通常の{times_median}倍の額を送付しています。',
+    large_transfer: '期間内の上位1%に入る高額の移転が{count}件あり、最大額は{usd}です。',
+    'large_transfer.median': '期間内の上位1%に入る高額の移転が{count}件あり、最大額は通常の{times_median}倍です。',
   },
 };
 
