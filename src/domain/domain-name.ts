@@ -7,9 +7,11 @@ const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
  */
 export function normalDomain(text: string): string | null {
   const plain = text.trim().replaceAll('[.]', '.').replace(/^hxxp/i, 'http');
-  if (plain === '' || /[\s\p{Cc}@]/u.test(plain)) return null;
-  const url = /^https?:\/\//i.test(plain) ? plain : `http://${plain}`;
-  if (!URL.canParse(url)) return null;
+  if (plain === '' || /[\s\p{Cc}]/u.test(plain)) return null;
+  const isUrl = /^https?:\/\//i.test(plain);
+  const url = isUrl ? plain : `http://${plain}`;
+  // With a scheme, what stands before `@` is a name to be fooled by; without one it makes a mail address.
+  if ((!isUrl && /^[^/?#]*@/.test(plain)) || !URL.canParse(url)) return null;
   const host = new URL(url).hostname.replace(/\.$/, '').replace(/^www\./, '');
   const labels = host.split('.');
   const isName = labels.length > 1 && labels.every((label) => LABEL.test(label)) && /[a-z]/.test(labels.at(-1)!);

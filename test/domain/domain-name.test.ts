@@ -8,6 +8,9 @@ it.each([
   ['evil.example.', 'evil.example'],
   ['詐欺.jp', 'xn--cnqy65a.jp'],
   ['a_b.evil.example', 'a_b.evil.example'],
+  ['https://good.example@evil.example/login', 'evil.example'],
+  ['https://evil.example\\@good.example', 'evil.example'],
+  ['evil.example/@somebody', 'evil.example'],
 ])('%s names %s', (text, expected) => {
   const host = normalDomain(text);
   if (text === '詐欺.jp') expect(host).toMatch(/^xn--[a-z0-9]+\.jp$/);
