@@ -101,6 +101,9 @@ describe.each(['bitcoin', 'ethereum', 'solana', 'tron', 'xrp'] as const)('the st
     return (await response.json()) as T;
   };
 
+  const stated = ({ world }: Demo) =>
+    world.labels.filter((label) => label.chain === chain || (chain === 'ethereum' && label.chain === 'evm'));
+
   it('tell over HTTP what they are meant to tell', { timeout: 120_000 }, async () => {
     const scans = new Map<string, ScanAnswer>();
     for (const { story, address } of demo.world.roles.filter((role) => role.chain === chain)) {
@@ -129,7 +132,7 @@ describe.each(['bitcoin', 'ethereum', 'solana', 'tron', 'xrp'] as const)('the st
     const addresses = new Set(world.roles.filter((role) => role.chain === chain).map((role) => role.address));
     const truth = {
       transfers: world.moves[chain],
-      statements: world.labels.filter((label) => [chain, 'evm'].includes(label.chain)),
+      statements: stated(demo),
     };
     let traced = 0;
     for (const address of addresses) {
@@ -141,5 +144,17 @@ describe.each(['bitcoin', 'ethereum', 'solana', 'tron', 'xrp'] as const)('the st
       traced += scan.risk_score;
     }
     expect(traced).toBeGreaterThan(1_000);
+  });
+
+  it('give each warning before signing with the address, the label and the list that states it', async () => {
+    const adverse = ['sanctioned', 'darknet', 'drainer', 'scam', 'mixer'];
+    for (const { address, category, label, source } of stated(demo)) {
+      const { score, reasons } = await get<{ score: number; reasons: string[] }>(
+        `/public/presign/check?to=${address}&chain=${chain}`,
+      );
+      expect.soft({ address, warned: score > 0 }).toEqual({ address, warned: adverse.includes(category) });
+      const named = score > 0 ? [address, JSON.stringify(label), `source ${source},`] : [];
+      for (const part of named) expect.soft(reasons[0]).toContain(part);
+    }
   });
 });
