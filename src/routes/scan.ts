@@ -87,7 +87,9 @@ async function scan(
   tenant: ReturnType<typeof tenantOf>,
   input: { address: string; chain?: string | null; lang?: 'en' | 'ja' | null },
 ) {
-  const { chain, address } = parseAddress(input.address, input.chain ?? undefined);
-  const answer = await scanAddress(ctx, tenant, { chain, address, lang: input.lang ?? 'en', source: 'sync' });
-  return asTenantSees(ctx, tenant.accountId, answer);
+  const { chain, address, tag } = parseAddress(input.address, input.chain ?? undefined);
+  const scanned = await scanAddress(ctx, tenant, { chain, address, lang: input.lang ?? 'en', source: 'sync' });
+  const answer = await asTenantSees(ctx, tenant.accountId, scanned);
+  // Said of the request, not kept: the scan is of the whole account, whose customers have a tag each.
+  return tag === undefined ? answer : { ...answer, metadata: { ...answer.metadata, destination_tag: tag } };
 }

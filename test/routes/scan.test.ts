@@ -218,6 +218,23 @@ describe('200', () => {
   });
 });
 
+it('shows the destination tag of an X-address in the answer to it, and in no other', async () => {
+  const test = await openApp({ XRP_RPC_URL: '' });
+  const headers = await test.headers();
+  const account = 'r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59';
+  const facts = { label: 'Desk', source: 'mine', confidence: 90, entity: null, maliciousContract: false };
+  const label = { chain: 'xrp', address: account, category: 'exchange', validFrom: null, validTo: null } as const;
+  await test.ctx.labels.put([{ ...label, ...facts }], { stamp: await test.ctx.labels.beginLoad(), list: false });
+  const tagOf = async (address: string) => {
+    const { status, body } = await scan(test, headers, { address });
+    expect([status, body.address]).toEqual([200, account]);
+    return body.metadata.destination_tag;
+  };
+  expect(await tagOf('X7AcgcsBL6XDcUb289X4mJ8djcdyKaGZMhc9YTE92ehJ2Fu')).toBe(1);
+  expect(await tagOf('X7AcgcsBL6XDcUb289X4mJ8djcdyKaB5hJDWMArnXr61cqZ')).toBeUndefined();
+  expect(await tagOf(account)).toBeUndefined();
+});
+
 describe('400', () => {
   it.each([
     [{ address: '' }, 'Address is required'],
