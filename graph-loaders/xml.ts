@@ -5,7 +5,7 @@ import type { InputFile } from './input.ts';
 /** What a reader of XML is told; names come without their prefix. */
 export interface XmlHandlers {
   open(name: string, attributes: Record<string, string>, line: number): void;
-  /** At the end of an element, with the text that stood directly in it. */
+  /** At the end of an element, with the text that stood directly in it, after the last element inside. */
   close(name: string, text: string, line: number): void;
 }
 
@@ -28,6 +28,8 @@ export async function* readXml(file: InputFile, handlers: XmlHandlers, signal?: 
   parser.on('error', (error) => refuse(`not well-formed XML: ${error.message.replace(/^\d+:\d+: /, '')}`));
   parser.on('opentag', (tag) => {
     silence = 0;
+    // A list of thousands has as many blanks between its entries.
+    if (texts.length > 0) texts[texts.length - 1] = '';
     texts.push('');
     if (texts.length > DEPTH_MAX) refuse('nested too deeply');
     handlers.open(localName(tag.name), tag.attributes as Record<string, SaxesAttributePlain['value']>, parser.line);

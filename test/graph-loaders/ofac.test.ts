@@ -79,6 +79,13 @@ describe('the SDN list as XML', () => {
     expect((await loading.labels.find('tron', [TRON])).get(TRON)).toMatchObject([{ validTo: null }]);
   });
 
+  it('a list of any length is read: the blanks between its entries are no text', async () => {
+    const loading = await openLoading();
+    const entry = `${' '.repeat(100)}<sdnEntry><uid>1</uid><lastName>EXAMPLE</lastName></sdnEntry>\n`;
+    const long = CLASSIC.replace('</sdnList>', `${entry.repeat(5_000)}</sdnList>`);
+    expect(await loading.load('ofac', fileOf('sdn.xml', long))).toMatchObject({ read: 4, loaded: 3 });
+  });
+
   it.each([
     [
       'a document type with entities',
