@@ -95,6 +95,12 @@ describe('the SDN list as XML', () => {
     ['an unknown entity', '<sdnList>&xxe;</sdnList>', /not well-formed/],
     ['a file that ends in the middle', CLASSIC.slice(0, 900), /not well-formed/],
     ['another kind of XML', '<html></html>', /neither the SDN list/],
+    [
+      'the error of a download service',
+      '<?xml version="1.0"?><Error><Code>NoSuchKey</Code></Error>',
+      /neither the SDN/,
+    ],
+    ['an empty answer', '', /not well-formed/],
     ['endless text', `<sdnList><sdnEntry>${'x'.repeat(2_000_000)}</sdnEntry></sdnList>`, /too long/],
     ['endless nesting', `<sdnList>${'<a>'.repeat(5_000)}`, /nested too deeply/],
     ['bytes that are no UTF-8', Buffer.from('<sdnList>\xff</sdnList>', 'latin1'), /not UTF-8/],
