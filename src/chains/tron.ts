@@ -97,7 +97,9 @@ async function tokenList(
 ): Promise<TokenTransfers> {
   const token = query.token === 'native' ? null : query.token;
   const isContract = token?.startsWith('T') ?? false;
-  if (!isContract && query.address === undefined) throw new InvalidInputError('Address is required');
+  if (!isContract && query.address === undefined) {
+    throw new InvalidInputError('token_contract must be a contract; TRC-10 tokens are for /tx-query');
+  }
   const counts = ({ block_timestamp: at, type = 'Transfer' }: TronItem) =>
     type === 'Transfer' && at >= query.from && at <= query.to;
   const enough = (items: TronItem[]) => items.filter(counts).length > query.limit;

@@ -193,13 +193,17 @@ describe('POST /contract-alert', () => {
     expect([status, body.total_transfers_analyzed, body.token_symbol]).toEqual([200, 0, null]);
   });
 
-  it('refuses the coin itself, and a token query on bitcoin', async () => {
+  it('refuses the coin itself, a TRC-10 token and a token query on bitcoin', async () => {
     const test = await openApp();
     const headers = await test.headers();
     const dates = { start_date: '2026-08-01', end_date: '2026-09-01' };
     const coin = await ask(test, headers, '/contract-alert', { token_contract: 'native', chain: 'ethereum', ...dates });
     expect(coin.status).toBe(400);
     expect(coin.body.detail).toContain('/tx-query');
+    const older = { token_contract: '1005501', chain: 'tron', ...dates };
+    expect((await ask(test, headers, '/contract-alert', older)).body).toEqual({
+      detail: 'token_contract must be a contract; TRC-10 tokens are for /tx-query',
+    });
     const payload = { token_contract: roleOf(world, 'bitcoin', 'clean_saver').address, ...dates };
     const bitcoin = await ask(test, headers, '/contract-alert', payload);
     expect(bitcoin).toMatchObject({ status: 400, body: { detail: 'Token queries are not available on bitcoin' } });
