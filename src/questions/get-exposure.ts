@@ -51,6 +51,7 @@ export async function getExposure(ctx: Pick<Context, 'graph'>, request: Exposure
   const reasons = new Set([...received.reasons, ...sent.reasons]);
   if (patterns === null) reasons.add('time_budget');
   if (!facts?.scannedAt) reasons.add('never_scanned');
+  else if (!facts.complete) reasons.add('partial_history');
   if (facts?.unpriced.received || facts?.unpriced.sent) reasons.add('unpriced');
   return {
     address,

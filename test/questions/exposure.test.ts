@@ -351,6 +351,11 @@ describe.each(Object.entries(ENGINES))('exposure on %s', (_name, start) => {
     });
   });
 
+  test('what its own scan could not see is named', async () => {
+    await pay(graph, [[1, 'CEX', 'S', 3]], { scanned: [{ address: 'S', at: 9, complete: false }] });
+    expect((await askExposure(graph)).coverage).toMatchObject({ complete: false, reasons: ['partial_history'] });
+  });
+
   test('money that ends at an address nobody scanned is left for that reason', async () => {
     const scanned = [{ address: 'S', at: 9, complete: true }];
     await pay(graph, [[2, 'm', 'S', 3]], { scanned });
