@@ -10,8 +10,11 @@ export interface CalldataFault {
   call: string | null;
 }
 
-/** `caller` null: whoever signs the transaction; else the contract that makes the call in its own name. */
-export type CalledAction = Action & { caller: string | null };
+/**
+ * `caller` null: whoever signs the transaction; else the contract that makes the call in its own name. `contract` null:
+ * the transaction's own target is called; else another.
+ */
+export type CalledAction = Action & { caller: string | null; contract: string | null };
 
 export interface Calldata {
   /** In the order of the calls; addresses in the chain's canonical form. */
@@ -80,7 +83,8 @@ function open(walk: Walk, { hex, target, caller, value, depth }: Opened): void {
       continue;
     }
     if (step.kind !== 'inner') {
-      walk.actions.push(step.kind === 'lure' ? { ...step, value, caller } : { ...step, caller });
+      const action = { ...step, caller, contract: target };
+      walk.actions.push(action.kind === 'lure' ? { ...action, value } : action);
       continue;
     }
     if (step.data === '') continue;
@@ -99,17 +103,24 @@ const SELF = 'self';
 function inForm(chain: Chain, self: string, action: CalledAction): CalledAction {
   const form = (address: string) => (address === SELF ? self : chain === 'tron' ? tronForm(address) : address);
   const caller = action.caller === null ? null : form(action.caller);
+  const contract = action.contract === null ? null : form(action.contract);
   switch (action.kind) {
     case 'move':
-      return { ...action, caller, owner: action.owner === null ? null : form(action.owner), to: form(action.to) };
+      return {
+        ...action,
+        caller,
+        contract,
+        owner: action.owner === null ? null : form(action.owner),
+        to: form(action.to),
+      };
     case 'grant':
     case 'revoke':
-      return { ...action, caller, spender: form(action.spender) };
+      return { ...action, caller, contract, spender: form(action.spender) };
     case 'control':
     case 'target':
-      return { ...action, caller, to: form(action.to) };
+      return { ...action, caller, contract, to: form(action.to) };
     default:
-      return { ...action, caller };
+      return { ...action, caller, contract };
   }
 }
 

@@ -32,8 +32,10 @@ it('knows every call that a wallet meets before it signs', () => {
   expect([...KNOWN_CALLS.keys()].sort()).toEqual(wanted.split(' ').sort());
 });
 
+/** Of a call by whoever signs, to the transaction's own target. */
+const own = { caller: null, contract: null };
+
 describe('what a call would do, encoded by another library', () => {
-  const own = { caller: null };
   const moved = (call: string, owner: string | null, to: string, signed = false) => ({
     kind: 'move',
     call,
@@ -171,7 +173,7 @@ describe('calls inside calls', () => {
   const leaf = { kind: 'grant', call: 'approve', spender: BOB, amount: 7n, bits: 256, collection: false };
 
   it('a multicall calls in the name of its caller', () => {
-    expect(actionsOf(call('multicall(bytes[])', [approve]))).toEqual([{ ...leaf, caller: null }]);
+    expect(actionsOf(call('multicall(bytes[])', [approve]))).toEqual([{ ...leaf, ...own }]);
     expect(actionsOf(call('multicall(uint256,bytes[])', 5n, [approve, approve]))).toHaveLength(2);
   });
 
@@ -183,8 +185,8 @@ describe('calls inside calls', () => {
     const name = signature.slice(0, signature.indexOf('('));
     expect(read(call(signature, ...args))).toEqual({
       actions: [
-        { kind: 'target', call: name, to: TOKEN, caller: null },
-        { ...leaf, caller: TARGET },
+        { kind: 'target', call: name, to: TOKEN, ...own },
+        { ...leaf, caller: TARGET, contract: TOKEN },
       ],
       faults: [],
     });
@@ -196,8 +198,8 @@ describe('calls inside calls', () => {
 
   it('a Safe calls in its own name, sends coins, pays refunds and may lend itself to foreign code', () => {
     expect(actionsOf(safe(TOKEN, 0n, approve))).toEqual([
-      { kind: 'target', call: 'execTransaction', to: TOKEN, caller: null },
-      { ...leaf, caller: TARGET },
+      { kind: 'target', call: 'execTransaction', to: TOKEN, ...own },
+      { ...leaf, caller: TARGET, contract: TOKEN },
     ]);
     expect(
       actionsOf(safe(BOB, 5n, '0x', 0, ALICE)).map((action) => 'to' in action && [action.kind, action.to]),
@@ -227,12 +229,12 @@ describe('calls inside calls', () => {
     const data = batch([0, TOKEN, 0n, approve], [0, BOB, 5n, '0x'], [1, ALICE, 0n, '0x']);
     expect(read(safe(BATCHER, 0n, data, 1))).toEqual({
       actions: [
-        { kind: 'target', call: 'execTransaction', to: BATCHER, caller: null },
-        { kind: 'target', call: 'multiSend', to: TOKEN, caller: null },
-        { ...leaf, caller: TARGET },
-        { kind: 'target', call: 'multiSend', to: BOB, caller: null },
-        { kind: 'move', call: 'multiSend', owner: null, to: BOB, signed: false, caller: null },
-        { kind: 'control', call: 'multiSend', to: ALICE, caller: null },
+        { kind: 'target', call: 'execTransaction', to: BATCHER, ...own },
+        { kind: 'target', call: 'multiSend', to: TOKEN, ...own },
+        { ...leaf, caller: TARGET, contract: TOKEN },
+        { kind: 'target', call: 'multiSend', to: BOB, ...own },
+        { kind: 'move', call: 'multiSend', owner: null, to: BOB, signed: false, ...own },
+        { kind: 'control', call: 'multiSend', to: ALICE, ...own },
       ],
       faults: [],
     });
@@ -250,7 +252,7 @@ describe('calls inside calls', () => {
     for (const bytes of [whole.slice(0, -2), `${whole}00`, `${whole}${'00'.repeat(84)}`]) {
       const { actions, faults } = decoded(bytes);
       expect(faults).toContainEqual({ fault: 'truncated', call: 'multiSend' });
-      expect(actions[1]).toEqual({ ...leaf, caller: TARGET });
+      expect(actions[1]).toEqual({ ...leaf, caller: TARGET, contract: TOKEN });
     }
     const endless = packed([0, TOKEN, 0n, '0x']).slice(0, -64) + 'f'.repeat(64);
     expect(decoded(endless).faults).toEqual([{ fault: 'truncated', call: 'multiSend' }]);
@@ -270,7 +272,7 @@ describe('calls inside calls', () => {
   };
 
   it(`opens ${DEPTH_MAX} containers and says when there are more`, () => {
-    expect(read(nested(DEPTH_MAX))).toEqual({ actions: [{ ...leaf, caller: null }], faults: [] });
+    expect(read(nested(DEPTH_MAX))).toEqual({ actions: [{ ...leaf, ...own }], faults: [] });
     expect(read(nested(DEPTH_MAX + 1))).toEqual({ actions: [], faults: [{ fault: 'too_deep', call: 'multicall' }] });
   });
 
@@ -298,7 +300,7 @@ describe('calls inside calls', () => {
 
   it('one unreadable call does not hide the others', () => {
     const decoded = read(call('multicall(bytes[])', ['0xdeadbeef', approve, '0x12']));
-    expect(decoded.actions).toEqual([{ ...leaf, caller: null }]);
+    expect(decoded.actions).toEqual([{ ...leaf, ...own }]);
     expect(decoded.faults).toEqual([
       { fault: 'unknown_call', call: '0xdeadbeef' },
       { fault: 'no_selector', call: null },

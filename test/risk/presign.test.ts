@@ -52,8 +52,8 @@ function judge(given: Partial<PresignCase> = {}, labels: Record<string, Label[]>
   });
 }
 
-const doing = (...actions: (Action & { caller?: string })[]) => ({
-  calldata: { actions: actions.map((action) => ({ caller: null, ...action })), faults: [] },
+const doing = (...actions: (Action & { caller?: string; contract?: string })[]) => ({
+  calldata: { actions: actions.map((action) => ({ caller: null, contract: null, ...action })), faults: [] },
 });
 const raised = (verdict: ReturnType<typeof judge>) =>
   Object.entries(verdict.signals).flatMap(([name, on]) => (on ? [name] : []));
@@ -197,6 +197,21 @@ describe('calls', () => {
     expect(lure(0n, true)).toMatchObject({ verdict: 'ok', reasons: [] });
   });
 
+  it('a call is told with the contract that is called, inside another call too', () => {
+    const approve = {
+      kind: 'grant',
+      call: 'approve',
+      spender: BOB,
+      amount: null,
+      bits: 256,
+      collection: false,
+    } as const;
+    expect(judge(doing(approve)).reasons).toEqual([
+      `approve at ${TO} lets ${BOB} take any amount of the token, now and later.`,
+    ]);
+    expect(judge(doing({ ...approve, contract: ALICE })).reasons[0]).toContain(`approve at ${ALICE} lets ${BOB}`);
+  });
+
   it('a change of control is caution', () => {
     expect(raised(judge(doing({ kind: 'control', call: 'upgradeTo', to: BOB })))).toEqual(['control_change']);
   });
@@ -300,7 +315,7 @@ describe('look-alikes', () => {
   });
 });
 
-it('verdict, level and score always agree, and more findings never lower the score', () => {
+it('verdict, level and score always agree, what decides names its address, and more findings never lower the score', () => {
   const action = fc.constantFrom<Action>(
     { kind: 'move', call: 'transferFrom', owner: ALICE, to: BOB, signed: false },
     { kind: 'move', call: 'transfer', owner: null, to: BOB, signed: false },
@@ -340,6 +355,7 @@ it('verdict, level and score always agree, and more findings never lower the sco
       else expect(level).toBe(score >= 85 ? 'critical' : score >= 60 ? 'high' : score >= 30 ? 'medium' : 'low');
       expect(verdict.verdict).toBe(score >= 60 ? 'danger' : unknown || score >= 30 ? 'caution' : 'ok');
       if (verdict.verdict !== 'ok') expect(reasons.length).toBeGreaterThan(0);
+      if (score > 0) expect([TO, ALICE, BOB].some((address) => reasons[0]?.includes(address))).toBe(true);
       expect(confidence).toBeGreaterThanOrEqual(0);
       expect(confidence).toBeLessThanOrEqual(1);
       const longer = run([...one.actions, more]);

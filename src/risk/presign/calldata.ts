@@ -13,6 +13,7 @@ export function actionFindings(known: PresignCase): Finding[] {
 }
 
 function findingsOf(known: PresignCase, action: CalledAction): Finding[] {
+  const at = action.contract ?? known.to;
   switch (action.kind) {
     case 'move':
       return moveFindings(known, action);
@@ -24,15 +25,21 @@ function findingsOf(known: PresignCase, action: CalledAction): Finding[] {
       const left = action.until - BigInt(Math.floor(known.asOf / 1_000));
       if (left <= BigInt(PRESIGN.lifetime_days) * DAY_S) return [];
       const long = left > CENTURY_S ? 'for ever' : `for ${left / DAY_S} days`;
-      return [warn('long_permit', `${action.call} can be used ${long}, longer than ${PRESIGN.lifetime_days} days.`)];
+      return [
+        warn('long_permit', `${action.call} at ${at} can be used ${long}, longer than ${PRESIGN.lifetime_days} days.`),
+      ];
     }
     case 'lure': {
       const pays = action.value === null ? known.carriesValue : action.value > 0n;
       if (!pays) return [];
-      return [warn('payable_lure', `${action.call}() takes coins and gives nothing that it names: a common lure.`)];
+      return [
+        warn('payable_lure', `${action.call}() at ${at} takes coins and gives nothing that it names: a common lure.`),
+      ];
     }
     case 'control':
-      return [warn('control_change', `${action.call} gives ${action.to} control over a contract or its code.`)];
+      return [
+        warn('control_change', `${action.call} at ${at} gives ${action.to} control over a contract or its code.`),
+      ];
     case 'target':
       return [];
   }
@@ -51,7 +58,8 @@ function moveFindings(known: PresignCase, action: CalledAction & { kind: 'move' 
 }
 
 function grantFindings(known: PresignCase, action: CalledAction & { kind: 'grant' }): Finding[] {
-  const { spender, call, amount, bits } = action;
+  const { spender, amount, bits } = action;
+  const call = `${action.call} at ${action.contract ?? known.to}`;
   if (action.collection) {
     const trusted = known
       .labelsOf(spender)
