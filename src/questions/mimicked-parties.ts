@@ -4,8 +4,7 @@ import type { Transfer } from '../domain/transfer.ts';
 import { GraphTimeoutError } from '../errors.ts';
 import { readRecipients } from '../graph/presign.ts';
 import type { Mimicry } from '../risk/assessment.ts';
-import { baitsSent } from '../risk/poisoning.ts';
-import { findLookalikes } from '../risk/presign/lookalike.ts';
+import { baitsSent, imitated } from '../risk/poisoning.ts';
 import { PRESIGN, RULES } from '../risk/rules.ts';
 
 /** Of the parties that an address baits, so many are looked at, the first ones. */
@@ -23,7 +22,8 @@ export async function findMimicry(
   transfers: readonly Transfer[],
 ): Promise<Mimicry[]> {
   const found: Mimicry[] = [];
-  for (const { victim, kind, baits } of baitsSent(address, transfers).slice(0, VICTIMS_MAX)) {
+  for (const sent of baitsSent(address, transfers).slice(0, VICTIMS_MAX)) {
+    const { victim, kind, baits } = sent;
     const query = {
       chain,
       signer: victim,
@@ -34,8 +34,8 @@ export async function findMimicry(
       const paid = await readRecipients(ctx.graph, query, TIMEOUT_MS);
       // Who fell for it paid the address itself, too.
       const others = paid.filter((recipient) => recipient.address !== address);
-      const [alike] = findLookalikes(chain, [address], others);
-      if (alike) found.push({ victim, genuine: alike.genuine.address, kind, baits });
+      const genuine = imitated(chain, address, sent, others);
+      if (genuine !== null) found.push({ victim, genuine, kind, baits });
     } catch (error) {
       if (!(error instanceof GraphTimeoutError)) throw error;
     }

@@ -1,3 +1,4 @@
+import type { Chain } from '../domain/chain.ts';
 import { distinctTransfers } from '../domain/flow.ts';
 import { movedValue, type Transfer } from '../domain/transfer.ts';
 import { DAY_MS, HOUR_MS } from './detector.ts';
@@ -29,10 +30,7 @@ export const findBaits = perLedger((ledger: Ledger): Bait[] => {
   const rule = RULES.address_poisoning;
   const { chain, address: subject } = ledger.subject;
   if (!ledger.transfers.some((transfer) => baitKind(transfer, subject) !== null)) return [];
-  const zeroEvents = new Map<string, number>();
-  for (const transfer of ledger.transfers) {
-    if (!movedValue(transfer)) zeroEvents.set(transfer.txHash, (zeroEvents.get(transfer.txHash) ?? 0) + 1);
-  }
+  const isBatch = batches(ledger.transfers);
   const byEnds = new Map<string, Map<string, Genuine>>();
   const baits: Bait[] = [];
   for (const transfer of ledger.transfers) {
@@ -49,7 +47,7 @@ export const findBaits = perLedger((ledger: Ledger): Bait[] => {
       byEnds.set(ends, parties.set(other, known));
       continue;
     }
-    const batch = (zeroEvents.get(transfer.txHash) ?? 0) >= rule.batch_events;
+    const batch = isBatch(transfer);
     const best = [...(byEnds.get(ends)?.values() ?? [])]
       .filter((genuine) => genuine.address !== other && transfer.at - genuine.at <= rule.genuine_days * DAY_MS)
       .map((genuine) => toBait(ledger, transfer, kind, other, genuine, batch))
@@ -60,17 +58,23 @@ export const findBaits = perLedger((ledger: Ledger): Bait[] => {
   return baits;
 });
 
-/**
- * By victim, the worthless transfers with which an address may bait others, in time order; not those to a party that it
- * really dealt with before.
- */
-export function baitsSent(
-  address: string,
-  transfers: readonly Transfer[],
-): { victim: string; kind: BaitKind; baits: Transfer[] }[] {
+/** The worthless transfers, in time order, with which an address may bait one victim. */
+export interface SentBaits {
+  victim: string;
+  /** Of the first. */
+  kind: BaitKind;
+  baits: Transfer[];
+  /** One of them came with several payments of nothing in one transaction. */
+  batch: boolean;
+}
+
+/** By victim, how an address may bait others; not those that it really dealt with before. */
+export function baitsSent(address: string, transfers: readonly Transfer[]): SentBaits[] {
   const dealtWith = new Set<string>();
-  const byVictim = new Map<string, { victim: string; kind: BaitKind; baits: Transfer[] }>();
-  for (const transfer of distinctTransfers(transfers)) {
+  const byVictim = new Map<string, SentBaits>();
+  const distinct = distinctTransfers(transfers);
+  const isBatch = batches(distinct);
+  for (const transfer of distinct) {
     const victim = transfer.from === address ? transfer.to : transfer.from;
     if (transfer.failed || victim === address || dealtWith.has(victim)) continue;
     const kind = baitKind(transfer, victim);
@@ -79,11 +83,42 @@ export function baitsSent(
       if (isGenuine && !byVictim.has(victim)) dealtWith.add(victim);
       continue;
     }
-    const known = byVictim.get(victim) ?? { victim, kind, baits: [] };
+    const known = byVictim.get(victim) ?? { victim, kind, baits: [], batch: false };
     known.baits.push(transfer);
+    known.batch ||= isBatch(transfer);
     byVictim.set(victim, known);
   }
   return [...byVictim.values()];
+}
+
+/**
+ * Whom the victim paid and the bait address looks like: four characters at either end are no chance, three count where
+ * a bait came soon after the payment and what else is known of it makes up for them. Null where nobody.
+ */
+export function imitated(
+  chain: Chain,
+  address: string,
+  { baits, batch }: SentBaits,
+  paid: readonly { address: string; lastAt: number }[],
+): string | null {
+  const { match_characters, fires_at } = RULES.address_poisoning;
+  const alike = paid.map((party) => ({ ...party, ends: sharedEnds(chain, address, party.address) }));
+  const strong = alike.find(({ ends }) => Math.min(ends.prefix, ends.suffix) >= match_characters);
+  const found =
+    strong ??
+    alike.find(({ ends, lastAt }) =>
+      baits.some(({ at }) => at >= lastAt && pointsOf(ends, { gap: at - lastAt, batch, mimic: false }) >= fires_at),
+    );
+  return found?.address ?? null;
+}
+
+/** Which transactions hold so many payments of nothing that somebody baits many at once. */
+function batches(transfers: readonly Transfer[]): (transfer: Transfer) => boolean {
+  const zeroEvents = new Map<string, number>();
+  for (const transfer of transfers) {
+    if (!movedValue(transfer)) zeroEvents.set(transfer.txHash, (zeroEvents.get(transfer.txHash) ?? 0) + 1);
+  }
+  return ({ txHash }) => (zeroEvents.get(txHash) ?? 0) >= RULES.address_poisoning.batch_events;
 }
 
 function toBait(
@@ -94,16 +129,24 @@ function toBait(
   genuine: Genuine,
   batch: boolean,
 ): Bait {
+  const ends = sharedEnds(ledger.subject.chain, lookalike, genuine.address);
+  const mimic = kind !== 'zero_value' && mimics(transfer.amount, genuine.amounts);
+  const points = pointsOf(ends, { gap: transfer.at - genuine.at, batch, mimic });
+  return { transfer, kind, lookalike, genuine: genuine.address, ...ends, points };
+}
+
+/** How much a worthless transfer `gap` ms after a genuine one looks like a bait; 0 where the likeness may be chance. */
+function pointsOf(
+  { prefix, suffix }: { prefix: number; suffix: number },
+  { gap, batch, mimic }: { gap: number; batch: boolean; mimic: boolean },
+): number {
   const rule = RULES.address_poisoning;
-  const { prefix, suffix } = sharedEnds(ledger.subject.chain, lookalike, genuine.address);
-  const gap = transfer.at - genuine.at;
   const strong = Math.min(prefix, suffix) >= rule.match_characters;
-  const counts = strong || gap <= rule.weak_gap_hours * HOUR_MS;
+  const weak = Math.min(prefix, suffix) >= rule.weak_match_characters && gap <= rule.weak_gap_hours * HOUR_MS;
+  if (!strong && !weak) return 0;
   const likeness = Math.min(40, (40 * (prefix + suffix - 6)) / 8);
   const near = gap <= rule.near_hours * HOUR_MS ? 20 : 0;
-  const mimic = kind !== 'zero_value' && mimics(transfer.amount, genuine.amounts) ? 10 : 0;
-  const points = counts ? likeness + 30 + near + (batch ? 10 : 0) + mimic : 0;
-  return { transfer, kind, lookalike, genuine: genuine.address, prefix, suffix, points };
+  return likeness + 30 + near + (batch ? 10 : 0) + (mimic ? 10 : 0);
 }
 
 /** Null for a transfer that can be no bait: of some value, or one that the subject signed itself. */

@@ -75,11 +75,18 @@ const OWN_STORIES: Partial<Record<Chain, typeof STORIES>> = {
     address_poisoning: {
       poison_victim: { level: 'MEDIUM', detections: ['address_poisoning HIGH'] },
       poison_loser: { level: 'HIGH', detections: ['poisoning_loss CRITICAL', 'address_poisoning HIGH'] },
+      poison_victim_trap: { level: 'HIGH', detections: ['address_poisoning CRITICAL'] },
     },
     drainer_approval: { victim_of_drainer: { level: 'CRITICAL', detections: ['drainer_exposure CRITICAL'] } },
     airdrop: { airdropper: { level: 'LOW' } },
     dex_swap: { swapper: { level: 'LOW' } },
     counterfeit_token: { fake_receiver: { level: 'LOW' } },
+  },
+  tron: {
+    address_poisoning: {
+      poison_victim: { level: 'MEDIUM', detections: ['address_poisoning HIGH'] },
+      poison_victim_trap: { level: 'HIGH', detections: ['address_poisoning CRITICAL'] },
+    },
   },
 };
 

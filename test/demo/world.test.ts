@@ -101,14 +101,18 @@ describe('the demo world', () => {
     expect(world.labels.filter(({ chain }) => chain === 'evm').map(({ category }) => category)).toEqual(['sanctioned']);
   });
 
-  it('makes the look-alike share four digits at both ends with the friend it imitates', () => {
-    const trap = roleOf(world, 'ethereum', 'address_poisoning', 'poison_victim_trap').address;
-    const victim = roleOf(world, 'ethereum', 'address_poisoning', 'poison_victim').address;
-    const paid = world.moves.ethereum.filter(({ from, amount }) => from === victim && amount === '2500');
-    const friend = paid.map(({ to }) => to).find((to) => to !== trap)!;
-    expect([friend.slice(0, 6), friend.slice(-4)]).toEqual([trap.slice(0, 6), trap.slice(-4)]);
-    expect(friend).not.toBe(trap);
-  });
+  it.each(['ethereum', 'tron'] as const)(
+    'makes the look-alike on %s share four characters at both ends with the friend it imitates',
+    (chain) => {
+      const trap = roleOf(world, chain, 'address_poisoning', 'poison_victim_trap').address;
+      const victim = roleOf(world, chain, 'address_poisoning', 'poison_victim').address;
+      const paid = world.moves[chain].filter(({ from, amount }) => from === victim && amount === '2500');
+      const friend = paid.map(({ to }) => to).find((to) => to !== trap)!;
+      const ends = (address: string) => [address.slice(0, chain === 'tron' ? 5 : 6), address.slice(-4)];
+      expect(ends(friend)).toEqual(ends(trap));
+      expect(friend).not.toBe(trap);
+    },
+  );
 });
 
 const COMMON_STORIES = [
