@@ -21,7 +21,7 @@ export function assess(input: AssessInput): Assessment {
     risk_level: unknown ? 'UNKNOWN' : level,
     detections,
     suppressed,
-    score_terms: terms,
+    score_terms: unknown ? [] : terms,
     rule_set_version: RULE_SET_VERSION,
     is_sanctioned: isListed(subject.labels, asOf),
     ml_anomaly_score: anomaly.score,

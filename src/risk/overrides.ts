@@ -39,7 +39,7 @@ export function applyOverrides<T extends Overridable>(assessment: T, { whitelist
         details,
       })),
     ],
-    score_terms: terms,
+    score_terms: unknown ? [] : terms,
   };
 }
 

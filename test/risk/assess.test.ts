@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { assess } from '../../src/risk/assess.ts';
+import { applyOverrides } from '../../src/risk/overrides.ts';
 import { scoreOf } from '../../src/risk/score.ts';
 import { AS_OF, assessed, DAY, inputOf, label, party, receive, S, send, severities, T0 } from './world.ts';
 
@@ -141,6 +142,17 @@ describe('levels', () => {
     expect(assessed([], setting)).toMatchObject({ risk_score: 0, risk_level: 'UNKNOWN' });
     expect(assessed([], { ...setting, labels: [label(S, 'exchange')] }).risk_level).toBe('UNKNOWN');
     expect(assessed([], { ...setting, labels: [label(S, 'mixer')] }).risk_level).toBe('HIGH');
+  });
+
+  it('are UNKNOWN without terms for a delisted address of which nothing could be read, settings or not', () => {
+    const labels = [label(S, 'sanctioned', { validTo: T0 })];
+    const unread = assessed([], { historyRead: false, complete: false, labels });
+    for (const one of [unread, applyOverrides(unread, { whitelist: new Set(), weights: { sanctions: 2 } })]) {
+      expect(one).toMatchObject({ risk_score: 0, risk_level: 'UNKNOWN', score_terms: [] });
+      expect(one.detections.map(({ detector_id, severity }) => [detector_id, severity])).toEqual([
+        ['sanctions_self', 'LOW'],
+      ]);
+    }
   });
 
   it('are LOW with score 0 for a history without anything to tell', () => {
