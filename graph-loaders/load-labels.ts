@@ -1,9 +1,12 @@
+import { openLabelStore } from '../src/labels/label-store.ts';
 import { updateNodes } from '../src/labels/update-nodes.ts';
+import { inTransaction } from '../src/records/database.ts';
 import { batchesOf } from './batches.ts';
 import type { LabelLoader, ListedLabel, Stores, Work } from './loader.ts';
 import { delistScams, listScams } from './scams.ts';
 
-const BATCH = 1_000;
+/** Each batch holds the turn and the record store while it is written, and costs a write of the pages it touches. */
+const BATCH = { beside: 1_000, alone: 10_000 };
 
 /**
  * Stores a source's labels, then ends what a whole list no longer holds, and brings each change to the graph's
@@ -13,18 +16,23 @@ export async function loadLabels(
   loader: LabelLoader,
   work: Work,
   stores: Stores,
-  options: { replace: boolean; onRows: () => void },
+  options: { replace: boolean; isAlone: boolean; onRows: () => void },
 ): Promise<void> {
-  const { labels } = stores;
+  const { labels, records, now } = stores;
   const stamp = await labels.beginLoad();
   const before = new Map<string, number>();
   const speakFor = async (source: string) => {
     if (!before.has(source)) before.set(source, await labels.countLive(source));
   };
-  for await (const batch of batchesOf<ListedLabel>(loader.read(work), BATCH)) {
+  const size = options.isAlone ? BATCH.alone : BATCH.beside;
+  for await (const batch of batchesOf<ListedLabel>(loader.read(work), size)) {
     for (const source of new Set(batch.map((label) => label.source))) await speakFor(source);
-    await updateNodes(stores, await labels.put(batch, { stamp, list: loader.isList }));
-    await listScams(stores, batch, stamp);
+    const changed = await inTransaction(records, async (transaction) => {
+      const changed = await openLabelStore(transaction, now).put(batch, { stamp, list: loader.isList });
+      await listScams(transaction, batch, { stamp, now: now() });
+      return changed;
+    });
+    await updateNodes(stores, changed);
     options.onRows();
     work.signal?.throwIfAborted();
   }

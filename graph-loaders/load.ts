@@ -21,6 +21,8 @@ export interface LoadOptions {
   signal?: AbortSignal;
   /** Rows read so far. */
   onProgress?: (rows: number) => void;
+  /** True where no process serves from these stores meanwhile: the load takes more at once. */
+  isAlone?: boolean;
 }
 
 const PRICE_BATCH = 500;
@@ -37,7 +39,8 @@ export async function load(request: LoadRequest, stores: Stores, options: LoadOp
   const tally = newTally();
   const work: Work = { ...(await findInput(request.input, loader.accepts)), tally, signal: options.signal };
   const onRows = () => options.onProgress?.(tally.read);
-  if (loader.kind === 'labels') await loadLabels(loader, work, stores, { replace: request.replace, onRows });
+  if (loader.kind === 'labels')
+    await loadLabels(loader, work, stores, { replace: request.replace, isAlone: options.isAlone ?? false, onRows });
   else if (loader.kind === 'transfers') await loadTransfers(loader, work, stores, onRows);
   else await loadPrices(loader, work, stores, onRows);
   return reportOf(request.source, tally);

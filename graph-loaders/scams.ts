@@ -1,18 +1,27 @@
 import type { Label } from '../src/domain/label.ts';
 import { familyOfChain } from '../src/domain/scam.ts';
 import type { AddressKey } from '../src/labels/put-labels.ts';
+import type { Records } from '../src/records/database.ts';
+import { addScamEntries } from '../src/records/scam-additions.ts';
 import { endScamDomains, saveScamDomains } from '../src/records/scam-domains.ts';
 import { refreshScamEntries } from '../src/records/scam-refresh.ts';
 import type { ListedLabel, Stores } from './loader.ts';
 
-/** Makes a list's scams entries of the scam database; labels that did not change too, so that nothing stays undone. */
-export async function listScams({ records, now }: Stores, batch: readonly ListedLabel[], stamp: number): Promise<void> {
+/**
+ * Makes a list's scams entries of the scam database, in the transaction that stores their labels; labels that did not
+ * change too, so that nothing stays undone.
+ */
+export async function listScams(
+  transaction: Records,
+  batch: readonly ListedLabel[],
+  { stamp, now }: { stamp: number; now: number },
+): Promise<void> {
   const scams = batch.filter(isScam);
   const domains = scams.flatMap(({ chain, address, source, domains }) =>
     (domains ?? []).map((domain) => ({ domain, family: familyOfChain(chain), address, source })),
   );
-  await saveScamDomains(records, domains, stamp);
-  await refreshScamEntries(records, scams, now());
+  await saveScamDomains(transaction, domains, stamp);
+  await addScamEntries(transaction, scams, now);
 }
 
 /** Takes from the scam database what a list ended, and the domains that it no longer names. */

@@ -33,7 +33,7 @@ async function run(request: LoadRequest, mayShowProgress: boolean): Promise<Load
   try {
     return (
       (await handOver(socketPath(config), { kind: 'load', ...request }, onProgress)) ??
-      (await withContext(config, (ctx) => load(request, ctx, { onProgress })))
+      (await withContext(config, (ctx) => load(request, ctx, { onProgress, isAlone: !config.NEO4J_URI })))
     );
   } finally {
     bar?.stop();

@@ -1,12 +1,11 @@
-import type { CompiledQuery } from 'kysely';
 import type { Records } from '../records/database.ts';
-
-const compiled = new WeakMap<Records, CompiledQuery<{ count: number }>>();
+import { keepQuery } from '../records/kept-queries.ts';
 
 /** How often labels were changed, by whichever process: while it stays the same, so do they. */
 export async function countLabelChanges(records: Records): Promise<number> {
-  const query = compiled.get(records) ?? records.selectFrom('label_changes').select('count').compile();
-  compiled.set(records, query);
+  const query = keepQuery(records, 'label changes', () =>
+    records.selectFrom('label_changes').select('count').compile(),
+  );
   return (await records.executeQuery(query)).rows[0]!.count;
 }
 

@@ -2,7 +2,7 @@ import { type Chain, EVM_CHAINS, isEvmChain } from '../domain/chain.ts';
 import type { Label } from '../domain/label.ts';
 import type { Records } from '../records/database.ts';
 import { endCopiedSanctions } from './copied-sanctions.ts';
-import { findLabelRows } from './find-label-rows.ts';
+import { findLabelRows, type LabelRow, toLabel } from './find-label-rows.ts';
 import { countLabelChanges } from './label-changes.ts';
 import { orderLabels } from './label-order.ts';
 import {
@@ -29,7 +29,7 @@ export interface LabelStore {
   changedSince(chain: Chain, since: number, among?: readonly string[]): Promise<Set<string>>;
   /** A stamp for one load, greater than that of every earlier load: what it does not see is older. */
   beginLoad(): Promise<number>;
-  /** Adds and updates in one transaction; returns the addresses whose labels are other than before. */
+  /** Adds and updates in one transaction, the caller's if it has one; returns the addresses whose labels are other than before. */
   put(labels: readonly Label[], options: PutOptions): Promise<AddressKey[]>;
   /** Live statements of a source: an address counts once per category. */
   countLive(source: string): Promise<number>;
@@ -90,12 +90,12 @@ export function chainsOf(labelChain: Chain | 'evm'): readonly Chain[] {
   return labelChain === 'evm' ? EVM_CHAINS : [labelChain];
 }
 
-function byAddress(labels: Label[]): Map<string, Label[]> {
+function byAddress(rows: LabelRow[]): Map<string, Label[]> {
   const found = new Map<string, Label[]>();
-  for (const label of labels) {
-    const known = found.get(label.address);
-    if (known) known.push(label);
-    else found.set(label.address, [label]);
+  for (const row of rows) {
+    const known = found.get(row.address);
+    if (known) known.push(toLabel(row));
+    else found.set(row.address, [toLabel(row)]);
   }
   for (const [address, known] of found) if (known.length > 1) found.set(address, endCopiedSanctions(known));
   return found;

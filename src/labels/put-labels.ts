@@ -1,8 +1,8 @@
-import type { Selectable } from 'kysely';
 import type { Chain } from '../domain/chain.ts';
 import type { Category, Label } from '../domain/label.ts';
-import type { Records } from '../records/database.ts';
-import type { LabelsTable } from '../records/tables.ts';
+import { inTransaction, type Records } from '../records/database.ts';
+import { insertRows } from '../records/insert-rows.ts';
+import { findLabelRows, type LabelRow } from './find-label-rows.ts';
 import { noteLabelChange } from './label-changes.ts';
 
 export interface AddressKey {
@@ -38,17 +38,13 @@ export interface Ended {
   kept: boolean;
 }
 
-type LabelRow = Selectable<LabelsTable>;
-
-const CHUNK = 500;
-
 export async function putLabels(
   records: Records,
   labels: readonly Label[],
   { stamp, list }: PutOptions,
   now: number,
 ): Promise<AddressKey[]> {
-  return records.transaction().execute(async (transaction) => {
+  return inTransaction(records, async (transaction) => {
     const wanted = new Map(
       labels.map((label) => [list ? statementKey(label) : `${statementKey(label)}\0${label.validFrom ?? 0}`, label]),
     );
@@ -56,7 +52,7 @@ export async function putLabels(
     const rows: LabelRow[] = [];
     const changed: AddressKey[] = [];
     for (const label of wanted.values()) {
-      const same = known.get(statementKey(label)) ?? [];
+      const same = known.size > 0 ? (known.get(statementKey(label)) ?? []) : [];
       const next = list ? inList(label, same, stamp) : newRow(label);
       const before = same.find((row) => row.valid_from === next.valid_from);
       const isSame = before !== undefined && sameContent(before, next);
@@ -125,23 +121,11 @@ export async function endAbsent(
   });
 }
 
-async function upsert(transaction: Records, rows: LabelRow[]): Promise<void> {
-  for (const values of chunks(rows)) {
-    await transaction
-      .insertInto('labels')
-      .values(values)
-      .onConflict((conflict) =>
-        conflict.columns(['chain', 'address', 'source', 'category', 'label', 'valid_from']).doUpdateSet((e) => ({
-          confidence: e.ref('excluded.confidence'),
-          entity: e.ref('excluded.entity'),
-          valid_to: e.ref('excluded.valid_to'),
-          malicious_contract: e.ref('excluded.malicious_contract'),
-          loaded_at: e.ref('excluded.loaded_at'),
-          changed_at: e.ref('excluded.changed_at'),
-        })),
-      )
-      .execute();
-  }
+function upsert(transaction: Records, rows: LabelRow[]): Promise<void> {
+  return insertRows(transaction, 'labels', rows, {
+    key: ['chain', 'address', 'source', 'category', 'label', 'valid_from'],
+    update: ['confidence', 'entity', 'valid_to', 'malicious_contract', 'loaded_at', 'changed_at'],
+  });
 }
 
 async function deleteRow(transaction: Records, row: LabelRow): Promise<void> {
@@ -162,14 +146,12 @@ async function deleteRow(transaction: Records, row: LabelRow): Promise<void> {
  */
 async function findRows(transaction: Records, labels: readonly Label[]): Promise<Map<string, LabelRow[]>> {
   const found = new Map<string, LabelRow[]>();
-  for (const addresses of chunks([...new Set(labels.map((label) => label.address))])) {
-    const rows = await transaction.selectFrom('labels').selectAll().where('address', 'in', addresses).execute();
-    for (const row of rows) {
-      const key = statementKey(row);
-      const known = found.get(key);
-      if (known) known.push(row);
-      else found.set(key, [row]);
-    }
+  const addresses = labels.map((label) => label.address);
+  for (const row of await findLabelRows(transaction, null, addresses)) {
+    const key = statementKey(row);
+    const known = found.get(key);
+    if (known) known.push(row);
+    else found.set(key, [row]);
   }
   return found;
 }
@@ -208,8 +190,4 @@ function statementKey({ chain, address, source, category, label }: Statement): s
 
 function statementOf(row: { chain: string; address: string; category: Category }): string {
   return `${row.chain} ${row.address} ${row.category}`;
-}
-
-function* chunks<T>(items: T[]): Generator<T[]> {
-  for (let start = 0; start < items.length; start += CHUNK) yield items.slice(start, start + CHUNK);
 }

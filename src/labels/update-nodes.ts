@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import type { Chain } from '../domain/chain.ts';
 import { applyLabels, heldKeys, type NodeLabel } from '../graph/apply-labels.ts';
 import { addressKey } from '../graph/pairs.ts';
 import { chainsOf } from './label-store.ts';
@@ -12,19 +13,21 @@ export async function updateNodes(
 ): Promise<void> {
   if (changed.length === 0) return;
   const at = now();
-  const places = new Map(
-    changed.flatMap(({ chain: labelChain, address }) =>
-      chainsOf(labelChain).map((chain) => [addressKey(chain, address), { chain, address }] as const),
-    ),
+  const keys = changed.flatMap(({ chain: labelChain, address }) =>
+    chainsOf(labelChain).map((chain) => addressKey(chain, address)),
   );
   // Of a list, the graph mostly holds few.
-  const held = await heldKeys(graph, [...places.keys()]);
+  const held = (await heldKeys(graph, keys)).map(placeOf);
   if (held.length === 0) return;
-  const known = await labels.findOnAllChains([...new Set(held.map((key) => places.get(key)!.address))]);
-  const nodes = held.map((key): [string, NodeLabel] => {
-    const { chain, address } = places.get(key)!;
+  const known = await labels.findOnAllChains([...new Set(held.map(({ address }) => address))]);
+  const nodes = held.map(({ key, chain, address }): [string, NodeLabel] => {
     const own = (known.get(address) ?? []).filter((label) => chainsOf(label.chain).includes(chain));
     return [key, nodeLabelOf(own, at)];
   });
   await applyLabels(graph, new Map(nodes));
+}
+
+function placeOf(key: string): { key: string; chain: Chain; address: string } {
+  const colon = key.indexOf(':');
+  return { key, chain: key.slice(0, colon) as Chain, address: key.slice(colon + 1) };
 }

@@ -19,6 +19,8 @@ export interface RecordsOptions {
 const BUSY_TIMEOUT_MS = 5_000;
 const BUSY_STEP_MS = 25;
 const STATEMENTS_MAX = 200;
+/** A whole list's indexes: addresses come in any order, and a page that is not held is read again for each. */
+const CACHE_KIB = 64 * 1024;
 const CONNECT_TIMEOUT_MS = 5_000;
 const CONNECTIONS_MAX = 10;
 const INT8_OID = 20;
@@ -44,6 +46,7 @@ async function openSqlite(path: string | null): Promise<Records> {
   const sqlite = new Database(path ?? ':memory:', { timeout: BUSY_TIMEOUT_MS });
   await useWriteAheadLog(sqlite);
   sqlite.pragma('synchronous = NORMAL');
+  sqlite.pragma(`cache_size = -${CACHE_KIB}`);
   sqlite.pragma('foreign_keys = ON');
   const records: Records = new Kysely({
     dialect: new SqliteDialect({

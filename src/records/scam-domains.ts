@@ -1,5 +1,6 @@
 import type { ChainFamily } from '../domain/scam.ts';
 import type { Records } from './database.ts';
+import { insertRows } from './insert-rows.ts';
 
 export interface ScamDomain {
   domain: string;
@@ -7,8 +8,6 @@ export interface ScamDomain {
   address: string;
   source: string;
 }
-
-const CHUNK = 500;
 
 /** Says that the source names the domains now; what it named before begins anew. */
 export async function saveScamDomains(records: Records, domains: readonly ScamDomain[], stamp: number): Promise<void> {
@@ -18,16 +17,10 @@ export async function saveScamDomains(records: Records, domains: readonly ScamDo
       { ...row, loaded_at: stamp, ended_at: null },
     ]),
   );
-  const values = [...rows.values()];
-  for (let start = 0; start < values.length; start += CHUNK) {
-    await records
-      .insertInto('scam_domains')
-      .values(values.slice(start, start + CHUNK))
-      .onConflict((conflict) =>
-        conflict.columns(['domain', 'family', 'address', 'source']).doUpdateSet({ loaded_at: stamp, ended_at: null }),
-      )
-      .execute();
-  }
+  await insertRows(records, 'scam_domains', [...rows.values()], {
+    key: ['domain', 'family', 'address', 'source'],
+    update: ['loaded_at', 'ended_at'],
+  });
 }
 
 /**

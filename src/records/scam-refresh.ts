@@ -1,20 +1,20 @@
-import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Chain } from '../domain/chain.ts';
 import { type ChainFamily, familyOfChain } from '../domain/scam.ts';
 import { inTransaction, type Records } from './database.ts';
+import { findByAddress } from './find-by-address.ts';
+import { ENTRY_CONTENT, type NewEntry, type NewHistory, newEntryId, saveScamEntries } from './save-scam-entries.ts';
 import { type EntryContent, mergeStatements } from './scam-merge.ts';
 import { findScamStatements, type ScamStatement } from './scam-statements.ts';
-import type { ScamEntriesTable, ScamHistoryTable } from './scam-tables.ts';
+import type { ScamEntriesTable } from './scam-tables.ts';
 
 interface Place {
   family: ChainFamily;
   address: string;
 }
 
-/** Addresses per transaction: with each, the full-text index writes and merges a part of its own. */
+/** Addresses per transaction, where the caller has none open. */
 const CHUNK = 1_000;
-const ROWS_PER_INSERT = 400;
 
 /**
  * Makes the entries of these addresses say what lists and verified reports say now, with a line of history for each
@@ -34,21 +34,23 @@ export async function refreshScamEntries(
   for (let start = 0; start < wanted.length; start += CHUNK) {
     const chunk = new Map(wanted.slice(start, start + CHUNK));
     await inTransaction(records, (transaction) => refreshChunk(transaction, chunk, now));
+    // SQLite answers within the turn: whatever else the process does has its own between two chunks.
+    if (!records.isTransaction) await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
 async function refreshChunk(transaction: Records, places: ReadonlyMap<string, Place>, now: number): Promise<void> {
-  const addresses = [...new Set([...places.values()].map(({ address }) => address))];
+  const addresses = [...places.values()].map(({ address }) => address);
   const { statements, domains } = await findScamStatements(transaction, addresses, now);
   const known = await findKnown(transaction, addresses);
-  const entries: EntryRow[] = [];
-  const history: Omit<ScamHistoryTable, 'seq'>[] = [];
+  const entries: NewEntry[] = [];
+  const history: NewHistory[] = [];
   for (const [key, place] of places) {
     const before = known.get(key);
     const said = statements.get(key) ?? [];
     const live = said.filter((statement) => statement.live);
     if (!before && live.length === 0) continue;
-    const id = before?.id ?? randomUUID();
+    const id = before?.id ?? newEntryId(now);
     const sourcesBefore = before ? (JSON.parse(before.sources) as string[]) : [];
     const came = live.filter((statement) => !sourcesBefore.includes(statement.source));
     const gone = sourcesBefore.filter((source) => !live.some((statement) => statement.source === source));
@@ -60,66 +62,35 @@ async function refreshChunk(transaction: Records, places: ReadonlyMap<string, Pl
       history.push({ entry_id: id, at: now, action: isReport(source) ? 'rejected' : 'delisted', source, reason });
     }
     // What nobody says any more keeps its last words, for whoever appeals.
-    const next: EntryContent =
+    const next =
       before && live.length === 0
-        ? { ...before, verified: 0, sources: '[]' }
+        ? { ...contentOf(before), verified: 0, sources: '[]' }
         : mergeStatements(place.address, live, domains.get(key) ?? []);
-    if (before && CONTENT.every((column) => before[column] === next[column])) continue;
-    const content = Object.fromEntries(CONTENT.map((column) => [column, next[column]])) as unknown as EntryContent;
-    entries.push({ ...place, ...content, id, first_seen: before?.first_seen ?? now, updated_at: now });
+    if (before && ENTRY_CONTENT.every((column) => before[column] === next[column])) continue;
+    entries.push({ ...next, ...place, id, first_seen: before?.first_seen ?? now, updated_at: now });
   }
-  await save(transaction, entries);
-  for (let start = 0; start < history.length; start += ROWS_PER_INSERT) {
-    await transaction
-      .insertInto('scam_history')
-      .values(history.slice(start, start + ROWS_PER_INSERT))
-      .execute();
-  }
+  await saveScamEntries(transaction, entries, history);
 }
 
-type EntryRow = Omit<Selectable<ScamEntriesTable>, 'seq'>;
-
-const CONTENT = [
-  'chains',
-  'type',
-  'severity',
-  'method',
-  'domains',
-  'domain_count',
-  'total_stolen_usd',
-  'verified',
-  'sources',
-  'search_text',
-] as const satisfies (keyof EntryContent)[];
+function contentOf(row: Selectable<ScamEntriesTable>): EntryContent {
+  return Object.fromEntries(ENTRY_CONTENT.map((column) => [column, row[column]])) as unknown as EntryContent;
+}
 
 function isReport(source: string): boolean {
   return source.startsWith('report:');
 }
 
-function bySource(statements: readonly ScamStatement[]): ScamStatement[] {
-  return [...new Map(statements.map((statement) => [statement.source, statement])).values()];
+function bySource(statements: readonly ScamStatement[]): Iterable<ScamStatement> {
+  if (statements.length < 2) return statements;
+  return new Map(statements.map((statement) => [statement.source, statement])).values();
 }
 
 async function findKnown(
   transaction: Records,
   addresses: readonly string[],
 ): Promise<Map<string, Selectable<ScamEntriesTable>>> {
-  const rows = await transaction.selectFrom('scam_entries').selectAll().where('address', 'in', addresses).execute();
+  const rows = await findByAddress(transaction, 'scam_entries', addresses, (blanks) =>
+    transaction.selectFrom('scam_entries').selectAll().where('address', 'in', blanks).compile(),
+  );
   return new Map(rows.map((row) => [`${row.family} ${row.address}`, row]));
-}
-
-async function save(transaction: Records, rows: EntryRow[]): Promise<void> {
-  for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
-    await transaction
-      .insertInto('scam_entries')
-      .values(rows.slice(start, start + ROWS_PER_INSERT))
-      .onConflict((conflict) =>
-        conflict
-          .columns(['address', 'family'])
-          .doUpdateSet((e) =>
-            Object.fromEntries([...CONTENT, 'updated_at' as const].map((name) => [name, e.ref(`excluded.${name}`)])),
-          ),
-      )
-      .execute();
-  }
 }

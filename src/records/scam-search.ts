@@ -1,10 +1,9 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Records } from './database.ts';
 import { isPostgres } from './dialect.ts';
+import { LAST_INDEXED } from './scam-index.ts';
 import type { ScamEntriesTable } from './scam-tables.ts';
 
-/** Characters that the trigram index needs; a shorter word, such as a name of two kanji, is looked for in the text. */
-const INDEXED_CHARACTERS_MIN = 3;
 const WORDS_MAX = 10;
 
 /** Text as it is compared: width, ligatures and case do not count (NFKC, lower case). */
@@ -42,17 +41,23 @@ export async function searchScamEntries(
   return { rows, total: Number(total) };
 }
 
-/** PostgreSQL uses its trigram index for LIKE by itself; on SQLite the full-text index is asked for what it can find. */
+/** PostgreSQL uses its trigram index for LIKE by itself; on SQLite the full-text index says which texts to look at. */
 function conditions(words: readonly string[], postgres: boolean): RawBuilder<SqlBool>[] {
-  const isIndexed = (word: string) => !postgres && [...word].length >= INDEXED_CHARACTERS_MIN;
-  const indexed = words.filter(isIndexed).map((word) => `"${word.replaceAll('"', '""')}"`);
-  const contained = words
-    .filter((word) => !isIndexed(word))
-    .map((word) => `%${word.replace(/[\\%_]/g, (character) => `\\${character}`)}%`);
+  const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, (character) => `\\${character}`)}%`);
+  const contained = patterns.map((pattern) => sql<SqlBool>`search_text like ${pattern} escape '\\'`);
+  const indexed = postgres ? [] : [...new Set(words.flatMap(trigrams))];
+  if (indexed.length === 0) return contained;
+  const all = indexed.map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ');
   return [
-    ...contained.map((pattern) => sql<SqlBool>`search_text like ${pattern} escape '\\'`),
-    ...(indexed.length === 0
-      ? []
-      : [sql<SqlBool>`seq in (select rowid from scam_search where scam_search match ${indexed.join(' AND ')})`]),
+    sql<SqlBool>`seq in (
+      select rowid from scam_search where scam_search match ${all}
+      union all select seq from scam_entries where seq > ${LAST_INDEXED})`,
+    ...contained,
   ];
+}
+
+/** None of a shorter word, such as a name of two kanji: that is looked for in the texts alone. */
+function trigrams(word: string): string[] {
+  const characters = [...word];
+  return characters.slice(2).map((_, i) => characters.slice(i, i + 3).join(''));
 }

@@ -1,6 +1,9 @@
+import { type SqlBool, sql } from 'kysely';
 import type { Chain } from '../domain/chain.ts';
+import { isValidAt, type Label } from '../domain/label.ts';
 import { familyOfChain, type ScamType, scamTypeOf } from '../domain/scam.ts';
 import type { Records } from './database.ts';
+import { findByAddress } from './find-by-address.ts';
 
 /** What one source says of one address. */
 export interface ScamStatement {
@@ -24,6 +27,22 @@ export interface ScamStatement {
  */
 const LISTS = ['scamsniffer', 'darklist', 'eth-labels', 'forta', 'tagpack', 'demo'];
 
+/** What a list's scam label says; null for a label of no public list. */
+export function statementOf(label: Label, now: number): ScamStatement | null {
+  if (!LISTS.includes(label.source.split(':', 1)[0]!)) return null;
+  const live = isValidAt(label, now);
+  return {
+    source: label.source,
+    chain: label.chain,
+    type: scamTypeOf(label),
+    method: label.label,
+    stolenUsd: 0,
+    accountId: null,
+    live,
+    reason: live ? label.label : 'No longer on the list',
+  };
+}
+
 /** What lists and decided reports say of the addresses, and their live domains, by `<family> <address>`. */
 export async function findScamStatements(
   records: Records,
@@ -37,37 +56,31 @@ export async function findScamStatements(
     if (known) known.push(statement);
     else statements.set(key, [statement]);
   };
-  const labels = await records
-    .selectFrom('labels')
-    .selectAll()
-    .where('address', 'in', addresses)
-    .where((e) => e.or([e('category', 'in', ['scam', 'drainer']), e('malicious_contract', '=', 1)]))
-    .orderBy('source')
-    .orderBy('label')
-    .execute();
+  const labels = await findByAddress(records, 'labels of scams', addresses, (blanks) =>
+    records
+      .selectFrom('labels')
+      .selectAll()
+      .where('address', 'in', blanks)
+      .where(sql<SqlBool>`(category in ('scam', 'drainer') or malicious_contract = 1)`)
+      .orderBy('source')
+      .orderBy('label')
+      .compile(),
+  );
   for (const row of labels) {
-    if (!LISTS.includes(row.source.split(':', 1)[0]!)) continue;
-    const live = row.valid_from <= now && (row.valid_to === null || row.valid_to > now);
-    const type = scamTypeOf({ ...row, maliciousContract: row.malicious_contract === 1 });
-    add(familyOfChain(row.chain), row.address, {
-      source: row.source,
-      chain: row.chain,
-      type,
-      method: row.label,
-      stolenUsd: 0,
-      accountId: null,
-      live,
-      reason: live ? row.label : 'No longer on the list',
-    });
+    const label = { validFrom: row.valid_from, validTo: row.valid_to, maliciousContract: row.malicious_contract === 1 };
+    const statement = statementOf({ ...row, ...label }, now);
+    if (statement) add(familyOfChain(row.chain), row.address, statement);
   }
-  const reports = await records
-    .selectFrom('scam_reports')
-    .selectAll()
-    .where('address', 'in', addresses)
-    .where('status', '!=', 'pending')
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute();
+  const reports = await findByAddress(records, 'scam_reports', addresses, (blanks) =>
+    records
+      .selectFrom('scam_reports')
+      .selectAll()
+      .where('address', 'in', blanks)
+      .where(sql<SqlBool>`status <> 'pending'`)
+      .orderBy('created_at')
+      .orderBy('id')
+      .compile(),
+  );
   for (const report of reports) {
     add(report.family, report.address, {
       source: `report:${report.id}`,
@@ -85,12 +98,14 @@ export async function findScamStatements(
 
 async function findDomains(records: Records, addresses: readonly string[]): Promise<Map<string, string[]>> {
   const found = new Map<string, Set<string>>();
-  const rows = await records
-    .selectFrom('scam_domains')
-    .select(['domain', 'family', 'address'])
-    .where('address', 'in', addresses)
-    .where('ended_at', 'is', null)
-    .execute();
+  const rows = await findByAddress(records, 'scam_domains', addresses, (blanks) =>
+    records
+      .selectFrom('scam_domains')
+      .select(['domain', 'family', 'address'])
+      .where('address', 'in', blanks)
+      .where('ended_at', 'is', null)
+      .compile(),
+  );
   for (const { domain, family, address } of rows) {
     const key = `${family} ${address}`;
     found.set(key, (found.get(key) ?? new Set()).add(domain));

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Label } from '../../src/domain/label.ts';
 import { openLabelStore } from '../../src/labels/label-store.ts';
 import type { Records } from '../../src/records/database.ts';
+import { addScamEntries } from '../../src/records/scam-additions.ts';
 import { saveScamDomains } from '../../src/records/scam-domains.ts';
 import { findScamAddress, findScamDomain, findScamHistory, listScamEntries } from '../../src/records/scam-entries.ts';
 import { refreshScamEntries } from '../../src/records/scam-refresh.ts';
@@ -100,6 +101,9 @@ onBothStores('scam entries', (open) => {
     expect(await find('投資 佐藤')).toEqual([A]);
     expect(await find('田中')).toEqual([]);
     expect(await find('fake wallet')).toHaveLength(1);
+    // Each three characters of it are in one text, and it is not.
+    expect(await find('payouayout')).toEqual([]);
+    expect(await find('guarantaranteed')).toEqual([]);
     expect(await find('😈')).toHaveLength(1);
     expect(await find('STRASSE')).toEqual([]);
     expect(await find('straße')).toHaveLength(1);
@@ -119,6 +123,63 @@ onBothStores('scam entries', (open) => {
       rows: [expect.anything()],
     });
     expect(await everything(records)).toHaveLength(3);
+  });
+
+  it('are found before the index holds them and after, in the words they have now', async () => {
+    const records = await open();
+    const total = async (query: string) => (await searchScamEntries(records, query, PAGE)).total;
+    const many = Array.from({ length: 5_000 }, (_, n) =>
+      label({ address: `0x${n.toString(16).padStart(40, '0')}`, label: `number${n}x` }),
+    );
+    const word = (n: number, text: string) => ({ ...many[n]!, label: text });
+    await put(records, many.slice(0, 10));
+    expect([await total('number7x'), await total('ber7'), await total('darklist')]).toEqual([1, 1, 10]);
+    await put(records, [{ ...many[7]!, validTo: NOW + 1 }, word(7, 'later words')], NOW + 1);
+    expect([await total('number7x'), await total('later words')]).toEqual([0, 1]);
+    await put(records, many.slice(10), NOW + 2);
+    expect([await total('number4999x'), await total('number7x'), await total('later words')]).toEqual([1, 0, 1]);
+    await put(records, [{ ...many[8]!, validTo: NOW + 3 }, word(8, 'yet later words')], NOW + 3);
+    await put(records, [label({ address: `0x${'f'.repeat(40)}`, label: 'newest words' })], NOW + 3);
+    expect([await total('number8x'), await total('later words'), await total('newest words')]).toEqual([0, 2, 1]);
+    expect(await total('darklist')).toBe(5_001);
+  });
+
+  it('of a new list say the same as if all that is known of them had been read', async () => {
+    const rows = [
+      label({ category: 'drainer', source: 'scamsniffer', label: 'Drainer of claim.example' }),
+      label({ address: B, chain: 'evm', source: 'forta:1/x', label: 'Phishing', maliciousContract: true }),
+      label({ address: B, chain: 'bsc', source: 'forta:56/x', label: 'Phishing' }),
+      label({ address: `${B.slice(0, -1)}3`, source: 'operator' }),
+      label({ address: `${B.slice(0, -1)}4`, validTo: NOW - 1 }),
+      label({ address: `${B.slice(0, -1)}5`, validFrom: NOW + 1 }),
+      label({ address: `${B.slice(0, -1)}6`, validFrom: NOW, label: 'FAKE giveaway' }),
+    ].map((row, n) => ({ ...row, domains: n % 2 === 0 ? [`b${n}.example`, `a${n}.example`] : [] }));
+    const told = [];
+    for (const add of [addScamEntries, refreshScamEntries]) {
+      const records = await open();
+      const labels = openLabelStore(records, () => NOW);
+      await labels.put(rows, { stamp: NOW, list: false });
+      const domains = rows.flatMap(({ domains, source, address }) =>
+        domains.map((domain) => ({ domain, source, address, family: 'evm' as const })),
+      );
+      await saveScamDomains(records, domains, NOW);
+      await records.transaction().execute((transaction) => add(transaction, rows, NOW));
+      const entries = await everything(records);
+      const history = await findScamHistory(
+        records,
+        entries.map(({ id }) => id),
+      );
+      told.push(
+        entries
+          .map(({ id, seq: _, ...entry }) => ({
+            ...entry,
+            history: history.get(id)!.map(({ entry_id: _e, seq: _s, ...line }) => line),
+          }))
+          .sort((a, b) => (a.address < b.address ? -1 : 1)),
+      );
+    }
+    expect(told[0]).toHaveLength(3);
+    expect(told[0]).toEqual(told[1]);
   });
 
   it('search follows what entries say later, and leaves out what is no longer verified', async () => {

@@ -5,6 +5,7 @@ import { up as scamDatabase } from './0006-scam-database.ts';
 import { up as riskSettings } from './0007-risk-settings.ts';
 import { up as periodicWork } from './0008-periodic-work.ts';
 import { up as labelChanges } from './0009-label-changes.ts';
+import { up as scamSearchLater } from './0010-scam-search-later.ts';
 
 /** Every step of the schema in order; a step that was released is never changed again. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +15,5 @@ export const migrations: Record<string, Migration> = {
   '0007-risk-settings': { up: riskSettings },
   '0008-periodic-work': { up: periodicWork },
   '0009-label-changes': { up: labelChanges },
+  '0010-scam-search-later': { up: scamSearchLater },
 };
