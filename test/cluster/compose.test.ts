@@ -31,7 +31,7 @@ it.skipIf(!client)(`is what docker compose takes${client ? '' : ' (skipped: no d
     spawnSync(client![0]!, [...client!.slice(1), '-f', 'docker-compose.yml', 'config', '--quiet'], {
       cwd: ROOT,
       encoding: 'utf8',
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+      env: { ...process.env, ...env },
     });
   const secrets = { NEO4J_PASSWORD: 'a', POSTGRES_PASSWORD: 'b', REDIS_PASSWORD: 'c', SECRET_KEY: 'd' };
   expect(config(secrets)).toMatchObject({ status: 0, stderr: '' });
