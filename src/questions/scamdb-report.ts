@@ -10,7 +10,7 @@ export interface ReportInput {
   type: ScamType;
   description: string;
   /** Host names in their normal form. */
-  domains: string[];
+  domains?: string[] | null;
   evidence_url?: string | null;
   stolen_usd?: number | null;
 }
@@ -29,7 +29,7 @@ export async function reportScam(ctx: Context, accountId: string, input: ReportI
     address,
     type: input.type,
     description: input.description.replace(BIDI, ''),
-    domains: [...new Set(input.domains)],
+    domains: [...new Set(input.domains ?? [])],
     evidence_url: input.evidence_url ?? null,
     stolen_usd: input.stolen_usd ?? null,
   };

@@ -87,7 +87,7 @@ export const ScamReportBody = z.object({
     .min(1)
     .max(DESCRIPTION_LENGTH_MAX)
     .regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u, 'String should not have control characters'),
-  domains: z.array(domain).max(DOMAINS_MAX).default([]),
+  domains: z.array(domain).max(DOMAINS_MAX).nullish(),
   evidence_url: z
     .url({ protocol: /^https?$/ })
     .max(URL_LENGTH_MAX)

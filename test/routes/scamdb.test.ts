@@ -361,6 +361,12 @@ describe('POST /scamdb/report', () => {
     expect(body.detail[0]).toMatchObject({ type, loc: ['body', field] });
   });
 
+  it('takes null for whatever may be left out', async () => {
+    const { address, type, description } = BODY;
+    const nothing = { chain: null, domains: null, evidence_url: null, stolen_usd: null };
+    expect((await report(await openTestApp(), { address, type, description, ...nothing })).status).toBe(201);
+  });
+
   it('refuses what is no domain, and asks for a key first', async () => {
     const test = await openTestApp();
     expect((await report(test, { ...BODY, domains: ['a.example', 'nowhere'] })).body.detail).toEqual([
