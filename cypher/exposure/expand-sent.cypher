@@ -1,27 +1,22 @@
 // Question: in which priced transfers did these addresses pay others, and were they themselves scanned?
-// Params: $keys (list of `chain:address`), $hub (nothing is listed of an address with more payees or transfers)
-// Rows: one per known address: key, scanned, hub, tx_count, unpriced_count (of a hub perhaps not counted), transfers:
-//       in time order one list for each: key, category and label of the payee, id, tx_hash, index, seq, at, block, position,
-//       usd, asset, amount
+// Params: $keys (list of `chain:address`), $hub (an address with so many payees or transfers is a hub: nothing is listed)
+// Rows: one per known address: key, scanned, hub, tx_count, priced_count (of a hub not to the end), transfers: in no order
+//       one list for each: key, category and label of the payee, id, index, seq, at, block, position, usd, asset, amount
 UNWIND $keys AS key
 MATCH (a:Address {key: key})
-WITH a, coalesce(a.degree_out, 0) > $hub AS busy
+WITH a, coalesce(a.degree_out, 0) >= $hub AS busy
 CALL (a, busy) {
   WITH a, busy
   WHERE NOT busy
-  MATCH (a)-[f:FLOW]->(:Address)
-  RETURN coalesce(sum(f.tx_count), 0) AS tx_count, coalesce(sum(f.unpriced_count), 0) AS unpriced_count
-}
-WITH a, tx_count, unpriced_count, busy OR tx_count > $hub AS hub
-CALL (a, hub) {
-  WITH a, hub
-  WHERE NOT hub
   MATCH (a)-[t:TRANSFER]->(b:Address)
-  WHERE t.usd > 0 AND b.key <> a.key
+  WHERE b.key <> a.key
+  // Where this cuts, whatever it leaves is thrown away.
   WITH b, t
-  ORDER BY t.at, t.id
-  RETURN collect([b.key, b.category, b.label, t.id, t.tx_hash, t.index, t.seq, t.at, t.block, t.position,
-                  t.usd, t.asset, t.amount]) AS transfers
+  LIMIT $hub
+  RETURN count(t) AS tx_count, count(t.usd) AS priced_count,
+         collect(CASE WHEN t.usd > 0 THEN [b.key, b.category, b.label, t.id, t.index, t.seq, t.at, t.block, t.position,
+                                           t.usd, t.asset, t.amount] END) AS transfers
 }
-RETURN a.key AS key, a.scanned_at IS NOT NULL AS scanned, hub, tx_count, unpriced_count, transfers
-ORDER BY key
+WITH a, tx_count, priced_count, transfers, busy OR tx_count >= $hub AS hub
+RETURN a.key AS key, a.scanned_at IS NOT NULL AS scanned, hub, tx_count, priced_count,
+       CASE WHEN hub THEN [] ELSE transfers END AS transfers

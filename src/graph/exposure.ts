@@ -44,7 +44,6 @@ type Listed = [
   category: Category | null,
   label: string | null,
   id: string,
-  txHash: string,
   index: string,
   seq: number | null,
   at: number,
@@ -78,7 +77,7 @@ interface SideRow extends Row {
   scanned: boolean;
   hub: boolean;
   tx_count: number;
-  unpriced_count: number;
+  priced_count: number;
   transfers: Listed[];
 }
 
@@ -97,7 +96,8 @@ export async function expandSides(
   for (let start = 0; start < keys.length && room >= 0; start += KEYS_AT_ONCE) {
     const asked = keys.slice(start, start + KEYS_AT_ONCE);
     const left = { timeoutMs: Math.max(1, deadline - performance.now()) };
-    const rows = await graph.read<SideRow>(`exposure/expand-${direction}`, { keys: asked, hub: HUB_TRANSFERS }, left);
+    const params = { keys: asked, hub: HUB_TRANSFERS + 1 };
+    const rows = await graph.read<SideRow>(`exposure/expand-${direction}`, params, left);
     const byKey = new Map(rows.map((row) => [row.key, row]));
     for (const key of asked) {
       const row = byKey.get(key);
@@ -109,18 +109,31 @@ export async function expandSides(
   return sides;
 }
 
-function toSide({ key, scanned, hub, unpriced_count, transfers }: SideRow, parties: Map<string, Party>): Side {
+function toSide({ key, scanned, hub, tx_count, priced_count, transfers }: SideRow, parties: Map<string, Party>): Side {
   return {
-    transfers: transfers.map((listed) => toTraced(key, listed, parties)),
+    transfers: transfers.map((listed) => toTraced(key, listed, parties)).sort(byTime),
     hub,
     // Of a hub nothing was followed: what it holds without a price was not left out by that.
-    unpriced: !hub && unpriced_count > 0,
+    unpriced: !hub && tx_count > priced_count,
     scanned,
   };
 }
 
+function byTime(a: TracedTransfer, b: TracedTransfer): number {
+  return a.at - b.at || (a.id < b.id ? -1 : 1);
+}
+
 function toTraced(near: string, listed: Listed, parties: Map<string, Party>): TracedTransfer {
-  const [far, category, label, id, txHash, index, seq, at, block, position, usd, asset, amount] = listed;
+  const [far, category, label, id, index, seq, at, block, position, usd, asset, amount] = listed;
   if (!parties.has(far)) parties.set(far, { category, label });
-  return { id, near, far, usd, txHash, index, at, block, position, seq: seq ?? 0, asset, amount };
+  return { id, near, far, usd, txHash: txHashOf(id, index), index, at, block, position, seq: seq ?? 0, asset, amount };
+}
+
+/**
+ * An id is `<chain>:<tx_hash>:<index>`, perhaps with `:<from>:<to>` behind it. To read the hash beside it would cost as
+ * much as all numbers of the transfer.
+ */
+function txHashOf(id: string, index: string): string {
+  const end = id.endsWith(`:${index}`) ? id.length - index.length - 1 : id.lastIndexOf(`:${index}:`);
+  return id.slice(id.indexOf(':') + 1, end);
 }

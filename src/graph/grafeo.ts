@@ -139,9 +139,15 @@ function rowsOf<T extends Row>(result: QueryResult): T[] {
   });
 }
 
+/** Lists stay what they are: thousands of transfers come as one each, and hardly any holds what must be changed. */
 function plain(value: GrafeoValue): GraphValue {
   if (typeof value === 'bigint') return Number(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(plain);
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, plain(entry)]));
+  if (!Array.isArray(value))
+    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, plain(entry)]));
+  for (let i = 0; i < value.length; i++) {
+    const entry = value[i]!;
+    if (typeof entry === 'object' || typeof entry === 'bigint') value[i] = plain(entry) as GrafeoValue;
+  }
+  return value as GraphValue[];
 }

@@ -14,10 +14,11 @@ export function engineCases(start: () => Promise<GraphEngine>, give: (graph: Gra
   afterAll(() => engine?.close());
 
   const anew = async () => give(await engine.open());
-  return (name: string, work: (anew: () => Promise<void>) => Promise<void>): void =>
-    it(name, async (ctx) => {
+  return (name: string, work: (anew: () => Promise<void>) => Promise<void>, timeoutMs?: number): void => {
+    it(name, { timeout: timeoutMs }, async (ctx) => {
       if (engine.missing) return ctx.skip(engine.missing);
       await anew();
       await work(anew);
     });
+  };
 }

@@ -23,6 +23,24 @@ it('opens as many addresses as it is given, in their order, unknown ones as empt
   ]);
 });
 
+it('lists transfers in time order, those of one moment by id, each with its transaction', async () => {
+  const [sent, at] = [{ from: 'payer', to: 'payee' }, 500];
+  const shared = { chain: 'bitcoin', txHash: '0c', index: 'out:1', id: 'bitcoin:0c:out:1:payer:payee' } as const;
+  await build(graph, {
+    transfers: [
+      { ...sent, chain: 'bitcoin', txHash: '0d', index: 'out:1', at },
+      { ...sent, ...shared, at, apportioned: true },
+      { ...sent, chain: 'bitcoin', txHash: 'from:a:file', index: '1', at: 400 },
+    ],
+  });
+  const sides = await expandSides(graph, ['bitcoin:payee'], options());
+  expect(sides.get('bitcoin:payee')?.transfers.map(({ txHash, index }) => [txHash, index])).toEqual([
+    ['from:a:file', '1'],
+    ['0c', 'out:1'],
+    ['0d', 'out:1'],
+  ]);
+});
+
 it('reads at most 200,000 transfers of one hop and leaves out the addresses after that, hubs not counted', async () => {
   let read = 0;
   const busy: Pick<Graph, 'read'> = {
@@ -30,7 +48,7 @@ it('reads at most 200,000 transfers of one hop and leaves out the addresses afte
       (params.keys as string[]).map((key) => {
         const hub = key === 'ethereum:a3';
         if (!hub) read += 5_000;
-        return { key, scanned: true, hub, tx_count: 5_000, unpriced_count: 1, transfers: [] } as Row as T;
+        return { key, scanned: true, hub, tx_count: 5_000, priced_count: 4_999, transfers: [] } as Row as T;
       }),
   };
   const sides = await expandSides({ ...graph, ...busy }, keys, options());

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Transfer } from '../../src/domain/transfer.ts';
 import { applyLabels } from '../../src/graph/apply-labels.ts';
 import { ingestTransfers, markScanned } from '../../src/graph/ingest.ts';
+import type { Graph } from '../../src/graph/port.ts';
 import { graphStats } from '../../src/graph/stats.ts';
-import { ENGINES, type GraphEngine } from './engines.ts';
+import { engineCases } from './engine-cases.ts';
+import { ENGINES } from './engines.ts';
 import { expectedContents } from './expected-contents.ts';
 import { contents, nodeLabel, transfer } from './world.ts';
 
@@ -12,33 +14,27 @@ const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const runs = { grafeo: 150, neo4j: 15 };
 
 describe.each(Object.entries(ENGINES))('ingest on %s', (name, start) => {
-  let engine: GraphEngine;
-  beforeAll(async () => {
-    engine = await start();
-  }, 600_000);
-  afterAll(() => engine?.close());
-
-  it('any split, repetition and order of the same transfers gives the same graph', {
-    timeout: 300_000,
-  }, async (ctx) => {
-    if (engine.missing) return ctx.skip(engine.missing);
-    console.log(`seed ${seed} (SEED=${seed} repeats it)`);
-    const property = fc.asyncProperty(transfersAndPlan, async ({ transfers, deliveries }) => {
-      const once = await engine.open();
-      await ingestTransfers(once, transfers);
-      const expected = await contents(once);
-      expect(expected).toEqual(expectedContents(transfers));
-
-      const again = await engine.open();
-      for (const part of deliveries) await ingestTransfers(again, part);
-      expect(await contents(again)).toEqual(expected);
-    });
-    await fc.assert(property, { seed, numRuns: runs[name as keyof typeof runs] });
+  let graph: Graph;
+  const test = engineCases(start, (empty) => {
+    graph = empty;
   });
 
-  it('two scans with the same transfers at once give each fact once', async (ctx) => {
-    if (engine.missing) return ctx.skip(engine.missing);
-    const graph = await engine.open();
+  test('any split, repetition and order of the same transfers gives the same graph', async (anew) => {
+    console.log(`seed ${seed} (SEED=${seed} repeats it)`);
+    const property = fc.asyncProperty(transfersAndPlan, async ({ transfers, deliveries }) => {
+      await anew();
+      await ingestTransfers(graph, transfers);
+      const expected = await contents(graph);
+      expect(expected).toEqual(expectedContents(transfers));
+
+      await anew();
+      for (const part of deliveries) await ingestTransfers(graph, part);
+      expect(await contents(graph)).toEqual(expected);
+    });
+    await fc.assert(property, { seed, numRuns: runs[name as keyof typeof runs] });
+  }, 300_000);
+
+  test('two scans with the same transfers at once give each fact once', async () => {
     const shared = Array.from({ length: 40 }, (_, i) =>
       transfer({ from: i % 2 ? 'hub' : `s${i}`, to: i % 2 ? `r${i}` : 'hub' }, i),
     );
@@ -49,9 +45,7 @@ describe.each(Object.entries(ENGINES))('ingest on %s', (name, start) => {
     expect(await contents(graph)).toEqual(expectedContents(shared));
   });
 
-  it('a repetition adds a price and a position that were unknown, and counts nothing twice', async (ctx) => {
-    if (engine.missing) return ctx.skip(engine.missing);
-    const graph = await engine.open();
+  test('a repetition adds a price and a position that were unknown, and counts nothing twice', async () => {
     const known = [
       transfer({ from: 'a', to: 'b', usd: 7, position: 3 }, 0),
       transfer({ from: 'a', to: 'b', usd: 2 }, 1),
@@ -63,9 +57,7 @@ describe.each(Object.entries(ENGINES))('ingest on %s', (name, start) => {
     expect(await contents(graph)).toEqual(expectedContents(known));
   });
 
-  it('failed and zero-value transfers leave no trace', async (ctx) => {
-    if (engine.missing) return ctx.skip(engine.missing);
-    const graph = await engine.open();
+  test('failed and zero-value transfers leave no trace', async () => {
     const idle = [
       transfer({ from: 'a', to: 'b', failed: true }, 0),
       transfer({ from: 'c', to: 'd', amount: '0.000' }, 1),
@@ -74,22 +66,16 @@ describe.each(Object.entries(ENGINES))('ingest on %s', (name, start) => {
     expect((await contents(graph)).addresses).toEqual([]);
   });
 
-  it('a hub of 6,000 transfers is written in several batches and rolled up as one', {
-    timeout: 120_000,
-  }, async (ctx) => {
-    if (engine.missing) return ctx.skip(engine.missing);
-    const graph = await engine.open();
+  test('a hub of 6,000 transfers is written in several batches and rolled up as one', async () => {
     const many = Array.from({ length: 6_000 }, (_, i) => transfer({ from: `s${i % 3_500}`, to: 'hub' }, i));
     expect(await ingestTransfers(graph, many)).toEqual({ transfers: 6_000 });
     expect(await ingestTransfers(graph, many)).toEqual({ transfers: 0 });
     const { addresses, flows } = await contents(graph);
     expect(addresses[0]).toMatchObject({ address: 'hub', degree_in: 3_500, degree_out: 0, last_seen_at: 6_999 });
     expect(flows.length).toBe(3_500);
-  });
+  }, 120_000);
 
-  it('labels come with the transfers, move their owner, and go away again', async (ctx) => {
-    if (engine.missing) return ctx.skip(engine.missing);
-    const graph = await engine.open();
+  test('labels come with the transfers, move their owner, and go away again', async () => {
     const acme = nodeLabel({ category: 'exchange', label: 'Acme 1', label_source: 'list', entity_id: 'Acme' });
     await ingestTransfers(
       graph,
@@ -121,9 +107,7 @@ describe.each(Object.entries(ENGINES))('ingest on %s', (name, start) => {
     expect(cleared.addresses[0]).not.toHaveProperty('category');
   });
 
-  it('an address is marked as scanned once it was, by the newest reading', async (ctx) => {
-    if (engine.missing) return ctx.skip(engine.missing);
-    const graph = await engine.open();
+  test('an address is marked as scanned once it was, by the newest reading', async () => {
     await ingestTransfers(graph, [transfer({ from: 'a', to: 'b' })]);
     await markScanned(graph, { chain: 'ethereum', address: 'a', at: 10, complete: true });
     await markScanned(graph, { chain: 'ethereum', address: 'a', at: 9, complete: false });

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Transfer } from '../../src/domain/transfer.ts';
+import type { Graph } from '../../src/graph/port.ts';
 import { getExposure } from '../../src/questions/get-exposure.ts';
-import { ENGINES, type GraphEngine } from '../graph/engines.ts';
+import { engineCases } from '../graph/engine-cases.ts';
+import { ENGINES } from '../graph/engines.ts';
 import { build } from '../graph/world.ts';
 import { labelsOf, NAMED, type Payment, transfersOf } from './money.ts';
 
@@ -22,20 +24,15 @@ const payments = fc.array(
 );
 
 describe.each(Object.entries(ENGINES))('money on %s', (engineName, start) => {
-  let engine: GraphEngine;
-  beforeAll(async () => {
-    engine = await start();
-  }, 600_000);
-  afterAll(() => engine?.close());
+  let graph: Graph;
+  const test = engineCases(start, (empty) => {
+    graph = empty;
+  });
 
-  it('is conserved on random graphs, and attributed as a plain recursion attributes it', {
-    timeout: 300_000,
-  }, async (ctx) => {
-    if (engine.missing) return ctx.skip(engine.missing);
+  test('is conserved on random graphs, and attributed as a plain recursion attributes it', async () => {
     const count = GRAPHS[engineName as keyof typeof GRAPHS];
     console.log(`${count} graphs, seed ${seed} (SEED=${seed} repeats it)`);
     const worlds = fc.sample(payments, { numRuns: count, seed }).map((drawn, i) => worldOf(drawn, `g${i}-`));
-    const graph = await engine.open();
     const transfers = worlds.flatMap((world) => world.transfers);
     await build(graph, { transfers, labels: Object.assign({}, ...worlds.map((world) => world.labels)) });
 
@@ -90,7 +87,7 @@ describe.each(Object.entries(ENGINES))('money on %s', (engineName, start) => {
     );
     console.log(`${compared} compared, ${left.small} with shares too small to follow, ${left.late} out of time`);
     expect(compared).toBeGreaterThan(count * 0.8);
-  });
+  }, 300_000);
 });
 
 interface World {
