@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import grafeo from '@grafeo-db/js';
 import neo4j from 'neo4j-driver';
 import { openGrafeo } from '../src/graph/grafeo.ts';
@@ -15,6 +13,7 @@ import {
   overSql,
   reachStatement,
 } from './graph-rivals.ts';
+import { measureStart, reportStart } from './graph-start.ts';
 import { type Measured, timed, timedRival } from './graph-timing.ts';
 import { type GraphWorld, graphWorld, keyOf } from './graph-world.ts';
 
@@ -46,10 +45,8 @@ async function benchSize(edges: number): Promise<Measured[]> {
   file.remove();
   reportTimes(measured);
   reportSummary(measured);
-  console.log(
-    `a process that opens the graph file answers after ${Math.round(start.ms)} ms and holds ${start.mib} MiB`,
-  );
-  reportTargets(measured, start, edges === FULL_SIZE);
+  reportStart(start);
+  reportTargets(measured, start.own, edges === FULL_SIZE);
   return measured;
 }
 
@@ -149,22 +146,4 @@ async function measureSql(world: GraphWorld, reach: Reach): Promise<Measured[]> 
   }
   await server.close();
   return measured;
-}
-
-/** A fresh process that opens the graph's file: time until its first answer, and its memory then. */
-async function measureStart(path: string): Promise<{ ms: number; mib: number }> {
-  const code = `
-    const at = performance.now();
-    const { openGrafeo } = await import(${JSON.stringify(new URL('../src/graph/grafeo.js', import.meta.url).href)});
-    const graph = await openGrafeo({ path: ${JSON.stringify(path)} });
-    await graph.ping();
-    console.log(JSON.stringify({ ms: performance.now() - at, mib: Math.round(process.memoryUsage().rss / 2 ** 20) }));
-    await graph.close();`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
-  let text = '';
-  child.stdout.on('data', (chunk) => {
-    text += chunk;
-  });
-  await once(child, 'close');
-  return JSON.parse(text) as { ms: number; mib: number };
 }
