@@ -1,4 +1,4 @@
-import { parse } from 'node:querystring';
+import { createServer } from 'node:http';
 import fastify from 'fastify';
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { guardAccess, openKeyCheck } from './auth.ts';
@@ -10,7 +10,9 @@ import { validatorCompiler } from './http/issues.ts';
 import { recordRoutes, type ServedRoute } from './http/methods.ts';
 import { createMetrics } from './http/metrics.ts';
 import { documentRefusals, documentRoutes } from './http/openapi.ts';
-import { requestId, watchTraffic } from './http/traffic.ts';
+import { readQuery } from './http/query.ts';
+import { openTraffic, requestId, watchTraffic } from './http/traffic.ts';
+import { openPresignCheck } from './questions/check-presign.ts';
 import { apiKeyRoutes } from './routes/api-keys.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { exposureRoutes } from './routes/exposure.ts';
@@ -19,6 +21,7 @@ import { healthRoutes, publicHealthRoutes } from './routes/health.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { presignRoutes } from './routes/presign.ts';
+import { isPresignRequest, openPresignLane } from './routes/presign-lane.ts';
 import { riskSettingsRoutes } from './routes/risk-settings.ts';
 import { scamdbRoutes } from './routes/scamdb.ts';
 import { scanRoutes } from './routes/scan.ts';
@@ -40,22 +43,34 @@ export interface AppOptions {
 
 const IN_FLIGHT_MAX = 1_000;
 const PARAM_LENGTH_MAX = 1_024;
-/** Calldata comes in the query of the check before signing: 60 kB of it are twice as many characters. */
-const HEADER_BYTES_MAX = 128 * 1024;
-const RECEIVE_TIMEOUT_MS = 30_000;
-const KEEP_ALIVE_MS = 75_000;
+const SERVER_OPTIONS = {
+  // Calldata comes in the query of the check before signing: 60 kB of it are twice as many characters.
+  maxHeaderSize: 128 * 1024,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 75_000,
+};
 
 /** The HTTP service over the context's stores; the caller listens and closes it before the context. */
 export async function buildApp(ctx: Context, { inFlightMax = IN_FLIGHT_MAX }: AppOptions = {}): Promise<App> {
+  const metrics = createMetrics();
+  const traffic = openTraffic(ctx.log, metrics, inFlightMax);
+  const keys = openKeyCheck(ctx);
+  const presign = openPresignCheck(ctx);
+  const lane = openPresignLane(ctx, { traffic, keys, presign });
   const app: App = fastify({
     // It gets no logger: what that costs each request is more than the one line that traffic.ts writes.
     requestIdHeader: false,
     genReqId: requestId,
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: trustedProxies(ctx.config.TRUST_PROXY),
-    http: { maxHeaderSize: HEADER_BYTES_MAX },
-    requestTimeout: RECEIVE_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    serverFactory: (handle) => {
+      const server = createServer(SERVER_OPTIONS, (request, response) => {
+        // A service that is closing says so in its answers, which the framework sees to.
+        if (!isPresignRequest(request) || !server.listening) return handle(request, response);
+        void lane(request, response).then((isAnswered) => isAnswered || handle(request, response));
+      });
+      return server;
+    },
     return503OnClosing: false,
     exposeHeadRoutes: false,
     frameworkErrors: answerBadPath(ctx.log),
@@ -66,14 +81,13 @@ export async function buildApp(ctx: Context, { inFlightMax = IN_FLIGHT_MAX }: Ap
     },
   }).withTypeProvider<ZodTypeProvider>();
 
-  const metrics = createMetrics();
   const served = recordRoutes(app);
   app.decorate('servedRoutes', served.list);
   app.decorateRequest('tenant', null);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   readJsonBodies(app);
-  watchTraffic(app, { log: ctx.log, metrics, inFlightMax });
+  watchTraffic(app, traffic);
   answerErrors(app, ctx.log, served.methodsOf);
   await documentRoutes(app, ctx.config);
 
@@ -83,12 +97,12 @@ export async function buildApp(ctx: Context, { inFlightMax = IN_FLIGHT_MAX }: Ap
   await app.register(
     async (scope) => {
       const api: App = scope.withTypeProvider<ZodTypeProvider>();
-      guardAccess(api, ctx, openKeyCheck(ctx));
+      guardAccess(api, ctx, keys);
       answerOnce(api, ctx);
       documentRefusals(api);
       await publicHealthRoutes(api, ctx);
       await scanRoutes(api, ctx);
-      await presignRoutes(api, ctx);
+      await presignRoutes(api, presign);
       await jobRoutes(api, ctx);
       await exposureRoutes(api, ctx);
       await graphRoutes(api, ctx);
@@ -102,13 +116,6 @@ export async function buildApp(ctx: Context, { inFlightMax = IN_FLIGHT_MAX }: Ap
     { prefix: '/api/v1' },
   );
   return app;
-}
-
-/** Of a repeated parameter the last one counts. */
-function readQuery(text: string): Record<string, string | undefined> {
-  const query: Record<string, string | string[] | undefined> = parse(text, '&', '=', { maxKeys: 0 });
-  for (const name in query) if (Array.isArray(query[name])) query[name] = query[name].at(-1);
-  return query as Record<string, string | undefined>;
 }
 
 /** Nobody; everybody (`true`); a number of proxies; or a comma-separated list of addresses and networks. */

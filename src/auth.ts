@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { isIPv6 } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from './context.ts';
@@ -30,6 +31,8 @@ declare module 'fastify' {
 }
 
 export interface KeyCheck {
+  /** The holder of a key that was looked up a short while ago: no store is asked. */
+  known: (key: string) => Tenant | undefined;
   /** Undefined unless the key is live. */
   find: (key: string) => Promise<Tenant | undefined>;
 }
@@ -72,6 +75,15 @@ export function openKeyCheck(ctx: Context): KeyCheck {
   };
 
   return {
+    known: (key) => {
+      const hash = hashKey(key);
+      const entry = cache.get(hash);
+      const now = ctx.now();
+      if (!entry || entry.until <= now || isUseToBeMarked(entry.lastUsedAt, now)) return undefined;
+      cache.delete(hash);
+      cache.set(hash, entry);
+      return entry.tenant;
+    },
     find: async (key) => {
       const hash = hashKey(key);
       if (!cache.has(hash) && !isKeyForm(key)) return undefined;
@@ -79,7 +91,7 @@ export function openKeyCheck(ctx: Context): KeyCheck {
       if (!entry) return undefined;
       if (cache.size > CACHED_KEYS_MAX) cache.delete(cache.keys().next().value!);
       const now = ctx.now();
-      if (entry.lastUsedAt === null || now - entry.lastUsedAt >= LAST_USED_STEP_MS) {
+      if (isUseToBeMarked(entry.lastUsedAt, now)) {
         entry.lastUsedAt = now;
         await markKeyUsed(ctx.records, entry.tenant.keyId, now);
       }
@@ -88,29 +100,45 @@ export function openKeyCheck(ctx: Context): KeyCheck {
   };
 }
 
+function isUseToBeMarked(lastUsedAt: number | null, now: number): boolean {
+  return lastUsedAt === null || now - lastUsedAt >= LAST_USED_STEP_MS;
+}
+
 /** Asks every route of the scope for what its `access` says, before any body is read. */
 export function guardAccess(api: FastifyInstance, ctx: Context, keys: KeyCheck): void {
   api.addHook('onRoute', (route) => {
-    if (!route.config?.access) throw new Error(`${route.method} ${route.url} does not say who may use it`);
-  });
-  api.addHook('onRequest', async (request, reply) => {
-    const { access } = request.routeOptions.config;
-    if (access === undefined || access === 'public') return;
-    const key = keyOf(request);
-    if (access === 'ip' || (access === 'optional-key' && key === undefined)) {
-      return spend(ctx, reply, `ip:${addressBlock(request.ip)}`, KEYLESS_PER_MINUTE);
-    }
-    request.tenant = await authenticate(ctx, keys, key, request.ip);
-    const { keyId, plan } = request.tenant;
-    if (access === 'presign') return spend(ctx, reply, `presign:${keyId}`, plan.presignPerMinute);
-    return spend(ctx, reply, `key:${keyId}`, plan.requestsPerMinute);
+    const access = route.config?.access;
+    if (!access) throw new Error(`${route.method} ${route.url} does not say who may use it`);
+    if (access === 'public') return;
+    const guard = async (request: FastifyRequest, reply: FastifyReply) => {
+      const key = keyOf(request);
+      if (access === 'ip' || (access === 'optional-key' && key === undefined)) {
+        return spend(ctx, reply, `ip:${addressBlock(request.ip)}`, KEYLESS_PER_MINUTE);
+      }
+      const tenant = (key && keys.known(key)) || (await authenticate(ctx, keys, key, request));
+      request.tenant = tenant;
+      const { keyId, plan } = tenant;
+      if (access === 'presign') return spend(ctx, reply, presignBucket(keyId), plan.presignPerMinute);
+      return spend(ctx, reply, `key:${keyId}`, plan.requestsPerMinute);
+    };
+    route.onRequest = [guard, route.onRequest ?? []].flat();
   });
 }
 
-async function authenticate(ctx: Context, keys: KeyCheck, key: string | undefined, ip: string): Promise<Tenant> {
+/** Screening has a bucket of its own. */
+export function presignBucket(keyId: string): string {
+  return `presign:${keyId}`;
+}
+
+async function authenticate(
+  ctx: Context,
+  keys: KeyCheck,
+  key: string | undefined,
+  request: FastifyRequest,
+): Promise<Tenant> {
   const tenant = key === undefined ? undefined : await keys.find(key);
   if (tenant) return tenant;
-  const failed = await ctx.limits.take(`failed-auth:${addressBlock(ip)}`, FAILED_AUTH_PER_MINUTE);
+  const failed = await ctx.limits.take(`failed-auth:${addressBlock(request.ip)}`, FAILED_AUTH_PER_MINUTE);
   if (!failed.allowed) throw new RateLimitError(FAILED_AUTH_PER_MINUTE, failed.retryAfterS);
   throw new UnauthenticatedError(key === undefined ? 'API key required' : 'Invalid API key');
 }
@@ -121,8 +149,9 @@ async function spend(ctx: Context, reply: FastifyReply, bucket: string, limit: n
   reply.header('X-RateLimit-Limit', limit).header('X-RateLimit-Remaining', remaining);
 }
 
-function keyOf(request: FastifyRequest): string | undefined {
-  const { 'x-api-key': header, authorization } = request.headers;
+/** The key that came with a request, under either header. */
+export function keyOf({ headers }: { headers: IncomingHttpHeaders }): string | undefined {
+  const { 'x-api-key': header, authorization } = headers;
   if (typeof header === 'string' && header !== '') return header;
   return authorization?.match(/^Bearer +(\S.*)$/i)?.[1]?.trim();
 }

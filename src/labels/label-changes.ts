@@ -1,4 +1,4 @@
-import type { Records } from '../records/database.ts';
+import { type Records, readQuickly } from '../records/database.ts';
 import { keepQuery } from '../records/kept-queries.ts';
 
 /** How often labels were changed, by whichever process: while it stays the same, so do they. */
@@ -6,7 +6,7 @@ export async function countLabelChanges(records: Records): Promise<number> {
   const query = keepQuery(records, 'label changes', () =>
     records.selectFrom('label_changes').select('count').compile(),
   );
-  return (await records.executeQuery(query)).rows[0]!.count;
+  return (await readQuickly(records, query))[0]!.count;
 }
 
 /** Belongs into the transaction of the change, at its end: changes then wait for each other no longer than they must. */

@@ -17,7 +17,9 @@ export interface PresignRequest {
   chain: string;
   to: string;
   value?: string;
+  /** Calldata; `calldata` counts where it is missing. */
   data?: string;
+  calldata?: string;
   spender?: string;
   signer?: string;
   asset?: string;
@@ -33,8 +35,8 @@ export interface PresignAnswer {
 }
 
 export interface PresignCheck {
-  /** Throws InvalidInputError for a malformed address of a supported chain. `asked` is the request as it was sent. */
-  check(request: PresignRequest, accountId: string, asked: string): Promise<PresignAnswer>;
+  /** `asked` is the request as it was sent. */
+  check(question: PresignQuestion, accountId: string, asked: string): Promise<PresignAnswer>;
   /** The remembered answer to what was asked in the same words; undefined where there is none that holds. */
   again(asked: string, accountId: string): Promise<PresignAnswer | undefined>;
 }
@@ -50,7 +52,9 @@ interface Remembered {
 const REMEMBERED_MAX = 20_000;
 const ASKED_CHARACTERS_MAX = 1_000;
 
+/** What the request itself says. */
 type Known = Omit<PresignCase, 'labelsOf' | 'lookalikes' | 'seen' | 'storesRead' | 'trusted' | 'asOf'>;
+export type PresignQuestion = Known | { unsupported: string; to: string };
 type Trusted = ReadonlySet<string>;
 type Labels = Map<string, Label[]>;
 
@@ -60,8 +64,9 @@ type Labels = Map<string, Label[]>;
  * has changed, which each request asks anew. Parties on the account's whitelist are not warned of, save for sanctions.
  */
 export function openPresignCheck(ctx: Context): PresignCheck {
-  const history = { isSeen: openSeen(ctx), findLookalikes: openLookalikes(ctx) };
-  const labels = gatherLookups(ctx.labels);
+  const isSeen = openSeen(ctx);
+  const findLookalikes = openLookalikes(ctx);
+  const labels = gatherLookups(ctx.labels, ctx.now);
   const remembered = new Map<string, Remembered>();
 
   /** Accounts without settings of their own share what is remembered. */
@@ -85,30 +90,40 @@ export function openPresignCheck(ctx: Context): PresignCheck {
       return { judged: kept.judged, latencyMs: Math.round(performance.now() - startedAt), cached: true };
     },
 
-    check: async (request, accountId, asked) => {
+    check: async (question, accountId, asked) => {
       const startedAt = performance.now();
-      const chain = request.chain.trim();
       const answer = (judged: Judged): PresignAnswer => ({
         judged,
         latencyMs: Math.round(performance.now() - startedAt),
         cached: false,
       });
-      if (!isChain(chain)) {
-        return answer({ ...unsupportedChainVerdict(chain), chain: chain || request.chain, to: request.to });
+      if ('unsupported' in question) {
+        const { unsupported, to } = question;
+        return answer({ ...unsupportedChainVerdict(unsupported.trim()), chain: unsupported, to });
       }
-
-      const known = readRequest(chain, request);
+      const known = question;
+      const { chain } = known;
       const now = ctx.now();
       const parties = partiesOf(known).map((party) => party.address);
       const isLasting = known.calldata === null && known.spender === null && asked.length <= ASKED_CHARACTERS_MAX;
       // Before the labels: what changes after them is then a change.
       const labelChanges = isLasting ? await orNull(ctx, labels.countChanges()) : null;
-      const [found, overrides] = await Promise.all([
+      const [found, overrides, lookalikes] = await Promise.all([
         orNull(ctx, labels.find(chain, parties)),
         overridesOf(ctx, accountId),
+        findLookalikes(known),
       ]);
-      const trusted = trustedOf(overrides, chain, parties);
-      const verdict = await judge(history, { ...known, trusted }, found, now);
+      const labelsOf = (address: string) => found?.get(address) ?? [];
+      const seen = isLabelled(labelsOf(known.to), now) || (await isSeen(chain, known.to));
+      const verdict = assessPresign({
+        ...known,
+        labelsOf,
+        trusted: trustedOf(overrides, chain, parties),
+        lookalikes: lookalikes ?? [],
+        seen: seen ?? false,
+        storesRead: found !== null && seen !== null && lookalikes !== null,
+        asOf: now,
+      });
       const judged = { ...verdict, chain, to: known.to };
       if (labelChanges !== null && found !== null && !verdict.signals.stores_unreadable) {
         const until = Math.min(now + ctx.config.CACHE_PRESIGN_SECONDS * 1_000, nextDay(found, parties, now));
@@ -119,10 +134,13 @@ export function openPresignCheck(ctx: Context): PresignCheck {
   };
 }
 
-function readRequest(chain: Chain, request: PresignRequest): Known {
+/** Throws InvalidInputError for a malformed address of a supported chain. */
+export function readPresign(request: PresignRequest): PresignQuestion {
+  const chain = request.chain.trim();
+  if (!isChain(chain)) return { unsupported: chain || request.chain, to: request.to };
   const address = (text: string | undefined) => (text?.trim() ? parseAddress(text, chain).address : null);
   const { address: to } = parseAddress(request.to, chain);
-  const data = request.data?.trim() ?? '';
+  const data = (request.data || request.calldata)?.trim() ?? '';
   return {
     chain,
     to,
@@ -144,27 +162,6 @@ function carriesValue(value: string | undefined): boolean {
   const text = value?.trim() ?? '';
   if (text === '' || /^0x0*$/i.test(text)) return false;
   return plainDecimal(text) !== '0';
-}
-
-async function judge(
-  history: { isSeen: ReturnType<typeof openSeen>; findLookalikes: ReturnType<typeof openLookalikes> },
-  known: Known & { trusted: Trusted },
-  labels: Labels | null,
-  asOf: number,
-): Promise<PresignVerdict> {
-  const labelsOf = (address: string) => labels?.get(address) ?? [];
-  const [seen, lookalikes] = await Promise.all([
-    isLabelled(labelsOf(known.to), asOf) || history.isSeen(known.chain, known.to),
-    history.findLookalikes(known),
-  ]);
-  return assessPresign({
-    ...known,
-    labelsOf,
-    lookalikes: lookalikes ?? [],
-    seen: seen ?? false,
-    storesRead: labels !== null && seen !== null && lookalikes !== null,
-    asOf,
-  });
 }
 
 /** Null where the labels cannot be read: the verdict says so, and is no error for whoever waits to sign. */

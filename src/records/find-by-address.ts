@@ -1,5 +1,5 @@
 import type { CompiledQuery } from 'kysely';
-import type { Records } from './database.ts';
+import { type Records, readQuickly } from './database.ts';
 import { keepQuery } from './kept-queries.ts';
 
 /** Addresses per statement; the last one is filled up, so that few texts are ever compiled. */
@@ -22,9 +22,8 @@ export async function findByAddress<Row>(
     const size = SIZES.find((one) => wanted.length - start <= one) ?? 500;
     const chunk = wanted.slice(start, start + size);
     while (chunk.length < size) chunk.push(chunk[0]!);
-    const query = keepQuery(records, `${name}:${size}`, () => compile(Array<string>(size).fill('')));
-    const { rows } = await records.executeQuery<Row>({ ...query, parameters: [...chunk, ...more] });
-    for (const row of rows) found.push(row);
+    const query = keepQuery<Row>(records, `${name}:${size}`, () => compile(Array<string>(size).fill('')));
+    for (const row of await readQuickly<Row>(records, { ...query, parameters: [...chunk, ...more] })) found.push(row);
     start += size;
   }
   return found;

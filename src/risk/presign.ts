@@ -65,19 +65,22 @@ const STORES_UNREADABLE: Finding = {
 
 const NEVER_SEEN: Finding = { signals: ['never_seen'], score: 0, blocking: false, reason: null };
 
+const NONE_RAISED = Object.fromEntries(PRESIGN_SIGNALS.map((name) => [name, false])) as PresignVerdict['signals'];
+
 function verdictOf(findings: Finding[], cleanConfidence: number): PresignVerdict {
   const ranked = [...findings].sort((a, b) => (b.score ?? 0) - (a.score ?? 0));
   const score = ranked[0]?.score ?? 0;
   const danger = levelOf(score) === 'HIGH' || levelOf(score) === 'CRITICAL' || ranked.some((one) => one.blocking);
   const unknown = !danger && findings.some((finding) => finding.score === null);
   const reasons = [...new Set(ranked.flatMap((finding) => finding.reason ?? []))];
-  const raised = new Set(findings.flatMap((finding) => finding.signals));
+  const signals = { ...NONE_RAISED };
+  for (const finding of findings) for (const name of finding.signals) signals[name] = true;
   return {
     level: unknown ? 'unknown' : (levelOf(score).toLowerCase() as Lowercase<RiskLevel>),
     verdict: danger ? 'danger' : unknown || levelOf(score) === 'MEDIUM' ? 'caution' : 'ok',
     score: unknown ? 0 : score,
     reasons: reasons.slice(0, PRESIGN.reasons_max),
-    signals: Object.fromEntries(PRESIGN_SIGNALS.map((name) => [name, raised.has(name)])) as PresignVerdict['signals'],
+    signals,
     confidence: unknown ? PRESIGN.confidence.unknown : confidenceOf(ranked, score, cleanConfidence),
   };
 }

@@ -1,8 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { tenantOf } from '../auth.ts';
-import type { Context } from '../context.ts';
-import { type Judged, openPresignCheck, type PresignAnswer } from '../questions/check-presign.ts';
+import { type Judged, type PresignAnswer, type PresignCheck, readPresign } from '../questions/check-presign.ts';
 import { PRESIGN_SIGNALS, type PresignSignal } from '../risk/presign/case.ts';
 import { chainText } from './scan-schemas.ts';
 import { type App, refusals } from './schemas.ts';
@@ -36,19 +35,15 @@ const DESCRIPTION = `Costs no scan and has a rate bucket of its own. Rests on la
 
 Answers without calldata and spender are remembered for about two minutes, and never beyond a change of the labels that they rest on.`;
 
-export async function presignRoutes(api: App, ctx: Context): Promise<void> {
-  const presign = openPresignCheck(ctx);
+export const PRESIGN_PATH = '/public/presign/check';
+
+export async function presignRoutes(api: App, presign: PresignCheck): Promise<void> {
   api.get(
-    '/public/presign/check',
+    PRESIGN_PATH,
     {
       config: {
         access: 'presign',
         example: { query: { chain: 'ethereum', to: '0x28c6c06298d514db089934071355e5743bf21d60' } },
-      },
-      // After the key and its limit, and before anything is read of what was asked before.
-      onRequest: async (request, reply) => {
-        const answer = await presign.again(request.url, tenantOf(request).accountId);
-        return answer && sendAnswer(reply, answer);
       },
       schema: {
         operationId: 'checkPresign',
@@ -73,20 +68,24 @@ export async function presignRoutes(api: App, ctx: Context): Promise<void> {
       },
     },
     async (request, reply) => {
-      const { query } = request;
-      const asked = { ...query, data: query.data || query.calldata };
-      return sendAnswer(reply, await presign.check(asked, tenantOf(request).accountId, request.url));
+      const { accountId } = tenantOf(request);
+      const known = await presign.again(request.url, accountId);
+      const answer = known ?? (await presign.check(readPresign(request.query), accountId, request.url));
+      return sendText(reply, writeVerdict(answer));
     },
   );
+}
+
+function sendText(reply: FastifyReply, text: string): FastifyReply {
+  return reply.type('application/json; charset=utf-8').send(text);
 }
 
 /** By what was said: its part of the text, since a remembered answer is written many times. */
 const written = new WeakMap<Judged, string>();
 
 /** Writes the fields as the schema names them, which no schema walks once more: that would double their cost. */
-function sendAnswer(reply: FastifyReply, { judged, latencyMs, cached }: PresignAnswer): FastifyReply {
+export function writeVerdict({ judged, latencyMs, cached }: PresignAnswer): string {
   const known = written.get(judged) ?? JSON.stringify(judged).slice(0, -1);
   written.set(judged, known);
-  const text = `${known},"latency_ms":${latencyMs},"cached":${cached}}`;
-  return reply.type('application/json; charset=utf-8').send(text);
+  return `${known},"latency_ms":${latencyMs},"cached":${cached}}`;
 }

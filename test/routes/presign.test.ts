@@ -8,7 +8,7 @@ import type { Category, Label } from '../../src/domain/label.ts';
 import type { Transfer } from '../../src/domain/transfer.ts';
 import { ingestTransfers } from '../../src/graph/ingest.ts';
 import { openLabelStore } from '../../src/labels/label-store.ts';
-import { openPresignCheck } from '../../src/questions/check-presign.ts';
+import { openPresignCheck, readPresign } from '../../src/questions/check-presign.ts';
 import { openRecords } from '../../src/records/database.ts';
 import { RiskVerdict } from '../../src/routes/presign.ts';
 import { openTestApp, type TestApp } from '../app/test-app.ts';
@@ -210,13 +210,29 @@ describe('memory', () => {
     });
     const presign = openPresignCheck(ctx);
     const query = { chain: 'ethereum', to: TO };
-    expect((await presign.check(query, 'anybody', 'asked')).judged).toMatchObject({ verdict: 'ok' });
+    expect((await presign.check(readPresign(query), 'anybody', 'asked')).judged).toMatchObject({ verdict: 'ok' });
     expect(await presign.again('asked', 'anybody')).toMatchObject({ judged: { verdict: 'ok' }, cached: true });
+    const grant = readPresign({ ...query, data: approve(TO, '5') });
+    expect((await presign.check(grant, 'anybody', 'grant')).judged).toMatchObject({ verdict: 'ok' });
     const facts = { label: 'x', source: 'ofac', confidence: 100, entity: null, maliciousContract: false };
     const sanction: Label = { chain: 'ethereum', address: TO, category: 'sanctioned', ...facts, ...ALWAYS };
     await openLabelStore(elsewhere, () => 1).put([sanction], { stamp: 1, list: false });
     expect(await presign.again('asked', 'anybody')).toBeUndefined();
-    expect((await presign.check(query, 'anybody', 'asked')).judged).toMatchObject({ verdict: 'danger' });
+    expect((await presign.check(readPresign(query), 'anybody', 'asked')).judged).toMatchObject({ verdict: 'danger' });
+    expect((await presign.check(grant, 'anybody', 'grant')).judged).toMatchObject({ verdict: 'danger' });
+  });
+
+  it('lets a label begin and end on its day, however often it was read before', async () => {
+    const day = 24 * 3_600_000;
+    const from = Date.UTC(2026, 10, 21);
+    await put(BOB, 'exchange', { source: 'eth-labels' });
+    await put(BOB, 'sanctioned', { validFrom: from, validTo: from + day });
+    const grant = { chain: 'ethereum', to: TO, data: approve(BOB, '5') };
+    expect(await verdict(grant)).toMatchObject({ verdict: 'ok' });
+    test.time.at = from;
+    expect(await verdict(grant)).toMatchObject({ verdict: 'danger', signals: { sanctioned: true } });
+    test.time.at = from + day;
+    expect(await verdict(grant)).toMatchObject({ signals: { sanctioned: false, delisted: true } });
   });
 
   it('keeps signers apart', async () => {
