@@ -28,27 +28,35 @@ export interface ExposurePattern {
   evidence: Hop[];
 }
 
+interface Found {
+  patterns: ExposurePattern[];
+  /** Why there may be more; null where there are none. */
+  reason: 'time_budget' | 'pattern_budget' | null;
+}
+
 /**
- * The laundering patterns around an address, from what its traces have read and a few more statements; null where the
- * time (performance.now() ms) ended before those. A service has none: its traffic means nothing.
+ * The laundering patterns around an address, from what its traces have read and a few more statements as far as the
+ * time (performance.now() ms) goes. A service has none: its traffic means nothing.
  */
 export async function exposurePatterns(
   ctx: Pick<Context, 'graph'>,
   chain: Chain,
   key: string,
   { traces, deadline }: { traces: MoneyTraces; deadline: number },
-): Promise<ExposurePattern[] | null> {
-  if (traces.facts === null) return [];
+): Promise<Found> {
+  if (traces.facts === null) return { patterns: [], reason: null };
   try {
     const around = await lookAround(ctx, key, traces, deadline);
-    if (around.isService(key)) return [];
-    return findPatterns(around).map(({ flows, usd, ...pattern }) => ({
+    if (around.isService(key)) return { patterns: [], reason: null };
+    const { patterns, cut } = findPatterns(around);
+    const told = patterns.map(({ flows, usd, ...pattern }) => ({
       ...pattern,
       usd: roundUsd(usd),
       evidence: flows.slice(0, EVIDENCE_MAX).map((flow) => hopOf(chain, flow, flow)),
     }));
+    return { patterns: told, reason: cut ? 'pattern_budget' : null };
   } catch (error) {
-    if (error instanceof GraphTimeoutError) return null;
+    if (error instanceof GraphTimeoutError) return { patterns: [], reason: 'time_budget' };
     throw error;
   }
 }

@@ -41,7 +41,7 @@ export async function getExposure(ctx: Pick<Context, 'graph'>, request: Exposure
   const key = `${chain}:${address}`;
   const deadline = performance.now() + TRACE_BUDGET_MS;
   const traces = await traceMoney(ctx, key, { directions, maxHops, limit });
-  const patterns = await exposurePatterns(ctx, chain, key, { traces, deadline });
+  const { patterns, reason } = await exposurePatterns(ctx, chain, key, { traces, deadline });
   const { facts, received, sent } = traces;
   const buckets = [...bucketsOf(chain, 'received', received), ...bucketsOf(chain, 'sent', sent)];
   const receivedUsd = roundUsd(received.totalUsd);
@@ -49,7 +49,7 @@ export async function getExposure(ctx: Pick<Context, 'graph'>, request: Exposure
   const totalUsd = roundUsd(receivedUsd + sentUsd);
   const classifiedUsd = Math.min(totalUsd, roundUsd(sumUsd([...received.sources, ...sent.sources])));
   const reasons = new Set([...received.reasons, ...sent.reasons]);
-  if (patterns === null) reasons.add('time_budget');
+  if (reason !== null) reasons.add(reason);
   if (!facts?.scannedAt) reasons.add('never_scanned');
   else if (!facts.complete) reasons.add('partial_history');
   if (facts?.unpriced.received || facts?.unpriced.sent) reasons.add('unpriced');
@@ -61,7 +61,7 @@ export async function getExposure(ctx: Pick<Context, 'graph'>, request: Exposure
     method: 'haircut' as const,
     direct: buckets.filter(({ tier }) => tier === 'direct').map(({ bucket }) => bucket),
     indirect: buckets.filter(({ tier }) => tier === 'indirect').map(({ bucket }) => bucket),
-    patterns: patterns ?? [],
+    patterns,
     total_classified_usd: classifiedUsd,
     received_usd: receivedUsd,
     sent_usd: sentUsd,

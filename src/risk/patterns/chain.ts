@@ -1,6 +1,10 @@
-import { type Flow, inTimeOrder, type Neighbourhood, soonBefore } from './neighbourhood.ts';
+import { type Flow, inTimeOrder, type Neighbourhood, soonAfter, soonBefore } from './neighbourhood.ts';
 
-/** A bound on the work for one transfer of the subject. */
+/** Pairs of transfers compared and ways tried in one search: thousands of equal amounts in a day could all be one money. */
+const STEPS_MAX = 2_000_000;
+/** Of the transfers that one may have become, and of those that it may come from, so many are followed: the nearest. */
+const NEXT_MAX = 50;
+/** A bound on the ways tried for one transfer of the subject. */
 const TRIES_MAX = 500;
 
 interface ChainRule {
@@ -9,8 +13,16 @@ interface ChainRule {
   gapMs: number;
   /** The least part of a transfer that may go on; more than all of it never does. */
   keptShare: number;
-  /** What a transfer may have become. */
-  onward: (flow: Flow) => readonly Flow[];
+  /** Whether a transfer of the address that another went to may hand the money of that one on, amounts and time apart. */
+  handsOn: (past: Flow, flow: Flow) => boolean;
+}
+
+export interface LongestChain {
+  chain: Flow[];
+  /** Work done, at most about two million steps. */
+  steps: number;
+  /** Some ways were left out: there may be a longer one. */
+  cut: boolean;
 }
 
 /** Of each transfer that can be reached: where it goes on to, and how long a chain it can begin. */
@@ -22,35 +34,47 @@ interface Steps {
 /** The longest chain of transfers that begins with enough money, passes the subject, and no address twice. */
 export function longestChain(
   { subject, sentBy, receivedBy }: Neighbourhood,
-  { fromUsd, gapMs, keptShare, onward }: ChainRule,
-): Flow[] {
-  const became = new Map<string, readonly Flow[]>();
-  const after = (flow: Flow) => {
-    const known = became.get(flow.id);
-    if (known) return known;
-    const found = onward(flow);
-    became.set(flow.id, found);
-    return found;
-  };
-  // Where thousands came in and went out, comparing amounts first saves nearly all of the looking up.
-  const isPart = (flow: Flow, past: Flow) => flow.usd >= keptShare * past.usd && flow.usd <= past.usd * 1.001;
+  { fromUsd, gapMs, keptShare, handsOn }: ChainRule,
+): LongestChain {
+  const work: Work = { steps: 0, cut: false };
+  const isOne = (past: Flow, flow: Flow) =>
+    flow.usd >= keptShare * past.usd && flow.usd <= past.usd * 1.001 && handsOn(past, flow);
+  const after = (flow: Flow) => nearest(soonAfter(sentBy(flow.to), flow.at, gapMs), (next) => isOne(flow, next), work);
   const before = (flow: Flow) =>
-    soonBefore(receivedBy(flow.from), flow.at, gapMs).filter(
-      (past) => isPart(flow, past) && after(past).some(({ id }) => id === flow.id),
-    );
+    nearest(soonBefore(receivedBy(flow.from), flow.at, gapMs).toReversed(), (past) => isOne(past, flow), work);
   const own = inTimeOrder([...sentBy(subject), ...receivedBy(subject)]);
   const ahead = explore(own, after, () => true);
   const behind = explore(own, before, ({ usd }) => usd >= fromUsd);
 
   let longest: Flow[] = [];
-  for (const flow of own) {
-    if ((behind.length.get(flow.id) ?? 0) + (ahead.length.get(flow.id) ?? 0) - 1 <= longest.length) continue;
+  const promised = new Map(own.map(({ id }) => [id, (behind.length.get(id) ?? 0) + (ahead.length.get(id) ?? 0) - 1]));
+  for (const flow of own.toSorted((a, b) => promised.get(b.id)! - promised.get(a.id)!)) {
+    if (promised.get(flow.id)! <= longest.length) break;
     const passed = new Set([flow.from, flow.to]);
-    const past = walk(flow, behind, ({ from }) => from, passed).reverse();
-    const chain = [...past, flow, ...walk(flow, ahead, ({ to }) => to, passed)];
+    const past = walk(flow, behind, ({ from }) => from, passed, work).reverse();
+    const chain = [...past, flow, ...walk(flow, ahead, ({ to }) => to, passed, work)];
     if ((chain[0] as Flow).usd >= fromUsd && chain.length > longest.length) longest = chain;
   }
-  return longest;
+  return { chain: longest, ...work };
+}
+
+interface Work {
+  steps: number;
+  cut: boolean;
+}
+
+/** The first that fit, as far as the work may go. */
+function nearest(flows: readonly Flow[], fits: (flow: Flow) => boolean, work: Work): Flow[] {
+  const found: Flow[] = [];
+  for (const flow of flows) {
+    if (found.length === NEXT_MAX || work.steps >= STEPS_MAX) {
+      work.cut = true;
+      break;
+    }
+    work.steps++;
+    if (fits(flow)) found.push(flow);
+  }
+  return found;
 }
 
 /** Follows each transfer once, forwards or backwards in time. */
@@ -91,16 +115,28 @@ function lengths(
 }
 
 /** The longest way on that passes no address twice, what leads farthest tried first, as long as the tries last. */
-function walk(start: Flow, { next, length }: Steps, party: (flow: Flow) => string, passed: Set<string>): Flow[] {
+function walk(
+  start: Flow,
+  { next, length }: Steps,
+  party: (flow: Flow) => string,
+  passed: Set<string>,
+  work: Work,
+): Flow[] {
   const far = ({ id }: Flow) => length.get(id) ?? 0;
   let longest: Flow[] = [];
   let left = TRIES_MAX;
   const way: Flow[] = [];
   const visit = (flow: Flow) => {
     if (way.length > longest.length) longest = [...way];
-    const open = (next.get(flow.id) ?? []).filter((step) => far(step) > 0 && !passed.has(party(step)));
+    const steps = next.get(flow.id) ?? [];
+    work.steps += steps.length;
+    const open = steps.filter((step) => far(step) > 0 && !passed.has(party(step)));
     for (const step of open.sort((a, b) => far(b) - far(a) || b.usd - a.usd)) {
       if (way.length + far(step) <= longest.length || left-- <= 0) return;
+      if (work.steps >= STEPS_MAX) {
+        work.cut = true;
+        return;
+      }
       way.push(step);
       passed.add(party(step));
       visit(step);

@@ -1,12 +1,20 @@
 import { STABLECOINS } from '../rules.ts';
-import { type Flow, inTimeOrder, type Neighbourhood, type Pattern, sumUsd } from './neighbourhood.ts';
+import {
+  type Flow,
+  inTimeOrder,
+  type Neighbourhood,
+  type Pattern,
+  type Search,
+  soonAfter,
+  sumUsd,
+} from './neighbourhood.ts';
 import { HOUR_MS, PATTERN_RULES } from './pattern-rules.ts';
 
 const RULE = PATTERN_RULES.cycle;
 
 /** Money that the subject sent comes back to it over others, later and later, hardly less than it was. */
-export function cycle(around: Neighbourhood): Pattern[] {
-  const rings = ringsOf(around);
+export function cycle(around: Neighbourhood, search: Search): Pattern[] {
+  const rings = ringsOf(around, search);
   const long = rings.filter((ring) => ring.length > 2).sort((a, b) => returned(b) - returned(a))[0];
   const pairs = new Map<string, Flow[][]>();
   for (const ring of rings.filter(({ length }) => length === 2)) {
@@ -49,25 +57,18 @@ function apart(rings: Flow[][]): Flow[][] {
 }
 
 /** Every ring up to the most hops, until the most expansions are spent; a ring inside one transaction has no later step. */
-function ringsOf({ subject, sentBy, receivedBy, isService }: Neighbourhood): Flow[][] {
+function ringsOf({ subject, sentBy, knownFrom, isService }: Neighbourhood, search: Search): Flow[][] {
   const rings: Flow[][] = [];
   let left: number = RULE.expansions_max;
-  // Many walks come to the same address: its steps are gathered and sorted once.
-  const onwards = new Map<string, Flow[]>();
-  const onwardFrom = (address: string): Flow[] => {
-    const known = onwards.get(address);
-    if (known) return known;
-    const flows = inTimeOrder([...sentBy(address), ...closing(receivedBy(subject), address)]);
-    onwards.set(address, flows);
-    return flows;
-  };
   const walk = (path: Flow[], visited: Set<string>) => {
     const last = path.at(-1) as Flow;
     const first = path[0] as Flow;
     if (path.length >= RULE.hops_max) return;
-    for (const flow of onwardFrom(last.to)) {
-      if (flow.at <= last.at) continue;
-      if (flow.at - first.at > RULE.hours * HOUR_MS || --left < 0) return;
+    for (const flow of soonAfter(knownFrom(last.to), last.at, first.at + RULE.hours * HOUR_MS - last.at)) {
+      if (--left < 0) {
+        search.cut = true;
+        return;
+      }
       const kept = flow.usd / last.usd;
       if (kept < RULE.kept_share || kept > RULE.kept_share_max || assetClass(flow) !== assetClass(last)) continue;
       if (flow.to === subject) rings.push([...path, flow]);
@@ -78,11 +79,6 @@ function ringsOf({ subject, sentBy, receivedBy, isService }: Neighbourhood): Flo
     if (flow.usd >= RULE.from_usd && !isService(flow.to)) walk([flow], new Set([flow.to]));
   }
   return rings;
-}
-
-/** The subject's own receipts know the last step even where the address before was not opened. */
-function closing(received: readonly Flow[], from: string): Flow[] {
-  return received.filter((flow) => flow.from === from);
 }
 
 function assetClass({ asset }: Flow): string {

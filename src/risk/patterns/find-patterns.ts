@@ -1,7 +1,7 @@
 import { SEVERITIES } from '../detection.ts';
 import { cycle } from './cycle.ts';
 import { gatherScatter } from './gather-scatter.ts';
-import type { Neighbourhood, Pattern } from './neighbourhood.ts';
+import type { Neighbourhood, Pattern, Search } from './neighbourhood.ts';
 import { passThrough } from './pass-through.ts';
 import { peelChain } from './peel-chain.ts';
 import { relayChain } from './relay-chain.ts';
@@ -10,8 +10,10 @@ import { scatterGather } from './scatter-gather.ts';
 const PATTERNS = [peelChain, scatterGather, gatherScatter, cycle, relayChain, passThrough];
 
 /** The patterns around a subject that is no service itself, gravest first. */
-export function findPatterns(around: Neighbourhood): Pattern[] {
-  return PATTERNS.flatMap((find) => find(around)).sort(
+export function findPatterns(around: Neighbourhood): Search & { patterns: Pattern[] } {
+  const search: Search = { cut: false };
+  const patterns = PATTERNS.flatMap((find) => find(around, search)).sort(
     (a, b) => SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity) || b.usd - a.usd,
   );
+  return { ...search, patterns };
 }

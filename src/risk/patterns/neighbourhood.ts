@@ -2,6 +2,7 @@ import type { Party } from '../../domain/exposure.ts';
 import { STOP_CATEGORIES } from '../../domain/label.ts';
 import type { Side, TracedTransfer } from '../../domain/strand.ts';
 import type { Severity } from '../detection.ts';
+import { groupBy } from '../ledger.ts';
 
 /** A transfer in the direction in which the money moved. */
 export interface Flow extends Omit<TracedTransfer, 'near' | 'far'> {
@@ -19,12 +20,20 @@ export interface Pattern {
   flows: Flow[];
 }
 
+/** What the search for patterns itself did. */
+export interface Search {
+  /** It had too much to try and left some out: there may be more. */
+  cut: boolean;
+}
+
 /** What a trace has read around its subject. */
 export interface Neighbourhood {
   subject: string;
   /** Priced transfers, oldest first; none where they were not read. */
   sentBy: (address: string) => readonly Flow[];
   receivedBy: (address: string) => readonly Flow[];
+  /** What is known to have been sent by an address, whichever end it was read from: perhaps not all, once all is read. */
+  knownFrom: (address: string) => readonly Flow[];
   /** Services have much traffic that means nothing. */
   isService: (address: string) => boolean;
   isExchange: (address: string) => boolean;
@@ -42,6 +51,7 @@ export function neighbourhoodOf(
     subject,
     sentBy,
     receivedBy,
+    knownFrom: knownBySender(sides, sentBy, receivedBy),
     isService: (address) => {
       const category = parties.get(address)?.category ?? null;
       return category !== null && STOP_CATEGORIES.includes(category);
@@ -60,6 +70,22 @@ function flowsOf(
     const flows = known.get(address) ?? (side ? inTimeOrder(side.transfers.map(toFlow)) : []);
     if (side) known.set(address, flows);
     return flows;
+  };
+}
+
+/** Reads the sides when it is first asked. */
+function knownBySender(
+  sides: { received: ReadonlyMap<string, Side>; sent: ReadonlyMap<string, Side> },
+  sentBy: Neighbourhood['sentBy'],
+  receivedBy: Neighbourhood['receivedBy'],
+): Neighbourhood['knownFrom'] {
+  let known: Map<string, Flow[]> | null = null;
+  return (address) => {
+    known ??= groupBy(
+      inTimeOrder([...[...sides.sent.keys()].flatMap(sentBy), ...[...sides.received.keys()].flatMap(receivedBy)]),
+      ({ from }) => from,
+    );
+    return known.get(address) ?? [];
   };
 }
 

@@ -1,17 +1,18 @@
 import { longestChain } from './chain.ts';
-import { type Flow, inTimeOrder, type Neighbourhood, type Pattern, soonAfter } from './neighbourhood.ts';
+import { type Flow, inTimeOrder, type Neighbourhood, type Pattern, type Search, soonAfter } from './neighbourhood.ts';
 import { HOUR_MS, PATTERN_RULES } from './pattern-rules.ts';
 
 const RULE = PATTERN_RULES.peel_chain;
 
 /** Money goes on from one new address to the next, each time nearly all of it, and each time a slice is paid to others. */
-export function peelChain(around: Neighbourhood): Pattern[] {
-  const chain = longestChain(around, {
+export function peelChain(around: Neighbourhood, search: Search): Pattern[] {
+  const { chain, cut } = longestChain(around, {
     fromUsd: RULE.from_usd,
     gapMs: RULE.gap_hours * HOUR_MS,
     keptShare: RULE.kept_share,
-    onward: (flow) => peeled(around, flow),
+    handsOn: (past, flow) => isPeeled(around, past, flow),
   });
+  search.cut ||= cut;
   const passed = chain.length - 1;
   if (passed < RULE.hops) return [];
   const peels = chain.slice(1).flatMap((onward, i) => peelsOf(around, chain[i] as Flow, onward));
@@ -29,14 +30,11 @@ export function peelChain(around: Neighbourhood): Pattern[] {
   ];
 }
 
-/** What a new address sent on of its first money: nearly all of it, and the rest to others. */
-function peeled(around: Neighbourhood, flow: Flow): Flow[] {
-  if (around.isService(flow.to) || around.receivedBy(flow.to)[0]?.id !== flow.id) return [];
-  return spent(around, flow).filter((onward) => {
-    const kept = onward.usd / flow.usd;
-    if (kept < RULE.kept_share || kept > RULE.kept_share_max || around.isService(onward.to)) return false;
-    return peelsOf(around, flow, onward).length > 0;
-  });
+/** True where a new address sent nearly all of its first money on, and some of it to others. */
+function isPeeled(around: Neighbourhood, flow: Flow, onward: Flow): boolean {
+  const kept = onward.usd / flow.usd;
+  if (kept > RULE.kept_share_max || around.isService(flow.to) || around.isService(onward.to)) return false;
+  return around.receivedBy(flow.to)[0]?.id === flow.id && peelsOf(around, flow, onward).length > 0;
 }
 
 /** Payments to others, oldest first, as far as the money lasts; what came later pays for the rest. */

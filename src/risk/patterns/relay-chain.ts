@@ -1,17 +1,19 @@
 import { longestChain } from './chain.ts';
-import { type Flow, type Neighbourhood, type Pattern, soonAfter } from './neighbourhood.ts';
+import type { Neighbourhood, Pattern, Search } from './neighbourhood.ts';
 import { HOUR_MS, PATTERN_RULES } from './pattern-rules.ts';
 
 const RULE = PATTERN_RULES.relay_chain;
 
 /** Unlabelled addresses hand the money on one after the other, each within a day and hardly less than it got. */
-export function relayChain(around: Neighbourhood): Pattern[] {
-  const chain = longestChain(around, {
+export function relayChain(around: Neighbourhood, search: Search): Pattern[] {
+  const { isService } = around;
+  const { chain, cut } = longestChain(around, {
     fromUsd: RULE.from_usd,
     gapMs: RULE.gap_hours * HOUR_MS,
     keptShare: RULE.kept_share,
-    onward: (flow) => handedOn(around, flow),
+    handsOn: (past, flow) => flow.to !== past.from && ![past.from, past.to, flow.to].some(isService),
   });
+  search.cut ||= cut;
   if (chain.length < RULE.hops) return [];
   const { length } = chain;
   return [
@@ -24,11 +26,4 @@ export function relayChain(around: Neighbourhood): Pattern[] {
       flows: chain,
     },
   ];
-}
-
-function handedOn({ sentBy, isService }: Neighbourhood, flow: Flow): Flow[] {
-  if (isService(flow.from) || isService(flow.to)) return [];
-  return soonAfter(sentBy(flow.to), flow.at, RULE.gap_hours * HOUR_MS).filter(
-    ({ usd, to }) => usd >= RULE.kept_share * flow.usd && usd <= flow.usd * 1.001 && to !== flow.from && !isService(to),
-  );
 }

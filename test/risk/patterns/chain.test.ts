@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { Dice } from '../../../fixtures/anomaly/dice.ts';
+import { groupBy } from '../../../src/risk/ledger.ts';
 import { longestChain } from '../../../src/risk/patterns/chain.ts';
 import { type Flow, inTimeOrder, type Neighbourhood } from '../../../src/risk/patterns/neighbourhood.ts';
 
@@ -21,7 +22,10 @@ function world(dice: Dice): { around: Neighbourhood; onward: (flow: Flow) => Flo
   const isPart = (usd: number, before: number) => usd >= KEPT_SHARE * before && usd <= before;
   const onward = (flow: Flow) =>
     sentBy(flow.to).filter(({ at, usd }) => at > flow.at && at <= flow.at + GAP && isPart(usd, flow.usd));
-  return { around: { subject: 'S', sentBy, receivedBy, isService: () => false, isExchange: () => false }, onward };
+  return {
+    around: { subject: 'S', sentBy, receivedBy, knownFrom: sentBy, isService: () => false, isExchange: () => false },
+    onward,
+  };
 }
 
 /** Every chain there is, tried out. */
@@ -44,12 +48,18 @@ it('is a true chain through the subject, and as long as the longest there is in 
   let shorter = 0;
   for (let n = 0; n < 2_000; n++) {
     const { around, onward } = world(dice);
-    const chain = longestChain(around, { fromUsd: FROM_USD, gapMs: GAP, keptShare: KEPT_SHARE, onward });
+    const { chain, cut } = longestChain(around, {
+      fromUsd: FROM_USD,
+      gapMs: GAP,
+      keptShare: KEPT_SHARE,
+      handsOn: () => true,
+    });
     for (const [i, flow] of chain.slice(1).entries()) expect(onward(chain[i]!)).toContainEqual(flow);
     const passed = chain.length > 0 ? [chain[0]!.from, ...chain.map(({ to }) => to)] : [];
     expect(new Set(passed).size).toBe(passed.length);
     if (chain.length > 0) expect(passed).toContain('S');
     if (chain.length > 0) expect(chain[0]!.usd).toBeGreaterThanOrEqual(FROM_USD);
+    expect(cut).toBe(false);
     const longest = longestByDefinition({ around, onward });
     expect(chain.length).toBeLessThanOrEqual(longest);
     if (chain.length < longest) shorter++;
@@ -57,4 +67,41 @@ it('is a true chain through the subject, and as long as the longest there is in 
   console.log(`shorter than the longest in ${shorter} of 2000`);
   // The way back is chosen before the way on, and may pass an address that the way on would have needed.
   expect(shorter).toBeLessThan(20);
+});
+
+/** `n` times in one day the same sum goes from `n` payers over the subject and one more address to `n` others. */
+function equalSums(n: number): Neighbourhood {
+  const flow = (id: string, from: string, to: string, at: number): Flow => {
+    const place = { txHash: id, index: 'native', block: null, position: null, seq: 0 };
+    return { id, from, to, at, usd: 1_000, asset: 'ETH', amount: '1', ...place };
+  };
+  const flows = Array.from({ length: n }, (_, i) => {
+    return [flow(`in${i}`, `p${i}`, 'S', i), flow(`on${i}`, 'S', 'm', n + i), flow(`out${i}`, 'm', `q${i}`, 2 * n + i)];
+  }).flat();
+  const [from, to] = [groupBy(flows, (one) => one.from), groupBy(flows, (one) => one.to)];
+  const sentBy = (address: string) => from.get(address) ?? [];
+  const receivedBy = (address: string) => to.get(address) ?? [];
+  return { subject: 'S', sentBy, receivedBy, knownFrom: sentBy, isService: () => false, isExchange: () => false };
+}
+
+it('costs no more than in proportion where thousands of equal sums pass in a day, and says that it left some out', () => {
+  const rule = { fromUsd: 1_000, gapMs: 1_000_000, keptShare: 0.8, handsOn: () => true };
+  const [few, many] = [500, 5_000].map((n) => longestChain(equalSums(n), rule));
+  expect(few).toMatchObject({ cut: true });
+  expect(many).toMatchObject({ cut: true });
+  expect([few!.chain.length, many!.chain.length]).toEqual([3, 3]);
+  expect(many!.steps / few!.steps).toBeLessThan(11);
+});
+
+it('ends where amounts differ too much to tell soon, and says so', () => {
+  const around = equalSums(3_000);
+  // Each is compared with thousands and fits none.
+  const { steps, cut } = longestChain(around, {
+    fromUsd: 1_000,
+    gapMs: 1_000_000,
+    keptShare: 0.8,
+    handsOn: () => false,
+  });
+  expect(cut).toBe(true);
+  expect(steps).toBeLessThanOrEqual(2_000_000);
 });

@@ -13,7 +13,8 @@ it('ordinary traffic hardly ever looks like a pattern', { timeout: 120_000 }, ()
   const random = mulberry32(seed);
   const found: Record<string, number> = {};
   for (let i = 0; i < GRAPHS; i++) {
-    for (const { pattern_id } of findPatterns(background(random))) found[pattern_id] = (found[pattern_id] ?? 0) + 1;
+    for (const { pattern_id } of findPatterns(background(random)).patterns)
+      found[pattern_id] = (found[pattern_id] ?? 0) + 1;
   }
   console.log(`${GRAPHS} backgrounds, seed ${seed} (SEED=${seed} repeats it): ${JSON.stringify(found)}`);
   for (const [id, count] of Object.entries(found)) expect(count, id).toBeLessThanOrEqual(ALLOWED);

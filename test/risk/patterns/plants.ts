@@ -21,16 +21,18 @@ const anyone = ({ subject, others }: Cast, dice: Dice) => {
   return dice.chance(0.5) && other !== subject ? other : dice.address();
 };
 
-/** Distinct parties in a row, the subject among them. */
-function row(cast: Cast, dice: Dice, length: number, other: () => string): string[] {
+/** Distinct parties in a row, the subject among the first `places` of them. */
+function row(cast: Cast, dice: Dice, length: number, other: () => string, places = length): string[] {
   const parties = [...new Set(times(length + 3, other))].filter((party) => party !== cast.subject).slice(0, length - 1);
-  parties.splice(dice.int(0, length - 1), 0, cast.subject);
+  parties.splice(dice.int(0, places - 1), 0, cast.subject);
   return parties;
 }
 
 export const PATTERN_PLANTS: Record<string, Plant> = {
   peel_chain: (cast, start, dice) => {
-    const news = row(cast, dice, dice.int(5, 13), () => dice.address());
+    const length = dice.int(5, 13);
+    // An exposure of three hops sees three transfers back. Where the chain ended here, that were two addresses passed.
+    const news = row(cast, dice, length, () => dice.address(), length - 1);
     const chain = cast.isNew ? news : [cast.subject, ...news.filter((party) => party !== cast.subject)];
     let [at, usd] = [start, between(dice, 1_000, 80_000)];
     return times(chain.length - 1, (i) => {
@@ -72,8 +74,7 @@ export const PATTERN_PLANTS: Record<string, Plant> = {
   },
 
   cycle: (cast, start, dice) => {
-    // Longer rings among busy addresses lie deeper than an exposure reads.
-    const ring = row(cast, dice, dice.int(3, cast.isNew ? 6 : 4), () => anyone(cast, dice));
+    const ring = row(cast, dice, dice.int(3, 6), () => anyone(cast, dice));
     const first = ring.indexOf(cast.subject);
     const around = [...ring.slice(first), ...ring.slice(0, first), cast.subject];
     let usd = between(dice, 1_000, 90_000);
