@@ -59,7 +59,8 @@ describe.skipIf(SHARED_MISSING)('with real public lists (the shared test data)',
   });
   afterAll(() => explorer.close());
 
-  it('known addresses and whoever dealt with them get their levels, and Tornado Cash its delisting', async () => {
+  const title = 'known addresses and whoever dealt with them get their levels, and Tornado Cash its delisting';
+  it(title, { timeout: 180_000 }, async () => {
     const test = await openTestApp({
       ETHEREUM_EXPLORER_URL: `${explorer.url}/api`,
       ETHEREUM_EXPLORER_STYLE: 'etherscan',
