@@ -77,6 +77,13 @@ export const DETECTOR_CASES: DetectorCase[] = [
     below: () => [send(X, 199), send(party(1), 801)],
   },
   {
+    id: 'gambling_exposure',
+    severity: 'MEDIUM',
+    labels: bad('gambling'),
+    fires: () => [receive(X, 500), rest(500)],
+    below: () => [receive(X, 499), rest(501)],
+  },
+  {
     id: 'fan_in',
     severity: 'MEDIUM',
     fires: () => fromMany(10, 500, HOUR),
@@ -117,6 +124,12 @@ export const DETECTOR_CASES: DetectorCase[] = [
     severity: 'MEDIUM',
     fires: () => toMany(20, 250, HOUR),
     below: () => toMany(20, 249, HOUR),
+  },
+  {
+    id: 'fan_out',
+    severity: 'HIGH',
+    fires: () => [receive(party(99), 4_000, T0 - DAY), ...toMany(20, 250, HOUR)],
+    below: () => [receive(party(99), 4_000, T0 - DAY - 1), ...toMany(20, 250, HOUR)],
   },
   {
     id: 'gather_scatter',
@@ -169,6 +182,13 @@ export const DETECTOR_CASES: DetectorCase[] = [
     chain: 'bitcoin',
     fires: () => [receive(party(1), 1_000), ...toMany(5, 50, DAY, T0 + HOUR)],
     below: () => [receive(party(1), 1_000), ...toMany(4, 50, DAY, T0 + HOUR)],
+  },
+  {
+    id: 'peel_chain',
+    severity: 'HIGH',
+    chain: 'bitcoin',
+    fires: () => [receive(party(100), 1_000), ...toMany(10, 50, DAY, T0 + HOUR)],
+    below: () => [receive(party(100), 1_000), ...toMany(9, 50, DAY, T0 + HOUR)],
   },
   {
     id: 'wash_trading',
@@ -253,6 +273,13 @@ export const DETECTOR_CASES: DetectorCase[] = [
     labels: [label(party(1), 'bridge'), label(party(2), 'bridge')],
     fires: () => [send(party(1), 500), send(party(2), 500, T0 + DAY)],
     below: () => [send(party(1), 500), send(party(2), 500, T0 + DAY + 1)],
+  },
+  {
+    id: 'chain_hopping',
+    severity: 'HIGH',
+    labels: [label(party(1), 'bridge'), label(party(2), 'bridge'), label(party(7), 'scam')],
+    fires: () => [receive(party(7), 100, T0 - 7 * DAY), send(party(1), 500), send(party(2), 500, T0 + DAY)],
+    below: () => [receive(party(7), 99.99, T0 - 7 * DAY), send(party(1), 500), send(party(2), 500, T0 + DAY)],
   },
   {
     id: 'high_fee_loss',
