@@ -17,7 +17,7 @@ export interface PresignRequest {
   chain: string;
   to: string;
   value?: string;
-  /** Calldata; `calldata` counts where it is missing. */
+  /** Calldata; `calldata` counts where it is missing or empty. */
   data?: string;
   calldata?: string;
   spender?: string;
@@ -140,7 +140,7 @@ export function readPresign(request: PresignRequest): PresignQuestion {
   if (!isChain(chain)) return { unsupported: chain || request.chain, to: request.to };
   const address = (text: string | undefined) => (text?.trim() ? parseAddress(text, chain).address : null);
   const { address: to } = parseAddress(request.to, chain);
-  const data = (request.data || request.calldata)?.trim() ?? '';
+  const data = [request.data, request.calldata].map((text) => text?.trim() ?? '').find((text) => !isNothing(text));
   return {
     chain,
     to,
@@ -148,8 +148,12 @@ export function readPresign(request: PresignRequest): PresignQuestion {
     signer: address(request.signer),
     asset: assetAddress(chain, request.asset),
     carriesValue: carriesValue(request.value),
-    calldata: data === '' || /^0x$/i.test(data) ? null : decodeCalldata(chain, data, to),
+    calldata: data === undefined ? null : decodeCalldata(chain, data, to),
   };
+}
+
+function isNothing(calldata: string): boolean {
+  return calldata === '' || /^0x$/i.test(calldata);
 }
 
 /** The contract, mint or issuer (`CURRENCY.issuer`) of the asset; null for a symbol or `native`. */

@@ -137,6 +137,7 @@ describe('labels', () => {
       { to: TO, spender: BOB },
       { to: TO, data: approve(BOB, '0x5') },
       { to: TO, calldata: approve(BOB, '0x5') },
+      { to: TO, data: '0x', calldata: approve(BOB, '0x5') },
       { to: TO, asset: BOB },
     ]) {
       const body = await verdict({ chain: 'polygon', ...query });
