@@ -7,7 +7,6 @@ import type { Config } from './config.ts';
 import { makeDataDir } from './data-dir.ts';
 import { type Chain, isEvmChain } from './domain/chain.ts';
 import { openGrafeo } from './graph/grafeo.ts';
-import { openNeo4j } from './graph/neo4j.ts';
 import type { Graph } from './graph/port.ts';
 import { createInFlight, type InFlight } from './in-flight.ts';
 import type { QueueParts } from './jobs/attempts.ts';
@@ -103,9 +102,9 @@ export async function openContext(config: Config, overrides: ContextOverrides = 
   };
 }
 
-function openGraph(config: Config, path: string | null): Promise<Graph> {
+async function openGraph(config: Config, path: string | null): Promise<Graph> {
   if (!config.NEO4J_URI) return openGrafeo({ path });
-  return openNeo4j({
+  return (await import('./graph/neo4j.ts')).openNeo4j({
     uri: config.NEO4J_URI,
     user: config.NEO4J_USER,
     password: config.NEO4J_PASSWORD,
