@@ -34,7 +34,8 @@ export const PATTERN_PLANTS: Record<string, Plant> = {
     // An exposure of three hops sees three transfers back. Where the chain ended here, that were two addresses passed.
     const news = row(cast, dice, length, () => dice.address(), length - 1);
     const chain = cast.isNew ? news : [cast.subject, ...news.filter((party) => party !== cast.subject)];
-    let [at, usd] = [start, between(dice, 1_000, 80_000)];
+    // However far along the chain the reading begins, it begins with enough.
+    let [at, usd] = [start, between(dice, 1_000, 80_000) / 0.8 ** length];
     return times(chain.length - 1, (i) => {
       const [from, to] = [chain[i]!, chain[i + 1]!];
       const onward = transfer({ from, to, usd, at });
