@@ -79,9 +79,8 @@ export function openKeyCheck(ctx: Context): KeyCheck {
       const hash = hashKey(key);
       const entry = cache.get(hash);
       const now = ctx.now();
+      // Once a minute its use is to be marked, which `find` does, and moves it to the end of those to be forgotten.
       if (!entry || entry.until <= now || isUseToBeMarked(entry.lastUsedAt, now)) return undefined;
-      cache.delete(hash);
-      cache.set(hash, entry);
       return entry.tenant;
     },
     find: async (key) => {

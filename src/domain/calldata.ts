@@ -30,6 +30,8 @@ const CALLS_MAX = 256;
 const ITEMS_MAX = 4_096;
 
 interface Walk {
+  /** The transaction's target, in the chain's form, which what is read from calldata gets at the end. */
+  self: string;
   actions: CalledAction[];
   faults: CalldataFault[];
   calls: number;
@@ -44,12 +46,10 @@ export function decodeCalldata(chain: Chain, data: string, target: string): Call
   if (!isEvmChain(chain) && chain !== 'tron') return unreadable('no_calldata_chain');
   const hex = data.trim().replace(/^0x/i, '').toLowerCase();
   if (hex.length % 2 === 1 || !/^[0-9a-f]*$/.test(hex)) return unreadable('not_hex');
-  const walk: Walk = { actions: [], faults: [], calls: 0, budget: { items: ITEMS_MAX } };
+  const walk: Walk = { self: target, actions: [], faults: [], calls: 0, budget: { items: ITEMS_MAX } };
   open(walk, { hex, target: null, caller: null, value: null, depth: 0 });
-  return {
-    actions: walk.actions.map((action) => inForm(chain, target, action)),
-    faults: walk.faults,
-  };
+  const { actions, faults } = walk;
+  return { actions: chain === 'tron' ? actions.map((action) => inTronForm(target, action)) : actions, faults };
 }
 
 interface Opened {
@@ -83,7 +83,7 @@ function open(walk: Walk, { hex, target, caller, value, depth }: Opened): void {
       continue;
     }
     if (step.kind !== 'inner') {
-      const action = { ...step, caller, contract: target };
+      const action = Object.assign(step, { caller, contract: target });
       walk.actions.push(action.kind === 'lure' ? { ...action, value } : action);
       continue;
     }
@@ -92,16 +92,14 @@ function open(walk: Walk, { hex, target, caller, value, depth }: Opened): void {
       fail('too_deep');
       continue;
     }
-    const inside = { target: step.to ?? target, caller: step.asContract ? (target ?? SELF) : caller };
+    const inside = { target: step.to ?? target, caller: step.asContract ? (target ?? walk.self) : caller };
     open(walk, { hex: step.data, ...inside, value: step.value ?? value, depth: depth + 1 });
   }
 }
 
-/** Stands for the transaction's target, whose form is already the chain's. */
-const SELF = 'self';
-
-function inForm(chain: Chain, self: string, action: CalledAction): CalledAction {
-  const form = (address: string) => (address === SELF ? self : chain === 'tron' ? tronForm(address) : address);
+/** `self` has its form already. */
+function inTronForm(self: string, action: CalledAction): CalledAction {
+  const form = (address: string) => (address === self ? self : tronForm(address));
   const caller = action.caller === null ? null : form(action.caller);
   const contract = action.contract === null ? null : form(action.contract);
   switch (action.kind) {

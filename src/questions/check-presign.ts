@@ -101,22 +101,28 @@ export function openPresignCheck(ctx: Context): PresignCheck {
         const { unsupported, to } = question;
         return answer({ ...unsupportedChainVerdict(unsupported.trim()), chain: unsupported, to });
       }
-      const known = question;
-      const { chain } = known;
+      const { chain, to, spender, signer, asset, carriesValue, calldata } = question;
       const now = ctx.now();
-      const parties = partiesOf(known).map((party) => party.address);
-      const isLasting = known.calldata === null && known.spender === null && asked.length <= ASKED_CHARACTERS_MAX;
+      const parties = partiesOf(question).map((party) => party.address);
+      const isLasting = calldata === null && spender === null && asked.length <= ASKED_CHARACTERS_MAX;
       // Before the labels: what changes after them is then a change.
       const labelChanges = isLasting ? await orNull(ctx, labels.countChanges()) : null;
       const [found, overrides, lookalikes] = await Promise.all([
         orNull(ctx, labels.find(chain, parties)),
         overridesOf(ctx, accountId),
-        findLookalikes(known),
+        findLookalikes(question),
       ]);
       const labelsOf = (address: string) => found?.get(address) ?? [];
-      const seen = isLabelled(labelsOf(known.to), now) || (await isSeen(chain, known.to));
+      const seen = isLabelled(labelsOf(to), now) || (await isSeen(chain, to));
+      // Named one by one: to spread the question costs more than all else that is done with it.
       const verdict = assessPresign({
-        ...known,
+        chain,
+        to,
+        spender,
+        signer,
+        asset,
+        carriesValue,
+        calldata,
         labelsOf,
         trusted: trustedOf(overrides, chain, parties),
         lookalikes: lookalikes ?? [],
@@ -124,7 +130,7 @@ export function openPresignCheck(ctx: Context): PresignCheck {
         storesRead: found !== null && seen !== null && lookalikes !== null,
         asOf: now,
       });
-      const judged = { ...verdict, chain, to: known.to };
+      const judged = Object.assign(verdict, { chain, to });
       if (labelChanges !== null && found !== null && !verdict.signals.stores_unreadable) {
         const until = Math.min(now + ctx.config.CACHE_PRESIGN_SECONDS * 1_000, nextDay(found, parties, now));
         remember(keyOf(asked, accountId, overrides), { judged, labelChanges, overrides, until });
