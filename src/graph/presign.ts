@@ -2,10 +2,10 @@ import { type Chain, NATIVE_COIN } from '../domain/chain.ts';
 import { addressKey } from './pairs.ts';
 import type { Graph } from './port.ts';
 
-/** Whether any transfer of the address is in the graph. */
-export async function isInGraph(graph: Graph, chain: Chain, address: string, timeoutMs: number): Promise<boolean> {
-  const rows = await graph.read('presign/address', { key: addressKey(chain, address) }, { timeoutMs });
-  return rows.length > 0;
+/** Those of the keys whose address has a transfer in the graph. */
+export async function findKnown(graph: Graph, keys: readonly string[], timeoutMs: number): Promise<Set<string>> {
+  const rows = await graph.read('presign/known-addresses', { keys: [...keys] }, { timeoutMs });
+  return new Set(rows.map((row) => row.key as string));
 }
 
 export interface RecipientsQuery {

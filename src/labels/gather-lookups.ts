@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { Chain } from '../domain/chain.ts';
 import type { Label } from '../domain/label.ts';
 import { orderLabels } from './label-order.ts';
@@ -67,10 +68,4 @@ export function gatherLookups(labels: LabelStore, now: () => number): Pick<Label
     },
     countChanges,
   };
-}
-
-function endOfTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 }

@@ -1,7 +1,9 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import type { Chain } from '../domain/chain.ts';
 import { GraphError } from '../errors.ts';
-import { isInGraph, readRecipients } from '../graph/presign.ts';
+import { addressKey } from '../graph/pairs.ts';
+import { findKnown, readRecipients } from '../graph/presign.ts';
 import { variablePart } from '../risk/lookalike.ts';
 import type { PresignCase } from '../risk/presign/case.ts';
 import { comparedOf, type EarlierRecipient, findLookalikes, type Lookalike } from '../risk/presign/lookalike.ts';
@@ -19,15 +21,29 @@ const REMEMBERED_RECIPIENTS_MAX = 100_000;
 
 /**
  * Whether the graph knows an address; null where it cannot be read. The graph forgets none, so that a yes is kept;
- * a no is kept for seconds, since it only makes an answer less sure.
+ * a no is kept for seconds, since it only makes an answer less sure. What is asked in one turn of the event loop becomes
+ * one read.
  */
 export function openSeen(ctx: Context): (chain: Chain, address: string) => Promise<boolean | null> {
   const known = new Map<string, number>();
+  let turn: { keys: Set<string>; seen: Promise<Set<string> | null> } | null = null;
+
+  const lookUp = () => {
+    const keys = new Set<string>();
+    const seen = endOfTurn().then(() => {
+      turn = null;
+      return orNull(ctx, findKnown(ctx.graph, [...keys], TIMEOUT_MS));
+    });
+    return { keys, seen };
+  };
+
   return async (chain, address) => {
-    const key = `${chain} ${address}`;
+    const key = addressKey(chain, address);
     const until = known.get(key);
     if (until !== undefined && ctx.now() < until) return until === Number.POSITIVE_INFINITY;
-    const seen = await orNull(ctx, isInGraph(ctx.graph, chain, address, TIMEOUT_MS));
+    turn ??= lookUp();
+    turn.keys.add(key);
+    const seen = (await turn.seen)?.has(key) ?? null;
     if (seen !== null) known.set(key, seen ? Number.POSITIVE_INFINITY : ctx.now() + UNSEEN_MS);
     if (known.size > SEEN_MAX) known.delete(known.keys().next().value!);
     return seen;

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, vi } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
-import { isInGraph, readRecipients } from '../../src/graph/presign.ts';
+import { findKnown, readRecipients } from '../../src/graph/presign.ts';
 import { appStores } from '../app/app-stores.ts';
 import { type ClusterStores, leaseClusterStores } from './stores.ts';
 
@@ -31,7 +31,7 @@ afterAll(() => stores?.release());
 async function planPresign(settings: Record<string, string>): Promise<void> {
   const { graph, close } = await openContext(readConfig({ ...settings, LOG_LEVEL: 'silent' }));
   const signer = { chain: 'ethereum', signer: 'nobody', usdMin: 1, recipientsMax: 1 } as const;
-  await isInGraph(graph, 'ethereum', 'nobody', 60_000);
+  await findKnown(graph, ['ethereum:nobody'], 60_000);
   await readRecipients(graph, signer, 60_000);
   await close();
 }
