@@ -52,7 +52,7 @@ export function openPresignLane(
 
 /** Throws where the route would refuse it. */
 function readQuestion(asked: string): PresignQuestion {
-  const { chain, to, ...rest } = readQuery(asked.slice(ROUTE.length + 1));
-  if (chain === undefined || to === undefined) throw new TypeError('a parameter is missing');
-  return readPresign({ chain, to, ...rest });
+  const query = readQuery(asked.slice(ROUTE.length + 1));
+  if (query.chain === undefined || query.to === undefined) throw new TypeError('a parameter is missing');
+  return readPresign(query as Record<'chain' | 'to', string>);
 }
