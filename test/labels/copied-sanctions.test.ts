@@ -1,21 +1,11 @@
 import { expect, it } from 'vitest';
 import { isValidAt, type Label } from '../../src/domain/label.ts';
 import { endCopiedSanctions } from '../../src/labels/copied-sanctions.ts';
+import { labelOf } from './label-of.ts';
 
 const END = Date.UTC(2025, 2, 21);
-const label = (given: Partial<Label>): Label => ({
-  chain: 'ethereum',
-  address: '0x1',
-  category: 'sanctioned',
-  label: 'x',
-  source: 'tagpack:US Treasury OFAC Sanctions List',
-  confidence: 50,
-  entity: null,
-  validFrom: null,
-  validTo: null,
-  maliciousContract: false,
-  ...given,
-});
+const label = (given: Partial<Label>) =>
+  labelOf({ category: 'sanctioned', source: 'tagpack:US Treasury OFAC Sanctions List', ...given });
 const ofac = (given: Partial<Label> = {}) => label({ chain: 'evm', source: 'ofac', validTo: END, ...given });
 const validAfter = (...labels: Label[]) =>
   endCopiedSanctions(labels)

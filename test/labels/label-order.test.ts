@@ -3,21 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { CATEGORIES, type Label } from '../../src/domain/label.ts';
 import { orderLabels } from '../../src/labels/label-order.ts';
 import { bestLabel } from '../../src/labels/label-store.ts';
+import { labelOf as label } from './label-of.ts';
 
 const AT = Date.UTC(2026, 0, 1);
-const label = (given: Partial<Label>): Label => ({
-  chain: 'ethereum',
-  address: '0x1',
-  category: 'other',
-  label: 'x',
-  source: 's',
-  confidence: 50,
-  entity: null,
-  validFrom: null,
-  validTo: null,
-  maliciousContract: false,
-  ...given,
-});
 
 describe('which of several labels counts', () => {
   it.each<[string, Partial<Label>, Partial<Label>[]]>([

@@ -2,23 +2,12 @@ import { expect, it } from 'vitest';
 import type { Label } from '../../src/domain/label.ts';
 import { type LabelStore, openLabelStore } from '../../src/labels/label-store.ts';
 import { onBothStores } from '../records/on-both-stores.ts';
+import { labelOf } from './label-of.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const A = '0x00000000000000000000000000000000000000a1';
 const B = '0x00000000000000000000000000000000000000b2';
-const label = (given: Partial<Label> = {}): Label => ({
-  chain: 'ethereum',
-  address: A,
-  category: 'scam',
-  label: 'x',
-  source: 's',
-  confidence: 50,
-  entity: null,
-  validFrom: null,
-  validTo: null,
-  maliciousContract: false,
-  ...given,
-});
+const label = (given: Partial<Label> = {}) => labelOf({ address: A, category: 'scam', ...given });
 
 onBothStores('the label store', (open) => {
   const opened = async () => {

@@ -1,0 +1,18 @@
+import type { Label } from '../../src/domain/label.ts';
+
+/** A label that says nothing in particular but what it is given. */
+export function labelOf(given: Partial<Label> = {}): Label {
+  return {
+    chain: 'ethereum',
+    address: '0x1',
+    category: 'other',
+    label: 'x',
+    source: 's',
+    confidence: 50,
+    entity: null,
+    validFrom: null,
+    validTo: null,
+    maliciousContract: false,
+    ...given,
+  };
+}
