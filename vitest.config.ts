@@ -1,16 +1,16 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import ClusterFirst from './test/cluster-first.ts';
+import ClusterFirst from './test/setup/cluster-first.ts';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/services-on-demand.ts'],
+    globalSetup: ['test/setup/services-on-demand.ts'],
     // Two at least: suites wait for servers and processes as long as they compute.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     sequence: { sequencer: ClusterFirst },
     testTimeout: 30_000,
     hookTimeout: 120_000,
-    reporters: ['default', './test/summary-reporter.ts'],
+    reporters: ['default', './test/setup/summary-reporter.ts'],
   },
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { openLabelStore } from '../src/labels/label-store.ts';
-import { openRecords } from '../src/records/database.ts';
+import { openRecords } from '../src/records/database/database.ts';
 import { isMet, median, table } from './table.ts';
 
 const LABELS = 100_000;

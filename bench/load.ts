@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { startChainServers } from '../fixtures/chain-servers/start.ts';
 import { makeWorld } from '../fixtures/demo/world.ts';
-import { createAccount } from '../src/records/accounts.ts';
-import { openRecords } from '../src/records/database.ts';
-import { createKey } from '../src/records/keys.ts';
+import { createAccount } from '../src/records/accounts/accounts.ts';
+import { createKey } from '../src/records/accounts/keys.ts';
+import { openRecords } from '../src/records/database/database.ts';
 import { ms, percentile, table } from './table.ts';
 
 /** `LOAD_SECONDS=600 npm run bench -- load` is the long run. */

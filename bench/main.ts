@@ -1,7 +1,7 @@
 import { cpus, totalmem } from 'node:os';
-import { benchGraph } from './graph.ts';
-import { benchGraphIngest } from './graph-ingest.ts';
-import { benchGraphLoad } from './graph-load.ts';
+import { benchGraph } from './graph/graph.ts';
+import { benchGraphIngest } from './graph/ingest.ts';
+import { benchGraphLoad } from './graph/load.ts';
 import { benchLabels } from './labels.ts';
 import { benchLoad } from './load.ts';
 import { benchPresign } from './presign.ts';

@@ -8,10 +8,10 @@ import autocannon from 'autocannon';
 import { readConfig } from '../src/config.ts';
 import { openContext } from '../src/context.ts';
 import type { Label } from '../src/domain/label.ts';
-import type { Transfer } from '../src/domain/transfer.ts';
-import { ingestTransfers } from '../src/graph/ingest.ts';
-import { createAccount } from '../src/records/accounts.ts';
-import { createKey } from '../src/records/keys.ts';
+import type { Transfer } from '../src/domain/transfers/transfer.ts';
+import { ingestTransfers } from '../src/graph/ingest/ingest.ts';
+import { createAccount } from '../src/records/accounts/accounts.ts';
+import { createKey } from '../src/records/accounts/keys.ts';
 import { isMet, median, ms, percentile, table } from './table.ts';
 
 const ROUNDS = 3;

@@ -5,8 +5,8 @@ import { makeWorld, roleOf } from '../fixtures/demo/world.ts';
 import { readConfig } from '../src/config.ts';
 import { openContext } from '../src/context.ts';
 import { CHAINS } from '../src/domain/chain.ts';
-import { readAddress } from '../src/questions/read-address.ts';
-import { scoreAddress } from '../src/questions/score-address.ts';
+import { readAddress } from '../src/questions/scans/read-address.ts';
+import { scoreAddress } from '../src/questions/scans/score-address.ts';
 import { median, ms, table } from './table.ts';
 
 const ROUNDS = 7;

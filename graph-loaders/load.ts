@@ -1,14 +1,14 @@
 import { InvalidInputError } from '../src/errors.ts';
 import { savePrices } from '../src/prices/price-store.ts';
-import type { PricesTable } from '../src/records/tables.ts';
-import { batchesOf } from './batches.ts';
-import { findInput } from './input.ts';
-import { loadLabels } from './load-labels.ts';
-import { loadTransfers } from './load-transfers.ts';
-import type { PriceLoader, Stores, Work } from './loader.ts';
+import type { PricesTable } from '../src/records/database/tables.ts';
+import { loadLabels } from './labels/load-labels.ts';
+import { batchesOf } from './reading/batches.ts';
+import { findInput } from './reading/input.ts';
+import type { PriceLoader, Stores, Work } from './reading/loader.ts';
+import { type LoadReport, newTally, reportOf } from './reading/tally.ts';
 import { SOURCE_NAMES } from './source-names.ts';
 import { SOURCES } from './sources.ts';
-import { type LoadReport, newTally, reportOf } from './tally.ts';
+import { loadTransfers } from './transfers/load-transfers.ts';
 
 export interface LoadRequest {
   source: string;

@@ -1,11 +1,11 @@
 import { NATIVE_COIN } from '../src/domain/chain.ts';
-import { KNOWN_TOKENS } from '../src/domain/known-tokens.ts';
-import type { PricesTable } from '../src/records/tables.ts';
-import { readCsv } from './csv.ts';
-import { shown } from './label-row.ts';
-import { hasEnding, type PriceLoader, type Work } from './loader.ts';
-import { parseDay, parseMoment } from './moments.ts';
-import { tallyOf } from './tally.ts';
+import { KNOWN_TOKENS } from '../src/domain/tokens/known-tokens.ts';
+import type { PricesTable } from '../src/records/database/tables.ts';
+import { shown } from './labels/label-row.ts';
+import { readCsv } from './reading/csv.ts';
+import { hasEnding, type PriceLoader, type Work } from './reading/loader.ts';
+import { parseDay, parseMoment } from './reading/moments.ts';
+import { tallyOf } from './reading/tally.ts';
 
 /** `btc` is BTC and `STETH` is stETH; names that nothing is priced as are kept as they are. */
 const ASSETS = new Map(

@@ -1,17 +1,17 @@
-import { bitcoinEtlLoader } from './bitcoin-etl.ts';
-import { darklistLoader } from './darklist.ts';
-import { ethLabelsLoader } from './eth-labels.ts';
-import { ethereumEtlLoader } from './ethereum-etl.ts';
-import { fortaLoader } from './forta.ts';
-import { labelsLoader } from './labels.ts';
-import type { Loader } from './loader.ts';
-import { ofacLoader } from './ofac.ts';
-import { ofacListLoader } from './ofac-list.ts';
+import { darklistLoader } from './labels/darklist.ts';
+import { ethLabelsLoader } from './labels/eth-labels.ts';
+import { fortaLoader } from './labels/forta.ts';
+import { labelsLoader } from './labels/labels.ts';
+import { scamsnifferLoader } from './labels/scamsniffer.ts';
+import { ofacListLoader } from './ofac/list.ts';
+import { ofacLoader } from './ofac/ofac.ts';
 import { pricesLoader } from './prices.ts';
-import { scamsnifferLoader } from './scamsniffer.ts';
+import type { Loader } from './reading/loader.ts';
 import type { SourceName } from './source-names.ts';
-import { tagpackLoader } from './tagpack.ts';
-import { transfersLoader } from './transfers.ts';
+import { tagpackLoader } from './tagpack/tagpack.ts';
+import { bitcoinEtlLoader } from './transfers/bitcoin-etl.ts';
+import { ethereumEtlLoader } from './transfers/ethereum-etl.ts';
+import { transfersLoader } from './transfers/transfers.ts';
 
 export const SOURCES: Readonly<Record<SourceName, Loader>> = {
   transfers: transfersLoader,

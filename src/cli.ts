@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
-import { addAccountCommands } from './commands/accounts.ts';
-import { addBackupCommand } from './commands/backup.ts';
-import { addGraphCommands } from './commands/graph.ts';
-import { addKeyCommands } from './commands/keys.ts';
-import { addLoadCommand } from './commands/load.ts';
-import { addRestoreCommand } from './commands/restore.ts';
-import { addScamdbCommands } from './commands/scamdb.ts';
-import { addServiceCommands } from './commands/service.ts';
-import { addWorkCommand } from './commands/work.ts';
+import { addAccountCommands } from './operator/commands/accounts.ts';
+import { addBackupCommand } from './operator/commands/backup.ts';
+import { addGraphCommands } from './operator/commands/graph.ts';
+import { addKeyCommands } from './operator/commands/keys.ts';
+import { addLoadCommand } from './operator/commands/load.ts';
+import { addRestoreCommand } from './operator/commands/restore.ts';
+import { addScamdbCommands } from './operator/commands/scamdb.ts';
+import { addServiceCommands } from './operator/commands/service.ts';
+import { addWorkCommand } from './operator/commands/work.ts';
 import { packageVersion } from './version.ts';
 
 const FAILED = 1;

@@ -4,12 +4,12 @@ import { openChangesInProcess } from './account-changes/in-process.ts';
 import type { AccountChanges } from './account-changes/port.ts';
 import type { ChainSource } from './chains/port.ts';
 import type { Config } from './config.ts';
-import { makeDataDir } from './data-dir.ts';
 import { type Chain, isEvmChain } from './domain/chain.ts';
-import { openGrafeo } from './graph/grafeo.ts';
+import { makeDataDir } from './files/data-dir.ts';
+import { openGrafeo } from './graph/grafeo/grafeo.ts';
 import type { Graph } from './graph/port.ts';
-import { createInFlight, type InFlight } from './in-flight.ts';
 import type { QueueParts } from './jobs/attempts.ts';
+import { createInFlight, type InFlight } from './jobs/in-flight.ts';
 import type { JobQueue } from './jobs/port.ts';
 import { openRecordQueue } from './jobs/record-queue.ts';
 import { type LabelStore, openLabelStore } from './labels/label-store.ts';
@@ -19,7 +19,7 @@ import { openLog } from './log.ts';
 import type { Mail } from './mail/port.ts';
 import type { Prices } from './prices/port.ts';
 import { openPrices } from './prices/price-store.ts';
-import { openRecords, type Records } from './records/database.ts';
+import { openRecords, type Records } from './records/database/database.ts';
 import type { ModelSettings } from './summary/model.ts';
 import type { Summaries } from './summary/port.ts';
 import { openSummaries } from './summary/summaries.ts';
@@ -104,7 +104,7 @@ export async function openContext(config: Config, overrides: ContextOverrides = 
 
 async function openGraph(config: Config, path: string | null): Promise<Graph> {
   if (!config.NEO4J_URI) return openGrafeo({ path });
-  return (await import('./graph/neo4j.ts')).openNeo4j({
+  return (await import('./graph/neo4j/neo4j.ts')).openNeo4j({
     uri: config.NEO4J_URI,
     user: config.NEO4J_USER,
     password: config.NEO4J_PASSWORD,
@@ -128,11 +128,11 @@ function chainSources(config: Config): Context['chainSource'] {
   const open = async (chain: Chain): Promise<ChainSource | null> => {
     const settings = config.chains[chain];
     if (!settings.esploraUrl && !settings.rpcUrl && !settings.explorerUrl && !settings.apiUrl) return null;
-    if (chain === 'bitcoin') return (await import('./chains/bitcoin.ts')).openBitcoin(settings, options);
-    if (chain === 'solana') return (await import('./chains/solana.ts')).openSolana(settings, options);
-    if (chain === 'tron') return (await import('./chains/tron.ts')).openTron(settings, options);
-    if (chain === 'xrp') return (await import('./chains/xrp.ts')).openXrp(settings, options);
-    if (isEvmChain(chain)) return (await import('./chains/evm.ts')).openEvm(chain, settings, options);
+    if (chain === 'bitcoin') return (await import('./chains/bitcoin/bitcoin.ts')).openBitcoin(settings, options);
+    if (chain === 'solana') return (await import('./chains/solana/solana.ts')).openSolana(settings, options);
+    if (chain === 'tron') return (await import('./chains/tron/tron.ts')).openTron(settings, options);
+    if (chain === 'xrp') return (await import('./chains/xrp/xrp.ts')).openXrp(settings, options);
+    if (isEvmChain(chain)) return (await import('./chains/evm/evm.ts')).openEvm(chain, settings, options);
     return null;
   };
   return (chain) => {

@@ -4,9 +4,9 @@ import { startWorkers } from '../workers/workers.ts';
 import { buildApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type Context, openContext } from './context.ts';
-import { listenForHandover } from './handover.ts';
-import { startScheduler } from './scheduler.ts';
-import { isShared, refuseLoneWorker } from './store-choice.ts';
+import { startScheduler } from './jobs/scheduler.ts';
+import { listenForHandover } from './operator/handover.ts';
+import { isShared, refuseLoneWorker } from './operator/store-choice.ts';
 
 /** A running process and the way to end it. */
 export interface Running {

@@ -70,7 +70,7 @@ describe('the direction of dependencies', () => {
 
   it('questions never import an adapter or the web', () => {
     const adapters =
-      /^src\/(graph\/(grafeo|neo4j)|(limits|account-changes)\/(?!port)|chains\/(?!port)|jobs\/(?!port)|routes\/|app)|^fastify/;
+      /^src\/(graph\/(grafeo|neo4j)\/|(limits|account-changes)\/(?!port)|chains\/(?!port)|jobs\/(?!port|in-flight)|routes\/|app)|^fastify/;
     expect(offenders(/^src\/questions\//, (name) => adapters.test(name))).toEqual([]);
   });
 
@@ -79,9 +79,8 @@ describe('the direction of dependencies', () => {
   });
 
   it('nothing but the context names a graph adapter', () => {
-    expect(offenders(/^(?!src\/(context|graph\/))/, (name) => /^src\/graph\/(grafeo|neo4j)\.ts$/.test(name))).toEqual(
-      [],
-    );
+    const adapters = /^src\/graph\/(grafeo\/grafeo|neo4j\/neo4j)\.ts$/;
+    expect(offenders(/^(?!src\/(context|graph\/))/, (name) => adapters.test(name))).toEqual([]);
   });
 
   it.each([
@@ -93,7 +92,7 @@ describe('the direction of dependencies', () => {
     ['xrpl', /^src\/chains\//],
     ['bitcoinjs-lib', /^src\/chains\//],
     ['ioredis', /^src\/(limits|account-changes|jobs)\//],
-    ['fastify', /^src\/(app|auth|routes\/.*|http\/.*)(\.ts)?/],
+    ['fastify', /^src\/(app\.ts|routes\/|http\/)/],
   ])('the driver %s is imported by its adapter alone', (driver, place) => {
     expect(offenders(/./, (name, path) => name === driver && !place.test(path))).toEqual([]);
   });
@@ -103,6 +102,41 @@ describe('the direction of dependencies', () => {
       .map((file) => file.path)
       .filter((path) => /process\.env\b/.test(readFileSync(join(ROOT, path), 'utf8')));
     expect(readers).toEqual(['src/config.ts']);
+  });
+});
+
+describe('the rooms', () => {
+  it('no two folders import each other', () => {
+    const arrows = new Set(
+      files.flatMap((file) => file.imports.filter(isProject).map((name) => `${dirname(file.path)} ${dirname(name)}`)),
+    );
+    // `src` itself holds the composition root (context, app) beside what everything rests on (errors, plans).
+    const pairs = [...arrows].filter((arrow) => {
+      const [from, to] = arrow.split(' ') as [string, string];
+      return from < to && from !== 'src' && arrows.has(`${to} ${from}`);
+    });
+    expect(pairs).toEqual([]);
+  });
+
+  it('no files import each other in a circle', () => {
+    const importsOf = new Map(files.map((file) => [file.path, file.imports.filter(isProject)]));
+    const finished = new Set<string>();
+    const circles: string[] = [];
+    const follow = (path: string, trail: string[]) => {
+      if (trail.includes(path)) circles.push([...trail.slice(trail.indexOf(path)), path].join(' -> '));
+      if (finished.has(path) || trail.includes(path)) return;
+      for (const next of importsOf.get(path) ?? []) follow(next, [...trail, path]);
+      finished.add(path);
+    };
+    for (const { path } of files) follow(path, []);
+    expect(circles).toEqual([]);
+  });
+
+  it('the root of src holds nine files, and no folder more than fourteen', () => {
+    const counts = new Map<string, number>();
+    for (const { path } of files) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+    expect(counts.get('src')).toBe(9);
+    expect([...counts].filter(([, count]) => count > 14)).toEqual([]);
   });
 });
 

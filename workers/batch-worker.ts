@@ -1,6 +1,6 @@
 import type { Context } from '../src/context.ts';
 import type { JobWorker } from '../src/jobs/port.ts';
-import { runBatchScan } from '../src/questions/run-batch-scan.ts';
+import { runBatchScan } from '../src/questions/jobs/run-batch-scan.ts';
 
 /** Each batch scans several addresses at once by itself. */
 const BATCHES_AT_ONCE = 2;

@@ -1,6 +1,6 @@
 import type { Context } from '../src/context.ts';
 import type { JobWorker } from '../src/jobs/port.ts';
-import { runAsyncScan } from '../src/questions/run-async-scan.ts';
+import { runAsyncScan } from '../src/questions/jobs/run-async-scan.ts';
 
 const SCANS_AT_ONCE = 4;
 

@@ -1,6 +1,6 @@
 import type { Chain } from '../domain/chain.ts';
 import type { Category } from '../domain/label.ts';
-import type { Transfer } from '../domain/transfer.ts';
+import type { Transfer } from '../domain/transfers/transfer.ts';
 
 export type AddressType = 'wallet' | 'contract' | 'multisig' | 'token_account' | 'program' | 'unknown';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { canonicalAddress } from '../domain/address.ts';
+import { canonicalAddress } from '../domain/address/address.ts';
 import type { Chain } from '../domain/chain.ts';
 import { SourceError } from '../errors.ts';
 import type { Endpoint } from './http.ts';

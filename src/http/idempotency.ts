@@ -1,7 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
-import { tenantOf } from '../auth.ts';
 import type { Context } from '../context.ts';
 import { ConflictError, ShapeError } from '../errors.ts';
 import {
@@ -10,8 +9,9 @@ import {
   type KeyOwner,
   keepAnswer,
   takeIdempotencyKey,
-} from '../records/idempotency-keys.ts';
-import { refusals } from '../routes/schemas.ts';
+} from '../records/accounts/idempotency-keys.ts';
+import { tenantOf } from './auth.ts';
+import { refusals } from './refusals.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

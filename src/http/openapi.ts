@@ -2,9 +2,9 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import type { OpenAPIV3_1 } from 'openapi-types';
-import type { Access } from '../auth.ts';
 import type { Config } from '../config.ts';
-import { type RefusalStatus, refusals } from '../routes/schemas.ts';
+import type { Access } from './auth.ts';
+import { type RefusalStatus, refusals } from './refusals.ts';
 
 export const OPENAPI_VERSION = '2026.08.14';
 

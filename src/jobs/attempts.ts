@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { AppError } from '../errors.ts';
-import type { Records } from '../records/database.ts';
-import { closeJob, type Job, postponeJob, releaseJob, renewLease } from '../records/jobs.ts';
+import type { Records } from '../records/database/database.ts';
+import { closeJob, type Job, postponeJob, releaseJob, renewLease } from '../records/jobs/jobs.ts';
 import type { JobWork } from './port.ts';
 
 export interface QueueParts {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import { claimJob, dueJobs, giveUpLostJobs, type Job } from '../records/jobs.ts';
-import type { JobType } from '../records/tables.ts';
+import type { JobType } from '../records/database/tables.ts';
+import { claimJob, dueJobs, giveUpLostJobs, type Job } from '../records/jobs/jobs.ts';
 import { createAttempts, type QueueParts } from './attempts.ts';
 import type { JobQueue, JobWorker } from './port.ts';
 

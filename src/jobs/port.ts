@@ -1,5 +1,5 @@
-import type { Job } from '../records/jobs.ts';
-import type { JobType } from '../records/tables.ts';
+import type { JobType } from '../records/database/tables.ts';
+import type { Job } from '../records/jobs/jobs.ts';
 
 /** One attempt at a job, by the worker that holds it. */
 export interface Attempt {

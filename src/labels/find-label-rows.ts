@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
 import type { Chain } from '../domain/chain.ts';
 import type { Label } from '../domain/label.ts';
-import type { Records } from '../records/database.ts';
-import { findByAddress } from '../records/find-by-address.ts';
-import type { LabelsTable } from '../records/tables.ts';
+import type { Records } from '../records/database/database.ts';
+import { findByAddress } from '../records/database/find-by-address.ts';
+import type { LabelsTable } from '../records/database/tables.ts';
 
 export type LabelRow = Selectable<LabelsTable>;
 

@@ -1,5 +1,5 @@
-import { type Records, readQuickly } from '../records/database.ts';
-import { keepQuery } from '../records/kept-queries.ts';
+import { type Records, readQuickly } from '../records/database/database.ts';
+import { keepQuery } from '../records/database/kept-queries.ts';
 
 /** How often labels were changed, by whichever process: while it stays the same, so do they. */
 export async function countLabelChanges(records: Records): Promise<number> {

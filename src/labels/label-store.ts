@@ -1,6 +1,6 @@
 import { type Chain, EVM_CHAINS, isEvmChain } from '../domain/chain.ts';
 import type { Label } from '../domain/label.ts';
-import type { Records } from '../records/database.ts';
+import type { Records } from '../records/database/database.ts';
 import { endCopiedSanctions } from './copied-sanctions.ts';
 import { findLabelRows, type LabelRow, toLabel } from './find-label-rows.ts';
 import { countLabelChanges } from './label-changes.ts';

@@ -1,7 +1,7 @@
 import type { Chain } from '../domain/chain.ts';
 import type { Category, Label } from '../domain/label.ts';
-import { inTransaction, type Records } from '../records/database.ts';
-import { insertRows } from '../records/insert-rows.ts';
+import { inTransaction, type Records } from '../records/database/database.ts';
+import { insertRows } from '../records/database/insert-rows.ts';
 import { findLabelRows, type LabelRow } from './find-label-rows.ts';
 import { noteLabelChange } from './label-changes.ts';
 

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Chain } from '../domain/chain.ts';
-import { applyLabels, heldKeys, type NodeLabel } from '../graph/apply-labels.ts';
-import { addressKey } from '../graph/pairs.ts';
+import { applyLabels, heldKeys, type NodeLabel } from '../graph/ingest/apply-labels.ts';
+import { addressKey } from '../graph/ingest/pairs.ts';
 import { chainsOf } from './label-store.ts';
 import { nodeLabelOf } from './node-labels.ts';
 import type { AddressKey } from './put-labels.ts';

@@ -1,4 +1,4 @@
-import type { Transfer } from '../domain/transfer.ts';
+import type { Transfer } from '../domain/transfers/transfer.ts';
 
 export interface Prices {
   /** Sets `usd` on each priced transfer that has none; what cannot be priced stays null. */

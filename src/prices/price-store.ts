@@ -1,8 +1,8 @@
 import { NATIVE_COIN } from '../domain/chain.ts';
-import { verifiedToken } from '../domain/token.ts';
-import type { Transfer } from '../domain/transfer.ts';
-import type { Records } from '../records/database.ts';
-import type { PricesTable } from '../records/tables.ts';
+import { verifiedToken } from '../domain/tokens/token.ts';
+import type { Transfer } from '../domain/transfers/transfer.ts';
+import type { Records } from '../records/database/database.ts';
+import type { PricesTable } from '../records/database/tables.ts';
 import type { Prices } from './port.ts';
 import { openPriceApi } from './price-api.ts';
 

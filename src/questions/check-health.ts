@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { pingRecords } from '../records/database.ts';
+import { pingRecords } from '../records/database/database.ts';
 
 export type Reachable = 'ok' | 'unreachable';
 

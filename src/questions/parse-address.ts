@@ -1,4 +1,4 @@
-import { canonicalAddress, detectChain } from '../domain/address.ts';
+import { canonicalAddress, detectChain } from '../domain/address/address.ts';
 import { type Chain, isChain } from '../domain/chain.ts';
 import { InvalidInputError } from '../errors.ts';
 

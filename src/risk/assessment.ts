@@ -1,6 +1,6 @@
 import type { Chain } from '../domain/chain.ts';
 import type { Category, Label } from '../domain/label.ts';
-import type { Transfer } from '../domain/transfer.ts';
+import type { Transfer } from '../domain/transfers/transfer.ts';
 import type { Detection, Lang, RiskLevel, ScoreTerm, SuppressedDetection, Way } from './detection.ts';
 
 export interface Subject {

@@ -1,5 +1,5 @@
 import type { Lang } from '../risk/detection.ts';
-import { TEXTS_JA } from '../risk/texts-ja.ts';
+import { TEXTS_JA } from '../risk/texts/ja.ts';
 import type { SummaryFacts } from './port.ts';
 
 const NAMED_MAX = 3;

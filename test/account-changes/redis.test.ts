@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { openChangesInRedis } from '../../src/account-changes/redis.ts';
 import { openWay } from '../cluster/way.ts';
-import { type LeasedServer, leaseServer } from '../services.ts';
+import { type LeasedServer, leaseServer } from '../setup/services.ts';
 
 let server: LeasedServer;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { setPlan } from '../../src/records/accounts.ts';
-import { listKeys, revokeKey } from '../../src/records/keys.ts';
+import { setPlan } from '../../src/records/accounts/accounts.ts';
+import { listKeys, revokeKey } from '../../src/records/accounts/keys.ts';
 import { addProbes, openTestApp } from './test-app.ts';
 
 it('answers 401 with the fixed texts for a missing, malformed, unknown or revoked key', async () => {
@@ -197,7 +197,7 @@ it('believes X-Forwarded-For as far as TRUST_PROXY says', async () => {
 it('refuses to start with a route that does not say who may use it', async () => {
   const test = await openTestApp();
   const added = test.app.register(async (scope) => {
-    const { guardAccess, openKeyCheck } = await import('../../src/auth.ts');
+    const { guardAccess, openKeyCheck } = await import('../../src/http/auth.ts');
     guardAccess(scope, test.ctx, openKeyCheck(test.ctx));
     scope.get('/forgotten', async () => 'open to all');
   });

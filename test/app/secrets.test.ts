@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { createAccount } from '../../src/records/accounts.ts';
-import { openRecords } from '../../src/records/database.ts';
-import { createKey } from '../../src/records/keys.ts';
+import { createAccount } from '../../src/records/accounts/accounts.ts';
+import { createKey } from '../../src/records/accounts/keys.ts';
+import { openRecords } from '../../src/records/database/database.ts';
 import { addProbes, NOW, openTestApp } from './test-app.ts';
 
 it('leaves no issued key in the log, whatever way it was sent and whatever went wrong', async () => {

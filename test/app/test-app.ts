@@ -2,13 +2,14 @@ import { pino } from 'pino';
 import { expect, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { type AppOptions, buildApp } from '../../src/app.ts';
-import { type Access, guardAccess, openKeyCheck } from '../../src/auth.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Context, openContext } from '../../src/context.ts';
+import { type Access, guardAccess, openKeyCheck } from '../../src/http/auth.ts';
+import type { App } from '../../src/http/typed-app.ts';
 import type { PlanId } from '../../src/plans.ts';
-import { createAccount } from '../../src/records/accounts.ts';
-import { createKey } from '../../src/records/keys.ts';
-import { type App, wholeNumber } from '../../src/routes/schemas.ts';
+import { createAccount } from '../../src/records/accounts/accounts.ts';
+import { createKey } from '../../src/records/accounts/keys.ts';
+import { wholeNumber } from '../../src/routes/schemas.ts';
 import { appStores } from './app-stores.ts';
 
 export const NOW = Date.parse('2026-11-20T10:00:00Z');

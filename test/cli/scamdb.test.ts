@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createAccount } from '../../src/records/accounts.ts';
-import { openRecords } from '../../src/records/database.ts';
-import { insertScamReport } from '../../src/records/scam-reports.ts';
+import { createAccount } from '../../src/records/accounts/accounts.ts';
+import { openRecords } from '../../src/records/database/database.ts';
+import { insertScamReport } from '../../src/records/scamdb/reports.ts';
 import { buildCli, openShell } from './cli.ts';
 
 const A = '0x00000000000000000000000000000000000000a1';

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, vi } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
-import { findKnown, readRecipients } from '../../src/graph/presign.ts';
+import { findKnown, readRecipients } from '../../src/graph/queries/presign.ts';
 import { appStores } from '../app/app-stores.ts';
 import { type ClusterStores, leaseClusterStores } from './stores.ts';
 

@@ -161,7 +161,7 @@ describe('servers and workers on Neo4j, PostgreSQL and Redis', () => {
     const env = await stores.empty();
     const { openContext } = await import('../../src/context.ts');
     const { readConfig } = await import('../../src/config.ts');
-    const { startScheduler } = await import('../../src/scheduler.ts');
+    const { startScheduler } = await import('../../src/jobs/scheduler.ts');
     const contexts = await Promise.all(
       Array.from({ length: 3 }, () => openContext(readConfig({ ...env, LOG_LEVEL: 'silent' }))),
     );

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import neo4j from 'neo4j-driver';
 import pg from 'pg';
-import { openRecords } from '../../src/records/database.ts';
-import { type LeasedServer, leaseServer } from '../services.ts';
+import { openRecords } from '../../src/records/database/database.ts';
+import { type LeasedServer, leaseServer } from '../setup/services.ts';
 
 /** Real Neo4j, PostgreSQL and Redis, held from beforeAll (of ten minutes) to afterAll. */
 export interface ClusterStores {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { AddressHistory, ChainSource } from '../../src/chains/port.ts';
 import { addAmounts, formatUnits } from '../../src/domain/amount.ts';
 import type { Chain } from '../../src/domain/chain.ts';
-import type { Transfer } from '../../src/domain/transfer.ts';
+import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { SourceError } from '../../src/errors.ts';
 import { type ServedUpstream, serveUpstream, type Upstream } from './upstream.ts';
 

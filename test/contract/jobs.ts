@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { JobQueue, JobWork } from '../../src/jobs/port.ts';
-import { createAccount } from '../../src/records/accounts.ts';
-import type { Records } from '../../src/records/database.ts';
-import { claimJob, closeJob, findJob, insertJob, type Job, renewLease } from '../../src/records/jobs.ts';
+import { createAccount } from '../../src/records/accounts/accounts.ts';
+import type { Records } from '../../src/records/database/database.ts';
+import { claimJob, closeJob, findJob, insertJob, type Job, renewLease } from '../../src/records/jobs/jobs.ts';
 
 const NOW = Date.parse('2026-11-20T10:00:00Z');
 export const LEASE_MS = 600;

@@ -6,7 +6,7 @@ import { readConfig } from '../../src/config.ts';
 import { type Context, openContext } from '../../src/context.ts';
 import { addAmounts } from '../../src/domain/amount.ts';
 import { CHAINS } from '../../src/domain/chain.ts';
-import type { Transfer } from '../../src/domain/transfer.ts';
+import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 
 const world = makeWorld();
 let chains: ChainServers;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { END, START } from '../../fixtures/demo/calendar.ts';
 import { COINBASE } from '../../fixtures/demo/ledgers/bitcoin.ts';
 import { makeWorld, roleOf, type World } from '../../fixtures/demo/world.ts';
-import { canonicalAddress } from '../../src/domain/address.ts';
+import { canonicalAddress } from '../../src/domain/address/address.ts';
 import { CHAINS, type Chain, isEvmChain } from '../../src/domain/chain.ts';
 import { isValidAt } from '../../src/domain/label.ts';
 import { canonicalTxHash } from '../../src/domain/tx-hash.ts';

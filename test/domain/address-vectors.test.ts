@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { canonicalAddress, detectChain } from '../../src/domain/address.ts';
+import { canonicalAddress, detectChain } from '../../src/domain/address/address.ts';
 import { type Chain, EVM_CHAINS, isChain } from '../../src/domain/chain.ts';
 import { readVectors, VECTORS_MISSING } from './address-vectors.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalAddress, detectChain } from '../../src/domain/address.ts';
+import { canonicalAddress, detectChain } from '../../src/domain/address/address.ts';
 import { CHAINS, type Chain, EVM_CHAINS } from '../../src/domain/chain.ts';
 
 const KNOWN: Record<Exclude<Chain, (typeof EVM_CHAINS)[number]>, string[]> & { ethereum: string[] } = {

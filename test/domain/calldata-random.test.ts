@@ -1,8 +1,8 @@
 import { solidityPacked } from 'ethers';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { DEPTH_MAX, decodeCalldata } from '../../src/domain/calldata.ts';
-import { KNOWN_CALLS } from '../../src/domain/calldata-calls.ts';
+import { DEPTH_MAX, decodeCalldata } from '../../src/domain/calldata/calldata.ts';
+import { KNOWN_CALLS } from '../../src/domain/calldata/calls.ts';
 import { call } from './abi-encode.ts';
 
 const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);

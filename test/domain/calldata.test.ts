@@ -1,8 +1,8 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { solidityPacked } from 'ethers';
 import { describe, expect, it } from 'vitest';
-import { DEPTH_MAX, decodeCalldata } from '../../src/domain/calldata.ts';
-import { KNOWN_CALLS } from '../../src/domain/calldata-calls.ts';
+import { DEPTH_MAX, decodeCalldata } from '../../src/domain/calldata/calldata.ts';
+import { KNOWN_CALLS } from '../../src/domain/calldata/calls.ts';
 import { call } from './abi-encode.ts';
 
 const TARGET = `0x${'70'.repeat(20)}`;

@@ -5,7 +5,7 @@ import {
   TRANSFER_BATCH_TOPIC,
   TRANSFER_SINGLE_TOPIC,
   TRANSFER_TOPIC,
-} from '../../src/domain/evm-log.ts';
+} from '../../src/domain/transfers/evm-log.ts';
 
 const token = `0x${'11'.repeat(20)}`;
 const from = `0x${'aa'.repeat(20)}`;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Party, type Trace, trace, upperUsd } from '../../src/domain/exposure.ts';
 import type { Category } from '../../src/domain/label.ts';
-import type { Side, TracedTransfer } from '../../src/domain/strand.ts';
+import { type Party, type Trace, trace, upperUsd } from '../../src/domain/tracing/exposure.ts';
+import type { Side, TracedTransfer } from '../../src/domain/tracing/strand.ts';
 
 type Edge = [at: number, from: string, to: string, usd: number];
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { flowTotals, topCounterparties } from '../../src/domain/flow.ts';
+import { flowTotals, topCounterparties } from '../../src/domain/transfers/flow.ts';
 import { label, party, receive, S, send, T0, transfer } from '../risk/world.ts';
 
 const none = () => [];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CHAINS, NATIVE_COIN } from '../../src/domain/chain.ts';
-import { KNOWN_TOKENS } from '../../src/domain/known-tokens.ts';
-import { assetName, cleanSymbol, verifiedToken } from '../../src/domain/token.ts';
+import { KNOWN_TOKENS } from '../../src/domain/tokens/known-tokens.ts';
+import { assetName, cleanSymbol, verifiedToken } from '../../src/domain/tokens/token.ts';
 
 const USDT = '0xdac17f958d2ee523a2206206994597c13d831ec7';
 const OTHER = '0x1111111111111111111111111111111111111111';

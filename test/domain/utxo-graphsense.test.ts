@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { type UtxoParty, utxoTransfers } from '../../src/domain/utxo.ts';
+import { type UtxoParty, utxoTransfers } from '../../src/domain/transfers/utxo.ts';
 
 const folder = new URL('../../../shared/data/graphsense-fixtures/utxo/', import.meta.url);
 const missing = existsSync(folder) ? null : 'GraphSense fixtures are not beside the project';

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { apportion, PAIRS_MAX, type UtxoParty, type UtxoTransaction, utxoTransfers } from '../../src/domain/utxo.ts';
+import {
+  apportion,
+  PAIRS_MAX,
+  type UtxoParty,
+  type UtxoTransaction,
+  utxoTransfers,
+} from '../../src/domain/transfers/utxo.ts';
 
 const SEED = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 31);
 const HASH = 'ab'.repeat(32);

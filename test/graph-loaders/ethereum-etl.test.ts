@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { graphStats } from '../../src/graph/stats.ts';
+import { graphStats } from '../../src/graph/queries/stats.ts';
 import { fileOf, folderOf, openLoading, SHARED_MISSING, shared } from './loading.ts';
 
 const A = `0x${'a1'.repeat(20)}`;

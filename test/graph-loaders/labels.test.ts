@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { transferOf } from '../../graph-loaders/transfer-row.ts';
-import { ingestTransfers } from '../../src/graph/ingest.ts';
+import { transferOf } from '../../graph-loaders/transfers/transfer-row.ts';
+import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
 import { fileOf, folderOf, openLoading, START } from './loading.ts';
 
 const HEADER = 'chain,address,category,label,source,confidence,entity,valid_from,valid_to';
@@ -143,7 +143,7 @@ describe('labels as CSV', () => {
     });
     await ingestTransfers(loading.graph, [transfer]);
     const category = async () => {
-      const stats = await (await import('../../src/graph/stats.ts')).graphStats(loading.graph);
+      const stats = await (await import('../../src/graph/queries/stats.ts')).graphStats(loading.graph);
       return stats.categories.map((one) => one.category).filter((one) => one === 'drainer');
     };
     await loading.load('labels', csv(`evm,${A},drainer,x,s,1,,,`));

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { load } from '../../graph-loaders/load.ts';
-import type { Stores } from '../../graph-loaders/loader.ts';
-import type { LoadReport } from '../../graph-loaders/tally.ts';
-import { openGrafeo } from '../../src/graph/grafeo.ts';
+import type { Stores } from '../../graph-loaders/reading/loader.ts';
+import type { LoadReport } from '../../graph-loaders/reading/tally.ts';
+import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
 import { openLabelStore } from '../../src/labels/label-store.ts';
 import { openPrices } from '../../src/prices/price-store.ts';
-import { openRecords } from '../../src/records/database.ts';
+import { openRecords } from '../../src/records/database/database.ts';
 
 export interface Loading extends Stores {
   /** Moves the clock. */

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { graphStats } from '../../src/graph/stats.ts';
+import { graphStats } from '../../src/graph/queries/stats.ts';
 import { fileOf, openLoading } from './loading.ts';
 
 const HEADER = 'chain,tx_hash,index,block,timestamp,from,to,asset,amount,usd';

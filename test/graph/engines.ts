@@ -1,8 +1,8 @@
 import neo4j from 'neo4j-driver';
-import { openGrafeo } from '../../src/graph/grafeo.ts';
-import { openNeo4j } from '../../src/graph/neo4j.ts';
+import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
+import { openNeo4j } from '../../src/graph/neo4j/neo4j.ts';
 import type { Graph } from '../../src/graph/port.ts';
-import { leaseServer } from '../services.ts';
+import { leaseServer } from '../setup/services.ts';
 
 /** A graph engine as a suite uses it, from beforeAll (of ten minutes) to afterAll. */
 export interface GraphEngine {

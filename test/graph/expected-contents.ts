@@ -1,4 +1,4 @@
-import type { Transfer } from '../../src/domain/transfer.ts';
+import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { canonical, type contents } from './world.ts';
 
 /** The graph of some transfers without labels, worked out plainly from all of them at once. */

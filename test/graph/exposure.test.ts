@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expandSides } from '../../src/graph/exposure.ts';
-import { openGrafeo } from '../../src/graph/grafeo.ts';
+import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
 import type { Graph, Row } from '../../src/graph/port.ts';
+import { expandSides } from '../../src/graph/queries/exposure.ts';
 import { build } from './world.ts';
 
 let graph: Graph;

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { GraphError, GraphTimeoutError } from '../../src/errors.ts';
-import { openGrafeo } from '../../src/graph/grafeo.ts';
-import { ingestTransfers } from '../../src/graph/ingest.ts';
-import { childModule } from '../child-module.ts';
+import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
+import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
+import { childModule } from '../setup/child-module.ts';
 import { expectedContents } from './expected-contents.ts';
-import { killBatch } from './kill-batch.ts';
+import { killBatch } from './ingest/kill-batch.ts';
 import { contents, transfer } from './world.ts';
 
 let folder: string;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import type { Transfer } from '../../src/domain/transfer.ts';
-import { applyLabels } from '../../src/graph/apply-labels.ts';
-import { ingestTransfers, markScanned } from '../../src/graph/ingest.ts';
+import type { Transfer } from '../../src/domain/transfers/transfer.ts';
+import { applyLabels } from '../../src/graph/ingest/apply-labels.ts';
+import { ingestTransfers, markScanned } from '../../src/graph/ingest/ingest.ts';
 import type { Graph } from '../../src/graph/port.ts';
-import { graphStats } from '../../src/graph/stats.ts';
+import { graphStats } from '../../src/graph/queries/stats.ts';
 import { engineCases } from './engine-cases.ts';
 import { ENGINES } from './engines.ts';
 import { expectedContents } from './expected-contents.ts';

@@ -3,9 +3,9 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { GraphError, GraphTimeoutError } from '../../src/errors.ts';
-import { ingestTransfers } from '../../src/graph/ingest.ts';
-import { openNeo4j } from '../../src/graph/neo4j.ts';
-import { type LeasedServer, leaseServer } from '../services.ts';
+import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
+import { openNeo4j } from '../../src/graph/neo4j/neo4j.ts';
+import { type LeasedServer, leaseServer } from '../setup/services.ts';
 import { transfer } from './world.ts';
 
 let server: LeasedServer;

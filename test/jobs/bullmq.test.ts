@@ -2,9 +2,9 @@ import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
 import { openBullQueue } from '../../src/jobs/bullmq.ts';
-import { openRecords } from '../../src/records/database.ts';
+import { openRecords } from '../../src/records/database/database.ts';
 import { jobQueueContract, LEASE_MS } from '../contract/jobs.ts';
-import { type LeasedServer, leaseServer } from '../services.ts';
+import { type LeasedServer, leaseServer } from '../setup/services.ts';
 
 const log = pino({ level: 'silent' });
 let server: LeasedServer;

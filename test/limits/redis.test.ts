@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { openRedisLimits } from '../../src/limits/redis.ts';
-import { childModule } from '../child-module.ts';
 import { limitsContract } from '../contract/limits.ts';
-import { type LeasedServer, leaseServer } from '../services.ts';
+import { childModule } from '../setup/child-module.ts';
+import { type LeasedServer, leaseServer } from '../setup/services.ts';
 
 const PREFIX = 'test:limit:';
 let server: LeasedServer;

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { transferOf } from '../../graph-loaders/transfer-row.ts';
-import type { Transfer } from '../../src/domain/transfer.ts';
+import { transferOf } from '../../graph-loaders/transfers/transfer-row.ts';
+import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { openPrices, savePrices } from '../../src/prices/price-store.ts';
-import { openRecords, type Records } from '../../src/records/database.ts';
+import { openRecords, type Records } from '../../src/records/database/database.ts';
 
 const A = '0x00000000000000000000000000000000000000a1';
 const transfer = (asset: string, amount: string, day: string, usd: number | null = null): Transfer =>

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, it } from 'vitest';
-import { createAccount } from '../../src/records/accounts.ts';
-import { openRecords, pingRecords } from '../../src/records/database.ts';
-import { readQuota } from '../../src/records/quota.ts';
-import { childModule } from '../child-module.ts';
+import { createAccount } from '../../src/records/accounts/accounts.ts';
+import { readQuota } from '../../src/records/accounts/quota.ts';
+import { openRecords, pingRecords } from '../../src/records/database/database.ts';
+import { childModule } from '../setup/child-module.ts';
 import { onBothStores } from './on-both-stores.ts';
 import { UNITS } from './records-process.ts';
 

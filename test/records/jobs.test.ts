@@ -1,10 +1,18 @@
 import { expect, it } from 'vitest';
 import { PLANS } from '../../src/plans.ts';
-import { createAccount } from '../../src/records/accounts.ts';
-import type { Records } from '../../src/records/database.ts';
-import { finishRow, insertJobRows, listJobRows, type RowOutcome } from '../../src/records/job-rows.ts';
-import { claimJob, closeJob, findJob, insertJob, type Job, releaseJob, renewLease } from '../../src/records/jobs.ts';
-import { billScans, readQuota, releaseExpired, releaseScans, reserveScans } from '../../src/records/quota.ts';
+import { createAccount } from '../../src/records/accounts/accounts.ts';
+import { billScans, readQuota, releaseExpired, releaseScans, reserveScans } from '../../src/records/accounts/quota.ts';
+import type { Records } from '../../src/records/database/database.ts';
+import { finishRow, insertJobRows, listJobRows, type RowOutcome } from '../../src/records/jobs/job-rows.ts';
+import {
+  claimJob,
+  closeJob,
+  findJob,
+  insertJob,
+  type Job,
+  releaseJob,
+  renewLease,
+} from '../../src/records/jobs/jobs.ts';
 import { onBothStores } from './on-both-stores.ts';
 
 const NOW = Date.parse('2026-11-20T10:00:00Z');

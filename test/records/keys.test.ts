@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createAccount, findAccount, listAccounts, setPlan, topUp } from '../../src/records/accounts.ts';
+import { createAccount, findAccount, listAccounts, setPlan, topUp } from '../../src/records/accounts/accounts.ts';
 import {
   createKey,
   findKeyByHash,
@@ -8,7 +8,7 @@ import {
   listKeys,
   markKeyUsed,
   revokeKey,
-} from '../../src/records/keys.ts';
+} from '../../src/records/accounts/keys.ts';
 import { onBothStores } from './on-both-stores.ts';
 
 const NOW = Date.parse('2026-11-20T10:00:00Z');
@@ -85,7 +85,7 @@ onBothStores('accounts and keys', (open) => {
 });
 
 it('recognises its own keys by their check characters', async () => {
-  const { openRecords } = await import('../../src/records/database.ts');
+  const { openRecords } = await import('../../src/records/database/database.ts');
   const records = await openRecords({ path: null });
   const { id: accountId } = await createAccount(records, { name: 'Desk', planId: 'free' }, NOW);
   const { key } = await createKey(records, { accountId, name: 'k' }, NOW);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
-import { openRecords, type Records } from '../../src/records/database.ts';
+import { openRecords, type Records } from '../../src/records/database/database.ts';
 import { leasePostgres, type TestPostgres } from './postgres.ts';
 
 /** Runs one suite on SQLite and on PostgreSQL. */

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { leaseServer } from '../services.ts';
+import { leaseServer } from '../setup/services.ts';
 
 /** A real PostgreSQL for one suite, from beforeAll (of ten minutes) to afterAll. */
 export interface TestPostgres {

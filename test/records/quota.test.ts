@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { PLANS } from '../../src/plans.ts';
-import { createAccount, topUp } from '../../src/records/accounts.ts';
-import type { Records } from '../../src/records/database.ts';
+import { createAccount, topUp } from '../../src/records/accounts/accounts.ts';
 import {
   readQuota,
   releaseExpired,
@@ -10,7 +9,8 @@ import {
   renewReservation,
   reserveScans,
   settleScans,
-} from '../../src/records/quota.ts';
+} from '../../src/records/accounts/quota.ts';
+import type { Records } from '../../src/records/database/database.ts';
 import { onBothStores } from './on-both-stores.ts';
 
 const NOW = Date.parse('2026-11-20T10:00:00Z');

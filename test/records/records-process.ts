@@ -1,5 +1,5 @@
-import { openRecords, type Records } from '../../src/records/database.ts';
-import { reserveScans, settleScans } from '../../src/records/quota.ts';
+import { reserveScans, settleScans } from '../../src/records/accounts/quota.ts';
+import { openRecords, type Records } from '../../src/records/database/database.ts';
 
 /** What the account of the test has to spend. */
 export const UNITS = 300;

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import type { Label } from '../../src/domain/label.ts';
 import { openLabelStore } from '../../src/labels/label-store.ts';
-import type { Records } from '../../src/records/database.ts';
-import { addScamEntries } from '../../src/records/scam-additions.ts';
-import { saveScamDomains } from '../../src/records/scam-domains.ts';
-import { findScamAddress, findScamDomain, findScamHistory, listScamEntries } from '../../src/records/scam-entries.ts';
-import { refreshScamEntries } from '../../src/records/scam-refresh.ts';
-import { searchScamEntries } from '../../src/records/scam-search.ts';
+import type { Records } from '../../src/records/database/database.ts';
+import { addScamEntries } from '../../src/records/scamdb/additions.ts';
+import { saveScamDomains } from '../../src/records/scamdb/domains.ts';
+import { findScamAddress, findScamDomain, findScamHistory, listScamEntries } from '../../src/records/scamdb/entries.ts';
+import { refreshScamEntries } from '../../src/records/scamdb/refresh.ts';
+import { searchScamEntries } from '../../src/records/scamdb/search.ts';
 import { onBothStores } from './on-both-stores.ts';
 
 const NOW = Date.UTC(2026, 10, 20);

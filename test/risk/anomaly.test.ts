@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { backgroundWallet } from '../../fixtures/anomaly/background.ts';
 import { fitModel } from '../../fixtures/anomaly/fit.ts';
-import { modelHash } from '../../src/risk/anomaly.ts';
-import { assess } from '../../src/risk/assess.ts';
-import { fitForest, isolationScore, mulberry32, readTrees, writeTrees } from '../../src/risk/isolation-forest.ts';
-import { robustZ } from '../../src/risk/robust-z.ts';
+import { modelHash } from '../../src/risk/anomaly/anomaly.ts';
+import {
+  fitForest,
+  isolationScore,
+  mulberry32,
+  readTrees,
+  writeTrees,
+} from '../../src/risk/anomaly/isolation-forest.ts';
+import { robustZ } from '../../src/risk/anomaly/robust-z.ts';
+import { assess } from '../../src/risk/scoring/assess.ts';
 import { assessed, HOUR, inputOf, party, receive, send, T0 } from './world.ts';
 
 describe('the isolation forest', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { assess } from '../../src/risk/assess.ts';
-import { applyOverrides } from '../../src/risk/overrides.ts';
-import { scoreOf } from '../../src/risk/score.ts';
+import { assess } from '../../src/risk/scoring/assess.ts';
+import { applyOverrides } from '../../src/risk/scoring/overrides.ts';
+import { scoreOf } from '../../src/risk/scoring/score.ts';
 import { AS_OF, assessed, DAY, inputOf, label, party, receive, S, send, severities, T0 } from './world.ts';
 
 const X = party(1);

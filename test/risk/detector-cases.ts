@@ -1,5 +1,5 @@
 import type { Label } from '../../src/domain/label.ts';
-import type { Transfer } from '../../src/domain/transfer.ts';
+import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { DAY, HOUR, label, party, receive, type Setting, send, T0, USDC } from './world.ts';
 
 export interface DetectorCase {

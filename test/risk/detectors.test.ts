@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Transfer } from '../../src/domain/transfer.ts';
-import { DETECTORS } from '../../src/risk/detectors.ts';
+import type { Transfer } from '../../src/domain/transfers/transfer.ts';
+import { DETECTORS } from '../../src/risk/scoring/detectors.ts';
 import { DETECTOR_CASES } from './detector-cases.ts';
 import { assessed, DAY, HOUR, label, party, receive, S, send, severities, suppression, T0 } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Dice } from '../../fixtures/anomaly/dice.ts';
-import type { Transfer } from '../../src/domain/transfer.ts';
-import { assess } from '../../src/risk/assess.ts';
+import type { Transfer } from '../../src/domain/transfers/transfer.ts';
+import { assess } from '../../src/risk/scoring/assess.ts';
 import { type Actor, economy } from './economy.ts';
 import { PATTERN_PLANTS } from './patterns/plants.ts';
 import { PLANTS } from './plants.ts';

@@ -1,6 +1,6 @@
 import { Dice } from '../../fixtures/anomaly/dice.ts';
 import type { Label } from '../../src/domain/label.ts';
-import type { Transfer } from '../../src/domain/transfer.ts';
+import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { AS_OF, DAY, HOUR, label, transfer } from './world.ts';
 
 const MINUTE = 60_000;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { backgroundWallet } from '../../fixtures/anomaly/background.ts';
-import type { Transfer } from '../../src/domain/transfer.ts';
-import { assess } from '../../src/risk/assess.ts';
+import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import type { Assessment } from '../../src/risk/assessment.ts';
+import { assess } from '../../src/risk/scoring/assess.ts';
 import { PLANTS } from './plants.ts';
 import { AS_OF, DAY, label } from './world.ts';
 

@@ -1,5 +1,5 @@
-import type { Transfer } from '../../src/domain/transfer.ts';
-import { mulberry32 } from '../../src/risk/isolation-forest.ts';
+import type { Transfer } from '../../src/domain/transfers/transfer.ts';
+import { mulberry32 } from '../../src/risk/anomaly/isolation-forest.ts';
 import { DAY, HOUR, transfer } from './world.ts';
 
 /**

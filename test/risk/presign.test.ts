@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Action } from '../../src/domain/calldata-calls.ts';
+import type { Action } from '../../src/domain/calldata/action.ts';
 import { CATEGORIES, type Category, type Label } from '../../src/domain/label.ts';
 import type { PresignCase } from '../../src/risk/presign/case.ts';
 import { partiesOf } from '../../src/risk/presign/labels.ts';
 import { comparedOf, findLookalikes } from '../../src/risk/presign/lookalike.ts';
-import { assessPresign, unsupportedChainVerdict } from '../../src/risk/presign.ts';
+import { assessPresign, unsupportedChainVerdict } from '../../src/risk/presign/verdict.ts';
 
 const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 console.log(`presign: random seed ${SEED} (set SEED to repeat)`);

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CATEGORIES, type Label } from '../../src/domain/label.ts';
-import type { Transfer } from '../../src/domain/transfer.ts';
-import { assess } from '../../src/risk/assess.ts';
+import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { SEVERITIES } from '../../src/risk/detection.ts';
-import { DETECTORS } from '../../src/risk/detectors.ts';
-import { applyOverrides } from '../../src/risk/overrides.ts';
 import { FAMILY_WEIGHT, type Family } from '../../src/risk/rules.ts';
-import { familyTerms, scoreOf } from '../../src/risk/score.ts';
+import { assess } from '../../src/risk/scoring/assess.ts';
+import { DETECTORS } from '../../src/risk/scoring/detectors.ts';
+import { applyOverrides } from '../../src/risk/scoring/overrides.ts';
+import { familyTerms, scoreOf } from '../../src/risk/scoring/score.ts';
 import { DAY, HOUR, inputOf, label, party, receive, S, send, T0 } from './world.ts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);

@@ -1,8 +1,8 @@
 import type { Label } from '../../src/domain/label.ts';
-import type { Transfer } from '../../src/domain/transfer.ts';
-import { openGrafeo } from '../../src/graph/grafeo.ts';
-import { type ExposurePattern, exposurePatterns } from '../../src/questions/exposure-patterns.ts';
-import { traceMoney } from '../../src/questions/trace-money.ts';
+import type { Transfer } from '../../src/domain/transfers/transfer.ts';
+import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
+import { type ExposurePattern, exposurePatterns } from '../../src/questions/tracing/exposure-patterns.ts';
+import { traceMoney } from '../../src/questions/tracing/trace-money.ts';
 import { build } from '../graph/world.ts';
 
 /** What an exposure reads when its caller does not say, with more time: a slow machine must not hide a pattern. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Category, Label } from '../../src/domain/label.ts';
-import type { Transfer } from '../../src/domain/transfer.ts';
+import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { RULES, SWEEP_RULES } from '../../src/risk/rules.ts';
 import { reasonOf } from '../../src/risk/sweep/reasons.ts';
 import { sweepTransfers } from '../../src/risk/sweep/sweep.ts';

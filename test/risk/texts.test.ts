@@ -1,9 +1,9 @@
 import { expect, it, describe as suite } from 'vitest';
-import { assess } from '../../src/risk/assess.ts';
-import { DETECTORS } from '../../src/risk/detectors.ts';
-import { describe } from '../../src/risk/texts.ts';
-import { TEXTS_EN } from '../../src/risk/texts-en.ts';
-import { TEXTS_JA } from '../../src/risk/texts-ja.ts';
+import { assess } from '../../src/risk/scoring/assess.ts';
+import { DETECTORS } from '../../src/risk/scoring/detectors.ts';
+import { TEXTS_EN } from '../../src/risk/texts/en.ts';
+import { TEXTS_JA } from '../../src/risk/texts/ja.ts';
+import { describe } from '../../src/risk/texts/texts.ts';
 import { DETECTOR_CASES } from './detector-cases.ts';
 import { assessed, inputOf, label, party, S, send, T0 } from './world.ts';
 

@@ -1,9 +1,9 @@
 import type { Chain } from '../../src/domain/chain.ts';
 import type { Category, Label } from '../../src/domain/label.ts';
-import type { Transfer } from '../../src/domain/transfer.ts';
-import { assess } from '../../src/risk/assess.ts';
+import type { Transfer } from '../../src/domain/transfers/transfer.ts';
+import { mulberry32 } from '../../src/risk/anomaly/isolation-forest.ts';
 import type { AssessInput, Assessment } from '../../src/risk/assessment.ts';
-import { mulberry32 } from '../../src/risk/isolation-forest.ts';
+import { assess } from '../../src/risk/scoring/assess.ts';
 
 export const S = '0x5000000000000000000000000000000000000001';
 export const HOUR = 3_600_000;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
-import { childModule } from '../child-module.ts';
+import { childModule } from '../setup/child-module.ts';
 
 export interface TestProcess {
   /** Every line it logged so far. */

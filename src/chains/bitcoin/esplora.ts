@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { UtxoParty, UtxoTransaction } from '../../domain/utxo.ts';
+import type { UtxoParty, UtxoTransaction } from '../../domain/transfers/utxo.ts';
 import { SourceError } from '../../errors.ts';
 import { askSource, type Endpoint, type SourceReply } from '../http.ts';
 import type { RequestOptions } from '../port.ts';

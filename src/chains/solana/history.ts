@@ -1,5 +1,5 @@
 import { formatUnits } from '../../domain/amount.ts';
-import type { Transfer } from '../../domain/transfer.ts';
+import type { Transfer } from '../../domain/transfers/transfer.ts';
 import type { AddressHistory, AddressType, RequestOptions } from '../port.ts';
 import { isOnCurve, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './address.ts';
 import type { SolanaMints } from './mints.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { formatUnits } from '../../domain/amount.ts';
-import { assetName, verifiedToken } from '../../domain/token.ts';
-import type { Transfer } from '../../domain/transfer.ts';
+import { assetName, verifiedToken } from '../../domain/tokens/token.ts';
+import type { Transfer } from '../../domain/transfers/transfer.ts';
 import type { RequestOptions } from '../port.ts';
 import { metadataAddress } from './address.ts';
 import type { SolanaRpc } from './rpc.ts';

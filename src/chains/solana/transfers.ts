@@ -1,6 +1,6 @@
 import { formatUnits } from '../../domain/amount.ts';
-import { assetName } from '../../domain/token.ts';
-import type { Transfer } from '../../domain/transfer.ts';
+import { assetName } from '../../domain/tokens/token.ts';
+import type { Transfer } from '../../domain/transfers/transfer.ts';
 import { ASSOCIATED_TOKEN_PROGRAM } from './address.ts';
 import { type Movement, movementsOf } from './movements.ts';
 import type { SolanaTransaction } from './shapes.ts';

@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { base58, utils } from '@scure/base';
 import { z } from 'zod';
-import { canonicalAddress } from '../../domain/address.ts';
+import { canonicalAddress } from '../../domain/address/address.ts';
 
 const base58Check = utils.chain(
   utils.checksum(4, (data) => sha256(sha256(data))),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { formatUnits } from '../../domain/amount.ts';
-import type { Transfer } from '../../domain/transfer.ts';
+import type { Transfer } from '../../domain/transfers/transfer.ts';
 import type { AddressHistory, AddressType, RequestOptions } from '../port.ts';
 import type { TronApi } from './api.ts';
 import {

@@ -1,6 +1,6 @@
 import { formatUnits } from '../../domain/amount.ts';
-import { assetName, verifiedToken } from '../../domain/token.ts';
-import type { Transfer } from '../../domain/transfer.ts';
+import { assetName, verifiedToken } from '../../domain/tokens/token.ts';
+import type { Transfer } from '../../domain/transfers/transfer.ts';
 import type { RequestOptions } from '../port.ts';
 import { inParallel } from '../reply.ts';
 import type { TronApi } from './api.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formatUnits } from '../../domain/amount.ts';
-import type { Transfer } from '../../domain/transfer.ts';
+import type { Transfer } from '../../domain/transfers/transfer.ts';
 import { deployedAddress } from './address.ts';
 import type { ListedInternal, ListedToken, ListedTransaction, NodeTransaction } from './shapes.ts';
 

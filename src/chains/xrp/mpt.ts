@@ -1,6 +1,6 @@
 import { formatUnits } from '../../domain/amount.ts';
-import { assetName } from '../../domain/token.ts';
-import type { Transfer } from '../../domain/transfer.ts';
+import { assetName } from '../../domain/tokens/token.ts';
+import type { Transfer } from '../../domain/transfers/transfer.ts';
 import type { RequestOptions } from '../port.ts';
 import { isMpt } from './asset.ts';
 import type { XrpRpc } from './rpc.ts';

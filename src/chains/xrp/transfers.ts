@@ -1,6 +1,6 @@
 import { formatUnits, parseUnits } from '../../domain/amount.ts';
-import { assetName } from '../../domain/token.ts';
-import type { Transfer } from '../../domain/transfer.ts';
+import { assetName } from '../../domain/tokens/token.ts';
+import type { Transfer } from '../../domain/transfers/transfer.ts';
 import { matchBalances } from '../balance-matching.ts';
 import { amountShape, dropsToXrp, isMpt, readAmount, type XrpAmount } from './asset.ts';
 import { type AssetChanges, balanceChanges, changeOf } from './balances.ts';

@@ -8,7 +8,7 @@ import {
   soonAfter,
   sumUsd,
 } from './neighbourhood.ts';
-import { HOUR_MS, PATTERN_RULES } from './pattern-rules.ts';
+import { HOUR_MS, PATTERN_RULES } from './rules.ts';
 
 const RULE = PATTERN_RULES.cycle;
 

@@ -1,6 +1,6 @@
-import { gatheredScattered } from '../gathered-scattered.ts';
+import { gatheredScattered } from '../shapes/gathered-scattered.ts';
 import type { Flow, Neighbourhood, Pattern } from './neighbourhood.ts';
-import { PATTERN_RULES } from './pattern-rules.ts';
+import { PATTERN_RULES } from './rules.ts';
 
 const RULE = PATTERN_RULES.gather_scatter;
 

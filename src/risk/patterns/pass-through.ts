@@ -1,6 +1,6 @@
-import { passedOn } from '../passed-on.ts';
+import { passedOn } from '../shapes/passed-on.ts';
 import { inTimeOrder, type Neighbourhood, type Pattern } from './neighbourhood.ts';
-import { HOUR_MS, PATTERN_RULES } from './pattern-rules.ts';
+import { HOUR_MS, PATTERN_RULES } from './rules.ts';
 
 const RULE = PATTERN_RULES.pass_through;
 

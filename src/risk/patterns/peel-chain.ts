@@ -1,6 +1,6 @@
 import { longestChain } from './chain.ts';
 import { type Flow, inTimeOrder, type Neighbourhood, type Pattern, type Search, soonAfter } from './neighbourhood.ts';
-import { HOUR_MS, PATTERN_RULES } from './pattern-rules.ts';
+import { HOUR_MS, PATTERN_RULES } from './rules.ts';
 
 const RULE = PATTERN_RULES.peel_chain;
 

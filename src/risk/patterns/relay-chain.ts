@@ -1,6 +1,6 @@
 import { longestChain } from './chain.ts';
 import type { Neighbourhood, Pattern, Search } from './neighbourhood.ts';
-import { HOUR_MS, PATTERN_RULES } from './pattern-rules.ts';
+import { HOUR_MS, PATTERN_RULES } from './rules.ts';
 
 const RULE = PATTERN_RULES.relay_chain;
 

@@ -1,5 +1,5 @@
 import { type Flow, inTimeOrder, type Neighbourhood, type Pattern, sumUsd } from './neighbourhood.ts';
-import { HOUR_MS, PATTERN_RULES } from './pattern-rules.ts';
+import { HOUR_MS, PATTERN_RULES } from './rules.ts';
 import { type Leg, widestWindow } from './widest-window.ts';
 
 const RULE = PATTERN_RULES.scatter_gather;

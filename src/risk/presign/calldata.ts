@@ -1,4 +1,4 @@
-import type { CalldataFault, CalledAction } from '../../domain/calldata.ts';
+import type { CalldataFault, CalledAction } from '../../domain/calldata/calldata.ts';
 import { isValidAt } from '../../domain/label.ts';
 import { PRESIGN } from '../rules.ts';
 import type { Finding, PresignCase, PresignSignal } from './case.ts';

@@ -1,7 +1,6 @@
-import type { Calldata } from '../../domain/calldata.ts';
+import type { Calldata } from '../../domain/calldata/calldata.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Label } from '../../domain/label.ts';
-import type { Lookalike } from './lookalike.ts';
 
 /** Every signal of a verdict; all are in every answer, and no name ever changes its meaning. */
 export const PRESIGN_SIGNALS = [
@@ -39,6 +38,20 @@ export interface Finding {
   reason: string | null;
   /** 0-1, of the label that decides; left out where none does. */
   confidence?: number;
+}
+
+/** An address that the signer dealt with before, or is. */
+export interface EarlierRecipient {
+  address: string;
+  /** Epoch ms of the last payment; null for the signer itself. */
+  lastAt: number | null;
+  txHash: string | null;
+}
+
+/** A party that is to receive something and looks like an earlier one without being it. */
+export interface Lookalike {
+  address: string;
+  genuine: EarlierRecipient;
 }
 
 /** What is known of a transaction before it is signed; addresses are canonical. */

@@ -1,5 +1,5 @@
 import { type Category, isValidAt, type Label } from '../../domain/label.ts';
-import { tellingLabel } from '../ledger.ts';
+import { tellingLabel } from '../ledger/ledger.ts';
 import { FLOOR, MALICIOUS_CONTRACT_FLOOR, PRESIGN } from '../rules.ts';
 import type { Finding, PresignCase, PresignSignal } from './case.ts';
 

@@ -1,21 +1,7 @@
 import type { Chain } from '../../domain/chain.ts';
-import { sharedEnds, variablePart } from '../lookalike.ts';
+import { sharedEnds, variablePart } from '../poisoning/lookalike.ts';
 import { PRESIGN, RULES } from '../rules.ts';
-import type { Finding, PresignCase } from './case.ts';
-
-/** An address that the signer dealt with before, or is. */
-export interface EarlierRecipient {
-  address: string;
-  /** Epoch ms of the last payment; null for the signer itself. */
-  lastAt: number | null;
-  txHash: string | null;
-}
-
-/** A party that is to receive something and looks like an earlier one without being it. */
-export interface Lookalike {
-  address: string;
-  genuine: EarlierRecipient;
-}
+import type { EarlierRecipient, Finding, Lookalike, PresignCase } from './case.ts';
 
 /** Addresses that a person might take for another: who gets assets, a grant, or control; at most 64. */
 export function comparedOf(known: Pick<PresignCase, 'to' | 'spender' | 'signer' | 'calldata'>): string[] {

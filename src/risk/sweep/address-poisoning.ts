@@ -1,5 +1,5 @@
-import { movedValue, type Transfer } from '../../domain/transfer.ts';
-import { type Bait, findBaits } from '../poisoning.ts';
+import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
+import { type Bait, findBaits } from '../poisoning/poisoning.ts';
 import { RULES } from '../rules.ts';
 import type { Flag, Window } from './window.ts';
 

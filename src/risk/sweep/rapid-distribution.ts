@@ -1,5 +1,5 @@
-import { fanOut } from '../detectors/fan-out.ts';
-import { rapidDistribution as withinTheHour } from '../detectors/rapid-distribution.ts';
+import { fanOut } from '../detectors/flow/fan-out.ts';
+import { rapidDistribution as withinTheHour } from '../detectors/flow/rapid-distribution.ts';
 import { type Flag, valueFigures, type Window } from './window.ts';
 
 /**

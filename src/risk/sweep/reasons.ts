@@ -1,5 +1,5 @@
 import type { Lang } from '../detection.ts';
-import { fillIn } from '../texts.ts';
+import { fillIn } from '../texts/texts.ts';
 import type { Flag } from './window.ts';
 
 /** By pattern, or pattern and variant; `median` for tokens without a price. Values are filled in as in texts.ts. */

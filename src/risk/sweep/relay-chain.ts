@@ -1,6 +1,6 @@
-import type { Transfer } from '../../domain/transfer.ts';
-import { HOUR_MS } from '../detector.ts';
-import { tellingLabel } from '../ledger.ts';
+import type { Transfer } from '../../domain/transfers/transfer.ts';
+import { HOUR_MS } from '../detectors/detector.ts';
+import { tellingLabel } from '../ledger/ledger.ts';
 import { SWEEP_RULES } from '../rules.ts';
 import { type Flag, valueFigures, type Window } from './window.ts';
 

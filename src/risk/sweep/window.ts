@@ -1,10 +1,10 @@
 import { addAmounts, compareAmounts } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
-import { distinctTransfers } from '../../domain/flow.ts';
 import type { Label } from '../../domain/label.ts';
-import { movedValue, type Transfer } from '../../domain/transfer.ts';
+import { distinctTransfers } from '../../domain/transfers/flow.ts';
+import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
 import type { Figures, Severity } from '../detection.ts';
-import { buildLedger, type Ledger } from '../ledger.ts';
+import { buildLedger, type Ledger } from '../ledger/ledger.ts';
 import { SWEEP_RULES } from '../rules.ts';
 
 export const SWEEP_PATTERNS = [

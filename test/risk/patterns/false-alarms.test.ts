@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Side, TracedTransfer } from '../../../src/domain/strand.ts';
+import type { Side, TracedTransfer } from '../../../src/domain/tracing/strand.ts';
 import { findPatterns } from '../../../src/risk/patterns/find-patterns.ts';
 import { neighbourhoodOf } from '../../../src/risk/patterns/neighbourhood.ts';
 

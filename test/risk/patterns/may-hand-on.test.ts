@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Side, TracedTransfer } from '../../../src/domain/strand.ts';
-import { mayHandOn } from '../../../src/risk/patterns/may-hand-on.ts';
+import type { Side, TracedTransfer } from '../../../src/domain/tracing/strand.ts';
+import { mayHandOn } from '../../../src/risk/patterns/pass-through-candidates.ts';
 
 const HOUR = 3_600_000;
 const place = { txHash: '0x', index: 'native', block: null, position: null, seq: 0, asset: 'ETH', amount: '1' };

@@ -1,5 +1,5 @@
 import type { Dice } from '../../../fixtures/anomaly/dice.ts';
-import type { Transfer } from '../../../src/domain/transfer.ts';
+import type { Transfer } from '../../../src/domain/transfers/transfer.ts';
 import { HOUR, transfer } from '../world.ts';
 
 /** Whom a plant may involve beside the subject: addresses with a life of their own, and new ones. */

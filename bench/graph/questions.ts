@@ -1,0 +1,72 @@
+import { pino } from 'pino';
+import { buildApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { type Context, openContext } from '../../src/context.ts';
+import type { Graph } from '../../src/graph/port.ts';
+import { checkRelationship } from '../../src/questions/tracing/check-relationship.ts';
+import { findFlowPath } from '../../src/questions/tracing/find-flow-path.ts';
+import { getExposure } from '../../src/questions/tracing/get-exposure.ts';
+import { getTerminals, TERMINAL_CATEGORIES, type TerminalCategory } from '../../src/questions/tracing/get-terminals.ts';
+import { createAccount } from '../../src/records/accounts/accounts.ts';
+import { createKey } from '../../src/records/accounts/keys.ts';
+import { type Measured, timed } from './timing.ts';
+import type { GraphWorld } from './world.ts';
+
+export const HOPS = [3, 5] as const;
+export const STARTS = 30;
+
+type Pair = { from: string; to: string };
+
+const chain = 'ethereum';
+const PATH = { chain, maxHops: 6, minUsd: 0, timeOrdered: true, maxPaths: 1, throughServices: false } as const;
+
+/** The questions of investigators on one engine, called as functions and, for exposure, over HTTP. */
+export async function measureQuestions(engine: string, graph: Graph, world: GraphWorld): Promise<Measured[]> {
+  const log = pino({ level: 'silent' });
+  const own = await openContext(readConfig({ LOG_LEVEL: 'silent' }), { inMemory: true, log });
+  const ctx: Context = { ...own, graph };
+  const app = await buildApp(ctx);
+  const account = await createAccount(own.records, { name: 'bench', planId: 'enterprise' }, Date.now());
+  const { key } = await createKey(own.records, { accountId: account.id, name: 'bench' }, Date.now());
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const starts = world.starts(STARTS);
+  const measured: Measured[] = [];
+  const add = async <T>(question: string, items: T[], ask: (item: T) => Promise<unknown>) => {
+    measured.push(await timed(engine, question, items, ask));
+  };
+
+  for (const maxHops of HOPS) {
+    await add(`exposure ${maxHops} hops`, starts, (address) =>
+      getExposure(ctx, { chain, address, maxHops, limit: 200, keyless: false }),
+    );
+    await add(`exposure ${maxHops} hops over HTTP`, starts, async (address) => {
+      const answer = await fetch(`${url}/api/v1/exposure/${address}?chain=${chain}&max_hops=${maxHops}`, {
+        headers: { 'x-api-key': key },
+      });
+      if (!answer.ok) throw new Error(`exposure over HTTP: ${answer.status}`);
+      await answer.arrayBuffer();
+    });
+  }
+  // What a request costs that asks the graph nothing.
+  await add('usage over HTTP', starts, async () => {
+    await (await fetch(`${url}/api/v1/public/usage`, { headers: { 'x-api-key': key } })).arrayBuffer();
+  });
+  const categories = Object.keys(TERMINAL_CATEGORIES) as TerminalCategory[];
+  await add('terminals 3 hops', starts, (address) =>
+    getTerminals(ctx, { chain, address, maxHops: 3, categories, limit: 20 }),
+  );
+  const strangers = starts.map((from, i) => ({ from, to: starts[(i + 1) % starts.length]! }));
+  const ends: { pair: Pair; found: boolean }[] = [];
+  for (const pair of [...world.routes(STARTS), ...strangers]) {
+    ends.push({ pair, found: (await findFlowPath(ctx, { ...PATH, ...pair })).found });
+  }
+  for (const found of [true, false]) {
+    const pairs = ends.filter((end) => end.found === found).map(({ pair }) => pair);
+    const question = `flow path ${found ? 'found' : 'not found'}`;
+    await add(question, pairs, (pair) => findFlowPath(ctx, { ...PATH, ...pair }));
+  }
+  await add('relationship', strangers, ({ from: a, to: b }) => checkRelationship(ctx, { chain, a, b, limit: 50 }));
+  await app.close();
+  await own.close();
+  return measured;
+}

@@ -1,0 +1,97 @@
+import { type Chain, EVM_CHAIN_IDS, isChain, isEvmChain } from '../../src/domain/chain.ts';
+import type { Label } from '../../src/domain/label.ts';
+import { readCsv } from '../reading/csv.ts';
+import type { InputFile } from '../reading/input.ts';
+import { readJsonList, textOf } from '../reading/json.ts';
+import { hasEnding, type LabelLoader, type Work } from '../reading/loader.ts';
+import { type Tally, tallyOf } from '../reading/tally.ts';
+import { EXPLORER_CATEGORIES, EXPLORER_CHAINS } from './explorer-categories.ts';
+import { labelOf, listedAddress, shown } from './label-row.ts';
+
+const SOURCE = 'eth-labels';
+/** Parts of a path that may name explorer and label. */
+const FOLDERS_TELLING = 4;
+const CHAIN_BY_ID = new Map<string, Chain>(
+  Object.entries(EVM_CHAIN_IDS).map(([chain, id]) => [String(id), chain as Chain]),
+);
+
+/**
+ * Public explorer tags of the eth-labels data set. The whole set names explorer (or chain id) and label in
+ * each row; an older file is one label's list and names both in its path, e.g. `mainnet-2022-exchange.csv`.
+ */
+export const ethLabelsLoader: LabelLoader = {
+  kind: 'labels',
+  isList: true,
+  accepts: hasEnding('.csv', '.json'),
+  read,
+};
+
+interface Row {
+  line: number;
+  cells: Record<string, string>;
+}
+
+async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<Label> {
+  for (const file of files) {
+    const own = isFolder ? tallyOf(tally, file.name) : tally;
+    for await (const row of rows(file, own, signal)) {
+      const label = toLabel(row, file.path, own);
+      if (label) yield label;
+    }
+  }
+}
+
+async function* rows(file: InputFile, tally: Tally, signal?: AbortSignal): AsyncGenerator<Row> {
+  if (!file.name.endsWith('.json')) {
+    yield* readCsv(file, ['address', 'nametag'], tally, signal);
+    return;
+  }
+  for (const [index, entry] of (await readJsonList(file, signal)).entries()) {
+    tally.read += 1;
+    if (entry === null) tally.skip(index + 1, 'not an object');
+    else {
+      const cells = Object.entries(entry).map(([name, value]) => [name.toLowerCase(), textOf(value)]);
+      yield { line: index + 1, cells: Object.fromEntries(cells) };
+    }
+  }
+}
+
+function toLabel({ line, cells }: Row, path: string, tally: Tally): Label | null {
+  const list = listOf(path);
+  const given = cells.explorer || cells.chainid || cells.chain_id || '';
+  const chain = given === '' ? list.chain : (CHAIN_BY_ID.get(given) ?? EXPLORER_CHAINS[given] ?? given);
+  if (!isChain(chain) || !isEvmChain(chain)) {
+    tally.skip(line, `unsupported chain: ${shown(given)}`);
+    return null;
+  }
+  const name = cells.label || list.label;
+  return labelOf(
+    {
+      chain,
+      address: listedAddress(cells.address ?? '', line, tally),
+      category: EXPLORER_CATEGORIES[name] ?? 'other',
+      label: cells.nametag || name || 'explorer tag',
+      // One label's list must not end the rows of another's.
+      source: cells.label ? SOURCE : `${SOURCE}:${name}`,
+      confidence: 80,
+    },
+    line,
+    tally,
+  );
+}
+
+/** `mainnet-2022-phish-hack.csv`, `mainnet/phish-hack/all.csv` and `Etherscan/phish-hack.json` are the list `phish-hack`. */
+function listOf(path: string): { chain: string; label: string } {
+  const parts = path
+    .replace(/\.(csv|json)$/, '')
+    .split('/')
+    .slice(-FOLDERS_TELLING);
+  const stem = parts.at(-1) === 'all' && parts.length > 1 ? parts.at(-2)! : parts.at(-1)!;
+  const dated = /^([a-z]+)-\d{4}-(.+)$/.exec(stem);
+  const explorer = (
+    dated?.[1] ??
+    parts.findLast((part) => part.toLowerCase() in EXPLORER_CHAINS) ??
+    'mainnet'
+  ).toLowerCase();
+  return { chain: EXPLORER_CHAINS[explorer] ?? explorer, label: dated?.[2] ?? stem };
+}

@@ -1,0 +1,60 @@
+import { canonicalAddress, detectChain } from '../../src/domain/address/address.ts';
+import { type Chain, isChain, isEvmChain } from '../../src/domain/chain.ts';
+import type { Label } from '../../src/domain/label.ts';
+import type { Tally } from '../reading/tally.ts';
+import { cleanText } from './clean-text.ts';
+
+type Given = Pick<Label, 'chain' | 'address' | 'category' | 'label' | 'source' | 'confidence'> & Partial<Label>;
+
+/** A checked label of a file's row: canonical address, clean names. Reports and returns null where there is no address. */
+export function labelOf(given: Given, line: number, tally: Tally): Label | null {
+  const address = canonicalAddress(given.chain === 'evm' ? 'ethereum' : given.chain, given.address)?.address;
+  if (!address) {
+    tally.skip(line, `${shown(given.address)} is no ${given.chain} address`);
+    return null;
+  }
+  const label = cleanText(given.label);
+  const source = cleanText(given.source);
+  const entity = given.entity ? cleanText(given.entity) : null;
+  const removed = label.removed ?? source.removed ?? entity?.removed;
+  if (removed) tally.note(line, `${removed} taken out`);
+  return {
+    chain: given.chain,
+    address,
+    category: given.category,
+    label: label.text || given.category,
+    source: source.text,
+    confidence: given.confidence,
+    entity: entity?.text || null,
+    validFrom: given.validFrom ?? null,
+    validTo: given.validTo ?? null,
+    maliciousContract: given.maliciousContract ?? false,
+  };
+}
+
+/**
+ * An address as a public list wrote it. Lists carry a few EVM addresses in mixed case whose checksum does not fit;
+ * the scam they name is real, so they are taken as lower case, and reported.
+ */
+export function listedAddress(raw: string, line: number, tally: Tally): string {
+  const address = raw.trim();
+  if (!/^0x[0-9a-fA-F]{40}$/.test(address) || canonicalAddress('ethereum', address)) return address;
+  tally.note(line, `${address}: the checksum does not fit; taken as lower case`);
+  return address.toLowerCase();
+}
+
+/** The chain of a label by the form of its address: `evm` for all EVM chains; null for none of the twelve. */
+export function labelChainOf(address: string): Chain | 'evm' | null {
+  const chain = detectChain(address);
+  return chain !== null && isEvmChain(chain) ? 'evm' : chain;
+}
+
+export function isLabelChain(text: string): text is Chain | 'evm' {
+  return text === 'evm' || isChain(text);
+}
+
+/** A value of a file as reports may show it. */
+export function shown(value: string): string {
+  const { text } = cleanText(value);
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text || '(empty)';
+}

@@ -1,0 +1,76 @@
+import { CATEGORIES, type Category, type Label } from '../../src/domain/label.ts';
+import { readCsv } from '../reading/csv.ts';
+import { hasEnding, type LabelLoader, type Work } from '../reading/loader.ts';
+import { parseEnd, parseMoment } from '../reading/moments.ts';
+import { type Tally, tallyOf } from '../reading/tally.ts';
+import { isLabelChain, labelOf, shown } from './label-row.ts';
+
+const COLUMNS = [
+  'chain',
+  'address',
+  'category',
+  'label',
+  'source',
+  'confidence',
+  'entity',
+  'valid_from',
+  'valid_to',
+] as const;
+const CONFIDENCE = 80;
+
+/** The operator's own labels as CSV. */
+export const labelsLoader: LabelLoader = { kind: 'labels', isList: false, accepts: hasEnding('.csv'), read };
+
+async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<Label> {
+  for (const file of files) {
+    const own = isFolder ? tallyOf(tally, file.name) : tally;
+    for await (const { line, cells } of readCsv(file, COLUMNS, own, signal)) {
+      const label = toLabel(cells as Record<(typeof COLUMNS)[number], string>, line, own);
+      if (label) yield label;
+    }
+  }
+}
+
+function toLabel(cells: Record<(typeof COLUMNS)[number], string>, line: number, tally: Tally): Label | null {
+  const chain = cells.chain.toLowerCase();
+  const category = cells.category.toLowerCase();
+  const confidence = cells.confidence === '' ? CONFIDENCE : Number(cells.confidence);
+  const validFrom = cells.valid_from === '' ? null : parseMoment(cells.valid_from);
+  const validTo = cells.valid_to === '' ? null : parseEnd(cells.valid_to);
+  const problem = !isLabelChain(chain)
+    ? `unsupported chain: ${shown(cells.chain)}`
+    : !isCategory(category)
+      ? `unknown category: ${shown(cells.category)}`
+      : !(confidence >= 0 && confidence <= 100)
+        ? `confidence is not 0-100: ${shown(cells.confidence)}`
+        : cells.valid_from !== '' && validFrom === null
+          ? `valid_from is no date: ${shown(cells.valid_from)}`
+          : cells.valid_to !== '' && validTo === null
+            ? `valid_to is no date: ${shown(cells.valid_to)}`
+            : validTo !== null && validTo <= (validFrom ?? 0)
+              ? 'valid_to is not after valid_from'
+              : null;
+  if (problem) {
+    tally.skip(line, problem);
+    return null;
+  }
+  return labelOf(
+    {
+      chain: chain as Label['chain'],
+      address: cells.address,
+      category: category as Category,
+      label: cells.label,
+      source: cells.source || 'operator',
+      confidence: Math.round(confidence),
+      entity: cells.entity,
+      validFrom,
+      validTo,
+    },
+    line,
+    tally,
+  );
+}
+
+function isCategory(text: string): text is Category {
+  return (CATEGORIES as readonly string[]).includes(text);
+}

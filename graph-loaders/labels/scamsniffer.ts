@@ -1,0 +1,60 @@
+import { normalDomain } from '../../src/domain/domain-name.ts';
+import { InvalidInputError } from '../../src/errors.ts';
+import { readJson, textOf } from '../reading/json.ts';
+import { hasEnding, type LabelLoader, type ListedLabel, type Work } from '../reading/loader.ts';
+import { tallyOf } from '../reading/tally.ts';
+import { labelOf, listedAddress } from './label-row.ts';
+
+const SOURCE = 'scamsniffer';
+
+/**
+ * ScamSniffer's drainer addresses: `address.json` is a list of them, `combined.json` has them by the
+ * phishing domain that uses them. They sign on every EVM chain.
+ */
+export const scamsnifferLoader: LabelLoader = {
+  kind: 'labels',
+  isList: true,
+  accepts: (name) => hasEnding('address.json', 'combined.json')(name),
+  read,
+  speaksFor: () => [SOURCE],
+};
+
+async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<ListedLabel> {
+  // The same address under a hundred domains is one statement; the first domain names it.
+  const seen = new Map<string, ListedLabel | null>();
+  for (const file of files) {
+    const own = isFolder ? tallyOf(tally, file.name) : tally;
+    let row = 0;
+    for (const [domain, address] of pairs(await readJson(file, signal), file.name)) {
+      row += 1;
+      const key = address.trim().toLowerCase();
+      own.read += 1;
+      if (!seen.has(key)) {
+        const listed = listedAddress(address, row, own);
+        const label = domain ? `Drainer of ${domain}` : 'ScamSniffer drainer';
+        const made = labelOf(
+          { chain: 'evm', address: listed, category: 'drainer', label, source: SOURCE, confidence: 90 },
+          row,
+          own,
+        );
+        seen.set(key, made && { ...made, domains: [] });
+      }
+      const host = domain && normalDomain(domain);
+      if (host) seen.get(key)?.domains?.push(host);
+    }
+  }
+  for (const label of seen.values()) if (label) yield label;
+}
+
+function* pairs(value: unknown, fileName: string): Generator<[domain: string, address: string]> {
+  if (value === null || typeof value !== 'object') {
+    throw new InvalidInputError(`${fileName}: expected a JSON list or object`);
+  }
+  if (Array.isArray(value)) {
+    for (const address of value) yield ['', textOf(address)];
+    return;
+  }
+  for (const [domain, addresses] of Object.entries(value)) {
+    for (const address of Array.isArray(addresses) ? addresses : [addresses]) yield [domain, textOf(address)];
+  }
+}

@@ -1,0 +1,94 @@
+import { partyName, type SdnAddress, type SdnReader, tickerOf } from './sdn.ts';
+
+/** Lists of values at the beginning of the file, which the rest of it names by their numbers. */
+const VALUES = ['FeatureType', 'NamePartType', 'DocNameStatus', 'List'];
+
+/**
+ * `sdn_advanced.xml`: values stand at its beginning, parties with their names and features in the middle, the days of
+ * designation at its end. So the addresses, a small part of the file, wait for the days.
+ */
+export function advancedReader(): SdnReader {
+  const complete: SdnAddress[] = [];
+  const waiting: (SdnAddress & { profile: string })[] = [];
+  const values = new Map<string, string>();
+  const designated = new Map<string, number>();
+  const path: string[] = [];
+  let valueId = '';
+  let profile = '';
+  let ticker: string | null = null;
+  let found: { line: number; ticker: string; address: string }[] = [];
+  let name = primaryName(values);
+  let entry: { profile: string; isSdn: boolean } = { profile: '', isSdn: false };
+  let date: Record<string, number> = {};
+  return {
+    open: (element, attributes) => {
+      path.push(element);
+      name.open(element, attributes);
+      if (VALUES.includes(element)) valueId = attributes.ID ?? '';
+      else if (element === 'Profile') {
+        profile = attributes.ID ?? '';
+        found = [];
+        name = primaryName(values);
+      } else if (element === 'Feature') ticker = tickerOf(values.get(`FeatureType ${attributes.FeatureTypeID}`) ?? '');
+      else if (element === 'SanctionsEntry') {
+        // A party may stand on another list of OFAC too, often since an earlier day.
+        const list = values.get(`List ${attributes.ListID}`) ?? 'SDN List';
+        entry = { profile: attributes.ProfileID ?? '', isSdn: list === 'SDN List' };
+      } else if (element === 'Date' && path.at(-2) === 'EntryEvent') date = {};
+    },
+    close: (element, text, line) => {
+      path.pop();
+      const parent = path.at(-1);
+      name.close(element, text);
+      if (VALUES.includes(element)) values.set(`${element} ${valueId}`, text);
+      else if (element === 'VersionDetail' && ticker && text !== '') found.push({ line, ticker, address: text });
+      else if (element === 'Profile') {
+        waiting.push(...found.map((one) => ({ ...one, name: name.written(), designatedAt: null, profile })));
+      } else if (parent === 'Date' && (element === 'Year' || element === 'Month' || element === 'Day')) {
+        date[element] = Number(text);
+      } else if (element === 'Date' && parent === 'EntryEvent' && entry.isSdn) {
+        const at = Date.UTC(date.Year ?? Number.NaN, (date.Month ?? 1) - 1, date.Day ?? 1);
+        if (!Number.isNaN(at)) designated.set(entry.profile, Math.min(at, designated.get(entry.profile) ?? at));
+      } else if (element === 'Sanctions') {
+        for (const { profile: of, ...one } of waiting.splice(0)) {
+          complete.push({ ...one, designatedAt: designated.get(of) ?? null });
+        }
+      }
+    },
+    take: () => complete.splice(0),
+  };
+}
+
+/**
+ * The name of one profile: of its primary alias, in Latin script where there are several. Which of its parts is the
+ * last name stands after all the aliases.
+ */
+function primaryName(values: ReadonlyMap<string, string>) {
+  const kinds = new Map<string, string | undefined>();
+  let chosen: { group: string; text: string }[] | null = null;
+  let isPrimary = false;
+  let isReading = false;
+  let group = '';
+  return {
+    open: (element: string, attributes: Record<string, string>) => {
+      if (element === 'Alias') isPrimary = attributes.Primary === 'true';
+      else if (element === 'DocumentedName') {
+        const isLatin = values.get(`DocNameStatus ${attributes.DocNameStatusID}`) === 'Primary Latin';
+        isReading = isPrimary && (chosen === null || isLatin);
+        if (isReading) chosen = [];
+      } else if (element === 'NamePartValue') group = attributes.NamePartGroupID ?? '';
+      else if (element === 'NamePartGroup') {
+        kinds.set(attributes.ID ?? '', values.get(`NamePartType ${attributes.NamePartTypeID}`));
+      }
+    },
+    close: (element: string, text: string) => {
+      if (element === 'NamePartValue' && isReading && text !== '') chosen?.push({ group, text });
+      else if (element === 'DocumentedName') isReading = false;
+    },
+    written: () => {
+      const partsOf = (isLast: boolean) =>
+        (chosen ?? []).filter((part) => (kinds.get(part.group) === 'Last Name') === isLast).map((part) => part.text);
+      return partyName(partsOf(true).join(' '), partsOf(false).join(' '));
+    },
+  };
+}

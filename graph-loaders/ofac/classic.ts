@@ -1,0 +1,41 @@
+import { partyName, type SdnAddress, type SdnReader, tickerOf } from './sdn.ts';
+
+/** `sdn.xml`: an entry holds its names and, among its identifications, its addresses. It tells no designation days. */
+export function classicReader(): SdnReader {
+  const complete: SdnAddress[] = [];
+  const path: string[] = [];
+  let names: Record<string, string> = {};
+  let kind = '';
+  let number = '';
+  let numberLine = 0;
+  let found: Omit<SdnAddress, 'name'>[] = [];
+  return {
+    open: (name) => {
+      path.push(name);
+      if (name === 'sdnEntry') {
+        names = {};
+        found = [];
+      } else if (name === 'id') {
+        kind = '';
+        number = '';
+      }
+    },
+    close: (name, text, line) => {
+      path.pop();
+      const parent = path.at(-1);
+      if (parent === 'sdnEntry' && (name === 'lastName' || name === 'firstName')) names[name] = text;
+      else if (parent === 'id' && name === 'idType') kind = text;
+      else if (parent === 'id' && name === 'idNumber') {
+        number = text;
+        numberLine = line;
+      } else if (name === 'id' && parent === 'idList') {
+        const ticker = tickerOf(kind);
+        if (ticker) found.push({ line: numberLine, ticker, address: number, designatedAt: null });
+      } else if (name === 'sdnEntry') {
+        const listed = partyName(names.lastName ?? '', names.firstName ?? '');
+        complete.push(...found.map((one) => ({ ...one, name: listed })));
+      }
+    },
+    take: () => complete.splice(0),
+  };
+}

@@ -1,0 +1,61 @@
+import type { Label } from '../../src/domain/label.ts';
+import { InvalidInputError } from '../../src/errors.ts';
+import { hasEnding, type LabelLoader, type Work } from '../reading/loader.ts';
+import { newTally, tallyOf } from '../reading/tally.ts';
+import { readXml, type XmlHandlers } from '../reading/xml.ts';
+import { sanctionedLabel } from './address.ts';
+import { advancedReader } from './advanced.ts';
+import { classicReader } from './classic.ts';
+import type { SdnReader } from './sdn.ts';
+
+const SOURCE = 'ofac';
+
+/** The SDN list of the US Treasury in either of its XML formats. */
+export const ofacLoader: LabelLoader = {
+  kind: 'labels',
+  isList: true,
+  accepts: hasEnding('.xml'),
+  read,
+  speaksFor: () => [SOURCE],
+};
+
+async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<Label> {
+  // Both formats may lie in one folder: the list is one, and the day of designation stands in only one of them.
+  const seen = new Map<string, { isDated: boolean }>();
+  for (const file of files) {
+    const own = isFolder ? tallyOf(tally, file.name) : tally;
+    let reader: SdnReader | null = null;
+    const handlers: XmlHandlers = {
+      open: (name, attributes, line) => {
+        reader ??= readerFor(name, file.name);
+        reader.open(name, attributes, line);
+      },
+      close: (name, text, line) => reader?.close(name, text, line),
+    };
+    for await (const _ of readXml(file, handlers, signal)) {
+      for (const listed of (reader as SdnReader | null)?.take() ?? []) {
+        const key = `${listed.ticker} ${listed.address} ${listed.name}`;
+        const { ticker, address, name, designatedAt, line } = listed;
+        const before = seen.get(key);
+        if (before && (before.isDated || designatedAt === null)) continue;
+        seen.set(key, { isDated: designatedAt !== null });
+        if (!before) own.read += 1;
+        const label = sanctionedLabel(
+          { ticker, address, label: name, source: SOURCE, entity: name, validFrom: designatedAt },
+          line,
+          // What there is to say of it was said the first time.
+          before ? newTally() : own,
+        );
+        if (label) yield label;
+      }
+    }
+  }
+}
+
+function readerFor(root: string, fileName: string): SdnReader {
+  if (root === 'sdnList') return classicReader();
+  if (root === 'Sanctions') return advancedReader();
+  throw new InvalidInputError(
+    `${fileName}: <${root}> is neither the SDN list (sdnList) nor its advanced form (Sanctions)`,
+  );
+}

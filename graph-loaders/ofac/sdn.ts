@@ -1,0 +1,28 @@
+import type { XmlHandlers } from '../reading/xml.ts';
+
+/** One digital currency address of the SDN list. */
+export interface SdnAddress {
+  line: number;
+  ticker: string;
+  address: string;
+  /** Of the listed person or entity. */
+  name: string;
+  /** Epoch ms of the designation, where the file tells it. */
+  designatedAt: number | null;
+}
+
+/** Reads one of the two official formats; `take` hands over what is complete so far. */
+export interface SdnReader extends XmlHandlers {
+  take(): SdnAddress[];
+}
+
+/** `Digital Currency Address - XBT` names the currency; null for every other kind of identification. */
+export function tickerOf(kind: string): string | null {
+  const [known, code] = /^Digital Currency Address\b[\s-]*(.*)$/i.exec(kind) ?? [];
+  return known === undefined ? null : code?.toUpperCase() || 'no currency';
+}
+
+/** Names are written alike whichever form of the list tells them: `LAST, First`. */
+export function partyName(lastName: string, otherNames: string): string {
+  return [lastName, otherNames].filter(Boolean).join(', ') || 'OFAC SDN';
+}

@@ -1,0 +1,111 @@
+import { parse } from 'csv-parse/sync';
+import { InvalidInputError } from '../../src/errors.ts';
+import type { InputFile } from './input.ts';
+import { type Line, readLines } from './lines.ts';
+import type { Tally } from './tally.ts';
+
+export interface CsvRow {
+  line: number;
+  /** Cells by column name, trimmed; absent columns are the empty string. */
+  cells: Record<string, string>;
+}
+
+/** Lines that one quoted record may span; a quote never closed costs its own line, not the rest of the file. */
+const RECORD_LINES_MAX = 20;
+const UNCLOSED = 'quote is never closed';
+
+/**
+ * The rows of a CSV file with a header, in any order of columns. Rows with another number of cells are skipped.
+ * Throws InvalidInputError when a required column is missing; of `one|other` either will do.
+ */
+export async function* readCsv(
+  file: InputFile,
+  required: readonly string[],
+  tally: Tally,
+  signal?: AbortSignal,
+): AsyncGenerator<CsvRow> {
+  let header: string[] | null = null;
+  for await (const { line, cells, problem } of readRecords(file, signal)) {
+    if (header === null) {
+      if (cells?.every((cell) => cell === '')) continue;
+      header = (cells ?? []).map((cell) => cell.toLowerCase());
+      const missing = required.filter((column) => !column.split('|').some((name) => header!.includes(name)));
+      if (missing.length === 0) continue;
+      throw new InvalidInputError(
+        `${file.name}: the header lacks ${missing.join(', ')}; expected ${required.join(',')}`,
+      );
+    }
+    if (cells?.length === 1 && cells[0] === '') continue;
+    tally.read += 1;
+    if (cells === null) tally.skip(line, problem ?? 'not CSV');
+    else if (cells.length !== header.length) tally.skip(line, `${cells.length} cells instead of ${header.length}`);
+    else yield { line, cells: byColumn(header, cells, required) };
+  }
+  if (header === null) throw new InvalidInputError(`${file.name}: empty; expected a header ${required.join(',')}`);
+}
+
+function byColumn(header: string[], cells: string[], required: readonly string[]): Record<string, string> {
+  const row: Record<string, string> = Object.create(null);
+  for (let i = 0; i < header.length; i++) row[header[i]!] = cells[i]!;
+  for (const column of required) row[column] ??= '';
+  return row;
+}
+
+interface CsvRecord {
+  line: number;
+  cells: string[] | null;
+  problem: string | null;
+}
+
+async function* readRecords(file: InputFile, signal?: AbortSignal): AsyncGenerator<CsvRecord> {
+  let open: Line[] = [];
+  let isInQuotes = false;
+  for await (const lines of readLines(file, signal)) {
+    const todo = [...lines];
+    for (let i = 0; i < todo.length; i++) {
+      const line = todo[i]!;
+      if (open.length === 0 && !line.text.includes('"')) {
+        yield { line: line.number, cells: line.problem ? null : trimmed(line.text.split(',')), problem: line.problem };
+        continue;
+      }
+      open.push(line);
+      if (hasOddQuotes(line.text)) isInQuotes = !isInQuotes;
+      if (!isInQuotes) yield quotedRecord(open);
+      else if (open.length < RECORD_LINES_MAX && !line.problem) continue;
+      else {
+        yield { line: open[0]!.number, cells: null, problem: UNCLOSED };
+        todo.splice(0, i + 1, ...open.slice(1));
+        i = -1;
+      }
+      open = [];
+      isInQuotes = false;
+    }
+  }
+  // Nothing is left that could close a quote: each line stands for itself.
+  for (const line of open) {
+    if (hasOddQuotes(line.text)) yield { line: line.number, cells: null, problem: UNCLOSED };
+    else yield quotedRecord([line]);
+  }
+}
+
+function quotedRecord(lines: Line[]): CsvRecord {
+  const line = lines[0]!.number;
+  try {
+    const text = lines.map((one) => one.text).join('\n');
+    const [cells] = parse(text, { relax_column_count: true, trim: true }) as string[][];
+    return { line, cells: trimmed(cells ?? ['']), problem: null };
+  } catch {
+    return { line, cells: null, problem: 'quotes are not CSV' };
+  }
+}
+
+function hasOddQuotes(text: string): boolean {
+  let quotes = 0;
+  for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', at + 1)) quotes += 1;
+  return quotes % 2 === 1;
+}
+
+function trimmed(cells: string[]): string[] {
+  for (let i = 0; i < cells.length; i++) cells[i] = cells[i]!.trim();
+  return cells;
+}

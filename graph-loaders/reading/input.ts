@@ -1,0 +1,116 @@
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join, relative, resolve, sep } from 'node:path';
+import { createGunzip } from 'node:zlib';
+import { InvalidInputError } from '../../src/errors.ts';
+
+/** One file of a load, wherever it lies. Bytes arrive unpacked where the file is gzip. */
+export interface InputFile {
+  /** Path below the folder that was given, else the file's own name; always with `/`. */
+  name: string;
+  /** The whole path, always with `/`: folders above say what some files are about. */
+  path: string;
+  open(signal?: AbortSignal): AsyncIterable<Uint8Array>;
+}
+
+export interface Input {
+  files: InputFile[];
+  /** True where a whole folder was given. */
+  isFolder: boolean;
+}
+
+const FILES_MAX = 10_000;
+const CONNECT_TIMEOUT_MS = 30_000;
+
+/** Finds what is to be loaded: a file, the files of a folder and its folders that `accepts` takes, or a URL. */
+export async function findInput(place: string, accepts: (name: string) => boolean): Promise<Input> {
+  if (/^https?:\/\//i.test(place)) return { files: [fromUrl(new URL(place))], isFolder: false };
+  const found = await stat(place).catch((error: NodeJS.ErrnoException) => {
+    throw new InvalidInputError(`Cannot read ${place}: ${error.code === 'ENOENT' ? 'no such file' : error.message}`);
+  });
+  if (found.isFile()) return { files: [fromPath(place, basename(place))], isFolder: false };
+  if (!found.isDirectory()) throw new InvalidInputError(`Cannot read ${place}: neither a file nor a folder`);
+  const entries = await readdir(place, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(place, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .filter((name) => accepts(name.replace(/\.gz$/, '')))
+    .sort()
+    .map((name) => fromPath(join(place, name), name));
+  if (files.length === 0) throw new InvalidInputError(`Nothing to load in ${place}`);
+  if (files.length > FILES_MAX) throw new InvalidInputError(`More than ${FILES_MAX} files in ${place}`);
+  return { files, isFolder: true };
+}
+
+/** The whole text of a file that is read as one document; throws InvalidInputError above `bytesMax`. */
+export async function readWhole(file: InputFile, bytesMax: number, signal?: AbortSignal): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of file.open(signal)) {
+    size += chunk.byteLength;
+    if (size > bytesMax) throw new InvalidInputError(`${file.name}: larger than ${bytesMax / 1024 / 1024} MiB`);
+    chunks.push(chunk);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch (cause) {
+    throw new InvalidInputError(`${file.name}: not UTF-8 text`, { cause });
+  }
+}
+
+function fromPath(path: string, name: string): InputFile {
+  return {
+    name: name.replace(/\.gz$/, ''),
+    path: resolve(path).split(sep).join('/').replace(/\.gz$/, ''),
+    open: (signal) => unpacked(createReadStream(path, { signal })),
+  };
+}
+
+function fromUrl(url: URL): InputFile {
+  const path = decodeURIComponent(url.pathname).replace(/\.gz$/, '');
+  return { name: basename(path) || url.hostname, path, open: (signal) => unpacked(download(url, signal)) };
+}
+
+async function* download(url: URL, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+  const shown = `${url.origin}${url.pathname}`;
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(new Error('no answer')), CONNECT_TIMEOUT_MS);
+  const response = await fetch(url, { signal: AbortSignal.any([timeout.signal, ...(signal ? [signal] : [])]) })
+    .catch((cause: Error) => {
+      throw new InvalidInputError(
+        `Cannot read ${shown}: ${(cause.cause as Error | undefined)?.message ?? cause.message}`,
+        { cause },
+      );
+    })
+    .finally(() => clearTimeout(timer));
+  if (!response.ok || !response.body) throw new InvalidInputError(`Cannot read ${shown}: HTTP ${response.status}`);
+  try {
+    yield* response.body;
+  } catch (cause) {
+    throw new InvalidInputError(`Cannot read ${shown}: the connection broke`, { cause });
+  }
+}
+
+/** Looks at the first two bytes, not at the name: a URL may have none. */
+async function* unpacked(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const chunks = source[Symbol.asyncIterator]();
+  const first = await chunks.next();
+  if (first.done) return;
+  const rest = (async function* () {
+    yield first.value;
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
+  })();
+  if (first.value[0] !== 0x1f || first.value[1] !== 0x8b) yield* rest;
+  else yield* gunzip(rest);
+}
+
+async function* gunzip(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const unzip = createGunzip();
+  const { Readable, pipeline } = await import('node:stream');
+  pipeline(Readable.from(packed), unzip, () => {});
+  try {
+    for await (const chunk of unzip) yield chunk as Uint8Array;
+  } catch (cause) {
+    throw new InvalidInputError('The gzip data is damaged', { cause });
+  }
+}

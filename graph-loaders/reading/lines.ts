@@ -1,0 +1,63 @@
+import { StringDecoder } from 'node:string_decoder';
+import { InvalidInputError } from '../../src/errors.ts';
+import type { InputFile } from './input.ts';
+
+export interface Line {
+  number: number;
+  /** Without its end; empty where there is a problem. */
+  text: string;
+  /** Why the line cannot be read, or null. */
+  problem: string | null;
+}
+
+const LENGTH_MAX = 64 * 1024;
+
+/**
+ * The lines of a text file, a piece of the file at a time. Memory stays bounded whatever the file holds: an
+ * overlong line is passed over and reported. Throws InvalidInputError for what is no UTF-8 text.
+ */
+export async function* readLines(
+  file: InputFile,
+  signal?: AbortSignal,
+  lengthMax: number = LENGTH_MAX,
+): AsyncGenerator<Line[]> {
+  const decoder = new StringDecoder('utf8');
+  let number = 0;
+  let pending = '';
+  let overlong = false;
+  const line = (text: string): Line => {
+    const problem = overlong || text.length > lengthMax ? `line longer than ${lengthMax} characters` : problemOf(text);
+    overlong = false;
+    return { number: ++number, text: problem ? '' : text.endsWith('\r') ? text.slice(0, -1) : text, problem };
+  };
+  let isFirst = true;
+  for await (const chunk of file.open(signal)) {
+    if (isFirst) refuseUtf16(file.name, chunk);
+    let text = decoder.write(chunk as Buffer);
+    if (isFirst) text = text.replace(/^\uFEFF/, '');
+    isFirst = false;
+    const parts = text.split('\n');
+    parts[0] = pending + parts[0];
+    pending = parts.pop()!;
+    if (parts.length > 0) yield parts.map(line);
+    if (pending.length > lengthMax) {
+      pending = '';
+      overlong = true;
+    }
+  }
+  pending += decoder.end();
+  if (pending !== '' || overlong) yield [line(pending)];
+}
+
+function problemOf(text: string): string | null {
+  if (text.includes('\0')) return 'NUL character';
+  if (text.includes('\uFFFD')) return 'not UTF-8';
+  return null;
+}
+
+function refuseUtf16(name: string, chunk: Uint8Array): void {
+  const [first, second] = chunk;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
+    throw new InvalidInputError(`${name}: UTF-16 text; save it as UTF-8`);
+  }
+}

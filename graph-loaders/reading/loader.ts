@@ -1,0 +1,48 @@
+import type { Context } from '../../src/context.ts';
+import type { Label } from '../../src/domain/label.ts';
+import type { Transfer } from '../../src/domain/transfers/transfer.ts';
+import type { PricesTable } from '../../src/records/database/tables.ts';
+import type { Input } from './input.ts';
+import type { Tally } from './tally.ts';
+
+/** The stores that a load writes to. */
+export type Stores = Pick<Context, 'records' | 'graph' | 'labels' | 'prices' | 'now'>;
+
+/** What a transformation works on and reports to. Every row it takes counts as read, every row it drops as skipped. */
+export interface Work extends Input {
+  tally: Tally;
+  signal?: AbortSignal;
+}
+
+interface Transformation<Row> {
+  /** Which files of a folder belong to the source, by their name without `.gz`. */
+  accepts(name: string): boolean;
+  read(work: Work): AsyncIterable<Row>;
+}
+
+/** A label as a list has it, with the domains at which its scam was met. */
+export interface ListedLabel extends Label {
+  domains?: string[];
+}
+
+export interface LabelLoader extends Transformation<ListedLabel> {
+  kind: 'labels';
+  /** False for single statements: nothing ends by not being in the file. */
+  isList: boolean;
+  /** Label sources that a load speaks for as a whole, even when it holds no row of them. */
+  speaksFor?(input: Input): string[];
+}
+
+export interface TransferLoader extends Transformation<Transfer> {
+  kind: 'transfers';
+}
+
+export interface PriceLoader extends Transformation<PricesTable> {
+  kind: 'prices';
+}
+
+export type Loader = LabelLoader | TransferLoader | PriceLoader;
+
+export function hasEnding(...endings: string[]): (name: string) => boolean {
+  return (name) => endings.some((ending) => name.toLowerCase().endsWith(ending));
+}

@@ -1,0 +1,142 @@
+import { canonicalAddress, detectChain } from '../../src/domain/address/address.ts';
+import { type Chain, isEvmChain } from '../../src/domain/chain.ts';
+import type { Category, Label } from '../../src/domain/label.ts';
+import { InvalidInputError } from '../../src/errors.ts';
+import { labelOf, listedAddress, shown } from '../labels/label-row.ts';
+import { readWhole } from '../reading/input.ts';
+import { textOf } from '../reading/json.ts';
+import { hasEnding, type LabelLoader, type Work } from '../reading/loader.ts';
+import { type Tally, tallyOf } from '../reading/tally.ts';
+import {
+  ABUSE_CATEGORIES,
+  CONCEPT_CATEGORIES,
+  CONFIDENCE_UNSTATED,
+  CONFIDENCES,
+  TAGPACK_CHAINS,
+  UTXO_CONCEPT_CATEGORIES,
+} from './graphsense-concepts.ts';
+import { isRecord, readYamlList, type YamlList } from './yaml-items.ts';
+
+const BYTES_MAX = 64 * 1024 * 1024;
+/** Packs made from OFAC's own list say so by their source, not by an abuse. */
+const SDN_SOURCE = /treasury\.gov\/ofac\/downloads|sdnlist|sdn_advanced/i;
+
+type Actors = Map<string, { label: string; categories: string[] }>;
+
+/** GraphSense TagPacks; actors of actor packs in the same folder give categories to tags that state none. */
+export const tagpackLoader: LabelLoader = { kind: 'labels', isList: true, accepts: hasEnding('.yaml', '.yml'), read };
+
+async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<Label> {
+  const actors: Actors = new Map();
+  const isActorPack = (name: string) => /actor/i.test(name);
+  const ordered = [...files].sort((a, b) => Number(isActorPack(b.name)) - Number(isActorPack(a.name)));
+  for (const file of ordered) {
+    const own = isFolder ? tallyOf(tally, file.name) : tally;
+    try {
+      const text = await readWhole(file, BYTES_MAX, signal);
+      if (text.includes('\0')) throw new InvalidInputError(`${file.name}: NUL character`);
+      const actorList = readYamlList(text, 'actors', file.name);
+      if (actorList) readActors(actorList, actors);
+      const tags = readYamlList(text, 'tags', file.name);
+      if (tags) yield* readTags(tags, actors, own);
+      else if (!actorList) throw new InvalidInputError(`${file.name}: neither tags nor actors`);
+      else if (!isFolder) own.note(0, `${actors.size} actors and no tags: load them in one folder with their packs`);
+    } catch (error) {
+      // One broken pack of a folder is no reason to go without the others.
+      if (!isFolder || !(error instanceof InvalidInputError)) throw error;
+      tally.note(0, error.message);
+    }
+  }
+}
+
+function readActors({ items }: YamlList, actors: Actors): void {
+  for (const piece of items) {
+    for (const { value } of piece) {
+      if (!isRecord(value) || !textOf(value.id)) continue;
+      const id = textOf(value.id).trim();
+      actors.set(id, { label: textOf(value.label).trim() || id, categories: texts(value.categories) });
+    }
+  }
+}
+
+function* readTags({ header, items }: YamlList, actors: Actors, tally: Tally): Generator<Label> {
+  const source = sourceOf(header);
+  for (const piece of items) {
+    for (const { line, value, problem } of piece) {
+      tally.read += 1;
+      if (!isRecord(value)) tally.skip(line, problem ?? 'not a tag');
+      else {
+        const label = toLabel({ ...header, ...value }, { source, actors, line, tally });
+        if (label) yield label;
+      }
+    }
+  }
+}
+
+/** Titles repeat among packs, a title with its actor or label does not: a newer version of a pack finds its own rows. */
+function sourceOf(header: Record<string, unknown>): string {
+  const parts = [textOf(header.title).trim() || 'untitled', textOf(header.actor).trim() || textOf(header.label).trim()];
+  return `tagpack:${parts.filter((part) => part !== '').join(' / ')}`;
+}
+
+interface Place {
+  source: string;
+  actors: Actors;
+  line: number;
+  tally: Tally;
+}
+
+function toLabel(tag: Record<string, unknown>, { source, actors, line, tally }: Place): Label | null {
+  const field = (name: string) => textOf(tag[name]).trim();
+  const address = listedAddress(field('address'), line, tally);
+  const chain = chainOf(address, field('network') || field('currency'), line, tally);
+  if (chain === null) return null;
+  const actor = actors.get(field('actor'));
+  const confidence = field('confidence');
+  return labelOf(
+    {
+      chain,
+      address,
+      category: categoryOf(tag, chain, actor?.categories ?? []),
+      label: field('label') || actor?.label || field('title'),
+      source,
+      confidence: CONFIDENCES[confidence] ?? CONFIDENCE_UNSTATED,
+      entity: field('actor') || null,
+    },
+    line,
+    tally,
+  );
+}
+
+/** The network that the tag names, checked against the form of the address, which wins. */
+function chainOf(address: string, network: string, line: number, tally: Tally): Chain | null {
+  const named = network === '' ? '' : TAGPACK_CHAINS[network.toUpperCase()];
+  if (named === undefined) {
+    tally.skip(line, `unsupported network: ${shown(network)}`);
+    return null;
+  }
+  if (named !== '' && canonicalAddress(named as Chain, address)) return named as Chain;
+  const chain = detectChain(address);
+  if (chain === null) tally.skip(line, `${shown(address)} is no ${named || 'known'} address`);
+  else if (named !== '') tally.note(line, `${shown(address)} is tagged ${shown(network)} but is a ${chain} address`);
+  return chain;
+}
+
+function categoryOf(tag: Record<string, unknown>, chain: Chain, actorCategories: string[]): Category {
+  if (SDN_SOURCE.test(textOf(tag.source))) return 'sanctioned';
+  const stated = [...texts(tag.abuse), ...texts(tag.category), ...texts(tag.concepts)];
+  const byConcept = (concept: string) =>
+    (isEvmChain(chain) ? undefined : UTXO_CONCEPT_CATEGORIES[concept]) ?? CONCEPT_CATEGORIES[concept];
+  for (const concept of stated) if (ABUSE_CATEGORIES[concept]) return ABUSE_CATEGORIES[concept];
+  for (const concept of [...stated, ...actorCategories]) {
+    const category = byConcept(concept);
+    if (category) return category;
+  }
+  return 'other';
+}
+
+/** A field that is one text or a list of texts. */
+function texts(value: unknown): string[] {
+  const list = Array.isArray(value) ? value : [value];
+  return list.map((entry) => textOf(entry).trim().toLowerCase()).filter((text) => text !== '');
+}

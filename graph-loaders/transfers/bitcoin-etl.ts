@@ -1,0 +1,86 @@
+import { canonicalAddress } from '../../src/domain/address/address.ts';
+import type { Transfer } from '../../src/domain/transfers/transfer.ts';
+import { type UtxoParty, type UtxoTransaction, utxoTransfers } from '../../src/domain/transfers/utxo.ts';
+import { canonicalTxHash } from '../../src/domain/tx-hash.ts';
+import { shown } from '../labels/label-row.ts';
+import { textOf } from '../reading/json.ts';
+import { readLines } from '../reading/lines.ts';
+import type { TransferLoader, Work } from '../reading/loader.ts';
+import { parseMoment } from '../reading/moments.ts';
+import { tallyOf } from '../reading/tally.ts';
+
+/** A transaction with thousands of inputs is one line. */
+const LINE_LENGTH_MAX = 16 * 1024 * 1024;
+
+/**
+ * What bitcoin-etl exports of Bitcoin: transactions as JSON lines, enriched with the addresses and values of their
+ * inputs. Each becomes the transfers that the chain's own adapter makes of it.
+ */
+export const bitcoinEtlLoader: TransferLoader = {
+  kind: 'transfers',
+  accepts: (name) => /(^|\/)[^/]*transactions[^/]*\.(json|jsonl|ndjson)$/i.test(name),
+  read,
+};
+
+async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<Transfer> {
+  for (const file of files) {
+    const own = isFolder ? tallyOf(tally, file.name) : tally;
+    for await (const lines of readLines(file, signal, LINE_LENGTH_MAX)) {
+      for (const { number, text, problem } of lines) {
+        if (problem === null && text.trim() === '') continue;
+        own.read += 1;
+        const made = problem ?? toTransaction(text);
+        if (typeof made === 'string') own.skip(number, made);
+        else yield* utxoTransfers(made).transfers;
+      }
+    }
+  }
+}
+
+type Fields = Record<string, unknown>;
+
+/** The transaction of a line, or the reason why there is none. */
+function toTransaction(text: string): UtxoTransaction | string {
+  const fields = parseObject(text);
+  if (!fields) return 'not a JSON object';
+  if (!Array.isArray(fields.outputs) || !Array.isArray(fields.inputs)) return 'no transaction: inputs or outputs lack';
+  const txHash = canonicalTxHash('bitcoin', textOf(fields.hash));
+  if (!txHash) return `no transaction hash: ${shown(textOf(fields.hash))}`;
+  const at = parseMoment(textOf(fields.block_timestamp));
+  if (at === null) return `block_timestamp is no time: ${shown(textOf(fields.block_timestamp))}`;
+  const block = fields.block_number;
+  if (!Number.isSafeInteger(block) || (block as number) < 0)
+    return `block_number is no number: ${shown(textOf(block))}`;
+  const coinbase = fields.is_coinbase === true;
+  const inputs = coinbase ? [] : partiesOf('input', fields.inputs);
+  if (typeof inputs === 'string') return inputs;
+  const outputs = partiesOf('output', fields.outputs);
+  if (typeof outputs === 'string') return outputs;
+  return { txHash, block: block as number, blockHash: textOf(fields.block_hash), at, coinbase, inputs, outputs };
+}
+
+/** Scripts of several keys and those without an address stand without one, as everywhere. */
+function partiesOf(side: 'input' | 'output', entries: unknown[]): UtxoParty[] | string {
+  const parties: UtxoParty[] = [];
+  for (const [n, entry] of entries.entries()) {
+    const { addresses, value } = (entry ?? {}) as Fields;
+    if (value === null || value === undefined) {
+      return `${side} ${n} has no value${side === 'input' ? ': export with enrich_transactions' : ''}`;
+    }
+    if (!Number.isSafeInteger(value) || (value as number) < 0) return `value of ${side} ${n} is no amount of satoshi`;
+    const named = Array.isArray(addresses) ? addresses.map(textOf).filter((one) => !/^nonstandard/.test(one)) : [];
+    const address = named.length === 1 ? canonicalAddress('bitcoin', named[0]!)?.address : null;
+    if (address === undefined) return `${side} ${n}: ${shown(named[0]!)} is no bitcoin address`;
+    parties.push({ address, value: BigInt(value as number) });
+  }
+  return parties;
+}
+
+function parseObject(text: string): Fields | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Fields) : null;
+  } catch {
+    return null;
+  }
+}

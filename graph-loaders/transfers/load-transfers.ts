@@ -1,0 +1,51 @@
+import type { Chain } from '../../src/domain/chain.ts';
+import type { Transfer } from '../../src/domain/transfers/transfer.ts';
+import type { NodeLabel } from '../../src/graph/ingest/apply-labels.ts';
+import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
+import { findNodeLabels } from '../../src/labels/node-labels.ts';
+import { batchesOf } from '../reading/batches.ts';
+import type { Stores, TransferLoader, Work } from '../reading/loader.ts';
+
+const BATCH = 5_000;
+
+/**
+ * Prices what has no price yet and writes it to the graph, a batch at a time; the next one is read meanwhile, so that
+ * never more than three are in memory.
+ */
+export async function loadTransfers(
+  loader: TransferLoader,
+  work: Work,
+  stores: Stores,
+  onRows: () => void,
+): Promise<void> {
+  let written: Promise<void> = Promise.resolve();
+  try {
+    for await (const transfers of batchesOf<Transfer>(loader.read(work), BATCH)) {
+      await stores.prices.price(transfers, work.signal);
+      await written;
+      work.signal?.throwIfAborted();
+      written = write(transfers, stores).then(onRows);
+      // Its failure is met where it is awaited.
+      written.catch(() => undefined);
+    }
+  } finally {
+    await written;
+  }
+}
+
+async function write(transfers: Transfer[], stores: Stores): Promise<void> {
+  await ingestTransfers(stores.graph, transfers, await labelsOf(transfers, stores));
+}
+
+async function labelsOf(transfers: Transfer[], { labels, now }: Stores): Promise<Map<string, NodeLabel>> {
+  const byChain = new Map<Chain, Set<string>>();
+  for (const { chain, from, to } of transfers) {
+    if (!byChain.has(chain)) byChain.set(chain, new Set());
+    byChain.get(chain)!.add(from).add(to);
+  }
+  const found = new Map<string, NodeLabel>();
+  for (const [chain, addresses] of byChain) {
+    for (const [key, label] of await findNodeLabels(labels, chain, [...addresses], now())) found.set(key, label);
+  }
+  return found;
+}

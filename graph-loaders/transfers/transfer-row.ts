@@ -1,0 +1,80 @@
+import { canonicalAddress } from '../../src/domain/address/address.ts';
+import { parseUnits } from '../../src/domain/amount.ts';
+import { type Chain, NATIVE_COIN } from '../../src/domain/chain.ts';
+import { KNOWN_TOKENS } from '../../src/domain/tokens/known-tokens.ts';
+import { assetName, cleanSymbol, verifiedToken } from '../../src/domain/tokens/token.ts';
+import type { Transfer } from '../../src/domain/transfers/transfer.ts';
+
+/** What a file says of one transfer, checked field by field. */
+export interface GivenTransfer {
+  chain: Chain;
+  txHash: string;
+  index: string;
+  block: number | null;
+  at: number;
+  from: string;
+  to: string;
+  asset: string;
+  /** Contract where the file names one; left out: found by the symbol. */
+  token?: string | null;
+  amount: string;
+  usd: number | null;
+}
+
+const TOKEN_BY_SYMBOL = new Map(
+  [...KNOWN_TOKENS].map(([key, token]) => {
+    const [chain = '', contract = ''] = [key.slice(0, key.indexOf(':')), key.slice(key.indexOf(':') + 1)];
+    return [`${chain}:${token.symbol.toUpperCase()}`, contract];
+  }),
+);
+
+/** A transfer as the graph takes it. Its id is made as the chain adapters make theirs. */
+export function transferOf(given: GivenTransfer): Transfer {
+  const { chain, txHash, index, amount } = given;
+  const { asset, token } =
+    given.token === undefined ? assetOf(chain, given.asset) : (given as { asset: string; token: string | null });
+  const decimals = token === null ? NATIVE_COIN[chain].decimals : (verifiedToken(chain, token)?.decimals ?? null);
+  const fraction = amount.includes('.') ? amount.length - amount.indexOf('.') - 1 : 0;
+  return {
+    id: `${chain}:${txHash}:${index}`,
+    chain,
+    txHash,
+    index,
+    seq: Number(/\d{1,9}$/.exec(index)?.[0] ?? 0),
+    block: given.block,
+    blockHash: null,
+    position: null,
+    at: given.at,
+    from: given.from,
+    to: given.to,
+    asset,
+    token,
+    amount,
+    amountRaw: decimals !== null && fraction <= decimals ? parseUnits(amount, decimals).toString() : null,
+    decimals,
+    usd: given.usd,
+    kind: token === null ? 'native' : 'token',
+    failed: false,
+    apportioned: false,
+    txSender: null,
+    method: null,
+    fee: null,
+    tokenId: null,
+  };
+}
+
+/**
+ * The asset of a symbol, of `SYMBOL:contract` or of a bare contract. A well-known symbol stands for the verified
+ * contract of the chain; any other symbol is a token known by its name alone, and is never priced.
+ */
+function assetOf(chain: Chain, text: string): { asset: string; token: string | null } {
+  if (text.toUpperCase() === NATIVE_COIN[chain].symbol) return { asset: NATIVE_COIN[chain].symbol, token: null };
+  const colon = text.indexOf(':');
+  const symbol = colon === -1 ? text : text.slice(0, colon);
+  const contract = canonicalAddress(chain, colon === -1 ? text : text.slice(colon + 1))?.address;
+  if (contract) return { asset: assetName(chain, contract, colon === -1 ? '' : symbol), token: contract };
+  const token = TOKEN_BY_SYMBOL.get(`${chain}:${symbol.toUpperCase()}`);
+  if (token) return { asset: assetName(chain, token, symbol), token };
+  const name = cleanSymbol(text);
+  return { asset: name, token: name };
+}

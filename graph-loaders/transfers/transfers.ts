@@ -1,0 +1,52 @@
+import { canonicalAddress } from '../../src/domain/address/address.ts';
+import { plainDecimal } from '../../src/domain/amount.ts';
+import { isChain } from '../../src/domain/chain.ts';
+import type { Transfer } from '../../src/domain/transfers/transfer.ts';
+import { canonicalTxHash } from '../../src/domain/tx-hash.ts';
+import { shown } from '../labels/label-row.ts';
+import { readCsv } from '../reading/csv.ts';
+import { hasEnding, type TransferLoader, type Work } from '../reading/loader.ts';
+import { parseMoment } from '../reading/moments.ts';
+import { tallyOf } from '../reading/tally.ts';
+import { transferOf } from './transfer-row.ts';
+
+const COLUMNS = ['chain', 'tx_hash', 'index', 'block', 'timestamp', 'from', 'to', 'asset', 'amount', 'usd'] as const;
+type Cells = Record<(typeof COLUMNS)[number], string>;
+
+/** Transfers as CSV, from a file of any length. */
+export const transfersLoader: TransferLoader = { kind: 'transfers', accepts: hasEnding('.csv'), read };
+
+async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<Transfer> {
+  for (const file of files) {
+    const own = isFolder ? tallyOf(tally, file.name) : tally;
+    for await (const { line, cells } of readCsv(file, COLUMNS, own, signal)) {
+      const transfer = toTransfer(cells as Cells);
+      if (typeof transfer === 'string') own.skip(line, transfer);
+      else yield transfer;
+    }
+  }
+}
+
+/** The transfer of a row, or the reason why there is none. */
+function toTransfer(cells: Cells): Transfer | string {
+  const chain = cells.chain.toLowerCase();
+  if (!isChain(chain)) return `unsupported chain: ${shown(cells.chain)}`;
+  // Other forms are taken too: a file may number the transactions of a study.
+  const txHash = canonicalTxHash(chain, cells.tx_hash) ?? cells.tx_hash;
+  if (!/^[\w.:-]{1,128}$/.test(txHash)) return `no transaction hash: ${shown(cells.tx_hash)}`;
+  if (!/^[\w.:-]{1,64}$/.test(cells.index)) return `no index: ${shown(cells.index)}`;
+  if (!/^\d{0,15}$/.test(cells.block)) return `block is no number: ${shown(cells.block)}`;
+  const at = parseMoment(cells.timestamp);
+  if (at === null) return `timestamp is neither ISO 8601 nor epoch seconds: ${shown(cells.timestamp)}`;
+  const from = canonicalAddress(chain, cells.from)?.address;
+  if (!from) return `from ${shown(cells.from)} is no ${chain} address`;
+  const to = canonicalAddress(chain, cells.to)?.address;
+  if (!to) return `to ${shown(cells.to)} is no ${chain} address`;
+  if (cells.asset === '') return 'no asset';
+  const amount = plainDecimal(cells.amount);
+  if (amount === null || amount.startsWith('-')) return `amount is no number of 0 or more: ${shown(cells.amount)}`;
+  const usd = cells.usd === '' ? null : Number(cells.usd);
+  if (usd !== null && !(usd >= 0 && Number.isFinite(usd))) return `usd is no number of 0 or more: ${shown(cells.usd)}`;
+  const block = cells.block === '' ? null : Number(cells.block);
+  return transferOf({ chain, txHash, index: cells.index, block, at, from, to, asset: cells.asset, amount, usd });
+}

@@ -1,0 +1,41 @@
+import type { ChainSettings } from '../../config.ts';
+import type { EvmChain } from '../../domain/chain.ts';
+import { SourceError } from '../../errors.ts';
+import type { ChainSource } from '../port.ts';
+import { openExplorer } from './explorer/explorer.ts';
+import { explorerTokenReader, proxyRpc } from './explorer/proxy.ts';
+import { blockscoutTransaction } from './history/blockscout-transaction.ts';
+import { explorerHistory } from './history/explorer-history.ts';
+import { nodeHistory } from './history/node-history.ts';
+import type { EvmSources } from './history/sources.ts';
+import { evmTokenTransfers } from './history/token-transfers.ts';
+import { nodeTransaction } from './history/transaction.ts';
+import { openRpc } from './node/rpc.ts';
+import { openTokenReader } from './node/token.ts';
+
+/**
+ * One EVM chain over a block explorer (Etherscan V2 or Blockscout), a JSON-RPC node, or both: then the
+ * explorer gives the lists, and the node receipts, traces, balances and code.
+ */
+export function openEvm(chain: EvmChain, settings: ChainSettings, options: { pageLimit: number }): ChainSource {
+  const { rpcUrl, explorerUrl, explorerKey, explorerStyle = 'etherscan' } = settings;
+  const explorer = explorerUrl
+    ? openExplorer(chain, { url: explorerUrl, key: explorerKey, style: explorerStyle })
+    : null;
+  const rpc = rpcUrl ? openRpc({ chain, name: 'rpc', baseUrl: rpcUrl }) : null;
+  if (!explorer && !rpc) throw new SourceError(chain, 'neither an explorer nor a node is configured');
+  const tokens = rpc ? openTokenReader(rpc) : explorerTokenReader(explorer!);
+  const sources: EvmSources = { chain, explorer, rpc, tokens, pageLimit: options.pageLimit };
+  return {
+    chain,
+    history: (address, { signal } = {}) =>
+      (explorer ? explorerHistory : nodeHistory)(sources, address.toLowerCase(), signal),
+    transaction: (hash, { signal } = {}) => {
+      const wanted = hash.toLowerCase();
+      if (rpc) return nodeTransaction(sources, rpc, wanted, signal);
+      if (explorer!.style === 'blockscout') return blockscoutTransaction(sources, wanted, signal);
+      return nodeTransaction(sources, proxyRpc(explorer!), wanted, signal);
+    },
+    tokenTransfers: (query, { signal } = {}) => evmTokenTransfers(sources, query, signal),
+  };
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { SourceError } from '../../../errors.ts';
+import type { Rpc, RpcOptions } from '../node/rpc.ts';
+import { openTokenReader, type TokenReader } from '../node/token.ts';
+import type { Explorer, ExplorerParams } from './explorer.ts';
+
+const PARAMS: Record<string, (params: unknown[]) => ExplorerParams> = {
+  eth_blockNumber: () => ({}),
+  eth_getTransactionByHash: ([txhash]) => ({ txhash: String(txhash) }),
+  eth_getTransactionReceipt: ([txhash]) => ({ txhash: String(txhash) }),
+  eth_getBlockByNumber: ([tag]) => ({ tag: String(tag), boolean: 'false' }),
+  eth_call: ([call, tag]) => ({ ...(call as { to: string; data: string }), tag: String(tag) }),
+};
+
+/** The few node methods that Etherscan passes on, spoken like a node's. */
+export function proxyRpc(explorer: Explorer): Rpc {
+  const attempt = async (method: string, params: unknown[], options?: RpcOptions) => {
+    const spelled = PARAMS[method]?.(params);
+    if (!spelled) return { error: { code: -32_601, message: `${method} is not available`, data: null } };
+    const outcome = await explorer.ask({ module: 'proxy', action: method, ...spelled }, options?.signal);
+    if ('value' in outcome) return { result: outcome.value };
+    const complaint = 'unsupported' in outcome ? outcome.unsupported : 'no answer';
+    throw new SourceError(explorer.chain, `${explorer.endpoint.name}: ${method}: ${complaint}`);
+  };
+  return {
+    endpoint: explorer.endpoint,
+    attempt,
+    async call(method, params, options) {
+      const outcome = await attempt(method, params, options);
+      if ('result' in outcome) return outcome.result;
+      throw new SourceError(explorer.chain, `${explorer.endpoint.name}: ${outcome.error.message}`);
+    },
+  };
+}
+
+const listedToken = z.object({ symbol: z.unknown(), decimals: z.unknown() });
+
+/** Symbol and decimals as the explorer read them from the contract. */
+export function explorerTokenReader(explorer: Explorer): TokenReader {
+  if (explorer.style === 'etherscan') return openTokenReader(proxyRpc(explorer));
+  return async (token, options) => {
+    const outcome = await explorer.ask(
+      { module: 'token', action: 'getToken', contractaddress: token },
+      options?.signal,
+    );
+    const read = listedToken.safeParse('value' in outcome ? outcome.value : null);
+    if (!read.success) return { symbol: '', decimals: 0 };
+    const decimals = Number(read.data.decimals ?? 0);
+    return {
+      symbol: typeof read.data.symbol === 'string' ? read.data.symbol : '',
+      decimals: Number.isInteger(decimals) && decimals >= 0 && decimals <= 255 ? decimals : 0,
+    };
+  };
+}

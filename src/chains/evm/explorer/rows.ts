@@ -1,0 +1,203 @@
+import { z } from 'zod';
+import { SourceError } from '../../../errors.ts';
+import { checked } from '../../reply.ts';
+import {
+  addressField,
+  bigDigits,
+  digits,
+  hashField,
+  hexData,
+  maybe,
+  rowTime,
+  selectorOf,
+  smallDigits,
+} from '../format/fields.ts';
+import {
+  internalSeq,
+  logSeq,
+  type Movement,
+  nativeMovement,
+  type TokenFacts,
+  type TxFacts,
+} from '../format/transfer.ts';
+import type { Explorer } from './explorer.ts';
+
+/** A row of an explorer's list. `index` is empty where the explorer does not tell the place. */
+export interface RowMovement {
+  movement: Movement;
+  facts: TxFacts;
+  token: TokenFacts | null;
+}
+
+const flag = z.union([z.string(), z.number(), z.null()]).optional();
+const shared = {
+  blockNumber: smallDigits,
+  timeStamp: rowTime,
+  from: addressField,
+  to: maybe(addressField),
+  contractAddress: maybe(addressField),
+  blockHash: maybe(hashField).optional(),
+  transactionIndex: maybe(smallDigits).optional(),
+  gasUsed: maybe(bigDigits).optional().catch(null),
+  gasPrice: maybe(bigDigits).optional().catch(null),
+  input: z.unknown().optional(),
+  methodId: z.unknown().optional(),
+};
+const transactionRow = z.object({
+  ...shared,
+  hash: hashField,
+  value: bigDigits,
+  isError: flag,
+  txreceipt_status: flag,
+  nonce: maybe(smallDigits).optional(),
+  L1FeesPaid: maybe(bigDigits).optional().catch(null),
+});
+const internalRow = z.object({
+  ...shared,
+  hash: hashField.optional(),
+  transactionHash: hashField.optional(),
+  value: bigDigits,
+  type: z.string().nullish(),
+  callType: z.string().nullish(),
+  traceId: z.string().nullish(),
+  index: maybe(smallDigits).optional(),
+  isError: flag,
+});
+const tokenRow = z.object({
+  ...shared,
+  hash: hashField,
+  to: addressField,
+  contractAddress: addressField,
+  value: maybe(bigDigits).optional(),
+  tokenValue: maybe(bigDigits).optional(),
+  tokenID: maybe(digits).optional(),
+  tokenSymbol: z.unknown().optional(),
+  tokenDecimal: z.unknown().optional(),
+  logIndex: maybe(z.union([smallDigits, hexData.transform(Number)])).optional(),
+});
+
+/** Genesis balances are listed as transactions without a hash. */
+const isGenesis = (raw: unknown) => String((raw as { hash?: unknown } | null)?.hash).startsWith('GENESIS');
+
+export async function transactionRows(explorer: Explorer, rows: unknown[]): Promise<RowMovement[]> {
+  const read = rows
+    .filter((raw) => !isGenesis(raw))
+    .map((raw) => checked(explorer.endpoint, transactionRow, raw, 'a row of txlist'));
+  return Promise.all(
+    read.map(async (row) => {
+      const failed = String(row.isError) === '1' || String(row.txreceipt_status) === '0';
+      const to = row.to ?? row.contractAddress ?? (await createdBy(explorer, row.from, row.nonce));
+      const fee = row.gasUsed != null && row.gasPrice != null ? row.gasUsed * row.gasPrice : null;
+      return {
+        movement: nativeMovement(row.from, to, row.value, failed),
+        facts: { ...factsOf(row, row.hash), sender: row.from, fee: fee === null ? null : fee + (row.L1FeesPaid ?? 0n) },
+        token: null,
+      };
+    }),
+  );
+}
+
+/** A contract that a failed creation would have had. */
+async function createdBy(explorer: Explorer, from: string, nonce: number | null | undefined): Promise<string> {
+  if (nonce == null) throw new SourceError(explorer.chain, `${explorer.endpoint.name}: a transaction goes nowhere`);
+  const { getCreateAddress } = await import('ethers');
+  return getCreateAddress({ from, nonce }).toLowerCase();
+}
+
+/** Inner moves with a value; a move is failed too when the frame around it is. */
+export function internalRows(explorer: Explorer, rows: unknown[], txHash?: string): RowMovement[] {
+  const read = rows.map((raw) => {
+    const row = checked(explorer.endpoint, internalRow, raw, 'a row of txlistinternal');
+    const hash = row.hash ?? row.transactionHash ?? txHash;
+    if (hash === undefined || (txHash !== undefined && hash !== txHash)) {
+      throw new SourceError(explorer.chain, `${explorer.endpoint.name}: an inner move of another transaction`);
+    }
+    return { ...row, hash, undone: String(row.isError) === '1' };
+  });
+  const undone = read.filter((row) => row.undone && row.traceId).map((row) => `${row.hash}:${row.traceId}_`);
+  return read.flatMap((row): RowMovement[] => {
+    const to = row.to ?? row.contractAddress;
+    if (row.value === 0n || to === null || !moves(row)) return [];
+    const path = row.traceId && /^\d{1,9}(?:_\d{1,9})*$/.test(row.traceId) ? row.traceId : null;
+    const failed = row.undone || undone.some((frame) => `${row.hash}:${row.traceId}_`.startsWith(frame));
+    const place = path ?? row.index ?? null;
+    return [
+      {
+        movement: {
+          index: place === null ? '' : `trace:${place}`,
+          seq: internalSeq(path === null ? (row.index ?? 0) : pathOrder(path)),
+          from: row.from,
+          to,
+          token: null,
+          amountRaw: row.value,
+          kind: 'internal',
+          tokenId: null,
+          failed,
+        },
+        facts: { ...factsOf(row, row.hash), method: null },
+        token: null,
+      },
+    ];
+  });
+}
+
+/** Blockscout lists the transaction's own call as number 0. */
+function moves(row: z.output<typeof internalRow>): boolean {
+  if (/delegate|static|callcode/i.test(`${row.type} ${row.callType}`)) return false;
+  return row.traceId != null || row.index !== 0;
+}
+
+/** Depth-first order as one number: three levels of the path, ten bits each. */
+export function pathOrder(path: string): number {
+  const steps = path.split('_').map((step) => Math.min(Number(step), 1_023));
+  return (steps[0] ?? 0) * 2 ** 20 + (steps[1] ?? 0) * 2 ** 10 + (steps[2] ?? 0);
+}
+
+export function tokenRows(explorer: Explorer, rows: unknown[], action: string): RowMovement[] {
+  return rows.map((raw) => {
+    const row = checked(explorer.endpoint, tokenRow, raw, `a row of ${action}`);
+    const nft = action !== 'tokentx' || row.tokenID != null;
+    const amount = row.tokenValue ?? row.value ?? (nft ? 1n : null);
+    if (amount === null)
+      throw new SourceError(explorer.chain, `${explorer.endpoint.name}: a row of ${action} moves nothing`);
+    const fee = row.gasUsed != null && row.gasPrice != null ? row.gasUsed * row.gasPrice : null;
+    return {
+      movement: {
+        index: row.logIndex == null ? '' : `log:${row.logIndex}`,
+        seq: row.logIndex == null ? 1 : logSeq(row.logIndex),
+        from: row.from,
+        to: row.to,
+        token: row.contractAddress,
+        amountRaw: action === 'tokennfttx' ? 1n : amount,
+        kind: nft ? 'nft' : 'token',
+        tokenId: row.tokenID ?? null,
+        failed: false,
+      },
+      facts: { ...factsOf(row, row.hash), fee },
+      token: {
+        symbol: typeof row.tokenSymbol === 'string' ? row.tokenSymbol : '',
+        decimals: decimalsOf(row.tokenDecimal),
+      },
+    };
+  });
+}
+
+function decimalsOf(value: unknown): number {
+  const decimals = /^\d{1,3}$/.test(String(value)) ? Number(value) : 0;
+  return decimals <= 255 ? decimals : 0;
+}
+
+type Placed = Pick<z.output<typeof transactionRow>, keyof typeof shared>;
+
+function factsOf(row: Omit<Placed, 'to' | 'contractAddress'>, txHash: string): TxFacts {
+  return {
+    txHash,
+    block: row.blockNumber,
+    blockHash: row.blockHash ?? null,
+    position: row.transactionIndex ?? null,
+    at: row.timeStamp,
+    sender: null,
+    method: selectorOf(row.methodId) ?? selectorOf(row.input),
+    fee: null,
+  };
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import type { Explorer } from '../explorer/explorer.ts';
+import { smallDigits } from '../format/fields.ts';
+import { blockAt, headBlock } from '../node/chain-data.ts';
+import type { Rpc } from '../node/rpc.ts';
+import type { EvmSources } from './sources.ts';
+
+export interface BlockRange {
+  fromBlock: number;
+  /** Left out: up to the newest. */
+  toBlock?: number;
+}
+
+/** The blocks of a span of time (epoch ms, inclusive); null where there are none. */
+export async function blocksBetween(
+  sources: EvmSources,
+  from: number,
+  to: number,
+  signal?: AbortSignal,
+): Promise<BlockRange | null> {
+  if (from > to) return null;
+  if (sources.rpc) return searchBlocks(sources.rpc, from, to, signal);
+  const explorer = sources.explorer!;
+  const fromBlock = await nearest(explorer, Math.ceil(from / 1_000), 'after', signal);
+  const toBlock = await nearest(explorer, Math.floor(to / 1_000), 'before', signal);
+  return fromBlock === null || toBlock === null || fromBlock > toBlock
+    ? null
+    : { fromBlock, toBlock: bounded(toBlock) };
+}
+
+/** Many blocks may share one timestamp, so both ends are bounds: first block at or after, last at or before. */
+async function searchBlocks(rpc: Rpc, from: number, to: number, signal?: AbortSignal): Promise<BlockRange | null> {
+  const head = await headBlock(rpc, { signal });
+  const times = new Map<number, number>();
+  const timeOf = async (number: number) => {
+    const time = times.get(number) ?? (await blockAt(rpc, number, { signal })).timestamp;
+    times.set(number, time);
+    return time;
+  };
+  const firstWhere = async (holds: (time: number) => boolean) => {
+    let low = 0;
+    let high = head + 1;
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if (holds(await timeOf(middle))) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  };
+  const fromBlock = await firstWhere((time) => time >= from);
+  const toBlock = (await firstWhere((time) => time > to)) - 1;
+  return fromBlock > toBlock ? null : { fromBlock, toBlock };
+}
+
+const bounded = (block: number) => (Number.isFinite(block) ? block : undefined);
+
+const blockNumber = z.union([
+  smallDigits,
+  z.object({ blockNumber: smallDigits }).transform((value) => value.blockNumber),
+]);
+
+/** Null where the explorer has no such block, i.e. the time lies outside the chain's life. */
+async function nearest(
+  explorer: Explorer,
+  timestamp: number,
+  closest: 'before' | 'after',
+  signal?: AbortSignal,
+): Promise<number | null> {
+  const outcome = await explorer.ask({ module: 'block', action: 'getblocknobytime', timestamp, closest }, signal);
+  const read = 'value' in outcome ? blockNumber.safeParse(outcome.value) : null;
+  if (read?.success) return read.data;
+  return 'unsupported' in outcome ? (closest === 'after' ? 0 : Number.POSITIVE_INFINITY) : null;
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { movementsOf } from '../../../domain/transfers/evm-log.ts';
+import { SourceError } from '../../../errors.ts';
+import type { ChainTransaction } from '../../port.ts';
+import { checked } from '../../reply.ts';
+import type { Explorer } from '../explorer/explorer.ts';
+import {
+  addressField,
+  bigDigits,
+  hashField,
+  hexData,
+  maybe,
+  rowTime,
+  selectorOf,
+  smallDigits,
+} from '../format/fields.ts';
+import { logMovements, nativeMovement, type TxFacts } from '../format/transfer.ts';
+import { innerMoves } from './inner-moves.ts';
+import { type EvmSources, toTransfers } from './sources.ts';
+import { mainFirst } from './transaction.ts';
+
+const cursor = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
+const info = z.object({
+  hash: hashField,
+  blockNumber: maybe(smallDigits),
+  timeStamp: maybe(rowTime),
+  from: addressField,
+  to: maybe(addressField),
+  value: bigDigits,
+  input: z.unknown(),
+  success: z.boolean(),
+  gasUsed: maybe(bigDigits).optional(),
+  gasPrice: maybe(bigDigits).optional().catch(null),
+  logs: z.array(
+    z.object({
+      address: addressField,
+      topics: z.array(z.union([hashField, z.null()])),
+      data: hexData,
+      index: smallDigits,
+    }),
+  ),
+  next_page_params: cursor.nullish(),
+});
+type Info = z.output<typeof info>;
+
+/** Logs come in pages; a transaction with more of them than this fits into no block. */
+const LOG_PAGES_MAX = 400;
+
+/** One transaction from Blockscout's version 1 (`gettxinfo`). Null for an unknown hash. */
+export async function blockscoutTransaction(
+  sources: EvmSources,
+  hash: string,
+  signal?: AbortSignal,
+): Promise<ChainTransaction | null> {
+  const explorer = sources.explorer!;
+  const read = await readInfo(explorer, hash, signal);
+  if (!read) return null;
+  const pending = read.blockNumber === null || read.timeStamp === null;
+  const failed = !pending && !read.success;
+  const inner = pending ? { movements: [] } : await innerMoves(sources, hash, failed, signal);
+  const facts: TxFacts = {
+    txHash: hash,
+    block: read.blockNumber,
+    blockHash: null,
+    position: null,
+    at: read.timeStamp ?? Date.now(),
+    sender: read.from,
+    method: selectorOf(read.input),
+    fee: read.gasUsed != null && read.gasPrice != null ? read.gasUsed * read.gasPrice : null,
+  };
+  const movements = [
+    ...(read.to ? [nativeMovement(read.from, read.to, read.value, failed)] : []),
+    ...read.logs
+      .flatMap((log) => logMovements(log.index, movementsOf({ ...log, topics: log.topics.filter((t) => t !== null) })))
+      .filter(({ kind }) => kind !== 'internal'),
+    ...inner.movements,
+  ];
+  const found = movements.map((movement) => ({ movement, facts, token: null }));
+  return {
+    txHash: hash,
+    block: read.blockNumber,
+    at: read.timeStamp,
+    status: pending ? 'pending' : failed ? 'failed' : 'success',
+    transfers: mainFirst(await toTransfers(sources, found, signal), read.from),
+    accounts: movements.length === 0 ? [read.from] : [],
+    type: null,
+  };
+}
+
+async function readInfo(explorer: Explorer, hash: string, signal?: AbortSignal): Promise<Info | null> {
+  let next: z.output<typeof cursor> | null | undefined = {};
+  const pages: Info[] = [];
+  while (next) {
+    const query = Object.fromEntries(Object.entries(next).flatMap(([k, v]) => (v === null ? [] : [[k, String(v)]])));
+    const outcome = await explorer.ask({ ...query, module: 'transaction', action: 'gettxinfo', txhash: hash }, signal);
+    if (!('value' in outcome)) {
+      if ('rows' in outcome && pages.length === 0) return null;
+      throw new SourceError(explorer.chain, `${explorer.endpoint.name}: gettxinfo was answered with no transaction`);
+    }
+    const read: Info = checked(explorer.endpoint, info, outcome.value, 'gettxinfo');
+    if (read.hash !== hash || pages.length === LOG_PAGES_MAX || repeats(pages, read)) {
+      throw new SourceError(explorer.chain, `${explorer.endpoint.name}: gettxinfo does not advance`);
+    }
+    pages.push(read);
+    next = read.next_page_params;
+  }
+  return { ...pages[0]!, logs: pages.flatMap(({ logs }) => logs) };
+}
+
+function repeats(pages: Info[], page: Info): boolean {
+  const known = new Set(pages.flatMap(({ logs }) => logs.map((log) => log.index)));
+  return page.logs.some((log) => known.has(log.index));
+}

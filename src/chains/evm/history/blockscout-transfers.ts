@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { SourceError } from '../../../errors.ts';
+import { askSource } from '../../http.ts';
+import { checked } from '../../reply.ts';
+import type { Explorer } from '../explorer/explorer.ts';
+import { addressField, bigDigits, digits, hashField, maybe, smallDigits } from '../format/fields.ts';
+import { logSeq } from '../format/transfer.ts';
+import type { FoundMovement } from './sources.ts';
+
+const party = z.object({ hash: addressField });
+const total = z.looseObject({
+  value: maybe(bigDigits).optional(),
+  token_id: maybe(digits).optional(),
+});
+const transfer = z.object({
+  transaction_hash: hashField.optional(),
+  tx_hash: hashField.optional(),
+  log_index: smallDigits,
+  block_number: maybe(smallDigits).optional(),
+  block_hash: maybe(hashField).optional(),
+  timestamp: z.iso.datetime({ offset: true }).transform((text) => Date.parse(text)),
+  from: party,
+  to: party,
+  total: total.nullish(),
+  token: z.object({ symbol: z.unknown(), decimals: z.unknown(), type: z.string().nullish() }),
+  method: z.unknown(),
+});
+const page = z.object({
+  items: z.array(z.unknown()),
+  next_page_params: z.record(z.string(), z.unknown()).nullish(),
+});
+
+/**
+ * Transfers of one contract by anyone, newest first, from Blockscout's version 2, which has no filter by
+ * date. Null where the instance does not offer version 2 or does not know the token.
+ */
+export async function contractTransfers(
+  explorer: Explorer,
+  contract: string,
+  span: { from: number; to: number; limit: number },
+  pageLimit: number,
+  signal?: AbortSignal,
+): Promise<{ found: FoundMovement[]; complete: boolean } | null> {
+  const found: FoundMovement[] = [];
+  let cursor: Record<string, string> = {};
+  for (let count = 0; count < pageLimit; count++) {
+    const reply = await askSource(explorer.endpoint, {
+      path: `/v2/tokens/${contract}/transfers`,
+      query: cursor,
+      signal,
+    });
+    if (reply.status === 404) return null;
+    const { items, next_page_params } = checked(explorer.endpoint, page, reply.json, 'the transfers of a token');
+    const rows = items.map((item) => movementOf(explorer, contract, item));
+    found.push(...rows.filter(({ facts }) => facts.at >= span.from && facts.at <= span.to));
+    const last = rows.at(-1)?.facts.at;
+    if (!next_page_params || (last !== undefined && last < span.from)) return { found, complete: true };
+    if (found.length > span.limit) return { found, complete: false };
+    const next = Object.fromEntries(
+      Object.entries(next_page_params).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])),
+    );
+    if (JSON.stringify(next) === JSON.stringify(cursor)) {
+      throw new SourceError(explorer.chain, `${explorer.endpoint.name}: the same page came again`);
+    }
+    cursor = next;
+  }
+  return { found, complete: false };
+}
+
+function movementOf(explorer: Explorer, contract: string, raw: unknown): FoundMovement {
+  const item = checked(explorer.endpoint, transfer, raw, 'a transfer of a token');
+  const txHash = item.transaction_hash ?? item.tx_hash;
+  if (!txHash) throw new SourceError(explorer.chain, `${explorer.endpoint.name}: a transfer has no transaction`);
+  const nft = item.total?.token_id != null;
+  const decimals = Number(item.token.decimals ?? 0);
+  return {
+    movement: {
+      index: `log:${item.log_index}`,
+      seq: logSeq(item.log_index),
+      from: item.from.hash,
+      to: item.to.hash,
+      token: contract,
+      amountRaw: item.total?.value ?? (nft ? 1n : 0n),
+      kind: nft ? 'nft' : 'token',
+      tokenId: item.total?.token_id ?? null,
+      failed: false,
+    },
+    facts: {
+      txHash,
+      block: item.block_number ?? null,
+      blockHash: item.block_hash ?? null,
+      position: null,
+      at: item.timestamp,
+      sender: null,
+      method: typeof item.method === 'string' ? item.method.slice(0, 64) : null,
+      fee: null,
+    },
+    token: {
+      symbol: typeof item.token.symbol === 'string' ? item.token.symbol : '',
+      decimals: Number.isInteger(decimals) && decimals >= 0 && decimals <= 255 ? decimals : 0,
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { ZodError } from 'zod';
+import { SourceError } from '../../../errors.ts';
+import { internalRows, pathOrder } from '../explorer/rows.ts';
+import { readCallTrace, readParityTrace, type Trace } from '../format/trace.ts';
+import { type Movement, traceMovement } from '../format/transfer.ts';
+import { isMethodUnknown, type Rpc, type RpcOutcome } from '../node/rpc.ts';
+import type { EvmSources } from './sources.ts';
+
+export interface InnerMoves {
+  movements: Movement[];
+  /** The transaction's own call was undone, where the source tells. */
+  failed: boolean;
+}
+
+/** The EVM allows 1,024 frames, each of them an object in a list. */
+const TRACE_DEPTH_MAX = 2_200;
+
+/** Inner moves of coin in one transaction, from the node's tracer, else its flat traces, else the explorer; none where nobody tells. */
+export async function innerMoves(
+  sources: EvmSources,
+  hash: string,
+  failed: boolean,
+  signal?: AbortSignal,
+): Promise<InnerMoves> {
+  const trace = sources.rpc && (await traceOf(sources.rpc, hash, signal));
+  if (trace) {
+    const numbered = sources.explorer?.style === 'blockscout';
+    const movements = trace.movements
+      .filter((movement) => movement.amountRaw > 0n)
+      .map((movement) => {
+        const order = numbered ? movement.order : pathOrder(movement.path);
+        return traceMovement({ ...movement, order }, `trace:${numbered ? order : movement.path}`, failed);
+      });
+    return { movements, failed: trace.failed };
+  }
+  if (!sources.explorer) return { movements: [], failed: false };
+  // A block range beside the hash would bring rows of other transactions.
+  const outcome = await sources.explorer.ask({ module: 'account', action: 'txlistinternal', txhash: hash }, signal);
+  const rows = 'rows' in outcome ? internalRows(sources.explorer, outcome.rows, hash) : [];
+  return { movements: rows.map(({ movement }) => ({ ...movement, failed: movement.failed || failed })), failed: false };
+}
+
+async function traceOf(rpc: Rpc, hash: string, signal?: AbortSignal): Promise<Trace | null> {
+  const options = { signal, depthMax: TRACE_DEPTH_MAX };
+  const tree = await rpc.attempt('debug_traceTransaction', [hash, { tracer: 'callTracer' }], options);
+  if ('result' in tree) return read(rpc, () => readCallTrace(tree.result));
+  if (!notOffered(tree)) return null;
+  const list = await rpc.attempt('trace_transaction', [hash], options);
+  return 'result' in list && list.result !== null ? read(rpc, () => readParityTrace(list.result)) : null;
+}
+
+/** Old state is pruned on most nodes: then the transaction is shown without its inner moves. */
+function notOffered(outcome: RpcOutcome): boolean {
+  return (
+    'error' in outcome &&
+    (isMethodUnknown(outcome.error) || /missing trie|historical|pruned/i.test(outcome.error.message))
+  );
+}
+
+function read(rpc: Rpc, reader: () => Trace): Trace {
+  try {
+    return reader();
+  } catch (error) {
+    if (!(error instanceof ZodError)) throw error;
+    throw new SourceError(rpc.endpoint.chain, `${rpc.endpoint.name}: the call trace has another shape`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,121 @@
+import { movementsOf } from '../../../domain/transfers/evm-log.ts';
+import { SourceError } from '../../../errors.ts';
+import type { AddressHistory } from '../../port.ts';
+import { inParallel } from '../../reply.ts';
+import { logMovements, nativeMovement, type TxFacts } from '../format/transfer.ts';
+import { blockMemory, factsOf, headBlock, type NodeLog, receiptOf, transactionOf } from '../node/chain-data.ts';
+import { filtersFor, scanLogs } from '../node/log-scan.ts';
+import { accountOf } from './account.ts';
+import { type EvmSources, type FoundMovement, PARALLEL, sourceNames, toTransfers } from './sources.ts';
+
+/** Rows that one page stands for, as with explorers. */
+const LOGS_PER_PAGE = 1_000;
+/** Transactions looked up for each page allowed; older ones keep their logs but not sender, fee and coin. */
+const TRANSACTIONS_PER_PAGE = 20;
+
+/** What a node alone can tell: logged token transfers, and the coin moved by the transactions these logs name. */
+export async function nodeHistory(sources: EvmSources, address: string, signal?: AbortSignal): Promise<AddressHistory> {
+  const account = await accountOf(sources, address, signal);
+  const head = await headBlock(sources.rpc!, { signal });
+  const scan = await scanLogs(
+    sources.rpc!,
+    {
+      filters: filtersFor(address),
+      fromBlock: 0,
+      toBlock: head,
+      pageLimit: sources.pageLimit,
+      logsMax: sources.pageLimit * LOGS_PER_PAGE,
+    },
+    { signal },
+  );
+  const read = await movementsOfLogs(sources, scan.logs, address, signal);
+  const transfers = await toTransfers(sources, read.found, signal);
+  const reasons = [
+    ...(sources.chain === 'polygon' ? ['failed_not_listed'] : ['native_not_listed', 'internal_not_listed']),
+    ...(scan.complete ? [] : ['page_limit']),
+    ...(read.complete ? [] : ['transaction_limit']),
+  ];
+  const hashes = new Set(transfers.map((transfer) => transfer.txHash));
+  return {
+    found: transfers.length > 0 || account.sent > 0 || account.balance !== '0' || account.type !== 'wallet',
+    addressType: account.type,
+    balance: account.balance,
+    transactionCount: Math.max(hashes.size, account.sent),
+    transfers,
+    tags: [],
+    coverage: { complete: false, sources: sourceNames(sources), reasons },
+  };
+}
+
+/** Movements of the logs, with the transactions that wrote them, and the coin these moved from or to the address. */
+export async function movementsOfLogs(
+  sources: EvmSources,
+  logs: NodeLog[],
+  address: string | null,
+  signal?: AbortSignal,
+): Promise<{ found: FoundMovement[]; complete: boolean }> {
+  const rpc = sources.rpc!;
+  const block = blockMemory(rpc, { signal });
+  const decoded = logs.flatMap((log) =>
+    logMovements(log.logIndex, movementsOf(log)).map((movement) => ({ log, movement })),
+  );
+  const touching = decoded.filter(({ movement }) => touches(movement, address));
+  const known = new Set(touching.map(({ log }) => log));
+  if (decoded.some(({ log }) => !known.has(log))) {
+    throw new SourceError(sources.chain, `${rpc.endpoint.name}: eth_getLogs gave logs of another address`);
+  }
+  const times = new Map<NodeLog, number>();
+  await inParallel([...known], PARALLEL, async (log) => {
+    times.set(log, log.blockTimestamp ?? (await block(log.blockNumber)).timestamp);
+  });
+  const byHash = new Map(touching.map(({ log }) => [log.transactionHash, log]));
+  const newest = [...byHash.values()].sort((a, b) => b.blockNumber - a.blockNumber);
+  const wanted = newest.slice(0, sources.pageLimit * TRANSACTIONS_PER_PAGE);
+  const facts = new Map<string, TxFacts>();
+  const native: FoundMovement[] = [];
+  await inParallel(wanted, PARALLEL, async (log) => {
+    const tx = await transactionOf(rpc, log.transactionHash, { signal });
+    const receipt = tx && (await receiptOf(rpc, log.transactionHash, { signal }));
+    if (!tx || !receipt) return;
+    const own = factsOf({ ...tx, ...placeOf(log) }, receipt, times.get(log)!);
+    facts.set(tx.hash, own);
+    const to = tx.to ?? receipt.contractAddress;
+    if (!to) return;
+    const movement = nativeMovement(tx.from, to, tx.value ?? 0n, receipt.status === 0);
+    if (touches(movement, address)) native.push({ movement, facts: own, token: null });
+  });
+  const found = touching.map(({ log, movement }): FoundMovement => {
+    const bare = { ...placeOf(log), at: times.get(log)!, sender: null, method: null, fee: null };
+    return { movement, facts: facts.get(log.transactionHash) ?? factsOfLog(log, bare), token: null };
+  });
+  return { found: withoutEcho([...native, ...found]), complete: wanted.length === newest.length };
+}
+
+function placeOf(log: NodeLog) {
+  return { blockNumber: log.blockNumber, blockHash: log.blockHash, transactionIndex: log.transactionIndex };
+}
+
+function factsOfLog(log: NodeLog, bare: Pick<TxFacts, 'at' | 'sender' | 'method' | 'fee'>): TxFacts {
+  const { at, sender, method, fee } = bare;
+  const place = { block: log.blockNumber, blockHash: log.blockHash, position: log.transactionIndex };
+  return { txHash: log.transactionHash, ...place, at, sender, method, fee };
+}
+
+/** Polygon logs a transaction's own payment too: that log is the payment, not a second one. */
+export function withoutEcho(found: FoundMovement[]): FoundMovement[] {
+  const own = new Map(
+    found.filter(({ movement }) => movement.kind === 'native').map((item) => [item.facts.txHash, item.movement]),
+  );
+  return found.filter(({ movement, facts }) => {
+    const payment = own.get(facts.txHash);
+    if (movement.kind !== 'internal' || !movement.index.startsWith('log:') || !payment) return true;
+    const echo =
+      payment.from === movement.from && payment.to === movement.to && payment.amountRaw === movement.amountRaw;
+    if (echo) own.delete(facts.txHash);
+    return !echo;
+  });
+}
+
+function touches(movement: { from: string; to: string }, address: string | null): boolean {
+  return address === null || movement.from === address || movement.to === address;
+}

@@ -1,0 +1,62 @@
+import type { EvmChain } from '../../../domain/chain.ts';
+import type { Transfer } from '../../../domain/transfers/transfer.ts';
+import { inParallel } from '../../reply.ts';
+import type { Explorer } from '../explorer/explorer.ts';
+import {
+  contentIndex,
+  type Movement,
+  type TokenFacts,
+  type TxFacts,
+  toTransfer,
+  UNKNOWN_TOKEN,
+} from '../format/transfer.ts';
+import type { Rpc } from '../node/rpc.ts';
+import type { TokenReader } from '../node/token.ts';
+
+/** What is configured for one chain: an explorer, a node, or both. */
+export interface EvmSources {
+  chain: EvmChain;
+  explorer: Explorer | null;
+  rpc: Rpc | null;
+  tokens: TokenReader;
+  pageLimit: number;
+}
+
+/** A movement with its transaction; `token` is what a list said of the token. */
+export interface FoundMovement {
+  movement: Movement;
+  facts: TxFacts;
+  token: TokenFacts | null;
+}
+
+/** Requests to one source at the same time. */
+export const PARALLEL = 8;
+
+export function sourceNames(sources: EvmSources): string[] {
+  return [...(sources.explorer ? ['explorer'] : []), ...(sources.rpc ? ['rpc'] : [])];
+}
+
+/**
+ * Movements to transfers, each id once. Symbols and decimals come from the contracts where a node can be
+ * asked, else from the list; movements without a place in their transaction are named by their content.
+ */
+export async function toTransfers(
+  sources: EvmSources,
+  found: FoundMovement[],
+  signal?: AbortSignal,
+): Promise<Transfer[]> {
+  const facts = new Map(found.flatMap((item) => (item.movement.token ? [[item.movement.token, item.token]] : [])));
+  const unread = [...facts.keys()].filter((token) => sources.rpc !== null || !facts.get(token));
+  await inParallel(unread, PARALLEL, async (token) => {
+    facts.set(token, await sources.tokens(token, { signal }));
+  });
+  const seen = new Map<string, number>();
+  const transfers = new Map<string, Transfer>();
+  for (const item of found) {
+    const index = item.movement.index || contentIndex(item.movement, seen, item.facts.txHash);
+    const token = item.movement.token && (facts.get(item.movement.token) ?? item.token ?? UNKNOWN_TOKEN);
+    const transfer = toTransfer(sources.chain, { ...item.movement, index }, item.facts, token || null);
+    transfers.set(transfer.id, transfer);
+  }
+  return [...transfers.values()];
+}

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { movementsOf } from '../../../domain/transfers/evm-log.ts';
+import { SourceError } from '../../../errors.ts';
+import type { ChainTransaction } from '../../port.ts';
+import { addressField } from '../format/fields.ts';
+import { logMovements, type Movement, nativeMovement } from '../format/transfer.ts';
+import { blockAt, factsOf, type NodeTransaction, type Receipt, receiptOf, transactionOf } from '../node/chain-data.ts';
+import type { Rpc, RpcOptions } from '../node/rpc.ts';
+import { innerMoves } from './inner-moves.ts';
+import { withoutEcho } from './node-history.ts';
+import { type EvmSources, type FoundMovement, toTransfers } from './sources.ts';
+
+const kaiaTransaction = z.object({ type: z.string(), feePayer: addressField.nullish() });
+
+/** Names of transaction types beyond the plain ones, by chain family. */
+const TYPE_NAMES: Record<number, string> = {
+  0: 'legacy',
+  1: 'access_list',
+  2: 'dynamic_fee',
+  3: 'blob',
+  4: 'set_code',
+  100: 'arbitrum_deposit',
+  101: 'arbitrum_unsigned',
+  102: 'arbitrum_contract',
+  104: 'arbitrum_retry',
+  105: 'arbitrum_submit_retryable',
+  106: 'arbitrum_internal',
+  120: 'arbitrum_legacy',
+  126: 'deposit',
+};
+
+/** One transaction from a node: its own value, its logs, its inner moves. Null for an unknown hash. */
+export async function nodeTransaction(
+  sources: EvmSources,
+  rpc: Rpc,
+  hash: string,
+  signal?: AbortSignal,
+): Promise<ChainTransaction | null> {
+  const options = { signal };
+  const tx = await transactionOf(rpc, hash, options);
+  if (!tx) return null;
+  const receipt = await receiptOf(rpc, hash, options);
+  const kaia = sources.chain === 'kaia' ? await kaiaTypeOf(rpc, hash, options) : null;
+  const accounts = [
+    ...(tx.to || receipt?.contractAddress ? [] : [tx.from]),
+    ...(kaia?.feePayer ? [kaia.feePayer] : []),
+  ];
+  const type = kaia?.type ?? typeName(tx.type);
+  if (!receipt || tx.blockNumber == null) {
+    if (tx.blockNumber != null)
+      throw new SourceError(sources.chain, `${rpc.endpoint.name}: a mined transaction has no receipt`);
+    // Not yet a fact: it has no block, and its time is the moment of asking.
+    const found = ownPayment(tx, null, false).map((movement) => seen(movement, tx, null, Date.now()));
+    const transfers = await toTransfers(sources, found, signal);
+    return { txHash: hash, block: null, at: null, status: 'pending', transfers, accounts, type };
+  }
+  const at = (await blockAt(rpc, tx.blockNumber, options)).timestamp;
+  const movements = await movementsOfReceipt(sources, tx, receipt, signal);
+  const found = movements.movements.map((movement) => seen(movement, tx, receipt, at));
+  const told = placed(sources, withoutEcho(found));
+  const transfers = mainFirst(await toTransfers(sources, told, signal), tx.from);
+  const status = movements.failed ? 'failed' : 'success';
+  return { txHash: hash, block: tx.blockNumber, at, status, transfers, accounts, type };
+}
+
+async function movementsOfReceipt(
+  sources: EvmSources,
+  tx: NodeTransaction,
+  receipt: Receipt,
+  signal?: AbortSignal,
+): Promise<{ movements: Movement[]; failed: boolean }> {
+  const reverted = receipt.status === 0;
+  const logged = receipt.logs.flatMap((log) => logMovements(log.logIndex, movementsOf(log)));
+  const fromLogs = innerMovesFromLogs(sources);
+  const inner = fromLogs ? { movements: [], failed: false } : await innerMoves(sources, tx.hash, reverted, signal);
+  // Receipts from before 2017 have no status: the trace tells.
+  const failed = reverted || (receipt.status == null && inner.failed);
+  const kept = fromLogs ? logged : logged.filter(({ kind }) => kind !== 'internal');
+  return { movements: [...ownPayment(tx, receipt, failed), ...kept, ...inner.movements], failed };
+}
+
+/** Polygon logs inner moves: with a node alone these are the ones that histories hold. */
+function innerMovesFromLogs(sources: EvmSources): boolean {
+  return sources.chain === 'polygon' && !sources.explorer;
+}
+
+/** Empty for transactions that pay nobody (Kaia's account updates and cancellations). */
+function ownPayment(tx: NodeTransaction, receipt: Receipt | null, failed: boolean): Movement[] {
+  const to = tx.to ?? receipt?.contractAddress;
+  return to ? [nativeMovement(tx.from, to, tx.value ?? 0n, failed)] : [];
+}
+
+function seen(movement: Movement, tx: NodeTransaction, receipt: Receipt | null, at: number): FoundMovement {
+  return { movement, facts: factsOf(tx, receipt, at), token: null };
+}
+
+/** Where histories come from an explorer that tells no log index, a transaction names its tokens in the same way. */
+function placed(sources: EvmSources, found: FoundMovement[]): FoundMovement[] {
+  if (sources.rpc || sources.explorer?.style === 'blockscout') return found;
+  return found.map((item) =>
+    item.movement.token === null ? item : { ...item, movement: { ...item.movement, index: '', seq: 1 } },
+  );
+}
+
+/** The main transfer is what the sender paid, in coin or else in tokens; the rest keeps its order. */
+export function mainFirst<T extends { from: string; kind: string; amountRaw: string | null; seq: number }>(
+  transfers: T[],
+  sender: string,
+): T[] {
+  const ordered = [...transfers].sort((a, b) => a.seq - b.seq);
+  const worth = ordered.filter((transfer) => transfer.amountRaw !== '0');
+  const main =
+    worth.find((transfer) => transfer.kind === 'native') ??
+    worth.find((transfer) => transfer.from === sender) ??
+    worth[0] ??
+    ordered[0];
+  return main ? [main, ...ordered.filter((transfer) => transfer !== main)] : [];
+}
+
+function typeName(type: string | number | null | undefined): string | null {
+  const number = Number(type ?? Number.NaN);
+  if (!Number.isSafeInteger(number)) return null;
+  return TYPE_NAMES[number] ?? `type_${number}`;
+}
+
+/** Kaia's own types and who paid the fee; null where the node speaks only Ethereum's dialect. */
+async function kaiaTypeOf(rpc: Rpc, hash: string, options: RpcOptions) {
+  for (const method of ['kaia_getTransactionByHash', 'klay_getTransactionByHash']) {
+    const outcome = await rpc.attempt(method, [hash], options);
+    const read = 'result' in outcome ? kaiaTransaction.safeParse(outcome.result) : null;
+    if (read?.success) return read.data;
+  }
+  return null;
+}

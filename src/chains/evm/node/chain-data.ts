@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { SourceError } from '../../../errors.ts';
+import { checked } from '../../reply.ts';
+import { addressField, blockTime, hashField, hexData, quantity, selectorOf, smallQuantity } from '../format/fields.ts';
+import type { TxFacts } from '../format/transfer.ts';
+import type { Rpc, RpcOptions } from './rpc.ts';
+
+const block = z.object({ number: smallQuantity, hash: hashField, timestamp: blockTime });
+export type Block = z.output<typeof block>;
+
+const transaction = z.object({
+  hash: hashField,
+  blockNumber: smallQuantity.nullish(),
+  blockHash: hashField.nullish(),
+  transactionIndex: smallQuantity.nullish(),
+  from: addressField,
+  to: addressField.nullish(),
+  value: quantity.nullish(),
+  input: z.string().nullish(),
+  gasPrice: quantity.nullish(),
+  type: z.union([z.string(), z.number()]).nullish(),
+});
+export type NodeTransaction = z.output<typeof transaction>;
+
+export const nodeLog = z.object({
+  address: addressField,
+  topics: z.array(hashField).max(4),
+  data: hexData,
+  blockNumber: smallQuantity,
+  blockHash: hashField,
+  transactionHash: hashField,
+  transactionIndex: smallQuantity,
+  logIndex: smallQuantity,
+  removed: z.boolean().nullish(),
+  blockTimestamp: blockTime.nullish().catch(null),
+});
+export type NodeLog = z.output<typeof nodeLog>;
+
+const receipt = z.object({
+  transactionHash: hashField,
+  from: addressField,
+  status: smallQuantity.nullish(),
+  gasUsed: quantity,
+  effectiveGasPrice: quantity.nullish(),
+  gasPrice: quantity.nullish(),
+  l1Fee: quantity.nullish(),
+  contractAddress: addressField.nullish(),
+  logs: z.array(nodeLog),
+});
+export type Receipt = z.output<typeof receipt>;
+
+export async function headBlock(rpc: Rpc, options?: RpcOptions): Promise<number> {
+  const number = await rpc.call('eth_blockNumber', [], options);
+  return checked(rpc.endpoint, smallQuantity, number, 'eth_blockNumber');
+}
+
+export async function blockAt(rpc: Rpc, number: number, options?: RpcOptions): Promise<Block> {
+  const answer = await rpc.call('eth_getBlockByNumber', [hex(number), false], options);
+  const found = checked(rpc.endpoint, block, answer, `block ${number}`);
+  if (found.number !== number) throw lie(rpc, `block ${number} was answered with block ${found.number}`);
+  return found;
+}
+
+/** Null for an unknown hash. */
+export async function transactionOf(rpc: Rpc, hash: string, options?: RpcOptions): Promise<NodeTransaction | null> {
+  const answer = await rpc.call('eth_getTransactionByHash', [hash], options);
+  const found = checked(rpc.endpoint, transaction.nullable(), answer, 'the transaction');
+  if (found && found.hash !== hash) throw lie(rpc, 'another transaction was answered');
+  return found;
+}
+
+/** Null while the transaction is in no block. */
+export async function receiptOf(rpc: Rpc, hash: string, options?: RpcOptions): Promise<Receipt | null> {
+  const answer = await rpc.call('eth_getTransactionReceipt', [hash], options);
+  const found = checked(rpc.endpoint, receipt.nullable(), answer, 'the receipt');
+  if (found && (found.transactionHash !== hash || found.logs.some((log) => log.transactionHash !== hash))) {
+    throw lie(rpc, 'the receipt of another transaction was answered');
+  }
+  return found;
+}
+
+/** Fee in smallest units: gas and, on rollups, what the layer below costs. Null where the price is unknown. */
+function feeOf(receipt: Receipt, tx: NodeTransaction | null): bigint | null {
+  const price = receipt.effectiveGasPrice ?? receipt.gasPrice ?? tx?.gasPrice;
+  return price == null ? null : receipt.gasUsed * price + (receipt.l1Fee ?? 0n);
+}
+
+export function factsOf(tx: NodeTransaction, receipt: Receipt | null, at: number): TxFacts {
+  return {
+    txHash: tx.hash,
+    block: tx.blockNumber ?? null,
+    blockHash: tx.blockHash ?? null,
+    position: tx.transactionIndex ?? null,
+    at,
+    sender: tx.from,
+    method: selectorOf(tx.input),
+    fee: receipt && feeOf(receipt, tx),
+  };
+}
+
+/** Remembers blocks for the length of one question: longer, and a reorganisation would go unseen. */
+export function blockMemory(rpc: Rpc, options?: RpcOptions): (number: number) => Promise<Block> {
+  const known = new Map<number, Promise<Block>>();
+  return (number) => {
+    const asked = known.get(number) ?? blockAt(rpc, number, options);
+    known.set(number, asked);
+    return asked;
+  };
+}
+
+export function hex(value: number): string {
+  return `0x${value.toString(16)}`;
+}
+
+function lie(rpc: Rpc, what: string): SourceError {
+  return new SourceError(rpc.endpoint.chain, `${rpc.endpoint.name}: ${what}`);
+}

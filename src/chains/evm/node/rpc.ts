@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { SourceError } from '../../../errors.ts';
+import { askSource, type Endpoint, type SourceRequest } from '../../http.ts';
+import { askWhileBusy, checked } from '../../reply.ts';
+
+export interface RpcError {
+  code: number;
+  message: string;
+  data: unknown;
+}
+export type RpcOptions = Pick<SourceRequest, 'signal' | 'timeoutMs' | 'attempts' | 'depthMax'>;
+export type RpcOutcome = { result: unknown } | { error: RpcError };
+
+/** One JSON-RPC node. */
+export interface Rpc {
+  readonly endpoint: Endpoint;
+  /** The result; SourceError for every error of the node. */
+  call(method: string, params: unknown[], options?: RpcOptions): Promise<unknown>;
+  /** The result or the node's error, once it is no longer rate-limiting. */
+  attempt(method: string, params: unknown[], options?: RpcOptions): Promise<RpcOutcome>;
+}
+
+const RANGE_COMPLAINTS =
+  /response size|blocks? range|range (?:is )?too|ranges? (?:over|limit)|limited to|returned more than|too many (?:results|logs|blocks)|max(?:imum)? results|exceeds? (?:the )?(?:max|limit|range)|limit exceeded|query timeout|timed out|timeout|too large/i;
+const BUSY_COMPLAINTS =
+  /rate.?limit|too many requests|request (?:limit|rate)|compute units|throttl|capacity|try again later/i;
+const BUSY_CODES = [429, -32_005, -32_029];
+const METHOD_UNKNOWN = /not (?:found|supported|available|exist|whitelisted)|unsupported|unknown method|disabled/i;
+
+const envelope = z.object({
+  id: z.union([z.number(), z.string(), z.null()]).optional(),
+  result: z.unknown().optional(),
+  error: z
+    .object({ code: z.coerce.number().catch(0), message: z.string().catch(''), data: z.unknown().optional() })
+    .nullish(),
+});
+
+export function openRpc(endpoint: Endpoint): Rpc {
+  const ask = async (method: string, params: unknown[], options?: RpcOptions): Promise<RpcOutcome> => {
+    const reply = await askSource(endpoint, { ...options, body: { jsonrpc: '2.0', id: 1, method, params } });
+    if (reply.status === 413) return { error: { code: 413, message: 'response size', data: null } };
+    const answer = envelope.safeParse(reply.json);
+    if (answer.success && answer.data.error) {
+      const { code, message, data } = answer.data.error;
+      return { error: { code, message: message.slice(0, 500), data } };
+    }
+    if (reply.status !== 200) throw new SourceError(endpoint.chain, `${endpoint.name}: HTTP ${reply.status}`);
+    const { id, result } = checked(endpoint, envelope, reply.json, method);
+    if (String(id) !== '1' || result === undefined) {
+      throw new SourceError(endpoint.chain, `${endpoint.name}: ${method} was answered with something else`);
+    }
+    return { result };
+  };
+  const attempt = (method: string, params: unknown[], options?: RpcOptions) =>
+    askWhileBusy(
+      endpoint,
+      () => ask(method, params, options),
+      (outcome) => ('error' in outcome && isBusy(method, outcome.error) ? outcome.error.message || 'busy' : null),
+      options?.signal,
+    );
+  return {
+    endpoint,
+    attempt,
+    async call(method, params, options) {
+      const outcome = await attempt(method, params, options);
+      if ('error' in outcome) {
+        const { code, message } = outcome.error;
+        throw new SourceError(endpoint.chain, `${endpoint.name}: ${method}: ${code} ${message}`);
+      }
+      return outcome.result;
+    },
+  };
+}
+
+/** True when fewer blocks or results would do. */
+export function isRangeError(error: RpcError): boolean {
+  return error.code === 413 || RANGE_COMPLAINTS.test(error.message);
+}
+
+/** True when the node does not offer the method at all. */
+export function isMethodUnknown(error: RpcError): boolean {
+  return error.code === -32_601 || METHOD_UNKNOWN.test(error.message);
+}
+
+/** Nodes use one code for rate limits and for ranges: where a range was asked for, that is looked at first. */
+function isBusy(method: string, error: RpcError): boolean {
+  if (method === 'eth_getLogs' && isRangeError(error)) return false;
+  return BUSY_CODES.includes(error.code) || BUSY_COMPLAINTS.test(error.message);
+}

@@ -1,0 +1,158 @@
+import type { ChainSettings } from '../../config.ts';
+import { compareTransfers, type Transfer } from '../../domain/transfers/transfer.ts';
+import { InvalidInputError, PipelineError } from '../../errors.ts';
+import type { Endpoint } from '../http.ts';
+import type { ChainSource, ChainTransaction, RequestOptions, TokenQuery, TokenTransfers } from '../port.ts';
+import { type TronApi, tronApi } from './api.ts';
+import { listedTokenEvent, logEvents } from './events.ts';
+import { readTransactions, readTrc20, type TronItem, type TronRange, tronHistory } from './history.ts';
+import { listedEvent, type NodeTransaction, type TransactionInfo } from './shapes.ts';
+import { type TronTokens, tronTokens } from './tokens.ts';
+import { contractFailed, contractTransfers, frameOf, internalTransfers, tokenTransfers } from './transfers.ts';
+
+/** TRON over TronGrid v1 (lists) and a full node's HTTP methods behind the same URL. Throws where none is configured. */
+export function openTron(settings: ChainSettings, options: { pageLimit: number }): ChainSource {
+  if (!settings.apiUrl) throw new PipelineError('No data source configured for tron');
+  const endpoint: Endpoint = {
+    chain: 'tron',
+    name: 'trongrid',
+    baseUrl: settings.apiUrl,
+    headers: settings.apiKey ? { 'TRON-PRO-API-KEY': settings.apiKey } : undefined,
+  };
+  const api = tronApi(endpoint);
+  const tokens = tronTokens(api);
+  return {
+    chain: 'tron',
+    history: (address, request) => tronHistory(api, tokens, address, options.pageLimit, request),
+    transaction: (hash, request) => transaction(api, tokens, hash, request),
+    tokenTransfers: (query, request) => tokenList(api, tokens, query, options.pageLimit, request),
+  };
+}
+
+async function transaction(
+  api: TronApi,
+  tokens: TronTokens,
+  hash: string,
+  options?: RequestOptions,
+): Promise<ChainTransaction | null> {
+  const found = await api.transaction(hash, options);
+  if (!found) return null;
+  const info = await api.info(hash, options);
+  const failed = contractFailed(found) || (info !== null && infoFailed(info));
+  const transfers = info ? allTransfers(found, info, failed) : [];
+  return {
+    txHash: found.txID,
+    block: info?.blockNumber ?? null,
+    at: info?.blockTimeStamp ?? null,
+    status: info ? (failed ? 'failed' : 'success') : 'pending',
+    transfers: await tokens.complete(transfers, options),
+    accounts: accountsOf(found),
+    type: found.raw_data.contract[0]!.type,
+  };
+}
+
+function infoFailed({ result, receipt }: TransactionInfo): boolean {
+  return result === 'FAILED' || (receipt.result !== undefined && receipt.result !== 'SUCCESS');
+}
+
+/** What was paid comes first: a call that carries no TRX is not what a token transfer is about. */
+function allTransfers(found: NodeTransaction, info: TransactionInfo, failed: boolean): Transfer[] {
+  const frame = frameOf(found, { block: info.blockNumber, at: info.blockTimeStamp, failed, fee: info.fee });
+  const direct = contractTransfers(found, frame);
+  if (failed) return direct;
+  const inner = info.internal_transactions.flatMap((entry) =>
+    internalTransfers(
+      {
+        internal_tx_id: entry.hash,
+        from_address: entry.caller_address,
+        to_address: entry.transferTo_address,
+        data: {
+          rejected: entry.rejected,
+          call_value: Object.fromEntries(
+            entry.callValueInfo.map(({ callValue, tokenId }) => [tokenId ?? '_', callValue]),
+          ),
+        },
+      },
+      frame,
+    ),
+  );
+  const events = tokenTransfers(logEvents(info.log, frame));
+  const [paying, empty] = [direct.filter((t) => t.amountRaw !== '0'), direct.filter((t) => t.amountRaw === '0')];
+  return [...paying, ...events, ...inner, ...empty];
+}
+
+function accountsOf(found: NodeTransaction): string[] {
+  const { owner_address, to_address, contract_address, receiver_address, account_address } =
+    found.raw_data.contract[0]!.parameter.value;
+  const named = [owner_address, to_address, receiver_address, account_address, contract_address];
+  return [...new Set(named.filter((address) => address !== undefined))];
+}
+
+async function tokenList(
+  api: TronApi,
+  tokens: TronTokens,
+  query: TokenQuery,
+  pageLimit: number,
+  options?: RequestOptions,
+): Promise<TokenTransfers> {
+  const token = query.token === 'native' ? null : query.token;
+  const isContract = token?.startsWith('T') ?? false;
+  if (!isContract && query.address === undefined) {
+    throw new InvalidInputError('token_contract must be a contract; TRC-10 tokens are for /tx-query');
+  }
+  const counts = ({ block_timestamp: at, type = 'Transfer' }: TronItem) =>
+    type === 'Transfer' && at >= query.from && at <= query.to;
+  const enough = (items: TronItem[]) => items.filter(counts).length > query.limit;
+  const range = { from: query.from, to: query.to, enough };
+  const read = !isContract
+    ? await readTransactions(api, query.address!, pageLimit, { from: query.from, to: query.to }, options)
+    : query.address !== undefined
+      ? await readTrc20(api, tokens, query.address, pageLimit, { ...range, contract: token! }, options)
+      : await readEvents(api, token!, pageLimit, range, options);
+  const matching = read.transfers.filter(
+    (transfer) =>
+      transfer.token === token &&
+      !transfer.failed &&
+      transfer.at >= query.from &&
+      transfer.at <= query.to &&
+      (query.address === undefined || transfer.from === query.address || transfer.to === query.address),
+  );
+  const newest = matching.sort((a, b) => compareTransfers(b, a));
+  const transfers = await tokens.complete(newest.slice(0, query.limit), options);
+  return {
+    symbol: transfers[0]?.asset ?? (token === null ? 'TRX' : null),
+    transfers,
+    truncated: newest.length > query.limit || read.reasons.length > 0,
+  };
+}
+
+async function readEvents(
+  api: TronApi,
+  contract: string,
+  pageLimit: number,
+  range: TronRange,
+  options?: RequestOptions,
+) {
+  const listed = await api.list(
+    {
+      path: `/v1/contracts/${contract}/events`,
+      query: {
+        event_name: 'Transfer',
+        only_confirmed: 'true',
+        order_by: 'block_timestamp,desc',
+        min_block_timestamp: range.from,
+        max_block_timestamp: range.to,
+      },
+      shape: listedEvent,
+      pageLimit,
+      enough: range.enough,
+    },
+    options,
+  );
+  const once = new Map(
+    (listed?.items ?? []).map((event, n) => [`${event.transaction_id} ${event.event_index ?? -n}`, event]),
+  );
+  const events = [...once.values()].filter(({ event_name }) => event_name === 'Transfer').map(listedTokenEvent);
+  const reasons = listed === null ? ['tokens_not_listed'] : listed.truncated ? ['page_limit'] : [];
+  return { transfers: tokenTransfers(events), reasons };
+}

@@ -1,0 +1,162 @@
+import type { ChainSettings } from '../../config.ts';
+import { assetName } from '../../domain/tokens/token.ts';
+import { compareTransfers, type Transfer } from '../../domain/transfers/transfer.ts';
+import { InvalidInputError, PipelineError } from '../../errors.ts';
+import type { Endpoint } from '../http.ts';
+import type {
+  AddressHistory,
+  AddressType,
+  ChainSource,
+  ChainTransaction,
+  RequestOptions,
+  TokenQuery,
+  TokenTransfers,
+} from '../port.ts';
+import { canonicalToken, dropsToXrp, isMpt } from './asset.ts';
+import { type XrpMptFacts, xrpMptFacts } from './mpt.ts';
+import { holdsCreation, lastLedgerAt, readAccountTransactions } from './pages.ts';
+import { type XrpRpc, xrpRpc } from './rpc.ts';
+import { succeeded, type XrpTransaction } from './transaction.ts';
+import { spentOtherwise, xrpTransfers } from './transfers.ts';
+
+/** The XRP Ledger over the HTTP JSON-RPC of rippled or Clio, API v1 or v2. Throws where no URL is configured. */
+export function openXrp(settings: ChainSettings, options: { pageLimit: number }): ChainSource {
+  if (!settings.rpcUrl) throw new PipelineError('No data source configured for xrp');
+  const endpoint: Endpoint = { chain: 'xrp', name: 'rippled', baseUrl: settings.rpcUrl };
+  const rpc = xrpRpc(endpoint);
+  const facts = xrpMptFacts(rpc);
+  return {
+    chain: 'xrp',
+    history: (address, request) => history(rpc, facts, address, options.pageLimit, request),
+    transaction: (hash, request) => transaction(rpc, facts, hash, request),
+    tokenTransfers: (query, request) => tokenTransfers(rpc, facts, query, options.pageLimit, request),
+  };
+}
+
+type Facts = XrpMptFacts;
+type Account = NonNullable<Awaited<ReturnType<XrpRpc['account']>>>;
+
+async function history(
+  rpc: XrpRpc,
+  facts: Facts,
+  address: string,
+  pageLimit: number,
+  options?: RequestOptions,
+): Promise<AddressHistory> {
+  const account = await rpc.account(address, options);
+  const read = await readAccountTransactions(rpc, address, { pageLimit }, options);
+  const reasons: string[] = [];
+  if (read.truncated) reasons.push('page_limit');
+  else if (read.firstLedger !== null && !holdsCreation(read.transactions, address)) {
+    reasons.push('truncated_server_history');
+  }
+  const transfers = read.transactions.flatMap(xrpTransfers).filter((transfer) => touches(transfer, address));
+  return {
+    found: account !== null || read.transactions.length > 0,
+    addressType: addressType(account),
+    balance: dropsToXrp(account?.account_data.Balance ?? '0'),
+    transactionCount: read.transactions.length,
+    transfers: await facts.complete(transfers, options),
+    tags: [],
+    coverage: { complete: reasons.length === 0, sources: ['rippled'], reasons },
+  };
+}
+
+function addressType(account: Account | null): AddressType {
+  if (!account) return 'unknown';
+  const { AMMID, VaultID, LoanBrokerID, signer_lists } = account.account_data;
+  if (AMMID ?? VaultID ?? LoanBrokerID) return 'contract';
+  return (account.signer_lists ?? signer_lists ?? []).length > 0 ? 'multisig' : 'wallet';
+}
+
+async function transaction(
+  rpc: XrpRpc,
+  facts: Facts,
+  hash: string,
+  options?: RequestOptions,
+): Promise<ChainTransaction | null> {
+  const found = await rpc.transaction(hash, options);
+  if (!found) return null;
+  const transfers = await facts.complete(xrpTransfers(found), options);
+  const spent = spentOtherwise(found, transfers);
+  return {
+    txHash: found.hash,
+    block: found.validated ? found.block : null,
+    at: found.at,
+    status: found.validated ? (succeeded(found) ? 'success' : 'failed') : 'pending',
+    transfers,
+    accounts: accountsOf(found),
+    type: found.tx.TransactionType,
+    ...(found.tx.DestinationTag === undefined ? {} : { destinationTag: found.tx.DestinationTag }),
+    ...(spent.length === 0
+      ? {}
+      : {
+          spent: spent.map(({ token, symbol, value }) => ({
+            asset: assetName('xrp', token, symbol),
+            token,
+            amount: value,
+          })),
+        }),
+  };
+}
+
+/** Sender first, then the destination, then every account whose balance or state the transaction changed. */
+function accountsOf({ tx, meta }: XrpTransaction): string[] {
+  const accounts = new Set([tx.Account, ...(tx.Destination ? [tx.Destination] : [])]);
+  for (const node of meta?.AffectedNodes ?? []) {
+    const body = Object.values(node)[0]!;
+    const account = (body.FinalFields ?? body.NewFields)?.Account;
+    if (body.LedgerEntryType === 'AccountRoot' && typeof account === 'string') accounts.add(account);
+  }
+  return [...accounts];
+}
+
+/** Without an address, the issuer's own list is read: every movement of an issued currency touches its issuer. */
+async function tokenTransfers(
+  rpc: XrpRpc,
+  facts: Facts,
+  query: TokenQuery,
+  pageLimit: number,
+  options?: RequestOptions,
+): Promise<TokenTransfers> {
+  const token = query.token === 'native' ? null : canonicalToken(query.token);
+  const account = query.address ?? issuerOf(token);
+  const lastLedger = await lastLedgerAt(rpc, query.to, options);
+  const matches = (found: XrpTransaction[]) =>
+    found
+      .flatMap(xrpTransfers)
+      .filter(
+        (transfer) =>
+          transfer.token === token &&
+          !transfer.failed &&
+          transfer.at >= query.from &&
+          transfer.at <= query.to &&
+          (query.address === undefined || touches(transfer, query.address)),
+      );
+  let matched = 0;
+  const until = (page: XrpTransaction[]) => {
+    matched += matches(page).length;
+    return matched > query.limit || page.some(({ at }) => at !== null && at < query.from);
+  };
+  const read = await readAccountTransactions(rpc, account, { pageLimit, lastLedger, until }, options);
+  const reached = read.transactions.some(({ at }) => at !== null && at < query.from);
+  const cut = read.firstLedger !== null && !reached && !holdsCreation(read.transactions, account);
+  const transfers = matches(read.transactions).sort((a, b) => compareTransfers(b, a));
+  const kept = await facts.complete(transfers.slice(0, query.limit), options);
+  return {
+    symbol: token === null ? 'XRP' : (kept[0]?.asset ?? assetName('xrp', token, token.split('.')[0]!)),
+    transfers: kept,
+    truncated: read.truncated || cut || transfers.length > query.limit,
+  };
+}
+
+function issuerOf(token: string | null): string {
+  if (token === null) throw new InvalidInputError('Address is required');
+  const point = token.lastIndexOf('.');
+  if (point === -1 || isMpt(token)) throw new InvalidInputError('token_contract must be CURRENCY.issuer');
+  return token.slice(point + 1);
+}
+
+function touches(transfer: Transfer, address: string): boolean {
+  return transfer.from === address || transfer.to === address;
+}

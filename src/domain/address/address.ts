@@ -1,0 +1,49 @@
+import { type Chain, isEvmChain } from '../chain.ts';
+import {
+  type AddressFormat,
+  bitcoinFormat,
+  type CanonicalAddress,
+  evmFormat,
+  solanaFormat,
+  tronFormat,
+  xrpFormat,
+} from './formats.ts';
+
+/** Longer text is no address of any chain; it is refused before anything is decoded. */
+const LENGTH_MAX = 128;
+
+/** In the order of detection; the formats exclude each other by length, version byte or alphabet. */
+const DETECTABLE = [
+  ['ethereum', evmFormat],
+  ['bitcoin', bitcoinFormat],
+  ['tron', tronFormat],
+  ['xrp', xrpFormat],
+  ['solana', solanaFormat],
+] as const satisfies [Chain, AddressFormat][];
+
+/** The chain that an address belongs to by its form (`ethereum` for all EVM chains), or null. */
+export function detectChain(address: string): Chain | null {
+  const text = bounded(address);
+  if (text === null) return null;
+  return DETECTABLE.find(([, format]) => format(text) !== null)?.[0] ?? null;
+}
+
+/**
+ * The form in which an address of the chain is stored and compared, checksum verified; null for what is
+ * no mainnet address of it. Whitespace around it does not count. The tag comes from an XRP X-address.
+ */
+export function canonicalAddress(chain: Chain, address: string): CanonicalAddress | null {
+  const text = bounded(address);
+  return text === null ? null : formatOf(chain)(text);
+}
+
+function formatOf(chain: Chain): AddressFormat {
+  if (isEvmChain(chain)) return evmFormat;
+  return DETECTABLE.find(([name]) => name === chain)![1];
+}
+
+function bounded(address: string): string | null {
+  if (address.length > LENGTH_MAX) return null;
+  const text = address.trim();
+  return text === '' ? null : text;
+}

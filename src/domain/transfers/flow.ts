@@ -1,0 +1,156 @@
+import { addAmounts, formatUnits } from '../amount.ts';
+import { type Category, isValidAt, type Label } from '../label.ts';
+import { compareTransfers, movedValue, type Transfer } from './transfer.ts';
+
+export interface FlowTotals {
+  sent: Record<string, number>;
+  received: Record<string, number>;
+}
+
+/** One party on the other side, in the words of the contract; counts and sums hold both directions unless named. */
+export interface Counterparty {
+  address: string;
+  label: string | null;
+  category: Exclude<Category, 'scam'>;
+  tx_count: number;
+  sent_count: number;
+  received_count: number;
+  value_by_asset: Record<string, number>;
+  tokens: string[];
+  tx_hash: string;
+  label_source: 'registry' | 'explorer_tag' | 'tenant' | null;
+}
+
+/** Each transfer id once, oldest first; of two with one id the priced one is kept. */
+export function distinctTransfers(transfers: readonly Transfer[]): Transfer[] {
+  const byId = new Map<string, Transfer>();
+  for (const transfer of transfers) {
+    const known = byId.get(transfer.id);
+    if (known === undefined || (known !== transfer && contentOrder(transfer, known) < 0))
+      byId.set(transfer.id, transfer);
+  }
+  return [...byId.values()].sort(compareTransfers);
+}
+
+/** What the address sent and received per asset symbol: summed exactly, rounded once into a JSON number. */
+export function flowTotals(address: string, transfers: readonly Transfer[]): FlowTotals {
+  const sent = new AssetSums();
+  const received = new AssetSums();
+  for (const transfer of movements(address, transfers)) (transfer.from === address ? sent : received).add(transfer);
+  return { sent: sent.toNumbers(), received: received.toNumbers() };
+}
+
+/**
+ * The parties that exchanged value with the address: by US dollars where priced, then by transactions, then by
+ * address. Labels that ended before `asOf` are not shown; left out, every label with an end counts as ended.
+ */
+export function topCounterparties(
+  address: string,
+  transfers: readonly Transfer[],
+  labelsOf: (address: string) => readonly Label[],
+  limit: number,
+  asOf: number = Number.MAX_SAFE_INTEGER,
+): Counterparty[] {
+  const parties = new Map<string, Party>();
+  for (const transfer of movements(address, transfers)) {
+    const other = transfer.from === address ? transfer.to : transfer.from;
+    let party = parties.get(other);
+    if (!party) {
+      party = {
+        address: other,
+        usd: 0,
+        txs: new Set(),
+        sent: 0,
+        received: 0,
+        sums: new AssetSums(),
+        evidence: transfer,
+      };
+      parties.set(other, party);
+    }
+    party.usd += transfer.usd ?? 0;
+    party.txs.add(transfer.txHash);
+    if (transfer.from === address) party.sent++;
+    else party.received++;
+    party.sums.add(transfer);
+    if ((transfer.usd ?? -1) > (party.evidence.usd ?? -1)) party.evidence = transfer;
+  }
+  return [...parties.values()]
+    .sort((a, b) => b.usd - a.usd || b.txs.size - a.txs.size || (a.address < b.address ? -1 : 1))
+    .slice(0, limit)
+    .map((party) => toCounterparty(party, labelsOf(party.address), asOf));
+}
+
+interface Party {
+  address: string;
+  usd: number;
+  txs: Set<string>;
+  sent: number;
+  received: number;
+  sums: AssetSums;
+  /** The transfer of the largest known value, else the oldest. */
+  evidence: Transfer;
+}
+
+function toCounterparty(party: Party, labels: readonly Label[], asOf: number): Counterparty {
+  const label = labels.find((candidate) => isValidAt(candidate, asOf));
+  const valueByAsset = party.sums.toNumbers();
+  return {
+    address: party.address,
+    label: label?.label ?? null,
+    category: label === undefined ? 'unknown' : label.category === 'scam' ? 'other' : label.category,
+    tx_count: party.txs.size,
+    sent_count: party.sent,
+    received_count: party.received,
+    value_by_asset: valueByAsset,
+    tokens: Object.keys(valueByAsset),
+    tx_hash: party.evidence.txHash,
+    label_source: label === undefined ? null : labelSource(label),
+  };
+}
+
+function labelSource(label: Label): Counterparty['label_source'] {
+  return label.source === 'explorer_tag' || label.source === 'tenant' ? label.source : 'registry';
+}
+
+/** Value that moved between the address and somebody else, each once, oldest first. */
+function movements(address: string, transfers: readonly Transfer[]): Transfer[] {
+  return distinctTransfers(transfers).filter(
+    (t) => t.from !== t.to && (t.from === address || t.to === address) && movedValue(t),
+  );
+}
+
+/** Exact sums per asset symbol, whatever the number of decimals of each transfer. */
+class AssetSums {
+  readonly #units = new Map<string, Map<number, bigint>>();
+  readonly #plain = new Map<string, string>();
+
+  add({ asset, amount, amountRaw, decimals }: Transfer): void {
+    if (amountRaw === null || decimals === null) {
+      this.#plain.set(asset, addAmounts(this.#plain.get(asset) ?? '0', amount));
+      return;
+    }
+    const byDecimals = this.#units.get(asset) ?? new Map<number, bigint>();
+    byDecimals.set(decimals, (byDecimals.get(decimals) ?? 0n) + BigInt(amountRaw));
+    this.#units.set(asset, byDecimals);
+  }
+
+  /** Keys in alphabetical order. */
+  toNumbers(): Record<string, number> {
+    const assets = [...new Set([...this.#units.keys(), ...this.#plain.keys()])].sort();
+    return Object.fromEntries(assets.map((asset) => [asset, Number(this.#total(asset))]));
+  }
+
+  #total(asset: string): string {
+    let total = this.#plain.get(asset) ?? '0';
+    for (const [decimals, units] of this.#units.get(asset) ?? [])
+      total = addAmounts(total, formatUnits(units, decimals));
+    return total;
+  }
+}
+
+function contentOrder(a: Transfer, b: Transfer): number {
+  if ((a.usd === null) !== (b.usd === null)) return a.usd === null ? 1 : -1;
+  const left = JSON.stringify(a);
+  const right = JSON.stringify(b);
+  return left < right ? -1 : left > right ? 1 : 0;
+}

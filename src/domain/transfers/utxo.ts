@@ -1,0 +1,172 @@
+import { formatUnits } from '../amount.ts';
+import { NATIVE_COIN } from '../chain.ts';
+import type { Transfer } from './transfer.ts';
+
+/** An input (what it spends) or an output; the address is null for scripts that have not exactly one. */
+export interface UtxoParty {
+  address: string | null;
+  /** Satoshi. */
+  value: bigint;
+}
+
+export interface UtxoTransaction {
+  txHash: string;
+  block: number;
+  blockHash: string;
+  /** Epoch milliseconds of the block. */
+  at: number;
+  coinbase: boolean;
+  /** Empty for a coinbase. */
+  inputs: UtxoParty[];
+  outputs: UtxoParty[];
+}
+
+export interface UtxoTransfers {
+  transfers: Transfer[];
+  /** Reasons for which the transfers tell less than the transaction, as in a source's coverage. */
+  reasons: string[];
+}
+
+/** The sender of newly mined coins. */
+const COINBASE = 'coinbase';
+
+/** Above this many pairs of sender and receiver, nobody can say more than that all of them met in one transaction. */
+export const PAIRS_MAX = 20_000;
+
+/** A sender or receiver after netting: each address is on one side at most. */
+interface Side {
+  address: string;
+  value: bigint;
+  /** Place of the address's first output; 0 for senders. */
+  output: number;
+}
+
+/**
+ * Turns inputs and outputs into transfers. Each address is netted first, so change to a sender vanishes. One
+ * sender: exact amounts. Several: every receiver's amount is shared out by what each sender put in, in whole
+ * satoshi that add up to the amount exactly (largest remainder). Scripts without an address weigh in and get no
+ * transfer. Beyond PAIRS_MAX the transfers lead to and from the pseudo address `tx:<hash>` instead. Ids depend
+ * on the transaction alone; `touching` only leaves out the transfers of others.
+ */
+export function utxoTransfers(tx: UtxoTransaction, touching?: string): UtxoTransfers {
+  const { senders, receivers, unaddressed } = net(tx);
+  const reasons = unaddressed > 0n ? ['input_without_address'] : [];
+  if (senders.length * receivers.length > PAIRS_MAX) {
+    return { transfers: throughHub(tx, senders, receivers, touching), reasons: [...reasons, 'many_party_transaction'] };
+  }
+  const weights = senders.map((sender) => sender.value);
+  if (unaddressed > 0n) weights.push(unaddressed);
+  const single = weights.length === 1 ? (senders[0]?.address ?? null) : null;
+  const build = builder(tx, single);
+  const subjectReceives = receivers.some((receiver) => receiver.address === touching);
+  const transfers: Transfer[] = [];
+  for (const receiver of receivers) {
+    if (subjectReceives && receiver.address !== touching) continue;
+    const shares = apportion(receiver.value, weights);
+    for (const [i, sender] of senders.entries()) {
+      if (shares[i] === 0n || (touching !== undefined && !subjectReceives && sender.address !== touching)) continue;
+      transfers.push(
+        build(sender, receiver, shares[i]!, `out:${receiver.output}`, receiver.output, weights.length > 1),
+      );
+    }
+  }
+  return { transfers, reasons };
+}
+
+/** Splits a whole amount by weights so that the parts add up to it; left-over units go to the largest remainders. */
+export function apportion(amount: bigint, weights: readonly bigint[]): bigint[] {
+  const total = weights.reduce((sum, weight) => sum + weight, 0n);
+  if (total === 0n) return weights.map(() => 0n);
+  const shares = weights.map((weight) => (amount * weight) / total);
+  const left = Number(amount - shares.reduce((sum, share) => sum + share, 0n));
+  if (left === 0) return shares;
+  const remainders = weights.map((weight) => (amount * weight) % total);
+  const order = remainders.map((_, i) => i).sort((a, b) => compareBigInts(remainders[b]!, remainders[a]!) || a - b);
+  for (const i of order.slice(0, left)) shares[i]! += 1n;
+  return shares;
+}
+
+/** Every address of the transaction, inputs first, each once. */
+export function utxoAddresses(tx: Pick<UtxoTransaction, 'inputs' | 'outputs'>): string[] {
+  const all = [...tx.inputs, ...tx.outputs].flatMap(({ address }) => (address === null ? [] : [address]));
+  return [...new Set(all)];
+}
+
+/** Inputs minus outputs, satoshi; 0 for a coinbase. */
+function utxoFee(tx: UtxoTransaction): bigint {
+  return tx.coinbase ? 0n : sumOf(tx.inputs) - sumOf(tx.outputs);
+}
+
+function net(tx: UtxoTransaction): { senders: Side[]; receivers: Side[]; unaddressed: bigint } {
+  const balance = new Map<string, bigint>();
+  const firstOutput = new Map<string, number>();
+  let unaddressed = 0n;
+  for (const { address, value } of tx.inputs) {
+    if (address === null) unaddressed += value;
+    else balance.set(address, (balance.get(address) ?? 0n) - value);
+  }
+  for (const [index, { address, value }] of tx.outputs.entries()) {
+    if (address === null) continue;
+    balance.set(address, (balance.get(address) ?? 0n) + value);
+    if (!firstOutput.has(address)) firstOutput.set(address, index);
+  }
+  const sides = [...balance].sort(([a], [b]) => (a < b ? -1 : 1));
+  const senders = tx.coinbase
+    ? [{ address: COINBASE, value: sumOf(tx.outputs), output: 0 }]
+    : sides.flatMap(([address, value]) => (value < 0n ? [{ address, value: -value, output: 0 }] : []));
+  const receivers = sides.flatMap(([address, value]) =>
+    value > 0n ? [{ address, value, output: firstOutput.get(address)! }] : [],
+  );
+  return { senders, receivers: receivers.sort((a, b) => a.output - b.output), unaddressed };
+}
+
+function throughHub(tx: UtxoTransaction, senders: Side[], receivers: Side[], touching?: string): Transfer[] {
+  const hub: Side = { address: `tx:${tx.txHash}`, value: 0n, output: 0 };
+  const build = builder(tx, null);
+  const wanted = (side: Side) => touching === undefined || side.address === touching;
+  return [
+    ...senders.filter(wanted).map((sender) => build(sender, hub, sender.value, `in:${sender.address}`, 0, false)),
+    ...receivers
+      .filter(wanted)
+      .map((receiver) => build(hub, receiver, receiver.value, `out:${receiver.output}`, receiver.output + 1, false)),
+  ];
+}
+
+function builder(tx: UtxoTransaction, txSender: string | null) {
+  const { symbol, decimals } = NATIVE_COIN.bitcoin;
+  const fee = formatUnits(utxoFee(tx), decimals);
+  return (from: Side, to: Side, value: bigint, index: string, seq: number, apportioned: boolean): Transfer => ({
+    id: `bitcoin:${tx.txHash}:${index}${apportioned ? `:${from.address}:${to.address}` : ''}`,
+    chain: 'bitcoin',
+    txHash: tx.txHash,
+    index,
+    seq,
+    block: tx.block,
+    blockHash: tx.blockHash,
+    position: null,
+    at: tx.at,
+    from: from.address,
+    to: to.address,
+    asset: symbol,
+    token: null,
+    amount: formatUnits(value, decimals),
+    amountRaw: String(value),
+    decimals,
+    usd: null,
+    kind: 'native',
+    failed: false,
+    apportioned,
+    txSender: txSender === COINBASE ? null : txSender,
+    method: null,
+    fee,
+    tokenId: null,
+  });
+}
+
+function sumOf(parties: readonly UtxoParty[]): bigint {
+  return parties.reduce((sum, party) => sum + party.value, 0n);
+}
+
+function compareBigInts(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,153 @@
+import grafeo, { type GrafeoDB, type GrafeoValue, type QueryResult } from '@grafeo-db/js';
+import { GraphError, GraphTimeoutError, UnavailableError } from '../../errors.ts';
+import type { Graph, GraphTransaction, GraphValue, Params, ReadOptions, Row } from '../port.ts';
+import { statementNames, statementText } from '../statements.ts';
+import { stepByStep } from '../step-by-step.ts';
+import { within } from '../within.ts';
+
+export interface GrafeoOptions {
+  /** The graph's file; null keeps it in memory. */
+  path: string | null;
+  /** Rows without ORDER BY come in random order: for tests. */
+  shuffleUnordered?: boolean;
+}
+
+const WRITE_ATTEMPTS = 5;
+/** A checkpoint writes the whole graph while commits wait; to read this much log again takes a second at the next start. */
+const CHECKPOINT = { intervalMs: 600_000, walBytes: 256 * 1024 * 1024 };
+
+/**
+ * Opens the embedded graph and applies its schema. Throws UnavailableError when another process
+ * holds the file. Writes queue behind each other; reads run beside them.
+ */
+export async function openGrafeo({ path, shuffleUnordered = false }: GrafeoOptions): Promise<Graph> {
+  const db = open(path, shuffleUnordered);
+  for (const name of statementNames('schema', 'grafeo')) {
+    await db.executeCypher(statementText(name, 'grafeo')).catch(fail);
+  }
+  if (path !== null) db.setCheckpointTriggers(CHECKPOINT);
+  return grafeoGraph(db);
+}
+
+function open(path: string | null, shuffleUnordered: boolean): GrafeoDB {
+  try {
+    return grafeo.GrafeoDB.create(path, { shuffleUnordered });
+  } catch (cause) {
+    if (!String(cause).includes('cannot be locked')) throw new GraphError({ cause });
+    const message = `The graph file ${path} is in use by another process; only one can hold it at a time`;
+    throw new UnavailableError(message, 5, { cause });
+  }
+}
+
+function grafeoGraph(db: GrafeoDB): Graph {
+  let closed = false;
+  let lastWrite: Promise<unknown> = Promise.resolve();
+
+  const assertOpen = () => {
+    if (closed) throw new GraphError({ cause: new Error('the graph is closed') });
+  };
+
+  async function read<T extends Row>(statement: string, params: Params, { timeoutMs }: ReadOptions = {}): Promise<T[]> {
+    assertOpen();
+    const query = db.executeCypher(statementText(statement, 'grafeo'), params);
+    // The engine cannot cancel a query: it runs to its end unheard.
+    const late = () => new GraphTimeoutError({ cause: new Error(`the query exceeded ${timeoutMs} ms`) });
+    return rowsOf<T>(await within(timeoutMs, query, late).catch(fail));
+  }
+
+  function transact<T>(work: (tx: GraphTransaction) => Promise<T>): Promise<T> {
+    assertOpen();
+    const turn = lastWrite.then(() => retrying(() => transactOnce(db, work)));
+    lastWrite = turn.catch(() => undefined);
+    return turn;
+  }
+
+  return {
+    engine: 'grafeo',
+    read,
+    transact,
+    write: stepByStep(transact),
+    async ping() {
+      await read('stats/ping', {});
+    },
+    copyTo(path) {
+      assertOpen();
+      const turn = lastWrite.then(() => {
+        try {
+          db.save(path);
+        } catch (cause) {
+          fail(cause);
+        }
+      });
+      lastWrite = turn.catch(() => undefined);
+      return turn;
+    },
+    async close() {
+      if (closed) return;
+      closed = true;
+      await lastWrite;
+      db.close();
+    },
+  };
+}
+
+async function transactOnce<T>(db: GrafeoDB, work: (tx: GraphTransaction) => Promise<T>): Promise<T> {
+  const tx = db.beginTransaction();
+  try {
+    const result = await work({
+      run: async <R extends Row>(statement: string, params: Params) =>
+        rowsOf<R>(await tx.executeCypher(statementText(statement, 'grafeo'), params).catch(fail)),
+    });
+    commit(tx);
+    return result;
+  } finally {
+    if (tx.isActive) tx.rollback();
+  }
+}
+
+function commit(tx: { commit(): void }): void {
+  try {
+    tx.commit();
+  } catch (cause) {
+    fail(cause);
+  }
+}
+
+async function retrying<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      const conflict = error instanceof GraphError && /write conflict/i.test(String(error.cause));
+      if (!conflict || attempt === WRITE_ATTEMPTS) throw error;
+    }
+  }
+}
+
+function fail(cause: unknown): never {
+  if (cause instanceof GraphError) throw cause;
+  throw /timeout error/i.test(String(cause)) ? new GraphTimeoutError({ cause }) : new GraphError({ cause });
+}
+
+/** Lists of values cross the border in half the time of objects. */
+function rowsOf<T extends Row>(result: QueryResult): T[] {
+  const { columns } = result;
+  return result.rows().map((values) => {
+    const row: Row = {};
+    for (let i = 0; i < columns.length; i++) row[columns[i]!] = plain(values[i]!);
+    return row as T;
+  });
+}
+
+/** Lists stay what they are: thousands of transfers come as one each, and hardly any holds what must be changed. */
+function plain(value: GrafeoValue): GraphValue {
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (!Array.isArray(value))
+    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, plain(entry)]));
+  for (let i = 0; i < value.length; i++) {
+    const entry = value[i]!;
+    if (typeof entry === 'object' || typeof entry === 'bigint') value[i] = plain(entry) as GrafeoValue;
+  }
+  return value as GraphValue[];
+}

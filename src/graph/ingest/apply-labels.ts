@@ -1,0 +1,57 @@
+import type { Graph, GraphTransaction } from '../port.ts';
+import { columns } from './columns.ts';
+
+/** What an address's node says about it: its best label, or nulls for none. */
+export interface NodeLabel {
+  category: string | null;
+  label: string | null;
+  label_source: string | null;
+  /** Name or id of the owner. */
+  entity_id: string | null;
+}
+
+const CHUNK = 5_000;
+
+/** Which of these keys are nodes of the graph. Waits for the writes under way, so that theirs count. */
+export async function heldKeys(graph: Graph, keys: readonly string[]): Promise<string[]> {
+  const held: string[] = [];
+  for (let start = 0; start < keys.length; start += CHUNK) {
+    const key = keys.slice(start, start + CHUNK);
+    const rows = await graph.transact((tx) => tx.run<{ key: string }>('labels/held', { key }));
+    held.push(...rows.map((row) => row.key));
+  }
+  return held;
+}
+
+/** Puts labels on the nodes of `<chain>:<address>` keys that the graph holds; the others are left out. */
+export async function applyLabels(graph: Graph, labels: ReadonlyMap<string, NodeLabel>): Promise<{ applied: number }> {
+  const entries = [...labels].sort(([a], [b]) => (a < b ? -1 : 1));
+  let applied = 0;
+  for (let start = 0; start < entries.length; start += CHUNK) {
+    const chunk = entries.slice(start, start + CHUNK);
+    applied += await graph.transact((tx) => applyInTransaction(tx, chunk));
+  }
+  return { applied };
+}
+
+/** The same inside a transaction, for entries sorted by key. */
+export async function applyInTransaction(tx: GraphTransaction, entries: [string, NodeLabel][]): Promise<number> {
+  if (entries.length === 0) return 0;
+  const rows = entries.map(([key, label]) => ({ key, ...label }));
+  const before = await tx.run<{ key: string; entity_before: string | null }>(
+    'labels/apply',
+    columns(rows, ['key', 'category', 'label', 'label_source', 'entity_id']),
+  );
+  const held = new Map(before.map((row) => [row.key, row.entity_before]));
+  const moved = rows.filter((row) => held.has(row.key) && held.get(row.key) !== row.entity_id);
+  const left = moved.filter((row) => held.get(row.key) !== null);
+  if (left.length > 0) await tx.run('labels/leave-entities', { key: left.map((row) => row.key) });
+  const joined = moved
+    .filter((row) => row.entity_id !== null)
+    .map((row) => ({ ...row, name: row.entity_id }))
+    .sort((a, b) => (a.name! < b.name! ? -1 : 1));
+  if (joined.length > 0) {
+    await tx.run('labels/join-entities', columns(joined, ['key', 'entity_id', 'name', 'category']));
+  }
+  return before.length;
+}

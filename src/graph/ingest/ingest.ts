@@ -1,0 +1,169 @@
+import type { Chain } from '../../domain/chain.ts';
+import type { Transfer } from '../../domain/transfers/transfer.ts';
+import type { Graph, GraphTransaction, GraphValue } from '../port.ts';
+import { applyInTransaction, type NodeLabel } from './apply-labels.ts';
+import { columns } from './columns.ts';
+import { createEnds, type Degrees, lockEnds, updateEnds } from './ends.ts';
+import { additions, FACT_FIELDS, type Fact, FLOW_FIELDS, type Flow, rollUp } from './facts.ts';
+import { addressKey, type Batch, batchesOf, bySmallerEnd, mayBeHeld, type Pair } from './pairs.ts';
+
+/** About so many transfers a transaction: other requests wait while it is handed over, and more at once is no faster. */
+const BATCH = 5_000;
+
+/** What the graph knows of a transfer; absent means unknown. */
+type HeldFact = Pick<Fact, 'id' | 'tx_hash' | 'at' | 'asset'> & Partial<Fact>;
+
+/**
+ * Writes the transfers that moved value, the roll-up of their pairs, and the labels (by key) of their ends. Any
+ * repetition, order and split of the same transfers gives the same graph, also beside other ingests; a repetition
+ * adds what was unknown before. A transfer to oneself is a fact, but no FLOW and no counterparty. Each batch is
+ * written whole or not at all. Answers the number of new facts.
+ */
+export async function ingestTransfers(
+  graph: Graph,
+  transfers: readonly Transfer[],
+  labels: ReadonlyMap<string, NodeLabel> = new Map(),
+): Promise<{ transfers: number }> {
+  let written = 0;
+  for (const batch of batchesOf(transfers, BATCH)) {
+    written += await graph.transact((tx) => ingestBatch(tx, batch, labels));
+  }
+  return { transfers: written };
+}
+
+/** Notes when (epoch ms) the history of an address was read and whether to its end; an older reading changes nothing. */
+export async function markScanned(
+  graph: Graph,
+  { chain, address, at, complete }: { chain: Chain; address: string; at: number; complete: boolean },
+): Promise<void> {
+  const params = { key: addressKey(chain, address), chain, address, at, complete };
+  await graph.write([{ statement: 'ingest/mark-scanned', params }]);
+}
+
+async function ingestBatch(
+  tx: GraphTransaction,
+  { pairs, ends }: Batch,
+  labels: ReadonlyMap<string, NodeLabel>,
+): Promise<number> {
+  const heldEnds = await lockEnds(tx, ends);
+  await createEnds(tx, ends, heldEnds);
+  const held = await readFacts(tx, pairs, heldEnds);
+
+  const created = await createFacts(tx, pairs, held);
+  const completed = await completeFacts(tx, held, heldEnds);
+  await writeFlows(tx, pairs, held, completed, heldEnds);
+  const newPairs = pairs.filter((pair) => pair.from !== pair.to && !held.has(pair));
+  await updateEnds(tx, ends, heldEnds, newPairs);
+  const labelled = ends.flatMap(({ key }): [string, NodeLabel][] => (labels.has(key) ? [[key, labels.get(key)!]] : []));
+  await applyInTransaction(tx, labelled);
+  return created;
+}
+
+async function readFacts(
+  tx: GraphTransaction,
+  pairs: readonly Pair[],
+  degrees: ReadonlyMap<string, Degrees>,
+): Promise<Map<Pair, Map<string, HeldFact>>> {
+  const held = new Map<Pair, Map<string, HeldFact>>();
+  const asked = pairs.filter((pair) => mayBeHeld(pair, degrees));
+  if (asked.length === 0) return held;
+  const byName = new Map(asked.map((pair) => [flowName(pair), pair]));
+  const rows = await tx.run('ingest/read-facts', bySmallerEnd(asked, degrees));
+  for (const row of rows) {
+    const pair = byName.get(flowName(row as { from: string; to: string }))!;
+    const fact = row.properties as unknown as HeldFact;
+    const facts = held.get(pair);
+    if (facts) facts.set(fact.id, fact);
+    else held.set(pair, new Map([[fact.id, fact]]));
+  }
+  return held;
+}
+
+/** Writes the facts that the graph does not hold, with the roll-up where a pair is new and has one; answers how many. */
+async function createFacts(
+  tx: GraphTransaction,
+  pairs: readonly Pair[],
+  held: ReadonlyMap<Pair, ReadonlyMap<string, HeldFact>>,
+): Promise<number> {
+  const withFlow = newFacts();
+  const alone = newFacts();
+  for (const pair of pairs) {
+    const before = held.get(pair);
+    const target = isNewAndSingle(pair, before) ? withFlow : alone;
+    for (const fact of pair.found.values()) {
+      if (before?.has(fact.id)) continue;
+      target.from.push(pair.from);
+      target.to.push(pair.to);
+      target.facts.push(fact);
+    }
+  }
+  for (const [statement, { from, to, facts }] of [
+    ['ingest/create-pairs', withFlow],
+    ['ingest/create-transfers', alone],
+  ] as const) {
+    if (facts.length > 0) await tx.run(statement, { from, to, ...columns(facts, FACT_FIELDS) });
+  }
+  return withFlow.facts.length + alone.facts.length;
+}
+
+function newFacts(): { from: string[]; to: string[]; facts: Fact[] } {
+  return { from: [], to: [], facts: [] };
+}
+
+/** Most pairs of a scan are so, and cost less when both relationships are written at once. */
+function isNewAndSingle({ from, to, found }: Pair, before: ReadonlyMap<string, HeldFact> | undefined): boolean {
+  return !before && from !== to && found.size === 1;
+}
+
+/** Adds to held facts, here and in the graph, what a repetition knows more; answers the pairs that changed. */
+async function completeFacts(
+  tx: GraphTransaction,
+  held: ReadonlyMap<Pair, Map<string, HeldFact>>,
+  degrees: ReadonlyMap<string, Degrees>,
+): Promise<Set<Pair>> {
+  const known: Record<string, GraphValue> = {};
+  const completed = new Set<Pair>();
+  for (const [pair, facts] of held) {
+    for (const fact of facts.values()) {
+      const found = pair.found.get(fact.id);
+      const more = found && additions(fact, found);
+      if (!more) continue;
+      known[fact.id] = more as GraphValue;
+      facts.set(fact.id, { ...fact, ...more });
+      completed.add(pair);
+    }
+  }
+  if (completed.size > 0)
+    await tx.run('ingest/complete-transfers', { ...bySmallerEnd([...completed], degrees), known });
+  return completed;
+}
+
+/** Writes the roll-up of the pairs that changed and were not written with it. */
+async function writeFlows(
+  tx: GraphTransaction,
+  pairs: readonly Pair[],
+  held: ReadonlyMap<Pair, Map<string, HeldFact>>,
+  completed: ReadonlySet<Pair>,
+  degrees: ReadonlyMap<string, Degrees>,
+): Promise<void> {
+  const born: ({ from: string; to: string } & Flow)[] = [];
+  const changed: Pair[] = [];
+  const flow: Record<string, GraphValue> = {};
+  for (const pair of pairs) {
+    const before = held.get(pair);
+    if (pair.from === pair.to || isNewAndSingle(pair, before)) continue;
+    const facts = new Map<string, HeldFact>([...pair.found, ...(before ?? [])]);
+    if (!before) born.push({ from: pair.from, to: pair.to, ...rollUp([...facts.values()]) });
+    else if (facts.size > before.size || completed.has(pair)) {
+      changed.push(pair);
+      flow[flowName(pair)] = { ...rollUp([...facts.values()]) } as GraphValue;
+    }
+  }
+  if (born.length > 0) await tx.run('ingest/create-flows', columns(born, ['from', 'to', ...FLOW_FIELDS]));
+  if (changed.length > 0) await tx.run('ingest/update-flows', { ...bySmallerEnd(changed, degrees), flow });
+}
+
+/** As update-flows knows it; neither keys nor addresses hold a space. */
+function flowName({ from, to }: { from: string; to: string }): string {
+  return `${from} ${to}`;
+}

@@ -1,0 +1,101 @@
+import type { Chain } from '../../domain/chain.ts';
+import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
+import type { Degrees, End } from './ends.ts';
+import { additions, type Fact, factOf } from './facts.ts';
+
+/** One ordered pair of addresses and the transfers found between them, by id. */
+export interface Pair {
+  from: string;
+  to: string;
+  found: Map<string, Fact>;
+}
+
+export interface Batch {
+  pairs: Pair[];
+  /** Sorted by key. */
+  ends: End[];
+}
+
+/** The key of an address's node. */
+export function addressKey(chain: Chain, address: string): string {
+  return `${chain}:${address}`;
+}
+
+/** Batches of about `size` of the transfers that moved value; those of one pair stay together. */
+export function batchesOf(transfers: readonly Transfer[], size: number): Batch[] {
+  const byPair = new Map<string, Transfer[]>();
+  for (const transfer of transfers) {
+    if (!movedValue(transfer)) continue;
+    const name = `${transfer.chain} ${transfer.from} ${transfer.to}`;
+    const together = byPair.get(name);
+    if (together) together.push(transfer);
+    else byPair.set(name, [transfer]);
+  }
+  const batches: Transfer[][][] = [];
+  let room = 0;
+  for (const together of byPair.values()) {
+    if (room <= 0) {
+      batches.push([]);
+      room = size;
+    }
+    batches.at(-1)!.push(together);
+    room -= together.length;
+  }
+  return batches.map((pairs) => ({ pairs: pairs.map(pairOf), ends: endsOf(pairs) }));
+}
+
+function pairOf(transfers: Transfer[]): Pair {
+  const { chain, from, to } = transfers[0]!;
+  const found = new Map<string, Fact>();
+  for (const fact of transfers.map(factOf)) {
+    const same = found.get(fact.id);
+    found.set(fact.id, same ? { ...same, ...additions(same, fact) } : fact);
+  }
+  return { from: addressKey(chain, from), to: addressKey(chain, to), found };
+}
+
+function endsOf(pairs: Transfer[][]): End[] {
+  const ends = new Map<string, End>();
+  const end = (chain: Chain, address: string, at: number): End => {
+    const key = addressKey(chain, address);
+    const known = ends.get(key) ?? { key, chain, address, first_at: at, last_at: at, degree_in: 0, degree_out: 0 };
+    ends.set(key, known);
+    return known;
+  };
+  for (const transfers of pairs) {
+    const { chain, from, to, at } = transfers[0]!;
+    const [sender, receiver] = [end(chain, from, at), end(chain, to, at)];
+    if (sender !== receiver) {
+      sender.degree_out += 1;
+      receiver.degree_in += 1;
+    }
+    for (const { at } of transfers) {
+      for (const either of [sender, receiver]) {
+        either.first_at = Math.min(either.first_at, at);
+        either.last_at = Math.max(either.last_at, at);
+      }
+    }
+  }
+  return [...ends.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+/** False where the degrees alone show that the graph holds nothing between the two. */
+export function mayBeHeld({ from, to }: Pair, degrees: ReadonlyMap<string, Degrees>): boolean {
+  const sender = degrees.get(from);
+  const receiver = degrees.get(to);
+  if (!sender || !receiver) return false;
+  return from === to || (sender.degree_out > 0 && receiver.degree_in > 0);
+}
+
+/** Splits held pairs by their end with fewer counterparties: to find a pair costs the degree of the end searched. */
+export function bySmallerEnd(
+  pairs: readonly Pair[],
+  degrees: ReadonlyMap<string, Degrees>,
+): { by_sender: string[][]; by_receiver: string[][] } {
+  const sides = { by_sender: [] as string[][], by_receiver: [] as string[][] };
+  for (const { from, to } of pairs) {
+    const smallSender = degrees.get(from)!.degree_out <= degrees.get(to)!.degree_in;
+    (smallSender ? sides.by_sender : sides.by_receiver).push([from, to]);
+  }
+  return sides;
+}

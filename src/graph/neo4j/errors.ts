@@ -1,0 +1,22 @@
+import neo4j from 'neo4j-driver';
+import { GraphError, GraphTimeoutError } from '../../errors.ts';
+
+/** Empty for what is no word of the server. */
+export function codeOf(cause: unknown): string {
+  return cause instanceof neo4j.Neo4jError ? cause.code : '';
+}
+
+export function isUnreachable(cause: unknown): boolean {
+  const code = codeOf(cause);
+  return code === neo4j.error.SERVICE_UNAVAILABLE || code === neo4j.error.SESSION_EXPIRED;
+}
+
+/** Throws the cause as the port's error. */
+export function fail(cause: unknown): never {
+  if (cause instanceof GraphError) throw cause;
+  if (codeOf(cause).startsWith('Neo.ClientError.Transaction.TransactionTimedOut'))
+    throw new GraphTimeoutError({ cause });
+  if (isUnreachable(cause))
+    throw new GraphError({ cause: new Error('graph unavailable: Neo4j cannot be reached', { cause }) });
+  throw new GraphError({ cause });
+}

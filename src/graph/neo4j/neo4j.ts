@@ -1,0 +1,122 @@
+import neo4j, { type ManagedTransaction, type Session, type SessionMode } from 'neo4j-driver';
+import type { Graph, GraphTransaction } from '../port.ts';
+import { statementNames, statementText } from '../statements.ts';
+import { stepByStep } from '../step-by-step.ts';
+import { within } from '../within.ts';
+import { codeOf, fail, isUnreachable } from './errors.ts';
+import { readFrom } from './read.ts';
+import { integers, rowsOf } from './values.ts';
+
+export interface Neo4jOptions {
+  /** `neo4j://` (routing), `bolt://`, or one of them with `+s` or `+ssc`. */
+  uri: string;
+  user: string;
+  password: string;
+  /** The user's home database when left out. */
+  database?: string;
+}
+
+const WRITE_ATTEMPTS = 5;
+const PING_MS = 3_000;
+/** How long the driver tries again after deadlocks and lost connections. */
+const RETRY_MS = 10_000;
+const CONNECT_MS = 4_000;
+const ANSWER_MS = 500;
+
+/**
+ * Connects to Neo4j. A server that is not there yet is no error: each use tries again, and fails with GraphError
+ * meanwhile. Throws GraphError at once when the server refuses user, password or database.
+ */
+export async function openNeo4j({ uri, user, password, database }: Neo4jOptions): Promise<Graph> {
+  const driver = neo4j.driver(uri, neo4j.auth.basic(user, password), {
+    disableLosslessIntegers: true,
+    maxTransactionRetryTime: RETRY_MS,
+    connectionTimeout: CONNECT_MS,
+    connectionAcquisitionTimeout: 2 * CONNECT_MS,
+    telemetryDisabled: true,
+    userAgent: 'traceflow',
+  });
+  const bookmarks = neo4j.bookmarkManager();
+  const session = (defaultAccessMode: SessionMode = neo4j.session.WRITE) =>
+    driver.session({ database, bookmarkManager: bookmarks, defaultAccessMode });
+  const prepared = schemaOnce(session);
+  await driver
+    .verifyConnectivity({ database })
+    .then(prepared)
+    .catch(async (cause) => {
+      if (isUnreachable(cause)) return;
+      await driver.close();
+      fail(cause);
+    });
+
+  const answers = () => {
+    const asked = driver.verifyConnectivity({ database });
+    return within<unknown>(ANSWER_MS, asked, () => null).then(
+      () => true,
+      () => false,
+    );
+  };
+
+  async function transact<T>(work: (tx: GraphTransaction) => Promise<T>): Promise<T> {
+    const once = async (tx: ManagedTransaction) =>
+      work({
+        run: async (statement, params) => rowsOf(await tx.run(statementText(statement, 'neo4j'), integers(params))),
+      });
+    for (let attempt = 1; ; attempt++) {
+      const current = session();
+      try {
+        await prepared();
+        return await current.executeWrite(once);
+      } catch (cause) {
+        if (!lostRace(cause) || attempt === WRITE_ATTEMPTS) fail(cause);
+      } finally {
+        await current.close().catch(() => undefined);
+      }
+    }
+  }
+
+  return {
+    engine: 'neo4j',
+    read: readFrom({ session: () => session(neo4j.session.READ), prepared, answers }),
+    transact,
+    write: stepByStep(transact),
+    ping: () => {
+      const late = () => new Error(`graph unavailable: Neo4j did not answer within ${PING_MS} ms`);
+      return within<unknown>(PING_MS, driver.verifyConnectivity({ database }), late).then(() => undefined, fail);
+    },
+    copyTo: null,
+    close: () => driver.close(),
+  };
+}
+
+/** Applies the schema before the first use that reaches the server. */
+function schemaOnce(session: () => Session): () => Promise<void> {
+  let applied: Promise<void> | undefined;
+  const apply = async () => {
+    const current = session();
+    try {
+      for (const name of statementNames('schema', 'neo4j')) {
+        await current
+          .executeWrite((tx) => tx.run(statementText(name, 'neo4j')))
+          .catch((cause) => {
+            // Another process made it between this one's look and its own making.
+            if (!/AlreadyExists$/.test(codeOf(cause))) throw cause;
+          });
+      }
+    } finally {
+      await current.close().catch(() => undefined);
+    }
+  };
+  return () => {
+    applied ??= apply().catch((cause) => {
+      applied = undefined;
+      throw cause;
+    });
+    return applied;
+  };
+}
+
+/** Another batch made the same address first: the next attempt finds it. */
+function lostRace(cause: unknown): boolean {
+  return codeOf(cause) === 'Neo.ClientError.Schema.ConstraintValidationFailed';
+}

@@ -1,0 +1,88 @@
+import type { Category } from '../../domain/label.ts';
+import type { TracedTransfer } from '../../domain/tracing/strand.ts';
+import type { Graph, Row } from '../port.ts';
+
+/** Pairs opened of one address, largest sums first; a hub's tail is not followed. */
+const PAIRS_PER_ADDRESS = 200;
+/** Single transfers read of one pair, largest first. */
+const TRANSFERS_PER_PAIR = 200;
+
+export type PathSide = 'forward' | 'backward';
+
+export interface OpenedPair {
+  from: string;
+  to: string;
+  usd: number;
+  /** First and last transfer of the pair, epoch ms. */
+  firstAt: number;
+  lastAt: number;
+  /** Category of the end that was not asked for. */
+  category: Category | null;
+}
+
+interface PairRow extends Row {
+  near: string;
+  far: string;
+  usd: number;
+  first_at: number;
+  last_at: number;
+  category: Category | null;
+}
+
+/** The pairs of each address towards its payees (`forward`) or its payers (`backward`); `cut` where one had more. */
+export async function openPairs(
+  graph: Graph,
+  keys: string[],
+  options: { side: PathSide; minUsd: number; timeoutMs: number },
+): Promise<{ pairs: OpenedPair[]; cut: boolean }> {
+  const params = { keys, min_usd: options.minUsd, breadth: PAIRS_PER_ADDRESS + 1 };
+  const statement = `path/expand-${options.side}`;
+  const rows = await graph.read<PairRow>(statement, params, { timeoutMs: options.timeoutMs });
+  const count = new Map<string, number>();
+  let cut = false;
+  const pairs = rows.flatMap(({ near, far, usd, first_at: firstAt, last_at: lastAt, category }) => {
+    const nth = (count.get(near) ?? 0) + 1;
+    count.set(near, nth);
+    if (nth > PAIRS_PER_ADDRESS) cut = true;
+    const [from, to] = options.side === 'forward' ? [near, far] : [far, near];
+    return nth > PAIRS_PER_ADDRESS ? [] : [{ from, to, usd, firstAt, lastAt, category }];
+  });
+  return { pairs, cut };
+}
+
+/** A transfer on a path; an unpriced one counts as 0 USD in choices and is shown without a value. */
+export interface PathTransfer extends TracedTransfer {
+  priced: boolean;
+}
+
+interface TransferRow extends Row {
+  from_key: string;
+  to_key: string;
+  id: string;
+  usd: number | null;
+  tx_hash: string;
+  index: string;
+  at: number;
+  block: number | null;
+  position: number | null;
+  seq: number | null;
+  asset: string;
+  amount: string;
+}
+
+/** Single transfers of each pair, by `from to`. */
+export async function pairTransfers(
+  graph: Graph,
+  pairs: { from: string; to: string }[],
+  options: { minUsd: number; timeoutMs: number },
+): Promise<Map<string, PathTransfer[]>> {
+  const params = { pairs, min_usd: options.minUsd, per_pair: TRANSFERS_PER_PAIR };
+  const rows = await graph.read<TransferRow>('path/transfers', params, { timeoutMs: options.timeoutMs });
+  const byPair = new Map<string, PathTransfer[]>();
+  for (const { from_key: near, to_key: far, tx_hash: txHash, usd, seq, ...transfer } of rows) {
+    const transfers = byPair.get(`${near} ${far}`) ?? [];
+    transfers.push({ ...transfer, near, far, txHash, usd: usd ?? 0, priced: usd !== null, seq: seq ?? 0 });
+    byPair.set(`${near} ${far}`, transfers);
+  }
+  return byPair;
+}

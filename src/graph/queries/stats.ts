@@ -1,0 +1,22 @@
+import type { Graph } from '../port.ts';
+
+export interface GraphStats {
+  engine: Graph['engine'];
+  addresses: number;
+  scanned: number;
+  transfers: number;
+  /** Ordered pairs with a transfer. */
+  flows: number;
+  entities: number;
+  chains: { chain: string; addresses: number; scanned: number; labelled: number }[];
+  categories: { category: string; addresses: number }[];
+}
+
+/** What the graph holds, counted by reading all of it. */
+export async function graphStats(graph: Graph): Promise<GraphStats> {
+  const chains = await graph.read<GraphStats['chains'][number]>('stats/nodes', {});
+  const categories = await graph.read<GraphStats['categories'][number]>('stats/categories', {});
+  const [edges] = await graph.read<Pick<GraphStats, 'transfers' | 'flows' | 'entities'>>('stats/edges', {});
+  const sum = (field: 'addresses' | 'scanned') => chains.reduce((total, chain) => total + chain[field], 0);
+  return { engine: graph.engine, addresses: sum('addresses'), scanned: sum('scanned'), ...edges!, chains, categories };
+}

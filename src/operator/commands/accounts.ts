@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import type { PlanId } from '../../plans.ts';
+import { type Account, createAccount, listAccounts, setPlan, topUp } from '../../records/accounts/accounts.ts';
+import { name, planId, scans } from './arguments.ts';
+import { print, table } from './output.ts';
+import { tellServers, withRecords } from './stores.ts';
+
+export function addAccountCommands(program: Command): void {
+  const accounts = program.command('accounts').description('accounts and their plans');
+
+  accounts
+    .command('create')
+    .description('a new account')
+    .requiredOption('--name <name>', 'name of the account', name)
+    .requiredOption('--plan <plan>', 'its plan', planId)
+    .action(async (options: { name: string; plan: PlanId }, command: Command) => {
+      const account = await withRecords((records) =>
+        createAccount(records, { name: options.name, planId: options.plan }, Date.now()),
+      );
+      print(command, identity(account), ({ id, plan_id }) => `Account ${id} on plan ${plan_id}`);
+    });
+
+  accounts
+    .command('list')
+    .description('all accounts, oldest first')
+    .action(async (_: unknown, command: Command) => {
+      const found = await withRecords(listAccounts);
+      print(
+        command,
+        found.map((account) => ({
+          ...identity(account),
+          topup_remaining: account.topup_remaining,
+          created_at: new Date(account.created_at).toISOString(),
+        })),
+        table,
+      );
+    });
+
+  accounts
+    .command('set-plan')
+    .description('moves an account to another plan, in running servers at once')
+    .argument('<id>', 'the account')
+    .argument('<plan>', 'its new plan', planId)
+    .action(async (id: string, plan: PlanId, _: unknown, command: Command) => {
+      const account = await withRecords((records) => setPlan(records, id, plan));
+      await tellServers(id);
+      print(command, identity(account), ({ plan_id }) => `Account ${id} is on plan ${plan_id}`);
+    });
+
+  accounts
+    .command('topup')
+    .description('adds scans that do not end with the month')
+    .argument('<id>', 'the account')
+    .argument('<scans>', 'how many', scans)
+    .action(async (id: string, count: number, _: unknown, command: Command) => {
+      const account = await withRecords((records) => topUp(records, id, count));
+      const result = { ...identity(account), topup_remaining: account.topup_remaining };
+      print(command, result, ({ topup_remaining }) => `Account ${id} has ${topup_remaining} bought scans`);
+    });
+}
+
+function identity({ id, name, plan_id }: Account): Pick<Account, 'id' | 'name' | 'plan_id'> {
+  return { id, name, plan_id };
+}

@@ -1,0 +1,21 @@
+import { InvalidArgumentError } from 'commander';
+import { PLAN_IDS, type PlanId } from '../../plans.ts';
+
+/** Argument parsers: what they refuse is wrong usage. */
+
+export function planId(value: string): PlanId {
+  const plan = PLAN_IDS.find((id) => id === value);
+  if (!plan) throw new InvalidArgumentError(`Unknown plan. One of ${PLAN_IDS.join(', ')}.`);
+  return plan;
+}
+
+export function name(value: string): string {
+  const text = value.trim();
+  if (text === '' || text.length > 200) throw new InvalidArgumentError('1 to 200 characters.');
+  return text;
+}
+
+export function scans(value: string): number {
+  if (!/^\d{1,9}$/.test(value) || Number(value) === 0) throw new InvalidArgumentError('A whole number of 1 or more.');
+  return Number(value);
+}

@@ -1,0 +1,46 @@
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { readConfig } from '../../config.ts';
+import type { GraphStats } from '../../graph/queries/stats.ts';
+import { print, table } from './output.ts';
+import { socketPath, withContext } from './stores.ts';
+
+export function addGraphCommands(program: Command): void {
+  const graph = program.command('graph').description('the graph');
+
+  graph
+    .command('stats')
+    .description('how much the graph holds')
+    .action(async (_: unknown, command: Command) => {
+      const { graphStats } = await import('../../graph/queries/stats.ts');
+      const { handOver } = await import('../handover.ts');
+      const config = readConfig();
+      const stats =
+        (await handOver(socketPath(config), { kind: 'graph_stats' })) ??
+        (await withContext(config, (ctx) => graphStats(ctx.graph)));
+      print(command, stats, asTables);
+    });
+
+  graph
+    .command('export')
+    .description('writes the whole graph as files for a first load of Neo4j, and says how to load them')
+    .argument('<dir>', 'a new or empty folder')
+    .addOption(new Option('--format <format>', 'what the files are for').choices(['neo4j-admin']).makeOptionMandatory())
+    .action(async (dir: string, _: unknown, command: Command) => {
+      const { exportFiles } = await import('../../graph/export/export-files.ts');
+      const { handOver } = await import('../handover.ts');
+      const config = readConfig();
+      const folder = resolve(dir);
+      const report =
+        (await handOver(socketPath(config), { kind: 'graph_export', folder })) ??
+        (await withContext(config, (ctx) => exportFiles(ctx.graph, folder)));
+      print(command, report, ({ command: line, ...written }) => `${table([written])}\n\n${line}`);
+    });
+}
+
+function asTables({ chains, categories, ...totals }: GraphStats): string {
+  return [[totals], chains, categories]
+    .filter((rows) => rows.length > 0)
+    .map(table)
+    .join('\n\n');
+}

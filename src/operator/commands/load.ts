@@ -1,0 +1,69 @@
+import { resolve } from 'node:path';
+import type { SingleBar } from 'cli-progress';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { LoadRequest } from '../../../graph-loaders/load.ts';
+import type { LoadReport } from '../../../graph-loaders/reading/tally.ts';
+import { SOURCE_NAMES } from '../../../graph-loaders/source-names.ts';
+import { readConfig } from '../../config.ts';
+import { isJson, print } from './output.ts';
+import { socketPath, withContext } from './stores.ts';
+
+const ERRORS_SHOWN = 20;
+
+export function addLoadCommand(program: Command): void {
+  program
+    .command('load')
+    .description('loads labels, transfers or prices; a running server does the work where the graph is held')
+    .argument('<source>', `one of ${SOURCE_NAMES.join(', ')}`, knownSource)
+    .argument('<input>', 'file, folder or http(s) URL')
+    .option('--replace', 'end all that the list no longer holds, however much it is', false)
+    .action(async (source: string, input: string, options: { replace: boolean }, command: Command) => {
+      const request = { source, input: /^https?:\/\//i.test(input) ? input : resolve(input), replace: options.replace };
+      print(command, await run(request, !isJson(command)), asText);
+    });
+}
+
+async function run(request: LoadRequest, mayShowProgress: boolean): Promise<LoadReport> {
+  // Imported when needed: the other commands start without the loaders and the graph.
+  const { load } = await import('../../../graph-loaders/load.ts');
+  const { handOver } = await import('../handover.ts');
+  const config = readConfig();
+  const bar = mayShowProgress && process.stderr.isTTY ? await startBar(request.source) : null;
+  const onProgress = (rows: number) => bar?.update(rows);
+  try {
+    return (
+      (await handOver(socketPath(config), { kind: 'load', ...request }, onProgress)) ??
+      (await withContext(config, (ctx) => load(request, ctx, { onProgress, isAlone: !config.NEO4J_URI })))
+    );
+  } finally {
+    bar?.stop();
+  }
+}
+
+/** How many rows are to come is not known: the bar counts. */
+async function startBar(source: string): Promise<SingleBar> {
+  const { SingleBar } = (await import('cli-progress')).default;
+  const bar = new SingleBar({
+    format: `${source} {value} rows in {duration_formatted}`,
+    clearOnComplete: true,
+    hideCursor: true,
+    stream: process.stderr,
+  });
+  bar.start(Number.MAX_SAFE_INTEGER, 0);
+  return bar;
+}
+
+function asText({ source, read, loaded, skipped, errors }: LoadReport): string {
+  const lines = errors
+    .slice(0, ERRORS_SHOWN)
+    .map(({ line, reason }) => `  ${line > 0 ? `line ${line}: ` : ''}${reason}`);
+  if (errors.length > ERRORS_SHOWN) lines.push(`  … and ${errors.length - ERRORS_SHOWN} more (--json lists them)`);
+  return [`${source}: ${read} read, ${loaded} loaded, ${skipped} skipped`, ...lines].join('\n');
+}
+
+function knownSource(value: string): string {
+  if (!SOURCE_NAMES.some((known) => known === value)) {
+    throw new InvalidArgumentError(`Unknown source. One of ${SOURCE_NAMES.join(', ')}.`);
+  }
+  return value;
+}

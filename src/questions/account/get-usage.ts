@@ -1,0 +1,46 @@
+import type { Context } from '../../context.ts';
+import type { Plan, PlanId } from '../../plans.ts';
+import { periodOf, readQuota } from '../../records/accounts/quota.ts';
+
+export interface Usage {
+  plan_id: PlanId;
+  scans_per_month: number;
+  scans_used: number;
+  scans_remaining: number;
+  topup_remaining: number;
+  period: string;
+  period_reset_at: string;
+  api_rate_limit_per_min: number;
+  presign_rate_limit_per_min: number;
+  batch_limit: number;
+  watchlist_limit: number;
+  webhook_limit: number;
+}
+
+/** The plan's limits and what is left of the scans of this UTC month; -1 is unlimited. */
+export async function getUsage(
+  ctx: Context,
+  { accountId, planId, plan }: { accountId: string; planId: PlanId; plan: Plan },
+): Promise<Usage> {
+  const now = ctx.now();
+  const { used, topupRemaining } = await readQuota(ctx.records, accountId, now);
+  return {
+    plan_id: planId,
+    scans_per_month: plan.scansPerMonth,
+    scans_used: used,
+    scans_remaining: plan.scansPerMonth === -1 ? -1 : Math.max(0, plan.scansPerMonth - used),
+    topup_remaining: topupRemaining,
+    period: periodOf(now),
+    period_reset_at: startOfNextMonth(now),
+    api_rate_limit_per_min: plan.requestsPerMinute,
+    presign_rate_limit_per_min: plan.presignPerMinute,
+    batch_limit: plan.batchSize,
+    watchlist_limit: plan.watchlistItems,
+    webhook_limit: plan.webhookEndpoints,
+  };
+}
+
+function startOfNextMonth(at: number): string {
+  const date = new Date(at);
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)).toISOString();
+}

@@ -1,0 +1,45 @@
+import type { Context } from '../../context.ts';
+import * as keys from '../../records/accounts/keys.ts';
+
+export interface KeyEntry {
+  id: string;
+  prefix: string;
+  name: string;
+  created_at: string;
+  last_used_at: string | null;
+}
+
+export interface NewKey {
+  id: string;
+  /** Shown this once. */
+  key: string;
+  prefix: string;
+  name: string;
+  created_at: string;
+}
+
+/** The account's live keys, oldest first. */
+export async function listKeys(ctx: Context, accountId: string): Promise<KeyEntry[]> {
+  const rows = await keys.listKeys(ctx.records, accountId);
+  return rows.map((row) => ({
+    ...row,
+    created_at: iso(row.created_at),
+    last_used_at: row.last_used_at === null ? null : iso(row.last_used_at),
+  }));
+}
+
+/** Throws PlanError when the account has 5 live keys. */
+export async function createKey(ctx: Context, accountId: string, name: string): Promise<NewKey> {
+  const created = await keys.createKey(ctx.records, { accountId, name }, ctx.now());
+  return { ...created, created_at: iso(created.created_at) };
+}
+
+/** Throws NotFoundError unless it is a live key of the account. */
+export async function revokeKey(ctx: Context, accountId: string, id: string): Promise<void> {
+  await keys.revokeKey(ctx.records, { id, accountId }, ctx.now());
+  await ctx.accountChanges.tell(accountId);
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString();
+}

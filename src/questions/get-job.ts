@@ -1,8 +1,0 @@
-import type { Tenant } from '../auth.ts';
-import type { Context } from '../context.ts';
-import { findScanJob, type JobRecord, jobRecord } from './job-record.ts';
-
-/** Where a scan job stands. Throws NotFoundError. */
-export async function getJob(ctx: Context, tenant: Tenant, jobId: string): Promise<JobRecord> {
-  return jobRecord(await findScanJob(ctx, tenant.accountId, jobId), ctx.now());
-}

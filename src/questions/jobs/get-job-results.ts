@@ -1,0 +1,53 @@
+import type { Context } from '../../context.ts';
+import type { Chain } from '../../domain/chain.ts';
+import type { Tenant } from '../../http/auth.ts';
+import { listJobRows } from '../../records/jobs/job-rows.ts';
+import type { Detection, RiskLevel } from '../../risk/detection.ts';
+import type { Summary } from '../../summary/port.ts';
+import { tenantOverrides } from '../account/risk-settings.ts';
+import { withOverrides } from '../scans/risk-settings-applied.ts';
+import { findScanJob, isoOrNull } from './job-record.ts';
+
+/** What a completed row adds to its address; kept as JSON. */
+export interface RowResult {
+  risk_level: RiskLevel;
+  risk_score: number;
+  detection_count: number;
+  detections: Detection[];
+  metadata: Record<string, unknown>;
+  ai_analysis?: Summary;
+  /** Where the scan is recorded: rows of asynchronous single scans. */
+  scan_id?: string;
+}
+
+/** A row that could not be scanned: unknown, which is not the same as low. */
+const NOT_SCANNED: RowResult = {
+  risk_level: 'UNKNOWN',
+  risk_score: 0,
+  detection_count: 0,
+  detections: [],
+  metadata: {},
+};
+
+/** The rows that are done so far, in the order of the request. Throws NotFoundError. */
+export async function getJobResults(ctx: Context, tenant: Tenant, jobId: string) {
+  const job = await findScanJob(ctx, tenant.accountId, jobId);
+  const rows = await listJobRows(ctx.records, job.id);
+  const overrides = await tenantOverrides(ctx, tenant.accountId);
+  const asSeen = (result: string, chain: string | null) =>
+    withOverrides(JSON.parse(result) as RowResult, chain as Chain, overrides);
+  return {
+    job_id: job.id,
+    score_semantics: 'risk_0to100' as const,
+    results: rows
+      .filter((row) => row.status !== 'pending')
+      .map((row) => ({
+        address: row.address,
+        chain: row.chain,
+        status: row.status as 'completed' | 'failed',
+        ...(row.result === null ? NOT_SCANNED : asSeen(row.result, row.chain)),
+        error_message: row.error_message,
+        completed_at: isoOrNull(row.completed_at),
+      })),
+  };
+}

@@ -1,0 +1,61 @@
+import type { Context } from '../../context.ts';
+import { NotFoundError } from '../../errors.ts';
+import { findJob, type Job } from '../../records/jobs/jobs.ts';
+
+/** A job as the contract shows it. */
+export interface JobRecord {
+  job_id: string;
+  type: Job['type'];
+  status: Job['status'];
+  total: number;
+  completed: number;
+  failed: number;
+  /** 0 to 1. */
+  progress: number;
+  created_at: string;
+  started_at: string | null;
+  completed_at: string | null;
+  error_message: string | null;
+  attempts: number;
+  status_url: string;
+  results_url: string;
+}
+
+/** The account's scan job; NotFoundError for another account's and for other types of job. */
+export async function findScanJob(ctx: Context, accountId: string, id: string): Promise<Job> {
+  const job = await findJob(ctx.records, accountId, id);
+  if (!job || (job.type !== 'async_scan' && job.type !== 'batch_scan')) throw new NotFoundError();
+  return job;
+}
+
+export function jobRecord(job: Job, now: number): JobRecord {
+  return {
+    job_id: job.id,
+    type: job.type,
+    status: jobStatus(job, now),
+    total: job.total,
+    completed: job.completed,
+    failed: job.failed,
+    progress: job.total === 0 ? 0 : (job.completed + job.failed) / job.total,
+    created_at: new Date(job.created_at).toISOString(),
+    started_at: isoOrNull(job.started_at),
+    completed_at: isoOrNull(job.completed_at),
+    error_message: job.error_message,
+    attempts: job.attempts,
+    status_url: statusPath(job.id),
+    results_url: `${statusPath(job.id)}/results`,
+  };
+}
+
+/** A running job is stale from the moment its worker's lease ended. */
+export function jobStatus(job: Job, now: number): Job['status'] {
+  return job.status === 'running' && job.lease_until! <= now ? 'stale' : job.status;
+}
+
+export function statusPath(jobId: string): string {
+  return `/api/v1/public/scan/${jobId}`;
+}
+
+export function isoOrNull(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}

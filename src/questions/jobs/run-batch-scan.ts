@@ -1,0 +1,64 @@
+import type { Context } from '../../context.ts';
+import type { Chain } from '../../domain/chain.ts';
+import type { Attempt } from '../../jobs/port.ts';
+import { finishRow } from '../../records/jobs/job-rows.ts';
+import type { Lang } from '../../risk/detection.ts';
+import { describe } from '../../risk/texts/texts.ts';
+import type { Summary } from '../../summary/port.ts';
+import { readAddress } from '../scans/read-address.ts';
+import { findFreshScan, type Payer } from '../scans/scan-address.ts';
+import { type ScanResult, scoreAddress } from '../scans/score-address.ts';
+import type { RowResult } from './get-job-results.ts';
+import { notifyOfBatch } from './notify-of-batch.ts';
+import { runScanJob } from './run-scan-job.ts';
+
+const ROWS_AT_ONCE = 4;
+
+/** Scans a batch row by row: each is billed as it is kept, unless the account's own fresh scan answers it. */
+export async function runBatchScan(ctx: Context, attempt: Attempt): Promise<void> {
+  const ended = await runScanJob(ctx, attempt, {
+    rowsAtOnce: ROWS_AT_ONCE,
+    scanRow: async ({ job, signal }, payer, row, { lang, includeAiAnalysis }) => {
+      const { scan, units } = await scanForBatch(ctx, payer, row.chain as Chain, row.address, lang, signal);
+      const { risk_level, risk_score, detection_count, detections, metadata } = scan;
+      const result: RowResult = { risk_level, risk_score, detection_count, detections, metadata };
+      if (includeAiAnalysis) result.ai_analysis = await analyse(ctx, scan, lang, signal);
+      await finishRow(ctx.records, job, row, { status: 'completed', result, units }, ctx.now());
+    },
+  });
+  if (ended) await notifyOfBatch(ctx, attempt.job);
+}
+
+async function scanForBatch(
+  ctx: Context,
+  payer: Payer,
+  chain: Chain,
+  address: string,
+  lang: Lang,
+  signal: AbortSignal,
+): Promise<{ scan: ScanResult; units: number }> {
+  const known = await findFreshScan(ctx, payer, chain, address);
+  if (known) {
+    const detections = known.detections.map((detection) => ({ ...detection, ...describe(detection, lang) }));
+    return { scan: { ...known, detections }, units: 0 };
+  }
+  const read = await readAddress(ctx, chain, address, { signal, useCache: true });
+  return { scan: scoreAddress(chain, address, read, lang), units: 1 };
+}
+
+/** Figures and labels only: the address and its counterparties' addresses stay here. */
+function analyse(ctx: Context, scan: ScanResult, lang: Lang, signal: AbortSignal): Promise<Summary> {
+  const facts = {
+    chain: scan.chain,
+    risk_level: scan.risk_level,
+    risk_score: scan.risk_score,
+    detections: scan.detections.map(({ detector_name, severity }) => ({ name: detector_name, severity })),
+    transactions: Number(scan.metadata.total_transactions ?? 0),
+    counterparties: scan.top_counterparties.flatMap(({ label, category, tx_count }) =>
+      label === null ? [] : [{ label, category, tx_count }],
+    ),
+    received: scan.flow_totals.received,
+    sent: scan.flow_totals.sent,
+  };
+  return ctx.summaries.summarize(facts, lang, signal);
+}

@@ -1,0 +1,59 @@
+import type { Context } from '../../context.ts';
+import { NotFoundError } from '../../errors.ts';
+import type { Tenant } from '../../http/auth.ts';
+import { findScan, findScanResults, listScans as listRecorded, type RecordedScan } from '../../records/scans/scans.ts';
+import { type TenantOverrides, tenantOverrides } from '../account/risk-settings.ts';
+import { withOverrides } from './risk-settings-applied.ts';
+import type { ScanAnswer } from './scan-address.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Start of the plan's history window, epoch ms. */
+function windowStart(ctx: Context, tenant: Tenant): number {
+  const days = tenant.plan.historyDays;
+  return days === -1 ? 0 : ctx.now() - days * DAY_MS;
+}
+
+/** One page of the tenant's recorded scans inside the plan's history window, newest first. */
+export async function listScans(ctx: Context, tenant: Tenant, page: { limit: number; offset: number }) {
+  const { scans, total } = await listRecorded(ctx.records, tenant.accountId, windowStart(ctx, tenant), page);
+  const overrides = await tenantOverrides(ctx, tenant.accountId);
+  return {
+    scans: (overrides ? await asTenantSees(ctx, tenant.accountId, scans, overrides) : scans).map((scan) => ({
+      scan_id: scan.id,
+      address: scan.address,
+      chain: scan.chain,
+      risk_level: scan.risk_level,
+      risk_score: scan.risk_score,
+      detection_count: scan.detection_count,
+      source: scan.source,
+      created_at: new Date(scan.created_at).toISOString(),
+    })),
+    total,
+    ...page,
+    score_semantics: 'risk_0to100' as const,
+  };
+}
+
+/** Levels of the list as the account's settings of today see them. */
+async function asTenantSees<Scan extends Omit<RecordedScan, 'result'>>(
+  ctx: Context,
+  accountId: string,
+  scans: Scan[],
+  overrides: TenantOverrides,
+): Promise<Scan[]> {
+  const ids = scans.map((scan) => scan.id);
+  const results = await findScanResults(ctx.records, accountId, ids);
+  return scans.map((scan) => {
+    const answer = JSON.parse(results.get(scan.id)!) as ScanAnswer;
+    const { risk_level, risk_score, detection_count } = withOverrides(answer, scan.chain, overrides);
+    return { ...scan, risk_level, risk_score, detection_count };
+  });
+}
+
+/** One recorded scan; NotFoundError for an unknown one, another tenant's, or one outside the window. */
+export async function getScan(ctx: Context, tenant: Tenant, scanId: string): Promise<ScanAnswer> {
+  const scan = await findScan(ctx.records, tenant.accountId, scanId, windowStart(ctx, tenant));
+  if (!scan) throw new NotFoundError();
+  return withOverrides(JSON.parse(scan.result) as ScanAnswer, scan.chain, await tenantOverrides(ctx, tenant.accountId));
+}

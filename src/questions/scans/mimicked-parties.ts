@@ -1,0 +1,44 @@
+import type { Context } from '../../context.ts';
+import type { Chain } from '../../domain/chain.ts';
+import type { Transfer } from '../../domain/transfers/transfer.ts';
+import { GraphTimeoutError } from '../../errors.ts';
+import { readRecipients } from '../../graph/queries/presign.ts';
+import type { Mimicry } from '../../risk/assessment.ts';
+import { baitsSent, imitated } from '../../risk/poisoning/poisoning.ts';
+import { PRESIGN, RULES } from '../../risk/rules.ts';
+
+/** Of the parties that an address baits, so many are looked at, the first ones. */
+const VICTIMS_MAX = 20;
+const TIMEOUT_MS = 1_000;
+
+/**
+ * Whom an address imitates: a party that gets worthless transfers from it, or in whose name some are made to it, paid
+ * somebody whose address looks alike. Only what the graph knows of those parties tells. Throws GraphError.
+ */
+export async function findMimicry(
+  ctx: Pick<Context, 'graph'>,
+  chain: Chain,
+  address: string,
+  transfers: readonly Transfer[],
+): Promise<Mimicry[]> {
+  const found: Mimicry[] = [];
+  for (const sent of baitsSent(address, transfers).slice(0, VICTIMS_MAX)) {
+    const { victim, kind, baits } = sent;
+    const query = {
+      chain,
+      signer: victim,
+      usdMin: RULES.address_poisoning.genuine_from_usd,
+      recipientsMax: PRESIGN.signer_recipients_max,
+    };
+    try {
+      const paid = await readRecipients(ctx.graph, query, TIMEOUT_MS);
+      // Who fell for it paid the address itself, too.
+      const others = paid.filter((recipient) => recipient.address !== address);
+      const genuine = imitated(chain, address, sent, others);
+      if (genuine !== null) found.push({ victim, genuine, kind, baits });
+    } catch (error) {
+      if (!(error instanceof GraphTimeoutError)) throw error;
+    }
+  }
+  return found;
+}

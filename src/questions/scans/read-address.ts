@@ -1,0 +1,132 @@
+import type { AddressHistory } from '../../chains/port.ts';
+import type { Context } from '../../context.ts';
+import type { Chain } from '../../domain/chain.ts';
+import type { Label } from '../../domain/label.ts';
+import { NotFoundError, PipelineError } from '../../errors.ts';
+import type { NodeLabel } from '../../graph/ingest/apply-labels.ts';
+import { ingestTransfers, markScanned } from '../../graph/ingest/ingest.ts';
+import { addressKey } from '../../graph/ingest/pairs.ts';
+import { graphHistory } from '../../graph/queries/read-history.ts';
+import { orderLabels } from '../../labels/label-order.ts';
+import { nodeLabelOf } from '../../labels/node-labels.ts';
+import { findRead, saveRead } from '../../records/scans/read-cache.ts';
+import type { IndirectExposure, Mimicry } from '../../risk/assessment.ts';
+import { findIndirectExposure } from '../tracing/indirect-exposure.ts';
+import { findMimicry } from './mimicked-parties.ts';
+
+/** Among the reasons of the coverage where the search for indirect exposure ran out of time. */
+const CUT = 'indirect_time_budget';
+
+/** Everything a scan is made from: what the chain says, what labels say. */
+export interface AddressRead {
+  history: AddressHistory;
+  subjectLabels: Label[];
+  labelsOf: (address: string) => Label[];
+  usdPerYen: (at: number) => number | null;
+  /** What the graph knows beyond the direct counterparties. */
+  indirect: IndirectExposure[];
+  mimicry: Mimicry[];
+  /** Epoch ms: labels are judged at this moment, which the answer speaks of; the chain may have been read before. */
+  asOf: number;
+}
+
+/**
+ * Reads an address from its chain (or from a read of another caller that is still fresh), prices it and
+ * brings it into the graph. Without a configured source the graph and the labels answer alone.
+ * Throws SourceError, GraphError, NotFoundError (`Address not found on <chain>`) or PipelineError.
+ */
+export async function readAddress(
+  ctx: Context,
+  chain: Chain,
+  address: string,
+  options: { signal: AbortSignal; useCache: boolean },
+): Promise<AddressRead> {
+  const { history, readAt } = await ctx.inFlight.share(`read ${chain} ${address}`, () =>
+    readHistory(ctx, chain, address, options),
+  ).result;
+
+  const asOf = ctx.now();
+  const { owner = address } = history;
+  const parties = new Set([address, owner, ...history.transfers.flatMap((transfer) => [transfer.from, transfer.to])]);
+  const registry = await ctx.labels.find(chain, [...parties]);
+  const tags = explorerLabels(chain, history);
+  const labelsOf = (party: string) => registry.get(party) ?? tags.get(party) ?? [];
+  const subjectLabels =
+    owner === address ? labelsOf(address) : orderLabels([...labelsOf(address), ...labelsOf(owner)], asOf);
+
+  if (!history.found && subjectLabels.length === 0) {
+    if (await ctx.chainSource(chain)) throw new NotFoundError(`Address not found on ${chain}`);
+    throw new PipelineError(`No data source configured for ${chain}`);
+  }
+  await ingestTransfers(ctx.graph, history.transfers, nodeLabels(chain, parties, labelsOf, asOf));
+  if (history.found) {
+    const complete = history.coverage.complete;
+    await markScanned(ctx.graph, { chain, address, at: readAt, complete });
+  }
+  const { indirect, timedOut } = await findIndirectExposure(ctx, chain, owner);
+  const distant = indirect.flatMap((found) => found.ways.map((way) => way.address)).filter((far) => !parties.has(far));
+  const beyond = distant.length > 0 ? await ctx.labels.find(chain, distant) : null;
+  const mimicry = await findMimicry(ctx, chain, owner, history.transfers);
+  const { coverage } = history;
+  return {
+    history: timedOut ? { ...history, coverage: { ...coverage, reasons: [...coverage.reasons, CUT] } } : history,
+    subjectLabels,
+    labelsOf: (party) => beyond?.get(party) ?? labelsOf(party),
+    usdPerYen: await ctx.prices.usdPerYen(),
+    indirect,
+    mimicry,
+    asOf,
+  };
+}
+
+async function readHistory(
+  ctx: Context,
+  chain: Chain,
+  address: string,
+  { signal, useCache }: { signal: AbortSignal; useCache: boolean },
+): Promise<{ history: AddressHistory; readAt: number }> {
+  const readAt = ctx.now();
+  const cached = useCache ? await findRead(ctx.records, chain, address, readAt) : undefined;
+  if (cached) return cached;
+  const source = await ctx.chainSource(chain);
+  if (!source) return { history: await graphHistory(ctx.graph, chain, address), readAt };
+  const history = await source.history(address, { signal });
+  await ctx.prices.price(history.transfers, signal);
+  const expiresAt = readAt + ctx.config.CACHE_SCAN_SECONDS * 1_000;
+  await saveRead(ctx.records, chain, address, { history, readAt }, expiresAt);
+  return { history, readAt };
+}
+
+/** A name that a public explorer shows counts where no label source knows the address. */
+function explorerLabels(chain: Chain, history: AddressHistory): Map<string, Label[]> {
+  return new Map(
+    history.tags.map((tag) => [
+      tag.address,
+      [
+        {
+          chain,
+          address: tag.address,
+          category: tag.category,
+          label: tag.label,
+          source: 'explorer_tag',
+          confidence: 30,
+          entity: null,
+          validFrom: null,
+          validTo: null,
+          maliciousContract: false,
+        },
+      ],
+    ]),
+  );
+}
+
+/** By graph key, for each party that has a label, or had one: its node may still bear what has ended by date. */
+function nodeLabels(
+  chain: Chain,
+  parties: Set<string>,
+  labelsOf: AddressRead['labelsOf'],
+  at: number,
+): Map<string, NodeLabel> {
+  const labelled = [...parties].filter((party) => labelsOf(party).length > 0);
+  return new Map(labelled.map((party) => [addressKey(chain, party), nodeLabelOf(labelsOf(party), at)]));
+}

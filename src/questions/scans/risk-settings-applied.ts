@@ -1,0 +1,69 @@
+import type { Chain } from '../../domain/chain.ts';
+import type { Counterparty } from '../../domain/transfers/flow.ts';
+import type { ScoreTerm, SuppressedDetection } from '../../risk/detection.ts';
+import { applyOverrides } from '../../risk/scoring/overrides.ts';
+import { type OverridesContext, type TenantOverrides, tenantOverrides } from '../account/risk-settings.ts';
+import type { ScanResult } from './score-address.ts';
+
+type Answered = Pick<ScanResult, 'risk_score' | 'risk_level' | 'detection_count' | 'detections' | 'metadata'> & {
+  top_counterparties?: Counterparty[];
+};
+
+const NOBODY: ReadonlyMap<string, string> = new Map();
+
+/**
+ * A scan as the account's settings see it. What is recorded and shared stays as it was scored, so that changed
+ * settings show in the next answer. `metadata.overrides_applied` says whether settings took part.
+ */
+export async function asTenantSees<Answer extends ScanResult>(
+  ctx: OverridesContext,
+  accountId: string,
+  answer: Answer,
+): Promise<Answer> {
+  return withOverrides(answer, answer.chain, await tenantOverrides(ctx, accountId));
+}
+
+/** Pure. A sanctioned counterparty stays shown as sanctioned, whoever trusts it. */
+export function withOverrides<Answer extends Answered>(
+  answer: Answer,
+  chain: Chain,
+  overrides: TenantOverrides | null,
+): Answer {
+  const trusted = overrides?.whitelist.get(chain) ?? NOBODY;
+  const weights = overrides?.weights ?? {};
+  const counterparties = answer.top_counterparties ?? [];
+  const involved = [
+    ...counterparties.map((one) => one.address),
+    ...answer.detections.flatMap((detection) => detection.details.counterparties),
+  ];
+  const applied = Object.keys(weights).length > 0 || involved.some((address) => trusted.has(address));
+  if (!applied) return { ...answer, metadata: { ...answer.metadata, overrides_applied: false } };
+
+  const { score_terms = [], suppressed = [] } = answer.metadata as {
+    score_terms?: ScoreTerm[];
+    suppressed?: SuppressedDetection[];
+  };
+  const { risk_score, risk_level, detections } = answer;
+  const seen = applyOverrides(
+    { risk_score, risk_level, detections, score_terms, suppressed },
+    { whitelist: new Set(trusted.keys()), weights },
+  );
+  const asTrusted = (one: Counterparty): Counterparty =>
+    trusted.has(one.address) && one.category !== 'sanctioned'
+      ? { ...one, category: 'whitelist', label: trusted.get(one.address) || one.label, label_source: 'tenant' }
+      : one;
+  return {
+    ...answer,
+    risk_score: seen.risk_score,
+    risk_level: seen.risk_level,
+    detections: seen.detections,
+    detection_count: seen.detections.length,
+    ...(answer.top_counterparties ? { top_counterparties: counterparties.map(asTrusted) } : {}),
+    metadata: {
+      ...answer.metadata,
+      score_terms: seen.score_terms,
+      suppressed: seen.suppressed,
+      overrides_applied: true,
+    },
+  };
+}

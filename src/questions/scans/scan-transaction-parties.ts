@@ -1,0 +1,102 @@
+import type { ChainTransaction } from '../../chains/port.ts';
+import { canonicalAddress } from '../../domain/address/address.ts';
+import { addAmounts } from '../../domain/amount.ts';
+import type { Chain } from '../../domain/chain.ts';
+import type { Transfer } from '../../domain/transfers/transfer.ts';
+
+export interface Participant {
+  address: string;
+  role: 'from' | 'to';
+  asset: string | null;
+  /** Exact decimal; null where the account took part without a transfer. */
+  amount: string | null;
+}
+
+export interface TransactionParties {
+  /** What the main transfer moved; null without one. */
+  asset: string | null;
+  amount: string | null;
+  /** Canonical; null for what is no address: newly mined coins, a party that nobody can name. */
+  sender: string | null;
+  receiver: string | null;
+  participants: Participant[];
+  note: string | null;
+}
+
+const PARTICIPANTS_MAX = 500;
+
+/**
+ * Who paid whom: the two ends of the main transfer, and everyone who took part, with what each gave or got in all.
+ * A transaction without a transfer names its accounts, of which the first is the one that acted.
+ */
+export function transactionParties(chain: Chain, transaction: ChainTransaction): TransactionParties {
+  const main = transaction.transfers[0];
+  const paid = main ? fromTransfers(transaction) : [];
+  const everyone = main && !isOtherType(chain, transaction) ? paid : [...paid, ...fromAccounts(transaction, paid)];
+  const acting = transaction.accounts[0];
+  return {
+    asset: main?.asset ?? null,
+    amount: main?.amount ?? null,
+    sender: main ? addressOrNull(chain, main.from) : addressOrNull(chain, acting),
+    receiver: addressOrNull(chain, main?.to),
+    participants: everyone.slice(0, PARTICIPANTS_MAX),
+    note: noteOf(chain, transaction, everyone.length) || null,
+  };
+}
+
+/** Newly mined coins, crowded transactions and contracts not yet made stand under names that are no addresses. */
+function addressOrNull(chain: Chain, party: string | undefined): string | null {
+  return party === undefined ? null : (canonicalAddress(chain, party)?.address ?? null);
+}
+
+function fromTransfers({ transfers, spent = [] }: ChainTransaction): Participant[] {
+  const sums = new Map<string, Participant & { amount: string }>();
+  const add = (address: string, role: 'from' | 'to', { asset, amount, token }: Moved) => {
+    const key = `${role} ${address} ${token ?? ''} ${asset}`;
+    const known = sums.get(key);
+    if (known) known.amount = addAmounts(known.amount, amount);
+    else sums.set(key, { address, role, asset, amount });
+  };
+  const payer = transfers[0]!.from;
+  // A call that carries nothing is no participation: of a token transfer it would name the contract.
+  const moved = transfers.filter(({ amount }) => /[1-9]/.test(amount));
+  for (const asset of spent) add(payer, 'from', asset);
+  for (const transfer of moved.length > 0 ? moved : transfers.slice(0, 1)) {
+    // Who pays across currencies never held what arrived.
+    if (spent.length === 0 || transfer.from !== payer) add(transfer.from, 'from', transfer);
+    add(transfer.to, 'to', transfer);
+  }
+  return [...sums.values()];
+}
+
+type Moved = Pick<Transfer, 'asset' | 'amount' | 'token'>;
+
+/** The XRP Ledger moves value by many types; of all but payments it is of interest whom they touched. */
+function isOtherType(chain: Chain, { type }: ChainTransaction): boolean {
+  return chain === 'xrp' && type !== 'Payment';
+}
+
+function fromAccounts({ accounts }: ChainTransaction, paid: readonly Participant[]): Participant[] {
+  const named = new Set(paid.map(({ address }) => address));
+  return accounts
+    .map((address, n): Participant => ({ address, role: n === 0 ? 'from' : 'to', asset: null, amount: null }))
+    .filter(({ address }) => !named.has(address));
+}
+
+function noteOf(chain: Chain, transaction: ChainTransaction, participants: number): string {
+  const { status, transfers, type, destinationTag, spent } = transaction;
+  const main = transfers[0];
+  const name = type ? `A transaction of type ${type}` : 'A transaction that moved no asset';
+  return [
+    status === 'pending' && 'The transaction is not yet in a block.',
+    status === 'failed' && 'The transaction failed: nothing was moved but the fee.',
+    !main && `${name}: the accounts involved are listed.`,
+    main && isOtherType(chain, transaction) && `${name}: what moved is read from the changes of balances.`,
+    main?.apportioned && 'The chain does not say which sender paid which receiver: amounts are shares.',
+    spent?.length && 'Paid across currencies: the amount is what was delivered.',
+    destinationTag !== undefined && `Destination tag ${destinationTag}.`,
+    participants > PARTICIPANTS_MAX && `Only ${PARTICIPANTS_MAX} of ${participants} participants are listed.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}

@@ -1,0 +1,111 @@
+import type { ChainTransaction } from '../../chains/port.ts';
+import type { Context } from '../../context.ts';
+import type { Chain } from '../../domain/chain.ts';
+import { canonicalTxHash } from '../../domain/tx-hash.ts';
+import { InvalidInputError, NotFoundError, PipelineError } from '../../errors.ts';
+import type { Tenant } from '../../http/auth.ts';
+import { billScans, releaseScans, reserveScans } from '../../records/accounts/quota.ts';
+import type { Lang } from '../../risk/detection.ts';
+import { parseChain } from '../parse-address.ts';
+import { asTenantSees } from './risk-settings-applied.ts';
+import { findFreshScan, type ScanAnswer, scanAddress } from './scan-address.ts';
+import { type TransactionParties, transactionParties } from './scan-transaction-parties.ts';
+
+export interface TransactionScan extends Omit<TransactionParties, 'sender' | 'receiver'> {
+  success: true;
+  chain: Chain;
+  tx_hash: string;
+  block_number: number | null;
+  timestamp: string | null;
+  status: ChainTransaction['status'];
+  sender: ScanAnswer | null;
+  receiver: ScanAnswer | null;
+}
+
+interface TransactionScanRequest {
+  hash: string;
+  chain: string;
+  lang: Lang;
+}
+
+/**
+ * Scans both ends of a transaction. Scans of all parties are reserved before the first begins, so a quota that is too
+ * small refuses the request whole (QuotaError); each scan that was made is billed and recorded like any other, one
+ * from the cache costs nothing. Throws InvalidInputError, NotFoundError, SourceError or PipelineError; nothing is billed
+ * when the transaction itself cannot be read.
+ */
+export async function scanTransaction(
+  ctx: Context,
+  tenant: Tenant,
+  { hash, chain: chainName, lang }: TransactionScanRequest,
+): Promise<TransactionScan> {
+  const chain = parseChain(chainName.trim());
+  const canonical = canonicalTxHash(chain, hash);
+  if (!canonical) throw new InvalidInputError(`Invalid transaction hash for ${chain}`);
+  const signal = AbortSignal.timeout(ctx.config.SCAN_DEADLINE_MS);
+  try {
+    const transaction = await findTransaction(ctx, chain, canonical, signal);
+    const { sender, receiver, ...parties } = transactionParties(chain, transaction);
+    const scans = await scanParties(ctx, tenant, { chain, lang, signal, addresses: [sender, receiver] });
+    return {
+      success: true,
+      chain,
+      tx_hash: transaction.txHash,
+      block_number: transaction.block,
+      timestamp: transaction.at === null ? null : new Date(transaction.at).toISOString(),
+      status: transaction.status,
+      ...parties,
+      sender: scans.get(sender ?? '') ?? null,
+      receiver: scans.get(receiver ?? '') ?? null,
+    };
+  } catch (error) {
+    throw signal.aborted ? new PipelineError('Scan timed out. Use the asynchronous endpoint.') : error;
+  }
+}
+
+async function findTransaction(ctx: Context, chain: Chain, hash: string, signal: AbortSignal) {
+  const source = await ctx.chainSource(chain);
+  if (!source) throw new PipelineError(`No data source configured for ${chain}`);
+  const transaction = await source.transaction(hash, { signal });
+  if (!transaction) throw new NotFoundError(`Transaction not found on ${chain}`);
+  return transaction;
+}
+
+interface PartiesToScan {
+  chain: Chain;
+  lang: Lang;
+  signal: AbortSignal;
+  addresses: (string | null)[];
+}
+
+async function scanParties(
+  ctx: Context,
+  tenant: Tenant,
+  { chain, lang, signal, addresses }: PartiesToScan,
+): Promise<Map<string, ScanAnswer>> {
+  const parties = [...new Set(addresses.filter((address) => address !== null))];
+  const known = await Promise.all(parties.map((address) => findFreshScan(ctx, tenant, chain, address)));
+  const reservation = await reserveScans(ctx.records, {
+    accountId: tenant.accountId,
+    plan: tenant.plan,
+    units: known.filter((scan) => scan === undefined).length,
+    now: ctx.now(),
+    leaseMs: ctx.config.SCAN_DEADLINE_MS + 60_000,
+  });
+  const job = { signal, record: (records: Context['records']) => billScans(records, reservation.id, 1) };
+  const scans = new Map<string, ScanAnswer>();
+  try {
+    const outcomes = await Promise.allSettled(
+      parties.map((address) => scanAddress(ctx, tenant, { chain, address, lang, source: 'sync', job })),
+    );
+    for (const [i, outcome] of outcomes.entries()) {
+      if (outcome.status === 'fulfilled')
+        scans.set(parties[i]!, await asTenantSees(ctx, tenant.accountId, outcome.value));
+      // An address of which nobody knows anything, such as the receiver of a pending payment.
+      else if (!(outcome.reason instanceof NotFoundError)) throw outcome.reason;
+    }
+    return scans;
+  } finally {
+    await releaseScans(ctx.records, reservation.id);
+  }
+}

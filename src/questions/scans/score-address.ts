@@ -1,0 +1,79 @@
+import type { AddressType } from '../../chains/port.ts';
+import type { Chain } from '../../domain/chain.ts';
+import { type Counterparty, type FlowTotals, flowTotals, topCounterparties } from '../../domain/transfers/flow.ts';
+import type { Detection, Lang, RiskLevel } from '../../risk/detection.ts';
+import { assess } from '../../risk/scoring/assess.ts';
+import type { AddressRead } from './read-address.ts';
+
+const TOP_COUNTERPARTIES = 25;
+
+/** What a scan says of an address; the fields are those of the contract's ScanResponse. */
+export interface ScanResult {
+  success: true;
+  address: string;
+  chain: Chain;
+  address_type: AddressType;
+  risk_level: RiskLevel;
+  risk_score: number;
+  detection_count: number;
+  detections: Detection[];
+  metadata: Record<string, unknown>;
+  ml_anomaly_score: number;
+  top_counterparties: Counterparty[];
+  flow_totals: FlowTotals;
+  scan_duration_ms: number;
+  cached: boolean;
+}
+
+/** Pure: the same read gives the same result, whoever asks and whenever. */
+export function scoreAddress(chain: Chain, address: string, read: AddressRead, lang: Lang): ScanResult {
+  const { history, labelsOf, subjectLabels, usdPerYen, indirect, mimicry, asOf } = read;
+  // What a token account does, its owner does.
+  const { owner = address } = history;
+  const risk = assess({
+    subject: { chain, address: owner, labels: subjectLabels, addressType: history.addressType },
+    transfers: history.transfers,
+    labelsOf,
+    coverage: { ...history.coverage, historyRead: history.coverage.sources.length > 0 },
+    asOf,
+    lang,
+    indirect,
+    mimicry,
+    usdPerYen,
+  });
+  const times = history.transfers.map((transfer) => transfer.at);
+  const isoOrNull = (at: number) => (times.length > 0 ? new Date(at).toISOString() : null);
+  return {
+    success: true,
+    address,
+    chain,
+    address_type: history.addressType,
+    risk_level: risk.risk_level,
+    risk_score: risk.risk_score,
+    detection_count: risk.detections.length,
+    detections: risk.detections,
+    metadata: {
+      is_sanctioned: risk.is_sanctioned,
+      total_transactions: history.transactionCount,
+      ...(chain === 'bitcoin' && history.balance !== null ? { btc_balance: Number(history.balance) } : {}),
+      native_balance: history.balance,
+      ...(history.owner === undefined ? {} : { owner }),
+      coverage: {
+        ...history.coverage,
+        transfers: history.transfers.length,
+        from: isoOrNull(times.reduce((a, b) => Math.min(a, b), Number.MAX_SAFE_INTEGER)),
+        to: isoOrNull(times.reduce((a, b) => Math.max(a, b), 0)),
+      },
+      rule_set_version: risk.rule_set_version,
+      as_of: new Date(asOf).toISOString(),
+      score_terms: risk.score_terms,
+      suppressed: risk.suppressed,
+      anomaly: risk.anomaly,
+    },
+    ml_anomaly_score: risk.ml_anomaly_score,
+    top_counterparties: topCounterparties(owner, history.transfers, labelsOf, TOP_COUNTERPARTIES, asOf),
+    flow_totals: flowTotals(owner, history.transfers),
+    scan_duration_ms: 0,
+    cached: false,
+  };
+}

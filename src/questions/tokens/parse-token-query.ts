@@ -1,0 +1,57 @@
+import { canonicalAddress, detectChain } from '../../domain/address/address.ts';
+import type { Chain } from '../../domain/chain.ts';
+import { InvalidInputError } from '../../errors.ts';
+import { parseChain } from '../parse-address.ts';
+
+export const DAY_MS = 86_400_000;
+export const RANGE_DAYS_MAX = 90;
+
+/** Throws InvalidInputError unless `from` is before `to` (epoch ms) and they are 90 days apart or less. */
+export function checkRange(from: number, to: number): void {
+  if (to <= from) throw new InvalidInputError('end_date must be later than start_date');
+  if (to - from > RANGE_DAYS_MAX * DAY_MS) {
+    throw new InvalidInputError(`Date range must not exceed ${RANGE_DAYS_MAX} days`);
+  }
+}
+
+/**
+ * The token as its chain writes it: contract, mint, TRC-10 number, `CURRENCY.issuer` or XRP issuance id.
+ * Throws InvalidInputError for what can be no token of the chain.
+ */
+export function parseToken(chain: Chain, token: string): string {
+  const text = token.trim();
+  if (text === '') throw new InvalidInputError('token_contract is required');
+  if (chain === 'bitcoin') throw new InvalidInputError('Token queries are not available on bitcoin');
+  const canonical = chain === 'xrp' ? xrpToken(text) : (canonicalAddress(chain, text)?.address ?? trc10(chain, text));
+  if (canonical === null) {
+    const form = chain === 'xrp' ? '; expected CURRENCY.issuer' : '';
+    throw new InvalidInputError(`Invalid token contract for ${chain}${form}`);
+  }
+  return canonical;
+}
+
+/** The chain that the client names, or else the one whose form the token has. */
+export function chainOfToken(token: string, chain: string | undefined): Chain {
+  if (chain?.trim()) return parseChain(chain.trim());
+  const text = token.trim();
+  if (text === '') throw new InvalidInputError('token_contract is required');
+  const found = xrpToken(text) ? 'xrp' : detectChain(text);
+  if (!found) throw new InvalidInputError('Unrecognized token contract format');
+  return found;
+}
+
+/** True for the chain's own coin, which a query of an address may ask for. */
+export function isNative(token: string): boolean {
+  return token.trim().toLowerCase() === 'native';
+}
+
+function xrpToken(text: string): string | null {
+  const [, currency, issuer] = /^([^.\s]{1,40})\.(\w{25,64})$/.exec(text) ?? [];
+  const account = issuer && canonicalAddress('xrp', issuer)?.address;
+  if (account) return `${currency}.${account}`;
+  return /^[0-9A-F]{48}$/i.test(text) ? text.toUpperCase() : null;
+}
+
+function trc10(chain: Chain, text: string): string | null {
+  return chain === 'tron' && /^\d{7,9}$/.test(text) ? text : null;
+}

@@ -1,0 +1,130 @@
+import type { Context } from '../../context.ts';
+import { addAmounts, compareAmounts } from '../../domain/amount.ts';
+import type { Chain } from '../../domain/chain.ts';
+import { type Category, isValidAt, type Label } from '../../domain/label.ts';
+import type { Transfer } from '../../domain/transfers/transfer.ts';
+import { parseAddress } from '../parse-address.ts';
+import { checkRange, isNative, parseToken } from './parse-token-query.ts';
+import { readTokenTransfers } from './read-token-transfers.ts';
+
+export interface TransferQuery {
+  address: string;
+  /** Contract, mint, `CURRENCY.issuer`, or `native` for the chain's own coin. */
+  token: string;
+  chain?: string;
+  /** Epoch ms, inclusive. */
+  from: number;
+  to: number;
+}
+
+type Direction = 'sent' | 'received' | 'self';
+
+interface Rollup {
+  sent: string;
+  received: string;
+  sentCount: number;
+  receivedCount: number;
+}
+
+/** The newest transfers of one token at one address, and what it gave to and got from each party; read-only. */
+export async function queryTransfers(ctx: Context, query: TransferQuery) {
+  const startedAt = performance.now();
+  const { chain, address } = parseAddress(query.address, query.chain);
+  const token = isNative(query.token) ? 'native' : parseToken(chain, query.token);
+  const { from, to } = query;
+  checkRange(from, to);
+  const { symbol, transfers, truncated } = await readTokenTransfers(ctx, chain, { token, address, from, to });
+  const others = [...new Set(transfers.map((transfer) => counterpartyOf(address, transfer)))];
+  const labels = await ctx.labels.find(chain, others);
+  return {
+    success: true as const,
+    chain,
+    address,
+    token_contract: token,
+    token_symbol: symbol,
+    start_date: new Date(from).toISOString(),
+    end_date: new Date(to).toISOString(),
+    total_transfers: transfers.length,
+    truncated,
+    transfers: transfers.map((transfer) => toRow(chain, address, transfer)),
+    counterparties: rollUp(address, transfers, labels, ctx.now()),
+    query_duration_ms: Math.round(performance.now() - startedAt),
+    error: null,
+  };
+}
+
+function toRow(chain: Chain, address: string, transfer: Transfer) {
+  return {
+    tx_hash: transfer.txHash,
+    block_number: transfer.block,
+    timestamp: new Date(transfer.at).toISOString(),
+    from_address: transfer.from,
+    to_address: transfer.to,
+    amount: Number(transfer.amount),
+    token_symbol: transfer.asset,
+    token_decimals: decimalsOf(chain, transfer),
+    direction: directionOf(address, transfer),
+    counterparty: counterpartyOf(address, transfer),
+  };
+}
+
+/** The ledger keeps 15 digits of an issued currency, which has no smallest unit. */
+function decimalsOf(chain: Chain, { decimals, token }: Transfer): number | null {
+  return decimals ?? (chain === 'xrp' && token?.includes('.') ? 15 : null);
+}
+
+function directionOf(address: string, { from, to }: Transfer): Direction {
+  if (from === to) return 'self';
+  return from === address ? 'sent' : 'received';
+}
+
+function counterpartyOf(address: string, { from, to }: Transfer): string {
+  return from === address ? to : from;
+}
+
+/** Exact sums, largest turnover first; what an address sends itself has no other party. */
+function rollUp(address: string, transfers: readonly Transfer[], labels: Map<string, Label[]>, now: number) {
+  const parties = new Map<string, Rollup>();
+  for (const transfer of transfers) {
+    if (transfer.from === transfer.to) continue;
+    const other = counterpartyOf(address, transfer);
+    const sums = parties.get(other) ?? { sent: '0', received: '0', sentCount: 0, receivedCount: 0 };
+    if (transfer.from === address) {
+      sums.sent = addAmounts(sums.sent, transfer.amount);
+      sums.sentCount += 1;
+    } else {
+      sums.received = addAmounts(sums.received, transfer.amount);
+      sums.receivedCount += 1;
+    }
+    parties.set(other, sums);
+  }
+  return [...parties]
+    .sort(([a, x], [b, y]) => compareAmounts(turnover(y), turnover(x)) || (a < b ? -1 : 1))
+    .map(([other, sums]) => {
+      const label = labels.get(other)?.find((one) => isValidAt(one, now));
+      return {
+        address: other,
+        label: label?.label ?? null,
+        category: shownCategory(label),
+        sent_count: sums.sentCount,
+        received_count: sums.receivedCount,
+        sent_amount: Number(sums.sent),
+        received_amount: Number(sums.received),
+        net_amount: Number(addAmounts(sums.received, negated(sums.sent))),
+      };
+    });
+}
+
+function turnover({ sent, received }: Rollup): string {
+  return addAmounts(sent, received);
+}
+
+function negated(amount: string): string {
+  return /[1-9]/.test(amount) ? `-${amount}` : amount;
+}
+
+/** The contract's list of categories has no scam; the label says it. */
+function shownCategory(label: Label | undefined): Exclude<Category, 'scam'> {
+  if (!label) return 'unknown';
+  return label.category === 'scam' ? 'other' : label.category;
+}

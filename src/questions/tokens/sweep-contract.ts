@@ -1,0 +1,55 @@
+import type { Context } from '../../context.ts';
+import { InvalidInputError } from '../../errors.ts';
+import type { Lang } from '../../risk/detection.ts';
+import { reasonOf } from '../../risk/sweep/reasons.ts';
+import { sweepTransfers } from '../../risk/sweep/sweep.ts';
+import { totalAmount } from '../../risk/sweep/window.ts';
+import { chainOfToken, checkRange, isNative, parseToken } from './parse-token-query.ts';
+import { readTokenTransfers } from './read-token-transfers.ts';
+
+export interface ContractSweep {
+  /** Contract, mint or `CURRENCY.issuer`. */
+  token: string;
+  chain?: string;
+  /** Epoch ms, inclusive. */
+  from: number;
+  to: number;
+  lang: Lang;
+}
+
+/** Who behaves badly among the newest transfers of a token, whoever made them; read-only. */
+export async function sweepContract(ctx: Context, sweep: ContractSweep) {
+  const startedAt = performance.now();
+  if (isNative(sweep.token)) throw new InvalidInputError('token_contract must be a token; native is for /tx-query');
+  const chain = chainOfToken(sweep.token, sweep.chain);
+  const token = parseToken(chain, sweep.token);
+  const { from, to } = sweep;
+  checkRange(from, to);
+  const { symbol, transfers, truncated } = await readTokenTransfers(ctx, chain, { token, from, to });
+  await ctx.prices.price(transfers);
+  const parties = new Set(transfers.flatMap((transfer) => [transfer.from, transfer.to]));
+  const labels = await ctx.labels.find(chain, [...parties]);
+  const labelsOf = (address: string) => labels.get(address) ?? [];
+  const flags = sweepTransfers({ chain, transfers, labelsOf, asOf: ctx.now() });
+  return {
+    success: true as const,
+    chain,
+    token_contract: token,
+    token_symbol: symbol,
+    start_date: new Date(from).toISOString(),
+    end_date: new Date(to).toISOString(),
+    total_transfers_analyzed: transfers.length,
+    truncated,
+    flagged_addresses: flags.map((flag) => ({
+      address: flag.address,
+      pattern_type: flag.pattern,
+      severity: flag.severity,
+      reason: reasonOf(flag, sweep.lang),
+      tx_count: new Set(flag.transfers.map(({ txHash }) => txHash)).size,
+      total_amount: Number(totalAmount(flag.transfers)),
+      sample_tx_hash: flag.transfers[0]!.txHash,
+    })),
+    query_duration_ms: Math.round(performance.now() - startedAt),
+    error: null,
+  };
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import { NotFoundError } from '../../errors.ts';
+import type { PlanId } from '../../plans.ts';
+import type { Records } from '../database/database.ts';
+import type { AccountsTable } from '../database/tables.ts';
+
+export type Account = Selectable<AccountsTable>;
+
+/** A new account without keys and without top-up. */
+export async function createAccount(
+  records: Records,
+  { name, planId }: { name: string; planId: PlanId },
+  now: number,
+): Promise<Account> {
+  const account = { id: randomUUID(), name, plan_id: planId, topup_remaining: 0, created_at: now };
+  await records.insertInto('accounts').values(account).execute();
+  return account;
+}
+
+/** All accounts, oldest first. */
+export async function listAccounts(records: Records): Promise<Account[]> {
+  return records.selectFrom('accounts').selectAll().orderBy('created_at').orderBy('id').execute();
+}
+
+/** Throws NotFoundError. */
+export async function findAccount(records: Records, id: string): Promise<Account> {
+  const account = await records.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
+  return account ?? unknownAccount(id);
+}
+
+/** Throws NotFoundError. */
+export async function setPlan(records: Records, id: string, planId: PlanId): Promise<Account> {
+  const account = await records
+    .updateTable('accounts')
+    .set({ plan_id: planId })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+  return account ?? unknownAccount(id);
+}
+
+/** Adds bought scans, which do not end with the month. Throws NotFoundError. */
+export async function topUp(records: Records, id: string, scans: number): Promise<Account> {
+  const account = await records
+    .updateTable('accounts')
+    .set((e) => ({ topup_remaining: e('topup_remaining', '+', scans) }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+  return account ?? unknownAccount(id);
+}
+
+/**
+ * The account, held until the transaction ends so that what is counted stays true.
+ * A write that changes nothing locks on SQLite and on PostgreSQL alike. Throws NotFoundError.
+ */
+export async function lockAccount(transaction: Records, id: string): Promise<Account> {
+  const account = await transaction
+    .updateTable('accounts')
+    .set((e) => ({ topup_remaining: e.ref('topup_remaining') }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+  return account ?? unknownAccount(id);
+}
+
+function unknownAccount(id: string): never {
+  throw new NotFoundError(`Account not found: ${id}`);
+}

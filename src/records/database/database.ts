@@ -1,0 +1,148 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database as Sqlite } from 'better-sqlite3';
+import { type CompiledQuery, Kysely, Migrator, PostgresDialect, SqliteDialect, sql } from 'kysely';
+import { migrations } from '../migrations/list.ts';
+import { reachablePool } from './reachable-pool.ts';
+import type { Tables } from './tables.ts';
+
+/** The record store: Kysely over SQLite or PostgreSQL. */
+export type Records = Kysely<Tables>;
+
+export interface RecordsOptions {
+  /** PostgreSQL when set. */
+  databaseUrl?: string;
+  /** SQLite file otherwise; null keeps the records in memory. */
+  path: string | null;
+}
+
+const BUSY_TIMEOUT_MS = 5_000;
+const BUSY_STEP_MS = 25;
+const STATEMENTS_MAX = 200;
+/** A whole list's indexes: addresses come in any order, and a page that is not held is read again for each. */
+const CACHE_KIB = 64 * 1024;
+const CONNECT_TIMEOUT_MS = 5_000;
+const CONNECTIONS_MAX = 10;
+const INT8_OID = 20;
+
+/** Opens the record store at the newest schema; several processes may open one store at once. Throws the driver's error. */
+export async function openRecords(options: RecordsOptions): Promise<Records> {
+  return options.databaseUrl ? openPostgres(options.databaseUrl) : openSqlite(options.path);
+}
+
+/** Throws the driver's error when the store cannot be reached. */
+export async function pingRecords(records: Records): Promise<void> {
+  await sql`select 1`.execute(records);
+}
+
+type Reader = (query: CompiledQuery) => unknown[];
+
+/** Of the stores that have one. */
+const readers = new WeakMap<Records, Reader>();
+
+/**
+ * The rows of a statement that is asked at every request. On SQLite it has a connection of its own, without the steps
+ * that Kysely takes around each statement: it waits for nobody's transaction and sees what was committed.
+ */
+export async function readQuickly<Row>(records: Records, query: CompiledQuery<Row>): Promise<Row[]> {
+  const reader = readers.get(records);
+  return reader ? (reader(query) as Row[]) : (await records.executeQuery(query)).rows;
+}
+
+/** Runs the work in a transaction: the caller's where `records` is one already, else one of its own. */
+export async function inTransaction<T>(records: Records, work: (transaction: Records) => Promise<T>): Promise<T> {
+  return records.isTransaction ? work(records) : records.transaction().execute(work);
+}
+
+async function openSqlite(path: string | null): Promise<Records> {
+  const { default: Database } = await import('better-sqlite3');
+  if (path !== null) mkdirSync(dirname(path), { recursive: true });
+  const sqlite = new Database(path ?? ':memory:', { timeout: BUSY_TIMEOUT_MS });
+  await useWriteAheadLog(sqlite);
+  sqlite.pragma('synchronous = NORMAL');
+  sqlite.pragma(`cache_size = -${CACHE_KIB}`);
+  sqlite.pragma('foreign_keys = ON');
+  let reader: Sqlite | undefined;
+  const records: Records = new Kysely({
+    dialect: new SqliteDialect({
+      database: {
+        // A deferred transaction that reads first cannot wait for another process's write: it fails at once.
+        prepare: keepLatest((text) => sqlite.prepare(text === 'begin' ? 'begin immediate' : text)),
+        close: () => {
+          reader?.close();
+          sqlite.close();
+        },
+      },
+    }),
+  });
+  // Kysely takes no lock for SQLite migrations; this one keeps out other processes.
+  sqlite.exec('begin immediate');
+  try {
+    await migrate(records);
+    sqlite.exec('commit');
+  } catch (error) {
+    sqlite.close();
+    throw error;
+  }
+  if (path !== null) {
+    reader = new Database(path, { readonly: true, timeout: BUSY_TIMEOUT_MS });
+    const prepare = keepLatest(reader.prepare.bind(reader));
+    readers.set(records, ({ sql: text, parameters }) => prepare(text).all(parameters));
+  }
+  return records;
+}
+
+/** To prepare a statement costs several times what it takes to run one that finds a row. */
+function keepLatest<T>(prepare: (text: string) => T): (text: string) => T {
+  const kept = new Map<string, T>();
+  return (text) => {
+    const statement = kept.get(text) ?? prepare(text);
+    kept.delete(text);
+    kept.set(text, statement);
+    if (kept.size > STATEMENTS_MAX) kept.delete(kept.keys().next().value!);
+    return statement;
+  };
+}
+
+/** SQLite does not wait for other processes when it changes the journal mode, so we do. */
+async function useWriteAheadLog(sqlite: { pragma: (text: string) => unknown }): Promise<void> {
+  for (let waitedMs = 0; ; waitedMs += BUSY_STEP_MS) {
+    try {
+      sqlite.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'SQLITE_BUSY' || waitedMs >= BUSY_TIMEOUT_MS) throw error;
+      await sleep(BUSY_STEP_MS);
+    }
+  }
+}
+
+async function openPostgres(databaseUrl: string): Promise<Records> {
+  const { default: pg } = await import('pg');
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: CONNECTIONS_MAX,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text'),
+    },
+  });
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => {});
+  const records: Records = new Kysely({ dialect: new PostgresDialect({ pool: reachablePool(pool) }) });
+  try {
+    await migrate(records);
+  } catch (error) {
+    await records.destroy();
+    throw error;
+  }
+  return records;
+}
+
+async function migrate(records: Records): Promise<void> {
+  const migrator = new Migrator({ db: records, provider: { getMigrations: async () => migrations } });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
+}

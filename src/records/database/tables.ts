@@ -1,0 +1,203 @@
+import type { Chain } from '../../domain/chain.ts';
+import type { Category } from '../../domain/label.ts';
+import type { PlanId } from '../../plans.ts';
+import type {
+  RiskSettingsTable,
+  ScamDomainsTable,
+  ScamEntriesTable,
+  ScamHistoryTable,
+  ScamReportsTable,
+} from './scam-tables.ts';
+
+// Times are epoch milliseconds, flags 0 or 1, JSON is text: types that SQLite and PostgreSQL share.
+
+export interface AccountsTable {
+  id: string;
+  name: string;
+  plan_id: PlanId;
+  topup_remaining: number;
+  created_at: number;
+}
+
+/** A key is kept as the SHA-256 of its text; `prefix` is what lists show. */
+export interface ApiKeysTable {
+  id: string;
+  account_id: string;
+  name: string;
+  prefix: string;
+  hash: string;
+  created_at: number;
+  last_used_at: number | null;
+  revoked_at: number | null;
+}
+
+/** Scans of the plan used by an account in one UTC month (`2026-11`), reserved ones included. */
+export interface QuotaMonthsTable {
+  account_id: string;
+  period: string;
+  used: number;
+}
+
+/** One reservation of scan units; whatever is not settled by `expires_at` is given back. */
+export interface QuotaReservationsTable {
+  id: string;
+  account_id: string;
+  period: string;
+  plan_units: number;
+  topup_units: number;
+  settled_units: number;
+  state: 'reserved' | 'settled' | 'released';
+  created_at: number;
+  expires_at: number;
+}
+
+export type ScanSource = 'sync' | 'async' | 'console' | 'watchlist';
+
+/** One recorded scan of a tenant; `result` is the ScanResponse as JSON. */
+export interface ScansTable {
+  id: string;
+  account_id: string;
+  chain: Chain;
+  address: string;
+  source: ScanSource;
+  lang: string;
+  risk_level: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW' | 'UNKNOWN';
+  risk_score: number;
+  detection_count: number;
+  rule_set_version: string;
+  result: string;
+  created_at: number;
+}
+
+/**
+ * The newest read of an address, shared by all tenants: spares the chain calls, is never shown as such.
+ * `counterparties` changes with labels, so `labels_version` says which labels the result was made from.
+ */
+export interface ScanCacheTable {
+  chain: Chain;
+  address: string;
+  result: string;
+  created_at: number;
+  expires_at: number;
+}
+
+export interface LabelsTable {
+  chain: Chain | 'evm';
+  address: string;
+  category: Category;
+  label: string;
+  source: string;
+  confidence: number;
+  entity: string | null;
+  /** 0 = always valid (part of the row's identity, so it is never null). */
+  valid_from: number;
+  valid_to: number | null;
+  malicious_contract: number;
+  /** Stamp of the load that last saw the row. */
+  loaded_at: number;
+  changed_at: number;
+}
+
+export interface PricesTable {
+  /** `2026-11-20` */
+  date: string;
+  asset: string;
+  usd: number;
+}
+
+/** Symbol and decimals as the chain itself gave them. */
+export interface TokensTable {
+  chain: Chain;
+  token: string;
+  symbol: string;
+  decimals: number;
+  fetched_at: number;
+}
+
+export type JobType = 'async_scan' | 'batch_scan' | 'bulk_scan' | 'str_package';
+
+/** Work that outlives its request. While it runs, only the holder of the newest attempt may write to it. */
+export interface JobsTable {
+  id: string;
+  account_id: string;
+  type: JobType;
+  /** `stale` only once no tries are left; before, a running job whose lease ended is shown as stale. */
+  status: 'queued' | 'running' | 'completed' | 'failed' | 'stale';
+  /** JSON; each type has its own. */
+  input: string;
+  total: number;
+  completed: number;
+  failed: number;
+  error_message: string | null;
+  /** Claims so far; the number of the newest is its holder's fence. */
+  attempts: number;
+  tries_left: number;
+  /** No worker claims it before; while it runs, the end of its lease and the pause after it. */
+  run_at: number;
+  lease_until: number | null;
+  reservation_id: string | null;
+  created_at: number;
+  started_at: number | null;
+  completed_at: number | null;
+}
+
+/** One address of a job. */
+export interface JobRowsTable {
+  job_id: string;
+  position: number;
+  /** As the client gave it where the row is not valid. */
+  chain: string | null;
+  address: string;
+  /** 0 for what is no address: it was failed from the beginning and is never tried. */
+  valid: number;
+  status: 'pending' | 'completed' | 'failed';
+  /** JSON of the fields that a result row adds. */
+  result: string | null;
+  error_message: string | null;
+  completed_at: number | null;
+}
+
+/** The first answer to a request that names an Idempotency-Key; null while it is being made. */
+export interface IdempotencyKeysTable {
+  account_id: string;
+  key_hash: string;
+  request_hash: string;
+  holder: string;
+  status_code: number | null;
+  /** Encrypted with the client's key, which is not kept. */
+  answer: string | null;
+  expires_at: number;
+}
+
+/** Work that one process does for all; whoever moves `next_at` on has the turn. */
+export interface PeriodicWorkTable {
+  name: string;
+  next_at: number;
+}
+
+/** One row; it counts the transactions that changed labels. */
+export interface LabelChangesTable {
+  count: number;
+}
+
+export interface Tables {
+  accounts: AccountsTable;
+  api_keys: ApiKeysTable;
+  quota_months: QuotaMonthsTable;
+  quota_reservations: QuotaReservationsTable;
+  scans: ScansTable;
+  scan_cache: ScanCacheTable;
+  labels: LabelsTable;
+  label_changes: LabelChangesTable;
+  prices: PricesTable;
+  tokens: TokensTable;
+  jobs: JobsTable;
+  job_rows: JobRowsTable;
+  idempotency_keys: IdempotencyKeysTable;
+  scam_entries: ScamEntriesTable;
+  scam_domains: ScamDomainsTable;
+  scam_reports: ScamReportsTable;
+  scam_history: ScamHistoryTable;
+  risk_settings: RiskSettingsTable;
+  periodic_work: PeriodicWorkTable;
+}

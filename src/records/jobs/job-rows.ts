@@ -1,0 +1,70 @@
+import { billScans } from '../accounts/quota.ts';
+import { inTransaction, type Records } from '../database/database.ts';
+import type { JobRowsTable } from '../database/tables.ts';
+import { type Job, takenOver, writeAsHolder } from './jobs.ts';
+
+export type JobRow = JobRowsTable;
+
+export async function insertJobRows(
+  records: Records,
+  jobId: string,
+  rows: Pick<JobRow, 'chain' | 'address' | 'valid' | 'status' | 'error_message' | 'completed_at'>[],
+): Promise<void> {
+  const values = rows.map((row, position) => ({ ...row, job_id: jobId, position, result: null }));
+  await records.insertInto('job_rows').values(values).execute();
+}
+
+/** In the order of the request. */
+export function listJobRows(records: Records, jobId: string, status?: JobRow['status']): Promise<JobRow[]> {
+  const rows = records.selectFrom('job_rows').selectAll().where('job_id', '=', jobId).orderBy('position');
+  return (status ? rows.where('status', '=', status) : rows).execute();
+}
+
+export type RowOutcome =
+  /** `units`: scans to bill. */
+  { status: 'completed'; result: unknown; units: number } | { status: 'failed'; errorMessage: string };
+
+/**
+ * Keeps one row's outcome, counts it and bills it, together or not at all, and once only.
+ * Throws UnavailableError when another worker has the job.
+ */
+export async function finishRow(
+  records: Records,
+  job: Job,
+  row: JobRow,
+  outcome: RowOutcome,
+  now: number,
+): Promise<void> {
+  await inTransaction(records, async (transaction) => {
+    if (outcome.status === 'completed' && outcome.units > 0) {
+      await billScans(transaction, job.reservation_id ?? '', outcome.units);
+    }
+    if (!(await writeAsHolder(transaction, job, { add: outcome.status }))) throw takenOver();
+    const written = await transaction
+      .updateTable('job_rows')
+      .set({
+        status: outcome.status,
+        result: outcome.status === 'completed' ? JSON.stringify(outcome.result) : null,
+        error_message: outcome.status === 'failed' ? outcome.errorMessage : null,
+        completed_at: now,
+      })
+      .where('job_id', '=', job.id)
+      .where('position', '=', row.position)
+      .where('status', '=', 'pending')
+      .executeTakeFirst();
+    if (written.numUpdatedRows === 0n) throw takenOver();
+  });
+}
+
+/** Makes what failed but could be scanned pending again; the number of rows to do. */
+export async function reopenRows(records: Records, jobId: string): Promise<number> {
+  await records
+    .updateTable('job_rows')
+    .set({ status: 'pending', error_message: null, completed_at: null })
+    .where('job_id', '=', jobId)
+    .where('valid', '=', 1)
+    .where('status', '=', 'failed')
+    .execute();
+  const rows = await listJobRows(records, jobId, 'pending');
+  return rows.length;
+}

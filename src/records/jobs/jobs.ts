@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto';
+import { type ExpressionBuilder, sql } from 'kysely';
+import { UnavailableError } from '../../errors.ts';
+import { releaseScans } from '../accounts/quota.ts';
+import { inTransaction, type Records } from '../database/database.ts';
+import type { JobsTable, JobType, Tables } from '../database/tables.ts';
+
+export type Job = JobsTable;
+
+/** The first try and three more. */
+const TRIES = 4;
+/** Pauses before the second, third and fourth try. */
+const PAUSES_MS = [1_000, 4_000, 10_000] as const;
+
+export interface NewJob {
+  accountId: string;
+  type: JobType;
+  input: unknown;
+  /** Things to do; `failed` of them cannot be done from the beginning. */
+  total: number;
+  failed?: number;
+  reservationId?: string;
+}
+
+export async function insertJob(records: Records, job: NewJob, now: number): Promise<Job> {
+  return records
+    .insertInto('jobs')
+    .values({
+      id: randomUUID(),
+      account_id: job.accountId,
+      type: job.type,
+      status: 'queued',
+      input: JSON.stringify(job.input),
+      total: job.total,
+      completed: 0,
+      failed: job.failed ?? 0,
+      attempts: 0,
+      tries_left: TRIES,
+      run_at: now,
+      reservation_id: job.reservationId ?? null,
+      created_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export function findJob(records: Records, accountId: string, id: string): Promise<Job | undefined> {
+  return records
+    .selectFrom('jobs')
+    .selectAll()
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+}
+
+/**
+ * Takes one job that is due, queued or abandoned by its worker, in one write: nobody else gets the same attempt.
+ * The longest due of the type, or the one that is named; undefined where there is none.
+ */
+export function claimJob(
+  records: Records,
+  wanted: { type: JobType } | { id: string },
+  now: number,
+  leaseMs: number,
+): Promise<Job | undefined> {
+  const leaseUntil = now + leaseMs;
+  const pause = sql<number>`case tries_left when ${sql.lit(TRIES)} then ${sql.lit(PAUSES_MS[0])}
+    when ${sql.lit(TRIES - 1)} then ${sql.lit(PAUSES_MS[1])} else ${sql.lit(PAUSES_MS[2])} end`;
+  let chosen = records.selectFrom('jobs').select('id').where(isDue(now)).orderBy('run_at').limit(1);
+  chosen = 'id' in wanted ? chosen.where('id', '=', wanted.id) : chosen.where('type', '=', wanted.type);
+  return records
+    .updateTable('jobs')
+    .set((e) => ({
+      status: 'running',
+      attempts: e('attempts', '+', 1),
+      tries_left: e('tries_left', '-', 1),
+      lease_until: leaseUntil,
+      run_at: sql<number>`${sql.lit(leaseUntil)} + ${pause}`,
+      started_at: e.fn.coalesce('started_at', sql<number>`${sql.lit(now)}`),
+    }))
+    .where('id', '=', chosen)
+    .where(isDue(now))
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Jobs of a type that a worker could claim now. */
+export function dueJobs(records: Records, type: JobType, now: number, limit: number): Promise<Job[]> {
+  return records
+    .selectFrom('jobs')
+    .selectAll()
+    .where('type', '=', type)
+    .where(isDue(now))
+    .orderBy('run_at')
+    .limit(limit)
+    .execute();
+}
+
+/** False when the attempt is no longer the newest, or the job is done. */
+export async function renewLease(records: Records, job: Job, leaseUntil: number): Promise<boolean> {
+  return writeAsHolder(records, job, { lease_until: leaseUntil, run_at: leaseUntil + pauseMs(job) });
+}
+
+/** Gives a job that is still running back to the queue; the try does not count. */
+export async function releaseJob(records: Records, job: Job, now: number): Promise<boolean> {
+  return writeAsHolder(records, job, {
+    status: 'queued',
+    run_at: now,
+    lease_until: null,
+    tries_left: job.tries_left + 1,
+  });
+}
+
+/** After a failed attempt: to be tried again after a pause, or failed with the reason where no try is left. */
+export async function postponeJob(records: Records, job: Job, reason: string, now: number): Promise<void> {
+  if (job.tries_left === 0) return closeJob(records, job, { status: 'failed', errorMessage: reason, now });
+  await writeAsHolder(records, job, { status: 'queued', run_at: now + pauseMs(job), lease_until: null });
+}
+
+/** Ends a job and gives back what it did not bill. Throws UnavailableError when another worker has it. */
+export async function closeJob(
+  records: Records,
+  job: Job,
+  end: { status: 'completed' | 'failed'; errorMessage: string | null; now: number },
+): Promise<void> {
+  await inTransaction(records, async (transaction) => {
+    if (job.reservation_id) await releaseScans(transaction, job.reservation_id);
+    const closed = await writeAsHolder(transaction, job, {
+      status: end.status,
+      error_message: end.errorMessage,
+      completed_at: end.now,
+      lease_until: null,
+    });
+    if (!closed) throw takenOver();
+  });
+}
+
+/** Marks the jobs that lost their worker for the last time, and gives back what they did not bill. */
+export async function giveUpLostJobs(records: Records, now: number): Promise<void> {
+  const lost = await records
+    .selectFrom('jobs')
+    .selectAll()
+    .where('status', '=', 'running')
+    .where('tries_left', '=', 0)
+    .where('lease_until', '<=', now)
+    .execute();
+  for (const job of lost) {
+    await inTransaction(records, async (transaction) => {
+      if (job.reservation_id) await releaseScans(transaction, job.reservation_id);
+      await transaction
+        .updateTable('jobs')
+        .set({ status: 'stale', error_message: 'The worker was lost' })
+        .where('id', '=', job.id)
+        .where('attempts', '=', job.attempts)
+        .where('status', '=', 'running')
+        .where('lease_until', '<=', now)
+        .execute();
+    });
+  }
+}
+
+/** Queues a failed or stale job anew; undefined when it is neither (any more). */
+export function requeueJob(
+  records: Records,
+  job: Job,
+  next: { pending: number; reservationId: string | null; now: number },
+): Promise<Job | undefined> {
+  return records
+    .updateTable('jobs')
+    .set((e) => ({
+      status: 'queued',
+      tries_left: TRIES,
+      run_at: next.now,
+      lease_until: null,
+      error_message: null,
+      completed_at: null,
+      failed: e(e('total', '-', e.ref('completed')), '-', next.pending),
+      reservation_id: next.reservationId,
+    }))
+    .where('id', '=', job.id)
+    .where('attempts', '=', job.attempts)
+    .where((e) =>
+      e.or([
+        e('status', 'in', ['failed', 'stale']),
+        e.and([e('status', '=', 'running'), e('lease_until', '<=', next.now)]),
+      ]),
+    )
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Writes to a running job as the holder of its newest attempt; false when the caller is not that. */
+export async function writeAsHolder(
+  records: Records,
+  job: Job,
+  values: Partial<JobsTable> | { add: 'completed' | 'failed' },
+): Promise<boolean> {
+  const update = records.updateTable('jobs');
+  const { numUpdatedRows } = await ('add' in values
+    ? update.set((e) => ({ [values.add]: e(values.add, '+', 1) }))
+    : update.set(values)
+  )
+    .where('id', '=', job.id)
+    .where('attempts', '=', job.attempts)
+    .where('status', '=', 'running')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Thrown by what a worker writes after it lost its job to another one. */
+export function takenOver(): UnavailableError {
+  return new UnavailableError('The job was taken over by another worker', 1);
+}
+
+function isDue(now: number) {
+  return (e: ExpressionBuilder<Tables, 'jobs'>) =>
+    e.and([e('status', 'in', ['queued', 'running']), e('run_at', '<=', now), e('tries_left', '>', 0)]);
+}
+
+/** The pause after an attempt, by the tries that it left. */
+function pauseMs(job: Job): number {
+  return PAUSES_MS[Math.max(0, Math.min(TRIES - 1 - job.tries_left, PAUSES_MS.length - 1))]!;
+}

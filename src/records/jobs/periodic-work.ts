@@ -1,0 +1,22 @@
+import type { Records } from '../database/database.ts';
+
+/**
+ * True for one caller in each period, however many processes ask: the others find the next turn in the future.
+ * A turn is not given back: whoever dies with it costs one period.
+ */
+export async function takeTurn(records: Records, name: string, everyMs: number, now: number): Promise<boolean> {
+  const next = { next_at: now + everyMs };
+  const { numUpdatedRows } = await records
+    .updateTable('periodic_work')
+    .set(next)
+    .where('name', '=', name)
+    .where('next_at', '<=', now)
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) return true;
+  const { numInsertedOrUpdatedRows } = await records
+    .insertInto('periodic_work')
+    .values({ name, ...next })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .executeTakeFirst();
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+}

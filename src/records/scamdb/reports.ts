@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import { familyOfChain } from '../../domain/scam.ts';
+import { NotFoundError } from '../../errors.ts';
+import type { Records } from '../database/database.ts';
+import type { ScamReportsTable } from '../database/scam-tables.ts';
+
+export type ScamReport = Selectable<ScamReportsTable>;
+
+export interface NewScamReport
+  extends Pick<ScamReport, 'chain' | 'address' | 'type' | 'description' | 'evidence_url' | 'stolen_usd'> {
+  account_id: string;
+  domains: string[];
+}
+
+/** Keeps a report as pending; returns its id. */
+export async function insertScamReport(records: Records, report: NewScamReport, now: number): Promise<string> {
+  const id = randomUUID();
+  await records
+    .insertInto('scam_reports')
+    .values({
+      ...report,
+      id,
+      family: familyOfChain(report.chain),
+      domains: JSON.stringify(report.domains),
+      status: 'pending',
+      created_at: now,
+      decided_at: null,
+      decided_by: null,
+      decision_reason: null,
+    })
+    .execute();
+  return id;
+}
+
+/** Throws NotFoundError. */
+export async function findScamReport(records: Records, id: string): Promise<ScamReport> {
+  const report = await records.selectFrom('scam_reports').selectAll().where('id', '=', id).executeTakeFirst();
+  if (!report) throw new NotFoundError(`Report not found: ${id}`);
+  return report;
+}
+
+/** Records a decision; the same decision again keeps the first one's day and reason. */
+export async function decideScamReport(
+  records: Records,
+  id: string,
+  decision: { status: 'verified' | 'rejected'; by: string; reason: string | null },
+  now: number,
+): Promise<ScamReport> {
+  const report = await findScamReport(records, id);
+  if (report.status === decision.status) return report;
+  const decided = {
+    status: decision.status,
+    decided_at: now,
+    decided_by: decision.by,
+    decision_reason: decision.reason,
+  };
+  await records.updateTable('scam_reports').set(decided).where('id', '=', id).execute();
+  return { ...report, ...decided };
+}
+
+/** Verified reports of one address, oldest first. */
+export async function findVerifiedReports(
+  records: Records,
+  { family, address }: Pick<ScamReport, 'family' | 'address'>,
+): Promise<ScamReport[]> {
+  return records
+    .selectFrom('scam_reports')
+    .selectAll()
+    .where('family', '=', family)
+    .where('address', '=', address)
+    .where('status', '=', 'verified')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import type { Anomaly } from '../assessment.ts';
+import { rounded } from '../detectors/detector.ts';
+import { type Ledger, perLedger } from '../ledger/ledger.ts';
+import { RULES } from '../rules.ts';
+import { behaviourFeatures, FEATURES } from './behaviour-features.ts';
+import { type IsolationForest, isolationScore, readTrees } from './isolation-forest.ts';
+import model from './model.json' with { type: 'json' };
+
+/** A fitted forest with what is needed to say how far each feature is from the usual. */
+export interface AnomalyModel {
+  population: string;
+  seed: number;
+  features: string[];
+  /** Median and deviation (MAD / 0.6745, or the mean one where that is 0) of each feature in the population. */
+  centers: number[];
+  deviations: number[];
+  sample_size: number;
+  trees: string[];
+}
+
+const MODEL: AnomalyModel = model;
+const MODEL_SHA256 = modelHash(MODEL);
+const FOREST: IsolationForest = { sampleSize: MODEL.sample_size, trees: readTrees(MODEL.trees) };
+const TOP_FEATURES = 3;
+/** Isolation scores from the usual 0.5 up to 0.8 are spread over 0-1. */
+const USUAL = 0.5;
+const RANGE = 0.3;
+
+/** How unusual the subject's behaviour is among the model's population; 0 with too few transfers to tell. */
+export const anomalyOf = perLedger((ledger: Ledger): Anomaly => {
+  const about = { method: 'isolation_forest', model_sha256: MODEL_SHA256, population: MODEL.population } as const;
+  if (ledger.activity.length < RULES.ml_anomaly.transfers) {
+    return { score: 0, ...about, top_features: [], reason: 'too_few_transfers' };
+  }
+  const row = behaviourFeatures(ledger);
+  const score = Math.min(1, Math.max(0, (isolationScore(FOREST, row) - USUAL) / RANGE));
+  const features = row.map((value, i) => {
+    const deviation = MODEL.deviations[i]!;
+    return {
+      name: FEATURES[i]!,
+      value: rounded(value),
+      z: deviation > 0 ? rounded((value - MODEL.centers[i]!) / deviation) : 0,
+    };
+  });
+  features.sort((a, b) => Math.abs(b.z) - Math.abs(a.z) || (a.name < b.name ? -1 : 1));
+  return { score: rounded(score), ...about, top_features: features.slice(0, TOP_FEATURES), reason: null };
+});
+
+/** SHA-256 of the model as compact JSON. */
+export function modelHash(fitted: AnomalyModel): string {
+  return createHash('sha256').update(JSON.stringify(fitted)).digest('hex');
+}

@@ -1,0 +1,82 @@
+import { robustZ } from '../../anomaly/robust-z.ts';
+import type { Ledger, Movement, Payment } from '../../ledger/ledger.ts';
+import { movementsOf, totalUsd } from '../../ledger/payments.ts';
+import { RULES } from '../../rules.ts';
+import { DAY_MS, type Detector, type Finding, HOUR_MS, rounded } from '../detector.ts';
+
+/** A burst of transactions far above the subject's own habit, or several large payments within a day. */
+export const highVelocity: Detector = {
+  id: 'high_velocity',
+  family: 'behaviour',
+  exemptService: true,
+  exemptContract: true,
+  detect(ledger) {
+    return [...burst(ledger), ...largePayments(ledger.payments)];
+  },
+};
+
+function burst({ activity }: Ledger): Finding[] {
+  const rule = RULES.high_velocity;
+  const seen = new Set<string>();
+  const firsts = activity.filter(({ transfer }) => {
+    if (seen.has(transfer.txHash)) return false;
+    seen.add(transfer.txHash);
+    return true;
+  });
+  if (firsts.length === 0) return [];
+  const day = busiest(firsts, DAY_MS);
+  const hour = busiest(firsts, HOUR_MS);
+  const z = againstHabit(firsts, day.length);
+  if (day.length < rule.day_transactions && hour.length < rule.hour_transactions) return [];
+  if (z !== null && z <= rule.robust_z) return [];
+  return [
+    {
+      severity: 'MEDIUM',
+      variant: 'burst',
+      thresholds: rule,
+      measured: {
+        transactions_day: day.length,
+        transactions_hour: hour.length,
+        robust_z: z === null ? null : rounded(z),
+      },
+      movements: day.length >= rule.day_transactions ? day : hour,
+    },
+  ];
+}
+
+/** Robust z of the busiest day among the active days; null when there are too few to know a habit. */
+function againstHabit(firsts: readonly Movement[], busiestDay: number): number | null {
+  const perDay = new Map<number, number>();
+  for (const { at } of firsts) {
+    const day = Math.floor(at / DAY_MS);
+    perDay.set(day, (perDay.get(day) ?? 0) + 1);
+  }
+  if (perDay.size < RULES.high_velocity.baseline_days) return null;
+  return robustZ(Math.log1p(busiestDay), [...perDay.values()].map(Math.log1p));
+}
+
+function largePayments(payments: readonly Payment[]): Finding[] {
+  const rule = RULES.high_velocity;
+  const large = payments.filter((payment) => payment.usd >= rule.large_from_usd);
+  const within = busiest(large, DAY_MS);
+  if (within.length < rule.large_transfers) return [];
+  return [
+    {
+      severity: 'MEDIUM',
+      variant: 'large_payments',
+      thresholds: rule,
+      measured: { transfers: within.length, usd: rounded(totalUsd(within)) },
+      movements: movementsOf(within),
+    },
+  ];
+}
+
+function busiest<T extends { at: number }>(items: readonly T[], windowMs: number): T[] {
+  let [from, to] = [0, 0];
+  let start = 0;
+  for (let end = 0; end < items.length; end++) {
+    while (items[start]!.at < items[end]!.at - windowMs) start++;
+    if (end + 1 - start > to - from) [from, to] = [start, end + 1];
+  }
+  return items.slice(from, to);
+}

@@ -1,0 +1,29 @@
+import { between, movementsOf, received, totalUsd } from '../../ledger/payments.ts';
+import { RULES } from '../../rules.ts';
+import { DAY_MS, type Detector, HOUR_MS, rounded } from '../detector.ts';
+
+/** Much money within the first day of money coming in, at an address first seen days before at most. */
+export const newAddressLargeInflow: Detector = {
+  id: 'new_address_large_inflow',
+  family: 'behaviour',
+  exemptService: true,
+  needsFullHistory: true,
+  detect(ledger) {
+    const rule = RULES.new_address_large_inflow;
+    const firstSeen = ledger.movements[0]?.at;
+    const incoming = received(ledger);
+    const first = incoming[0];
+    if (firstSeen === undefined || !first || first.at - firstSeen > rule.age_days * DAY_MS) return [];
+    const firstDay = between(incoming, first.at, first.at + rule.first_hours * HOUR_MS);
+    const usd = totalUsd(firstDay);
+    if (usd < rule.medium_usd) return [];
+    return [
+      {
+        severity: usd >= rule.high_usd ? 'HIGH' : 'MEDIUM',
+        thresholds: rule,
+        measured: { usd: rounded(usd), hours: rule.first_hours, age_days: rounded((first.at - firstSeen) / DAY_MS) },
+        movements: movementsOf(firstDay),
+      },
+    ];
+  },
+};

@@ -1,0 +1,46 @@
+import type { Category } from '../../domain/label.ts';
+import type { Transfer } from '../../domain/transfers/transfer.ts';
+import type { Figures, Severity, SuppressedDetection, Way } from '../detection.ts';
+import type { Ledger, Movement } from '../ledger/ledger.ts';
+import type { Family } from '../rules.ts';
+
+/** What a detector saw, before it is written down as a detection. */
+export interface Finding {
+  severity: Severity;
+  category?: Category;
+  variant?: string;
+  thresholds: Figures;
+  measured: Figures;
+  /** What it rests on; the window is the time between the first and the last of them. */
+  movements: readonly Movement[];
+  /** Transfers that moved no value and still count as evidence. */
+  transfers?: readonly Transfer[];
+  /** In place of movements where the evidence lies elsewhere in the graph. */
+  elsewhere?: { evidence: string[]; counterparties: string[]; ways: Way[] };
+  /** The detector's own reason not to count it. */
+  suppressedBy?: SuppressedDetection['suppressed_by'];
+}
+
+export interface Detector {
+  id: string;
+  family: Family;
+  /** Busy traffic is the normal life of services: what is found on one is listed and does not count. */
+  exemptService?: boolean;
+  /** The same for contracts and programs without a label. */
+  exemptContract?: boolean;
+  /** Rests on what did not happen, which a history that was not read in full cannot show. */
+  needsFullHistory?: boolean;
+  detect(ledger: Ledger): Finding[];
+}
+
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** Six decimals, for figures that people read; where shares are compared, so that what is compared is what is shown. */
+export function rounded(value: number): number {
+  return Math.round(value * 1_000_000) / 1_000_000;
+}
+
+export function isoTime(at: number): string {
+  return new Date(at).toISOString();
+}

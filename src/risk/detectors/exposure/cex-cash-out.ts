@@ -1,0 +1,46 @@
+import { type Movement, sumUsd } from '../../ledger/ledger.ts';
+import { RULES } from '../../rules.ts';
+import { type Detector, HOUR_MS, rounded } from '../detector.ts';
+import { illicitMovements } from './category-exposure.ts';
+
+/** Most of what is sent goes to exchanges; grave only when illicit money had come in. */
+export const cexCashOut: Detector = {
+  id: 'cex_cash_out',
+  family: 'cash_out',
+  exemptService: true,
+  detect(ledger) {
+    const rule = RULES.cex_cash_out;
+    const toExchanges = ledger.movements.filter(
+      (m) => m.direction === 'out' && m.usd !== null && ledger.categoryOf(m.counterparty) === 'exchange',
+    );
+    const usd = sumUsd(toExchanges, 'out');
+    const share = ledger.sentUsd > 0 ? rounded(usd / ledger.sentUsd) : 0;
+    if (usd < rule.total_from_usd || share < rule.exchange_share) return [];
+    const tainted = illicitMovements(ledger, 'in');
+    const taintedUsd = sumUsd(tainted, 'in');
+    const taintedShare = ledger.receivedUsd > 0 ? rounded(taintedUsd / ledger.receivedUsd) : 0;
+    const suspicious = tainted.filter((m) => (m.usd ?? 0) >= rule.suspicious_from_usd);
+    const soon = followsWithin(toExchanges, suspicious, rule.suspicious_hours * HOUR_MS);
+    const high = soon || (taintedUsd >= rule.suspicious_from_usd && taintedShare >= rule.high_tainted_share);
+    return [
+      {
+        severity: high ? 'HIGH' : 'LOW',
+        variant: high ? 'tainted' : 'plain',
+        category: 'exchange',
+        thresholds: rule,
+        measured: { usd: rounded(usd), share, tainted_share: taintedShare },
+        movements: high ? [...toExchanges, ...suspicious] : toExchanges,
+      },
+    ];
+  },
+};
+
+/** True when one of `later` comes within the window after one of `earlier`; both oldest first. */
+function followsWithin(later: readonly Movement[], earlier: readonly Movement[], windowMs: number): boolean {
+  let next = 0;
+  return later.some(({ at }) => {
+    while (earlier[next] && earlier[next]!.at <= at) next++;
+    const last = earlier[next - 1];
+    return last !== undefined && at - last.at <= windowMs;
+  });
+}

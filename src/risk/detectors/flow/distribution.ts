@@ -1,0 +1,46 @@
+import { between, movementsOf, received, sent, totalUsd } from '../../ledger/payments.ts';
+import { RULES } from '../../rules.ts';
+import { densestWindow } from '../../shapes/densest-window.ts';
+import { DAY_MS, type Detector, HOUR_MS, rounded } from '../detector.ts';
+
+/** Many receivers in one window; HIGH when the money had come in just before. Receivers known from earlier are regulars. */
+export function distribution(id: 'fan_out' | 'rapid_distribution'): Detector {
+  const rule = RULES[id];
+  return {
+    id,
+    family: 'structural',
+    exemptService: true,
+    exemptContract: true,
+    detect(ledger) {
+      const payments = sent(ledger);
+      const window = densestWindow(
+        payments.filter((payment) => payment.usd >= rule.each_from_usd),
+        { windowMs: rule.hours * HOUR_MS, parties: rule.receivers, totalFromUsd: rule.total_from_usd },
+      );
+      if (!window) return [];
+      const start = window.payments[0]!.at;
+      const before = between(received(ledger), start - DAY_MS, window.payments.at(-1)!.at);
+      const funded = rounded(totalUsd(before) / window.usd);
+      const earlier = new Set(
+        payments.filter((p) => p.at < start - rule.recurring_days * DAY_MS).map((payment) => payment.owner),
+      );
+      const receivers = new Set(window.payments.map((payment) => payment.owner));
+      const recurring = [...receivers].filter((owner) => earlier.has(owner)).length / receivers.size;
+      return [
+        {
+          severity: funded >= rule.high_funded_share ? 'HIGH' : 'MEDIUM',
+          ...(recurring >= rule.recurring_share ? { suppressedBy: 'recurring_recipients' as const } : {}),
+          thresholds: rule,
+          measured: {
+            receivers: window.parties,
+            hours: rule.hours,
+            usd: rounded(window.usd),
+            funded_share: Math.min(1, funded),
+            recurring_share: rounded(recurring),
+          },
+          movements: movementsOf(window.payments),
+        },
+      ];
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { between, movementsOf, received, sent, totalUsd, withService } from '../../ledger/payments.ts';
+import { RULES } from '../../rules.ts';
+import { densestWindow } from '../../shapes/densest-window.ts';
+import { type Detector, HOUR_MS, rounded } from '../detector.ts';
+
+/** Many unrelated senders pay into the subject, none of them most of it. */
+export const fanIn: Detector = {
+  id: 'fan_in',
+  family: 'structural',
+  exemptService: true,
+  exemptContract: true,
+  detect(ledger) {
+    const rule = RULES.fan_in;
+    const payments = received(ledger).filter((p) => p.usd >= rule.each_from_usd && !withService(ledger, p));
+    const windows = [
+      { hours: rule.fast_hours, senders: rule.fast_senders },
+      { hours: rule.slow_hours, senders: rule.slow_senders },
+    ];
+    for (const { hours, senders } of windows) {
+      const windowMs = hours * HOUR_MS;
+      const limits = { totalFromUsd: rule.total_from_usd, topShareMax: rule.top_sender_share_max };
+      const window = densestWindow(payments, { windowMs, parties: senders, ...limits });
+      if (!window) continue;
+      const start = window.payments[0]!.at;
+      const end = window.payments.at(-1)!.at + windowMs;
+      const forwarded = rounded(totalUsd(between(sent(ledger), start, end)) / window.usd);
+      const high = window.parties >= rule.high_senders || forwarded >= rule.high_forwarded_share;
+      return [
+        {
+          severity: high ? 'HIGH' : 'MEDIUM',
+          thresholds: rule,
+          measured: {
+            senders: window.parties,
+            hours,
+            usd: rounded(window.usd),
+            top_sender_share: rounded(window.topShare),
+            forwarded_share: Math.min(1, forwarded),
+          },
+          movements: movementsOf(window.payments),
+        },
+      ];
+    }
+    return [];
+  },
+};

@@ -1,0 +1,35 @@
+import { movementsOf, received, sent, withService } from '../../ledger/payments.ts';
+import { RULES } from '../../rules.ts';
+import { gatheredScattered } from '../../shapes/gathered-scattered.ts';
+import { type Detector, rounded } from '../detector.ts';
+
+/** Several senders pay in, then about the same sum goes out to several others, who are not those always paid. */
+export const gatherScatter: Detector = {
+  id: 'gather_scatter',
+  family: 'structural',
+  exemptService: true,
+  exemptContract: true,
+  detect(ledger) {
+    const rule = RULES.gather_scatter;
+    const ins = received(ledger).filter((payment) => !withService(ledger, payment));
+    const found = gatheredScattered(ins, sent(ledger), rule);
+    if (!found) return [];
+    return [
+      {
+        severity: 'HIGH',
+        ...(found.recurringShare >= rule.recurring_share ? { suppressedBy: 'recurring_recipients' as const } : {}),
+        thresholds: rule,
+        measured: {
+          senders: found.senders,
+          receivers: found.receivers,
+          hours: found.hours,
+          usd: rounded(found.gatheredUsd),
+          passed_share: rounded(found.scatteredUsd / found.gatheredUsd),
+          overlap_share: found.overlapShare,
+          recurring_share: found.recurringShare,
+        },
+        movements: movementsOf([...found.gathered, ...found.scattered]),
+      },
+    ];
+  },
+};

@@ -1,0 +1,52 @@
+import type { Ledger, Payment } from '../../ledger/ledger.ts';
+import { movementsOf, totalUsd } from '../../ledger/payments.ts';
+import { RULES } from '../../rules.ts';
+import { passedOn } from '../../shapes/passed-on.ts';
+import { type Detector, type Finding, HOUR_MS, rounded } from '../detector.ts';
+
+/**
+ * Money leaves again soon after it came, and hardly anything stays. What came from an exchange is no episode: to
+ * withdraw just before one pays is what everybody does.
+ */
+export const passThrough: Detector = {
+  id: 'pass_through',
+  family: 'structural',
+  exemptService: true,
+  detect(ledger) {
+    const { fast_hours, slow_hours } = RULES.pass_through;
+    return finding(ledger, fast_hours, 'HIGH') ?? finding(ledger, slow_hours, 'MEDIUM') ?? [];
+  },
+};
+
+function isWithdrawal(ledger: Ledger, { movements }: Payment): boolean {
+  return movements.some(({ counterparty }) => ledger.categoryOf(counterparty) === 'exchange');
+}
+
+function finding(ledger: Ledger, hours: number, severity: 'HIGH' | 'MEDIUM'): Finding[] | null {
+  const rule = RULES.pass_through;
+  const episodes = passedOn(ledger.payments, ({ direction }) => direction === 'in', {
+    windowMs: hours * HOUR_MS,
+    passedShare: rule.passed_share,
+    reserveShareMax: rule.reserve_share_max,
+  }).filter(({ receipt }) => receipt.usd >= rule.each_from_usd && !isWithdrawal(ledger, receipt));
+  const incoming = episodes.map(({ receipt }) => receipt);
+  const largest = Math.max(0, ...incoming.map((payment) => payment.usd));
+  if (episodes.length < rule.episodes && largest < rule.single_from_usd) return null;
+  const onward = [...new Set(episodes.flatMap((episode) => episode.onward))];
+  const usd = totalUsd(incoming);
+  const passed = episodes.reduce((sum, episode) => sum + episode.passedUsd, 0);
+  return [
+    {
+      severity,
+      thresholds: rule,
+      measured: {
+        episodes: episodes.length,
+        hours,
+        usd: rounded(usd),
+        passed_share: rounded(passed / usd),
+        reserve_share: Math.max(...episodes.map(({ reserveShare }) => reserveShare)),
+      },
+      movements: movementsOf([...incoming, ...onward]),
+    },
+  ];
+}

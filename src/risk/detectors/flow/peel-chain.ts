@@ -1,0 +1,84 @@
+import type { Category } from '../../../domain/label.ts';
+import { groupBy, type Ledger, type Payment } from '../../ledger/ledger.ts';
+import { movementsOf, totalUsd } from '../../ledger/payments.ts';
+import { RULES } from '../../rules.ts';
+import { type Detector, HOUR_MS, rounded } from '../detector.ts';
+
+const PEEL_ENDS: readonly Category[] = ['exchange', 'mixer'];
+
+/**
+ * On Bitcoin, a balance is peeled: payment after payment takes a small slice off it, each to somebody else, and the
+ * rest stays. Seen from one address only; a chain that moves on to a new address each time needs the graph.
+ */
+export const peelChain: Detector = {
+  id: 'peel_chain',
+  family: 'structural',
+  exemptService: true,
+  needsFullHistory: true,
+  detect(ledger) {
+    if (ledger.subject.chain !== 'bitcoin') return [];
+    const rule = RULES.peel_chain;
+    const run = longestRun(ledger);
+    if (run.peels.length < rule.peels) return [];
+    const ended = run.peels.filter(({ movements }) => {
+      const category = ledger.categoryOf(movements[0]!.counterparty);
+      return category !== null && PEEL_ENDS.includes(category);
+    });
+    const toServices = ended.length / run.peels.length;
+    const many = run.peels.length >= rule.high_peels || toServices >= rule.high_to_service_share;
+    const high = many && run.peels.length >= rule.medium_peels;
+    return [
+      {
+        severity: high ? 'HIGH' : run.peels.length >= rule.medium_peels ? 'MEDIUM' : 'LOW',
+        thresholds: rule,
+        measured: {
+          peels: run.peels.length,
+          start_usd: rounded(run.startUsd),
+          usd: rounded(totalUsd(run.peels)),
+          to_service_share: rounded(toServices),
+        },
+        movements: movementsOf(run.peels),
+      },
+    ];
+  },
+};
+
+interface Run {
+  peels: Payment[];
+  startUsd: number;
+}
+
+function longestRun({ payments }: Ledger): Run {
+  const rule = RULES.peel_chain;
+  const receivers = groupBy(
+    payments.filter((payment) => payment.direction === 'out'),
+    (payment) => payment.movements[0]!.transfer.txHash,
+  );
+  let best: Run = { peels: [], startUsd: 0 };
+  let run: Run = { peels: [], startUsd: 0 };
+  let seen = new Set<string>();
+  let balance = 0;
+  for (const payment of payments) {
+    if (payment.direction === 'in') {
+      balance += payment.usd;
+      continue;
+    }
+    const share = balance > 0 ? payment.usd / balance : 1;
+    const alone = receivers.get(payment.movements[0]!.transfer.txHash)!.length === 1;
+    const isPeel = alone && share >= rule.peel_share && share <= rule.peel_share_max;
+    const last = run.peels.at(-1);
+    const goesOn = last === undefined || payment.at - last.at <= rule.gap_hours * HOUR_MS;
+    if (!isPeel || !goesOn || seen.has(payment.owner)) {
+      run = { peels: [], startUsd: 0 };
+      seen = new Set();
+    }
+    if (isPeel && (run.peels.length > 0 || balance >= rule.start_from_usd)) {
+      if (run.peels.length === 0) run.startUsd = balance;
+      run.peels.push(payment);
+      seen.add(payment.owner);
+      if (run.peels.length > best.peels.length) best = run;
+    }
+    balance = Math.max(0, balance - payment.usd);
+  }
+  return best;
+}

@@ -1,0 +1,32 @@
+import { isValidAt } from '../../../domain/label.ts';
+import { type Detector, isoTime } from '../detector.ts';
+
+/** The subject is on a sanctions list, or was. */
+export const sanctionsSelf: Detector = {
+  id: 'sanctions_self',
+  family: 'sanctions',
+  detect({ subject, asOf }) {
+    const labels = subject.labels.filter(
+      (label) => label.category === 'sanctioned' && (label.validFrom === null || label.validFrom <= asOf),
+    );
+    const label = labels.find((candidate) => isValidAt(candidate, asOf)) ?? labels[0];
+    if (!label) return [];
+    const listed = isValidAt(label, asOf);
+    return [
+      {
+        severity: listed ? 'CRITICAL' : 'LOW',
+        variant: listed ? 'listed' : 'delisted',
+        category: 'sanctioned',
+        thresholds: {},
+        measured: {
+          label: label.label,
+          source: label.source,
+          confidence: label.confidence,
+          designated_at: label.validFrom === null ? null : isoTime(label.validFrom),
+          delisted_at: label.validTo === null ? null : isoTime(label.validTo),
+        },
+        movements: [],
+      },
+    ];
+  },
+};

@@ -1,0 +1,173 @@
+import { type Category, isValidAt, type Label, SERVICE_CATEGORIES } from '../../domain/label.ts';
+import { distinctTransfers } from '../../domain/transfers/flow.ts';
+import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
+import type { AssessInput, IndirectExposure, Mimicry, Subject } from '../assessment.ts';
+import { DUST_BELOW_USD } from '../rules.ts';
+import { coSpenders } from './co-spenders.ts';
+import { isGenuine, isUnprovenSend } from './unproven-send.ts';
+
+/** Value that provably moved between the subject and one other party. */
+export interface Movement {
+  transfer: Transfer;
+  direction: 'in' | 'out';
+  counterparty: string;
+  /** One name for all addresses that spent together with the counterparty. */
+  owner: string;
+  at: number;
+  usd: number | null;
+  /** Part of a transaction that gave as much as it took: an exchange of assets, not a flow of money. */
+  swap: boolean;
+}
+
+/** One payment as a person sees it: the shares of a jointly funded payment are one, swaps are none. */
+export interface Payment {
+  direction: 'in' | 'out';
+  owner: string;
+  at: number;
+  usd: number;
+  asset: string;
+  movements: Movement[];
+}
+
+/** Everything the detectors look at, computed once: sorted, without repetition, judged at `asOf`. */
+export interface Ledger {
+  subject: Subject;
+  asOf: number;
+  complete: boolean;
+  /** Every transfer that touches the subject, failed and zero-value ones too, oldest first. */
+  transfers: Transfer[];
+  /** Oldest first. */
+  movements: Movement[];
+  /** Movements without the dust and unknown tokens that anyone may send to the subject. */
+  activity: Movement[];
+  /** Priced payments outside swaps, oldest first. */
+  payments: Payment[];
+  receivedUsd: number;
+  sentUsd: number;
+  /** The subject's best label when it names a service. */
+  serviceLabel: Label | null;
+  indirect: IndirectExposure[];
+  mimicry: Mimicry[];
+  usdPerYen: (at: number) => number | null;
+  labelsOf: (address: string) => readonly Label[];
+  /** Category of the best label of the address that is valid at `asOf` and says something; null without one. */
+  categoryOf: (address: string) => Category | null;
+}
+
+const NEUTRAL: readonly Category[] = ['self', 'whitelist', 'other', 'unknown'];
+
+export function buildLedger(input: AssessInput): Ledger {
+  const { subject, asOf } = input;
+  const transfers = distinctTransfers(
+    input.transfers.filter((t) => t.from === subject.address || t.to === subject.address),
+  );
+  const movements = toMovements(subject, transfers);
+  const labels = memoize(input.labelsOf);
+  const best = tellingLabel(subject.labels, asOf);
+  return {
+    subject,
+    asOf,
+    complete: input.coverage.complete,
+    transfers,
+    movements,
+    activity: movements.filter(isChosen),
+    payments: toPayments(movements),
+    receivedUsd: sumUsd(movements, 'in'),
+    sentUsd: sumUsd(movements, 'out'),
+    serviceLabel: best && SERVICE_CATEGORIES.includes(best.category) ? best : null,
+    indirect: input.indirect ?? [],
+    mimicry: input.mimicry ?? [],
+    usdPerYen: input.usdPerYen ?? (() => null),
+    labelsOf: labels,
+    categoryOf: memoize((address) => tellingLabel(labels(address), asOf)?.category ?? null),
+  };
+}
+
+/** The first label valid at the moment whose category says something; labels come best first. */
+export function tellingLabel(labels: readonly Label[], at: number): Label | null {
+  return labels.find((label) => isValidAt(label, at) && !NEUTRAL.includes(label.category)) ?? null;
+}
+
+function toMovements(subject: Subject, transfers: readonly Transfer[]): Movement[] {
+  const { address } = subject;
+  const moved = transfers.filter((t) => t.from !== t.to && movedValue(t) && !isUnprovenSend(t, address));
+  const ownerOf = coSpenders(moved, address);
+  const movements = moved.map((transfer): Movement => {
+    const direction = transfer.from === address ? 'out' : 'in';
+    const counterparty = direction === 'out' ? transfer.to : transfer.from;
+    const owner = ownerOf(counterparty);
+    return { transfer, direction, counterparty, owner, at: transfer.at, usd: transfer.usd, swap: false };
+  });
+  const sentIn = new Set(moved.filter((t) => t.from === address).map((t) => t.txHash));
+  const bothWays = new Set(moved.filter((t) => t.to === address && sentIn.has(t.txHash)).map((t) => t.txHash));
+  const candidates = movements.filter((movement) => bothWays.has(movement.transfer.txHash));
+  for (const inTransaction of groupBy(candidates, (m) => m.transfer.txHash).values()) {
+    if (isSwap(inTransaction)) for (const movement of inTransaction) movement.swap = true;
+  }
+  return movements;
+}
+
+function isChosen({ direction, usd, transfer }: Movement): boolean {
+  if (direction === 'out') return true;
+  return usd === null ? isGenuine(transfer) : usd >= DUST_BELOW_USD;
+}
+
+/** Of value that went both ways: either it is comparable or one way cannot be priced. */
+function isSwap(movements: readonly Movement[]): boolean {
+  const received = sumUsd(movements, 'in');
+  const sent = sumUsd(movements, 'out');
+  return Math.min(received, sent) === 0 || Math.min(received, sent) >= 0.5 * Math.max(received, sent);
+}
+
+function toPayments(movements: readonly Movement[]): Payment[] {
+  const payments: Payment[] = [];
+  const shared = new Map<string, Payment>();
+  for (const movement of movements) {
+    const { direction, owner, at, usd, swap, transfer } = movement;
+    if (swap || usd === null || usd <= 0) continue;
+    const key = direction === 'in' && transfer.apportioned ? `${transfer.txHash} ${transfer.asset}` : null;
+    const joint = key === null ? undefined : shared.get(key);
+    if (joint) {
+      joint.usd += usd;
+      joint.movements.push(movement);
+      continue;
+    }
+    const payment: Payment = { direction, owner, at, usd, asset: transfer.asset, movements: [movement] };
+    payments.push(payment);
+    if (key !== null) shared.set(key, payment);
+  }
+  return payments;
+}
+
+export function sumUsd(movements: readonly Movement[], direction: 'in' | 'out'): number {
+  return movements.reduce((sum, m) => (m.direction === direction ? sum + (m.usd ?? 0) : sum), 0);
+}
+
+export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
+
+function memoize<T>(compute: (address: string) => T): (address: string) => T {
+  const known = new Map<string, T>();
+  return (address) => {
+    if (!known.has(address)) known.set(address, compute(address));
+    return known.get(address) as T;
+  };
+}
+
+/** Computes once for each ledger what several readers of it need. */
+export function perLedger<T>(compute: (ledger: Ledger) => T): (ledger: Ledger) => T {
+  const known = new WeakMap<Ledger, { value: T }>();
+  return (ledger) => {
+    const kept = known.get(ledger) ?? { value: compute(ledger) };
+    known.set(ledger, kept);
+    return kept.value;
+  };
+}

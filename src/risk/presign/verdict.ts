@@ -1,0 +1,92 @@
+import type { RiskLevel } from '../detection.ts';
+import { tellingLabel } from '../ledger/ledger.ts';
+import { PRESIGN } from '../rules.ts';
+import { levelOf } from '../scoring/score.ts';
+import { actionFindings, faultFindings } from './calldata.ts';
+import { type Finding, PRESIGN_SIGNALS, type PresignCase, type PresignSignal } from './case.ts';
+import { labelFindings, partiesOf } from './labels.ts';
+import { lookalikeFinding } from './lookalike.ts';
+
+export interface PresignVerdict {
+  level: Lowercase<RiskLevel>;
+  verdict: 'ok' | 'caution' | 'danger';
+  score: number;
+  reasons: string[];
+  signals: Record<PresignSignal, boolean>;
+  confidence: number;
+}
+
+/**
+ * The verdict on a transaction: the worst finding decides. What could not be known makes it `unknown` and
+ * `caution`, unless what is known is danger already. Pure.
+ */
+export function assessPresign(known: PresignCase): PresignVerdict {
+  const labels = known.labelsOf(known.to);
+  const neverSeen = !known.seen && labels.length === 0 && known.storesRead;
+  const findings = [
+    ...partiesOf(known).flatMap((party) =>
+      heeded(known, party.address, labelFindings(party, known.labelsOf(party.address), known.asOf)),
+    ),
+    ...known.lookalikes.flatMap((lookalike) =>
+      heeded(known, lookalike.address, [lookalikeFinding(known.chain, lookalike)]),
+    ),
+    ...actionFindings(known),
+    ...(known.calldata?.faults ?? []).map(faultFindings),
+    ...(known.storesRead ? [] : [STORES_UNREADABLE]),
+    ...(neverSeen ? [NEVER_SEEN] : []),
+  ];
+  const label = tellingLabel(labels, known.asOf);
+  const cleanConfidence = neverSeen ? PRESIGN.confidence.never_seen : PRESIGN.confidence.seen;
+  return verdictOf(findings, label ? Math.max(cleanConfidence, label.confidence / 100) : cleanConfidence);
+}
+
+/** The verdict where the chain is none of the twelve. */
+export function unsupportedChainVerdict(chain: string): PresignVerdict {
+  const hint = chain === 'bnb' ? "; BNB Smart Chain is 'bsc'" : '';
+  const reason = `Chain ${JSON.stringify(chain.slice(0, 64))} is not supported${hint}: nothing is known of this transaction.`;
+  return verdictOf([{ signals: ['unsupported_chain'], score: null, blocking: false, reason }], 0);
+}
+
+/** What is known of one address, less what the account's whitelist sets aside, which a reason says; sanctions stay. */
+function heeded(known: PresignCase, address: string, findings: Finding[]): Finding[] {
+  if (!known.trusted.has(address)) return findings;
+  const kept = findings.filter(({ signals }) => signals.includes('sanctioned') || signals.includes('delisted'));
+  if (kept.length === findings.length) return findings;
+  const reason = `${address} is on the whitelist of the account: what else is known of it is set aside.`;
+  return [...kept, { signals: [], score: 0, blocking: false, reason }];
+}
+
+const STORES_UNREADABLE: Finding = {
+  signals: ['stores_unreadable'],
+  score: null,
+  blocking: false,
+  reason: 'Labels or graph could not be read: the addresses were not checked in full.',
+};
+
+const NEVER_SEEN: Finding = { signals: ['never_seen'], score: 0, blocking: false, reason: null };
+
+const NONE_RAISED = Object.fromEntries(PRESIGN_SIGNALS.map((name) => [name, false])) as PresignVerdict['signals'];
+
+function verdictOf(findings: Finding[], cleanConfidence: number): PresignVerdict {
+  const ranked = [...findings].sort((a, b) => (b.score ?? 0) - (a.score ?? 0));
+  const score = ranked[0]?.score ?? 0;
+  const danger = levelOf(score) === 'HIGH' || levelOf(score) === 'CRITICAL' || ranked.some((one) => one.blocking);
+  const unknown = !danger && findings.some((finding) => finding.score === null);
+  const reasons = [...new Set(ranked.flatMap((finding) => finding.reason ?? []))];
+  const signals = { ...NONE_RAISED };
+  for (const finding of findings) for (const name of finding.signals) signals[name] = true;
+  return {
+    level: unknown ? 'unknown' : (levelOf(score).toLowerCase() as Lowercase<RiskLevel>),
+    verdict: danger ? 'danger' : unknown || levelOf(score) === 'MEDIUM' ? 'caution' : 'ok',
+    score: unknown ? 0 : score,
+    reasons: reasons.slice(0, PRESIGN.reasons_max),
+    signals,
+    confidence: unknown ? PRESIGN.confidence.unknown : confidenceOf(ranked, score, cleanConfidence),
+  };
+}
+
+function confidenceOf(ranked: Finding[], score: number, clean: number): number {
+  if (score === 0) return clean;
+  const deciding = ranked.filter((finding) => finding.score === score);
+  return Math.max(...deciding.map((finding) => finding.confidence ?? PRESIGN.confidence.calldata));
+}

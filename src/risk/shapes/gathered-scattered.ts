@@ -1,0 +1,126 @@
+import { DAY_MS, HOUR_MS, rounded } from '../detectors/detector.ts';
+import type { RULES } from '../rules.ts';
+import { type Money, numberOwners, PaymentWindow } from './payment-window.ts';
+
+/** Windows looked into for regulars and for parties of both sides: a bound on the work. */
+const LOOKED_INTO_MAX = 200;
+/** How a window may be split between gathering and scattering. */
+const GATHER_PARTS = [0.125, 0.25, 0.5, 0.75, 0.875];
+
+type Rule = (typeof RULES)['gather_scatter'];
+
+/** Money of several that went out again to several others. */
+export interface GatheredScattered<T> {
+  gathered: T[];
+  scattered: T[];
+  hours: number;
+  senders: number;
+  receivers: number;
+  gatheredUsd: number;
+  scatteredUsd: number;
+  /** What came in after the gathering or went out before its end, of what was gathered. */
+  overlapShare: number;
+  /** 0-1 of what was scattered went to parties paid before. Small sums to many of them must not hide the rest. */
+  recurringShare: number;
+}
+
+/**
+ * An episode in which several paid in and then, when they had paid, about the same sum went out to several others. Who
+ * is paid in all the time and pays all the time gathers nothing: in no window the one comes before the other. The first
+ * that goes to others than regulars, else the first of all; both lists in time order.
+ */
+export function gatheredScattered<T extends Money>(
+  ins: readonly T[],
+  outs: readonly T[],
+  rule: Rule,
+): GatheredScattered<T> | null {
+  const numbers = numberOwners([...ins, ...outs]);
+  const windows = {
+    ins: () => new PaymentWindow(ins, numbers.owners.subarray(0, ins.length), numbers.count),
+    outs: () => new PaymentWindow(outs, numbers.owners.subarray(ins.length), numbers.count),
+  };
+  const firstPaid = new Map(outs.toReversed().map(({ owner, at }) => [owner, at]));
+  let toRegulars: GatheredScattered<T> | null = null;
+  for (const hours of [rule.fast_hours, rule.slow_hours]) {
+    for (const part of GATHER_PARTS) {
+      for (const found of episodes(ins, windows, { rule, hours, part, firstPaid })) {
+        if (found.recurringShare < rule.recurring_share) return found;
+        toRegulars ??= found;
+      }
+    }
+  }
+  return toRegulars;
+}
+
+interface Scan {
+  rule: Rule;
+  hours: number;
+  /** Of the hours, for the gathering. */
+  part: number;
+  firstPaid: ReadonlyMap<string, number>;
+}
+
+/** Slides the moment between gathering and scattering over the history; all windows only move forward. */
+function* episodes<T extends Money>(
+  ins: readonly T[],
+  windows: Record<'ins' | 'outs', () => PaymentWindow<T>>,
+  { rule, hours, part, firstPaid }: Scan,
+): Generator<GatheredScattered<T>> {
+  const [gathered, late] = [windows.ins(), windows.ins()];
+  const [early, scattered] = [windows.outs(), windows.outs()];
+  let left = LOOKED_INTO_MAX;
+  for (const { at } of ins) {
+    gathered.slide(at - part * hours * HOUR_MS, at);
+    const [start, end] = [gathered.startsAt, gathered.startsAt + hours * HOUR_MS];
+    scattered.slide(at + 1, end);
+    if (!fits(gathered, scattered, rule)) continue;
+    late.slide(at + 1, end);
+    early.slide(start, at);
+    const overlapShare = rounded((late.usd + early.usd) / gathered.usd);
+    if (overlapShare > rule.overlap_share_max) continue;
+    if (left-- === 0) return;
+    const [from, to] = withoutShared(gathered.payments(), scattered.payments());
+    if (!fits(from, to, rule)) continue;
+    const regularSince = start - rule.recurring_days * DAY_MS;
+    const toRegulars = sideOf(to.money.filter(({ owner }) => firstPaid.get(owner)! < regularSince));
+    yield {
+      gathered: from.money,
+      scattered: to.money,
+      hours,
+      senders: from.owners,
+      receivers: to.owners,
+      gatheredUsd: from.usd,
+      scatteredUsd: to.usd,
+      overlapShare,
+      recurringShare: rounded(toRegulars.usd / to.usd),
+    };
+  }
+}
+
+interface Side {
+  usd: number;
+  owners: number;
+}
+
+function fits(gathered: Side, scattered: Side, rule: Rule): boolean {
+  if (gathered.owners < rule.senders || scattered.owners < rule.receivers) return false;
+  const share = rounded(scattered.usd / gathered.usd);
+  return gathered.usd >= rule.total_from_usd && share >= rule.passed_share && share <= rule.passed_share_max;
+}
+
+/** Who both paid and was paid belongs to neither side. */
+function withoutShared<T extends Money>(gathered: T[], scattered: T[]) {
+  const [senders, receivers] = [ownersOf(gathered), ownersOf(scattered)];
+  return [
+    sideOf(gathered.filter(({ owner }) => !receivers.has(owner))),
+    sideOf(scattered.filter(({ owner }) => !senders.has(owner))),
+  ] as const;
+}
+
+function sideOf<T extends Money>(money: T[]): Side & { money: T[] } {
+  return { money, usd: money.reduce((sum, { usd }) => sum + usd, 0), owners: ownersOf(money).size };
+}
+
+function ownersOf(money: readonly Money[]): Set<string> {
+  return new Set(money.map(({ owner }) => owner));
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { CHAINS } from '../../domain/chain.ts';
+import { PlanError } from '../../errors.ts';
+import { type Tenant, tenantOf } from '../../http/auth.ts';
+import { refusals } from '../../http/refusals.ts';
+import type { App } from '../../http/typed-app.ts';
+import { getRiskSettings, putRiskSettings } from '../../questions/account/risk-settings.ts';
+import { FAMILY_WEIGHT, type Family } from '../../risk/rules.ts';
+import { chainText } from '../scans/scan-schemas.ts';
+
+const WHITELIST_MAX = 1_000;
+const NOTE_LENGTH_MAX = 200;
+
+const families = Object.keys(FAMILY_WEIGHT) as [Family, ...Family[]];
+const factor = z.number().min(0).max(2).optional();
+const Weights = z
+  .strictObject(Object.fromEntries(families.map((family) => [family, factor])) as Record<Family, typeof factor>)
+  .meta({ description: 'Factors on the weight of each family of detections; 1 is the rule set, left out is 1' });
+
+const note = z
+  .string()
+  .trim()
+  .max(NOTE_LENGTH_MAX)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'String should not have control characters');
+
+const RiskSettings = z
+  .object({
+    whitelist: z.array(z.object({ chain: z.enum(CHAINS), address: z.string(), note: z.string() })),
+    weights: Weights,
+  })
+  .meta({ id: 'RiskSettings' });
+
+export async function riskSettingsRoutes(api: App, ctx: Context): Promise<void> {
+  api.get(
+    '/risk-settings',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'getRiskSettings',
+        tags: ['Account'],
+        summary: "The account's whitelist and weights (Pro or higher)",
+        response: { 200: RiskSettings, ...refusals(403) },
+      },
+    },
+    async (request) => getRiskSettings(ctx, allowed(tenantOf(request)).accountId),
+  );
+
+  api.put(
+    '/risk-settings',
+    {
+      config: {
+        access: 'key',
+        example: {
+          body: {
+            whitelist: [
+              { chain: 'ethereum', address: '0x28c6c06298d514db089934071355e5743bf21d60', note: 'Our exchange' },
+            ],
+            weights: { gambling_privacy: 0.5 },
+          },
+        },
+      },
+      schema: {
+        operationId: 'putRiskSettings',
+        tags: ['Account'],
+        summary: 'Trust addresses and weigh families of detections (Pro or higher)',
+        description:
+          'Applied when answering your account alone, past scans included. A detection whose evidence lies wholly with ' +
+          'trusted addresses is set aside; sanctions never are. Weights change the score of scans; the check before ' +
+          'signing, which goes by the worst finding, heeds the whitelist alone. What is left out stays as it is.',
+        body: z.object({
+          whitelist: z
+            .array(z.object({ chain: chainText.nullish(), address: z.string(), note: note.nullish() }))
+            .max(WHITELIST_MAX)
+            .optional(),
+          weights: Weights.optional(),
+        }),
+        response: { 200: RiskSettings, ...refusals(400, 403) },
+      },
+    },
+    async (request) => putRiskSettings(ctx, allowed(tenantOf(request)).accountId, request.body),
+  );
+}
+
+function allowed(tenant: Tenant): Tenant {
+  if (!tenant.plan.riskSettings) throw new PlanError('Risk settings are a Pro feature.');
+  return tenant;
+}

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { tenantOf } from '../../http/auth.ts';
+import { refusals } from '../../http/refusals.ts';
+import type { App } from '../../http/typed-app.ts';
+import { countScams, getScam, listScams, lookUpScam, searchScams } from '../../questions/scamdb/find-entries.ts';
+import { reportScam } from '../../questions/scamdb/report-scam.ts';
+import { shortText, uuid, wholeNumber } from '../schemas.ts';
+import {
+  ScamEntry,
+  ScamLookup,
+  ScamPage,
+  ScamReportBody,
+  ScamSearch,
+  ScamStats,
+  severity,
+  type,
+} from './scamdb-schemas.ts';
+
+const tags = ['Scam database'];
+const page = { limit: wholeNumber({ min: 1, max: 100, fallback: 20 }), offset: wholeNumber({ min: 0, fallback: 0 }) };
+const QUERY_LENGTH_MAX = 200;
+
+export async function scamdbRoutes(api: App, ctx: Context): Promise<void> {
+  api.get(
+    '/scamdb/lookup/:address',
+    {
+      config: { access: 'ip', example: { params: { address: '0x26a40e8dbdb0dee17d7036fcc0a2ae3fecf4800d' } } },
+      schema: {
+        operationId: 'lookUpScam',
+        tags,
+        summary: 'Is an address, or a domain, listed as a scam',
+        description:
+          '`match_type`: `exact`; `normalized` when the address was given in another form; `domain` for a domain or ' +
+          'URL (percent-encoded), also below a listed one.',
+        params: z.object({ address: z.string() }),
+        response: { 200: ScamLookup, ...refusals(400) },
+      },
+    },
+    async (request) => lookUpScam(ctx, request.params.address),
+  );
+
+  api.get(
+    '/scamdb/entries',
+    {
+      config: { access: 'ip', example: { query: { type: 'drainer', limit: '20' } } },
+      schema: {
+        operationId: 'listScams',
+        tags,
+        summary: 'Verified entries, newest first',
+        querystring: z.object({ ...page, type: type.optional(), severity: severity.optional() }),
+        response: { 200: ScamPage },
+      },
+    },
+    async (request) => {
+      const { limit, offset, ...filter } = request.query;
+      return listScams(ctx, filter, { limit, offset });
+    },
+  );
+
+  api.get(
+    '/scamdb/entries/:scam_id',
+    {
+      config: { access: 'ip' },
+      schema: {
+        operationId: 'getScam',
+        tags,
+        summary: 'One entry, also one that is no longer listed (`verified: false`), with its history',
+        params: z.object({ scam_id: uuid }),
+        response: { 200: ScamEntry, ...refusals(404) },
+      },
+    },
+    async (request) => getScam(ctx, request.params.scam_id),
+  );
+
+  api.get(
+    '/scamdb/stats',
+    {
+      config: { access: 'ip' },
+      schema: { operationId: 'countScams', tags, summary: 'How much is listed', response: { 200: ScamStats } },
+    },
+    async () => countScams(ctx),
+  );
+
+  api.get(
+    '/scamdb/search',
+    {
+      config: { access: 'key', example: { query: { q: 'airdrop' } } },
+      schema: {
+        operationId: 'searchScams',
+        tags,
+        summary: 'Full-text search over addresses, methods, sources and domains',
+        description: 'Every word of `q` has to occur, anywhere and in any case; words of one or two characters too.',
+        querystring: z.object({ q: shortText(QUERY_LENGTH_MAX), ...page }),
+        response: { 200: ScamSearch },
+      },
+    },
+    async (request) => {
+      const { q, limit, offset } = request.query;
+      return searchScams(ctx, q, { limit, offset });
+    },
+  );
+
+  api.post(
+    '/scamdb/report',
+    {
+      config: {
+        access: 'key',
+        idempotent: true,
+        example: {
+          body: {
+            address: '0x26a40e8dbdb0dee17d7036fcc0a2ae3fecf4800d',
+            type: 'phishing',
+            description: 'A false wallet page asked for a signature.',
+            domains: ['claim.example'],
+            stolen_usd: 1200,
+          },
+        },
+      },
+      schema: {
+        operationId: 'reportScam',
+        tags,
+        summary: 'Report a scam',
+        description: 'Kept apart until the operator verifies it: a pending report changes no answer.',
+        body: ScamReportBody,
+        response: {
+          201: z
+            .object({ success: z.literal(true), report_id: z.guid(), status: z.literal('pending') })
+            .meta({ id: 'ScamReportAccepted' }),
+          ...refusals(400),
+        },
+      },
+    },
+    async (request, reply) => {
+      reply.code(201);
+      return reportScam(ctx, tenantOf(request).accountId, request.body);
+    },
+  );
+}

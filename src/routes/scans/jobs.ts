@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { tenantOf } from '../../http/auth.ts';
+import { refusals } from '../../http/refusals.ts';
+import type { App } from '../../http/typed-app.ts';
+import { getJob } from '../../questions/jobs/get-job.ts';
+import { getJobResults } from '../../questions/jobs/get-job-results.ts';
+import { retryJob } from '../../questions/jobs/retry-job.ts';
+import { startBatch } from '../../questions/jobs/start-batch.ts';
+import { startScanJob } from '../../questions/jobs/start-scan-job.ts';
+import { uuid } from '../schemas.ts';
+import { AsyncScanAccepted, BatchScanAccepted, JobRecord, JobResults } from './job-schemas.ts';
+import { chainText, Lang } from './scan-schemas.ts';
+
+const ADDRESS = '0x28c6c06298d514db089934071355e5743bf21d60';
+
+const AsyncInput = z.object({ address: z.string(), chain: chainText.nullish(), lang: Lang.nullish() });
+const BatchInput = z.object({
+  addresses: z.array(z.union([z.string(), z.object({ address: z.string(), chain: chainText.nullish() })])),
+  include_ai_analysis: z.boolean().nullish(),
+  notify_email: z.email().nullish(),
+  lang: Lang.nullish(),
+});
+const params = z.object({ job_id: uuid });
+
+export async function jobRoutes(api: App, ctx: Context): Promise<void> {
+  api.post(
+    '/public/scan/async',
+    {
+      config: { access: 'key', idempotent: true, example: { body: { address: ADDRESS } } },
+      schema: {
+        operationId: 'startScan',
+        tags: ['Scanning'],
+        summary: 'Scan one address in the background',
+        description: 'For heavy addresses. Costs one scan, billed once and only on success.',
+        body: AsyncInput,
+        response: { 202: AsyncScanAccepted, ...refusals(400, 403) },
+      },
+    },
+    async (request, reply) => {
+      reply.code(202);
+      const { address, chain, lang } = request.body;
+      return startScanJob(ctx, tenantOf(request), { address, chain: chain ?? undefined, lang: lang ?? 'en' });
+    },
+  );
+
+  api.post(
+    '/public/scan/batch',
+    {
+      config: { access: 'key', idempotent: true, example: { body: { addresses: [ADDRESS] } } },
+      schema: {
+        operationId: 'startBatch',
+        tags: ['Scanning'],
+        summary: 'Scan many addresses in the background',
+        description:
+          'Costs one scan per address that completes; refused up front when the quota cannot cover all. Duplicates are ' +
+          'scanned once; entries that are no address become failed rows. `notify_email` gets a mail at the end.',
+        body: BatchInput,
+        response: { 200: BatchScanAccepted, ...refusals(400, 403) },
+      },
+    },
+    async (request) => {
+      const { addresses, include_ai_analysis, notify_email, lang } = request.body;
+      return startBatch(ctx, tenantOf(request), {
+        addresses,
+        includeAiAnalysis: include_ai_analysis ?? false,
+        notifyEmail: notify_email ?? null,
+        lang: lang ?? 'en',
+      });
+    },
+  );
+
+  api.get(
+    '/public/scan/:job_id',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'getJob',
+        tags: ['Scanning'],
+        summary: 'Where an asynchronous or batch scan stands',
+        params,
+        response: { 200: JobRecord, ...refusals(404) },
+      },
+    },
+    async (request) => getJob(ctx, tenantOf(request), request.params.job_id),
+  );
+
+  api.get(
+    '/public/scan/:job_id/results',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'getJobResults',
+        tags: ['Scanning'],
+        summary: 'Results of an asynchronous or batch scan',
+        params,
+        response: { 200: JobResults, ...refusals(404) },
+      },
+    },
+    async (request) => getJobResults(ctx, tenantOf(request), request.params.job_id),
+  );
+
+  api.post(
+    '/public/scan/:job_id/retry',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'retryJob',
+        tags: ['Scanning'],
+        summary: 'Retry a stale or failed job',
+        description: 'Scans only what is missing; nothing is billed twice.',
+        params,
+        response: { 202: JobRecord, ...refusals(404, 409) },
+      },
+    },
+    async (request, reply) => {
+      reply.code(202);
+      return retryJob(ctx, tenantOf(request), request.params.job_id);
+    },
+  );
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { CHAINS } from '../../domain/chain.ts';
+import { CATEGORIES } from '../../domain/label.ts';
+import { timestamp } from '../schemas.ts';
+
+/** Any text: what is no chain is refused with a message of its own, not by its type. */
+export const chainText = z.string().meta({ enum: [...CHAINS], description: 'Left out: detected from the address' });
+/** An object whose fields are open by contract. */
+export function openObject(description: string) {
+  return z.unknown().meta({ type: 'object', additionalProperties: true, description });
+}
+
+export const Lang = z.enum(['en', 'ja']);
+
+export const Detection = z
+  .object({
+    detector_id: z.string(),
+    detector_name: z.string(),
+    severity: z.enum(['LOW', 'MEDIUM', 'HIGH', 'CRITICAL']),
+    description: z.string(),
+    details: openObject(
+      'Window, thresholds, measured values, the evidence as `<tx_hash>#<index>`, the `labels` it rests on with the list that states each, and `ways` to addresses further away',
+    ).optional(),
+  })
+  .meta({ id: 'Detection' });
+
+export const RiskLevel = z.enum(['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'UNKNOWN']).meta({ id: 'RiskLevel' });
+
+const amounts = z.record(z.string(), z.number());
+
+export const Counterparty = z
+  .object({
+    address: z.string(),
+    label: z.string().nullable(),
+    category: z.enum(CATEGORIES).exclude(['scam']),
+    tx_count: z.int().meta({ description: 'Transactions; one may hold several transfers, in both directions' }),
+    sent_count: z.int().meta({ description: 'Transfers of value to it' }),
+    received_count: z.int().meta({ description: 'Transfers of value from it' }),
+    value_by_asset: amounts,
+    tokens: z.array(z.string()),
+    tx_hash: z.string().meta({ description: 'The transaction of the largest transfer' }),
+    label_source: z.enum(['registry', 'explorer_tag', 'tenant']).nullable(),
+  })
+  .meta({ id: 'Counterparty' });
+
+export const ScanResponse = z
+  .object({
+    success: z.literal(true),
+    address: z.string(),
+    chain: z.enum(CHAINS),
+    address_type: z.enum(['wallet', 'contract', 'multisig', 'token_account', 'program', 'unknown']),
+    risk_level: RiskLevel,
+    risk_score: z.int(),
+    detection_count: z.int(),
+    detections: z.array(Detection),
+    metadata: openObject(
+      '`is_sanctioned`, `total_transactions`, `btc_balance`, `destination_tag` (of an XRP X-address), `coverage`, `score_terms`, `as_of`, … The score is the greater of 100 × weight of the `floor` term and 100 × (1 − product over the other terms of (1 − weight × strength)), rounded; each term names its detections',
+    ),
+    ml_anomaly_score: z.number(),
+    top_counterparties: z.array(Counterparty),
+    flow_totals: z.object({ sent: amounts, received: amounts }),
+    scan_duration_ms: z.int(),
+    cached: z.boolean(),
+    scan_id: z.string(),
+    created_at: timestamp,
+    score_semantics: z.literal('risk_0to100'),
+    rule_set_version: z.string(),
+  })
+  .meta({ id: 'ScanResponse' });
+
+export const ScanList = z
+  .object({
+    scans: z.array(
+      z.object({
+        scan_id: z.string(),
+        address: z.string(),
+        chain: z.enum(CHAINS),
+        risk_level: RiskLevel,
+        risk_score: z.int(),
+        detection_count: z.int(),
+        source: z.enum(['sync', 'async', 'console', 'watchlist']),
+        created_at: timestamp,
+      }),
+    ),
+    total: z.int(),
+    limit: z.int(),
+    offset: z.int(),
+    score_semantics: z.literal('risk_0to100'),
+  })
+  .meta({ id: 'ScanList' });

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { tenantOf } from '../../http/auth.ts';
+import { refusals } from '../../http/refusals.ts';
+import type { App } from '../../http/typed-app.ts';
+import { parseAddress } from '../../questions/parse-address.ts';
+import { getScan, listScans } from '../../questions/scans/list-scans.ts';
+import { asTenantSees } from '../../questions/scans/risk-settings-applied.ts';
+import { scanAddress } from '../../questions/scans/scan-address.ts';
+import { uuid, wholeNumber } from '../schemas.ts';
+import { chainText, Lang, ScanList, ScanResponse } from './scan-schemas.ts';
+
+const ADDRESS = '0x28c6c06298d514db089934071355e5743bf21d60';
+const ScanInput = z.object({
+  address: z.string().meta({ examples: [ADDRESS] }),
+  chain: chainText.optional(),
+  lang: Lang.default('en'),
+});
+const scanned = { 200: ScanResponse, ...refusals(400, 404, 500) };
+
+export async function scanRoutes(api: App, ctx: Context): Promise<void> {
+  api.get(
+    '/public/scan',
+    {
+      config: { access: 'key', example: { query: { address: ADDRESS, chain: 'ethereum' } } },
+      schema: {
+        operationId: 'scanAddress',
+        tags: ['Scanning'],
+        summary: 'Scan one address now',
+        description: 'Costs one scan; the same answer again within 30 minutes costs none and says `cached: true`.',
+        querystring: ScanInput,
+        response: scanned,
+      },
+    },
+    async (request) => scan(ctx, tenantOf(request), request.query),
+  );
+
+  api.post(
+    '/public/scan',
+    {
+      config: { access: 'key', idempotent: true, example: { body: { address: ADDRESS, lang: 'en' } } },
+      schema: {
+        operationId: 'scanAddressByPost',
+        tags: ['Scanning'],
+        summary: 'Scan one address now (input in the body)',
+        body: ScanInput.extend({ chain: chainText.nullish(), lang: Lang.nullish() }),
+        response: scanned,
+      },
+    },
+    async (request) => scan(ctx, tenantOf(request), request.body),
+  );
+
+  api.get(
+    '/public/scans',
+    {
+      config: { access: 'key', example: { query: { limit: '20' } } },
+      schema: {
+        operationId: 'listScans',
+        tags: ['Scanning'],
+        summary: 'Recorded scans of your account, newest first',
+        querystring: z.object({
+          limit: wholeNumber({ min: 1, max: 100, fallback: 20 }),
+          offset: wholeNumber({ min: 0, fallback: 0 }),
+        }),
+        response: { 200: ScanList },
+      },
+    },
+    async (request) => listScans(ctx, tenantOf(request), request.query),
+  );
+
+  api.get(
+    '/public/scans/:scan_id',
+    {
+      config: { access: 'key', example: { params: { scan_id: '6f1c2b8e-3d0a-4c57-9a1e-5b7d2f8c4e90' } } },
+      schema: {
+        operationId: 'getScan',
+        tags: ['Scanning'],
+        summary: 'One recorded scan with its detections',
+        params: z.object({ scan_id: uuid }),
+        response: { 200: ScanResponse, ...refusals(404) },
+      },
+    },
+    async (request) => getScan(ctx, tenantOf(request), request.params.scan_id),
+  );
+}
+
+async function scan(
+  ctx: Context,
+  tenant: ReturnType<typeof tenantOf>,
+  input: { address: string; chain?: string | null; lang?: 'en' | 'ja' | null },
+) {
+  const { chain, address, tag } = parseAddress(input.address, input.chain ?? undefined);
+  const scanned = await scanAddress(ctx, tenant, { chain, address, lang: input.lang ?? 'en', source: 'sync' });
+  const answer = await asTenantSees(ctx, tenant.accountId, scanned);
+  // Said of the request, not kept: the scan is of the whole account, whose customers have a tag each.
+  return tag === undefined ? answer : { ...answer, metadata: { ...answer.metadata, destination_tag: tag } };
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { CHAINS } from '../../domain/chain.ts';
+import { PlanError } from '../../errors.ts';
+import { tenantOf } from '../../http/auth.ts';
+import { refusals } from '../../http/refusals.ts';
+import type { App } from '../../http/typed-app.ts';
+import { scanTransaction } from '../../questions/scans/scan-transaction.ts';
+import { timestamp } from '../schemas.ts';
+import { Lang, ScanResponse } from './scan-schemas.ts';
+
+const TransactionScan = z
+  .object({
+    success: z.literal(true),
+    chain: z.enum(CHAINS),
+    tx_hash: z.string(),
+    block_number: z.int().nullable(),
+    timestamp: timestamp.nullable(),
+    status: z.enum(['success', 'failed', 'pending']),
+    asset: z.string().nullable().meta({ description: 'Of the main transfer; null where none was made' }),
+    amount: z.string().nullable().meta({ description: 'Exact decimal; of an XRP payment, what was delivered' }),
+    sender: ScanResponse.nullable(),
+    receiver: ScanResponse.nullable(),
+    participants: z.array(
+      z.object({
+        address: z.string(),
+        role: z.enum(['from', 'to']),
+        asset: z.string().nullable(),
+        amount: z.string().nullable(),
+      }),
+    ),
+    note: z.string().nullable(),
+  })
+  .meta({ id: 'TransactionScan' });
+
+export async function transactionRoutes(api: App, ctx: Context): Promise<void> {
+  api.post(
+    '/scan/tx',
+    {
+      config: {
+        access: 'key',
+        idempotent: true,
+        example: {
+          body: { tx_hash: '0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060', chain: 'ethereum' },
+        },
+      },
+      schema: {
+        operationId: 'scanTransaction',
+        tags: ['Investigation'],
+        summary: 'Scan both sides of a transaction by its hash (Enterprise)',
+        description:
+          'Costs one scan for each side that was scanned anew. Both are reserved first: a quota too small for both ' +
+          'refuses the request and bills nothing. A side without an address of its own, such as newly mined coins, is null.',
+        body: z.object({
+          tx_hash: z.string().meta({
+            description: '`0x` + 64 hex on EVM chains; 64 hex on Bitcoin, TRON, XRP; base58 on Solana',
+          }),
+          chain: z.string().meta({ enum: [...CHAINS] }),
+          lang: Lang.nullish(),
+        }),
+        response: { 200: TransactionScan, ...refusals(400, 403, 404, 500) },
+      },
+    },
+    async (request) => {
+      const tenant = tenantOf(request);
+      if (!tenant.plan.transactionScan) throw new PlanError('Transaction-hash scan is an Enterprise feature.');
+      const { tx_hash: hash, chain, lang } = request.body;
+      return scanTransaction(ctx, tenant, { hash, chain, lang: lang ?? 'en' });
+    },
+  );
+}

@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { CHAINS } from '../../domain/chain.ts';
+import { CATEGORIES } from '../../domain/label.ts';
+import { refusals } from '../../http/refusals.ts';
+import type { App } from '../../http/typed-app.ts';
+import { queryTransfers } from '../../questions/tokens/query-transfers.ts';
+import { sweepContract } from '../../questions/tokens/sweep-contract.ts';
+import { SEVERITIES } from '../../risk/detection.ts';
+import { SWEEP_PATTERNS } from '../../risk/sweep/window.ts';
+import { chainText, Lang } from '../scans/scan-schemas.ts';
+import { timestamp } from '../schemas.ts';
+
+const zoned = z.iso.datetime({ offset: true });
+
+/** A moment to epoch ms: ISO 8601; without a zone it is UTC, a bare day its first moment. */
+const moment = z
+  .string()
+  .meta({ format: 'date-time', description: 'UTC where no zone is named' })
+  .transform((text, context) => {
+    const [day, time = '00:00'] = text.trim().toUpperCase().split(/[T ]/, 2);
+    const [, clock = time, zone = 'Z'] = /^(.+?)(Z|[+-]\d{2}:\d{2})$/.exec(time) ?? [];
+    const whole = `${day}T${/^\d{2}:\d{2}$/.test(clock) ? `${clock}:00` : clock}${zone}`;
+    if (zoned.safeParse(whole).success) return Date.parse(whole);
+    context.issues.push({ code: 'invalid_format', format: 'datetime', input: text });
+    return z.NEVER;
+  });
+
+const Window = { start_date: moment, end_date: moment, lang: Lang.nullish() };
+const Echo = {
+  success: z.literal(true),
+  chain: z.enum(CHAINS),
+  token_contract: z.string(),
+  token_symbol: z.string().nullable(),
+  start_date: timestamp,
+  end_date: timestamp,
+  truncated: z.boolean().meta({ description: 'There was more than was read; the newest are here' }),
+  query_duration_ms: z.int(),
+  error: z.null(),
+};
+
+const TransferQueryAnswer = z
+  .object({
+    ...Echo,
+    address: z.string(),
+    total_transfers: z.int(),
+    transfers: z.array(
+      z.object({
+        tx_hash: z.string(),
+        block_number: z.int().nullable(),
+        timestamp,
+        from_address: z.string(),
+        to_address: z.string(),
+        amount: z.number(),
+        token_symbol: z.string(),
+        token_decimals: z.int().nullable(),
+        direction: z.enum(['sent', 'received', 'self']),
+        counterparty: z.string(),
+      }),
+    ),
+    counterparties: z.array(
+      z.object({
+        address: z.string(),
+        label: z.string().nullable(),
+        category: z.enum(CATEGORIES).exclude(['scam']),
+        sent_count: z.int(),
+        received_count: z.int(),
+        sent_amount: z.number(),
+        received_amount: z.number(),
+        net_amount: z.number().meta({ description: 'Received minus sent' }),
+      }),
+    ),
+  })
+  .meta({ id: 'TransferQuery' });
+
+const ContractSweepAnswer = z
+  .object({
+    ...Echo,
+    total_transfers_analyzed: z.int(),
+    flagged_addresses: z.array(
+      z.object({
+        address: z.string(),
+        pattern_type: z.enum(SWEEP_PATTERNS),
+        severity: z.enum(SEVERITIES),
+        reason: z.string(),
+        tx_count: z.int(),
+        total_amount: z.number(),
+        sample_tx_hash: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: 'ContractAlert' });
+
+const DATES = { start_date: '2026-08-01T00:00:00Z', end_date: '2026-10-30T00:00:00Z' };
+const USDT = '0xdac17f958d2ee523a2206206994597c13d831ec7';
+const COST = 'Costs no scan. At most 90 days and the 500 newest transfers.';
+
+export async function transferRoutes(api: App, ctx: Context): Promise<void> {
+  api.post(
+    '/tx-query',
+    {
+      config: {
+        access: 'key',
+        example: { body: { address: '0x28c6c06298d514db089934071355e5743bf21d60', token_contract: USDT, ...DATES } },
+      },
+      schema: {
+        operationId: 'queryTransfers',
+        tags: ['Token transfers'],
+        summary: 'Transfers of one token at one address within a span of time',
+        description: COST,
+        body: z.object({
+          address: z.string(),
+          token_contract: z
+            .string()
+            .meta({ description: 'Contract, mint, `CURRENCY.issuer`, or `native` for the coin' }),
+          chain: chainText.nullish(),
+          ...Window,
+        }),
+        response: { 200: TransferQueryAnswer, ...refusals(400) },
+      },
+    },
+    async (request) => {
+      const { address, token_contract: token, chain, start_date: from, end_date: to } = request.body;
+      return queryTransfers(ctx, { address, token, chain: chain ?? undefined, from, to });
+    },
+  );
+
+  api.post(
+    '/contract-alert',
+    {
+      config: { access: 'key', example: { body: { token_contract: USDT, chain: 'ethereum', ...DATES } } },
+      schema: {
+        operationId: 'sweepContract',
+        tags: ['Token transfers'],
+        summary: 'Who behaves badly among the transfers of a token',
+        description: COST,
+        body: z.object({
+          token_contract: z.string().meta({ description: 'Contract, mint or `CURRENCY.issuer`' }),
+          chain: chainText.nullish(),
+          ...Window,
+        }),
+        response: { 200: ContractSweepAnswer, ...refusals(400) },
+      },
+    },
+    async (request) => {
+      const { token_contract: token, chain, start_date: from, end_date: to, lang } = request.body;
+      return sweepContract(ctx, { token, chain: chain ?? undefined, from, to, lang: lang ?? 'en' });
+    },
+  );
+}

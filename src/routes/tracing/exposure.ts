@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { PlanError } from '../../errors.ts';
+import { tenantOf } from '../../http/auth.ts';
+import { refusals } from '../../http/refusals.ts';
+import type { App } from '../../http/typed-app.ts';
+import { parseAddress } from '../../questions/parse-address.ts';
+import { getExposure } from '../../questions/tracing/get-exposure.ts';
+import { getTerminals } from '../../questions/tracing/get-terminals.ts';
+import { chainText } from '../scans/scan-schemas.ts';
+import { wholeNumber } from '../schemas.ts';
+import { Exposure, Terminals, terminalCategories } from './investigation-schemas.ts';
+
+const ADDRESS = '0x28c6c06298d514db089934071355e5743bf21d60';
+
+export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
+  api.get(
+    '/exposure/:address',
+    {
+      config: {
+        access: ctx.config.PUBLIC_EXPOSURE ? 'optional-key' : 'key',
+        example: { params: { address: ADDRESS }, query: { max_hops: '3' } },
+      },
+      schema: {
+        operationId: 'getExposure',
+        tags: ['Investigation'],
+        summary: 'Where the money of an address came from and went to',
+        params: z.object({ address: z.string() }),
+        querystring: z.object({
+          chain: chainText.optional(),
+          max_hops: wholeNumber({ min: 1, max: 5, fallback: 3 }),
+          limit: wholeNumber({ min: 10, max: 1_000, fallback: 200 }),
+        }),
+        response: { 200: Exposure, ...refusals(400, 500) },
+      },
+    },
+    async (request) => {
+      const { chain, address } = parseAddress(request.params.address, request.query.chain);
+      const { max_hops: maxHops, limit } = request.query;
+      return getExposure(ctx, { chain, address, maxHops, limit, keyless: request.tenant === null });
+    },
+  );
+
+  api.get(
+    '/exposure/:address/terminals',
+    {
+      config: {
+        access: 'key',
+        example: { params: { address: ADDRESS }, query: { categories: 'exchange,mixing' } },
+      },
+      schema: {
+        operationId: 'getTerminals',
+        tags: ['Investigation'],
+        summary: 'The services at which the money of an address ended (Business or higher)',
+        params: z.object({ address: z.string() }),
+        querystring: z.object({
+          chain: chainText.optional(),
+          max_hops: wholeNumber({ min: 1, max: 10, fallback: 3 }),
+          categories: terminalCategories,
+          limit: wholeNumber({ min: 1, max: 100, fallback: 20 }),
+        }),
+        response: { 200: Terminals, ...refusals(400, 403, 500) },
+      },
+    },
+    async (request) => {
+      if (!tenantOf(request).plan.terminals) throw new PlanError('Terminal search is a Business feature.');
+      const { chain, address } = parseAddress(request.params.address, request.query.chain);
+      const { max_hops: maxHops, categories, limit } = request.query;
+      return getTerminals(ctx, { chain, address, maxHops, categories, limit });
+    },
+  );
+}

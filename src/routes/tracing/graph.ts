@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { InvalidInputError, PlanError } from '../../errors.ts';
+import { tenantOf } from '../../http/auth.ts';
+import { refusals } from '../../http/refusals.ts';
+import type { App } from '../../http/typed-app.ts';
+import { parseAddress } from '../../questions/parse-address.ts';
+import { checkRelationship } from '../../questions/tracing/check-relationship.ts';
+import { findFlowPath } from '../../questions/tracing/find-flow-path.ts';
+import { chainText } from '../scans/scan-schemas.ts';
+import { FlowPaths, Relationship } from './investigation-schemas.ts';
+
+const FIRST = '0x098b716b8aaf21512996dc57eb0615e2383e2f96';
+const SECOND = '0x28c6c06298d514db089934071355e5743bf21d60';
+
+export async function graphRoutes(api: App, ctx: Context): Promise<void> {
+  api.post(
+    '/graph/flow-path',
+    {
+      config: { access: 'key', example: { body: { from_address: FIRST, to_address: SECOND, max_hops: 5 } } },
+      schema: {
+        operationId: 'findFlowPath',
+        tags: ['Investigation'],
+        summary: 'Directed money paths from one address to another (Pro or higher)',
+        body: z.object({
+          from_address: z.string(),
+          to_address: z.string(),
+          chain: chainText.nullish(),
+          max_hops: z.int().min(1).max(10).default(5),
+          min_usd: z.number().min(0).default(0),
+          time_ordered: z.boolean().default(true),
+          max_paths: z.int().min(1).max(10).default(3),
+          through_services: z.boolean().default(false),
+        }),
+        response: { 200: FlowPaths, ...refusals(400, 403, 500) },
+      },
+    },
+    async (request) => {
+      if (!tenantOf(request).plan.flowPath) throw new PlanError('Flow path is a Pro feature.');
+      const body = request.body;
+      const { chain, first, second } = parsePair(body.from_address, body.to_address, body.chain);
+      return findFlowPath(ctx, {
+        chain,
+        from: first,
+        to: second,
+        maxHops: body.max_hops,
+        minUsd: body.min_usd,
+        timeOrdered: body.time_ordered,
+        maxPaths: body.max_paths,
+        throughServices: body.through_services,
+      });
+    },
+  );
+
+  api.post(
+    '/graph/relationship-check',
+    {
+      config: { access: 'key', example: { body: { address_a: FIRST, address_b: SECOND } } },
+      schema: {
+        operationId: 'checkRelationship',
+        tags: ['Investigation'],
+        summary: 'Whether two addresses belong together, and through whom (Enterprise)',
+        body: z.object({
+          address_a: z.string(),
+          address_b: z.string(),
+          chain: chainText.nullish(),
+          limit: z.int().min(1).max(200).default(50),
+        }),
+        response: { 200: Relationship, ...refusals(400, 403, 500) },
+      },
+    },
+    async (request) => {
+      const { plan } = tenantOf(request);
+      if (!plan.relationshipCheck) throw new PlanError('Relationship check is an Enterprise feature.');
+      const { address_a, address_b, limit } = request.body;
+      const { chain, first, second } = parsePair(address_a, address_b, request.body.chain);
+      return checkRelationship(ctx, { chain, a: first, b: second, limit });
+    },
+  );
+}
+
+/** Two different addresses of one chain, which the first one names where the caller does not. */
+function parsePair(one: string, other: string, wanted: string | null | undefined) {
+  const { chain, address: first } = parseAddress(one, wanted ?? undefined);
+  const { address: second } = parseAddress(other, chain);
+  if (first === second) throw new InvalidInputError('Addresses must differ');
+  return { chain, first, second };
+}

@@ -1,0 +1,158 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { openEvm } from '../../../src/chains/evm/evm.ts';
+import type { EvmChain } from '../../../src/domain/chain.ts';
+import { POLYGON_LOG_TRANSFER_TOPIC } from '../../../src/domain/transfers/evm-log.ts';
+import { type ServedUpstream, serveUpstream, type Upstream } from '../../contract/upstream.ts';
+import { nodeUpstream, result, type TestNode } from './test-node.ts';
+import {
+  addressOf,
+  busyWorld,
+  hashOf,
+  ME,
+  PEER,
+  TOKEN,
+  topic,
+  transaction,
+  transferLog,
+  type World,
+  word,
+} from './world.ts';
+
+const servers: ServedUpstream[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+async function open(upstream: Upstream, { chain = 'ethereum' as EvmChain } = {}) {
+  const node = await serveUpstream(upstream);
+  servers.push(node);
+  return { source: openEvm(chain, { rpcUrl: node.url }, { pageLimit: 50 }) };
+}
+
+const world = busyWorld();
+
+describe('dialects', () => {
+  const coin = '0x0000000000000000000000000000000000001010';
+  const polygonLog = (index: number, from: string, to: string, value: bigint) => ({
+    index,
+    address: coin,
+    topics: [POLYGON_LOG_TRANSFER_TOPIC, topic(coin), topic(from), topic(to)],
+    data: `0x${word(value)}${word(0n).repeat(4)}`,
+  });
+  const contract = addressOf('contract');
+  const polygon: World = {
+    head: 10,
+    tokens: { [contract]: { symbol: 'X', decimals: 0 } },
+    transactions: [
+      transaction({
+        hash: hashOf('polygon'),
+        block: 5,
+        to: contract,
+        value: 7n,
+        logs: [
+          polygonLog(0, ME, contract, 7n),
+          polygonLog(1, contract, ME, 2n),
+          transferLog(2, contract, ME, 3n, contract),
+        ],
+      }),
+    ],
+  };
+
+  it('Polygon: moves of coin come from its logs, the own payment once', async () => {
+    const { source } = await open(nodeUpstream(polygon), { chain: 'polygon' });
+    const expected = [
+      ['native', 'native', 'POL', '0.000000000000000007'],
+      ['log:1', 'internal', 'POL', '0.000000000000000002'],
+      ['log:2', 'token', 'X', '3'],
+    ];
+    const history = await source.history(ME);
+    const ordered = history.transfers.toSorted((a, b) => a.seq - b.seq || (a.index < b.index ? -1 : 1));
+    expect(ordered.map((one) => [one.index, one.kind, one.asset, one.amount])).toEqual(expected);
+    expect(history.coverage.reasons).toEqual(['failed_not_listed']);
+    const seen = await source.transaction(hashOf('polygon'));
+    expect(seen?.transfers.map((one) => [one.index, one.kind, one.asset, one.amount])).toEqual(expected);
+  });
+
+  it('Kaia: type and fee payer come from its own method where the node has it', async () => {
+    const kaia = {
+      kaia_getTransactionByHash: () => result({ type: 'TxTypeFeeDelegatedValueTransfer', feePayer: TOKEN }),
+    };
+    const { source } = await open(nodeUpstream(world, { methods: kaia }), { chain: 'kaia' });
+    expect(await source.transaction(hashOf('mixed 1'))).toMatchObject({
+      type: 'TxTypeFeeDelegatedValueTransfer',
+      accounts: [TOKEN],
+    });
+    const plain = await open(nodeUpstream(world), { chain: 'kaia' });
+    expect(await plain.source.transaction(hashOf('mixed 1'))).toMatchObject({ type: 'dynamic_fee', accounts: [] });
+  });
+
+  it('rollups: the fee holds what the layer below costs', async () => {
+    const methods: TestNode['methods'] = {
+      eth_getTransactionReceipt: ([hash]) =>
+        result({
+          transactionHash: hash,
+          from: ME,
+          status: '0x1',
+          gasUsed: '0x5208',
+          effectiveGasPrice: '0x1',
+          l1Fee: '0x64',
+          logs: [],
+        }),
+      eth_getTransactionByHash: ([hash]) =>
+        result({
+          hash,
+          blockNumber: '0x5',
+          blockHash: hashOf('x'),
+          transactionIndex: '0x0',
+          from: ME,
+          to: PEER,
+          value: '0x1',
+          input: '0x',
+          type: '0x7e',
+        }),
+    };
+    const { source } = await open(nodeUpstream(world, { methods }), { chain: 'base' });
+    const seen = await source.transaction(hashOf('deposit'));
+    expect(seen).toMatchObject({ type: 'deposit', status: 'success' });
+    expect(seen?.transfers[0]?.fee).toBe('0.0000000000000211');
+  });
+
+  it('a pending transaction is no fact yet', async () => {
+    const pending = {
+      hash: hashOf('pending'),
+      blockNumber: null,
+      blockHash: null,
+      from: ME,
+      to: PEER,
+      value: '0x5',
+      input: '0x',
+    };
+    const { source } = await open(
+      nodeUpstream(world, { methods: { eth_getTransactionByHash: () => result(pending) } }),
+    );
+    const seen = await source.transaction(hashOf('pending'));
+    expect(seen).toMatchObject({ status: 'pending', block: null, at: null });
+    expect(seen?.transfers).toMatchObject([
+      { index: 'native', block: null, amount: '0.000000000000000005', failed: false },
+    ]);
+  });
+
+  it('a call tree as deep as the EVM allows is read to its end', async () => {
+    const depth = 1_024;
+    let frame: object = { type: 'CALL', from: TOKEN, to: PEER, value: '0x5' };
+    for (let level = 1; level < depth; level++)
+      frame = { type: 'CALL', from: ME, to: TOKEN, value: '0x0', calls: [frame] };
+    const { source } = await open(nodeUpstream(world, { methods: { debug_traceTransaction: () => result(frame) } }));
+    const seen = await source.transaction(hashOf('mixed 1'));
+    const inner = seen?.transfers.filter(({ kind }) => kind === 'internal');
+    expect(inner).toMatchObject([
+      {
+        index: `trace:${Array(depth - 1)
+          .fill(0)
+          .join('_')}`,
+        amountRaw: '5',
+        failed: false,
+      },
+    ]);
+  });
+});

@@ -1,0 +1,305 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { openEvm } from '../../../src/chains/evm/evm.ts';
+import { SourceError } from '../../../src/errors.ts';
+import { type ServedUpstream, serveUpstream, type Upstream } from '../../contract/upstream.ts';
+import { explorerUpstream, type TestExplorer } from './test-explorer.ts';
+import { nodeUpstream } from './test-node.ts';
+import {
+  busyWorld,
+  DEED,
+  hashOf,
+  ME,
+  MIXED,
+  PEER,
+  TOKEN,
+  timeOf,
+  transaction,
+  transferLog,
+  type World,
+} from './world.ts';
+
+const servers: ServedUpstream[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+async function open(
+  upstream: Upstream,
+  settings: { style?: TestExplorer['style']; node?: Upstream; pageLimit?: number } = {},
+) {
+  const explorer = await serveUpstream(upstream);
+  const node = settings.node && (await serveUpstream(settings.node));
+  servers.push(explorer, ...(node ? [node] : []));
+  const urls = { explorerUrl: `${explorer.url}/api`, rpcUrl: node?.url, explorerKey: 'k' };
+  const source = openEvm(
+    'polygon',
+    { ...urls, explorerStyle: settings.style ?? 'etherscan' },
+    {
+      pageLimit: settings.pageLimit ?? 50,
+    },
+  );
+  return { source, explorer, node };
+}
+
+const payments = (count: number, block: (n: number) => number): World => ({
+  head: 1_000_000,
+  tokens: {},
+  transactions: Array.from({ length: count }, (_, n) =>
+    transaction({ hash: hashOf(`p${n}`), block: block(n), position: n, value: BigInt(n + 1) }),
+  ),
+});
+const notok = (result: string) => ({ json: { status: '0', message: 'NOTOK', result } });
+
+describe('an Etherscan-like explorer', () => {
+  it('is asked with chain id and key, and in windows that never reach its limit of rows', async () => {
+    const { source, explorer } = await open(explorerUpstream(busyWorld(), { style: 'etherscan' }));
+    await source.history(ME);
+    for (const { url } of explorer.requests) {
+      expect(url.pathname).toBe('/api');
+      expect(url.searchParams.get('chainid')).toBe('137');
+      expect(url.searchParams.get('apikey')).toBe('k');
+      expect(Number(url.searchParams.get('page') ?? 1)).toBe(1);
+    }
+  });
+
+  it('gives each row of a block that is fuller than a page exactly once', async () => {
+    const world = payments(2_300, () => 500);
+    const { source } = await open(explorerUpstream(world, { style: 'etherscan' }));
+    const history = await source.history(ME);
+    expect(history.transfers).toHaveLength(2_300);
+    expect(history.coverage).toEqual({ complete: true, sources: ['explorer'], reasons: [] });
+  });
+
+  it('reads on around a block that is fuller than a page', async () => {
+    const world = payments(3_200, (n) => (n < 300 ? n : n < 2_700 ? 500 : n));
+    const { source } = await open(explorerUpstream(world, { style: 'etherscan' }));
+    expect((await source.history(ME)).transfers).toHaveLength(3_200);
+  });
+
+  it('is read whole though it caps its pages below what is asked for', async () => {
+    const world = payments(950, (n) => n);
+    const { source } = await open(explorerUpstream(world, { style: 'etherscan', rowsMax: 100 }));
+    expect((await source.history(ME)).transfers).toHaveLength(950);
+  });
+
+  it('is read whole though it knows no descending order', async () => {
+    const honest = explorerUpstream(
+      payments(2_500, (n) => n),
+      { style: 'etherscan' },
+    );
+    const { source } = await open((request) => {
+      request.url.searchParams.delete('sort');
+      return honest(request);
+    });
+    expect((await source.history(ME)).transfers).toHaveLength(2_500);
+  });
+
+  it('keeps the newest rows where the page limit ends the reading', async () => {
+    const { source } = await open(
+      explorerUpstream(
+        payments(5_000, (n) => n),
+        { style: 'etherscan' },
+      ),
+      { pageLimit: 2 },
+    );
+    const history = await source.history(ME);
+    const blocks = history.transfers.map(({ block }) => block!);
+    expect(Math.max(...blocks)).toBe(4_999);
+    expect(Math.min(...blocks)).toBe(3_001);
+    expect(history.coverage).toMatchObject({ complete: false, reasons: ['page_limit'] });
+  });
+
+  it('is asked again after a rate limit that comes with HTTP 200', async () => {
+    const honest = explorerUpstream(busyWorld(), { style: 'etherscan' });
+    let refusals = 0;
+    const { source } = await open((request) => {
+      if (refusals++ < 2) return notok('Max calls per sec rate limit reached (3/sec)');
+      return honest(request);
+    });
+    expect((await source.history(MIXED)).transfers).toHaveLength(6);
+  });
+
+  it('is asked for half the blocks when its query times out', async () => {
+    const honest = explorerUpstream(
+      payments(40, (n) => n * 20_000),
+      { style: 'etherscan' },
+    );
+    const { source } = await open((request) => {
+      const query = request.url.searchParams;
+      const wide = Number(query.get('endblock') ?? 10 ** 9) - Number(query.get('startblock')) > 300_000;
+      if (query.get('module') === 'account' && query.get('action') === 'txlist' && wide) {
+        return notok('Query Timeout occured. Please select a smaller result dataset');
+      }
+      return honest(request);
+    });
+    expect((await source.history(ME)).transfers).toHaveLength(40);
+  });
+
+  it.each(['Invalid API Key (#err2)', 'Missing or unsupported chainid parameter', 'Free API access is not supported'])(
+    'ends the reading with the reason: %s',
+    async (reason) => {
+      const { source } = await open(() => notok(reason));
+      await expect(source.history(ME)).rejects.toMatchObject({ reason: expect.stringContaining(reason) });
+    },
+  );
+
+  it('that answers with another address is not believed', async () => {
+    const { source } = await open(explorerUpstream(busyWorld(), { style: 'etherscan' }));
+    const liar = await open((request) => {
+      if (request.url.searchParams.has('address')) request.url.searchParams.set('address', ME);
+      return explorerUpstream(busyWorld(), { style: 'etherscan' })(request);
+    });
+    await expect(source.history(MIXED)).resolves.toMatchObject({ found: true });
+    await expect(liar.source.history(MIXED)).rejects.toBeInstanceOf(SourceError);
+  });
+
+  it('without a list of NFTs leaves a reason, not an error', async () => {
+    const honest = explorerUpstream(busyWorld(), { style: 'etherscan' });
+    const { source } = await open((request) =>
+      /nft|1155/.test(request.url.searchParams.get('action') ?? '')
+        ? notok('Error! Missing Or invalid Action name')
+        : honest(request),
+    );
+    expect((await source.history(MIXED)).coverage).toMatchObject({ complete: false, reasons: ['nft_not_listed'] });
+  });
+});
+
+describe.each(['etherscan', 'blockscout'] as const)('a span of time on %s', (style) => {
+  it('outside the life of the chain holds nothing', async () => {
+    const { source } = await open(explorerUpstream(busyWorld(), { style }), { style });
+    const query = { token: TOKEN, address: ME, limit: 500 };
+    for (const [from, to] of [
+      [-900, -1],
+      [40_001, 50_000],
+      [9, 8],
+    ] as const) {
+      expect(await source.tokenTransfers({ ...query, from: timeOf(from), to: timeOf(to) })).toEqual({
+        symbol: null,
+        transfers: [],
+        truncated: false,
+      });
+    }
+  });
+
+  it('holds payments, inner moves and failed ones where coin is asked for', async () => {
+    const { source } = await open(explorerUpstream(busyWorld(), { style }), { style });
+    const found = await source.tokenTransfers({
+      token: 'native',
+      address: MIXED,
+      from: timeOf(39_601),
+      to: timeOf(39_602),
+      limit: 500,
+    });
+    expect(found).toMatchObject({ symbol: 'POL', truncated: false });
+    expect(found.transfers.map(({ kind, failed }) => [kind, failed])).toEqual([
+      ['internal', false],
+      ['native', true],
+    ]);
+  });
+});
+
+describe('what explorers list becomes transfers', () => {
+  const expected = (index: (log: number) => string, inner: string) => [
+    ['native', '0.000000000000000003', false],
+    ['native', '0.000000000000000002', true],
+    [index(0), '0.000005', false],
+    [index(1), '0.000005', false],
+    [index(2), '1', false],
+    [inner, '0.000000000000000008', false],
+  ];
+  const shown = (history: Awaited<ReturnType<Awaited<ReturnType<typeof open>>['source']['history']>>) =>
+    history.transfers
+      .sort((a, b) => a.block! - b.block! || a.seq - b.seq || (a.index < b.index ? -1 : 1))
+      .map(({ index, amount, failed }) => [index, amount, failed]);
+
+  it('with indexes of logs where the explorer tells them', async () => {
+    const { source } = await open(explorerUpstream(busyWorld(), { style: 'blockscout' }), { style: 'blockscout' });
+    const history = await source.history(MIXED);
+    expect(shown(history)).toEqual(expected((log) => `log:${log}`, 'trace:1'));
+    expect(history).toMatchObject({
+      addressType: 'wallet',
+      transactionCount: 3,
+      balance: '1000000000000.000000000000000001',
+    });
+  });
+
+  it('with indexes of logs from the receipts where a node is there', async () => {
+    const world = busyWorld();
+    const { source } = await open(explorerUpstream(world, { style: 'etherscan' }), { node: nodeUpstream(world) });
+    const history = await source.history(MIXED);
+    expect(shown(history)).toEqual(expected((log) => `log:${log}`, 'trace:0_1'));
+    expect(history.coverage.sources).toEqual(['explorer', 'rpc']);
+    expect(history.transfers.find(({ kind }) => kind === 'token')).toMatchObject({ txSender: PEER, asset: 'FAB' });
+  });
+
+  it('with names made of their content where nobody tells, and equal ones numbered', async () => {
+    const { source } = await open(explorerUpstream(busyWorld(), { style: 'etherscan' }));
+    const tokens = (await source.history(MIXED)).transfers.filter(({ token }) => token !== null);
+    expect(tokens.map(({ index }) => index).sort()).toEqual(
+      [
+        `nft:${DEED}:77:${PEER}:${MIXED}:1:0`,
+        `token:${TOKEN}:${PEER}:${MIXED}:5:0`,
+        `token:${TOKEN}:${PEER}:${MIXED}:5:1`,
+      ].sort(),
+    );
+    const seen = (await source.transaction(hashOf('mixed 3')))!.transfers.map(({ id }) => id);
+    expect(seen).toEqual(expect.arrayContaining(tokens.map(({ id }) => id)));
+  });
+
+  it('fails inner moves with the frame around them', async () => {
+    const { source } = await open(explorerUpstream(busyWorld(), { style: 'etherscan' }));
+    const inner = (await source.history(PEER)).transfers.filter(({ kind }) => kind === 'internal');
+    expect(inner.map(({ index, failed }) => [index, failed]).sort()).toEqual([
+      ['trace:1', true],
+      ['trace:1_0', true],
+    ]);
+  });
+
+  it('counts gas as the fee and the sender of the transaction as its signer', async () => {
+    const { source } = await open(explorerUpstream(busyWorld(), { style: 'etherscan' }));
+    const [failed] = (await source.history(MIXED)).transfers.filter((transfer) => transfer.failed);
+    expect(failed).toMatchObject({ fee: '0.000042', txSender: MIXED, position: 0, at: timeOf(39_601), asset: 'POL' });
+  });
+
+  it('does not double NFT moves that stand in two lists', async () => {
+    const world: World = {
+      head: 10,
+      tokens: { [TOKEN]: { symbol: 'FAB', decimals: 6 } },
+      transactions: [transaction({ hash: hashOf('t'), block: 5, to: TOKEN, logs: [transferLog(4, ME, PEER, 1n)] })],
+    };
+    const honest = explorerUpstream(world, { style: 'blockscout' });
+    const { source } = await open(
+      (request) => {
+        if (request.url.searchParams.get('action') === 'token1155tx') request.url.searchParams.set('action', 'tokentx');
+        return honest(request);
+      },
+      { style: 'blockscout' },
+    );
+    expect((await source.history(ME)).transfers.filter(({ token }) => token === TOKEN)).toHaveLength(1);
+  });
+});
+
+describe('names that Blockscout shows', () => {
+  it('become tags of the address and its counterparties; only public tags say a category', async () => {
+    const names = {
+      [PEER]: {
+        metadata: {
+          tags: [
+            { slug: 'binance', name: 'Binance 14', tagType: 'name' },
+            { slug: 'exchange', name: 'Exchange', tagType: 'generic' },
+          ],
+        },
+      },
+      [TOKEN]: { name: 'Exchange\u202e Router', public_tags: [] },
+    };
+    const upstream = explorerUpstream(busyWorld(), { style: 'blockscout', names });
+    const { source } = await open(upstream, { style: 'blockscout' });
+    const { tags } = await source.history(MIXED);
+    expect(tags).toEqual([{ address: PEER, label: 'Binance 14', category: 'exchange' }]);
+    expect((await source.history(ME)).tags).toContainEqual({
+      address: TOKEN,
+      label: 'Exchange Router',
+      category: 'other',
+    });
+  });
+});

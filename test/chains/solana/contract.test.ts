@@ -1,0 +1,73 @@
+import { openSolana } from '../../../src/chains/solana/solana.ts';
+import { describeChainSource } from '../../contract/chain-source.ts';
+import {
+  type Cluster,
+  key,
+  mintAccount,
+  signature,
+  solanaNode,
+  solanaTx,
+  spl,
+  system,
+  timeOf,
+  wallet,
+} from './cluster.ts';
+
+const FIRST = 200_000_000;
+const alice = key('alice 1');
+const mint = key('mint');
+const [purse, other] = [key('purse of alice'), key('other')];
+const otherPurse = key('purse of other');
+
+/** 205 payments of SOL, one of them failed; 16 token transfers that name only token accounts. */
+function cluster(): Cluster {
+  const payments = Array.from({ length: 205 }, (_, n) => {
+    const [from, to] = n % 2 ? [alice, other] : [other, alice];
+    const failed = n === 11;
+    return solanaTx({
+      slot: FIRST + n,
+      payer: from,
+      lamports: failed ? { [from]: [900, 900], [to]: [5, 5] } : { [from]: [900, 900 - n - 1], [to]: [5, 6 + n] },
+      instructions: [system('transfer', { source: from, destination: to, lamports: n + 1 })],
+      err: failed ? { InstructionError: [0, { Custom: 1 }] } : null,
+    });
+  });
+  const tokens = Array.from({ length: 16 }, (_, n) =>
+    solanaTx({
+      slot: FIRST + 1_000 + n,
+      payer: other,
+      tokens: [
+        { account: otherPurse, owner: other, mint, before: '9000000', after: String(9_000_000 - n - 1) },
+        { account: purse, owner: alice, mint, before: '1', after: String(n + 2) },
+      ],
+      instructions: [
+        spl('transfer', { source: otherPurse, destination: purse, authority: other, amount: String(n + 1) }),
+      ],
+    }),
+  );
+  return {
+    txs: [...payments, ...tokens],
+    owned: { [alice]: [{ account: purse, mint }] },
+    accounts: { [alice]: wallet(1_500_000_000), [mint]: mintAccount(6) },
+  };
+}
+
+describeChainSource({
+  name: 'Solana JSON-RPC',
+  chain: 'solana',
+  open: (rpcUrl, pageLimit) => openSolana({ rpcUrl }, { pageLimit }),
+  upstream: () => solanaNode(cluster()),
+  canonical: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
+  txHash: /^[1-9A-HJ-NP-Za-km-z]{87,88}$/,
+  paged: { address: alice, transfers: 221 },
+  stuck: () => solanaNode({ ...cluster(), stuck: true }),
+  unknown: { address: key('nobody'), txHash: signature('nothing') },
+  failed: { txHash: signature(`tx ${FIRST + 11}`) },
+  token: {
+    token: mint,
+    address: alice,
+    from: timeOf(FIRST + 1_005) * 1_000,
+    to: timeOf(FIRST + 1_014) * 1_000,
+    held: 10,
+  },
+});

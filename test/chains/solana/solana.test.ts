@@ -1,0 +1,214 @@
+import { base58 } from '@scure/base';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  associatedTokenAccount,
+  isOnCurve,
+  metadataAddress,
+  SYSTEM_PROGRAM,
+  TOKEN_PROGRAM,
+} from '../../../src/chains/solana/address.ts';
+import { openSolana } from '../../../src/chains/solana/solana.ts';
+import type { Transfer } from '../../../src/domain/transfers/transfer.ts';
+import { serveUpstream } from '../../contract/upstream.ts';
+import {
+  type Cluster,
+  key,
+  mintAccount,
+  signature,
+  solanaNode,
+  solanaTx,
+  spl,
+  system,
+  timeOf,
+  wallet,
+} from './cluster.ts';
+
+const S = 210_000_000;
+const [alice, bob, carol, mint, pool] = ['alice', 'bob', 'carol', 'mint', 'pool'].map(key) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+];
+const purse = (owner: string) => key(`purse of ${owner}`);
+const shown = ({ from, to, token, amount }: Transfer) => ({ from, to, token, amount });
+
+describe('Solana as a source', () => {
+  const served: { close: () => Promise<void> }[] = [];
+  afterEach(async () => {
+    for (const server of served.splice(0)) await server.close();
+  });
+  const open = async (cluster: Cluster, pageLimit = 50) => {
+    const server = await serveUpstream(solanaNode(cluster));
+    served.push(server);
+    return { source: openSolana({ rpcUrl: server.url }, { pageLimit }), server };
+  };
+  const received = (slot: number, account = purse(alice)) =>
+    solanaTx({
+      slot,
+      payer: bob,
+      tokens: [
+        { account: purse(bob), owner: bob, mint, before: '9', after: '8' },
+        { account, owner: alice, mint, before: '0', after: '1' },
+      ],
+      instructions: [spl('transfer', { source: purse(bob), destination: account, authority: bob, amount: '1' })],
+    });
+
+  it('keeps 64-bit amounts exact', async () => {
+    const most = '18446744073709551615';
+    const tx = solanaTx({
+      slot: S,
+      payer: alice,
+      lamports: { [bob]: [most, '0'], [carol]: ['0', most] },
+      instructions: [system('transfer', { source: bob, destination: carol, lamports: `raw:${most}` })],
+    });
+    const { source } = await open({ txs: [tx] });
+    expect((await source.transaction(signature(`tx ${S}`)))?.transfers).toMatchObject([
+      { amountRaw: most, amount: '18446744073.709551615', asset: 'SOL' },
+    ]);
+  });
+
+  it('finds tokens received in an account that has been closed since', async () => {
+    const closing = solanaTx({
+      slot: S + 5,
+      payer: alice,
+      tokens: [{ account: purse(alice), owner: alice, mint, before: '1', after: undefined }],
+      instructions: [spl('burn', { account: purse(alice), mint, authority: alice, amount: '1' })],
+    });
+    const { source } = await open({ txs: [received(S), closing] });
+    const history = await source.history(alice);
+    expect(history.transfers.map(shown)).toEqual([
+      { from: alice, to: mint, token: mint, amount: '0.000001' },
+      { from: bob, to: alice, token: mint, amount: '0.000001' },
+    ]);
+    expect(history.transactionCount).toBe(2);
+  });
+
+  it('says when the node has thrown transactions away', async () => {
+    const owned = { [alice]: [{ account: purse(alice), mint }] };
+    const { source } = await open({
+      txs: [received(S), received(S + 1)],
+      owned,
+      pruned: new Set([signature(`tx ${S}`)]),
+    });
+    const history = await source.history(alice);
+    expect(history.transfers).toHaveLength(1);
+    expect(history.coverage).toEqual({ complete: false, sources: ['rpc'], reasons: ['pruned_history'] });
+  });
+
+  it('reads symbols from the metadata of Token-2022 and of the Token Metadata program, and doubts known names', async () => {
+    const [extended, classic, fake] = [key('extended'), key('classic'), key('fake')];
+    const metadata = (symbol: string) => {
+      const text = (value: string, size: number) => {
+        const field = Buffer.alloc(4 + size);
+        field.writeUInt32LE(size);
+        field.write(value, 4);
+        return field;
+      };
+      const bytes = Buffer.concat([Buffer.alloc(65, 7), text('A name', 32), text(symbol, 10)]);
+      return {
+        lamports: 1,
+        owner: 'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s',
+        executable: false,
+        data: [bytes.toString('base64'), 'base64'],
+      };
+    };
+    const tokens = [extended, classic, fake].flatMap((token) => [
+      { account: key(`a ${token}`), owner: alice, mint: token, before: '5', after: '0', decimals: 0 },
+      { account: key(`b ${token}`), owner: bob, mint: token, before: '0', after: '5', decimals: 0 },
+    ]);
+    const instructions = [extended, classic, fake].map((token) =>
+      spl('transfer', { source: key(`a ${token}`), destination: key(`b ${token}`), authority: alice, amount: '5' }),
+    );
+    const { source, server } = await open({
+      txs: [solanaTx({ slot: S, payer: alice, tokens, instructions })],
+      accounts: {
+        [extended]: mintAccount(0, [{ extension: 'tokenMetadata', state: { name: 'E', symbol: 'EXT' } }]),
+        [classic]: mintAccount(0),
+        [metadataAddress(classic)]: metadata('CLS'),
+        [fake]: mintAccount(0),
+        [metadataAddress(fake)]: metadata('USDC'),
+      },
+    });
+    const found = await source.transaction(signature(`tx ${S}`));
+    expect(found?.transfers.map(({ asset }) => asset)).toEqual(['EXT', 'CLS', `USDC:${fake}`]);
+    await source.transaction(signature(`tx ${S}`));
+    expect(
+      server.requests.filter(({ body }) => (body as { method: string }).method === 'getMultipleAccounts'),
+    ).toHaveLength(1);
+  });
+
+  it('tells wallets, programs, token accounts and shared accounts apart', async () => {
+    const onCurve = base58.encode(
+      Buffer.from('5866666666666666666666666666666666666666666666666666666666666666', 'hex'),
+    );
+    const tokenAccount = {
+      lamports: 2_039_280,
+      owner: TOKEN_PROGRAM,
+      executable: false,
+      data: { parsed: { type: 'account', info: { owner: alice, mint } } },
+    };
+    const { source } = await open({
+      txs: [received(S)],
+      accounts: {
+        [onCurve]: wallet(7),
+        [pool]: {
+          lamports: 1,
+          owner: 'BPFLoaderUpgradeab1e11111111111111111111111',
+          executable: true,
+          data: ['', 'base64'],
+        },
+        [purse(alice)]: tokenAccount,
+        [carol]: { ...tokenAccount, data: { parsed: { type: 'multisig', info: {} } } },
+      },
+    });
+    expect(await source.history(onCurve)).toMatchObject({ addressType: 'wallet', balance: '0.000000007', found: true });
+    expect(await source.history(pool)).toMatchObject({ addressType: 'program' });
+    expect(await source.history(carol)).toMatchObject({ addressType: 'multisig' });
+    expect(await source.history(purse(alice))).toMatchObject({
+      addressType: 'token_account',
+      owner: alice,
+      coverage: { reasons: ['owner_of_token_account'] },
+      transfers: [{ from: bob, to: alice }],
+    });
+  });
+
+  it('reads a node that is behind again', async () => {
+    const node = solanaNode({ txs: [received(S)] });
+    let asked = 0;
+    const server = await serveUpstream((request) => {
+      asked += 1;
+      const error = { code: -32_005, message: 'Node is behind by 42 slots' };
+      return asked === 1 ? { json: { jsonrpc: '2.0', id: 1, error } } : node(request);
+    });
+    served.push(server);
+    const source = openSolana({ rpcUrl: server.url }, { pageLimit: 5 });
+    expect((await source.transaction(signature(`tx ${S}`)))?.status).toBe('success');
+  });
+
+  it('reads a mint as a whole, and owns up to the transfers that name no mint', async () => {
+    const owned = { [alice]: [{ account: purse(alice), mint }] };
+    const { source } = await open({ txs: [received(S), received(S + 1)], owned });
+    const query = { token: mint, from: 0, to: timeOf(S + 9) * 1_000, limit: 1 };
+    expect(await source.tokenTransfers({ ...query, limit: 9 })).toMatchObject({
+      truncated: true,
+      transfers: [{ block: S + 1 }, { block: S }],
+    });
+    expect((await source.tokenTransfers({ ...query, address: alice })).transfers).toMatchObject([{ block: S + 1 }]);
+  });
+});
+
+describe('Solana addresses', () => {
+  it('derives the token account that wallets use', () => {
+    const usdc = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+    const owner = 'B2v68t8MXb9zUms1VQKuCcvjrjKDK6fLd8ZngqmBGy1M';
+    expect(associatedTokenAccount(owner, usdc, TOKEN_PROGRAM)).toBe('Efc6bp3wVC2iQpewxRmKdZM8vzt9DCFFhL7EiHYNGunv');
+  });
+
+  it('tells keys from derived addresses', () => {
+    expect(isOnCurve('B2v68t8MXb9zUms1VQKuCcvjrjKDK6fLd8ZngqmBGy1M')).toBe(true);
+    expect(isOnCurve('Efc6bp3wVC2iQpewxRmKdZM8vzt9DCFFhL7EiHYNGunv')).toBe(false);
+    expect(isOnCurve(metadataAddress(SYSTEM_PROGRAM))).toBe(false);
+  });
+});

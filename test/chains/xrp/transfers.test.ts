@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { transactionShape } from '../../../src/chains/xrp/transaction.ts';
+import { xrpTransfers } from '../../../src/chains/xrp/transfers.ts';
+import type { Transfer } from '../../../src/domain/transfers/transfer.ts';
+import { xrpAccount, xrpRow } from './ledger.ts';
+
+const [alice, bob, carol, issuer] = ['alice', 'bob', 'carol', 'issuer'].map(xrpAccount) as [
+  string,
+  string,
+  string,
+  string,
+];
+const shown = ({ from, to, asset, amount }: Transfer) => ({ from, to, asset, amount });
+const read = (row: unknown) => xrpTransfers(transactionShape.parse(row));
+const line = (holder: string, value: string) => ({
+  Balance: { currency: 'EUR', issuer: 'rrrrrrrrrrrrrrrrrrrrBZbvji', value },
+  LowLimit: { currency: 'EUR', issuer: holder, value: '0' },
+  HighLimit: { currency: 'EUR', issuer, value: '0' },
+});
+
+describe('what a transaction of the XRP Ledger moves', () => {
+  it('credits what was delivered and never the amount of a partial payment', () => {
+    const tx = { Account: alice, Destination: bob, TransactionType: 'Payment', DeliverMax: '9000000', Flags: 0x20000 };
+    expect(read(xrpRow(1_000_000, tx, [], { delivered: '1500000' })).map(shown)).toEqual([
+      { from: alice, to: bob, asset: 'XRP', amount: '1.5' },
+    ]);
+  });
+
+  it('reads an old partial payment, of which the server knows no delivered amount, from the balances', () => {
+    const tx = { Account: alice, Destination: bob, TransactionType: 'Payment', Amount: '9000000', Flags: 0x20000 };
+    const entries = [
+      { before: { Balance: '20000000' }, after: { Account: alice, Balance: '17999988' } },
+      { before: { Balance: '5000000' }, after: { Account: bob, Balance: '7000000' } },
+    ];
+    expect(read(xrpRow(1_000_000, tx, entries, { delivered: 'unavailable' })).map(shown)).toEqual([
+      { from: alice, to: bob, asset: 'XRP', amount: '2' },
+    ]);
+  });
+
+  it('writes issued amounts in exponent form as plain decimals under CURRENCY.issuer', () => {
+    const delivered = { currency: '524C555344000000000000000000000000000000', issuer, value: '1234e-9' };
+    const tx = { Account: alice, Destination: bob, TransactionType: 'Payment', DeliverMax: delivered };
+    expect(read(xrpRow(1_000_000, tx, [], { delivered }))[0]).toMatchObject({
+      token: `RLUSD.${issuer}`,
+      amount: '0.000001234',
+      amountRaw: null,
+      decimals: null,
+      kind: 'token',
+      method: 'Payment',
+      position: 3,
+      fee: '0.000012',
+    });
+  });
+
+  it('keeps three letters in hex apart from the three-letter code', () => {
+    const currency = '5553440000000000000000000000000000000000';
+    const delivered = { currency, issuer, value: '1' };
+    const tx = { Account: alice, Destination: bob, TransactionType: 'Payment', DeliverMax: delivered };
+    expect(read(xrpRow(1_000_000, tx, [], { delivered }))[0]?.token).toBe(`${currency}.${issuer}`);
+  });
+
+  it('shows a failed payment as failed and other failures as nothing', () => {
+    const payment = { Account: alice, Destination: bob, TransactionType: 'Payment', DeliverMax: '70' };
+    const failed = { result: 'tecPATH_DRY' };
+    expect(read(xrpRow(1_000_000, payment, [], failed))).toMatchObject([
+      { failed: true, amount: '0.00007', fee: '0.000012' },
+    ]);
+    expect(read(xrpRow(1_000_000, { Account: alice, TransactionType: 'OfferCreate' }, [], failed))).toEqual([]);
+  });
+
+  it('moves nothing while a transaction is not validated', () => {
+    const tx = { Account: alice, Destination: bob, TransactionType: 'Payment', DeliverMax: '70' };
+    expect(read({ ...xrpRow(1_000_000, tx, [], { delivered: '70' }), validated: false })).toEqual([]);
+  });
+
+  it('pays an escrow from its owner on finish, and moves nothing when it is made', () => {
+    const escrow = { Account: alice, Destination: bob, Amount: '3000000' };
+    const created = xrpRow(1_000_000, { Account: alice, TransactionType: 'EscrowCreate', Destination: bob }, [
+      { kind: 'CreatedNode', type: 'Escrow', after: escrow },
+      { before: { Balance: '10000000' }, after: { Account: alice, Balance: '6999988' } },
+    ]);
+    const finished = xrpRow(1_000_001, { Account: carol, TransactionType: 'EscrowFinish' }, [
+      { kind: 'DeletedNode', type: 'Escrow', before: {}, after: escrow },
+      { before: { Balance: '500' }, after: { Account: bob, Balance: '3000500' } },
+      { before: { Balance: '99' }, after: { Account: carol, Balance: '87' } },
+    ]);
+    expect(read(created)).toEqual([]);
+    expect(read(finished).map(shown)).toEqual([{ from: alice, to: bob, asset: 'XRP', amount: '3' }]);
+  });
+
+  it('pays a channel claim from the owner of the channel', () => {
+    const claim = xrpRow(1_000_000, { Account: bob, TransactionType: 'PaymentChannelClaim' }, [
+      {
+        type: 'PayChannel',
+        before: { Balance: '100000' },
+        after: { Account: alice, Destination: bob, Amount: '1000000', Balance: '400000' },
+      },
+      { before: { Balance: '5000000' }, after: { Account: bob, Balance: '5299988' } },
+    ]);
+    expect(read(claim).map(shown)).toEqual([{ from: alice, to: bob, asset: 'XRP', amount: '0.3' }]);
+  });
+
+  it('sees the rest of a deleted account arrive, the burnt fee left out', () => {
+    const deleted = xrpRow(
+      1_000_000,
+      { Account: alice, Destination: bob, TransactionType: 'AccountDelete', Fee: '2000000' },
+      [
+        { kind: 'DeletedNode', before: { Balance: '12000000' }, after: { Account: alice, Balance: '0' } },
+        { before: { Balance: '1' }, after: { Account: bob, Balance: '10000001' } },
+      ],
+    );
+    expect(read(deleted).map(shown)).toEqual([{ from: alice, to: bob, asset: 'XRP', amount: '10' }]);
+  });
+
+  it('gives clawed back and redeemed currency to its issuer', () => {
+    const claw = xrpRow(1_000_000, { Account: issuer, TransactionType: 'Clawback' }, [
+      { type: 'RippleState', before: { Balance: line(bob, '25').Balance }, after: line(bob, '5.5') },
+    ]);
+    expect(read(claw).map(shown)).toEqual([{ from: bob, to: issuer, asset: 'EUR', amount: '19.5' }]);
+  });
+
+  it('pairs both legs of an exchange with the maker of the offer', () => {
+    const offer = xrpRow(1_000_000, { Account: alice, TransactionType: 'OfferCreate' }, [
+      { before: { Balance: '50000012' }, after: { Account: alice, Balance: '40000000' } },
+      { before: { Balance: '1000000' }, after: { Account: bob, Balance: '11000000' } },
+      { type: 'RippleState', before: { Balance: line(bob, '8').Balance }, after: line(bob, '2') },
+      { kind: 'CreatedNode', type: 'RippleState', after: line(alice, '6') },
+    ]);
+    expect(read(offer).map(shown)).toEqual(
+      expect.arrayContaining([
+        { from: alice, to: bob, asset: 'XRP', amount: '10' },
+        { from: bob, to: alice, asset: 'EUR', amount: '6' },
+      ]),
+    );
+    expect(read(offer)).toHaveLength(2);
+  });
+
+  it('names the issuer that really delivered where the destination accepts any', () => {
+    const any = { currency: 'EUR', issuer: bob, value: '4' };
+    const tx = { Account: alice, Destination: bob, TransactionType: 'Payment', DeliverMax: any };
+    const entries = [
+      { type: 'RippleState', before: { Balance: line(alice, '9').Balance }, after: line(alice, '5') },
+      { type: 'RippleState', before: { Balance: line(bob, '0').Balance }, after: line(bob, '4') },
+    ];
+    expect(read(xrpRow(1_000_000, tx, entries, { delivered: any }))).toMatchObject([
+      { from: alice, to: bob, token: `EUR.${issuer}`, amount: '4' },
+    ]);
+  });
+});

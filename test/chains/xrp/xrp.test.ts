@@ -1,0 +1,180 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ChainSource } from '../../../src/chains/port.ts';
+import { openXrp } from '../../../src/chains/xrp/xrp.ts';
+import type { Transfer } from '../../../src/domain/transfers/transfer.ts';
+import { serveUpstream, type Upstream } from '../../contract/upstream.ts';
+import { atOf, rippled, type XrpRow, xrpAccount, xrpHash, xrpRow } from './ledger.ts';
+
+const [alice, bob, carol, issuer] = ['alice', 'bob', 'carol', 'issuer'].map(xrpAccount) as [
+  string,
+  string,
+  string,
+  string,
+];
+const shown = ({ from, to, asset, amount }: Transfer) => ({ from, to, asset, amount });
+const line = (holder: string, value: string) => ({
+  Balance: { currency: 'EUR', issuer: 'rrrrrrrrrrrrrrrrrrrrBZbvji', value },
+  LowLimit: { currency: 'EUR', issuer: holder, value: '0' },
+  HighLimit: { currency: 'EUR', issuer, value: '0' },
+});
+
+describe('the XRP Ledger as a source', () => {
+  const served: { close: () => Promise<void> }[] = [];
+  afterEach(async () => {
+    for (const server of served.splice(0)) await server.close();
+  });
+  const open = async (upstream: Upstream, pageLimit = 50): Promise<ChainSource> => {
+    const server = await serveUpstream(upstream);
+    served.push(server);
+    return openXrp({ rpcUrl: server.url }, { pageLimit });
+  };
+  const pay = (ledger: number, more: Record<string, unknown> = {}): XrpRow =>
+    xrpRow(
+      ledger,
+      { Account: alice, Destination: bob, TransactionType: 'Payment', DeliverMax: '5000000', ...more },
+      [],
+      {
+        delivered: '5000000',
+      },
+    );
+  const accounts = {
+    [alice]: { Balance: '77000001' },
+    [bob]: { Balance: '1', signer_lists: [{}] },
+    [carol]: { Balance: '2', AMMID: 'A' },
+  };
+
+  it('says when the server does not hold the whole past of an account', async () => {
+    const source = await open(rippled({ rows: [pay(90_000_000)], accounts, firstLedger: 80_000_000 }));
+    expect((await source.history(alice)).coverage).toEqual({
+      complete: false,
+      sources: ['rippled'],
+      reasons: ['truncated_server_history'],
+    });
+  });
+
+  it('calls a partial past complete when the creation of the account lies in it', async () => {
+    const funding = xrpRow(
+      80_000_001,
+      { Account: bob, Destination: alice, TransactionType: 'Payment', DeliverMax: '20000000' },
+      [{ kind: 'CreatedNode', after: { Account: alice, Balance: '20000000' } }],
+      { delivered: '20000000' },
+    );
+    const source = await open(rippled({ rows: [funding], accounts, firstLedger: 80_000_000 }));
+    expect((await source.history(alice)).coverage).toMatchObject({ complete: true, reasons: [] });
+  });
+
+  it('tells balance and kind of an account', async () => {
+    const source = await open(rippled({ rows: [], accounts }));
+    expect(await source.history(alice)).toMatchObject({ found: true, balance: '77.000001', addressType: 'wallet' });
+    expect(await source.history(bob)).toMatchObject({ addressType: 'multisig' });
+    expect(await source.history(carol)).toMatchObject({ addressType: 'contract' });
+  });
+
+  it('asks again while the server says inside HTTP 200 that it is too busy', async () => {
+    const ledger = rippled({ rows: [pay(100_000)], accounts });
+    let asked = 0;
+    const source = await open((request) => {
+      asked += 1;
+      return asked === 1 ? { json: { result: { error: 'slowDown', status: 'error' } } } : ledger(request);
+    });
+    expect((await source.history(alice)).transfers).toHaveLength(1);
+  });
+
+  it('keeps the destination tag, and lists the accounts of other kinds of transaction', async () => {
+    const trust = xrpRow(100_001, { Account: carol, TransactionType: 'TrustSet' }, [
+      { before: { Balance: '100' }, after: { Account: carol, Balance: '88' } },
+    ]);
+    const source = await open(rippled({ rows: [pay(100_000, { DestinationTag: 4711 }), trust], accounts }));
+    expect(await source.transaction(xrpHash('tx 100000'))).toMatchObject({
+      destinationTag: 4711,
+      status: 'success',
+      type: 'Payment',
+    });
+    expect(await source.transaction(xrpHash('tx 100001'))).toMatchObject({
+      type: 'TrustSet',
+      accounts: [carol],
+      transfers: [],
+      block: 100_001,
+      at: atOf(100_001),
+    });
+  });
+
+  it('tells what the sender of a payment across currencies gave up', async () => {
+    const row = xrpRow(
+      100_000,
+      {
+        Account: alice,
+        Destination: bob,
+        TransactionType: 'Payment',
+        DeliverMax: '5000000',
+        SendMax: { currency: 'EUR', issuer, value: '9' },
+      },
+      [
+        { before: { Balance: '5000000' }, after: { Account: bob, Balance: '10000000' } },
+        { before: { Balance: '50000000' }, after: { Account: carol, Balance: '45000000' } },
+        { before: { Balance: '12' }, after: { Account: alice, Balance: '0' } },
+        { type: 'RippleState', before: { Balance: line(alice, '9').Balance }, after: line(alice, '1.5') },
+        { type: 'RippleState', before: { Balance: line(carol, '0').Balance }, after: line(carol, '7.5') },
+      ],
+      { delivered: '5000000' },
+    );
+    const source = await open(rippled({ rows: [row], accounts }));
+    const found = await source.transaction(row.hash);
+    expect(found?.transfers.map(shown)).toEqual([{ from: alice, to: bob, asset: 'XRP', amount: '5' }]);
+    expect(found?.spent).toEqual([{ asset: 'EUR', token: `EUR.${issuer}`, amount: '7.5' }]);
+    expect(found?.accounts).toEqual([alice, bob, carol]);
+  });
+
+  it('scales multi-purpose tokens by what their issuance says', async () => {
+    const id = `00000001${'AB'.repeat(20)}`;
+    const row = xrpRow(100_000, { Account: alice, Destination: bob, TransactionType: 'Payment', DeliverMax: '1' }, [], {
+      delivered: { mpt_issuance_id: id, value: '123456' },
+    });
+    const metadata = Buffer.from('{"t":"TBILL","n":"T-Bill"}').toString('hex');
+    const source = await open(
+      rippled({ rows: [row], accounts, issuances: { [id]: { AssetScale: 4, MPTokenMetadata: metadata } } }),
+    );
+    expect((await source.history(alice)).transfers).toMatchObject([
+      { asset: 'TBILL', token: id, amount: '12.3456', amountRaw: '123456', decimals: 4 },
+    ]);
+  });
+
+  it('reads an issued currency as a whole through its issuer, between two dates', async () => {
+    const delivered = { currency: 'EUR', issuer, value: '1' };
+    const rows = Array.from({ length: 30 }, (_, n) =>
+      xrpRow(100_000 + n, { Account: alice, Destination: bob, TransactionType: 'Payment', DeliverMax: delivered }, [], {
+        delivered,
+      }),
+    );
+    const source = await open(rippled({ rows, accounts }));
+    const query = { token: `EUR.${issuer}`, from: atOf(100_005), to: atOf(100_014), limit: 500 };
+    const found = await source.tokenTransfers(query);
+    expect(found).toMatchObject({ symbol: 'EUR', truncated: false });
+    expect(found.transfers.map(({ block }) => block)).toEqual(
+      [14, 13, 12, 11, 10, 9, 8, 7, 6, 5].map((n) => 100_000 + n),
+    );
+  });
+
+  it('speaks version 1 with a server that knows no other', async () => {
+    const ledger = rippled({ rows: [pay(100_000)], accounts, v1: true });
+    const source = await open((request) => {
+      const [params] = (request.body as { params: { api_version?: number }[] }).params;
+      const refused = { status: 'error', error: 'invalid_API_version' };
+      return params?.api_version === 2 ? { json: { result: refused } } : ledger(request);
+    });
+    expect((await source.history(alice)).transfers.map(shown)).toEqual([
+      { from: alice, to: bob, asset: 'XRP', amount: '5' },
+    ]);
+  });
+
+  it('calls a token query truncated when the server does not hold the time asked for', async () => {
+    const ledger = rippled({ rows: [pay(90_000_000)], accounts, firstLedger: 80_000_000 });
+    const source = await open((request) => {
+      const { method, params } = request.body as { method: string; params: { ledger_index_max?: number }[] };
+      const early = method === 'account_tx' && (params[0]?.ledger_index_max ?? -1) >= 0;
+      return early ? { json: { result: { status: 'error', error: 'lgrIdxsInvalid' } } } : ledger(request);
+    });
+    const query = { token: 'native', address: alice, from: atOf(100), to: atOf(200), limit: 5 };
+    expect(await source.tokenTransfers(query)).toEqual({ symbol: 'XRP', transfers: [], truncated: true });
+  });
+});

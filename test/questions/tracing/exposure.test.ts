@@ -1,0 +1,413 @@
+import { describe, expect } from 'vitest';
+import { GraphTimeoutError } from '../../../src/errors.ts';
+import type { Graph } from '../../../src/graph/port.ts';
+import { engineCases } from '../../graph/engine-cases.ts';
+import { ENGINES } from '../../graph/engines.ts';
+import { askExposure, lines, type Payment, pay } from './money.ts';
+
+describe.each(Object.entries(ENGINES))('exposure on %s', (_name, start) => {
+  let graph: Graph;
+  const test = engineCases(start, (empty) => {
+    graph = empty;
+  });
+
+  const received: [string, Payment[], string[], number][] = [
+    [
+      'direct money whole',
+      [
+        [1, 'HACK', 'S', 100],
+        [2, 'CEX', 'S', 300],
+      ],
+      ['received sanctioned direct: 100 at 1', 'received exchange direct: 300 at 1'],
+      0,
+    ],
+    [
+      'an intermediary in proportion',
+      [
+        [1, 'HACK', 'M', 2],
+        [2, 'CEX', 'M', 3],
+        [3, 'M', 'S', 1],
+      ],
+      ['received sanctioned indirect: 0.4 at 2', 'received exchange indirect: 0.6 at 2'],
+      0,
+    ],
+    [
+      'no taint that arrived after the payment',
+      [
+        [1, 'CEX', 'M', 3],
+        [2, 'M', 'S', 1],
+        [3, 'HACK', 'M', 2],
+      ],
+      ['received exchange indirect: 1 at 2'],
+      0,
+    ],
+    [
+      'a chain of intermediaries',
+      [
+        [1, 'HACK', 'a', 100],
+        [2, 'a', 'b', 100],
+        [3, 'CEX', 'b', 100],
+        [4, 'b', 'S', 100],
+      ],
+      ['received sanctioned indirect: 50 at 3', 'received exchange indirect: 50 at 2'],
+      0,
+    ],
+    [
+      'a diamond once',
+      [
+        [1, 'HACK', 'a', 100],
+        [2, 'a', 'b', 50],
+        [3, 'a', 'c', 50],
+        [4, 'b', 'S', 50],
+        [5, 'c', 'S', 50],
+      ],
+      ['received sanctioned indirect: 100 at 3'],
+      0,
+    ],
+    [
+      'own money that came back as nobody’s',
+      [
+        [1, 'HACK', 'a', 100],
+        [2, 'S', 'a', 100],
+        [3, 'a', 'S', 200],
+      ],
+      ['received sanctioned indirect: 100 at 2'],
+      100,
+    ],
+    [
+      'never more than was paid',
+      [
+        [1, 'HACK', 'a', 100],
+        [2, 'MIX', 'a', 100],
+        [3, 'a', 'S', 10],
+      ],
+      ['received sanctioned indirect: 5 at 2', 'received mixer indirect: 5 at 2'],
+      0,
+    ],
+  ];
+
+  for (const [name, payments, buckets, left] of received) {
+    test(`received money counts ${name}`, async () => {
+      await pay(graph, payments);
+      const answer = await askExposure(graph);
+      expect(lines(answer).filter((line) => line.startsWith('received'))).toEqual(buckets);
+      const sentUsd = answer.sent_usd;
+      expect(answer.unattributed_usd).toBe(left + sentUsd);
+      expect(answer.total_classified_usd + answer.unattributed_usd).toBe(answer.received_usd + sentUsd);
+    });
+
+    test(`sent money counts ${name}, arrows and time reversed`, async () => {
+      const mirrored = payments.map(([at, from, to, usd]): Payment => [100 - at, to, from, usd]);
+      await pay(graph, mirrored);
+      const answer = await askExposure(graph);
+      const sent = lines(answer).filter((line) => line.startsWith('sent'));
+      expect(sent).toEqual(buckets.map((line) => line.replace('received', 'sent')));
+      expect(answer.unattributed_usd).toBe(left + answer.received_usd);
+    });
+  }
+
+  test('every step shows its transaction, in the order in which the money moved', async () => {
+    await pay(graph, [
+      [1_000, 'HACK', 'a', 60, { amount: '36893488147419103232.5', asset: 'TOK2' }],
+      [2_000, 'a', 'S', 50],
+      [3_000, 'S', 'b', 20],
+      [4_000, 'b', 'CEX', 20],
+    ]);
+    const { indirect } = await askExposure(graph);
+    const hop = { chain: 'ethereum', asset: 'TOK' };
+    expect(indirect[0]?.top).toEqual([
+      {
+        address: 'HACK',
+        label: 'hack',
+        usd: 50,
+        hops: 2,
+        path: [
+          {
+            ...hop,
+            from: 'HACK',
+            to: 'a',
+            tx_hash: '0x0',
+            asset: 'TOK2',
+            amount: '36893488147419103232.5',
+            usd: 60,
+            at: '1970-01-01T00:00:01.000Z',
+          },
+          { ...hop, from: 'a', to: 'S', tx_hash: '0x1', amount: '50', usd: 50, at: '1970-01-01T00:00:02.000Z' },
+        ],
+      },
+    ]);
+    expect(indirect[1]?.top[0]?.path.map(({ from, to, tx_hash }) => [from, to, tx_hash])).toEqual([
+      ['S', 'b', '0x2'],
+      ['b', 'CEX', '0x3'],
+    ]);
+  });
+
+  test('the path shown has as many hops as the answer says, where a longer way carried more', async () => {
+    await pay(graph, [
+      [1, 'S', 'a', 100],
+      [2, 'a', 'CEX', 10],
+      [3, 'a', 'b', 90],
+      [4, 'b', 'CEX', 90],
+    ]);
+    const [bucket] = (await askExposure(graph)).indirect;
+    expect(bucket).toMatchObject({ usd: 100, min_hops: 2, top: [{ usd: 100, hops: 2 }] });
+    expect(bucket?.top[0]?.path.map((hop) => hop.tx_hash)).toEqual(['0x0', '0x1']);
+  });
+
+  test('the path shown is one that can have happened, along the largest transfers', async () => {
+    await pay(graph, [
+      [1, 'HACK', 'm', 1],
+      [2, 'HACK', 'm', 50],
+      [5, 'HACK', 'm', 900],
+      [3, 'm', 'S', 30],
+      [4, 'm', 'S', 10],
+    ]);
+    const { indirect } = await askExposure(graph);
+    expect(indirect[0]?.top[0]?.path.map((hop) => hop.tx_hash)).toEqual(['0x1', '0x3']);
+    expect(indirect[0]).toMatchObject({ usd: 40, usd_upper: 40, share: 1, address_count: 1, min_hops: 2 });
+  });
+
+  test('the upper bound is what the ways can carry, shared beginnings counted once', async () => {
+    await pay(graph, [
+      [1, 'HACK1', 'a', 100],
+      [1, 'HACK2', 'a', 100],
+      [1, 'CEX', 'a', 100],
+      [2, 'a', 'S', 10],
+      [2, 'CEX2', 'S', 500],
+    ]);
+    const { indirect } = await askExposure(graph);
+    expect(indirect.map(({ category, usd, usd_upper }) => [category, usd, usd_upper])).toEqual([
+      ['sanctioned', 6.666667, 10],
+      ['exchange', 3.333333, 10],
+    ]);
+  });
+
+  test('two transactions in the same place are neither earlier nor later', async () => {
+    await pay(graph, [
+      [5, 'HACK', 'm', 10],
+      [5, 'm', 'S', 10],
+    ]);
+    expect(lines(await askExposure(graph))).toEqual([]);
+  });
+
+  test('block and position order what happened at one time, and only within one block the position', async () => {
+    await pay(graph, [
+      [5, 'HACK', 'm', 10, { block: 7, position: 1 }],
+      [5, 'm', 'S', 10, { block: 7, position: 2 }],
+      [5, 'MIX', 'n', 10, { block: 7, position: 2 }],
+      [5, 'n', 'S', 10, { block: 7, position: 1 }],
+      [5, 'SCAM', 'o', 10, { block: 6, position: 9 }],
+      [5, 'o', 'S', 10, { block: 7, position: 1 }],
+      [5, 'CEX', 'p', 10, { block: null, position: 1 }],
+      [5, 'p', 'S', 10, { block: null, position: 2 }],
+    ]);
+    expect(lines(await askExposure(graph))).toEqual([
+      'received sanctioned indirect: 10 at 2',
+      'received scam indirect: 10 at 2',
+    ]);
+  });
+
+  test('inside one transaction the place decides', async () => {
+    await pay(graph, [
+      [5, 'HACK', 'm', 10, { txHash: '0xsame', index: 'log:1', seq: 1 }],
+      [5, 'm', 'S', 10, { txHash: '0xsame', index: 'log:2', seq: 2 }],
+      [5, 'MIX', 'm', 10, { txHash: '0xsame', index: 'log:3', seq: 3 }],
+    ]);
+    expect(lines(await askExposure(graph))).toEqual(['received sanctioned indirect: 10 at 2']);
+  });
+
+  test('money stops at each labelled service and passes through everybody else', async (anew) => {
+    const services = ['HACK', 'CEX', 'MIX', 'SCAM', 'BRIDGE', 'DARK', 'DRAIN', 'DEX', 'ROUTER', 'BET'];
+    await pay(
+      graph,
+      services.flatMap((name): Payment[] => [
+        [1, 'HACK0', name, 10],
+        [2, name, 'S', 10],
+      ]),
+    );
+    const stopped = await askExposure(graph);
+    expect(stopped.indirect).toEqual([]);
+    expect(stopped.direct.map(({ category, usd }) => `${category} ${usd}`).sort()).toEqual([
+      'bridge 10',
+      'darknet 10',
+      'dex 10',
+      'dex_router 10',
+      'drainer 10',
+      'exchange 10',
+      'gambling 10',
+      'mixer 10',
+      'sanctioned 10',
+      'scam 10',
+    ]);
+
+    await anew();
+    const others = ['self', 'whitelist', 'other', 'unknown'];
+    await pay(
+      graph,
+      [...others, 'nobody'].flatMap((name): Payment[] => [
+        [1, 'HACK', name, 10],
+        [2, name, 'S', 10],
+      ]),
+      {
+        labels: Object.fromEntries(others.map((category) => [category, { category, label: category }])),
+      },
+    );
+    expect(lines(await askExposure(graph))).toEqual(['received sanctioned indirect: 50 at 2']);
+  });
+
+  test('direct and indirect money of one address are two buckets', async () => {
+    await pay(graph, [
+      [1, 'HACK', 'S', 7],
+      [1, 'HACK', 'm', 5],
+      [2, 'm', 'S', 5],
+    ]);
+    const answer = await askExposure(graph);
+    expect(lines(answer)).toEqual(['received sanctioned direct: 7 at 1', 'received sanctioned indirect: 5 at 2']);
+    // To a millionth, so that no rest of floating-point arithmetic is shown.
+    expect(answer.direct[0]?.share).toBe(0.583333);
+  });
+
+  test('what lies beyond the hops is left, and the answer says so', async () => {
+    await pay(
+      graph,
+      [
+        [1, 'HACK', 'a', 9],
+        [2, 'a', 'b', 9],
+        [3, 'b', 'S', 9],
+      ],
+      { scanned: [{ address: 'S', at: 9, complete: true }] },
+    );
+    const near = await askExposure(graph, { maxHops: 2 });
+    expect([lines(near), near.unattributed_usd, near.coverage.reasons]).toEqual([[], 9, ['max_hops']]);
+    const far = await askExposure(graph, { maxHops: 3 });
+    expect(far.indirect[0]).toMatchObject({ usd: 9, min_hops: 3 });
+    expect(far.coverage).toEqual({ scanned_at: '1970-01-01T00:00:00.009Z', transfers: 1, complete: true, reasons: [] });
+  });
+
+  test('the limit keeps the widest, at the subject and behind it', async () => {
+    const many = Array.from({ length: 12 }, (_, i): Payment => [1, `CEX${i}`, 'S', 10 + i]);
+    await pay(graph, [
+      ...many,
+      [2, 'm', 'S', 100],
+      ...Array.from({ length: 12 }, (_, i): Payment => [1, `HACK${i}`, 'm', 1 + i]),
+    ]);
+    const answer = await askExposure(graph, { limit: 10 });
+    expect(answer.received_usd).toBe(286);
+    const [direct, indirect] = [answer.direct[0], answer.indirect[0]];
+    expect(direct).toMatchObject({ address_count: 9, usd: 153 });
+    expect(indirect?.address_count).toBe(10);
+    expect(indirect?.usd).toBeCloseTo((100 * 75) / 78, 5);
+    expect(answer.coverage.reasons).toContain('limit');
+    expect(answer.coverage.complete).toBe(false);
+  });
+
+  test('a hub is not opened', async () => {
+    const crowd = Array.from({ length: 5_001 }, (_, i): Payment => [1, `CEX${i}`, 'hub', 1]);
+    await pay(graph, [...crowd, [2, 'hub', 'S', 10]]);
+    const answer = await askExposure(graph);
+    expect([lines(answer), answer.unattributed_usd]).toEqual([[], 10]);
+    expect(answer.coverage.reasons).toContain('hub_not_expanded');
+  });
+
+  test('one that moved just as much as is allowed is opened, and its many small payments are not lost', async () => {
+    const crowd = Array.from(
+      { length: 4_000 },
+      (_, i): Payment => [1 + (i % 2), 'HACK', 'm', 1, { txHash: `0xc${i}` }],
+    );
+    await pay(graph, [
+      ...crowd,
+      ...Array.from({ length: 1_000 }, (_, i): Payment => [3 + i, 'm', 'S', 4, { txHash: `0xp${i}` }]),
+    ]);
+    expect(lines(await askExposure(graph))).toEqual(['received sanctioned indirect: 4000 at 2']);
+  });
+
+  test('unpriced transfers count as left out, never as nothing', async () => {
+    await pay(graph, [
+      [1, 'HACK', 'S', null],
+      [1, 'CEX', 'm', null],
+      [2, 'm', 'S', 3],
+    ]);
+    const answer = await askExposure(graph);
+    expect([lines(answer), answer.received_usd, answer.unattributed_usd]).toEqual([[], 3, 3]);
+    expect(answer.coverage.reasons).toContain('unpriced');
+  });
+
+  test('an address nobody scanned says so, and so does an unknown one', async () => {
+    await pay(graph, [[1, 'CEX', 'S', 3]]);
+    const known = await askExposure(graph);
+    expect(known.coverage).toEqual({ scanned_at: null, transfers: 1, complete: false, reasons: ['never_scanned'] });
+    expect(known.note).toMatch(/not been scanned/);
+    const unknown = await askExposure(graph, { address: 'nobody' });
+    expect(unknown).toMatchObject({
+      direct: [],
+      indirect: [],
+      patterns: [],
+      received_usd: 0,
+      sent_usd: 0,
+      total_classified_usd: 0,
+      unattributed_usd: 0,
+      coverage: { scanned_at: null, transfers: 0, complete: false, reasons: ['never_scanned'] },
+      note: 'The graph holds no transfers of this address.',
+    });
+  });
+
+  test('what its own scan could not see is named', async () => {
+    await pay(graph, [[1, 'CEX', 'S', 3]], { scanned: [{ address: 'S', at: 9, complete: false }] });
+    expect((await askExposure(graph)).coverage).toMatchObject({ complete: false, reasons: ['partial_history'] });
+  });
+
+  test('money that ends at an address nobody scanned is left for that reason', async () => {
+    const scanned = [{ address: 'S', at: 9, complete: true }];
+    await pay(graph, [[2, 'm', 'S', 3]], { scanned });
+    expect((await askExposure(graph)).coverage.reasons).toEqual(['never_scanned']);
+    await pay(graph, [], { scanned: [{ address: 'm', at: 9, complete: true }] });
+    expect((await askExposure(graph)).coverage).toMatchObject({ complete: true, reasons: [] });
+  });
+
+  test('without a key nothing tells what others investigate', async () => {
+    await pay(graph, [[1, 'CEX', 'S', 3]], { scanned: [{ address: 'S', at: 9, complete: true }] });
+    const { coverage } = await askExposure(graph, { keyless: true });
+    expect(coverage).toEqual({ complete: true, reasons: [] });
+  });
+
+  test('at the end of its time the answer says what is missing, and is no error', async () => {
+    await pay(
+      graph,
+      [
+        [1, 'HACK', 'S', 100],
+        [1, 'HACK', 'm', 2],
+        [3, 'm', 'S', 1],
+      ],
+      { scanned: [{ address: 'S', at: 9, complete: true }] },
+    );
+    const slow = (statement: RegExp): Graph => ({
+      ...graph,
+      read: (name, params, options) =>
+        statement.test(name) ? Promise.reject(new GraphTimeoutError()) : graph.read(name, params, options),
+    });
+    const late = await askExposure(slow(/expand/));
+    expect([lines(late), late.unattributed_usd, late.coverage.reasons]).toEqual([
+      ['received sanctioned direct: 100 at 1'],
+      1,
+      ['time_budget'],
+    ]);
+    expect(await askExposure(slow(/widest/))).toMatchObject({
+      received_usd: 101,
+      unattributed_usd: 101,
+      coverage: { reasons: ['time_budget'] },
+    });
+    expect((await askExposure(slow(/subject/))).coverage.reasons).toContain('time_budget');
+  });
+
+  test('a later transfer changes nothing that was attributed before', async () => {
+    const before: Payment[] = [
+      [1, 'HACK', 'm', 2],
+      [2, 'CEX', 'm', 3],
+      [3, 'm', 'S', 1],
+    ];
+    await pay(graph, before);
+    const { indirect } = await askExposure(graph);
+    await pay(graph, [...before, [9, 'MIX', 'm', 50]]);
+    expect((await askExposure(graph)).indirect).toEqual(indirect);
+  });
+});

@@ -1,0 +1,235 @@
+import { describe, expect } from 'vitest';
+import { GraphTimeoutError } from '../../../src/errors.ts';
+import type { Graph } from '../../../src/graph/port.ts';
+import { findFlowPath } from '../../../src/questions/tracing/find-flow-path.ts';
+import { engineCases } from '../../graph/engine-cases.ts';
+import { ENGINES } from '../../graph/engines.ts';
+import { type Payment, pay } from './money.ts';
+
+describe.each(Object.entries(ENGINES))('flow paths on %s', (_name, start) => {
+  let graph: Graph;
+  const test = engineCases(start, (empty) => {
+    graph = empty;
+  });
+  const ask = (more: Partial<Parameters<typeof findFlowPath>[1]> = {}, on = graph) =>
+    findFlowPath(
+      { graph: on },
+      {
+        chain: 'ethereum',
+        from: 'A',
+        to: 'Z',
+        maxHops: 5,
+        minUsd: 0,
+        timeOrdered: true,
+        maxPaths: 3,
+        throughServices: false,
+        ...more,
+      },
+    );
+  const ways = ({ paths }: Awaited<ReturnType<typeof ask>>) =>
+    paths.map(
+      ({ hops, bottleneck_usd }) => `${hops.map(({ from }) => from).join('>')}>${hops.at(-1)?.to} ${bottleneck_usd}`,
+    );
+
+  test('the shortest come first, then the larger bottleneck, never more than asked for', async () => {
+    await pay(graph, [
+      [1, 'A', 'b', 9],
+      [2, 'b', 'Z', 5],
+      [1, 'A', 'c', 8],
+      [2, 'c', 'Z', 7],
+      [3, 'A', 'Z', 1],
+      [1, 'A', 'd', 99],
+      [2, 'd', 'e', 99],
+      [3, 'e', 'Z', 99],
+    ]);
+    const answer = await ask({ maxPaths: 10 });
+    expect(ways(answer)).toEqual(['A>Z 1', 'A>c>Z 7', 'A>b>Z 5', 'A>d>e>Z 99']);
+    expect(answer).toMatchObject({
+      found: true,
+      from_address: 'A',
+      to_address: 'Z',
+      searched: { truncated: false, reasons: [] },
+    });
+    expect(ways(await ask({ maxPaths: 2 }))).toEqual(['A>Z 1', 'A>c>Z 7']);
+    expect(ways(await ask({ maxHops: 2, maxPaths: 10 }))).toEqual(['A>Z 1', 'A>c>Z 7', 'A>b>Z 5']);
+  });
+
+  test('every step shows its transaction', async () => {
+    await pay(graph, [
+      [1_000, 'A', 'b', 9, { amount: '36893488147419103232.5' }],
+      [2_000, 'b', 'Z', 5],
+    ]);
+    expect((await ask()).paths[0]).toEqual({
+      length: 2,
+      bottleneck_usd: 5,
+      first_at: '1970-01-01T00:00:01.000Z',
+      last_at: '1970-01-01T00:00:02.000Z',
+      hops: [
+        {
+          from: 'A',
+          to: 'b',
+          chain: 'ethereum',
+          tx_hash: '0x0',
+          asset: 'TOK',
+          amount: '36893488147419103232.5',
+          usd: 9,
+          at: '1970-01-01T00:00:01.000Z',
+        },
+        {
+          from: 'b',
+          to: 'Z',
+          chain: 'ethereum',
+          tx_hash: '0x1',
+          asset: 'TOK',
+          amount: '5',
+          usd: 5,
+          at: '1970-01-01T00:00:02.000Z',
+        },
+      ],
+    });
+  });
+
+  test('money cannot go on before it came, unless that is asked for', async () => {
+    await pay(graph, [
+      [5, 'A', 'b', 9],
+      [2, 'b', 'Z', 5],
+    ]);
+    expect(await ask()).toMatchObject({ found: false, paths: [] });
+    expect(ways(await ask({ timeOrdered: false }))).toEqual(['A>b>Z 5']);
+  });
+
+  test('of several transfers those are chosen that can have been one way, the widest of these', async () => {
+    await pay(graph, [
+      [1, 'A', 'b', 3],
+      [4, 'A', 'b', 8],
+      [3, 'b', 'Z', 50],
+      [5, 'b', 'Z', 7],
+      [6, 'b', 'Z', 2],
+    ]);
+    const { paths } = await ask();
+    expect(paths[0]?.hops.map(({ tx_hash }) => tx_hash)).toEqual(['0x1', '0x3']);
+    expect(paths[0]?.bottleneck_usd).toBe(7);
+  });
+
+  test('a possible way is found behind many wider ones that are impossible in time', async () => {
+    const impossible = Array.from({ length: 150 }, (_, i): Payment[] => [
+      [9, 'A', `x${i}`, 1_000],
+      [2, `x${i}`, 'Z', 1_000],
+    ]).flat();
+    await pay(graph, [...impossible, [3, 'A', 'b', 1], [4, 'b', 'Z', 1]]);
+    expect(ways(await ask())).toEqual(['A>b>Z 1']);
+  });
+
+  test('a way past an address that has a shorter one is found too', async () => {
+    await pay(graph, [
+      [1, 'A', 'b', 1],
+      [2, 'A', 'c', 1],
+      [3, 'b', 'c', 1],
+      [4, 'c', 'Z', 1],
+    ]);
+    expect(ways(await ask())).toEqual(['A>c>Z 1', 'A>b>c>Z 1']);
+  });
+
+  test('a service in between ends a way, at an end it does not', async () => {
+    await pay(graph, [
+      [1, 'A', 'CEX', 9],
+      [2, 'CEX', 'Z', 9],
+      [3, 'A', 'b', 1],
+      [4, 'b', 'MIX', 1],
+    ]);
+    const stopped = await ask();
+    expect(stopped).toMatchObject({ found: false, searched: { truncated: false, reasons: ['service_stop'] } });
+    expect(ways(await ask({ throughServices: true }))).toEqual(['A>CEX>Z 9']);
+    expect(ways(await ask({ to: 'MIX' }))).toEqual(['A>b>MIX 1']);
+    expect(ways(await ask({ from: 'CEX' }))).toEqual(['CEX>Z 9']);
+  });
+
+  test('transfers below the least value are no way, many small ones together neither', async () => {
+    await pay(graph, [
+      [1, 'A', 'b', 10],
+      [2, 'b', 'Z', 4],
+      [3, 'b', 'Z', 4],
+    ]);
+    expect(ways(await ask({ minUsd: 4 }))).toEqual(['A>b>Z 4']);
+    expect((await ask({ minUsd: 5 })).found).toBe(false);
+  });
+
+  test('unpriced transfers are a way without a value', async () => {
+    await pay(graph, [
+      [1, 'A', 'b', null],
+      [2, 'b', 'Z', null],
+    ]);
+    const { paths } = await ask();
+    expect(paths[0]?.bottleneck_usd).toBeNull();
+    expect(paths[0]?.hops.map(({ usd }) => usd)).toEqual([null, null]);
+    expect((await ask({ minUsd: 1 })).found).toBe(false);
+  });
+
+  test('no address comes twice on a way', async () => {
+    await pay(graph, [
+      [1, 'A', 'b', 1],
+      [2, 'b', 'A', 1],
+      [3, 'A', 'b', 1],
+      [4, 'b', 'c', 1],
+      [5, 'c', 'b', 1],
+      [6, 'b', 'Z', 1],
+      [7, 'Z', 'b', 1],
+    ]);
+    expect(ways(await ask({ maxHops: 10, maxPaths: 10 }))).toEqual(['A>b>Z 1']);
+  });
+
+  test('ten hops are found, eleven are not', async () => {
+    await pay(
+      graph,
+      Array.from({ length: 11 }, (_, i): Payment => [i, i === 0 ? 'A' : `a${i}`, i === 10 ? 'Z' : `a${i + 1}`, 1]),
+    );
+    expect((await ask({ maxHops: 10 })).found).toBe(false);
+    expect((await ask({ maxHops: 10, to: 'a10' })).paths[0]?.length).toBe(10);
+  });
+
+  test('the tail of a hub is not followed, and the answer says so', async () => {
+    await pay(graph, [
+      ...Array.from({ length: 201 }, (_, i): Payment => [1, 'A', `x${i}`, 9]),
+      [1, 'A', 'b', 1],
+      [2, 'b', 'c', 1],
+      [3, 'c', 'd', 1],
+      [4, 'd', 'Z', 1],
+    ]);
+    const exact = await ask({ maxHops: 2 });
+    expect(exact.searched.reasons).toContain('hub_not_expanded');
+    expect(exact.searched.truncated).toBe(true);
+  });
+
+  test('unknown addresses have no way between them', async () => {
+    expect(await ask()).toEqual({
+      found: false,
+      from_address: 'A',
+      to_address: 'Z',
+      paths: [],
+      searched: { addresses: 2, truncated: false, reasons: [] },
+    });
+  });
+
+  test('at the end of its time the answer holds what was found, and is no error', async () => {
+    await pay(graph, [
+      [1, 'A', 'Z', 1],
+      [1, 'A', 'b', 1],
+      [2, 'b', 'c', 1],
+      [3, 'c', 'Z', 1],
+    ]);
+    let opened = 0;
+    const slow: Graph = {
+      ...graph,
+      read: (name, params, options) => {
+        if (name.startsWith('path/expand') && ++opened > 2) return Promise.reject(new GraphTimeoutError());
+        return graph.read(name, params, options);
+      },
+    };
+    const answer = await ask({}, slow);
+    expect([ways(answer), answer.searched.truncated, answer.searched.reasons]).toEqual([
+      ['A>Z 1'],
+      true,
+      ['time_budget'],
+    ]);
+  });
+});

@@ -1,0 +1,122 @@
+import { pino } from 'pino';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readConfig } from '../../../src/config.ts';
+import { openContext } from '../../../src/context.ts';
+import { GraphTimeoutError } from '../../../src/errors.ts';
+import { openGrafeo } from '../../../src/graph/grafeo/grafeo.ts';
+import { readAddress } from '../../../src/questions/scans/read-address.ts';
+import { scoreAddress } from '../../../src/questions/scans/score-address.ts';
+import { findIndirectExposure } from '../../../src/questions/tracing/indirect-exposure.ts';
+import { build } from '../../graph/world.ts';
+import { type Payment, pay } from './money.ts';
+
+async function find(payments: Payment[]) {
+  const graph = await openGrafeo({ path: null, shuffleUnordered: true });
+  onTestFinished(() => graph.close());
+  await pay(graph, payments);
+  return findIndirectExposure({ graph }, 'ethereum', 'S');
+}
+
+describe('indirect exposure for a score', () => {
+  it('is what lies behind unlabelled counterparties, by direction and category, with its last hop, all who carried it and the whole way to each source', async () => {
+    const found = await find([
+      [1, 'HACK', 'm', 30, { index: 'log:4' }],
+      [1, 'HACK2', 'n', 10],
+      [2, 'm', 'S', 30, { index: 'log:7' }],
+      [3, 'n', 'S', 10],
+      [4, 'CEX', 'S', 60],
+      [5, 'S', 'o', 50],
+      [6, 'o', 'p', 50],
+      [7, 'p', 'MIX', 50],
+    ]);
+    expect(found).toEqual({
+      timedOut: false,
+      indirect: [
+        {
+          direction: 'received',
+          category: 'sanctioned',
+          share: 0.4,
+          usd: 40,
+          minHops: 2,
+          evidence: ['0x2#log:7', '0x3#native'],
+          counterparties: ['m', 'n'],
+          ways: [
+            { address: 'HACK', usd: 30, hops: 2, path: ['0x2#log:7', '0x0#log:4'] },
+            { address: 'HACK2', usd: 10, hops: 2, path: ['0x3#native', '0x1#native'] },
+          ],
+        },
+        {
+          direction: 'sent',
+          category: 'mixer',
+          share: 1,
+          usd: 50,
+          minHops: 3,
+          evidence: ['0x5#native'],
+          counterparties: ['o'],
+          ways: [{ address: 'MIX', usd: 50, hops: 3, path: ['0x5#native', '0x6#native', '0x7#native'] }],
+        },
+      ],
+    });
+  });
+
+  it('looks three hops far and never at direct counterparties', async () => {
+    expect(
+      await find([
+        [1, 'HACK', 'S', 5],
+        [1, 'HACK', 'a', 5],
+        [2, 'a', 'b', 5],
+        [3, 'b', 'c', 5],
+        [4, 'c', 'S', 5],
+      ]),
+    ).toEqual({ indirect: [], timedOut: false });
+  });
+
+  it('says so when its time ended', async () => {
+    const graph = await openGrafeo({ path: null });
+    onTestFinished(() => graph.close());
+    await pay(graph, [
+      [1, 'HACK', 'm', 5],
+      [2, 'm', 'S', 5],
+    ]);
+    const slow: typeof graph.read = (name, params, options) =>
+      name.startsWith('exposure/expand') ? Promise.reject(new GraphTimeoutError()) : graph.read(name, params, options);
+    expect(await findIndirectExposure({ graph: { ...graph, read: slow } }, 'ethereum', 'S')).toEqual({
+      indirect: [],
+      timedOut: true,
+    });
+  });
+});
+
+describe('a scan', () => {
+  it('reports sanctioned money behind an unlabelled counterparty, with its evidence', async () => {
+    const ctx = await openContext(readConfig({}), { inMemory: true, log: pino({ level: 'silent' }) });
+    onTestFinished(() => ctx.close());
+    const [subject, middle, listed] = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}`) as [
+      string,
+      string,
+      string,
+    ];
+    await build(ctx.graph, {
+      transfers: [
+        { from: listed, to: middle, usd: 300 },
+        { from: `0x${'d'.repeat(40)}`, to: middle, usd: 700 },
+        { from: middle, to: subject, usd: 1_000 },
+      ],
+      labels: { [listed]: { category: 'sanctioned', label: 'Listed' } },
+    });
+    const options = { signal: new AbortController().signal, useCache: false };
+    const read = await readAddress(ctx, 'ethereum', subject, options);
+    const scan = scoreAddress('ethereum', subject, read, 'en');
+    expect(scan.detections).toContainEqual(
+      expect.objectContaining({
+        detector_id: 'sanctions_indirect',
+        severity: 'CRITICAL',
+        details: expect.objectContaining({
+          measured: { category: 'sanctioned', share: 0.3, usd: 300, min_hops: 2 },
+          evidence: ['0x2#native'],
+          counterparties: [middle],
+        }),
+      }),
+    );
+  });
+});

@@ -1,0 +1,69 @@
+import type { Category } from '../../../src/domain/label.ts';
+import type { Transfer } from '../../../src/domain/transfers/transfer.ts';
+import type { Graph } from '../../../src/graph/port.ts';
+import { getExposure } from '../../../src/questions/tracing/get-exposure.ts';
+import { build, transfer, type World } from '../../graph/world.ts';
+
+/** When, from whom, to whom, how many dollars (null: unpriced), and what else is said of it. */
+export type Payment = [at: number, from: string, to: string, usd: number | null, more?: Partial<Transfer>];
+
+/** Addresses whose name begins so are labelled; all others are nobody's. */
+export const NAMED: Record<string, Category> = {
+  HACK: 'sanctioned',
+  CEX: 'exchange',
+  MIX: 'mixer',
+  SCAM: 'scam',
+  BRIDGE: 'bridge',
+  DARK: 'darknet',
+  DRAIN: 'drainer',
+  DEX: 'dex',
+  ROUTER: 'dex_router',
+  BET: 'gambling',
+};
+
+export function transfersOf(payments: readonly Payment[], prefix = ''): Transfer[] {
+  return payments.map(([at, from, to, usd, more], i) =>
+    transfer(
+      {
+        at,
+        from: prefix + from,
+        to: prefix + to,
+        usd,
+        amount: String(usd ?? 1),
+        ...more,
+        txHash: more?.txHash ?? `0x${prefix}${i}`,
+      },
+      i,
+    ),
+  );
+}
+
+export function labelsOf(transfers: readonly Transfer[], prefix = ''): World['labels'] {
+  return Object.fromEntries(
+    transfers.flatMap(({ from, to }) =>
+      [from, to].flatMap((address) => {
+        const category = NAMED[/^[A-Z]+/.exec(address.slice(prefix.length))?.[0] ?? ''];
+        return category ? [[address, { category, label: address.toLowerCase() }]] : [];
+      }),
+    ),
+  );
+}
+
+export async function pay(graph: Graph, payments: readonly Payment[], more: World = {}): Promise<void> {
+  const transfers = transfersOf(payments);
+  await build(graph, { ...more, transfers, labels: { ...labelsOf(transfers), ...more.labels } });
+}
+
+/** `S` in five hops and without a limit that matters, with a key. */
+export function askExposure(graph: Graph, more: Partial<Parameters<typeof getExposure>[1]> = {}) {
+  return getExposure({ graph }, { chain: 'ethereum', address: 'S', maxHops: 5, limit: 200, keyless: false, ...more });
+}
+
+type Answer = Awaited<ReturnType<typeof getExposure>>;
+
+/** `received sanctioned indirect: 0.4 at 2`, one line a bucket. */
+export function lines({ direct, indirect }: Answer): string[] {
+  return Object.entries({ direct, indirect }).flatMap(([tier, buckets]) =>
+    buckets.map((bucket) => `${bucket.direction} ${bucket.category} ${tier}: ${bucket.usd} at ${bucket.min_hops}`),
+  );
+}

@@ -1,0 +1,131 @@
+import { describe, expect } from 'vitest';
+import type { Graph } from '../../../src/graph/port.ts';
+import {
+  getTerminals,
+  TERMINAL_CATEGORIES,
+  type TerminalCategory,
+} from '../../../src/questions/tracing/get-terminals.ts';
+import { engineCases } from '../../graph/engine-cases.ts';
+import { ENGINES } from '../../graph/engines.ts';
+import { type Payment, pay } from './money.ts';
+
+const ALL = Object.keys(TERMINAL_CATEGORIES) as TerminalCategory[];
+
+describe.each(Object.entries(ENGINES))('terminals on %s', (_name, start) => {
+  let graph: Graph;
+  const test = engineCases(start, (empty) => {
+    graph = empty;
+  });
+  const ask = (more: Partial<Parameters<typeof getTerminals>[1]> = {}) =>
+    getTerminals({ graph }, { chain: 'ethereum', address: 'S', maxHops: 3, categories: ALL, limit: 20, ...more });
+  const short = ({ terminals }: Awaited<ReturnType<typeof ask>>) =>
+    terminals.map(({ address, terminal_category, hops, usd }) => `${address} ${terminal_category} ${hops} ${usd}`);
+
+  test('the labelled ends of the money, largest share first, each with its path in time order', async () => {
+    await pay(graph, [
+      [1_000, 'S', 'm', 90],
+      [2_000, 'm', 'CEX', 60],
+      [3_000, 'm', 'MIX', 30],
+      [4_000, 'S', 'CEX', 5],
+      [500, 'm', 'HACK', 70],
+    ]);
+    const answer = await ask();
+    expect(answer).toMatchObject({
+      address: 'S',
+      chain: 'ethereum',
+      max_hops: 3,
+      categories: ALL,
+      truncated: false,
+      note: null,
+    });
+    expect(answer.terminals).toEqual([
+      {
+        address: 'CEX',
+        chain: 'ethereum',
+        label: 'cex',
+        category: 'exchange',
+        terminal_category: 'exchange',
+        hops: 1,
+        usd: 65,
+        first_at: '1970-01-01T00:00:02.000Z',
+        last_at: '1970-01-01T00:00:04.000Z',
+        path: [
+          expect.objectContaining({ from: 'S', to: 'm', tx_hash: '0x0' }),
+          expect.objectContaining({ from: 'm', to: 'CEX', tx_hash: '0x1' }),
+        ],
+      },
+      expect.objectContaining({ address: 'MIX', terminal_category: 'mixing', hops: 2, usd: 30 }),
+    ]);
+  });
+
+  test('each category is the cash-out point that analysts call it, and the others are none', async () => {
+    const names = ['SCAM', 'DRAIN', 'MIX', 'CEX', 'BRIDGE', 'HACK', 'DARK', 'DEX', 'ROUTER', 'BET'];
+    await pay(
+      graph,
+      names.map((name, i): Payment => [i, 'S', name, 100 - i]),
+    );
+    expect(short(await ask())).toEqual([
+      'SCAM scam 1 100',
+      'DRAIN scam 1 99',
+      'MIX mixing 1 98',
+      'CEX exchange 1 97',
+      'BRIDGE bridge 1 96',
+      'HACK sanctioned_entity 1 95',
+      'DARK sanctioned_entity 1 94',
+    ]);
+    expect(short(await ask({ categories: ['mixing', 'scam'] }))).toEqual([
+      'SCAM scam 1 100',
+      'DRAIN scam 1 99',
+      'MIX mixing 1 98',
+    ]);
+  });
+
+  test('money ends at the first labelled service, whatever was asked for', async () => {
+    await pay(graph, [
+      [1, 'S', 'DEX', 10],
+      [2, 'DEX', 'CEX', 10],
+      [1, 'S', 'MIX', 10],
+      [2, 'MIX', 'CEX', 10],
+    ]);
+    expect(short(await ask({ categories: ['exchange'] }))).toEqual([]);
+  });
+
+  test('ten hops reach ten hops far, and no farther', async () => {
+    const chain = Array.from(
+      { length: 10 },
+      (_, i): Payment => [i, i === 0 ? 'S' : `a${i}`, i === 9 ? 'CEX' : `a${i + 1}`, 10],
+    );
+    await pay(graph, chain);
+    expect(short(await ask({ maxHops: 9 }))).toEqual([]);
+    expect(short(await ask({ maxHops: 10 }))).toEqual(['CEX exchange 10 10']);
+  });
+
+  test('more than the limit is cut at the smallest, and the answer says so', async () => {
+    await pay(
+      graph,
+      Array.from({ length: 5 }, (_, i): Payment => [1, 'S', `CEX${i}`, 10 + i]),
+    );
+    const answer = await ask({ limit: 2 });
+    expect([short(answer), answer.truncated]).toEqual([['CEX4 exchange 1 14', 'CEX3 exchange 1 13'], true]);
+  });
+
+  test('a hub is not opened, and the answer says so', async () => {
+    await pay(graph, [
+      [1, 'S', 'hub', 10],
+      ...Array.from({ length: 5_001 }, (_, i): Payment => [2, 'hub', `CEX${i}`, 1]),
+    ]);
+    expect(await ask()).toMatchObject({
+      terminals: [],
+      truncated: true,
+      note: 'Not everything was followed: hub_not_expanded.',
+    });
+  });
+
+  test('an unknown address has none and a note', async () => {
+    expect(await ask({ address: 'nobody' })).toMatchObject({
+      terminals: [],
+      truncated: false,
+      note: 'The graph holds no transfers of this address.',
+    });
+  });
+});

@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest';
+import { openTestApp, type TestApp } from '../../app/test-app.ts';
+
+const URL = '/api/v1/api-keys';
+
+function client(test: TestApp, key: string) {
+  const headers = { 'x-api-key': key };
+  return {
+    list: () => test.app.inject({ url: URL, headers }),
+    create: (payload: object) => test.app.inject({ method: 'POST', url: URL, headers, payload }),
+    revoke: (id: string) => test.app.inject({ method: 'DELETE', url: `${URL}/${id}`, headers }),
+    usage: () => test.app.inject({ url: '/api/v1/public/usage', headers }),
+  };
+}
+
+it('creates a key, shows it once, lists it without its text, and revokes it at once', async () => {
+  const test = await openTestApp();
+  const { key, keyId } = await test.issue('pro');
+  const api = client(test, key);
+
+  const created = await api.create({ name: '  laptop  ' });
+  expect(created.statusCode).toBe(201);
+  const fresh = created.json();
+  expect(fresh).toEqual({
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    key: expect.stringMatching(/^tfk_[0-9A-Za-z]{36}$/),
+    prefix: fresh.key.slice(0, 8),
+    name: 'laptop',
+    created_at: '2026-11-20T10:00:00.000Z',
+  });
+  test.time.at += 1_000;
+  expect((await client(test, fresh.key).usage()).statusCode).toBe(200);
+
+  const listed = await api.list();
+  expect(listed.json().keys).toHaveLength(2);
+  expect(listed.json().keys).toContainEqual({
+    id: fresh.id,
+    prefix: fresh.prefix,
+    name: 'laptop',
+    created_at: '2026-11-20T10:00:00.000Z',
+    last_used_at: '2026-11-20T10:00:01.000Z',
+  });
+  expect(listed.body).not.toContain(fresh.key);
+
+  const revoked = await api.revoke(fresh.id.toUpperCase());
+  expect([revoked.statusCode, revoked.json()]).toEqual([200, { deleted: true, id: fresh.id }]);
+  expect((await client(test, fresh.key).usage()).json()).toEqual({ detail: 'Invalid API key' });
+  expect((await api.list()).json().keys.map((one: { id: string }) => one.id)).toEqual([keyId]);
+  expect((await api.revoke(fresh.id)).json()).toEqual({ detail: 'Not found' });
+});
+
+it('does not mind a content type without a body', async () => {
+  const test = await openTestApp();
+  const { key, keyId } = await test.issue();
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+  expect((await test.app.inject({ method: 'DELETE', url: `${URL}/${keyId}`, headers })).statusCode).toBe(200);
+});
+
+it('refuses a sixth key with the text of its limit', async () => {
+  const test = await openTestApp();
+  const api = client(test, (await test.issue('enterprise')).key);
+  const created = await Promise.all(Array.from({ length: 8 }, (_, i) => api.create({ name: `k${i}` })));
+  expect(created.map((answer) => answer.statusCode).sort()).toEqual([201, 201, 201, 201, 403, 403, 403, 403]);
+  expect((await api.create({ name: 'more' })).json()).toEqual({ detail: 'API key limit reached (5 keys)' });
+});
+
+it("answers 404 for another tenant's key and leaves it alone", async () => {
+  const test = await openTestApp();
+  const mine = await test.issue();
+  const theirs = await test.issue();
+  const answer = await client(test, mine.key).revoke(theirs.keyId);
+  expect([answer.statusCode, answer.json()]).toEqual([404, { detail: 'Not found' }]);
+  expect((await client(test, theirs.key).usage()).statusCode).toBe(200);
+});
+
+it.each([[{}], [{ name: '' }], [{ name: '   ' }], [{ name: 1 }], [{ name: 'a\u0000b' }], [{ name: 'x'.repeat(101) }]])(
+  'does not take %j',
+  async (payload) => {
+    const test = await openTestApp();
+    const answer = await client(test, (await test.issue()).key).create(payload);
+    expect([answer.statusCode, answer.json().detail[0].loc]).toEqual([422, ['body', 'name']]);
+  },
+);

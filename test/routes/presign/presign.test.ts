@@ -1,0 +1,424 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { readConfig } from '../../../src/config.ts';
+import { openContext } from '../../../src/context.ts';
+import type { Category, Label } from '../../../src/domain/label.ts';
+import type { Transfer } from '../../../src/domain/transfers/transfer.ts';
+import { ingestTransfers } from '../../../src/graph/ingest/ingest.ts';
+import { openLabelStore } from '../../../src/labels/label-store.ts';
+import { openPresignCheck, readPresign } from '../../../src/questions/presign/check-presign.ts';
+import { openRecords } from '../../../src/records/database/database.ts';
+import { RiskVerdict } from '../../../src/routes/presign/presign.ts';
+import { openTestApp, type TestApp } from '../../app/test-app.ts';
+import { transfer } from '../../graph/world.ts';
+
+const TO = '0x28c6c06298d514db089934071355e5743bf21d60';
+const BOB = '0xb0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0';
+const SIGNER = '0x5151515151515151515151515151515151515151';
+const GENUINE = '0xabcd000000000000000000000000000000001234';
+const BAIT = '0xabcd999999999999999999999999999999991234';
+const word = (hex: string) => hex.replace('0x', '').padStart(64, '0');
+const approve = (spender: string, amount: string) => `0x095ea7b3${word(spender)}${word(amount)}`;
+
+const ALWAYS = { validFrom: null, validTo: null };
+
+type Query = Record<string, string | undefined>;
+
+let test: TestApp;
+let key: string;
+beforeEach(async () => {
+  test = await openTestApp();
+  key = (await test.issue('enterprise')).key;
+});
+
+async function ask(query: Query, apiKey = key) {
+  const url = `/api/v1/public/presign/check?${new URLSearchParams(JSON.parse(JSON.stringify(query)))}`;
+  const answer = await test.app.inject({ url, headers: { 'x-api-key': apiKey } });
+  return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
+}
+const verdict = async (query: Query, apiKey?: string) => (await ask(query, apiKey)).body;
+
+async function put(address: string, category: Category, given: Partial<Label> = {}) {
+  const facts = {
+    label: `a ${category}`,
+    source: 'ofac',
+    confidence: 100,
+    entity: null,
+    validFrom: null,
+    validTo: null,
+  };
+  const row: Label = { chain: 'evm', address, category, ...facts, maliciousContract: false, ...given };
+  await test.ctx.labels.put([row], { stamp: await test.ctx.labels.beginLoad(), list: false });
+}
+
+const pay = (to: string, given: Partial<Transfer> = {}) =>
+  ingestTransfers(test.ctx.graph, [transfer({ from: SIGNER, to, usd: 50, at: test.time.at - 1_000, ...given })]);
+
+describe('the answer', () => {
+  it('has exactly the fields of the contract', async () => {
+    const { status, headers, body } = await ask({ chain: 'ethereum', to: TO.toUpperCase().replace('0X', '0x') });
+    expect(status).toBe(200);
+    expect(Object.keys(body).sort()).toEqual(
+      ['level', 'verdict', 'score', 'reasons', 'signals', 'confidence', 'chain', 'to', 'latency_ms', 'cached'].sort(),
+    );
+    expect(RiskVerdict.parse(body)).toEqual(body);
+    expect(body).toMatchObject({ level: 'low', verdict: 'ok', score: 0, reasons: [], chain: 'ethereum', to: TO });
+    expect(Object.values(body.signals).every((signal) => typeof signal === 'boolean')).toBe(true);
+    expect(headers['x-ratelimit-limit']).toBe('1200');
+  });
+
+  it('costs no scan and has a bucket of its own', async () => {
+    const { key: free } = await test.issue('free');
+    for (let i = 0; i < 40; i++) expect((await ask({ chain: 'ethereum', to: TO }, free)).status).toBe(200);
+    const refused = await ask({ chain: 'ethereum', to: TO }, free);
+    expect(refused).toMatchObject({
+      status: 429,
+      body: { detail: 'Rate limit exceeded. Max 40 requests per minute.' },
+    });
+    const usage = await test.app.inject({ url: '/api/v1/public/usage', headers: { 'x-api-key': free } });
+    expect(usage.json()).toMatchObject({ scans_used: 0, presign_rate_limit_per_min: 40 });
+    expect((await test.app.inject({ url: '/api/v1/public/presign/check?chain=ethereum' })).statusCode).toBe(401);
+  });
+
+  it('asks for chain and destination', async () => {
+    const missing = (name: string) => ({ detail: [{ type: 'missing', loc: ['query', name], msg: 'Field required' }] });
+    expect(await ask({ to: TO })).toMatchObject({ status: 422, body: missing('chain') });
+    expect(await ask({ chain: 'ethereum' })).toMatchObject({ status: 422, body: missing('to') });
+  });
+
+  it.each(['bnb', 'dogecoin', '', 'Ethereum'])('chain %j is unknown, never an error', async (chain) => {
+    const { status, body } = await ask({ chain, to: 'anything', data: '0xzz' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      level: 'unknown',
+      verdict: 'caution',
+      score: 0,
+      chain,
+      to: 'anything',
+      cached: false,
+    });
+    expect(body.signals).toMatchObject({ unsupported_chain: true, never_seen: false });
+    expect(body.reasons).toHaveLength(1);
+  });
+
+  it('refuses what is no address of a supported chain', async () => {
+    const detail = async (query: Query) => (await ask({ chain: 'ethereum', ...query })).body.detail;
+    expect(await detail({ to: '' })).toBe('Address is required');
+    expect(await detail({ to: '0x12' })).toBe('Unrecognized address format');
+    expect(await detail({ to: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' })).toBe('Address does not match chain ethereum');
+    expect(await detail({ to: TO, spender: 'nobody' })).toBe('Unrecognized address format');
+    expect(await detail({ to: TO, signer: '0x12' })).toBe('Unrecognized address format');
+  });
+
+  it('answers on chains of every family, in their canonical form', async () => {
+    const addresses = {
+      bitcoin: 'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4',
+      tron: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+      solana: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+      xrp: 'rMxCKbEDwqr76QuheSUMdEGf4B9xJ8m5De',
+    };
+    for (const [chain, to] of Object.entries(addresses)) {
+      const canonical = chain === 'bitcoin' ? to.toLowerCase() : to;
+      expect(await verdict({ chain, to })).toMatchObject({ verdict: 'ok', chain, to: canonical });
+    }
+    expect(await verdict({ chain: 'bitcoin', to: addresses.bitcoin, data: '0x00' })).toMatchObject({
+      level: 'unknown',
+    });
+  });
+});
+
+describe('labels', () => {
+  it('sanctioned destination, spender, recipient in calldata and token are danger', async () => {
+    await put(BOB, 'sanctioned');
+    for (const query of [
+      { to: BOB },
+      { to: TO, spender: BOB },
+      { to: TO, data: approve(BOB, '0x5') },
+      { to: TO, calldata: approve(BOB, '0x5') },
+      { to: TO, data: '0x', calldata: approve(BOB, '0x5') },
+      { to: TO, asset: BOB },
+    ]) {
+      const body = await verdict({ chain: 'polygon', ...query });
+      expect(body, JSON.stringify(query)).toMatchObject({
+        level: 'critical',
+        verdict: 'danger',
+        score: 100,
+        confidence: 1,
+      });
+      expect(body.signals.sanctioned).toBe(true);
+      expect(body.reasons.join()).toContain(BOB);
+    }
+  });
+
+  it('scam and drainer labels are hits of the scam database', async () => {
+    await put(BOB, 'scam', { source: 'scamsniffer' });
+    await put(TO, 'drainer', { source: 'eth-labels' });
+    expect((await verdict({ chain: 'base', to: BOB })).signals).toMatchObject({ scamdb_hit: true, drainer: false });
+    expect((await verdict({ chain: 'base', to: TO })).signals).toMatchObject({ scamdb_hit: true, drainer: true });
+  });
+
+  it('a revocation from a listed spender does not warn', async () => {
+    await put(BOB, 'drainer');
+    const body = await verdict({ chain: 'ethereum', to: TO, data: approve(BOB, '0x0') });
+    expect(body).toMatchObject({ verdict: 'ok', reasons: [], signals: { revocation: true, drainer: false } });
+  });
+});
+
+describe('memory', () => {
+  it('gives the same verdict again for two minutes, to every tenant', async () => {
+    const query = { chain: 'ethereum', to: TO };
+    expect(await verdict(query)).toMatchObject({ cached: false });
+    test.time.at += 119_000;
+    expect(await verdict(query, (await test.issue('pro')).key)).toMatchObject({ cached: true, verdict: 'ok' });
+    test.time.at += 1_000;
+    expect(await verdict(query)).toMatchObject({ cached: false });
+  });
+
+  it('never remembers what came with calldata or a spender', async () => {
+    for (const more of [{ spender: BOB }, { data: approve(BOB, '0x5') }, { calldata: approve(BOB, '0x5') }]) {
+      const query = { chain: 'ethereum', to: TO, ...more };
+      await verdict(query);
+      expect(await verdict(query)).toMatchObject({ cached: false });
+    }
+  });
+
+  it('sees a sanction, its end and its coming day at once', async () => {
+    const query = { chain: 'ethereum', to: TO };
+    expect(await verdict(query)).toMatchObject({ verdict: 'ok' });
+    await put(TO, 'sanctioned');
+    expect(await verdict(query)).toMatchObject({ verdict: 'danger', cached: false });
+    expect(await verdict(query)).toMatchObject({ verdict: 'danger', cached: true });
+    await put(TO, 'sanctioned', { validTo: test.time.at + 10_000 });
+    expect(await verdict(query)).toMatchObject({ verdict: 'danger', cached: false });
+    test.time.at += 10_000;
+    expect(await verdict(query)).toMatchObject({ verdict: 'ok', signals: { delisted: true }, cached: false });
+    await put(TO, 'sanctioned', { label: 'again', validFrom: test.time.at + 5_000 });
+    expect(await verdict(query)).toMatchObject({ verdict: 'ok' });
+    test.time.at += 5_000;
+    expect(await verdict(query)).toMatchObject({ verdict: 'danger', cached: false });
+  });
+
+  it('sees what another process wrote, whatever its clock says', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'traceflow-presign-'));
+    const ctx = await openContext(readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }));
+    const elsewhere = await openRecords({ path: join(folder, 'records.sqlite') });
+    onTestFinished(async () => {
+      await elsewhere.destroy();
+      await ctx.close();
+      rmSync(folder, { recursive: true });
+    });
+    const presign = openPresignCheck(ctx);
+    const query = { chain: 'ethereum', to: TO };
+    expect((await presign.check(readPresign(query), 'anybody', 'asked')).judged).toMatchObject({ verdict: 'ok' });
+    expect(await presign.again('asked', 'anybody')).toMatchObject({ judged: { verdict: 'ok' }, cached: true });
+    const grant = readPresign({ ...query, data: approve(TO, '5') });
+    expect((await presign.check(grant, 'anybody', 'grant')).judged).toMatchObject({ verdict: 'ok' });
+    const facts = { label: 'x', source: 'ofac', confidence: 100, entity: null, maliciousContract: false };
+    const sanction: Label = { chain: 'ethereum', address: TO, category: 'sanctioned', ...facts, ...ALWAYS };
+    await openLabelStore(elsewhere, () => 1).put([sanction], { stamp: 1, list: false });
+    expect(await presign.again('asked', 'anybody')).toBeUndefined();
+    expect((await presign.check(readPresign(query), 'anybody', 'asked')).judged).toMatchObject({ verdict: 'danger' });
+    expect((await presign.check(grant, 'anybody', 'grant')).judged).toMatchObject({ verdict: 'danger' });
+  });
+
+  it('lets a label begin and end on its day, however often it was read before', async () => {
+    const day = 24 * 3_600_000;
+    const from = Date.UTC(2026, 10, 21);
+    await put(BOB, 'exchange', { source: 'eth-labels' });
+    await put(BOB, 'sanctioned', { validFrom: from, validTo: from + day });
+    const grant = { chain: 'ethereum', to: TO, data: approve(BOB, '5') };
+    expect(await verdict(grant)).toMatchObject({ verdict: 'ok' });
+    test.time.at = from;
+    expect(await verdict(grant)).toMatchObject({ verdict: 'danger', signals: { sanctioned: true } });
+    test.time.at = from + day;
+    expect(await verdict(grant)).toMatchObject({ signals: { sanctioned: false, delisted: true } });
+  });
+
+  it('keeps signers apart', async () => {
+    await pay(GENUINE);
+    expect(await verdict({ chain: 'ethereum', to: BAIT })).toMatchObject({ verdict: 'ok' });
+    expect(await verdict({ chain: 'ethereum', to: BAIT, signer: SIGNER })).toMatchObject({ verdict: 'danger' });
+    expect(await verdict({ chain: 'ethereum', to: BAIT })).toMatchObject({ verdict: 'ok', cached: true });
+  });
+});
+
+describe('the graph', () => {
+  it('knows an address that it has seen, which an answer is surer of', async () => {
+    await pay(BOB);
+    const known = await verdict({ chain: 'ethereum', to: BOB });
+    const fresh = await verdict({ chain: 'polygon', to: BOB });
+    expect(known.signals.never_seen).toBe(false);
+    expect(fresh.signals.never_seen).toBe(true);
+    expect(fresh.confidence).toBeLessThan(known.confidence);
+  });
+
+  it('tells a look-alike of an earlier recipient, sent to, granted to or named as spender', async () => {
+    await pay(GENUINE);
+    const base = { chain: 'ethereum', signer: SIGNER };
+    for (const query of [{ to: BAIT }, { to: TO, spender: BAIT }, { to: TO, data: approve(BAIT, '0x5') }]) {
+      const body = await verdict({ ...base, ...query });
+      expect(body).toMatchObject({ verdict: 'danger', level: 'high', signals: { lookalike: true } });
+      expect(body.reasons[0]).toContain(GENUINE);
+    }
+    expect(await verdict({ ...base, to: GENUINE })).toMatchObject({ verdict: 'ok' });
+    expect(await verdict({ ...base, chain: 'polygon', to: BAIT })).toMatchObject({ verdict: 'ok' });
+    expect(await verdict({ ...base, signer: BOB, to: BAIT })).toMatchObject({ verdict: 'ok' });
+  });
+
+  it('sees a payment that came into the graph after seconds, and an address that did', async () => {
+    const query = { chain: 'ethereum', to: TO, spender: BAIT, signer: SIGNER };
+    expect(await verdict(query)).toMatchObject({ verdict: 'ok', signals: { never_seen: true } });
+    await pay(GENUINE);
+    await pay(TO);
+    test.time.at += 10_000;
+    expect(await verdict(query)).toMatchObject({
+      verdict: 'danger',
+      signals: { lookalike: true, never_seen: false },
+    });
+  });
+
+  it('is not fooled by worthless transfers that only pretend to come from the signer', async () => {
+    await pay(BAIT, { usd: null, asset: 'USDT:0xfa4e', kind: 'token', token: '0xfa4e' });
+    await pay(GENUINE, { id: 'ethereum:0x9:native', txHash: '0x9' });
+    expect(await verdict({ chain: 'ethereum', to: BAIT, signer: SIGNER })).toMatchObject({ verdict: 'danger' });
+  });
+
+  it('tells a look-alike of the signer itself', async () => {
+    const twin = `0x5151${'9'.repeat(32)}5151`;
+    expect(await verdict({ chain: 'ethereum', to: twin, signer: SIGNER })).toMatchObject({
+      signals: { lookalike: true },
+    });
+    expect(await verdict({ chain: 'ethereum', to: SIGNER, signer: SIGNER })).toMatchObject({ verdict: 'ok' });
+  });
+});
+
+describe('the account’s whitelist', () => {
+  async function trust(address: string, by = key) {
+    const answer = await test.app.inject({
+      method: 'PUT',
+      url: '/api/v1/risk-settings',
+      headers: { 'x-api-key': by },
+      payload: { whitelist: address === '' ? [] : [{ chain: 'ethereum', address }] },
+    });
+    expect(answer.statusCode).toBe(200);
+  }
+
+  it('silences what labels say of a party, and says so, on its chain and for that account alone', async () => {
+    await put(BOB, 'scam', { source: 'scamsniffer' });
+    const query = { chain: 'ethereum', to: BOB };
+    expect(await verdict(query)).toMatchObject({ verdict: 'danger' });
+    await trust(BOB);
+    const trusted = await verdict(query);
+    expect(trusted).toMatchObject({ verdict: 'ok', level: 'low', score: 0, signals: { scamdb_hit: false } });
+    expect(trusted.reasons).toEqual([
+      `${BOB} is on the whitelist of the account: what else is known of it is set aside.`,
+    ]);
+    expect(RiskVerdict.parse(trusted)).toEqual(trusted);
+    expect(await verdict({ chain: 'ethereum', to: TO, spender: BOB })).toMatchObject({ verdict: 'ok' });
+    expect(await verdict({ ...query, chain: 'polygon' })).toMatchObject({ verdict: 'danger' });
+    const other = (await test.issue('enterprise')).key;
+    expect(await verdict(query, other)).toMatchObject({ verdict: 'danger', cached: true });
+  });
+
+  it('counts in the next answer, whatever is remembered', async () => {
+    await put(BOB, 'drainer');
+    const query = { chain: 'ethereum', to: BOB };
+    await trust(BOB);
+    expect(await verdict(query)).toMatchObject({ verdict: 'ok', cached: false });
+    expect(await verdict(query)).toMatchObject({ verdict: 'ok', cached: true });
+    await trust('');
+    expect(await verdict(query)).toMatchObject({ verdict: 'danger', cached: false });
+  });
+
+  it('never silences sanctions, nor what else was done wrong', async () => {
+    await put(BOB, 'sanctioned');
+    await put(BOB, 'mixer');
+    await trust(BOB);
+    const body = await verdict({ chain: 'ethereum', to: BOB });
+    expect(body).toMatchObject({ verdict: 'danger', score: 100, signals: { sanctioned: true, mixer: false } });
+    expect(body.reasons).toHaveLength(2);
+    const endless = await verdict({ chain: 'ethereum', to: TO, data: approve(BOB, `0x${'f'.repeat(64)}`) });
+    expect(endless.signals).toMatchObject({ sanctioned: true, unlimited_approval: true });
+  });
+
+  it('silences the look of an address that the account vouches for', async () => {
+    await pay(GENUINE);
+    const query = { chain: 'ethereum', to: BAIT, signer: SIGNER };
+    expect(await verdict(query)).toMatchObject({ verdict: 'danger' });
+    await trust(BAIT);
+    expect(await verdict(query)).toMatchObject({ verdict: 'ok', signals: { lookalike: false } });
+  });
+
+  it('does not say so where there was nothing to silence', async () => {
+    await trust(TO);
+    expect(await verdict({ chain: 'ethereum', to: TO })).toMatchObject({ verdict: 'ok', reasons: [] });
+  });
+
+  it('is left out, not an error, where it cannot be read', async () => {
+    await put(BOB, 'scam');
+    await trust(BOB);
+    await test.ctx.records.schema.alterTable('risk_settings').renameTo('elsewhere').execute();
+    expect(await verdict({ chain: 'ethereum', to: BOB })).toMatchObject({ verdict: 'danger' });
+  });
+});
+
+describe('calldata and value', () => {
+  it('an endless allowance is caution, an unknown call is unknown', async () => {
+    const endless = await verdict({ chain: 'ethereum', to: TO, data: approve(BOB, `0x${'f'.repeat(64)}`) });
+    expect(endless).toMatchObject({ level: 'medium', verdict: 'caution', signals: { unlimited_approval: true } });
+    const swap = await verdict({ chain: 'ethereum', to: TO, data: '0x38ed1739' });
+    expect(swap).toMatchObject({ level: 'unknown', verdict: 'caution', signals: { undecodable: true } });
+  });
+
+  it.each([
+    ['1', true],
+    ['0x1', true],
+    ['1e18', true],
+    ['0.5', true],
+    ['a lot', true],
+    ['0', false],
+    ['0x0', false],
+    ['0x', false],
+    ['0.0', false],
+    ['', false],
+  ])('value %j with claim() is a lure: %s', async (value, lure) => {
+    const body = await verdict({ chain: 'ethereum', to: TO, value, data: '0x4e71d92d' });
+    expect(body).toMatchObject({ verdict: lure ? 'danger' : 'ok', signals: { payable_lure: lure } });
+  });
+
+  it('another owner’s assets for an unknown recipient are danger', async () => {
+    const data = `0x23b872dd${word(GENUINE)}${word(BOB)}${word('0x5')}`;
+    expect(await verdict({ chain: 'ethereum', to: TO, signer: SIGNER, data })).toMatchObject({
+      verdict: 'danger',
+      signals: { foreign_transfer: true },
+    });
+    expect(await verdict({ chain: 'ethereum', to: TO, signer: GENUINE, data })).toMatchObject({ verdict: 'ok' });
+  });
+
+  it('odd calldata never fails', async () => {
+    for (const data of ['0x', '0', 'zz', '0xa9059cbb', `0x${'ac9650d8'.repeat(900)}`, '%00', '💥', ' ']) {
+      expect((await ask({ chain: 'ethereum', to: TO, data })).status, data.slice(0, 20)).toBe(200);
+    }
+  });
+});
+
+describe('stores that cannot be read', () => {
+  it('a graph that is gone is unknown; what labels forbid is still danger', async () => {
+    await put(BOB, 'sanctioned');
+    await test.ctx.graph.close();
+    const body = await verdict({ chain: 'ethereum', to: TO });
+    expect(body).toMatchObject({ level: 'unknown', verdict: 'caution', signals: { stores_unreadable: true } });
+    expect(await verdict({ chain: 'ethereum', to: TO })).toMatchObject({ cached: false });
+    expect(await verdict({ chain: 'ethereum', to: BOB })).toMatchObject({ level: 'critical', verdict: 'danger' });
+  });
+
+  it('labels that cannot be read are unknown, also for what was remembered', async () => {
+    const query = { chain: 'ethereum', to: TO };
+    expect(await verdict(query)).toMatchObject({ verdict: 'ok' });
+    await test.ctx.records.schema.alterTable('labels').renameTo('elsewhere').execute();
+    await test.ctx.records.schema.alterTable('label_changes').renameTo('nowhere').execute();
+    expect(await verdict(query)).toMatchObject({ level: 'unknown', verdict: 'caution', cached: false });
+  });
+});

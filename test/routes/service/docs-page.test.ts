@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { openTestApp } from '../../app/test-app.ts';
+
+const browser = ['chromium', 'chromium-browser', 'google-chrome']
+  .flatMap((name) => (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name)))
+  .find(existsSync);
+
+it.skipIf(!browser)(
+  `draws the reference page in a browser from this service alone${browser ? '' : ' (no Chromium)'}`,
+  async () => {
+    const test = await openTestApp();
+    const url = await test.app.listen({ host: '127.0.0.1', port: 0 });
+    const opened = await chromium.launch({ executablePath: browser, args: ['--no-sandbox'] });
+    try {
+      const page = await opened.newPage();
+      const asked: string[] = [];
+      const complaints: string[] = [];
+      page.on('request', (request) => asked.push(request.url()));
+      page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+      page.on('pageerror', (error) => complaints.push(error.message));
+      await page.goto(`${url}/docs`);
+      await page.locator('.opblock-summary-path', { hasText: 'usage' }).waitFor();
+      await page.locator('#operations-Account-getUsage').click();
+      await page.getByText("curl -H 'X-API-Key: <your key>'").waitFor();
+      expect(complaints).toEqual([]);
+      expect(asked.filter((one) => !one.startsWith(url) && !one.startsWith('data:'))).toEqual([]);
+    } finally {
+      await opened.close();
+    }
+  },
+);

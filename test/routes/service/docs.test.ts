@@ -1,0 +1,186 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { openTestApp, type TestApp } from '../../app/test-app.ts';
+
+interface Operation {
+  operationId?: string;
+  summary?: string;
+  description?: string;
+  tags?: string[];
+  security?: Record<string, unknown>[];
+  parameters?: { name: string; in: string; required?: boolean; schema: Record<string, unknown> }[];
+  requestBody?: unknown;
+  responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>;
+}
+interface Document {
+  openapi: string;
+  info: { version: string };
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, object>; securitySchemes: Record<string, object> };
+}
+
+async function read(test: TestApp): Promise<Document> {
+  const answer = await test.app.inject('/openapi.json');
+  expect(answer.statusCode).toBe(200);
+  return answer.json();
+}
+
+function operations(document: Document): { name: string; path: string; method: string; operation: Operation }[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      path,
+      method,
+      operation,
+    })),
+  );
+}
+
+/** The schema of the document for an answer, as something that can check one. */
+function answerSchema(document: Document, path: string, method: string, status: number): z.ZodType {
+  const schema = document.paths[path]?.[method]?.responses[status]?.content?.['application/json']?.schema;
+  if (!schema) throw new Error(`${method} ${path} does not document ${status}`);
+  const inDefs = (value: object) => JSON.parse(JSON.stringify(value).replaceAll('#/components/schemas/', '#/$defs/'));
+  return z.fromJSONSchema({ ...inDefs(schema), $defs: inDefs(document.components.schemas) });
+}
+
+it('describes every served route, and nothing that is not served', async () => {
+  const test = await openTestApp();
+  const document = await read(test);
+  const served = test.app.servedRoutes
+    .filter(({ method, url }) => method !== 'HEAD' && !url.startsWith('/docs'))
+    .map(({ method, url }) => `${method} ${url.replace(/:(\w+)/g, '{$1}')}`);
+  expect(
+    operations(document)
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual([...new Set(served)].sort());
+  expect(served).toContain('GET /api/v1/public/usage');
+});
+
+it('is OpenAPI 3.1 of the contract, with both ways to send a key', async () => {
+  const document = await read(await openTestApp({ BASE_URL: 'https://screen.example.org/' }));
+  expect(document.openapi).toBe('3.1.0');
+  expect(document.info.version).toBe('2026.08.14');
+  expect(document.servers).toEqual([{ url: 'https://screen.example.org' }]);
+  expect(document.components.securitySchemes).toMatchObject({
+    api_key: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+    bearer: { type: 'http', scheme: 'bearer' },
+  });
+});
+
+it('gives each operation an id of its own, a tag, a summary, a curl line, and its refusals', async () => {
+  const document = await read(await openTestApp());
+  const all = operations(document);
+  const ids = all.map(({ operation }) => operation.operationId);
+  expect(new Set(ids).size).toBe(all.length);
+  for (const { name, path, operation } of all) {
+    expect([name, operation.tags?.length]).toEqual([name, 1]);
+    expect([name, operation.summary]).toEqual([name, expect.any(String)]);
+    expect([name, operation.description]).toEqual([name, expect.stringContaining('```sh\ncurl ')]);
+    if (!path.startsWith('/api/v1')) continue;
+    const statuses = Object.keys(operation.responses);
+    expect([name, statuses]).toEqual([name, expect.arrayContaining(['500', '503'])]);
+    if (operation.security) expect([name, statuses]).toEqual([name, expect.arrayContaining(['401', '429'])]);
+    if (operation.requestBody) expect([name, statuses]).toEqual([name, expect.arrayContaining(['413', '422'])]);
+  }
+  const usage = document.paths['/api/v1/public/usage']!.get!;
+  expect(usage.security).toEqual([{ api_key: [] }, { bearer: [] }]);
+  expect(usage.description).toContain("curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/public/usage'");
+  expect(document.paths['/api/v1/public/health']!.get!.security).toBeUndefined();
+  expect(document.paths['/api/v1/api-keys']!.post!.description).toContain(`-d '{"name":"laptop"}'`);
+});
+
+it('asks for no query parameter that may be left out, and for none in a form that the service does not read', async () => {
+  const document = await read(await openTestApp());
+  const asked = operations(document).flatMap(({ name, operation }) =>
+    (operation.parameters ?? [])
+      .filter((parameter) => parameter.in === 'query')
+      .map(({ name: parameter, required, schema }) => ({ name: `${name} ${parameter}`, required, schema })),
+  );
+  // Of a repeated parameter the last one counts, and a list would be sent as repetitions.
+  expect(asked.filter(({ schema }) => !['string', 'integer'].includes(String(schema.type)))).toEqual([]);
+  expect(asked.filter(({ required }) => required).map(({ name }) => name)).toEqual([
+    'GET /api/v1/public/scan address',
+    'GET /api/v1/public/presign/check chain',
+    'GET /api/v1/public/presign/check to',
+    'GET /api/v1/scamdb/search q',
+  ]);
+});
+
+it('refers only to schemas that it holds, and holds none that nothing refers to', async () => {
+  const document = await read(await openTestApp());
+  const text = JSON.stringify(document);
+  const used = new Set([...text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name));
+  expect([...used].sort()).toEqual(Object.keys(document.components.schemas).sort());
+  expect(text.match(/"\$ref":"(?!#\/components\/schemas\/)/g)).toBeNull();
+});
+
+it('gives patterns that every regular expression engine reads as the service does', async () => {
+  const text = JSON.stringify(await read(await openTestApp()));
+  const patterns = [...text.matchAll(/"pattern":("(?:[^"\\\\]|\\\\.)*")/g)].map(([, quoted]) => JSON.parse(quoted!));
+  expect(patterns.filter((pattern) => /\\p\{|\(\?</i.test(pattern))).toEqual([]);
+  const name = patterns.find((pattern) => pattern.includes('u0000'));
+  expect(['desk 1', '監視😀'].filter((good) => !new RegExp(name).test(good))).toEqual([]);
+  expect(['\0', 'a\nb', '\u009f'].filter((bad) => new RegExp(name).test(bad))).toEqual([]);
+});
+
+it('describes the answers as they are', async () => {
+  const test = await openTestApp();
+  const document = await read(test);
+  const headers = await test.headers();
+  const bare = {};
+  const cases = [
+    ['GET', '/api/v1/public/usage', '/api/v1/public/usage', headers, undefined, 200],
+    ['GET', '/api/v1/public/usage', '/api/v1/public/usage', bare, undefined, 401],
+    ['GET', '/api/v1/public/health', '/api/v1/public/health', bare, undefined, 200],
+    ['GET', '/api/v1/api-keys', '/api/v1/api-keys', headers, undefined, 200],
+    ['POST', '/api/v1/api-keys', '/api/v1/api-keys', headers, { name: 'k' }, 201],
+    ['POST', '/api/v1/api-keys', '/api/v1/api-keys', headers, {}, 422],
+    ['DELETE', '/api/v1/api-keys/x', '/api/v1/api-keys/{id}', headers, undefined, 422],
+    ['GET', '/health/ready', '/health/ready', bare, undefined, 200],
+    ['GET', '/health/live', '/health/live', bare, undefined, 200],
+  ] as const;
+  for (const [method, url, path, sent, payload, status] of cases) {
+    const answer = await test.app.inject({ method, url, headers: sent, payload });
+    expect([method, url, answer.statusCode]).toEqual([method, url, status]);
+    const schema = answerSchema(document, path, method.toLowerCase(), status);
+    expect(schema.safeParse(answer.json()).error).toBeUndefined();
+    expect(schema.safeParse({ nonsense: true }).success).toBe(false);
+  }
+});
+
+it('answers 500 rather than something that its schema does not allow, and keeps what an open object holds', async () => {
+  const test = await openTestApp();
+  const schema = { response: { 200: z.object({ n: z.int(), open: z.looseObject({ a: z.int() }) }) } };
+  test.app.get('/good', { schema }, async () => ({ n: 1, open: { a: 1, more: [{ b: null }] }, secret: 'not shown' }));
+  test.app.get('/bad', { schema }, async () => ({ n: 1.5, open: { a: 1 } }));
+  expect((await test.app.inject('/good')).json()).toEqual({ n: 1, open: { a: 1, more: [{ b: null }] } });
+  const bad = await test.app.inject('/bad');
+  expect([bad.statusCode, bad.json()]).toEqual([500, { detail: 'Internal server error' }]);
+});
+
+it('serves a reference page that loads nothing from elsewhere', async () => {
+  const test = await openTestApp();
+  const page = await test.app.inject('/docs/');
+  expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  const links = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link!);
+  expect(links.length).toBeGreaterThan(3);
+  for (const link of links) {
+    expect(link).not.toMatch(/^(?:https?:)?\/\//);
+    const part = await test.app.inject(new URL(link, 'http://x/docs/').pathname);
+    expect([link, part.statusCode]).toEqual([link, 200]);
+  }
+  const policy = page.headers['content-security-policy'];
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toMatch(/https?:|\*/);
+  const settings = await test.app.inject('/docs/static/swagger-initializer.js');
+  expect(settings.body).toContain('"validatorUrl":null');
+  expect((await test.app.inject('/docs/json')).json()).toEqual(await read(test));
+  expect([200, 302]).toContain((await test.app.inject('/docs')).statusCode);
+  for (const path of ['/docs/static/nothing.js', '/docs/static/..%2f..%2fpackage.json']) {
+    const nothing = await test.app.inject(path);
+    expect([path, nothing.statusCode, nothing.json()]).toEqual([path, 404, { detail: 'Not found' }]);
+  }
+});

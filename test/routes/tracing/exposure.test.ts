@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest';
+import { GraphError } from '../../../src/errors.ts';
+import type { PlanId } from '../../../src/plans.ts';
+import { openTestApp, type TestApp } from '../../app/test-app.ts';
+import { build } from '../../graph/world.ts';
+
+const [SUBJECT, MIDDLE, EXCHANGE] = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}`) as [string, string, string];
+const SCANNED_AT = Date.parse('2026-11-19T00:00:00Z');
+
+async function open(env?: Record<string, string>): Promise<TestApp> {
+  const test = await openTestApp(env);
+  await build(test.ctx.graph, {
+    transfers: [
+      { from: EXCHANGE, to: MIDDLE, usd: 10 },
+      { from: MIDDLE, to: SUBJECT, usd: 10, amount: '36893488147419103232.5' },
+      { from: SUBJECT, to: EXCHANGE, usd: 4 },
+    ],
+    labels: { [EXCHANGE]: { category: 'exchange', label: 'Acme 1' } },
+    scanned: [{ address: SUBJECT, at: SCANNED_AT, complete: true }],
+  });
+  return test;
+}
+
+const get = (test: TestApp, path: string, headers: Record<string, string> = {}) =>
+  test.app.inject({ url: `/api/v1/exposure/${path}`, headers });
+
+describe('GET /exposure/{address}', () => {
+  it('answers with the fields of the contract and nothing else', async () => {
+    const test = await open();
+    const answer = await get(test, `${SUBJECT}?max_hops=2&limit=10`, await test.headers('free'));
+    const hop = { chain: 'ethereum', asset: 'TOK' };
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['x-ratelimit-limit']).toBe('10');
+    expect(answer.json()).toEqual({
+      address: SUBJECT,
+      chain: 'ethereum',
+      max_hops: 2,
+      limit: 10,
+      method: 'haircut',
+      direct: [
+        {
+          direction: 'sent',
+          category: 'exchange',
+          usd: 4,
+          share: 1,
+          usd_upper: 4,
+          address_count: 1,
+          min_hops: 1,
+          top: [
+            {
+              address: EXCHANGE,
+              label: 'Acme 1',
+              usd: 4,
+              hops: 1,
+              path: [
+                {
+                  ...hop,
+                  from: SUBJECT,
+                  to: EXCHANGE,
+                  tx_hash: '0x2',
+                  amount: '1',
+                  usd: 4,
+                  at: '1970-01-01T00:00:01.002Z',
+                },
+              ],
+            },
+          ],
+        },
+      ],
+      indirect: [
+        {
+          direction: 'received',
+          category: 'exchange',
+          usd: 10,
+          share: 1,
+          usd_upper: 10,
+          address_count: 1,
+          min_hops: 2,
+          top: [
+            {
+              address: EXCHANGE,
+              label: 'Acme 1',
+              usd: 10,
+              hops: 2,
+              path: [
+                {
+                  ...hop,
+                  from: EXCHANGE,
+                  to: MIDDLE,
+                  tx_hash: '0x0',
+                  amount: '1',
+                  usd: 10,
+                  at: '1970-01-01T00:00:01.000Z',
+                },
+                {
+                  ...hop,
+                  from: MIDDLE,
+                  to: SUBJECT,
+                  tx_hash: '0x1',
+                  amount: '36893488147419103232.5',
+                  usd: 10,
+                  at: '1970-01-01T00:00:01.001Z',
+                },
+              ],
+            },
+          ],
+        },
+      ],
+      patterns: [],
+      total_classified_usd: 14,
+      received_usd: 10,
+      sent_usd: 4,
+      unattributed_usd: 0,
+      coverage: { scanned_at: '2026-11-19T00:00:00.000Z', transfers: 2, complete: true, reasons: [] },
+      note: null,
+    });
+  });
+
+  it('needs no key, and then leaves out what would tell what others investigate', async () => {
+    const test = await open();
+    const answer = await get(test, SUBJECT);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({ max_hops: 3, limit: 200, received_usd: 10 });
+    expect(answer.json().coverage).toEqual({ complete: true, reasons: [] });
+  });
+
+  it('answers 30 keyless requests a minute and address, and keyed ones beside them', async () => {
+    const test = await open();
+    for (let i = 0; i < 30; i++) expect((await get(test, SUBJECT)).statusCode).toBe(200);
+    const refused = await get(test, SUBJECT);
+    expect([refused.statusCode, refused.json()]).toEqual([
+      429,
+      { detail: 'Rate limit exceeded. Max 30 requests per minute.' },
+    ]);
+    expect((await get(test, SUBJECT, await test.headers())).statusCode).toBe(200);
+    await test.pass(60_000);
+    expect((await get(test, SUBJECT)).statusCode).toBe(200);
+  });
+
+  it('asks for a key where the operator wants one, and refuses a wrong one everywhere', async () => {
+    const closed = await open({ PUBLIC_EXPOSURE: '0' });
+    const missing = await get(closed, SUBJECT);
+    expect([missing.statusCode, missing.json()]).toEqual([401, { detail: 'API key required' }]);
+    const test = await open();
+    const wrong = await get(test, SUBJECT, { 'x-api-key': 'tfk_wrong' });
+    expect([wrong.statusCode, wrong.json()]).toEqual([401, { detail: 'Invalid API key' }]);
+  });
+
+  it.each([
+    ['', 'Address is required'],
+    ['%20%20', 'Address is required'],
+    ['nonsense', 'Unrecognized address format'],
+    [`${SUBJECT}?chain=bitcoin`, 'Address does not match chain bitcoin'],
+    [`${SUBJECT}?chain=bnb`, "Unsupported chain: bnb. BNB Smart Chain is 'bsc'"],
+  ])('refuses /exposure/%s', async (path, detail) => {
+    const test = await open();
+    const answer = await get(test, path);
+    expect([answer.statusCode, answer.json()]).toEqual([400, { detail }]);
+  });
+
+  it.each(['max_hops=0', 'max_hops=6', 'max_hops=x', 'limit=9', 'limit=1001', 'limit='])(
+    'has no shape for %s',
+    async (query) => {
+      const test = await open();
+      const answer = await get(test, `${SUBJECT}?${query}`);
+      expect(answer.statusCode).toBe(422);
+      expect(answer.json().detail[0].loc).toEqual(['query', query.split('=')[0]]);
+    },
+  );
+
+  it('keeps the chains apart and takes an address in any case', async () => {
+    const test = await open();
+    expect((await get(test, `${SUBJECT}?chain=polygon`)).json()).toMatchObject({
+      chain: 'polygon',
+      received_usd: 0,
+      note: expect.any(String),
+    });
+    expect((await get(test, `0x${'A'.repeat(40)}`)).json()).toMatchObject({ address: SUBJECT, received_usd: 10 });
+  });
+
+  it('says that the graph failed when it did, and nothing else breaks', async () => {
+    const test = await open();
+    const { read } = test.ctx.graph;
+    test.ctx.graph.read = () => Promise.reject(new GraphError({ cause: new Error('connection lost') }));
+    const failed = await get(test, SUBJECT);
+    expect([failed.statusCode, failed.json()]).toEqual([500, { detail: 'Graph query failed' }]);
+    expect((await test.app.inject({ url: '/api/v1/public/health' })).statusCode).toBe(200);
+    test.ctx.graph.read = read;
+    expect((await get(test, SUBJECT)).statusCode).toBe(200);
+  });
+});
+
+describe('GET /exposure/{address}/terminals', () => {
+  const plans: [PlanId, number][] = [
+    ['free', 403],
+    ['starter', 403],
+    ['pro', 403],
+    ['business', 200],
+    ['enterprise', 200],
+    ['enterprise_trial', 200],
+  ];
+  it.each(plans)('on the plan %s gives %i', async (plan, status) => {
+    const test = await open();
+    const answer = await get(test, `${SUBJECT}/terminals`, await test.headers(plan));
+    expect(answer.statusCode).toBe(status);
+    if (status === 403) expect(answer.json()).toEqual({ detail: 'Terminal search is a Business feature.' });
+  });
+
+  it('answers with the fields of the contract and nothing else', async () => {
+    const test = await open();
+    const answer = await get(
+      test,
+      `${SUBJECT}/terminals?categories=exchange,,mixing,exchange`,
+      await test.headers('business'),
+    );
+    expect(answer.json()).toEqual({
+      address: SUBJECT,
+      chain: 'ethereum',
+      max_hops: 3,
+      categories: ['exchange', 'mixing'],
+      terminals: [
+        {
+          address: EXCHANGE,
+          chain: 'ethereum',
+          label: 'Acme 1',
+          category: 'exchange',
+          terminal_category: 'exchange',
+          hops: 1,
+          usd: 4,
+          first_at: '1970-01-01T00:00:01.002Z',
+          last_at: '1970-01-01T00:00:01.002Z',
+          path: [expect.objectContaining({ from: SUBJECT, to: EXCHANGE, tx_hash: '0x2' })],
+        },
+      ],
+      truncated: false,
+      note: null,
+    });
+  });
+
+  it('needs a key, an address, known categories and figures in range', async () => {
+    const test = await open();
+    const headers = await test.headers('business');
+    expect((await get(test, `${SUBJECT}/terminals`)).statusCode).toBe(401);
+    const blank = await get(test, '%20/terminals', headers);
+    expect([blank.statusCode, blank.json()]).toEqual([400, { detail: 'Address is required' }]);
+    for (const query of ['max_hops=0', 'max_hops=11', 'limit=0', 'limit=101', 'categories=exchange,casino']) {
+      expect((await get(test, `${SUBJECT}/terminals?${query}`, headers)).statusCode, query).toBe(422);
+    }
+  });
+});

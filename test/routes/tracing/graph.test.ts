@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { GraphError } from '../../../src/errors.ts';
+import type { PlanId } from '../../../src/plans.ts';
+import { openTestApp, type TestApp } from '../../app/test-app.ts';
+import { build } from '../../graph/world.ts';
+
+const [A, B, C] = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}`) as [string, string, string];
+const BITCOIN = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
+const FLOW = { from_address: A, to_address: C };
+const PAIR = { address_a: A, address_b: C };
+
+async function open(): Promise<TestApp> {
+  const test = await openTestApp();
+  await build(test.ctx.graph, {
+    transfers: [
+      { from: A, to: B, usd: 9 },
+      { from: B, to: C, usd: 5 },
+    ],
+  });
+  return test;
+}
+
+async function post(test: TestApp, path: string, payload: object, plan: PlanId = 'enterprise') {
+  return test.app.inject({ method: 'POST', url: `/api/v1/graph/${path}`, headers: await test.headers(plan), payload });
+}
+
+const GATES: [string, object, string, PlanId[]][] = [
+  ['flow-path', FLOW, 'Flow path is a Pro feature.', ['pro', 'business', 'enterprise', 'enterprise_trial']],
+  ['relationship-check', PAIR, 'Relationship check is an Enterprise feature.', ['enterprise', 'enterprise_trial']],
+];
+const PLAN_IDS: PlanId[] = ['free', 'starter', 'pro', 'business', 'enterprise', 'enterprise_trial'];
+
+describe.each(GATES)('POST /graph/%s', (path, body, detail, allowed) => {
+  it.each(PLAN_IDS)('knows whether the plan %s has it', async (plan) => {
+    const test = await open();
+    const answer = await post(test, path, body, plan);
+    if (allowed.includes(plan)) expect(answer.statusCode).toBe(200);
+    else expect([answer.statusCode, answer.json()]).toEqual([403, { detail }]);
+  });
+
+  it('needs a key', async () => {
+    const test = await open();
+    const answer = await test.app.inject({ method: 'POST', url: `/api/v1/graph/${path}`, payload: body });
+    expect([answer.statusCode, answer.json()]).toEqual([401, { detail: 'API key required' }]);
+  });
+
+  it('refuses what cannot be with the text of the contract', async () => {
+    const test = await open();
+    const [first, second] = Object.keys(body) as [string, string];
+    const ask = async (changed: object) => {
+      const answer = await post(test, path, { ...body, ...changed });
+      return [answer.statusCode, answer.json().detail];
+    };
+    expect(await ask({ [second]: A.toUpperCase().replace('0X', '0x') })).toEqual([400, 'Addresses must differ']);
+    expect(await ask({ [first]: ' ' })).toEqual([400, 'Address is required']);
+    expect(await ask({ [second]: 'nonsense' })).toEqual([400, 'Unrecognized address format']);
+    expect(await ask({ [second]: BITCOIN })).toEqual([400, 'Address does not match chain ethereum']);
+    expect(await ask({ chain: 'doge' })).toEqual([400, 'Unsupported chain: doge']);
+    expect((await ask({ chain: null }))[0]).toBe(200);
+    expect((await ask({ [second]: undefined }))[0]).toBe(422);
+    expect((await ask({ [first]: 7 }))[0]).toBe(422);
+  });
+
+  it('says that the graph failed when it did', async () => {
+    const test = await open();
+    test.ctx.graph.read = () => Promise.reject(new GraphError({ cause: new Error('connection lost') }));
+    const answer = await post(test, path, body);
+    expect([answer.statusCode, answer.json()]).toEqual([500, { detail: 'Graph query failed' }]);
+  });
+});
+
+it('a flow path has the fields of the contract and nothing else', async () => {
+  const test = await open();
+  const hop = { chain: 'ethereum', asset: 'TOK', amount: '1' };
+  expect((await post(test, 'flow-path', FLOW)).json()).toEqual({
+    found: true,
+    from_address: A,
+    to_address: C,
+    paths: [
+      {
+        length: 2,
+        bottleneck_usd: 5,
+        first_at: '1970-01-01T00:00:01.000Z',
+        last_at: '1970-01-01T00:00:01.001Z',
+        hops: [
+          { ...hop, from: A, to: B, tx_hash: '0x0', usd: 9, at: '1970-01-01T00:00:01.000Z' },
+          { ...hop, from: B, to: C, tx_hash: '0x1', usd: 5, at: '1970-01-01T00:00:01.001Z' },
+        ],
+      },
+    ],
+    searched: { addresses: 3, truncated: false, reasons: [] },
+  });
+});
+
+it('a relationship has the fields of the contract and says how far it looked', async () => {
+  const test = await open();
+  expect((await post(test, 'relationship-check', PAIR)).json()).toEqual({
+    address_a: A,
+    address_b: C,
+    chain: 'ethereum',
+    related: true,
+    direct: { a_to_b: null, b_to_a: null },
+    shared_counterparties: [
+      {
+        address: B,
+        label: null,
+        category: 'unknown',
+        with_a: {
+          sent: {
+            usd: 9,
+            tx_count: 1,
+            first_at: '1970-01-01T00:00:01.000Z',
+            last_at: '1970-01-01T00:00:01.000Z',
+            tx_hash: '0x0',
+          },
+          received: null,
+        },
+        with_b: {
+          sent: null,
+          received: {
+            usd: 5,
+            tx_count: 1,
+            first_at: '1970-01-01T00:00:01.001Z',
+            last_at: '1970-01-01T00:00:01.001Z',
+            tx_hash: '0x1',
+          },
+        },
+      },
+    ],
+    shared_count: 1,
+    shared_services: [],
+    shortest_path: {
+      length: 2,
+      hops: [expect.objectContaining({ tx_hash: '0x0' }), expect.objectContaining({ tx_hash: '0x1' })],
+    },
+    same_entity: false,
+    searched: { truncated: false, reasons: [] },
+  });
+});
+
+it.each([
+  ['flow-path', { ...FLOW, max_hops: 0 }],
+  ['flow-path', { ...FLOW, max_hops: 11 }],
+  ['flow-path', { ...FLOW, max_hops: '5' }],
+  ['flow-path', { ...FLOW, min_usd: -1 }],
+  ['flow-path', { ...FLOW, max_paths: 0 }],
+  ['flow-path', { ...FLOW, max_paths: 11 }],
+  ['flow-path', { ...FLOW, time_ordered: 'yes' }],
+  ['flow-path', { ...FLOW, through_services: 1 }],
+  ['relationship-check', { ...PAIR, limit: 0 }],
+  ['relationship-check', { ...PAIR, limit: 201 }],
+])('%s has no shape for %j', async (path, payload) => {
+  const test = await open();
+  expect((await post(test, path, payload)).statusCode).toBe(422);
+});
