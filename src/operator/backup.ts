@@ -110,7 +110,7 @@ async function describeFile(folder: string, name: string): Promise<BackupFile> {
 }
 
 function versions(): BackupManifest['versions'] {
-  const { version, dependencies } = JSON.parse(readFileSync(join(cypherFolder(), '../../package.json'), 'utf8'));
+  const { version, dependencies } = JSON.parse(readFileSync(join(cypherFolder(), '../package.json'), 'utf8'));
   return {
     traceflow: version,
     grafeo: dependencies['@grafeo-db/js'],

@@ -13,7 +13,9 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const TESTS = resolve(import.meta.dirname, '..');
 const suites = ['app', 'http', 'routes'].flatMap((folder) =>
-  readdirSync(join(TESTS, folder)).flatMap((name) => (name.endsWith('.test.ts') ? [join(folder, name)] : [])),
+  readdirSync(join(TESTS, folder), { recursive: true, encoding: 'utf8' }).flatMap((name) =>
+    name.endsWith('.test.ts') ? [join(folder, name)] : [],
+  ),
 );
 
 let stores: ClusterStores;

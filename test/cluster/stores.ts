@@ -36,10 +36,10 @@ export async function leaseClusterStores(): Promise<ClusterStores> {
     url.pathname = `/cluster_${process.pid}_${place}`;
     return url;
   };
-  const template = databaseUrl('template');
+  const template = () => databaseUrl('template');
   if (!missing) {
-    await sql(DATABASE_URL, `create database ${nameOf(template)}`);
-    await (await openRecords({ databaseUrl: template.href, path: null })).destroy();
+    await sql(DATABASE_URL, `create database ${nameOf(template())}`);
+    await (await openRecords({ databaseUrl: template().href, path: null })).destroy();
   }
   const windows = new Map<string, number>();
   let emptied = 0;
@@ -57,7 +57,7 @@ export async function leaseClusterStores(): Promise<ClusterStores> {
         sql(
           DATABASE_URL,
           `drop database if exists ${nameOf(url)} with (force)`,
-          `create database ${nameOf(url)} template ${nameOf(template)}`,
+          `create database ${nameOf(url)} template ${nameOf(template())}`,
         ),
       ]);
       return { ...settings, DATABASE_URL: url.href, DATA_DIR: folder };
@@ -74,7 +74,7 @@ export async function leaseClusterStores(): Promise<ClusterStores> {
     },
     release: async () => {
       if (!missing) {
-        const all = [template, ...Array.from({ length: DATABASES }, (_, place) => databaseUrl(place))];
+        const all = [template(), ...Array.from({ length: DATABASES }, (_, place) => databaseUrl(place))];
         await sql(DATABASE_URL, ...all.map((url) => `drop database if exists ${nameOf(url)} with (force)`));
       }
       await driver?.close();
