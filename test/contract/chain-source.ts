@@ -150,7 +150,11 @@ export function describeChainSource(subject: ChainSourceCase): void {
         const outcome = await source.history(address).catch((error: unknown) => error);
         if (!(outcome instanceof SourceError)) {
           expect(outcome, `seed ${seed}, round ${round}`).not.toBeInstanceOf(Error);
-          checkHistory(subject, outcome as AddressHistory, address);
+          try {
+            checkHistory(subject, outcome as AddressHistory, address);
+          } catch (error) {
+            throw new Error(`seed ${seed}, round ${round}`, { cause: error });
+          }
         }
         await served.pop()?.close();
       }

@@ -1,8 +1,9 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Closes the run with one plain line, after the reason of each skipped suite. */
+/** Closes the run with one plain line, after the reason why each suite skipped tests, and how many. */
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
+    const skipped = new Map<string, number>();
     const count = { passed: 0, failed: errors.length, skipped: 0 };
     for (const module of modules) {
       count.failed += module.errors().length;
@@ -10,10 +11,12 @@ export default class SummaryReporter implements Reporter {
         const result = test.result();
         if (result.state === 'pending') continue;
         count[result.state] += 1;
-        if (result.state === 'skipped')
-          console.log(`skipped: ${test.fullName}${result.note ? `: ${result.note}` : ''}`);
+        if (result.state !== 'skipped') continue;
+        const suite = `${module.relativeModuleId}: ${result.note || test.fullName}`;
+        skipped.set(suite, (skipped.get(suite) ?? 0) + 1);
       }
     }
+    for (const [suite, tests] of skipped) console.log(`skipped: ${suite} (${tests})`);
     console.log(`\n${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`);
   }
 }

@@ -6,8 +6,9 @@ import {
   bigDigits,
   digits,
   hashField,
-  hexData,
   maybe,
+  placeDigits,
+  placeQuantity,
   rowTime,
   selectorOf,
   smallDigits,
@@ -60,7 +61,7 @@ const internalRow = z.object({
   type: z.string().nullish(),
   callType: z.string().nullish(),
   traceId: z.string().nullish(),
-  index: maybe(smallDigits).optional(),
+  index: maybe(placeDigits).optional(),
   isError: flag,
 });
 const tokenRow = z.object({
@@ -73,7 +74,7 @@ const tokenRow = z.object({
   tokenID: maybe(digits).optional(),
   tokenSymbol: z.unknown().optional(),
   tokenDecimal: z.unknown().optional(),
-  logIndex: maybe(z.union([smallDigits, hexData.transform(Number)])).optional(),
+  logIndex: maybe(z.union([placeDigits, placeQuantity])).optional(),
 });
 
 /** Genesis balances are listed as transactions without a hash. */

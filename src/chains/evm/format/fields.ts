@@ -8,6 +8,12 @@ export const quantity = z
 export const smallQuantity = quantity
   .refine((value) => value <= BigInt(Number.MAX_SAFE_INTEGER), 'is too large')
   .transform(Number);
+
+/** No block holds as many logs or inner calls; what is above is a lie, and would break the order by `seq`. */
+const PLACE_MAX = 2 ** 29;
+const isPlace = (value: number) => value <= PLACE_MAX;
+/** Place of a log or inner call, of JSON-RPC. */
+export const placeQuantity = smallQuantity.refine(isPlace, 'is no place in a block');
 export const hexData = z
   .string()
   .regex(/^0x(?:[0-9a-fA-F]{2})*$/, 'is no hexadecimal data')
@@ -36,6 +42,8 @@ export const digits = z
   .refine((text) => /^\d{1,78}$/.test(text), 'is no whole number');
 export const bigDigits = digits.transform(BigInt);
 export const smallDigits = digits.transform(Number).refine(Number.isSafeInteger, 'is too large');
+/** Place of a log or inner call, of explorers. */
+export const placeDigits = smallDigits.refine(isPlace, 'is no place in a block');
 export const rowTime = smallDigits.refine(inTime, 'is no block time').transform((seconds) => seconds * 1_000);
 /** Explorers write a missing value as an empty text. */
 export const maybe = <S extends z.ZodType>(schema: S) =>

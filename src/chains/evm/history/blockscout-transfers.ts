@@ -3,7 +3,7 @@ import { SourceError } from '../../../errors.ts';
 import { askSource } from '../../http.ts';
 import { checked } from '../../reply.ts';
 import type { Explorer } from '../explorer/explorer.ts';
-import { addressField, bigDigits, digits, hashField, maybe, smallDigits } from '../format/fields.ts';
+import { addressField, bigDigits, digits, hashField, maybe, placeDigits, smallDigits } from '../format/fields.ts';
 import { logSeq } from '../format/transfer.ts';
 import type { FoundMovement } from './sources.ts';
 
@@ -15,7 +15,7 @@ const total = z.looseObject({
 const transfer = z.object({
   transaction_hash: hashField.optional(),
   tx_hash: hashField.optional(),
-  log_index: smallDigits,
+  log_index: placeDigits,
   block_number: maybe(smallDigits).optional(),
   block_hash: maybe(hashField).optional(),
   timestamp: z.iso.datetime({ offset: true }).transform((text) => Date.parse(text)),

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { SourceError } from '../../../errors.ts';
 import { checked } from '../../reply.ts';
-import { addressField, blockTime, hashField, hexData, quantity, selectorOf, smallQuantity } from '../format/fields.ts';
+import {
+  addressField,
+  blockTime,
+  hashField,
+  hexData,
+  placeQuantity,
+  quantity,
+  selectorOf,
+  smallQuantity,
+} from '../format/fields.ts';
 import type { TxFacts } from '../format/transfer.ts';
 import type { Rpc, RpcOptions } from './rpc.ts';
 
@@ -30,7 +39,7 @@ export const nodeLog = z.object({
   blockHash: hashField,
   transactionHash: hashField,
   transactionIndex: smallQuantity,
-  logIndex: smallQuantity,
+  logIndex: placeQuantity,
   removed: z.boolean().nullish(),
   blockTimestamp: blockTime.nullish().catch(null),
 });
