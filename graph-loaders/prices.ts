@@ -1,4 +1,5 @@
 import { NATIVE_COIN } from '../src/domain/chain.ts';
+import { dayOf } from '../src/domain/time.ts';
 import { KNOWN_TOKENS } from '../src/domain/tokens/known-tokens.ts';
 import type { PricesTable } from '../src/records/database/tables.ts';
 import { shown } from './labels/label-row.ts';
@@ -24,7 +25,7 @@ async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<P
     const own = isFolder ? tallyOf(tally, file.name) : tally;
     for await (const { line, cells } of readCsv(file, ['date', 'asset', 'usd'], own, signal)) {
       const at = parseMoment(cells.date!);
-      const date = parseDay(cells.date!) ?? (at === null ? null : new Date(at).toISOString().slice(0, 10));
+      const date = parseDay(cells.date!) ?? (at === null ? null : dayOf(at));
       const usd = /^\d+(\.\d+)?([eE][+-]?\d{1,2})?$/.test(cells.usd!) ? Number(cells.usd) : Number.NaN;
       if (date === null) own.skip(line, `no date: ${shown(cells.date!)}`);
       else if (!/^[\w.$-]{1,32}$/.test(cells.asset!)) own.skip(line, `no asset: ${shown(cells.asset!)}`);

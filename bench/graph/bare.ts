@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
+import { addressKey } from '../../src/graph/address-key.ts';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
 import { columns } from '../../src/graph/ingest/columns.ts';
 import { FACT_FIELDS, factOf } from '../../src/graph/ingest/facts.ts';
-import { addressKey } from '../../src/graph/ingest/pairs.ts';
 import type { Graph } from '../../src/graph/port.ts';
 import { averageOf, startTiming, type Timing } from '../timing.ts';
 import type { GraphWorld } from './world.ts';

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startNeo4j } from '../../scripts/services/neo4j.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
+import { addressKey } from '../../src/graph/address-key.ts';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
 import { columns } from '../../src/graph/ingest/columns.ts';
 import { FACT_FIELDS, factOf } from '../../src/graph/ingest/facts.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
-import { addressKey } from '../../src/graph/ingest/pairs.ts';
 import { openNeo4j } from '../../src/graph/neo4j/neo4j.ts';
 import type { Graph, Params } from '../../src/graph/port.ts';
 

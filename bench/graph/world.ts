@@ -1,4 +1,5 @@
 import type { Category } from '../../src/domain/label.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import type { NodeLabel } from '../../src/graph/ingest/apply-labels.ts';
 
@@ -26,7 +27,7 @@ export function keyOf(address: string): string {
 }
 
 const START_AT = 1_700_000_000_000;
-const YEAR_MS = 365 * 86_400_000;
+const YEAR_MS = 365 * DAY_MS;
 const EDGES_PER_ADDRESS = 20 / 3;
 /** Most edges drawn for one side of one address. */
 const DEGREE_MAX = 10_000;

@@ -1,5 +1,6 @@
+import { DAY_MS, iso } from '../../src/domain/time.ts';
+
 const ISO = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?\s?(Z|UTC|[+-]\d{2}:?\d{2})?)?$/i;
-const DAY_MS = 86_400_000;
 
 /** Epoch ms of an ISO 8601 moment (without a zone: UTC) or of epoch seconds; null for anything else. */
 export function parseMoment(text: string): number | null {
@@ -26,5 +27,5 @@ export function parseDay(text: string): string | null {
 
 function isRealDay(day: string): boolean {
   const at = Date.parse(`${day}T00:00:00Z`);
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day);
+  return !Number.isNaN(at) && iso(at).startsWith(day);
 }

@@ -1,5 +1,6 @@
 import { canonicalAddress } from '../../src/domain/address/address.ts';
 import { formatUnits } from '../../src/domain/amount.ts';
+import { addToGroup } from '../../src/domain/group-by.ts';
 import { assetName, verifiedToken } from '../../src/domain/tokens/token.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { canonicalTxHash } from '../../src/domain/tx-hash.ts';
@@ -30,7 +31,7 @@ async function* read(work: Work): AsyncGenerator<Transfer> {
   const byKind = new Map<EtlFile, InputFile[]>();
   for (const file of files) {
     const kind = await etlKind(file, signal);
-    if (kind !== null) byKind.set(kind, [...(byKind.get(kind) ?? []), file]);
+    if (kind !== null) addToGroup(byKind, kind, file);
   }
   if (!byKind.has('transactions') && !byKind.has('token_transfers')) {
     const place = isFolder ? 'the folder' : files[0]!.name;

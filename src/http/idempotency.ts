@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, ra
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import type { Context } from '../context.ts';
+import { DAY_MS } from '../domain/time.ts';
 import { ConflictError, ShapeError } from '../errors.ts';
 import {
   dropIdempotencyKey,
@@ -29,7 +30,7 @@ interface HeldKey extends KeyOwner {
   holder: string;
 }
 
-const KEPT_MS = 24 * 3_600_000;
+const KEPT_MS = DAY_MS;
 const POLL_MS = 50;
 const DESCRIPTION =
   'With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key ' +

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { MINUTE_MS } from '../domain/time.ts';
 import { releaseExpired } from '../records/accounts/quota.ts';
 import { takeTurn } from '../records/jobs/periodic-work.ts';
 import { deleteExpiredReads } from '../records/scans/read-cache.ts';
@@ -15,7 +16,6 @@ export interface Scheduler {
   stop(): Promise<void>;
 }
 
-const MINUTE_MS = 60_000;
 const LOOK_MS = 5_000;
 
 const WORK: readonly PeriodicWork[] = [

@@ -1,4 +1,5 @@
 import { type Chain, EVM_CHAINS, isEvmChain } from '../domain/chain.ts';
+import { groupBy } from '../domain/group-by.ts';
 import type { Label } from '../domain/label.ts';
 import type { Records } from '../records/database/database.ts';
 import { endCopiedSanctions } from './copied-sanctions.ts';
@@ -91,12 +92,7 @@ export function chainsOf(labelChain: Chain | 'evm'): readonly Chain[] {
 }
 
 function byAddress(rows: LabelRow[]): Map<string, Label[]> {
-  const found = new Map<string, Label[]>();
-  for (const row of rows) {
-    const known = found.get(row.address);
-    if (known) known.push(toLabel(row));
-    else found.set(row.address, [toLabel(row)]);
-  }
+  const found = groupBy(rows.map(toLabel), (label) => label.address);
   for (const [address, known] of found) if (known.length > 1) found.set(address, endCopiedSanctions(known));
   return found;
 }

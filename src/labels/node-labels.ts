@@ -1,7 +1,7 @@
 import type { Chain } from '../domain/chain.ts';
 import { isValidAt, type Label } from '../domain/label.ts';
+import { addressKey } from '../graph/address-key.ts';
 import type { NodeLabel } from '../graph/ingest/apply-labels.ts';
-import { addressKey } from '../graph/ingest/pairs.ts';
 import { bestLabel, type LabelStore } from './label-store.ts';
 
 /** What the address's node says at a moment; nulls where no label is valid then. */

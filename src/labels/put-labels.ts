@@ -1,4 +1,5 @@
 import type { Chain } from '../domain/chain.ts';
+import { groupBy } from '../domain/group-by.ts';
 import type { Category, Label } from '../domain/label.ts';
 import { inTransaction, type Records } from '../records/database/database.ts';
 import { insertRows } from '../records/database/insert-rows.ts';
@@ -145,15 +146,8 @@ async function deleteRow(transaction: Records, row: LabelRow): Promise<void> {
  * read all of its rows than those of a few hundred addresses.
  */
 async function findRows(transaction: Records, labels: readonly Label[]): Promise<Map<string, LabelRow[]>> {
-  const found = new Map<string, LabelRow[]>();
   const addresses = labels.map((label) => label.address);
-  for (const row of await findLabelRows(transaction, null, addresses)) {
-    const key = statementKey(row);
-    const known = found.get(key);
-    if (known) known.push(row);
-    else found.set(key, [row]);
-  }
-  return found;
+  return groupBy(await findLabelRows(transaction, null, addresses), statementKey);
 }
 
 function newRow(label: Label): LabelRow {

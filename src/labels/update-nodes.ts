@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts';
-import type { Chain } from '../domain/chain.ts';
+import { addressKey, parseAddressKey } from '../graph/address-key.ts';
 import { applyLabels, heldKeys, type NodeLabel } from '../graph/ingest/apply-labels.ts';
-import { addressKey } from '../graph/ingest/pairs.ts';
 import { chainsOf } from './label-store.ts';
 import { nodeLabelOf } from './node-labels.ts';
 import type { AddressKey } from './put-labels.ts';
@@ -17,7 +16,7 @@ export async function updateNodes(
     chainsOf(labelChain).map((chain) => addressKey(chain, address)),
   );
   // Of a list, the graph mostly holds few.
-  const held = (await heldKeys(graph, keys)).map(placeOf);
+  const held = (await heldKeys(graph, keys)).map((key) => ({ key, ...parseAddressKey(key) }));
   if (held.length === 0) return;
   const known = await labels.findOnAllChains([...new Set(held.map(({ address }) => address))]);
   const nodes = held.map(({ key, chain, address }): [string, NodeLabel] => {
@@ -25,9 +24,4 @@ export async function updateNodes(
     return [key, nodeLabelOf(own, at)];
   });
   await applyLabels(graph, new Map(nodes));
-}
-
-function placeOf(key: string): { key: string; chain: Chain; address: string } {
-  const colon = key.indexOf(':');
-  return { key, chain: key.slice(0, colon) as Chain, address: key.slice(colon + 1) };
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
+import { iso } from '../domain/time.ts';
 import { InvalidInputError } from '../errors.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { cypherFolder } from '../graph/statements.ts';
@@ -49,7 +50,7 @@ export function refuseBackup(config: Config): void {
 export async function backUp(ctx: Context, folder: string): Promise<BackupManifest> {
   const { config, graph, now } = ctx;
   refuseBackup(config);
-  const createdAt = new Date(now()).toISOString();
+  const createdAt = iso(now());
   makeFolder(folder, 0o700);
   if ((await readdir(folder)).length > 0) throw new InvalidInputError(`${folder} is not empty`);
 

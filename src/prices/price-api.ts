@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { DAY_S, dayOf } from '../domain/time.ts';
 import { COINGECKO_IDS } from './coingecko-ids.ts';
 
 /** A CoinGecko-compatible price API. */
@@ -10,7 +11,6 @@ export interface PriceApi {
 
 const TIMEOUT_MS = 8_000;
 const BODY_CHARACTERS_MAX = 16 * 1024 * 1024;
-const DAY_S = 86_400;
 /** After a failure the API is left alone for a while, so that a dead one does not slow every scan. */
 const PAUSE_MS = 60_000;
 
@@ -60,7 +60,7 @@ function firstOfEachDay(prices: [number, number | null][], from: number, to: num
   const days = new Map<string, number>();
   for (const [at, usd] of [...prices].sort((a, b) => a[0] - b[0])) {
     if (!(at >= from && at < to) || usd === null || !(usd > 0)) continue;
-    const day = new Date(at).toISOString().slice(0, 10);
+    const day = dayOf(at);
     if (!days.has(day)) days.set(day, usd);
   }
   return [...days];

@@ -1,4 +1,6 @@
 import { NATIVE_COIN } from '../domain/chain.ts';
+import { addToGroup } from '../domain/group-by.ts';
+import { DAY_MS, dayOf } from '../domain/time.ts';
 import { verifiedToken } from '../domain/tokens/token.ts';
 import type { Transfer } from '../domain/transfers/transfer.ts';
 import type { Records } from '../records/database/database.ts';
@@ -11,7 +13,6 @@ export interface PriceOptions {
   apiUrl?: string;
 }
 
-const DAY_MS = 86_400_000;
 /** Weekends and holidays leave gaps: an older price than this says nothing about the day. */
 const GAP_DAYS = 7;
 
@@ -30,8 +31,7 @@ export function openPrices(records: Records, options: PriceOptions = {}): Prices
         const priceAs = pricedAs(transfer);
         if (priceAs === null) continue;
         if (priceAs === 'USD') transfer.usd = Number(transfer.amount);
-        else if (byAsset.has(priceAs)) byAsset.get(priceAs)!.push(transfer);
-        else byAsset.set(priceAs, [transfer]);
+        else addToGroup(byAsset, priceAs, transfer);
       }
       for (const [asset, unpriced] of byAsset) {
         const missing = applyPrices(unpriced, await findPrices(records, asset, unpriced));
@@ -109,8 +109,4 @@ function priceOn(usdOn: ReadonlyMap<string, number>, at: number): number | null 
     if (usd !== undefined) return usd;
   }
   return null;
-}
-
-function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
 }

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { folderOf, openLoading, SHARED_MISSING, START, shared } from './loading.ts';
-
-const DAY_MS = 86_400_000;
 
 describe.skipIf(SHARED_MISSING)('real public lists (the shared test data)', () => {
   // wc -l over the 17 lists: 654. Entries of the ten codes of other chains

@@ -1,13 +1,14 @@
+import { groupBy } from '../../src/domain/group-by.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
+import { addressKey, parseAddressKey } from '../../src/graph/address-key.ts';
 import { canonical, type contents } from './world.ts';
 
 /** The graph of some transfers without labels, worked out plainly from all of them at once. */
 export function expectedContents(transfers: readonly Transfer[]): Awaited<ReturnType<typeof contents>> {
   const moved = transfers.filter(({ failed, amount }) => !failed && Number(amount) > 0);
-  const keys = new Set(moved.flatMap(({ chain, from, to }) => [`${chain}:${from}`, `${chain}:${to}`]));
+  const keys = new Set(moved.flatMap(({ chain, from, to }) => [addressKey(chain, from), addressKey(chain, to)]));
   const addresses = [...keys].sort().map((key) => {
-    const chain = key.slice(0, key.indexOf(':'));
-    const address = key.slice(key.indexOf(':') + 1);
+    const { chain, address } = parseAddressKey(key);
     const here = moved.filter((each) => each.chain === chain && (each.from === address || each.to === address));
     const others = here.filter(({ from, to }) => from !== to);
     return {
@@ -20,12 +21,11 @@ export function expectedContents(transfers: readonly Transfer[]): Awaited<Return
       degree_out: new Set(others.filter(({ from }) => from === address).map(({ to }) => to)).size,
     };
   });
-  const ends = ({ chain, from, to }: Transfer) => ({ from: `${chain}:${from}`, to: `${chain}:${to}` });
-  const pairs = new Map<string, Transfer[]>();
-  for (const each of moved) {
-    const name = canonical(ends(each));
-    if (each.from !== each.to) pairs.set(name, [...(pairs.get(name) ?? []), each]);
-  }
+  const ends = ({ chain, from, to }: Transfer) => ({ from: addressKey(chain, from), to: addressKey(chain, to) });
+  const pairs = groupBy(
+    moved.filter(({ from, to }) => from !== to),
+    (each) => canonical(ends(each)),
+  );
   return {
     addresses,
     transfers: moved.map((each) => canonical({ ...ends(each), properties: factProperties(each) })).sort(),

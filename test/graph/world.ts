@@ -1,9 +1,9 @@
 import type { Chain } from '../../src/domain/chain.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
+import { addressKey } from '../../src/graph/address-key.ts';
 import { type AddressProperties, exportGraph } from '../../src/graph/export/export.ts';
 import type { NodeLabel } from '../../src/graph/ingest/apply-labels.ts';
 import { ingestTransfers, markScanned } from '../../src/graph/ingest/ingest.ts';
-import { addressKey } from '../../src/graph/ingest/pairs.ts';
 import type { Graph } from '../../src/graph/port.ts';
 
 /** A small graph as the cases write it down: what is left out is filled in. */

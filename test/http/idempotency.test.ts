@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
 import { makeWorld, roleOf } from '../../fixtures/demo/world.ts';
+import { HOUR_MS } from '../../src/domain/time.ts';
 import type { PlanId } from '../../src/plans.ts';
 import { createKey } from '../../src/records/accounts/keys.ts';
 import { openTestApp, type TestApp } from '../app/test-app.ts';
 
 const ADDRESS = '0x28c6c06298d514db089934071355e5743bf21d60';
-const HOUR_MS = 3_600_000;
 let chains: ChainServers;
 let saver: string;
 

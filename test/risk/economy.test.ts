@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Dice } from '../../fixtures/anomaly/dice.ts';
+import { addToGroup } from '../../src/domain/group-by.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { assess } from '../../src/risk/scoring/assess.ts';
 import { type Actor, economy } from './economy.ts';
@@ -22,9 +23,7 @@ function byParty(transfers: readonly Transfer[]): Map<string, Transfer[]> {
   const found = new Map<string, Transfer[]>();
   for (const transfer of transfers) {
     for (const party of new Set([transfer.from, transfer.to])) {
-      const own = found.get(party);
-      if (own) own.push(transfer);
-      else found.set(party, [transfer]);
+      addToGroup(found, party, transfer);
     }
   }
   return found;
@@ -96,7 +95,7 @@ describe('lawful dealings', () => {
     for (const actor of actors) {
       const ids = detectionsOf(actor.address, own.get(actor.address)!).map(({ id, severity }) => `${id} ${severity}`);
       const patterns = (await patternsAround(actor.address)).map(({ pattern_id }) => `pattern ${pattern_id}`);
-      for (const id of new Set([...ids, ...patterns])) alarms.set(id, [...(alarms.get(id) ?? []), actor]);
+      for (const id of new Set([...ids, ...patterns])) addToGroup(alarms, id, actor);
     }
     await close();
     console.log(rateTable(actors, alarms));

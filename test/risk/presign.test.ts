@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Action } from '../../src/domain/calldata/action.ts';
 import { CATEGORIES, type Category, type Label } from '../../src/domain/label.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import type { PresignCase } from '../../src/risk/presign/case.ts';
 import { partiesOf } from '../../src/risk/presign/labels.ts';
 import { comparedOf, findLookalikes } from '../../src/risk/presign/lookalike.ts';
@@ -11,7 +12,6 @@ const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 console.log(`presign: random seed ${SEED} (set SEED to repeat)`);
 
 const NOW = Date.parse('2026-11-20T10:00:00Z');
-const DAY_MS = 86_400_000;
 const NOW_S = BigInt(NOW / 1_000);
 const DAY_S = 86_400n;
 const TO = '0x7070707070707070707070707070707070707070';

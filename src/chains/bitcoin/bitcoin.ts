@@ -1,6 +1,7 @@
 import type { ChainSettings } from '../../config.ts';
 import { formatUnits } from '../../domain/amount.ts';
 import { NATIVE_COIN } from '../../domain/chain.ts';
+import { HOUR_MS } from '../../domain/time.ts';
 import { compareTransfers, type Transfer } from '../../domain/transfers/transfer.ts';
 import { utxoAddresses, utxoTransfers } from '../../domain/transfers/utxo.ts';
 import { InvalidInputError, PipelineError } from '../../errors.ts';
@@ -20,7 +21,7 @@ import { askAddress, askPage, askTransaction, type EsploraTransaction, nonsense,
 const TRANSFERS_MAX = 50_000;
 
 /** A block may be dated up to two hours ahead and the next ones an hour behind, so dates are not in order. */
-const CLOCK_SLACK_MS = 3 * 3_600_000;
+const CLOCK_SLACK_MS = 3 * HOUR_MS;
 
 /**
  * Bitcoin over Esplora's REST interface. Unconfirmed transactions have no time yet and are left out, with a reason.

@@ -1,3 +1,4 @@
+import { addToGroup } from '../group-by.ts';
 import { isEarlier, type TracedTransfer } from './strand.ts';
 
 // Search for money paths between two addresses. The graph is opened from both ends, one hop at a time, the
@@ -79,9 +80,7 @@ function distancesTo(pairs: OpenedPairs, to: string): Map<string, number> {
   const payers = new Map<string, string[]>();
   for (const [from, payees] of pairs) {
     for (const payee of payees.keys()) {
-      const known = payers.get(payee);
-      if (known) known.push(from);
-      else payers.set(payee, [from]);
+      addToGroup(payers, payee, from);
     }
   }
   const distance = new Map([[to, 0]]);

@@ -1,5 +1,6 @@
 import { roundUsd } from '../amount.ts';
 import type { Chain } from '../chain.ts';
+import { iso } from '../time.ts';
 
 /** One step of a money path with its evidence transaction, as every investigation answer shows it. */
 export interface Hop {
@@ -29,7 +30,7 @@ export function hopOf(
     asset: transfer.asset,
     amount: transfer.amount,
     usd: ends.priced === false ? null : roundUsd(transfer.usd),
-    at: new Date(transfer.at).toISOString(),
+    at: iso(transfer.at),
   };
 }
 

@@ -1,5 +1,7 @@
 import type { Chain } from '../../domain/chain.ts';
+import { groupBy } from '../../domain/group-by.ts';
 import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
+import { addressKey } from '../address-key.ts';
 import type { Degrees, End } from './ends.ts';
 import { additions, type Fact, factOf } from './facts.ts';
 
@@ -16,21 +18,9 @@ export interface Batch {
   ends: End[];
 }
 
-/** The key of an address's node. */
-export function addressKey(chain: Chain, address: string): string {
-  return `${chain}:${address}`;
-}
-
 /** Batches of about `size` of the transfers that moved value; those of one pair stay together. */
 export function batchesOf(transfers: readonly Transfer[], size: number): Batch[] {
-  const byPair = new Map<string, Transfer[]>();
-  for (const transfer of transfers) {
-    if (!movedValue(transfer)) continue;
-    const name = `${transfer.chain} ${transfer.from} ${transfer.to}`;
-    const together = byPair.get(name);
-    if (together) together.push(transfer);
-    else byPair.set(name, [transfer]);
-  }
+  const byPair = groupBy(transfers.filter(movedValue), ({ chain, from, to }) => `${chain} ${from} ${to}`);
   const batches: Transfer[][][] = [];
   let room = 0;
   for (const together of byPair.values()) {

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../domain/group-by.ts';
 import type { Category } from '../../domain/label.ts';
 import type { TracedTransfer } from '../../domain/tracing/strand.ts';
 import type { Graph, Row } from '../port.ts';
@@ -80,9 +81,8 @@ export async function pairTransfers(
   const rows = await graph.read<TransferRow>('path/transfers', params, { timeoutMs: options.timeoutMs });
   const byPair = new Map<string, PathTransfer[]>();
   for (const { from_key: near, to_key: far, tx_hash: txHash, usd, seq, ...transfer } of rows) {
-    const transfers = byPair.get(`${near} ${far}`) ?? [];
-    transfers.push({ ...transfer, near, far, txHash, usd: usd ?? 0, priced: usd !== null, seq: seq ?? 0 });
-    byPair.set(`${near} ${far}`, transfers);
+    const priced = usd !== null;
+    addToGroup(byPair, `${near} ${far}`, { ...transfer, near, far, txHash, usd: usd ?? 0, priced, seq: seq ?? 0 });
   }
   return byPair;
 }

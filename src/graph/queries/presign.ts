@@ -1,5 +1,5 @@
 import { type Chain, NATIVE_COIN } from '../../domain/chain.ts';
-import { addressKey } from '../ingest/pairs.ts';
+import { addressKey } from '../address-key.ts';
 import type { Graph } from '../port.ts';
 
 /** Those of the keys whose address has a transfer in the graph. */

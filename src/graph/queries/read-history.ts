@@ -1,6 +1,7 @@
 import type { AddressHistory } from '../../chains/port.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Transfer, TransferKind } from '../../domain/transfers/transfer.ts';
+import { addressKey } from '../address-key.ts';
 import type { Graph, Row } from '../port.ts';
 
 const TRANSFERS_MAX = 20_000;
@@ -8,7 +9,7 @@ const TRANSFERS_MAX = 20_000;
 /** What the graph already holds of an address, in the shape of a chain source's answer. */
 export async function graphHistory(graph: Graph, chain: Chain, address: string): Promise<AddressHistory> {
   const rows = await graph.read<TransferRow>('scan/read-transfers', {
-    key: `${chain}:${address}`,
+    key: addressKey(chain, address),
     limit: TRANSFERS_MAX,
   });
   const transfers = rows.map((row) => toTransfer(chain, row));

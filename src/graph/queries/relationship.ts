@@ -1,5 +1,7 @@
 import { roundUsd } from '../../domain/amount.ts';
+import { addToGroup } from '../../domain/group-by.ts';
 import type { Category } from '../../domain/label.ts';
+import { iso } from '../../domain/time.ts';
 import type { Graph, Row } from '../port.ts';
 
 /** Dealings read of one address; more than that belong to a hub. */
@@ -59,7 +61,7 @@ export async function readDealings(
       degree: row.degree as number,
       totals: found,
     };
-    byAddress.set(far, [...(byAddress.get(far) ?? []), dealing]);
+    addToGroup(byAddress, far, dealing);
   }
   return { byAddress, cut: rows.length >= DEALINGS_MAX };
 }
@@ -71,8 +73,8 @@ function totals(row: Row, prefix: 'a_' | 'b_' | ''): Totals | null {
   return {
     usd: usd === null ? null : roundUsd(usd),
     tx_count: count,
-    first_at: new Date(row[`${prefix}first_at`] as number).toISOString(),
-    last_at: new Date(row[`${prefix}last_at`] as number).toISOString(),
+    first_at: iso(row[`${prefix}first_at`] as number),
+    last_at: iso(row[`${prefix}last_at`] as number),
     tx_hash: row[`${prefix}tx_hash`] as string,
   };
 }

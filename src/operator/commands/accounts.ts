@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { iso } from '../../domain/time.ts';
 import type { PlanId } from '../../plans.ts';
 import { type Account, createAccount, listAccounts, setPlan, topUp } from '../../records/accounts/accounts.ts';
 import { name, planId, scans } from './arguments.ts';
@@ -30,7 +31,7 @@ export function addAccountCommands(program: Command): void {
         found.map((account) => ({
           ...identity(account),
           topup_remaining: account.topup_remaining,
-          created_at: new Date(account.created_at).toISOString(),
+          created_at: iso(account.created_at),
         })),
         table,
       );

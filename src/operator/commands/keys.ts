@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { iso, isoOrNull } from '../../domain/time.ts';
 import { findAccount } from '../../records/accounts/accounts.ts';
 import { createKey, listKeys, revokeKey } from '../../records/accounts/keys.ts';
 import { name } from './arguments.ts';
@@ -33,8 +34,8 @@ export function addKeyCommands(program: Command): void {
         command,
         found.map((key) => ({
           ...key,
-          created_at: new Date(key.created_at).toISOString(),
-          last_used_at: key.last_used_at === null ? null : new Date(key.last_used_at).toISOString(),
+          created_at: iso(key.created_at),
+          last_used_at: isoOrNull(key.last_used_at),
         })),
         table,
       );

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { iso } from '../../domain/time.ts';
 import type { Plan, PlanId } from '../../plans.ts';
 import { periodOf, readQuota } from '../../records/accounts/quota.ts';
 
@@ -42,5 +43,5 @@ export async function getUsage(
 
 function startOfNextMonth(at: number): string {
   const date = new Date(at);
-  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)).toISOString();
+  return iso(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1));
 }

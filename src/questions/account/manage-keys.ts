@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { iso, isoOrNull } from '../../domain/time.ts';
 import * as keys from '../../records/accounts/keys.ts';
 
 export interface KeyEntry {
@@ -24,7 +25,7 @@ export async function listKeys(ctx: Context, accountId: string): Promise<KeyEntr
   return rows.map((row) => ({
     ...row,
     created_at: iso(row.created_at),
-    last_used_at: row.last_used_at === null ? null : iso(row.last_used_at),
+    last_used_at: isoOrNull(row.last_used_at),
   }));
 }
 
@@ -38,8 +39,4 @@ export async function createKey(ctx: Context, accountId: string, name: string): 
 export async function revokeKey(ctx: Context, accountId: string, id: string): Promise<void> {
   await keys.revokeKey(ctx.records, { id, accountId }, ctx.now());
   await ctx.accountChanges.tell(accountId);
-}
-
-function iso(at: number): string {
-  return new Date(at).toISOString();
 }

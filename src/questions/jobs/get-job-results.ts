@@ -1,12 +1,13 @@
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
+import { isoOrNull } from '../../domain/time.ts';
 import type { Tenant } from '../../http/auth.ts';
 import { listJobRows } from '../../records/jobs/job-rows.ts';
 import type { Detection, RiskLevel } from '../../risk/detection.ts';
 import type { Summary } from '../../summary/port.ts';
 import { tenantOverrides } from '../account/risk-settings.ts';
 import { withOverrides } from '../scans/risk-settings-applied.ts';
-import { findScanJob, isoOrNull } from './job-record.ts';
+import { findScanJob } from './job-record.ts';
 
 /** What a completed row adds to its address; kept as JSON. */
 export interface RowResult {

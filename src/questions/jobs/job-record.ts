@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { iso, isoOrNull } from '../../domain/time.ts';
 import { NotFoundError } from '../../errors.ts';
 import { findJob, type Job } from '../../records/jobs/jobs.ts';
 
@@ -37,7 +38,7 @@ export function jobRecord(job: Job, now: number): JobRecord {
     completed: job.completed,
     failed: job.failed,
     progress: job.total === 0 ? 0 : (job.completed + job.failed) / job.total,
-    created_at: new Date(job.created_at).toISOString(),
+    created_at: iso(job.created_at),
     started_at: isoOrNull(job.started_at),
     completed_at: isoOrNull(job.completed_at),
     error_message: job.error_message,
@@ -54,8 +55,4 @@ export function jobStatus(job: Job, now: number): Job['status'] {
 
 export function statusPath(jobId: string): string {
   return `/api/v1/public/scan/${jobId}`;
-}
-
-export function isoOrNull(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
 }

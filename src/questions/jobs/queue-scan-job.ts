@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import type { Tenant } from '../../http/auth.ts';
 import { reserveScans } from '../../records/accounts/quota.ts';
 import { inTransaction } from '../../records/database/database.ts';
@@ -7,7 +8,7 @@ import { insertJob, type Job } from '../../records/jobs/jobs.ts';
 import type { Lang } from '../../risk/detection.ts';
 
 /** Units of a job are held this long; an attempt renews them. */
-export const RESERVATION_MS = 24 * 3_600_000;
+export const RESERVATION_MS = DAY_MS;
 
 export interface ScanJobInput {
   lang: Lang;

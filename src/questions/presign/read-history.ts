@@ -2,7 +2,7 @@ import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { GraphError } from '../../errors.ts';
-import { addressKey } from '../../graph/ingest/pairs.ts';
+import { addressKey } from '../../graph/address-key.ts';
 import { findKnown, readRecipients } from '../../graph/queries/presign.ts';
 import { variablePart } from '../../risk/poisoning/lookalike.ts';
 import type { EarlierRecipient, Lookalike, PresignCase } from '../../risk/presign/case.ts';

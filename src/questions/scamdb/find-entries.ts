@@ -3,6 +3,7 @@ import { canonicalAddress, detectChain } from '../../domain/address/address.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { namesAbove, normalDomain } from '../../domain/domain-name.ts';
 import { familyOfChain, type ScamSeverity, type ScamType } from '../../domain/scam.ts';
+import { iso } from '../../domain/time.ts';
 import { InvalidInputError, NotFoundError } from '../../errors.ts';
 import {
   countScamEntries,
@@ -143,8 +144,4 @@ function toEntry(row: ScamEntryRow, history: readonly ScamHistoryRow[]) {
 /** Who reported, and under which id, is nobody else's business. */
 function publicSource(source: string): string {
   return source.startsWith('report:') ? 'report' : source;
-}
-
-function iso(at: number): string {
-  return new Date(at).toISOString();
 }

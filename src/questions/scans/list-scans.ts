@@ -1,12 +1,11 @@
 import type { Context } from '../../context.ts';
+import { DAY_MS, iso } from '../../domain/time.ts';
 import { NotFoundError } from '../../errors.ts';
 import type { Tenant } from '../../http/auth.ts';
 import { findScan, findScanResults, listScans as listRecorded, type RecordedScan } from '../../records/scans/scans.ts';
 import { type TenantOverrides, tenantOverrides } from '../account/risk-settings.ts';
 import { withOverrides } from './risk-settings-applied.ts';
 import type { ScanAnswer } from './scan-address.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Start of the plan's history window, epoch ms. */
 function windowStart(ctx: Context, tenant: Tenant): number {
@@ -27,7 +26,7 @@ export async function listScans(ctx: Context, tenant: Tenant, page: { limit: num
       risk_score: scan.risk_score,
       detection_count: scan.detection_count,
       source: scan.source,
-      created_at: new Date(scan.created_at).toISOString(),
+      created_at: iso(scan.created_at),
     })),
     total,
     ...page,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
+import { iso } from '../../domain/time.ts';
 import { PipelineError } from '../../errors.ts';
 import type { Tenant } from '../../http/auth.ts';
 import { releaseScans, reserveScans, settleScans } from '../../records/accounts/quota.ts';
@@ -107,7 +108,7 @@ async function makeScan(
       ...result,
       scan_duration_ms: Math.round(performance.now() - startedAt),
       scan_id: randomUUID(),
-      created_at: new Date(createdAt).toISOString(),
+      created_at: iso(createdAt),
       score_semantics: 'risk_0to100',
       rule_set_version: RULE_SET_VERSION,
     };

@@ -1,6 +1,7 @@
 import type { ChainTransaction } from '../../chains/port.ts';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
+import { isoOrNull } from '../../domain/time.ts';
 import { canonicalTxHash } from '../../domain/tx-hash.ts';
 import { InvalidInputError, NotFoundError, PipelineError } from '../../errors.ts';
 import type { Tenant } from '../../http/auth.ts';
@@ -52,7 +53,7 @@ export async function scanTransaction(
       chain,
       tx_hash: transaction.txHash,
       block_number: transaction.block,
-      timestamp: transaction.at === null ? null : new Date(transaction.at).toISOString(),
+      timestamp: isoOrNull(transaction.at),
       status: transaction.status,
       ...parties,
       sender: scans.get(sender ?? '') ?? null,

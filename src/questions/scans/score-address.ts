@@ -1,5 +1,6 @@
 import type { AddressType } from '../../chains/port.ts';
 import type { Chain } from '../../domain/chain.ts';
+import { iso } from '../../domain/time.ts';
 import { type Counterparty, type FlowTotals, flowTotals, topCounterparties } from '../../domain/transfers/flow.ts';
 import type { Detection, Lang, RiskLevel } from '../../risk/detection.ts';
 import { assess } from '../../risk/scoring/assess.ts';
@@ -42,7 +43,7 @@ export function scoreAddress(chain: Chain, address: string, read: AddressRead, l
     usdPerYen,
   });
   const times = history.transfers.map((transfer) => transfer.at);
-  const isoOrNull = (at: number) => (times.length > 0 ? new Date(at).toISOString() : null);
+  const isoIfAny = (at: number) => (times.length > 0 ? iso(at) : null);
   return {
     success: true,
     address,
@@ -61,11 +62,11 @@ export function scoreAddress(chain: Chain, address: string, read: AddressRead, l
       coverage: {
         ...history.coverage,
         transfers: history.transfers.length,
-        from: isoOrNull(times.reduce((a, b) => Math.min(a, b), Number.MAX_SAFE_INTEGER)),
-        to: isoOrNull(times.reduce((a, b) => Math.max(a, b), 0)),
+        from: isoIfAny(times.reduce((a, b) => Math.min(a, b), Number.MAX_SAFE_INTEGER)),
+        to: isoIfAny(times.reduce((a, b) => Math.max(a, b), 0)),
       },
       rule_set_version: risk.rule_set_version,
-      as_of: new Date(asOf).toISOString(),
+      as_of: iso(asOf),
       score_terms: risk.score_terms,
       suppressed: risk.suppressed,
       anomaly: risk.anomaly,

@@ -1,9 +1,9 @@
 import { canonicalAddress, detectChain } from '../../domain/address/address.ts';
 import type { Chain } from '../../domain/chain.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { parseChain } from '../parse-address.ts';
 
-export const DAY_MS = 86_400_000;
 export const RANGE_DAYS_MAX = 90;
 
 /** Throws InvalidInputError unless `from` is before `to` (epoch ms) and they are 90 days apart or less. */

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import { addAmounts, compareAmounts } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { type Category, isValidAt, type Label } from '../../domain/label.ts';
+import { iso } from '../../domain/time.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import { parseAddress } from '../parse-address.ts';
 import { checkRange, isNative, parseToken } from './parse-token-query.ts';
@@ -42,8 +43,8 @@ export async function queryTransfers(ctx: Context, query: TransferQuery) {
     address,
     token_contract: token,
     token_symbol: symbol,
-    start_date: new Date(from).toISOString(),
-    end_date: new Date(to).toISOString(),
+    start_date: iso(from),
+    end_date: iso(to),
     total_transfers: transfers.length,
     truncated,
     transfers: transfers.map((transfer) => toRow(chain, address, transfer)),
@@ -57,7 +58,7 @@ function toRow(chain: Chain, address: string, transfer: Transfer) {
   return {
     tx_hash: transfer.txHash,
     block_number: transfer.block,
-    timestamp: new Date(transfer.at).toISOString(),
+    timestamp: iso(transfer.at),
     from_address: transfer.from,
     to_address: transfer.to,
     amount: Number(transfer.amount),

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { iso } from '../../domain/time.ts';
 import { InvalidInputError } from '../../errors.ts';
 import type { Lang } from '../../risk/detection.ts';
 import { reasonOf } from '../../risk/sweep/reasons.ts';
@@ -36,8 +37,8 @@ export async function sweepContract(ctx: Context, sweep: ContractSweep) {
     chain,
     token_contract: token,
     token_symbol: symbol,
-    start_date: new Date(from).toISOString(),
-    end_date: new Date(to).toISOString(),
+    start_date: iso(from),
+    end_date: iso(to),
     total_transfers_analyzed: transfers.length,
     truncated,
     flagged_addresses: flags.map((flag) => ({

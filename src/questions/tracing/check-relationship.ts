@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { type Category, SERVICE_CATEGORIES } from '../../domain/label.ts';
 import { addressOf, type Hop } from '../../domain/tracing/hop.ts';
+import { addressKey } from '../../graph/address-key.ts';
 import { type Dealing, readDealings, readEnds, type Totals } from '../../graph/queries/relationship.ts';
 import { findFlowPath } from './find-flow-path.ts';
 import { nullOnTimeout } from './null-on-timeout.ts';
@@ -30,7 +31,7 @@ export interface SharedCounterparty {
 /** Whether two addresses belong together: direct transfers, shared counterparties, a short path, one owner. */
 export async function checkRelationship(ctx: Pick<Context, 'graph'>, request: RelationshipRequest) {
   const { chain, limit } = request;
-  const [a, b] = [`${chain}:${request.a}`, `${chain}:${request.b}`];
+  const [a, b] = [addressKey(chain, request.a), addressKey(chain, request.b)];
   const [direct, withA, withB, { path, reasons }] = await Promise.all([
     readEnds(ctx.graph, a, b, BUDGET_MS).catch(nullOnTimeout),
     readDealings(ctx.graph, a, BUDGET_MS).catch(nullOnTimeout),

@@ -2,9 +2,11 @@ import type { Context } from '../../context.ts';
 import { roundUsd } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { type Category, STOP_CATEGORIES } from '../../domain/label.ts';
+import { iso } from '../../domain/time.ts';
 import { addPair, type OpenedPairs, sequences, widestChoice } from '../../domain/tracing/flow-path.ts';
 import { type Hop, hopOf } from '../../domain/tracing/hop.ts';
 import { GraphTimeoutError } from '../../errors.ts';
+import { addressKey } from '../../graph/address-key.ts';
 import { openPairs, type PathSide, type PathTransfer, pairTransfers } from '../../graph/queries/path.ts';
 
 /** Time for one question; what was found by then is the answer, marked as truncated. */
@@ -80,8 +82,8 @@ class Search {
   constructor(ctx: Pick<Context, 'graph'>, request: FlowPathRequest) {
     this.ctx = ctx;
     this.request = request;
-    this.from = `${request.chain}:${request.from}`;
-    this.to = `${request.chain}:${request.to}`;
+    this.from = addressKey(request.chain, request.from);
+    this.to = addressKey(request.chain, request.to);
     this.seen = { forward: new Set([this.from]), backward: new Set([this.to]) };
     this.front = { forward: [this.from], backward: [this.to] };
   }
@@ -156,8 +158,8 @@ class Search {
     return {
       length: chosen.length,
       bottleneck_usd: priced.length > 0 ? roundUsd(Math.min(...priced)) : null,
-      first_at: new Date(Math.min(...times)).toISOString(),
-      last_at: new Date(Math.max(...times)).toISOString(),
+      first_at: iso(Math.min(...times)),
+      last_at: iso(Math.max(...times)),
       hops: chosen.map((transfer) =>
         hopOf(this.request.chain, transfer, { from: transfer.near, to: transfer.far, priced: transfer.priced }),
       ),

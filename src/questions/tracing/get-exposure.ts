@@ -2,9 +2,11 @@ import type { Context } from '../../context.ts';
 import { roundUsd } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { CATEGORIES, type Category } from '../../domain/label.ts';
+import { iso } from '../../domain/time.ts';
 import { type Direction, type Source, type Trace, upperUsd } from '../../domain/tracing/exposure.ts';
 import { addressOf, type Hop, hopOf } from '../../domain/tracing/hop.ts';
 import type { TracedTransfer } from '../../domain/tracing/strand.ts';
+import { addressKey } from '../../graph/address-key.ts';
 import type { SubjectFacts } from '../../graph/queries/exposure.ts';
 import { rounded } from '../../risk/detectors/detector.ts';
 import { exposurePatterns } from './exposure-patterns.ts';
@@ -38,7 +40,7 @@ export interface Bucket {
 export async function getExposure(ctx: Pick<Context, 'graph'>, request: ExposureRequest) {
   const { chain, address, maxHops, limit } = request;
   const directions = ['received', 'sent'] as const;
-  const key = `${chain}:${address}`;
+  const key = addressKey(chain, address);
   const deadline = performance.now() + TRACE_BUDGET_MS;
   const traces = await traceMoney(ctx, key, { directions, maxHops, limit });
   const { patterns, reason } = await exposurePatterns(ctx, chain, key, { traces, deadline });
@@ -70,7 +72,7 @@ export async function getExposure(ctx: Pick<Context, 'graph'>, request: Exposure
       ...(request.keyless
         ? {}
         : {
-            scanned_at: facts?.scannedAt ? new Date(facts.scannedAt).toISOString() : null,
+            scanned_at: facts?.scannedAt ? iso(facts.scannedAt) : null,
             transfers: facts?.transfers ?? 0,
           }),
       complete: facts?.complete === true && reasons.size === 0,

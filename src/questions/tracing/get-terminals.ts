@@ -2,8 +2,10 @@ import type { Context } from '../../context.ts';
 import { roundUsd } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Category } from '../../domain/label.ts';
+import { iso } from '../../domain/time.ts';
 import type { Source } from '../../domain/tracing/exposure.ts';
 import { addressOf, type Hop, hopOf } from '../../domain/tracing/hop.ts';
+import { addressKey } from '../../graph/address-key.ts';
 import { traceMoney } from './trace-money.ts';
 
 /** What analysts call a cash-out point, and the label categories that are one. */
@@ -44,7 +46,11 @@ export interface Terminal {
 /** The labelled endpoints that an address's money reached in time order, largest share of it first. */
 export async function getTerminals(ctx: Pick<Context, 'graph'>, request: TerminalsRequest) {
   const { chain, address, maxHops, categories, limit } = request;
-  const traces = await traceMoney(ctx, `${chain}:${address}`, { directions: ['sent'], maxHops, limit: PAIRS_PER_HOP });
+  const traces = await traceMoney(ctx, addressKey(chain, address), {
+    directions: ['sent'],
+    maxHops,
+    limit: PAIRS_PER_HOP,
+  });
   const { facts, sent } = traces;
   const terminals = mergeTiers(sent.sources).flatMap((source) => {
     const terminalCategory = categories.find((name) =>
@@ -95,8 +101,8 @@ function toTerminal(chain: Chain, source: Source, terminalCategory: TerminalCate
     terminal_category: terminalCategory,
     hops: source.hops,
     usd: roundUsd(source.usd),
-    first_at: new Date(source.firstAt).toISOString(),
-    last_at: new Date(source.lastAt).toISOString(),
+    first_at: iso(source.firstAt),
+    last_at: iso(source.lastAt),
     path: source.path.map((transfer) => hopOf(chain, transfer, { from: transfer.near, to: transfer.far })),
   };
 }

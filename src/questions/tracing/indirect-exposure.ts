@@ -3,6 +3,7 @@ import type { Chain } from '../../domain/chain.ts';
 import { CATEGORIES, type Category } from '../../domain/label.ts';
 import type { Direction, Source } from '../../domain/tracing/exposure.ts';
 import { addressOf } from '../../domain/tracing/hop.ts';
+import { addressKey } from '../../graph/address-key.ts';
 import type { IndirectExposure } from '../../risk/assessment.ts';
 import { traceMoney } from './trace-money.ts';
 
@@ -22,7 +23,7 @@ export async function findIndirectExposure(
   address: string,
 ): Promise<{ indirect: IndirectExposure[]; timedOut: boolean }> {
   const directions = ['received', 'sent'] as const;
-  const traces = await traceMoney(ctx, `${chain}:${address}`, {
+  const traces = await traceMoney(ctx, addressKey(chain, address), {
     directions,
     maxHops: MAX_HOPS,
     limit: LIMIT,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { iso } from '../../domain/time.ts';
 import { PipelineError, QuotaError } from '../../errors.ts';
 import type { Plan } from '../../plans.ts';
 import { inTransaction, type Records } from '../database/database.ts';
@@ -119,7 +120,7 @@ export async function readQuota(records: Records, accountId: string, now: number
 
 /** The UTC month of a moment, `2026-11`. */
 export function periodOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 7);
+  return iso(at).slice(0, 7);
 }
 
 async function take(

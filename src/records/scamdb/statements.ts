@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Chain } from '../../domain/chain.ts';
+import { addToGroup } from '../../domain/group-by.ts';
 import { isValidAt, type Label } from '../../domain/label.ts';
 import { familyOfChain, type ScamType, scamTypeOf } from '../../domain/scam.ts';
 import type { Records } from '../database/database.ts';
@@ -51,10 +52,7 @@ export async function findScamStatements(
 ): Promise<{ statements: Map<string, ScamStatement[]>; domains: Map<string, string[]> }> {
   const statements = new Map<string, ScamStatement[]>();
   const add = (family: string, address: string, statement: ScamStatement) => {
-    const key = `${family} ${address}`;
-    const known = statements.get(key);
-    if (known) known.push(statement);
-    else statements.set(key, [statement]);
+    addToGroup(statements, `${family} ${address}`, statement);
   };
   const labels = await findByAddress(records, 'labels of scams', addresses, (blanks) =>
     records

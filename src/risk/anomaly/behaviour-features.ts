@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../detectors/detector.ts';
+import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import { type Ledger, type Movement, type Payment, sumUsd } from '../ledger/ledger.ts';
 import { DUST_BELOW_USD, STABLECOINS } from '../rules.ts';
 import { medianOf } from './robust-z.ts';

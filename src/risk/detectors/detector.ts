@@ -33,14 +33,7 @@ export interface Detector {
   detect(ledger: Ledger): Finding[];
 }
 
-export const HOUR_MS = 3_600_000;
-export const DAY_MS = 24 * HOUR_MS;
-
 /** Six decimals, for figures that people read; where shares are compared, so that what is compared is what is shown. */
 export function rounded(value: number): number {
   return Math.round(value * 1_000_000) / 1_000_000;
-}
-
-export function isoTime(at: number): string {
-  return new Date(at).toISOString();
 }

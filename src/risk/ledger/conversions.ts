@@ -1,4 +1,5 @@
-import { groupBy, type Ledger, type Movement } from './ledger.ts';
+import { groupBy } from '../../domain/group-by.ts';
+import type { Ledger, Movement } from './ledger.ts';
 
 /** Transactions in which the subject gave some assets and received others, oldest first. */
 export function conversions(ledger: Ledger): Movement[][] {

@@ -1,3 +1,4 @@
+import { groupBy } from '../../domain/group-by.ts';
 import { type Category, isValidAt, type Label, SERVICE_CATEGORIES } from '../../domain/label.ts';
 import { distinctTransfers } from '../../domain/transfers/flow.ts';
 import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
@@ -141,17 +142,6 @@ function toPayments(movements: readonly Movement[]): Payment[] {
 
 export function sumUsd(movements: readonly Movement[], direction: 'in' | 'out'): number {
   return movements.reduce((sum, m) => (m.direction === direction ? sum + (m.usd ?? 0) : sum), 0);
-}
-
-export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
 }
 
 function memoize<T>(compute: (address: string) => T): (address: string) => T {

@@ -1,3 +1,5 @@
+import { groupBy } from '../../domain/group-by.ts';
+import { HOUR_MS } from '../../domain/time.ts';
 import { STABLECOINS } from '../rules.ts';
 import {
   type Flow,
@@ -8,7 +10,7 @@ import {
   soonAfter,
   sumUsd,
 } from './neighbourhood.ts';
-import { HOUR_MS, PATTERN_RULES } from './rules.ts';
+import { PATTERN_RULES } from './rules.ts';
 
 const RULE = PATTERN_RULES.cycle;
 
@@ -16,11 +18,10 @@ const RULE = PATTERN_RULES.cycle;
 export function cycle(around: Neighbourhood, search: Search): Pattern[] {
   const rings = ringsOf(around, search);
   const long = rings.filter((ring) => ring.length > 2).sort((a, b) => returned(b) - returned(a))[0];
-  const pairs = new Map<string, Flow[][]>();
-  for (const ring of rings.filter(({ length }) => length === 2)) {
-    const other = (ring[0] as Flow).to;
-    pairs.set(other, [...(pairs.get(other) ?? []), ring]);
-  }
+  const pairs = groupBy(
+    rings.filter(({ length }) => length === 2),
+    ([first]) => (first as Flow).to,
+  );
   const repeated = [...pairs.values()].map(apart).find((trips) => trips.length >= RULE.pair_round_trips);
   return [long ? [long] : [], repeated ?? []].flatMap((found) => (found.length > 0 ? [toPattern(found)] : []));
 }

@@ -1,8 +1,8 @@
+import { groupBy } from '../../domain/group-by.ts';
 import { STOP_CATEGORIES } from '../../domain/label.ts';
 import type { Party } from '../../domain/tracing/exposure.ts';
 import type { Side, TracedTransfer } from '../../domain/tracing/strand.ts';
 import type { Severity } from '../detection.ts';
-import { groupBy } from '../ledger/ledger.ts';
 
 /** A transfer in the direction in which the money moved. */
 export interface Flow extends Omit<TracedTransfer, 'near' | 'far'> {

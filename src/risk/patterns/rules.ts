@@ -33,5 +33,3 @@ export const PATTERN_RULES = {
   },
   pass_through: RULES.pass_through,
 } as const;
-
-export const HOUR_MS = 3_600_000;

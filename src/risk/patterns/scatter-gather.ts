@@ -1,5 +1,7 @@
+import { groupBy } from '../../domain/group-by.ts';
+import { HOUR_MS } from '../../domain/time.ts';
 import { type Flow, inTimeOrder, type Neighbourhood, type Pattern, sumUsd } from './neighbourhood.ts';
-import { HOUR_MS, PATTERN_RULES } from './rules.ts';
+import { PATTERN_RULES } from './rules.ts';
 import { type Leg, widestWindow } from './widest-window.ts';
 
 const RULE = PATTERN_RULES.scatter_gather;
@@ -37,9 +39,7 @@ function legsBetween(
   farther: (flow: Flow) => string,
 ): Map<string, Map<string, Leg>> {
   const byEnd = new Map<string, Map<string, Leg>>();
-  const ownBy = new Map<string, Flow[]>();
-  for (const flow of own) ownBy.set(far(flow), [...(ownBy.get(far(flow)) ?? []), flow]);
-  for (const [middle, out] of ownBy) {
+  for (const [middle, out] of groupBy(own, far)) {
     if (around.isService(middle)) continue;
     for (const flow of next(middle)) {
       const end = farther(flow);

@@ -1,7 +1,7 @@
 import type { Chain } from '../../domain/chain.ts';
+import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import { distinctTransfers } from '../../domain/transfers/flow.ts';
 import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
-import { DAY_MS, HOUR_MS } from '../detectors/detector.ts';
 import { type Ledger, perLedger } from '../ledger/ledger.ts';
 import { RULES, STABLECOINS } from '../rules.ts';
 import { sharedEnds, variablePart } from './lookalike.ts';

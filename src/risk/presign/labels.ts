@@ -1,4 +1,5 @@
 import { type Category, isValidAt, type Label } from '../../domain/label.ts';
+import { dayOf } from '../../domain/time.ts';
 import { tellingLabel } from '../ledger/ledger.ts';
 import { FLOOR, MALICIOUS_CONTRACT_FLOOR, PRESIGN } from '../rules.ts';
 import type { Finding, PresignCase, PresignSignal } from './case.ts';
@@ -56,7 +57,7 @@ export function labelFindings({ address, role }: Party, labels: readonly Label[]
   const delisted = sanctions.find((label) => label.validTo !== null && label.validTo <= asOf);
   if (listed) found(['sanctioned'], FLOOR.sanctioned ?? 100, true, listed, 'is under sanctions');
   else if (delisted) {
-    const until = new Date(delisted.validTo ?? 0).toISOString().slice(0, 10);
+    const until = dayOf(delisted.validTo ?? 0);
     found(['delisted'], PRESIGN.score.delisted, false, delisted, `was under sanctions until ${until} and is no longer`);
   }
 

@@ -1,4 +1,5 @@
 import type { Chain } from '../../domain/chain.ts';
+import { dayOf } from '../../domain/time.ts';
 import { sharedEnds, variablePart } from '../poisoning/lookalike.ts';
 import { PRESIGN, RULES } from '../rules.ts';
 import type { EarlierRecipient, Finding, Lookalike, PresignCase } from './case.ts';
@@ -42,7 +43,7 @@ export function lookalikeFinding(chain: Chain, { address, genuine }: Lookalike):
   const whose =
     genuine.lastAt === null
       ? 'which is the signer'
-      : `which the signer paid before (last on ${new Date(genuine.lastAt).toISOString().slice(0, 10)}, transaction ${genuine.txHash})`;
+      : `which the signer paid before (last on ${dayOf(genuine.lastAt)}, transaction ${genuine.txHash})`;
   const reason =
     `${address} looks like ${genuine.address}, ${whose}, and is another address: ` +
     `${middle(address)} stands where ${middle(genuine.address)} should.`;

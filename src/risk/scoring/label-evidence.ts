@@ -1,6 +1,6 @@
 import { isValidAt, type Label } from '../../domain/label.ts';
+import { isoOrNull } from '../../domain/time.ts';
 import type { LabelEvidence } from '../detection.ts';
-import { isoTime } from '../detectors/detector.ts';
 import { type Ledger, tellingLabel } from '../ledger/ledger.ts';
 
 /**
@@ -27,7 +27,7 @@ function toEvidence(address: string) {
     label,
     source,
     confidence,
-    valid_from: validFrom === null ? null : isoTime(validFrom),
-    valid_to: validTo === null ? null : isoTime(validTo),
+    valid_from: isoOrNull(validFrom),
+    valid_to: isoOrNull(validTo),
   });
 }

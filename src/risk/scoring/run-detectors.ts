@@ -1,4 +1,5 @@
 import { isValidAt } from '../../domain/label.ts';
+import { iso } from '../../domain/time.ts';
 import { compareTransfers, type Transfer } from '../../domain/transfers/transfer.ts';
 import {
   type Detection,
@@ -7,7 +8,7 @@ import {
   SEVERITIES,
   type SuppressedDetection,
 } from '../detection.ts';
-import { type Detector, type Finding, isoTime } from '../detectors/detector.ts';
+import type { Detector, Finding } from '../detectors/detector.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { EVIDENCE_MAX } from '../rules.ts';
 import { describe } from '../texts/texts.ts';
@@ -89,7 +90,7 @@ function toDetails(ledger: Ledger, finding: Finding): { details: DetectionDetail
   const details: DetectionDetails = {
     ...(finding.category === undefined ? {} : { category: finding.category }),
     ...(finding.variant === undefined ? {} : { variant: finding.variant }),
-    window: first && last ? { from: isoTime(first.at), to: isoTime(last.at) } : null,
+    window: first && last ? { from: iso(first.at), to: iso(last.at) } : null,
     thresholds: finding.thresholds,
     measured: finding.measured,
     evidence: evidence.slice(0, EVIDENCE_MAX),

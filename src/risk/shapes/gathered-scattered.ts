@@ -1,4 +1,5 @@
-import { DAY_MS, HOUR_MS, rounded } from '../detectors/detector.ts';
+import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
+import { rounded } from '../detectors/detector.ts';
 import type { RULES } from '../rules.ts';
 import { type Money, numberOwners, PaymentWindow } from './payment-window.ts';
 

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../domain/group-by.ts';
 import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
 import { type Bait, findBaits } from '../poisoning/poisoning.ts';
 import { RULES } from '../rules.ts';
@@ -11,7 +12,7 @@ export function addressPoisoning(window: Window): Flag[] {
   const byBait = new Map<string, { victim: string; bait: Bait }[]>();
   for (const victim of new Set(window.transfers.flatMap(({ from, to }) => [from, to]))) {
     for (const bait of findBaits(window.ledgerOf(victim))) {
-      byBait.set(bait.lookalike, [...(byBait.get(bait.lookalike) ?? []), { victim, bait }]);
+      addToGroup(byBait, bait.lookalike, { victim, bait });
     }
   }
   return [...byBait].map(([address, found]): Flag => {

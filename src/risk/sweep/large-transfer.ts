@@ -1,3 +1,4 @@
+import { addToGroup } from '../../domain/group-by.ts';
 import { isValidAt, SERVICE_CATEGORIES } from '../../domain/label.ts';
 import type { Severity } from '../detection.ts';
 import { RULES } from '../rules.ts';
@@ -20,7 +21,7 @@ export function largeTransfer(window: Window): Flag[] {
   for (const transfer of window.valued) {
     if (transfer.usd < Math.max(rule.low_usd, percentile)) continue;
     const address = [transfer.from, transfer.to].find((party) => isPerson(window, party));
-    if (address !== undefined) byAddress.set(address, [...(byAddress.get(address) ?? []), transfer]);
+    if (address !== undefined) addToGroup(byAddress, address, transfer);
   }
   return [...byAddress].map(([address, transfers]) => {
     const largest = Math.max(...transfers.map(({ usd }) => usd));

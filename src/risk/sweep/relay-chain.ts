@@ -1,5 +1,6 @@
+import { addToGroup } from '../../domain/group-by.ts';
+import { HOUR_MS } from '../../domain/time.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
-import { HOUR_MS } from '../detectors/detector.ts';
 import { tellingLabel } from '../ledger/ledger.ts';
 import { SWEEP_RULES } from '../rules.ts';
 import { type Flag, valueFigures, type Window } from './window.ts';
@@ -50,7 +51,7 @@ function longestRuns({ valued, labelsOf, asOf }: Window): Run[] {
     const visited = new Set([...(before?.visited ?? [transfer.from]), transfer.to]);
     const run = { transfer, before, hops: (before?.hops ?? 0) + 1, visited };
     runs.push(run);
-    arrivals.set(transfer.to, [...(arrivals.get(transfer.to) ?? []), run]);
+    addToGroup(arrivals, transfer.to, run);
   }
   return runs;
 }

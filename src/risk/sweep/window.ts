@@ -1,5 +1,6 @@
 import { addAmounts, compareAmounts } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
+import { addToGroup } from '../../domain/group-by.ts';
 import type { Label } from '../../domain/label.ts';
 import { distinctTransfers } from '../../domain/transfers/flow.ts';
 import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
@@ -59,9 +60,7 @@ export function openWindow({ chain, transfers: given, labelsOf, asOf }: SweepInp
   const ofAddress = new Map<string, Transfer[]>();
   for (const transfer of transfers) {
     for (const address of new Set([transfer.from, transfer.to])) {
-      const own = ofAddress.get(address);
-      if (own) own.push(transfer);
-      else ofAddress.set(address, [transfer]);
+      addToGroup(ofAddress, address, transfer);
     }
   }
   const ledgers = new Map<string, Ledger>();

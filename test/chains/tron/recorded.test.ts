@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { readTronAddress, tronHex } from '../../../src/chains/tron/address.ts';
 import { openTron } from '../../../src/chains/tron/tron.ts';
+import { groupBy } from '../../../src/domain/group-by.ts';
 import { serveUpstream, type Upstream } from '../../contract/upstream.ts';
 import { noRecordings, recorded, recordedLines } from '../recordings.ts';
 import { atOf, type Grid, tronAccount, tronGrid, tronHash } from './grid.ts';
@@ -104,8 +105,7 @@ describe.skipIf(noRecordings)('replays of recorded TRON replies (need shared/dat
     const rows = recordedLines('graphsense-fixtures/account/trx/56804500to56805500/traces.json').filter(
       ({ callValue }) => callValue > 0,
     );
-    const byTx = new Map<string, typeof rows>();
-    for (const row of rows) byTx.set(hex(row.txHash), [...(byTx.get(hex(row.txHash)) ?? []), row]);
+    const byTx = groupBy(rows, ({ txHash }) => hex(txHash));
     expect(byTx.size).toBeGreaterThan(10);
     const { source } = await open(({ url, body }) => {
       const id = (body as { value: string }).value;

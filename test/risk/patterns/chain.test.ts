@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Dice } from '../../../fixtures/anomaly/dice.ts';
-import { groupBy } from '../../../src/risk/ledger/ledger.ts';
+import { groupBy } from '../../../src/domain/group-by.ts';
 import { longestChain } from '../../../src/risk/patterns/chain.ts';
 import { type Flow, inTimeOrder, type Neighbourhood } from '../../../src/risk/patterns/neighbourhood.ts';
 

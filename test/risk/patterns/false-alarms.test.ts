@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
+import { DAY_MS } from '../../../src/domain/time.ts';
 import type { Side, TracedTransfer } from '../../../src/domain/tracing/strand.ts';
 import { findPatterns } from '../../../src/risk/patterns/find-patterns.ts';
 import { neighbourhoodOf } from '../../../src/risk/patterns/neighbourhood.ts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const GRAPHS = 10_000;
-const DAY_MS = 86_400_000;
 /** Of the backgrounds no more than so many may show any one pattern; 30,000 of three seeds showed none. */
 const ALLOWED = 3;
 

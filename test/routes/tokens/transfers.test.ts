@@ -3,10 +3,11 @@ import type { Move } from '../../../fixtures/demo/model.ts';
 import { roleOf } from '../../../fixtures/demo/world.ts';
 import { addAmounts } from '../../../src/domain/amount.ts';
 import { CHAINS, type Chain, NATIVE_COIN } from '../../../src/domain/chain.ts';
+import { addToGroup } from '../../../src/domain/group-by.ts';
+import { DAY_MS } from '../../../src/domain/time.ts';
 import { chains, openApp, serveWorld, world } from '../../app/demo-world.ts';
 import type { TestApp } from '../../app/test-app.ts';
 
-const DAY_MS = 86_400_000;
 const WITH_TOKENS = CHAINS.filter((chain) => chain !== 'bitcoin');
 
 serveWorld();
@@ -30,8 +31,7 @@ function busiest(chain: Chain, isToken: boolean) {
     if (move.failed || move.kind === 'nft' || (move.token !== null) !== isToken) continue;
     for (const address of [move.from, move.to]) {
       if (address === 'coinbase') continue;
-      const key = `${address} ${move.token ?? 'native'}`;
-      pairs.set(key, [...(pairs.get(key) ?? []), move]);
+      addToGroup(pairs, `${address} ${move.token ?? 'native'}`, move);
     }
   }
   const fitting = [...pairs].filter(([, moves]) => moves.length <= 400).sort(([, a], [, b]) => b.length - a.length);

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../../domain/group-by.ts';
 import { movementsOf } from '../../../domain/transfers/evm-log.ts';
 import { SourceError } from '../../../errors.ts';
 import type { AddressHistory, AddressType } from '../../port.ts';
@@ -119,7 +120,7 @@ async function withLogPlaces(sources: EvmSources, rows: RowMovement[], signal?: 
     const receipt = await receiptOf(rpc, hash, { signal });
     const movements = new Map<string, Movement[]>();
     for (const movement of receipt?.logs.flatMap((log) => logMovements(log.logIndex, movementsOf(log))) ?? []) {
-      movements.set(contentOf(movement), [...(movements.get(contentOf(movement)) ?? []), movement]);
+      addToGroup(movements, contentOf(movement), movement);
     }
     if (receipt) placed.set(hash, { movements, sender: receipt.from });
   });

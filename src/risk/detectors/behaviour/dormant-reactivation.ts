@@ -1,7 +1,8 @@
+import { DAY_MS } from '../../../domain/time.ts';
 import { medianOf } from '../../anomaly/robust-z.ts';
 import { between, movementsOf, sent, totalUsd } from '../../ledger/payments.ts';
 import { RULES } from '../../rules.ts';
-import { DAY_MS, type Detector, rounded } from '../detector.ts';
+import { type Detector, rounded } from '../detector.ts';
 
 /** A subject that sent nothing for half a year or more sends out much of what it holds. */
 export const dormantReactivation: Detector = {

@@ -1,8 +1,9 @@
+import { DAY_MS, HOUR_MS } from '../../../domain/time.ts';
 import { robustZ } from '../../anomaly/robust-z.ts';
 import type { Ledger, Movement, Payment } from '../../ledger/ledger.ts';
 import { movementsOf, totalUsd } from '../../ledger/payments.ts';
 import { RULES } from '../../rules.ts';
-import { DAY_MS, type Detector, type Finding, HOUR_MS, rounded } from '../detector.ts';
+import { type Detector, type Finding, rounded } from '../detector.ts';
 
 /** A burst of transactions far above the subject's own habit, or several large payments within a day. */
 export const highVelocity: Detector = {

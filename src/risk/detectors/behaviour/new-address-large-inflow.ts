@@ -1,6 +1,7 @@
+import { DAY_MS, HOUR_MS } from '../../../domain/time.ts';
 import { between, movementsOf, received, totalUsd } from '../../ledger/payments.ts';
 import { RULES } from '../../rules.ts';
-import { DAY_MS, type Detector, HOUR_MS, rounded } from '../detector.ts';
+import { type Detector, rounded } from '../detector.ts';
 
 /** Much money within the first day of money coming in, at an address first seen days before at most. */
 export const newAddressLargeInflow: Detector = {

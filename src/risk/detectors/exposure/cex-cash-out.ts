@@ -1,6 +1,7 @@
+import { HOUR_MS } from '../../../domain/time.ts';
 import { type Movement, sumUsd } from '../../ledger/ledger.ts';
 import { RULES } from '../../rules.ts';
-import { type Detector, HOUR_MS, rounded } from '../detector.ts';
+import { type Detector, rounded } from '../detector.ts';
 import { illicitMovements } from './category-exposure.ts';
 
 /** Most of what is sent goes to exchanges; grave only when illicit money had come in. */

@@ -1,6 +1,7 @@
+import { HOUR_MS } from '../../../domain/time.ts';
 import { type Ledger, type Movement, sumUsd } from '../../ledger/ledger.ts';
 import { RULES } from '../../rules.ts';
-import { type Detector, HOUR_MS, rounded } from '../detector.ts';
+import { type Detector, rounded } from '../detector.ts';
 import { illicitMovements } from './category-exposure.ts';
 
 /** Money leaves the chain over several bridges within a day; what happens on the other side is not seen here. */

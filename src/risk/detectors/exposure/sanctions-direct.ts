@@ -1,8 +1,10 @@
+import { groupBy } from '../../../domain/group-by.ts';
+import { iso } from '../../../domain/time.ts';
 import type { Severity } from '../../detection.ts';
-import { groupBy, type Ledger, type Movement } from '../../ledger/ledger.ts';
+import type { Ledger, Movement } from '../../ledger/ledger.ts';
 import { type Standing, sanctionLabels, sanctionStanding } from '../../ledger/sanction-standing.ts';
 import { RULES } from '../../rules.ts';
-import { type Detector, type Finding, isoTime } from '../detector.ts';
+import type { Detector, Finding } from '../detector.ts';
 import { receivedSeverity, shareFigures, shareOfFlow } from './share-of-flow.ts';
 
 const ONE_LOWER: Record<Severity, Severity> = { CRITICAL: 'HIGH', HIGH: 'MEDIUM', MEDIUM: 'LOW', LOW: 'LOW' };
@@ -40,8 +42,8 @@ function toFinding(ledger: Ledger, part: Movement[], direction: 'in' | 'out', st
     measured: {
       ...shareFigures(flow, part),
       entities: [...new Set(labels.map((label) => label.entity ?? label.label))].sort().slice(0, 5),
-      designated_at: designated.length > 0 ? isoTime(Math.min(...designated)) : null,
-      delisted_at: ends.length === labels.length && ends.length > 0 ? isoTime(Math.max(...ends)) : null,
+      designated_at: designated.length > 0 ? iso(Math.min(...designated)) : null,
+      delisted_at: ends.length === labels.length && ends.length > 0 ? iso(Math.max(...ends)) : null,
     },
     movements: part,
   };

@@ -1,7 +1,9 @@
-import { groupBy, type Payment } from '../../ledger/ledger.ts';
+import { groupBy } from '../../../domain/group-by.ts';
+import { HOUR_MS } from '../../../domain/time.ts';
+import type { Payment } from '../../ledger/ledger.ts';
 import { movementsOf, received, sent, totalUsd, withService } from '../../ledger/payments.ts';
 import { RULES, STABLECOINS } from '../../rules.ts';
-import { type Detector, HOUR_MS, rounded } from '../detector.ts';
+import { type Detector, rounded } from '../detector.ts';
 
 interface RoundTrip {
   out: Payment;

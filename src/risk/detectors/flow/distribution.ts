@@ -1,7 +1,8 @@
+import { DAY_MS, HOUR_MS } from '../../../domain/time.ts';
 import { between, movementsOf, received, sent, totalUsd } from '../../ledger/payments.ts';
 import { RULES } from '../../rules.ts';
 import { densestWindow } from '../../shapes/densest-window.ts';
-import { DAY_MS, type Detector, HOUR_MS, rounded } from '../detector.ts';
+import { type Detector, rounded } from '../detector.ts';
 
 /** Many receivers in one window; HIGH when the money had come in just before. Receivers known from earlier are regulars. */
 export function distribution(id: 'fan_out' | 'rapid_distribution'): Detector {

@@ -1,7 +1,8 @@
+import { HOUR_MS } from '../../../domain/time.ts';
 import { between, movementsOf, received, sent, totalUsd, withService } from '../../ledger/payments.ts';
 import { RULES } from '../../rules.ts';
 import { densestWindow } from '../../shapes/densest-window.ts';
-import { type Detector, HOUR_MS, rounded } from '../detector.ts';
+import { type Detector, rounded } from '../detector.ts';
 
 /** Many unrelated senders pay into the subject, none of them most of it. */
 export const fanIn: Detector = {

@@ -1,8 +1,9 @@
+import { HOUR_MS } from '../../../domain/time.ts';
 import type { Ledger, Payment } from '../../ledger/ledger.ts';
 import { movementsOf, totalUsd } from '../../ledger/payments.ts';
 import { RULES } from '../../rules.ts';
 import { passedOn } from '../../shapes/passed-on.ts';
-import { type Detector, type Finding, HOUR_MS, rounded } from '../detector.ts';
+import { type Detector, type Finding, rounded } from '../detector.ts';
 
 /**
  * Money leaves again soon after it came, and hardly anything stays. What came from an exchange is no episode: to

@@ -1,8 +1,10 @@
+import { groupBy } from '../../../domain/group-by.ts';
 import type { Category } from '../../../domain/label.ts';
-import { groupBy, type Ledger, type Payment } from '../../ledger/ledger.ts';
+import { HOUR_MS } from '../../../domain/time.ts';
+import type { Ledger, Payment } from '../../ledger/ledger.ts';
 import { movementsOf, totalUsd } from '../../ledger/payments.ts';
 import { RULES } from '../../rules.ts';
-import { type Detector, HOUR_MS, rounded } from '../detector.ts';
+import { type Detector, rounded } from '../detector.ts';
 
 const PEEL_ENDS: readonly Category[] = ['exchange', 'mixer'];
 

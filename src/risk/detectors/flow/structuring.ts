@@ -1,8 +1,10 @@
+import { groupBy } from '../../../domain/group-by.ts';
+import { HOUR_MS } from '../../../domain/time.ts';
 import type { Severity } from '../../detection.ts';
-import { groupBy, type Ledger, type Payment } from '../../ledger/ledger.ts';
+import type { Ledger, Payment } from '../../ledger/ledger.ts';
 import { movementsOf, totalUsd } from '../../ledger/payments.ts';
 import { RULES } from '../../rules.ts';
-import { type Detector, type Finding, HOUR_MS, rounded } from '../detector.ts';
+import { type Detector, type Finding, rounded } from '../detector.ts';
 
 interface Limit {
   name: string;

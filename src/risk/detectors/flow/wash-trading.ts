@@ -1,5 +1,6 @@
+import { groupBy } from '../../../domain/group-by.ts';
 import { SERVICE_CATEGORIES } from '../../../domain/label.ts';
-import { groupBy, type Ledger, type Movement } from '../../ledger/ledger.ts';
+import type { Ledger, Movement } from '../../ledger/ledger.ts';
 import { RULES, STABLECOINS } from '../../rules.ts';
 import { type Detector, type Finding, rounded } from '../detector.ts';
 

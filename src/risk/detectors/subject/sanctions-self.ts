@@ -1,5 +1,6 @@
 import { isValidAt } from '../../../domain/label.ts';
-import { type Detector, isoTime } from '../detector.ts';
+import { isoOrNull } from '../../../domain/time.ts';
+import type { Detector } from '../detector.ts';
 
 /** The subject is on a sanctions list, or was. */
 export const sanctionsSelf: Detector = {
@@ -22,8 +23,8 @@ export const sanctionsSelf: Detector = {
           label: label.label,
           source: label.source,
           confidence: label.confidence,
-          designated_at: label.validFrom === null ? null : isoTime(label.validFrom),
-          delisted_at: label.validTo === null ? null : isoTime(label.validTo),
+          designated_at: isoOrNull(label.validFrom),
+          delisted_at: isoOrNull(label.validTo),
         },
         movements: [],
       },

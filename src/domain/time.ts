@@ -1,0 +1,18 @@
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+export const DAY_S = 86_400;
+
+/** A time in epoch ms as ISO 8601 in UTC; throws a `RangeError` for what is not a valid date. */
+export function iso(at: number): string {
+  return new Date(at).toISOString();
+}
+
+export function isoOrNull(at: number | null): string | null {
+  return at === null ? null : iso(at);
+}
+
+/** The UTC day of a time in epoch ms, `YYYY-MM-DD`. */
+export function dayOf(at: number): string {
+  return iso(at).slice(0, 10);
+}

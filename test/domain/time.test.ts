@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { DAY_MS, DAY_S, dayOf, iso, isoOrNull } from '../../src/domain/time.ts';
+
+it('writes times in UTC, with milliseconds, and null for a time that is not known', () => {
+  expect(iso(1_700_000_000_123)).toBe('2023-11-14T22:13:20.123Z');
+  expect(isoOrNull(null)).toBeNull();
+  expect(isoOrNull(0)).toBe('1970-01-01T00:00:00.000Z');
+});
+
+it('counts days from midnight UTC', () => {
+  expect([DAY_MS - 1, DAY_MS, DAY_S * 1_000].map(dayOf)).toEqual(['1970-01-01', '1970-01-02', '1970-01-02']);
+});
