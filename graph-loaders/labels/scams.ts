@@ -1,5 +1,5 @@
 import type { Label } from '../../src/domain/label.ts';
-import { familyOfChain } from '../../src/domain/scam.ts';
+import { familyOfChain, SCAM_CATEGORIES } from '../../src/domain/scam.ts';
 import type { AddressKey } from '../../src/labels/put-labels.ts';
 import type { Records } from '../../src/records/database/database.ts';
 import { addScamEntries } from '../../src/records/scamdb/additions.ts';
@@ -37,5 +37,5 @@ export async function delistScams(
 }
 
 function isScam(label: Label): boolean {
-  return label.category === 'scam' || label.category === 'drainer' || label.maliciousContract;
+  return SCAM_CATEGORIES.includes(label.category) || label.maliciousContract;
 }

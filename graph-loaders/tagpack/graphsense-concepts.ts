@@ -3,18 +3,18 @@ import { wordTable } from '../reading/word-table.ts';
 
 /**
  * GraphSense's concepts (INTERPOL's dark-web and virtual-asset taxonomy) to our categories. What a tag is
- * accused of counts before what it is; concepts that are absent are `other`. Ransomware, theft and fraud have no
- * category of their own: they are money obtained by crime from victims, and stand as `scam`.
+ * accused of counts before what it is; concepts that are absent are `other`. Fraud in all its forms is
+ * `scam`.
  */
 export const ABUSE_CATEGORIES = wordTable<Category>({
   sanction: 'sanctioned',
-  terrorism: 'darknet',
+  terrorism: 'terrorism',
   dark_web: 'darknet',
-  child_sexual_exploitation: 'darknet',
-  csam: 'darknet',
+  child_sexual_exploitation: 'child_abuse',
+  csam: 'child_abuse',
   drugs: 'darknet',
   money_laundering: 'darknet',
-  ransomware: 'scam',
+  ransomware: 'ransomware',
   extortion: 'scam',
   sextortion: 'scam',
   scam: 'scam',
@@ -24,9 +24,9 @@ export const ABUSE_CATEGORIES = wordTable<Category>({
   pyramid_scheme: 'scam',
   investment_fraud: 'scam',
   social_engineering: 'scam',
-  service_hack: 'scam',
-  hack: 'scam',
-  theft: 'scam',
+  service_hack: 'theft',
+  hack: 'theft',
+  theft: 'theft',
   malware: 'scam',
   rug_pull: 'scam',
 });
@@ -35,7 +35,9 @@ export const CONCEPT_CATEGORIES = wordTable<Category>({
   exchange: 'exchange',
   hosted_wallet: 'exchange',
   wallet_service: 'exchange',
-  payment_processor: 'exchange',
+  payment_processor: 'service',
+  miner: 'service',
+  mining_service: 'service',
   atm: 'exchange',
   broker: 'exchange',
   mixing_service: 'mixer',

@@ -8,12 +8,18 @@ export const CATEGORIES = [
   'darknet',
   'drainer',
   'scam',
+  'theft',
+  'ransomware',
+  'terrorism',
+  'child_abuse',
   'mixer',
+  'high_risk_exchange',
   'gambling',
   'bridge',
   'exchange',
   'dex',
   'dex_router',
+  'service',
   'other',
   'unknown',
 ] as const;
@@ -25,16 +31,64 @@ export const STOP_CATEGORIES: readonly Category[] = [
   'darknet',
   'drainer',
   'scam',
+  'theft',
+  'ransomware',
+  'terrorism',
+  'child_abuse',
   'mixer',
+  'high_risk_exchange',
   'gambling',
   'bridge',
   'exchange',
   'dex',
   'dex_router',
+  'service',
 ];
 
-/** Lawful services whose busy traffic is their normal life. */
-export const SERVICE_CATEGORIES: readonly Category[] = ['bridge', 'exchange', 'dex', 'dex_router', 'gambling', 'mixer'];
+/** Categories of crime and of the services that hide it, gravest first. */
+export const ADVERSE_CATEGORIES: readonly Category[] = [
+  'sanctioned',
+  'terrorism',
+  'darknet',
+  'child_abuse',
+  'drainer',
+  'theft',
+  'ransomware',
+  'scam',
+  'mixer',
+  'high_risk_exchange',
+];
+
+/** Categories that the contract's closed list for counterparties lacks; counterparties show them as `other`. */
+export const UNLISTED_CATEGORIES = [
+  'scam',
+  'theft',
+  'ransomware',
+  'terrorism',
+  'child_abuse',
+  'high_risk_exchange',
+  'service',
+] as const satisfies readonly Category[];
+
+/** A category of the contract's closed list. */
+export type ListedCategory = Exclude<Category, (typeof UNLISTED_CATEGORIES)[number]>;
+
+export function listedCategory(category: Category): ListedCategory {
+  return (UNLISTED_CATEGORIES as readonly Category[]).includes(category) ? 'other' : (category as ListedCategory);
+}
+
+/** Lawful services; `service` is any other, such as a payment processor or a mining pool. */
+export const LAWFUL_SERVICE_CATEGORIES: readonly Category[] = [
+  'bridge',
+  'exchange',
+  'dex',
+  'dex_router',
+  'gambling',
+  'service',
+];
+
+/** Services of either kind, whose busy traffic means nothing. */
+export const SERVICE_CATEGORIES: readonly Category[] = [...LAWFUL_SERVICE_CATEGORIES, 'mixer', 'high_risk_exchange'];
 
 /** A statement of one source about one address, with its days of validity. */
 export interface Label {

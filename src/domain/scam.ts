@@ -1,5 +1,5 @@
 import { type Chain, type EvmChain, isEvmChain } from './chain.ts';
-import type { Label } from './label.ts';
+import type { Category, Label } from './label.ts';
 
 /** Kinds of scam, gravest first: of several sources the gravest kind names the entry. */
 export const SCAM_TYPES = [
@@ -42,9 +42,12 @@ const WORDS: readonly [RegExp, ScamType][] = [
   [/extort|blackmail|sextort/i, 'extortion'],
 ];
 
+/** Label categories that the scam database lists. */
+export const SCAM_CATEGORIES: readonly Category[] = ['scam', 'drainer', 'theft', 'ransomware'];
+
 /** The kind of scam that a list's label speaks of, by its category and its words. */
 export function scamTypeOf(label: Pick<Label, 'category' | 'maliciousContract' | 'label' | 'source'>): ScamType {
-  if (label.category === 'drainer') return 'drainer';
+  if (label.category === 'drainer' || label.category === 'ransomware') return label.category;
   if (label.maliciousContract) return 'malicious_contract';
   const text = `${label.label} ${label.source}`;
   return WORDS.find(([words]) => words.test(text))?.[1] ?? 'other';

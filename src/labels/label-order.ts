@@ -1,4 +1,4 @@
-import { type Category, isValidAt, type Label } from '../domain/label.ts';
+import { ADVERSE_CATEGORIES, type Category, isValidAt, type Label } from '../domain/label.ts';
 
 /**
  * Which of several statements about one address is shown and acted on, first difference decides:
@@ -18,7 +18,6 @@ export function orderLabels(labels: readonly Label[], at: number): Label[] {
   return ranked.map(({ label }) => label);
 }
 
-const ADVERSE: readonly Category[] = ['sanctioned', 'darknet', 'drainer', 'scam', 'mixer'];
 const SAYS_NOTHING: readonly Category[] = ['other', 'unknown'];
 
 /** Whoever puts an address under sanctions, in its own words. */
@@ -33,7 +32,7 @@ const STANDING = new Map<string, number>([
 type Rank = (number | string)[];
 
 function rankOf(label: Label, at: number, agreeing: number): Rank {
-  const adverse = ADVERSE.includes(label.category);
+  const adverse = ADVERSE_CATEGORIES.includes(label.category);
   return [
     isValidAt(label, at) ? 0 : 1,
     label.category === 'sanctioned' ? 0 : 1,
@@ -41,7 +40,7 @@ function rankOf(label: Label, at: number, agreeing: number): Rank {
     SAYS_NOTHING.includes(label.category) ? 1 : 0,
     -label.confidence,
     -agreeing,
-    adverse ? ADVERSE.indexOf(label.category) : ADVERSE.length,
+    adverse ? ADVERSE_CATEGORIES.indexOf(label.category) : ADVERSE_CATEGORIES.length,
     label.source,
     label.label,
     label.validFrom ?? 0,

@@ -6,7 +6,7 @@
 // :param categories => ['exchange', 'bridge', 'mixer', 'scam', 'drainer', 'sanctioned', 'darknet']
 MATCH (a:Address {key: $address}) ((near:Address)-[t:TRANSFER WHERE t.usd > $min_usd]->(far:Address)){1,4} (service:Address)
 WHERE service.category IN $categories
-  AND none(n IN near[1..] WHERE coalesce(n.category, '') IN ['sanctioned', 'darknet', 'drainer', 'scam', 'mixer', 'gambling', 'bridge', 'exchange', 'dex', 'dex_router'])
+  AND none(n IN near[1..] WHERE coalesce(n.category, '') IN ['sanctioned', 'darknet', 'drainer', 'scam', 'theft', 'ransomware', 'terrorism', 'child_abuse', 'mixer', 'high_risk_exchange', 'gambling', 'bridge', 'exchange', 'dex', 'dex_router', 'service'])
   AND all(i IN range(0, size(far) - 1) WHERE far[i] <> a AND NOT far[i] IN far[..i])
   AND all(i IN range(1, size(t) - 1) WHERE t[i - 1].at < t[i].at OR (t[i - 1].at = t[i].at AND CASE WHEN t[i - 1].tx_hash = t[i].tx_hash
       THEN coalesce(t[i - 1].seq, 0) < coalesce(t[i].seq, 0)

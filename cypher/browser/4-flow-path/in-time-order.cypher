@@ -5,7 +5,7 @@
 // :param to => 'ethereum:0x00000000000000000000000000000000000000b2'
 MATCH (a:Address {key: $from}), (b:Address {key: $to})
 MATCH way = SHORTEST 50 (a) ((:Address)-[:FLOW]->(next:Address)
-  WHERE next = b OR NOT coalesce(next.category, '') IN ['sanctioned', 'darknet', 'drainer', 'scam', 'mixer', 'gambling', 'bridge', 'exchange', 'dex', 'dex_router']) {1,5} (b)
+  WHERE next = b OR NOT coalesce(next.category, '') IN ['sanctioned', 'darknet', 'drainer', 'scam', 'theft', 'ransomware', 'terrorism', 'child_abuse', 'mixer', 'high_risk_exchange', 'gambling', 'bridge', 'exchange', 'dex', 'dex_router', 'service']) {1,5} (b)
 WITH a, b, nodes(way) AS stops
 MATCH p = (a) ((x:Address)-[t:TRANSFER]->(y:Address) WHERE x IN stops AND y IN stops) {1,5} (b)
 WHERE [n IN x | n.key] + [b.key] = [n IN stops | n.key]

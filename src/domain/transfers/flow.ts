@@ -1,5 +1,5 @@
 import { addAmounts, formatUnits } from '../amount.ts';
-import { type Category, isValidAt, type Label } from '../label.ts';
+import { isValidAt, type Label, type ListedCategory, listedCategory } from '../label.ts';
 import { compareTransfers, movedValue, type Transfer } from './transfer.ts';
 
 export interface FlowTotals {
@@ -11,7 +11,7 @@ export interface FlowTotals {
 export interface Counterparty {
   address: string;
   label: string | null;
-  category: Exclude<Category, 'scam'>;
+  category: ListedCategory;
   tx_count: number;
   sent_count: number;
   received_count: number;
@@ -97,7 +97,7 @@ function toCounterparty(party: Party, labels: readonly Label[], asOf: number): C
   return {
     address: party.address,
     label: label?.label ?? null,
-    category: label === undefined ? 'unknown' : label.category === 'scam' ? 'other' : label.category,
+    category: label === undefined ? 'unknown' : listedCategory(label.category),
     tx_count: party.txs.size,
     sent_count: party.sent,
     received_count: party.received,

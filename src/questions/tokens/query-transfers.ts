@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { addAmounts, compareAmounts } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
-import { type Category, isValidAt, type Label } from '../../domain/label.ts';
+import { isValidAt, type Label, type ListedCategory, listedCategory } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import { parseAddress } from '../parse-address.ts';
@@ -125,7 +125,7 @@ function negated(amount: string): string {
 }
 
 /** The contract's list of categories has no scam; the label says it. */
-function shownCategory(label: Label | undefined): Exclude<Category, 'scam'> {
+function shownCategory(label: Label | undefined): ListedCategory {
   if (!label) return 'unknown';
-  return label.category === 'scam' ? 'other' : label.category;
+  return listedCategory(label.category);
 }

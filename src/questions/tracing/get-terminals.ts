@@ -10,11 +10,11 @@ import { traceMoney } from './trace-money.ts';
 
 /** What analysts call a cash-out point, and the label categories that are one. */
 export const TERMINAL_CATEGORIES = {
-  scam: ['scam', 'drainer'],
+  scam: ['scam', 'drainer', 'theft', 'ransomware'],
   mixing: ['mixer'],
-  exchange: ['exchange'],
+  exchange: ['exchange', 'high_risk_exchange'],
   bridge: ['bridge'],
-  sanctioned_entity: ['sanctioned', 'darknet'],
+  sanctioned_entity: ['sanctioned', 'terrorism', 'darknet', 'child_abuse'],
 } as const satisfies Record<string, readonly Category[]>;
 export type TerminalCategory = keyof typeof TERMINAL_CATEGORIES;
 

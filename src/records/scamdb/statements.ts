@@ -59,7 +59,7 @@ export async function findScamStatements(
       .selectFrom('labels')
       .selectAll()
       .where('address', 'in', blanks)
-      .where(sql<SqlBool>`(category in ('scam', 'drainer') or malicious_contract = 1)`)
+      .where(sql<SqlBool>`(category in ('scam', 'drainer', 'theft', 'ransomware') or malicious_contract = 1)`)
       .orderBy('source')
       .orderBy('label')
       .compile(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
-import { CATEGORIES } from '../../domain/label.ts';
+import { CATEGORIES, UNLISTED_CATEGORIES } from '../../domain/label.ts';
 import { timestamp } from '../schemas.ts';
 
 /** Any text: what is no chain is refused with a message of its own, not by its type. */
@@ -32,7 +32,7 @@ export const Counterparty = z
   .object({
     address: z.string(),
     label: z.string().nullable(),
-    category: z.enum(CATEGORIES).exclude(['scam']),
+    category: z.enum(CATEGORIES).exclude(UNLISTED_CATEGORIES),
     tx_count: z.int().meta({ description: 'Transactions; one may hold several transfers, in both directions' }),
     sent_count: z.int().meta({ description: 'Transfers of value to it' }),
     received_count: z.int().meta({ description: 'Transfers of value from it' }),

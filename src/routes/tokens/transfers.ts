@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { CHAINS } from '../../domain/chain.ts';
-import { CATEGORIES } from '../../domain/label.ts';
+import { CATEGORIES, UNLISTED_CATEGORIES } from '../../domain/label.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { queryTransfers } from '../../questions/tokens/query-transfers.ts';
@@ -62,7 +62,7 @@ const TransferQueryAnswer = z
       z.object({
         address: z.string(),
         label: z.string().nullable(),
-        category: z.enum(CATEGORIES).exclude(['scam']),
+        category: z.enum(CATEGORIES).exclude(UNLISTED_CATEGORIES),
         sent_count: z.int(),
         received_count: z.int(),
         sent_amount: z.number(),
