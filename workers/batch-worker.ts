@@ -1,11 +1,18 @@
 import type { Context } from '../src/context.ts';
-import type { JobWorker } from '../src/jobs/port.ts';
+import { JOB_LANES } from '../src/domain/job.ts';
+import { HOUR_MS } from '../src/domain/time.ts';
+import type { JobKind } from '../src/jobs/port.ts';
+import { releaseUnits } from '../src/questions/jobs/job-units.ts';
 import { runBatchScan } from '../src/questions/jobs/run-batch-scan.ts';
 
-/** Each batch scans several addresses at once by itself. */
-const BATCHES_AT_ONCE = 2;
-
-/** Does the batch scans. */
-export function startBatchWorker(ctx: Context): JobWorker {
-  return ctx.jobs.work('batch_scan', BATCHES_AT_ONCE, (attempt) => runBatchScan(ctx, attempt));
+/** Batch scans; each scans several addresses at once. */
+export function batchJobs(ctx: Context): JobKind {
+  return {
+    type: 'batch_scan',
+    lanes: JOB_LANES,
+    slotsPerLane: 2,
+    attemptMs: 6 * HOUR_MS,
+    work: (attempt) => runBatchScan(ctx, attempt),
+    release: releaseUnits,
+  };
 }

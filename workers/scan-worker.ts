@@ -1,10 +1,18 @@
 import type { Context } from '../src/context.ts';
-import type { JobWorker } from '../src/jobs/port.ts';
+import { JOB_LANES } from '../src/domain/job.ts';
+import { MINUTE_MS } from '../src/domain/time.ts';
+import type { JobKind } from '../src/jobs/port.ts';
+import { releaseUnits } from '../src/questions/jobs/job-units.ts';
 import { runAsyncScan } from '../src/questions/jobs/run-async-scan.ts';
 
-const SCANS_AT_ONCE = 4;
-
-/** Does the asynchronous single scans. */
-export function startScanWorker(ctx: Context): JobWorker {
-  return ctx.jobs.work('async_scan', SCANS_AT_ONCE, (attempt) => runAsyncScan(ctx, attempt));
+/** Asynchronous single scans. */
+export function scanJobs(ctx: Context): JobKind {
+  return {
+    type: 'async_scan',
+    lanes: JOB_LANES,
+    slotsPerLane: 4,
+    attemptMs: 20 * MINUTE_MS,
+    work: (attempt) => runAsyncScan(ctx, attempt),
+    release: releaseUnits,
+  };
 }

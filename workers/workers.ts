@@ -1,6 +1,9 @@
 import type { Context } from '../src/context.ts';
-import { startBatchWorker } from './batch-worker.ts';
-import { startScanWorker } from './scan-worker.ts';
+import { batchJobs } from './batch-worker.ts';
+import { scanJobs } from './scan-worker.ts';
+
+/** Every kind of job that workers do. */
+const KINDS = [scanJobs, batchJobs];
 
 /** Whatever runs is finished or given back within 25 s of SIGTERM. */
 const GRACE_MS = 20_000;
@@ -10,9 +13,9 @@ export interface Workers {
   stop(): Promise<void>;
 }
 
-/** Starts one worker for each type of job. */
+/** Starts one worker for each kind of job. */
 export function startWorkers(ctx: Context): Workers {
-  const workers = [startScanWorker(ctx), startBatchWorker(ctx)];
+  const workers = KINDS.map((kind) => ctx.jobs.work(kind(ctx)));
   return {
     stop: async () => {
       await Promise.all(workers.map((worker) => worker.stop(GRACE_MS)));

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { AppError } from '../errors.ts';
+import type { JobLane } from '../domain/job.ts';
+import { AppError, PipelineError } from '../errors.ts';
 import type { Records } from '../records/database/database.ts';
-import { closeJob, type Job, postponeJob, releaseJob, renewLease } from '../records/jobs/jobs.ts';
-import type { JobWork } from './port.ts';
+import { endJob, type Job, type JobEnd, postponeJob, releaseJob, renewLease } from '../records/jobs/jobs.ts';
+import type { JobKind } from './port.ts';
 
 export interface QueueParts {
   records: Records;
@@ -15,7 +16,8 @@ export interface QueueParts {
 
 /** The attempts that one worker has under way. */
 export interface Attempts {
-  readonly size: number;
+  /** How many run in a lane. */
+  running(lane: JobLane): number;
   /** Never rejects. */
   run(job: Job): Promise<void>;
   isStopping(): boolean;
@@ -23,58 +25,91 @@ export interface Attempts {
   stop(graceMs: number): Promise<void>;
 }
 
-/** Keeps the lease of each attempt by a heartbeat at a third of it, and says in the records how the attempt ended. */
-export function createAttempts({ records, now, leaseMs, log }: QueueParts, work: JobWork): Attempts {
-  const running = new Set<Promise<void>>();
-  const ended = new AbortController();
+const LOST = new Error('The job was lost to another worker');
+const STOPPED = new Error('The process is ending');
+/** Work that does not end by itself this long after its abort is abandoned; its writes are fenced off. */
+const ABANDON_MS = 2_000;
+
+/** Renews the lease of each attempt at a third of it, and records how the attempt ended. */
+export function createAttempts({ records, now, leaseMs, log }: QueueParts, kind: JobKind): Attempts {
+  const running = new Map<Promise<void>, { job: Job; abort: AbortController }>();
   let stopping = false;
 
-  const attempt = async (job: Job) => {
-    const lost = new AbortController();
+  const close = (job: Job, end: JobEnd, also?: (transaction: Records) => Promise<unknown>) =>
+    endJob(records, job, end, now(), async (transaction, current) => {
+      await kind.release(transaction, current);
+      await also?.(transaction);
+    });
+
+  const attempt = async (job: Job, abort: AbortController) => {
     const beat = setInterval(() => {
       renewLease(records, job, now() + leaseMs).then(
-        (held) => held || lost.abort(),
+        (held) => held || abort.abort(LOST),
         (err) => log.warn({ err, job_id: job.id }, 'lease not renewed'),
       );
     }, leaseMs / 3);
+    const deadline = setTimeout(() => abort.abort(tooLong(kind.attemptMs)), kind.attemptMs);
     log.info({ job_id: job.id, type: job.type, attempt: job.attempts }, 'job claimed');
+    const { signal } = abort;
     try {
-      await work({ job, signal: AbortSignal.any([ended.signal, lost.signal]), stopping: () => stopping });
+      const work = kind.work({ job, signal, stopping: () => stopping, close: (end, also) => close(job, end, also) });
+      await endsAfterAbort(work, signal);
       await releaseJob(records, job, now());
     } catch (err) {
-      if (lost.signal.aborted) log.warn({ job_id: job.id, attempt: job.attempts }, 'job lost to another worker');
-      else if (ended.signal.aborted) await releaseJob(records, job, now());
+      const reason = signal.aborted ? signal.reason : err;
+      if (reason === LOST) log.warn({ job_id: job.id, attempt: job.attempts }, 'job lost to another worker');
+      else if (reason === STOPPED) await releaseJob(records, job, now());
       else {
-        log.error({ err, job_id: job.id, attempt: job.attempts }, 'job attempt failed');
-        const reason = err instanceof AppError ? err.message : 'Internal server error';
-        if (err instanceof AppError && !err.retryable) {
-          await closeJob(records, job, { status: 'failed', errorMessage: reason, now: now() });
-        } else await postponeJob(records, job, reason, now());
+        log.error({ err: reason, job_id: job.id, attempt: job.attempts }, 'job attempt failed');
+        const errorMessage = reason instanceof AppError ? reason.message : 'Internal server error';
+        const isFinal = job.tries_left === 0 || (reason instanceof AppError && !reason.retryable);
+        if (isFinal) await close(job, { status: 'failed', errorMessage });
+        else await postponeJob(records, job, now());
       }
     } finally {
       clearInterval(beat);
+      clearTimeout(deadline);
     }
   };
 
   return {
-    get size() {
-      return running.size;
-    },
+    running: (lane) => [...running.values()].filter(({ job }) => job.lane === lane).length,
     run: (job) => {
-      // What cannot even be written down ends with its lease.
-      const run = attempt(job).catch((err) => log.error({ err, job_id: job.id }, 'job attempt not recorded'));
-      running.add(run);
+      const abort = new AbortController();
+      // An outcome that cannot be recorded leaves the job to the end of its lease.
+      const run = attempt(job, abort).catch((err) => log.error({ err, job_id: job.id }, 'job attempt not recorded'));
+      running.set(run, { job, abort });
       return run.finally(() => running.delete(run));
     },
     isStopping: () => stopping,
     stop: async (graceMs) => {
       stopping = true;
-      const all = Promise.all(running);
+      const all = Promise.all(running.keys());
       const grace = new AbortController();
       await Promise.race([all, sleep(graceMs, undefined, { signal: grace.signal }).catch(() => {})]);
       grace.abort();
-      ended.abort();
+      for (const { abort } of running.values()) abort.abort(STOPPED);
       await all;
     },
   };
+}
+
+/** Settles as the work does; rejects with the signal's reason where the work ignores its abort. */
+async function endsAfterAbort(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const abandoned = new Promise<never>((_, reject) => {
+    const abandon = () => {
+      timer = setTimeout(() => reject(signal.reason), ABANDON_MS);
+    };
+    signal.addEventListener('abort', abandon, { once: true });
+  });
+  try {
+    await Promise.race([work, abandoned]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function tooLong(attemptMs: number): PipelineError {
+  return new PipelineError(`The attempt took longer than ${Math.round(attemptMs / 1_000)} s`);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import type { JobType } from '../records/database/tables.ts';
+import type { JobLane, JobType } from '../domain/job.ts';
 import { claimJob, dueJobs, giveUpLostJobs, type Job } from '../records/jobs/jobs.ts';
 import { createAttempts, type QueueParts } from './attempts.ts';
 import type { JobQueue, JobWorker } from './port.ts';
@@ -11,49 +11,57 @@ const SWEEP_MS = 2_000;
 const SWEEP_JOBS_MAX = 1_000;
 
 /**
- * A queue in Redis: BullMQ carries the news of a job to whichever worker is free, and the records decide who may
- * have it. What Redis loses, or a dead worker took with it, a sweep over the records offers again.
+ * A queue in Redis: BullMQ carries the notice of a job to a free worker, and the records decide who gets it. What
+ * Redis or a dead worker loses is offered again by a sweep over the records. Each lane is a queue of its own.
  */
 export function openBullQueue(redisUrl: string, parts: QueueParts, sweepMs = SWEEP_MS): JobQueue {
   const { records, now, leaseMs, log } = parts;
   const connection = new Redis(redisUrl, { maxRetriesPerRequest: null });
   const complain = (err: Error) => log.warn({ err }, 'job queue in Redis');
   connection.on('error', complain);
-  const queues = new Map<JobType, Queue>();
+  const queues = new Map<string, Queue>();
   const workers = new Set<JobWorker>();
 
-  const queueOf = (type: JobType) => {
-    const queue = queues.get(type) ?? new Queue(`traceflow-${type}`, { connection }).on('error', complain);
-    queues.set(type, queue);
+  const queueOf = (type: JobType, lane: JobLane) => {
+    const name = lane === 'any' ? `traceflow-${type}` : `traceflow-${type}-${lane}`;
+    const queue = queues.get(name) ?? new Queue(name, { connection }).on('error', complain);
+    queues.set(name, queue);
     return queue;
   };
-  /** One piece of news for each attempt to come, however often it is told. */
+  /** One notice for each attempt to come, however often it is offered. */
   const offer = async (job: Job) => {
-    const told = queueOf(job.type).add(
+    const added = queueOf(job.type, job.lane).add(
       job.type,
       { id: job.id },
       { jobId: `${job.id}_${job.attempts}`, removeOnComplete: true, removeOnFail: true },
     );
-    await Promise.race([told, sleep(OFFER_TIMEOUT_MS, undefined, { ref: false })]).catch(complain);
+    await Promise.race([added, sleep(OFFER_TIMEOUT_MS, undefined, { ref: false })]).catch(complain);
   };
 
   return {
     offer,
-    work: (type, concurrency, work) => {
-      const attempts = createAttempts(parts, work);
-      const bull = new Worker<{ id: string }>(
-        queueOf(type).name,
-        async ({ data }) => {
-          if (attempts.isStopping()) return;
-          const job = await claimJob(records, data, now(), leaseMs);
-          if (job) await attempts.run(job);
-        },
-        { connection, concurrency, lockDuration: leaseMs, stalledInterval: leaseMs, drainDelay: 1 },
-      ).on('error', complain);
+    work: (kind) => {
+      const { type, lanes, slotsPerLane } = kind;
+      const attempts = createAttempts(parts, kind);
+      const claim = async ({ data }: { data: { id: string } }) => {
+        if (attempts.isStopping()) return;
+        const job = await claimJob(records, data, now(), leaseMs);
+        if (job) await attempts.run(job);
+      };
+      const options = {
+        connection,
+        concurrency: slotsPerLane,
+        lockDuration: leaseMs,
+        stalledInterval: leaseMs,
+        drainDelay: 1,
+      };
+      const bulls = lanes.map((lane) =>
+        new Worker<{ id: string }>(queueOf(type, lane).name, claim, options).on('error', complain),
+      );
 
       let sweeping = Promise.resolve();
       const sweep = async () => {
-        await giveUpLostJobs(records, now());
+        await giveUpLostJobs(records, type, now(), kind.release);
         for (const job of await dueJobs(records, type, now(), SWEEP_JOBS_MAX)) await offer(job);
       };
       const timer = setInterval(() => {
@@ -63,7 +71,7 @@ export function openBullQueue(redisUrl: string, parts: QueueParts, sweepMs = SWE
       const worker: JobWorker = {
         stop: async (graceMs) => {
           clearInterval(timer);
-          const closed = bull.close();
+          const closed = Promise.all(bulls.map((bull) => bull.close()));
           await attempts.stop(graceMs);
           await sweeping;
           await Promise.race([closed, sleep(OFFER_TIMEOUT_MS, undefined, { ref: false })]);

@@ -4,7 +4,7 @@ import type { JobQueue, JobWorker } from './port.ts';
 
 const POLL_MS = 1_000;
 
-/** A queue in the record store itself: workers ask it for what is due, at once after news in this process. */
+/** A queue in the record store itself: workers poll it for due jobs, and at once after an offer in this process. */
 export function openRecordQueue(parts: QueueParts, pollMs = POLL_MS): JobQueue {
   const { records, now, leaseMs, log } = parts;
   const bells = new Set<Bell>();
@@ -14,14 +14,16 @@ export function openRecordQueue(parts: QueueParts, pollMs = POLL_MS): JobQueue {
     offer: async () => {
       for (const bell of bells) bell.ring();
     },
-    work: (type, concurrency, work) => {
-      const attempts = createAttempts(parts, work);
+    work: (kind) => {
+      const { type, lanes, slotsPerLane } = kind;
+      const attempts = createAttempts(parts, kind);
       const bell = createBell();
       bells.add(bell);
       const claim = async () => {
-        if (attempts.size >= concurrency) return undefined;
-        const job = await claimJob(records, { type }, now(), leaseMs);
-        if (!job) await giveUpLostJobs(records, now());
+        const free = lanes.filter((lane) => attempts.running(lane) < slotsPerLane);
+        if (free.length === 0) return undefined;
+        const job = await claimJob(records, { type, lanes: free }, now(), leaseMs);
+        if (!job) await giveUpLostJobs(records, type, now(), kind.release);
         return job;
       };
       const loop = async () => {

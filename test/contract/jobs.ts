@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { JobQueue, JobWork } from '../../src/jobs/port.ts';
+import { JOB_LANES, type JobLane } from '../../src/domain/job.ts';
+import { InvalidInputError, QuotaError } from '../../src/errors.ts';
+import type { JobKind, JobQueue } from '../../src/jobs/port.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import type { Records } from '../../src/records/database/database.ts';
-import { claimJob, closeJob, findJob, insertJob, type Job, renewLease } from '../../src/records/jobs/jobs.ts';
+import { claimJob, endJob, findJob, insertJob, type Job, renewLease } from '../../src/records/jobs/jobs.ts';
 
 const NOW = Date.parse('2026-11-20T10:00:00Z');
 export const LEASE_MS = 600;
@@ -14,6 +16,19 @@ export interface JobStore {
   /** A queue of another process, with its own clock's offset to real time. */
   openQueue: (now: () => number) => JobQueue;
 }
+
+const COMPLETED = { status: 'completed', errorMessage: null } as const;
+
+/** A kind of job that does `work`, `slotsPerLane` at once. */
+const kind = (slotsPerLane: number, work: JobKind['work'], more: Partial<JobKind> = {}): JobKind => ({
+  type: 'async_scan',
+  lanes: JOB_LANES,
+  slotsPerLane,
+  attemptMs: 60_000,
+  work,
+  release: async () => {},
+  ...more,
+});
 
 /** What every job queue promises. A missing server is the reason to skip. */
 export function jobQueueContract(name: string, open: () => Promise<JobStore | { missing: string }>): void {
@@ -34,14 +49,13 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
         onTestFinished(() => queue.close());
         return queue;
       };
-      const add = (total = 1) =>
-        insertJob(records, { accountId: account.id, type: 'async_scan', input: {}, total }, now());
+      const add = (lane?: JobLane) =>
+        insertJob(records, { accountId: account.id, type: 'async_scan', lane, input: {}, total: 1 }, now());
       const find = async (job: Job) => (await findJob(records, account.id, job.id))!;
       const statusOf = async (job: Job) => (await find(job)).status;
       const becomes = (job: Job, status: Job['status']) =>
         expect.poll(() => statusOf(job), { timeout: 15_000, interval: 20 }).toBe(status);
-      const complete: JobWork = async ({ job }) =>
-        closeJob(records, job, { status: 'completed', errorMessage: null, now: now() });
+      const complete: JobKind['work'] = ({ close }) => close(COMPLETED);
       return { records, time, now, openQueue, add, find, becomes, complete };
     };
 
@@ -52,13 +66,15 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       const most = [0, 0, 0];
       for (const [i, queue] of queues.entries()) {
         let atOnce = 0;
-        queue.work('async_scan', 2, async (attempt) => {
-          most[i] = Math.max(most[i]!, ++atOnce);
-          await sleep(5);
-          done.push(attempt.job.id);
-          await complete(attempt);
-          atOnce -= 1;
-        });
+        queue.work(
+          kind(2, async (attempt) => {
+            most[i] = Math.max(most[i]!, ++atOnce);
+            await sleep(5);
+            done.push(attempt.job.id);
+            await complete(attempt);
+            atOnce -= 1;
+          }),
+        );
       }
       const jobs = await Promise.all(Array.from({ length: 30 }, () => add()));
       await Promise.all(jobs.map((job) => queues[0]!.offer(job)));
@@ -67,20 +83,22 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       expect(Math.max(...most)).toBe(2);
     });
 
-    it('does a job that nobody was told of', async ({ skip }) => {
+    it('does a job that was never offered', async ({ skip }) => {
       const { openQueue, add, becomes, complete } = await start(skip);
       const job = await add();
-      openQueue().work('async_scan', 1, complete);
+      openQueue().work(kind(1, complete));
       await becomes(job, 'completed');
     });
 
     it('tries a job three more times with growing pauses, then fails it with the reason', async ({ skip }) => {
       const { openQueue, add, find, becomes, time, now } = await start(skip);
       const tries: number[] = [];
-      openQueue().work('async_scan', 1, async () => {
-        tries.push(now());
-        throw new Error('a secret of ours');
-      });
+      openQueue().work(
+        kind(1, async () => {
+          tries.push(now());
+          throw new Error('a secret of ours');
+        }),
+      );
       const job = await add();
       for (const [tried, pauseMs] of [1_000, 4_000, 10_000].entries()) {
         await expect.poll(async () => (await find(job)).attempts, { timeout: 15_000, interval: 20 }).toBe(tried + 1);
@@ -96,10 +114,12 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
     it('keeps the lease of a long attempt by its heartbeat', async ({ skip }) => {
       const { openQueue, add, find, becomes, complete } = await start(skip);
       for (const queue of [openQueue(), openQueue()]) {
-        queue.work('async_scan', 1, async (attempt) => {
-          await sleep(LEASE_MS * 3);
-          await complete(attempt);
-        });
+        queue.work(
+          kind(1, async (attempt) => {
+            await sleep(LEASE_MS * 3);
+            await complete(attempt);
+          }),
+        );
       }
       const job = await add();
       await becomes(job, 'completed');
@@ -110,29 +130,31 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       const { openQueue, add, find, becomes, complete, records, now } = await start(skip);
       const job = await add();
       const zombie = (await claimJob(records, { id: job.id }, now(), LEASE_MS))!;
-      openQueue().work('async_scan', 1, complete);
+      openQueue().work(kind(1, complete));
       await becomes(job, 'completed');
       expect((await find(job)).attempts).toBe(2);
       expect(await renewLease(records, zombie, now() + LEASE_MS)).toBe(false);
-      const end = { status: 'failed', errorMessage: 'from the grave', now: now() } as const;
-      await expect(closeJob(records, zombie, end)).rejects.toMatchObject({ status: 503 });
+      const end = { status: 'failed', errorMessage: 'from the grave' } as const;
+      await expect(endJob(records, zombie, end, now(), async () => {})).rejects.toMatchObject({ status: 503 });
       expect(await find(job)).toMatchObject({ status: 'completed', error_message: null });
     });
 
-    it('tells a worker that lost its lease while it could not renew it', async ({ skip }) => {
+    it('aborts the attempt of a worker that lost its lease', async ({ skip }) => {
       const { openQueue, add, find, becomes, complete, records, now } = await start(skip);
       const lost = deferred();
       let first = true;
-      openQueue().work('async_scan', 1, async (attempt) => {
-        if (!first) return complete(attempt);
-        first = false;
-        attempt.signal.addEventListener('abort', () => lost.resolve());
-        // Another worker, whose clock is ahead, has taken the job.
-        const taken = await claimJob(records, { id: attempt.job.id }, now() + 60_000, LEASE_MS);
-        await lost.promise;
-        await complete({ ...attempt, job: taken! });
-        throw new Error('too late');
-      });
+      openQueue().work(
+        kind(1, async (attempt) => {
+          if (!first) return complete(attempt);
+          first = false;
+          attempt.signal.addEventListener('abort', () => lost.resolve());
+          // Another worker, whose clock is ahead, has taken the job.
+          const taken = await claimJob(records, { id: attempt.job.id }, now() + 60_000, LEASE_MS);
+          await lost.promise;
+          await endJob(records, taken!, COMPLETED, now(), async () => {});
+          throw new Error('too late');
+        }),
+      );
       const job = await add();
       await becomes(job, 'completed');
       expect(await find(job)).toMatchObject({ attempts: 2, error_message: null });
@@ -146,7 +168,7 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
         time.ahead += LEASE_MS + 10_000;
       }
       expect(await claimJob(records, { id: job.id }, now(), LEASE_MS)).toBeUndefined();
-      openQueue().work('async_scan', 1, async () => {});
+      openQueue().work(kind(1, async () => {}));
       await becomes(job, 'stale');
       expect(await find(job)).toMatchObject({ attempts: 4, error_message: 'The worker was lost' });
     });
@@ -154,18 +176,20 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
     it('finishes what runs when it is stopped, and begins nothing more', async ({ skip }) => {
       const { openQueue, add, find, becomes, complete } = await start(skip);
       const begun = deferred();
-      const worker = openQueue().work('async_scan', 1, async (attempt) => {
-        begun.resolve();
-        await sleep(100);
-        expect(attempt.stopping()).toBe(true);
-        await complete(attempt);
-      });
+      const worker = openQueue().work(
+        kind(1, async (attempt) => {
+          begun.resolve();
+          await sleep(100);
+          expect(attempt.stopping()).toBe(true);
+          await complete(attempt);
+        }),
+      );
       const [job, next] = [await add(), await add()];
       await begun.promise;
       await worker.stop(5_000);
       const statuses = [(await find(job)).status, (await find(next)).status].sort();
       expect(statuses).toEqual(['completed', 'queued']);
-      openQueue().work('async_scan', 1, complete);
+      openQueue().work(kind(1, complete));
       await becomes(next, 'completed');
       await becomes(job, 'completed');
     });
@@ -173,15 +197,17 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
     it('gives back what cannot be finished in time, without counting the try', async ({ skip }) => {
       const { openQueue, add, find, becomes, complete } = await start(skip);
       const begun = deferred();
-      const worker = openQueue().work('async_scan', 1, async ({ signal }) => {
-        begun.resolve();
-        await sleep(60_000, undefined, { signal });
-      });
+      const worker = openQueue().work(
+        kind(1, async ({ signal }) => {
+          begun.resolve();
+          await sleep(60_000, undefined, { signal });
+        }),
+      );
       const job = await add();
       await begun.promise;
       await worker.stop(50);
       expect(await find(job)).toMatchObject({ status: 'queued', attempts: 1, tries_left: 4, lease_until: null });
-      openQueue().work('async_scan', 1, complete);
+      openQueue().work(kind(1, complete));
       await becomes(job, 'completed');
     });
 
@@ -189,13 +215,76 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       const { openQueue, add, becomes, complete, find } = await start(skip);
       const queue = openQueue();
       const wrong: string[] = [];
-      queue.work('batch_scan', 1, async ({ job }) => void wrong.push(job.id));
+      queue.work(kind(1, async ({ job }) => void wrong.push(job.id), { type: 'batch_scan' }));
       const job = await add();
       await queue.offer(job);
       await sleep(200);
       expect([wrong, (await find(job)).status]).toEqual([[], 'queued']);
-      queue.work('async_scan', 1, complete);
+      queue.work(kind(1, complete));
       await becomes(job, 'completed');
+    });
+
+    it('does the jobs of each lane while those of another are stuck', async ({ skip }) => {
+      const { openQueue, add, find, becomes, complete } = await start(skip);
+      const stuck = await Promise.all(Array.from({ length: 5 }, () => add('tron')));
+      const others = await Promise.all([add('evm'), add(), add('bitcoin')]);
+      const release = deferred();
+      openQueue().work(
+        kind(2, async (attempt) => {
+          if (attempt.job.lane === 'tron') await release.promise;
+          await complete(attempt);
+        }),
+      );
+      for (const job of others) await becomes(job, 'completed');
+      const running = (await Promise.all(stuck.map(find))).filter((job) => job.status === 'running');
+      expect(running).toHaveLength(2);
+      release.resolve();
+      for (const job of stuck) await becomes(job, 'completed');
+    });
+
+    it('ends an attempt at its deadline, even one that ignores its signal', async ({ skip }) => {
+      const { openQueue, add, find, becomes, complete, time } = await start(skip);
+      let attempts = 0;
+      const work: JobKind['work'] = (attempt) => (++attempts === 1 ? new Promise(() => {}) : complete(attempt));
+      openQueue().work(kind(1, work, { attemptMs: 100 }));
+      const job = await add();
+      await expect.poll(() => attempts, { timeout: 15_000 }).toBe(1);
+      await becomes(job, 'queued');
+      expect(await find(job)).toMatchObject({ attempts: 1, tries_left: 3 });
+      time.ahead += 1_000;
+      await becomes(job, 'completed');
+    });
+
+    it('releases what a job holds once, in the transaction that ends it: completed, failed or stale', async ({
+      skip,
+    }) => {
+      const { openQueue, add, find, becomes, records, time, now } = await start(skip);
+      const lost = await add();
+      for (let i = 0; i < 4; i++) {
+        await claimJob(records, { id: lost.id }, now(), LEASE_MS);
+        time.ahead += LEASE_MS + 10_000;
+      }
+      const [done, refused, rolledBack] = await Promise.all([add(), add(), add()]);
+      const released: string[] = [];
+      const work: JobKind['work'] = async ({ job, close }) => {
+        if (job.id === refused.id) throw new InvalidInputError('never possible');
+        await close(COMPLETED, async () => {
+          if (job.id === rolledBack.id) throw new QuotaError('full');
+        });
+      };
+      const release = async (transaction: Records, { id, status }: Job) => {
+        expect([transaction.isTransaction, status]).toEqual([true, 'running']);
+        released.push(id);
+      };
+      openQueue().work(kind(1, work, { release }));
+      await becomes(done, 'completed');
+      await becomes(refused, 'failed');
+      await becomes(lost, 'stale');
+      await becomes(rolledBack, 'failed');
+      expect(await find(refused)).toMatchObject({ error_message: 'never possible', attempts: 1 });
+      expect(await find(rolledBack)).toMatchObject({ error_message: 'full' });
+      // The close of the last one was rolled back before it failed.
+      expect(released.sort()).toEqual([done.id, refused.id, lost.id, rolledBack.id, rolledBack.id].sort());
     });
   });
 }

@@ -1,23 +1,18 @@
 import { expect, it } from 'vitest';
 import { PLANS } from '../../src/plans.ts';
+import { releaseUnits } from '../../src/questions/jobs/job-units.ts';
+import { finishScannedRow } from '../../src/questions/jobs/run-scan-job.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { billScans, readQuota, releaseExpired, releaseScans, reserveScans } from '../../src/records/accounts/quota.ts';
 import type { Records } from '../../src/records/database/database.ts';
 import { finishRow, insertJobRows, listJobRows, type RowOutcome } from '../../src/records/jobs/job-rows.ts';
-import {
-  claimJob,
-  closeJob,
-  findJob,
-  insertJob,
-  type Job,
-  releaseJob,
-  renewLease,
-} from '../../src/records/jobs/jobs.ts';
+import { claimJob, endJob, findJob, insertJob, type Job, releaseJob, renewLease } from '../../src/records/jobs/jobs.ts';
 import { onBothStores } from './on-both-stores.ts';
 
 const NOW = Date.parse('2026-11-20T10:00:00Z');
 const LEASE_MS = 30_000;
-const DONE: RowOutcome = { status: 'completed', result: { risk_level: 'LOW' }, units: 1 };
+const DONE: RowOutcome = { status: 'completed', result: { risk_level: 'LOW' } };
+const SCANNED = { result: { risk_level: 'LOW' }, units: 1 };
 
 /** A queued batch of three addresses with three units reserved. */
 async function newBatch(records: Records) {
@@ -66,13 +61,13 @@ onBothStores('the records of jobs', (open) => {
     expect(await renewLease(records, zombie, later + LEASE_MS)).toBe(false);
     expect(await releaseJob(records, zombie, later)).toBe(false);
     expect(await fails(finishRow(records, zombie, row!, DONE, later))).toBe(true);
-    const end = { status: 'completed', errorMessage: null, now: later } as const;
-    expect(await fails(closeJob(records, zombie, end))).toBe(true);
+    const end = { status: 'completed', errorMessage: null } as const;
+    expect(await fails(endJob(records, zombie, end, later, releaseUnits))).toBe(true);
     expect(await findJob(records, accountId, job.id)).toEqual(heir);
     expect(await listJobRows(records, job.id, 'pending')).toHaveLength(3);
 
-    await finishRow(records, heir, row!, DONE, later);
-    await closeJob(records, heir, end);
+    await finishScannedRow(records, heir, row!, SCANNED, later);
+    await endJob(records, heir, end, later, releaseUnits);
     expect(await findJob(records, accountId, job.id)).toMatchObject({ status: 'completed', completed: 1 });
     expect(await quota()).toBe(1);
   });
@@ -83,7 +78,7 @@ onBothStores('the records of jobs', (open) => {
     const holder = (await claim(records, job, NOW))!;
     const [row] = await listJobRows(records, job.id);
     const finished = await Promise.all(
-      Array.from({ length: 5 }, () => fails(finishRow(records, holder, row!, DONE, NOW))),
+      Array.from({ length: 5 }, () => fails(finishScannedRow(records, holder, row!, SCANNED, NOW))),
     );
     expect(finished.filter((failed) => !failed)).toHaveLength(1);
     expect(await findJob(records, accountId, job.id)).toMatchObject({ completed: 1, failed: 0 });
@@ -97,7 +92,7 @@ onBothStores('the records of jobs', (open) => {
     const holder = (await claim(records, job, NOW))!;
     const [row] = await listJobRows(records, job.id);
     await releaseScans(records, reservationId);
-    await expect(finishRow(records, holder, row!, DONE, NOW)).rejects.toThrow('Scan reservation is closed');
+    await expect(finishScannedRow(records, holder, row!, SCANNED, NOW)).rejects.toThrow('Scan reservation is closed');
     expect(await findJob(records, accountId, job.id)).toMatchObject({ completed: 0 });
     expect(await listJobRows(records, job.id, 'pending')).toHaveLength(3);
     expect(await quota()).toBe(0);

@@ -1,14 +1,12 @@
 import type { Context } from '../../context.ts';
-import { DAY_MS } from '../../domain/time.ts';
+import type { Chain } from '../../domain/chain.ts';
+import { laneOf } from '../../domain/job.ts';
 import type { Tenant } from '../../http/auth.ts';
-import { reserveScans } from '../../records/accounts/quota.ts';
 import { inTransaction } from '../../records/database/database.ts';
 import { insertJobRows, type JobRow } from '../../records/jobs/job-rows.ts';
 import { insertJob, type Job } from '../../records/jobs/jobs.ts';
 import type { Lang } from '../../risk/detection.ts';
-
-/** Units of a job are held this long; an attempt renews them. */
-export const RESERVATION_MS = DAY_MS;
+import { reserveUnits } from './job-units.ts';
 
 export interface ScanJobInput {
   lang: Lang;
@@ -18,7 +16,7 @@ export interface ScanJobInput {
 
 export type NewRow = Pick<JobRow, 'chain' | 'address'> & { refusal: string | null };
 
-/** Reserves a scan for each row, writes the job down and tells the workers. Throws QuotaError. */
+/** Reserves a scan for each row, records the job and offers it to the workers. Throws QuotaError. */
 export async function queueScanJob(
   ctx: Context,
   tenant: Tenant,
@@ -27,25 +25,23 @@ export async function queueScanJob(
   rows: NewRow[],
 ): Promise<Job> {
   const now = ctx.now();
-  const units = rows.filter((row) => row.refusal === null).length;
+  const valid = rows.filter((row) => row.refusal === null);
   const job = await inTransaction(ctx.records, async (records) => {
-    const reservation = await reserveScans(records, {
-      accountId: tenant.accountId,
-      plan: tenant.plan,
-      units,
-      now,
-      leaseMs: RESERVATION_MS,
+    const reservationId = await reserveUnits(records, tenant, {
+      units: valid.length,
       list: type === 'batch_scan',
+      now,
     });
     const created = await insertJob(
       records,
       {
         accountId: tenant.accountId,
         type,
+        lane: laneOf(valid.map((row) => row.chain as Chain)),
         input,
         total: rows.length,
-        failed: rows.length - units,
-        reservationId: reservation.id,
+        failed: rows.length - valid.length,
+        reservationId,
       },
       now,
     );

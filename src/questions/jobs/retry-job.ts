@@ -1,12 +1,11 @@
 import type { Context } from '../../context.ts';
 import { ConflictError } from '../../errors.ts';
 import type { Tenant } from '../../http/auth.ts';
-import { releaseScans, reserveScans } from '../../records/accounts/quota.ts';
 import { inTransaction } from '../../records/database/database.ts';
 import { reopenRows } from '../../records/jobs/job-rows.ts';
 import { requeueJob } from '../../records/jobs/jobs.ts';
 import { findScanJob, type JobRecord, jobRecord, jobStatus } from './job-record.ts';
-import { RESERVATION_MS } from './queue-scan-job.ts';
+import { releaseUnits, reserveUnits } from './job-units.ts';
 
 /**
  * Queues a stale or failed job again for what is missing; what is done stays done and billed.
@@ -18,17 +17,11 @@ export async function retryJob(ctx: Context, tenant: Tenant, jobId: string): Pro
   const status = jobStatus(job, now);
   if (status !== 'stale' && status !== 'failed') throw notRetryable(status);
   const queued = await inTransaction(ctx.records, async (records) => {
-    if (job.reservation_id) await releaseScans(records, job.reservation_id);
+    await releaseUnits(records, job);
     const pending = await reopenRows(records, job.id);
-    const reservation = await reserveScans(records, {
-      accountId: tenant.accountId,
-      plan: tenant.plan,
-      units: pending,
-      now,
-      leaseMs: RESERVATION_MS,
-      list: job.type === 'batch_scan',
-    });
-    const next = await requeueJob(records, job, { pending, reservationId: reservation.id, now });
+    const list = job.type === 'batch_scan';
+    const reservationId = await reserveUnits(records, tenant, { units: pending, list, now });
+    const next = await requeueJob(records, job, { pending, reservationId, now });
     // Another worker, or another request, was first.
     if (!next) throw notRetryable('running');
     return next;

@@ -2,24 +2,24 @@ import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Attempt } from '../../jobs/port.ts';
 import type { Records } from '../../records/database/database.ts';
-import { finishRow } from '../../records/jobs/job-rows.ts';
 import { type ScanAnswer, scanAddress } from '../scans/scan-address.ts';
 import type { RowResult } from './get-job-results.ts';
-import { runScanJob } from './run-scan-job.ts';
+import { finishScannedRow, runScanJob } from './run-scan-job.ts';
 
-/** Does an asynchronous single scan: recorded among the account's scans, billed with its row, once. */
+/** Runs an asynchronous single scan: recorded among the account's scans, billed once, together with its row. */
 export async function runAsyncScan(ctx: Context, attempt: Attempt): Promise<void> {
   await runScanJob(ctx, attempt, {
     rowsAtOnce: 1,
     scanRow: async ({ job, signal }, payer, row, { lang }) => {
       const keep = (records: Records, answer: ScanAnswer, units: number) =>
-        finishRow(records, job, row, { status: 'completed', result: rowResult(answer), units }, ctx.now());
+        finishScannedRow(records, job, row, { result: rowResult(answer), units }, ctx.now());
       const answer = await scanAddress(ctx, payer, {
         chain: row.chain as Chain,
         address: row.address,
         lang,
         source: 'async',
-        job: { signal, record: (records, scanned) => keep(records, scanned, 1) },
+        signal,
+        payment: (records, scanned) => keep(records, scanned, 1),
       });
       if (answer.cached) await keep(ctx.records, answer, 0);
     },

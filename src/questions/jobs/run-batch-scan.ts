@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Attempt } from '../../jobs/port.ts';
-import { finishRow } from '../../records/jobs/job-rows.ts';
 import type { Lang } from '../../risk/detection.ts';
 import { describe } from '../../risk/texts/texts.ts';
 import type { Summary } from '../../summary/port.ts';
@@ -10,7 +9,7 @@ import { findFreshScan, type Payer } from '../scans/scan-address.ts';
 import { type ScanResult, scoreAddress } from '../scans/score-address.ts';
 import type { RowResult } from './get-job-results.ts';
 import { notifyOfBatch } from './notify-of-batch.ts';
-import { runScanJob } from './run-scan-job.ts';
+import { finishScannedRow, runScanJob } from './run-scan-job.ts';
 
 const ROWS_AT_ONCE = 4;
 
@@ -23,7 +22,7 @@ export async function runBatchScan(ctx: Context, attempt: Attempt): Promise<void
       const { risk_level, risk_score, detection_count, detections, metadata } = scan;
       const result: RowResult = { risk_level, risk_score, detection_count, detections, metadata };
       if (includeAiAnalysis) result.ai_analysis = await analyse(ctx, scan, lang, signal);
-      await finishRow(ctx.records, job, row, { status: 'completed', result, units }, ctx.now());
+      await finishScannedRow(ctx.records, job, row, { result, units }, ctx.now());
     },
   });
   if (ended) await notifyOfBatch(ctx, attempt.job);

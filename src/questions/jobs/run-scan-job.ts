@@ -1,23 +1,30 @@
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
+import { groupBy } from '../../domain/group-by.ts';
+import { familyOf } from '../../domain/job.ts';
+import { MINUTE_MS } from '../../domain/time.ts';
 import { AppError, PipelineError, SourceError } from '../../errors.ts';
 import type { Attempt } from '../../jobs/port.ts';
 import { PLANS } from '../../plans.ts';
 import { findAccount } from '../../records/accounts/accounts.ts';
-import { renewReservation, reserveScans } from '../../records/accounts/quota.ts';
-import { inTransaction } from '../../records/database/database.ts';
+import { inTransaction, type Records } from '../../records/database/database.ts';
 import { finishRow, type JobRow, listJobRows } from '../../records/jobs/job-rows.ts';
-import { closeJob, type Job, takenOver, writeAsHolder } from '../../records/jobs/jobs.ts';
+import type { Job } from '../../records/jobs/jobs.ts';
+import { withDeadline } from '../scans/deadline.ts';
 import type { Payer } from '../scans/scan-address.ts';
-import { RESERVATION_MS, type ScanJobInput } from './queue-scan-job.ts';
+import { billUnits, holdUnits } from './job-units.ts';
+import type { ScanJobInput } from './queue-scan-job.ts';
 
-/** One row's work: keeps its outcome by itself. Throws what made the scan fail. */
+/** A source that has not answered for one address by then counts as unavailable. */
+const ROW_MS = 15 * MINUTE_MS;
+
+/** Scans one row and keeps its outcome. Throws what made the scan fail. */
 export type ScanRow = (attempt: Attempt, payer: Payer, row: JobRow, input: ScanJobInput) => Promise<void>;
 
 /**
- * Scans the rows that are missing, `rowsAtOnce` at a time, and closes the job; resolves with the closed job's
- * status. Undefined when the worker was asked to stop before the end. A row that fails for good is kept as failed;
- * where a store fails, the attempt ends and leaves the rest to the next one.
+ * Scans the missing rows, `rowsAtOnce` at a time of each chain family, and closes the job; resolves with its status.
+ * Undefined when the worker was asked to stop first. A row that fails for good is kept as failed; where a store
+ * fails, the attempt ends and leaves the rest to the next one.
  */
 export async function runScanJob(
   ctx: Context,
@@ -28,58 +35,71 @@ export async function runScanJob(
   const account = await findAccount(ctx.records, claimed.job.account_id);
   const payer = { accountId: account.id, plan: PLANS[account.plan_id] };
   const missing = await listJobRows(ctx.records, claimed.job.id, 'pending');
-  const attempt = { ...claimed, job: await holdUnits(ctx, payer, claimed.job, missing.length) };
+  const units = { units: missing.length, list: claimed.job.type === 'batch_scan', now: ctx.now() };
+  const attempt = { ...claimed, job: await holdUnits(ctx.records, payer, claimed.job, units) };
 
   const broken = new AbortController();
-  const lane = async () => {
-    while (missing.length > 0 && !attempt.stopping() && !broken.signal.aborted) {
+  const scanRows = async (rows: JobRow[]) => {
+    while (rows.length > 0 && !attempt.stopping() && !broken.signal.aborted) {
       attempt.signal.throwIfAborted();
-      const row = missing.shift()!;
-      await scanOrFail(ctx, attempt, row, () => scanRow(attempt, payer, row, input)).catch((error) => {
-        broken.abort();
-        throw error;
-      });
+      const row = rows.shift()!;
+      await scanOrFail(ctx, attempt, row, (signal) => scanRow({ ...attempt, signal }, payer, row, input)).catch(
+        (error) => {
+          broken.abort();
+          throw error;
+        },
+      );
     }
   };
-  const lanes = await Promise.allSettled(Array.from({ length: rowsAtOnce }, lane));
-  const failure = lanes.find((one) => one.status === 'rejected');
+  const families = [...groupBy(missing, (row) => familyOf(row.chain as Chain)).values()];
+  const lanes = families.flatMap((rows) => Array.from({ length: rowsAtOnce }, () => scanRows(rows)));
+  const failure = (await Promise.allSettled(lanes)).find((lane) => lane.status === 'rejected');
   if (failure) throw failure.reason;
-  if (missing.length > 0) return undefined;
-  return close(ctx, attempt.job);
+  if (families.some((rows) => rows.length > 0)) return undefined;
+  return close(ctx, attempt);
 }
 
-async function scanOrFail(ctx: Context, { job, signal }: Attempt, row: JobRow, scan: () => Promise<void>) {
+/** Keeps a scanned row and bills it, together or not at all. */
+export async function finishScannedRow(
+  records: Records,
+  job: Job,
+  row: JobRow,
+  { result, units }: { result: unknown; units: number },
+  now: number,
+): Promise<void> {
+  await inTransaction(records, async (transaction) => {
+    await billUnits(transaction, job, units);
+    await finishRow(transaction, job, row, { status: 'completed', result }, now);
+  });
+}
+
+async function scanOrFail(
+  ctx: Context,
+  { job, signal }: Attempt,
+  row: JobRow,
+  scan: (signal: AbortSignal) => Promise<void>,
+) {
+  const chain = row.chain as Chain;
+  const tooLate = () => new SourceError(chain, `no answer within ${ROW_MS / 1_000} s`);
   try {
-    await scan();
+    await withDeadline({ ms: ROW_MS, tooLate, signal }, scan);
   } catch (error) {
-    if (signal.aborted || (await isWorthAnotherTry(ctx, row.chain as Chain, error))) throw error;
+    if (signal.aborted || (await isWorthAnotherTry(ctx, chain, error))) throw error;
     await finishRow(ctx.records, job, row, { status: 'failed', errorMessage: (error as Error).message }, ctx.now());
   }
 }
 
-/** A chain's source was asked with patience already, and what the client got wrong stays wrong. */
+/** A failed source was retried already, and a client's mistake stays one. */
 async function isWorthAnotherTry(ctx: Context, chain: Chain, error: unknown): Promise<boolean> {
   if (!(error instanceof AppError)) return true;
   if (error instanceof SourceError || !error.retryable) return false;
   return !(error instanceof PipelineError) || (await ctx.chainSource(chain)) !== null;
 }
 
-/** The job with units for every missing row: those it has, or new ones where it lost them while it waited. */
-async function holdUnits(ctx: Context, payer: Payer, job: Job, units: number): Promise<Job> {
-  const now = ctx.now();
-  return inTransaction(ctx.records, async (records) => {
-    if (job.reservation_id && (await renewReservation(records, job.reservation_id, now + RESERVATION_MS))) return job;
-    const request = { accountId: payer.accountId, plan: payer.plan, units, now, leaseMs: RESERVATION_MS };
-    const { id } = await reserveScans(records, { ...request, list: job.type === 'batch_scan' });
-    if (!(await writeAsHolder(records, job, { reservation_id: id }))) throw takenOver();
-    return { ...job, reservation_id: id };
-  });
-}
-
-async function close(ctx: Context, job: Job): Promise<'completed' | 'failed'> {
+async function close(ctx: Context, { job, close }: Attempt): Promise<'completed' | 'failed'> {
   const rows = await listJobRows(ctx.records, job.id);
   const status = rows.some((row) => row.status === 'completed') ? 'completed' : 'failed';
   const reason = job.type === 'async_scan' ? rows[0]!.error_message : 'No address could be scanned';
-  await closeJob(ctx.records, job, { status, errorMessage: status === 'failed' ? reason : null, now: ctx.now() });
+  await close({ status, errorMessage: status === 'failed' ? reason : null });
   return status;
 }

@@ -11,6 +11,7 @@ import { findLatestScan, insertScan } from '../../records/scans/scans.ts';
 import type { Lang } from '../../risk/detection.ts';
 import { RULE_SET_VERSION } from '../../risk/rules.ts';
 import { describe } from '../../risk/texts/texts.ts';
+import { withDeadline } from './deadline.ts';
 import { labelsUnchangedSince } from './labels-unchanged.ts';
 import { readAddress } from './read-address.ts';
 import { type ScanResult, scoreAddress } from './score-address.ts';
@@ -21,9 +22,14 @@ export interface ScanRequest {
   address: string;
   lang: Lang;
   source: ScanSource;
-  /** A job's scan is reserved by the job, waits for no HTTP answer, and is recorded together with the job's row. */
-  job?: { signal: AbortSignal; record: (records: Records, answer: ScanAnswer) => Promise<void> };
+  /** How the scan is paid; left out, one unit is reserved for it and settled. */
+  payment?: ScanPayment;
+  /** Ends the scan; left out, SCAN_DEADLINE_MS does. */
+  signal?: AbortSignal;
 }
+
+/** Bills a scan whose unit was reserved before, in the transaction that records the scan. */
+export type ScanPayment = (records: Records, answer: ScanAnswer) => Promise<void>;
 
 /** Whose scan it is, by request or by job. */
 export type Payer = Pick<Tenant, 'accountId' | 'plan'>;
@@ -52,9 +58,9 @@ export async function scanAddress(ctx: Context, tenant: Payer, request: ScanRequ
 
   const { joined, result } = ctx.inFlight.share(`scan ${tenant.accountId} ${chain} ${address}`, async () => {
     const known = await findFreshScan(ctx, tenant, chain, address);
-    return known ? { answer: known, fresh: false } : { answer: await scanAnew(ctx, tenant, request), fresh: true };
+    return known ? { answer: known, fresh: false } : { answer: await makePaidScan(ctx, tenant, request), fresh: true };
   });
-  const { answer, fresh } = await (joined ? patiently(ctx, request, () => result) : result);
+  const { answer, fresh } = await (joined ? withRequestDeadline(ctx, request, () => result) : result);
   return joined || !fresh ? asCacheHit(answer) : answer;
 }
 
@@ -72,9 +78,9 @@ export async function findFreshScan(
   return JSON.parse(scan.result) as ScanAnswer;
 }
 
-async function scanAnew(ctx: Context, tenant: Payer, request: ScanRequest): Promise<ScanAnswer> {
-  const { job } = request;
-  if (job) return makeScan(ctx, tenant, request, job.record);
+async function makePaidScan(ctx: Context, tenant: Payer, request: ScanRequest): Promise<ScanAnswer> {
+  const { payment } = request;
+  if (payment) return makeScan(ctx, tenant, request, payment);
   const reservation = await reserveScans(ctx.records, {
     accountId: tenant.accountId,
     plan: tenant.plan,
@@ -90,13 +96,8 @@ async function scanAnew(ctx: Context, tenant: Payer, request: ScanRequest): Prom
   }
 }
 
-async function makeScan(
-  ctx: Context,
-  tenant: Payer,
-  request: ScanRequest,
-  pay: (records: Records, answer: ScanAnswer) => Promise<void>,
-): Promise<ScanAnswer> {
-  return patiently(ctx, request, async (signal) => {
+async function makeScan(ctx: Context, tenant: Payer, request: ScanRequest, pay: ScanPayment): Promise<ScanAnswer> {
+  return withRequestDeadline(ctx, request, async (signal) => {
     const startedAt = performance.now();
     // Not when the chain was read: that may have been for another tenant.
     const createdAt = ctx.now();
@@ -123,7 +124,7 @@ async function recordScan(
   tenant: Payer,
   request: ScanRequest,
   answer: ScanAnswer,
-  pay: (records: Records, answer: ScanAnswer) => Promise<void>,
+  pay: ScanPayment,
 ): Promise<void> {
   await ctx.records.transaction().execute(async (records) => {
     await insertScan(records, {
@@ -145,20 +146,12 @@ async function recordScan(
 }
 
 /** A request waits until its deadline; a job until it is aborted. */
-function patiently<T>(ctx: Context, { job }: ScanRequest, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  return job ? work(job.signal) : withinDeadline(ctx.config.SCAN_DEADLINE_MS, work);
-}
-
-async function withinDeadline<T>(deadlineMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const signal = AbortSignal.timeout(deadlineMs);
-  const expired = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(timedOut()), { once: true });
-  });
-  try {
-    return await Promise.race([work(signal), expired]);
-  } catch (error) {
-    throw signal.aborted ? timedOut() : error;
-  }
+function withRequestDeadline<T>(
+  ctx: Context,
+  { signal }: ScanRequest,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  return signal ? work(signal) : withDeadline({ ms: ctx.config.SCAN_DEADLINE_MS, tooLate: timedOut }, work);
 }
 
 function timedOut(): PipelineError {

@@ -9,7 +9,7 @@ import { billScans, releaseScans, reserveScans } from '../../records/accounts/qu
 import type { Lang } from '../../risk/detection.ts';
 import { parseChain } from '../parse-address.ts';
 import { asTenantSees } from './risk-settings-applied.ts';
-import { findFreshScan, type ScanAnswer, scanAddress } from './scan-address.ts';
+import { findFreshScan, type ScanAnswer, type ScanPayment, scanAddress } from './scan-address.ts';
 import { type TransactionParties, transactionParties } from './scan-transaction-parties.ts';
 
 export interface TransactionScan extends Omit<TransactionParties, 'sender' | 'receiver'> {
@@ -93,11 +93,11 @@ async function scanParties(
     now: ctx.now(),
     leaseMs: ctx.config.SCAN_DEADLINE_MS + 60_000,
   });
-  const job = { signal, record: (records: Context['records']) => billScans(records, reservation.id, 1) };
+  const payment: ScanPayment = (records) => billScans(records, reservation.id, 1);
   const scans = new Map<string, ScanAnswer>();
   try {
     const outcomes = await Promise.allSettled(
-      parties.map((address) => scanAddress(ctx, tenant, { chain, address, lang, source: 'sync', job })),
+      parties.map((address) => scanAddress(ctx, tenant, { chain, address, lang, source: 'sync', payment, signal })),
     );
     for (const [i, outcome] of outcomes.entries()) {
       if (outcome.status === 'fulfilled')

@@ -1,4 +1,5 @@
 import type { Chain } from '../../domain/chain.ts';
+import type { JobLane, JobStatus, JobType } from '../../domain/job.ts';
 import type { Category } from '../../domain/label.ts';
 import type { PlanId } from '../../plans.ts';
 import type {
@@ -114,17 +115,18 @@ export interface TokensTable {
   fetched_at: number;
 }
 
-export type JobType = 'async_scan' | 'batch_scan' | 'bulk_scan' | 'str_package';
-
 /** Work that outlives its request. While it runs, only the holder of the newest attempt may write to it. */
 export interface JobsTable {
   id: string;
   account_id: string;
   type: JobType;
+  lane: JobLane;
   /** `stale` only once no tries are left; before, a running job whose lease ended is shown as stale. */
-  status: 'queued' | 'running' | 'completed' | 'failed' | 'stale';
+  status: JobStatus;
   /** JSON; each type has its own. */
   input: string;
+  /** JSON of what the job has found so far; each type has its own. */
+  output: string | null;
   total: number;
   completed: number;
   failed: number;
@@ -135,6 +137,7 @@ export interface JobsTable {
   /** No worker claims it before; while it runs, the end of its lease and the pause after it. */
   run_at: number;
   lease_until: number | null;
+  /** The scan units that the job holds, where its kind costs any. */
   reservation_id: string | null;
   created_at: number;
   started_at: number | null;

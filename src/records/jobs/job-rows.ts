@@ -1,4 +1,3 @@
-import { billScans } from '../accounts/quota.ts';
 import { inTransaction, type Records } from '../database/database.ts';
 import type { JobRowsTable } from '../database/tables.ts';
 import { type Job, takenOver, writeAsHolder } from './jobs.ts';
@@ -20,14 +19,9 @@ export function listJobRows(records: Records, jobId: string, status?: JobRow['st
   return (status ? rows.where('status', '=', status) : rows).execute();
 }
 
-export type RowOutcome =
-  /** `units`: scans to bill. */
-  { status: 'completed'; result: unknown; units: number } | { status: 'failed'; errorMessage: string };
+export type RowOutcome = { status: 'completed'; result: unknown } | { status: 'failed'; errorMessage: string };
 
-/**
- * Keeps one row's outcome, counts it and bills it, together or not at all, and once only.
- * Throws UnavailableError when another worker has the job.
- */
+/** Keeps one row's outcome and counts it, once only. Throws UnavailableError when another worker has the job. */
 export async function finishRow(
   records: Records,
   job: Job,
@@ -36,9 +30,6 @@ export async function finishRow(
   now: number,
 ): Promise<void> {
   await inTransaction(records, async (transaction) => {
-    if (outcome.status === 'completed' && outcome.units > 0) {
-      await billScans(transaction, job.reservation_id ?? '', outcome.units);
-    }
     if (!(await writeAsHolder(transaction, job, { add: outcome.status }))) throw takenOver();
     const written = await transaction
       .updateTable('job_rows')

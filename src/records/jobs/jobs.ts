@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type ExpressionBuilder, sql } from 'kysely';
+import type { JobLane, JobType } from '../../domain/job.ts';
 import { UnavailableError } from '../../errors.ts';
-import { releaseScans } from '../accounts/quota.ts';
 import { inTransaction, type Records } from '../database/database.ts';
-import type { JobsTable, JobType, Tables } from '../database/tables.ts';
+import type { JobsTable, Tables } from '../database/tables.ts';
 
 export type Job = JobsTable;
 
@@ -15,11 +15,17 @@ const PAUSES_MS = [1_000, 4_000, 10_000] as const;
 export interface NewJob {
   accountId: string;
   type: JobType;
+  lane?: JobLane;
   input: unknown;
   /** Things to do; `failed` of them cannot be done from the beginning. */
   total: number;
   failed?: number;
   reservationId?: string;
+}
+
+export interface JobEnd {
+  status: 'completed' | 'failed';
+  errorMessage: string | null;
 }
 
 export async function insertJob(records: Records, job: NewJob, now: number): Promise<Job> {
@@ -29,6 +35,7 @@ export async function insertJob(records: Records, job: NewJob, now: number): Pro
       id: randomUUID(),
       account_id: job.accountId,
       type: job.type,
+      lane: job.lane ?? 'any',
       status: 'queued',
       input: JSON.stringify(job.input),
       total: job.total,
@@ -55,11 +62,11 @@ export function findJob(records: Records, accountId: string, id: string): Promis
 
 /**
  * Takes one job that is due, queued or abandoned by its worker, in one write: nobody else gets the same attempt.
- * The longest due of the type, or the one that is named; undefined where there is none.
+ * The longest due of the type in these lanes, or the job with this id; undefined where there is none.
  */
 export function claimJob(
   records: Records,
-  wanted: { type: JobType } | { id: string },
+  wanted: { type: JobType; lanes: readonly JobLane[] } | { id: string },
   now: number,
   leaseMs: number,
 ): Promise<Job | undefined> {
@@ -67,7 +74,10 @@ export function claimJob(
   const pause = sql<number>`case tries_left when ${sql.lit(TRIES)} then ${sql.lit(PAUSES_MS[0])}
     when ${sql.lit(TRIES - 1)} then ${sql.lit(PAUSES_MS[1])} else ${sql.lit(PAUSES_MS[2])} end`;
   let chosen = records.selectFrom('jobs').select('id').where(isDue(now)).orderBy('run_at').limit(1);
-  chosen = 'id' in wanted ? chosen.where('id', '=', wanted.id) : chosen.where('type', '=', wanted.type);
+  chosen =
+    'id' in wanted
+      ? chosen.where('id', '=', wanted.id)
+      : chosen.where('type', '=', wanted.type).where('lane', 'in', wanted.lanes);
   return records
     .updateTable('jobs')
     .set((e) => ({
@@ -111,42 +121,42 @@ export async function releaseJob(records: Records, job: Job, now: number): Promi
   });
 }
 
-/** After a failed attempt: to be tried again after a pause, or failed with the reason where no try is left. */
-export async function postponeJob(records: Records, job: Job, reason: string, now: number): Promise<void> {
-  if (job.tries_left === 0) return closeJob(records, job, { status: 'failed', errorMessage: reason, now });
+/** Queues a job again after a failed attempt, for when the pause of that attempt is over. */
+export async function postponeJob(records: Records, job: Job, now: number): Promise<void> {
   await writeAsHolder(records, job, { status: 'queued', run_at: now + pauseMs(job), lease_until: null });
 }
 
-/** Ends a job and gives back what it did not bill. Throws UnavailableError when another worker has it. */
-export async function closeJob(
-  records: Records,
-  job: Job,
-  end: { status: 'completed' | 'failed'; errorMessage: string | null; now: number },
-): Promise<void> {
+/** Gives back what a job holds, in the transaction that ends it. */
+export type ReleaseJob = (transaction: Records, job: Job) => Promise<void>;
+
+/** Ends a job as its holder, together with `release`. Throws UnavailableError when another worker has it. */
+export async function endJob(records: Records, job: Job, end: JobEnd, now: number, release: ReleaseJob): Promise<void> {
   await inTransaction(records, async (transaction) => {
-    if (job.reservation_id) await releaseScans(transaction, job.reservation_id);
+    // Before the job's own row: whatever changes an account locks the account first.
+    await release(transaction, await currentJob(transaction, job.id));
     const closed = await writeAsHolder(transaction, job, {
       status: end.status,
       error_message: end.errorMessage,
-      completed_at: end.now,
+      completed_at: now,
       lease_until: null,
     });
     if (!closed) throw takenOver();
   });
 }
 
-/** Marks the jobs that lost their worker for the last time, and gives back what they did not bill. */
-export async function giveUpLostJobs(records: Records, now: number): Promise<void> {
+/** Marks the jobs of a type whose last worker was lost as stale, each together with `release`. */
+export async function giveUpLostJobs(records: Records, type: JobType, now: number, release: ReleaseJob): Promise<void> {
   const lost = await records
     .selectFrom('jobs')
     .selectAll()
+    .where('type', '=', type)
     .where('status', '=', 'running')
     .where('tries_left', '=', 0)
     .where('lease_until', '<=', now)
     .execute();
   for (const job of lost) {
     await inTransaction(records, async (transaction) => {
-      if (job.reservation_id) await releaseScans(transaction, job.reservation_id);
+      await release(transaction, job);
       await transaction
         .updateTable('jobs')
         .set({ status: 'stale', error_message: 'The worker was lost' })
@@ -159,7 +169,7 @@ export async function giveUpLostJobs(records: Records, now: number): Promise<voi
   }
 }
 
-/** Queues a failed or stale job anew; undefined when it is neither (any more). */
+/** Queues a failed or stale job again; undefined when it is neither (any more). */
 export function requeueJob(
   records: Records,
   job: Job,
@@ -205,6 +215,10 @@ export async function writeAsHolder(
     .where('status', '=', 'running')
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+function currentJob(records: Records, id: string): Promise<Job> {
+  return records.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
 /** Thrown by what a worker writes after it lost its job to another one. */

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
+import { JOB_STATUSES, JOB_TYPES } from '../../domain/job.ts';
 import { timestamp } from '../schemas.ts';
 import { Detection, openObject, RiskLevel } from './scan-schemas.ts';
 
-const JobStatus = z.enum(['queued', 'running', 'completed', 'failed', 'stale']);
+const JobStatus = z.enum(JOB_STATUSES);
 
 export const JobRecord = z
   .object({
     job_id: z.guid(),
-    type: z.enum(['async_scan', 'batch_scan', 'bulk_scan', 'str_package']),
+    type: z.enum(JOB_TYPES),
     status: JobStatus.meta({ description: '`stale`: its worker was lost; it is retried by itself up to 3 times' }),
     total: z.int(),
     completed: z.int(),

@@ -1,0 +1,31 @@
+export interface Deadline {
+  ms: number;
+  /** What the work fails with once its time is over. */
+  tooLate: () => Error;
+  /** Ends the work earlier, with its own reason. */
+  signal?: AbortSignal;
+}
+
+/** Runs the work until its deadline. Rejects then at once, even where the work ignores the signal it is given. */
+export async function withDeadline<T>(
+  { ms, tooLate, signal: outer }: Deadline,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  outer?.throwIfAborted();
+  const controller = new AbortController();
+  const { signal } = controller;
+  const timer = setTimeout(() => controller.abort(tooLate()), ms);
+  const end = () => controller.abort(outer?.reason);
+  outer?.addEventListener('abort', end, { once: true });
+  const ended = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  try {
+    return await Promise.race([work(signal), ended]);
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    clearTimeout(timer);
+    outer?.removeEventListener('abort', end);
+  }
+}
