@@ -1,6 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Chain } from '../domain/chain.ts';
 import { SourceError } from '../errors.ts';
+import type { JsonBounds } from '../outbound/json-reader.ts';
+import { readJsonAnswer } from '../outbound/read-answer.ts';
+import { AnswerRefusedError, openAnswer } from '../outbound/request.ts';
+
+/** What one reply may hold: bytes as sent and as unpacked, values and nesting of the JSON in it. */
+export interface ReplyBounds extends JsonBounds {
+  bytesMax: number;
+}
 
 /** One data source of one chain. */
 export interface Endpoint {
@@ -9,6 +17,8 @@ export interface Endpoint {
   name: string;
   baseUrl: string;
   headers?: Record<string, string>;
+  /** Where honest replies of this kind of source pass the usual bounds. */
+  bounds?: Partial<ReplyBounds>;
 }
 
 export interface SourceRequest {
@@ -23,13 +33,14 @@ export interface SourceRequest {
   busyStatuses?: readonly number[];
   /** Fewer tries than usual, where a slow answer is better asked for in smaller parts. */
   attempts?: number;
-  /** Deeper nesting than usual, where the protocol itself nests (call traces). */
-  depthMax?: number;
+  /** Where honest replies to this request pass the bounds of its source (call traces). */
+  bounds?: Partial<ReplyBounds>;
 }
 
 export interface SourceReply {
   status: number;
-  text: string;
+  /** The first characters of the body, for error messages. */
+  excerpt: string;
   /** Parsed body; undefined where it is not JSON. Integers of 16 digits and more arrive as strings. */
   json: unknown;
 }
@@ -38,8 +49,8 @@ const ATTEMPTS = 5;
 const FIRST_DELAY_MS = 250;
 const LONGEST_WAIT_MS = 10_000;
 const TIMEOUT_MS = 20_000;
-const BODY_BYTES_MAX = 64 * 1024 * 1024;
-const DEPTH_MAX = 100;
+/** A page of a thousand rows has 50,000 values in 1 MiB; 10,000 logs have 230,000 in 7 MiB. */
+const REPLY_BOUNDS: ReplyBounds = { bytesMax: 8 * 1024 * 1024, valuesMax: 300_000, depthMax: 100 };
 
 /**
  * Asks a chain source. 429, 5xx and broken connections are tried again with growing, jittered pauses
@@ -60,7 +71,9 @@ export async function askSource(endpoint: Endpoint, request: SourceRequest): Pro
       waitMs = Math.max(waitMs, reply.retryAfterMs);
     } catch (error) {
       request.signal?.throwIfAborted();
-      if (error instanceof SourceError) throw error;
+      if (error instanceof AnswerRefusedError) {
+        throw new SourceError(endpoint.chain, `${endpoint.name}: ${error.message}`, { cause: error });
+      }
       problem = error instanceof Error ? error.message : String(error);
       cause = error;
     }
@@ -68,6 +81,11 @@ export async function askSource(endpoint: Endpoint, request: SourceRequest): Pro
       throw new SourceError(endpoint.chain, `${endpoint.name}: ${problem}`, { cause });
     await sleep(Math.min(waitMs, LONGEST_WAIT_MS) * (0.75 + Math.random() / 2), undefined, { signal: request.signal });
   }
+}
+
+/** True when the reply passed its bounds, so that a smaller question may succeed. */
+export function isTooLarge(error: unknown): error is SourceError {
+  return error instanceof SourceError && error.cause instanceof AnswerRefusedError;
 }
 
 /** Bitcoin Core and others answer a JSON-RPC error with HTTP 500: that is an answer, not a fault. */
@@ -81,54 +99,19 @@ async function askOnce(endpoint: Endpoint, request: SourceRequest): Promise<Sour
   for (const [name, value] of Object.entries(request.query ?? {})) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
-  const timeout = AbortSignal.timeout(request.timeoutMs ?? TIMEOUT_MS);
-  const response = await fetch(url, {
-    method: request.body === undefined ? 'GET' : 'POST',
+  const bounds = { ...REPLY_BOUNDS, ...endpoint.bounds, ...request.bounds };
+  const answer = await openAnswer(url, {
     headers: {
       accept: 'application/json',
       ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
       ...endpoint.headers,
     },
     body: request.body === undefined ? undefined : JSON.stringify(request.body),
-    redirect: 'error',
-    signal: request.signal ? AbortSignal.any([request.signal, timeout]) : timeout,
+    timeoutMs: request.timeoutMs ?? TIMEOUT_MS,
+    bytesMax: bounds.bytesMax,
+    signal: request.signal,
   });
-  const text = await readCapped(endpoint, response);
-  const retryAfter = Number(response.headers.get('retry-after'));
-  return {
-    status: response.status,
-    text,
-    json: parseLossless(endpoint, text, request.depthMax ?? DEPTH_MAX),
-    retryAfterMs: Number.isFinite(retryAfter) ? retryAfter * 1_000 : 0,
-  };
-}
-
-async function readCapped(endpoint: Endpoint, response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > BODY_BYTES_MAX) {
-      throw new SourceError(endpoint.chain, `${endpoint.name}: answer is larger than ${BODY_BYTES_MAX} bytes`);
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-/** JSON with large integers kept as strings; refuses nesting deeper than any honest answer. */
-function parseLossless(endpoint: Endpoint, text: string, depthMax: number): unknown {
-  let depth = 0;
-  const quoted = text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g, (token) => {
-    if (token === '[' || token === '{') depth += 1;
-    else if (token === ']' || token === '}') depth -= 1;
-    else if (token[0] !== '"') return `"${token}"`;
-    if (depth > depthMax) throw new SourceError(endpoint.chain, `${endpoint.name}: answer is nested too deeply`);
-    return token;
-  });
-  try {
-    return JSON.parse(quoted);
-  } catch {
-    return undefined;
-  }
+  const { json, excerpt } = await readJsonAnswer(answer, bounds);
+  const retryAfter = Number(answer.headers['retry-after']);
+  return { status: answer.status, excerpt, json, retryAfterMs: Number.isFinite(retryAfter) ? retryAfter * 1_000 : 0 };
 }

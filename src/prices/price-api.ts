@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { DAY_S, dayOf } from '../domain/time.ts';
+import { readJsonAnswer } from '../outbound/read-answer.ts';
+import { openAnswer } from '../outbound/request.ts';
 import { COINGECKO_IDS } from './coingecko-ids.ts';
 
 /** A CoinGecko-compatible price API. */
@@ -10,7 +12,9 @@ export interface PriceApi {
 }
 
 const TIMEOUT_MS = 8_000;
-const BODY_CHARACTERS_MAX = 16 * 1024 * 1024;
+/** Ten years of daily prices, volumes and capitalisations have 1 MiB and 40,000 values. */
+const BYTES_MAX = 8 * 1024 * 1024;
+const JSON_BOUNDS = { valuesMax: 300_000, depthMax: 8 };
 /** After a failure the API is left alone for a while, so that a dead one does not slow every scan. */
 const PAUSE_MS = 60_000;
 
@@ -40,15 +44,15 @@ export function openPriceApi(baseUrl: string): PriceApi {
 }
 
 async function ask(url: string, signal?: AbortSignal): Promise<[number, number | null][] | null> {
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    const response = await fetch(url, {
+    const answer = await openAnswer(new URL(url), {
       headers: { accept: 'application/json' },
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      timeoutMs: TIMEOUT_MS,
+      bytesMax: BYTES_MAX,
+      signal,
     });
-    if (!response.ok) return null;
-    const text = await response.text();
-    return text.length > BODY_CHARACTERS_MAX ? null : Reply.parse(JSON.parse(text)).prices;
+    const { json } = await readJsonAnswer(answer, JSON_BOUNDS);
+    return answer.status === 200 ? Reply.parse(json).prices : null;
   } catch {
     signal?.throwIfAborted();
     return null;

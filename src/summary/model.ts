@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { readJsonAnswer } from '../outbound/read-answer.ts';
+import { openAnswer } from '../outbound/request.ts';
 import type { Lang } from '../risk/detection.ts';
 import type { SummaryFacts } from './port.ts';
 
@@ -10,7 +12,8 @@ export interface ModelSettings {
 }
 
 const TIMEOUT_MS = 30_000;
-const ANSWER_CHARACTERS_MAX = 256 * 1024;
+const ANSWER_BYTES_MAX = 256 * 1024;
+const JSON_BOUNDS = { valuesMax: 10_000, depthMax: 32 };
 const SUMMARY_CHARACTERS_MAX = 2_000;
 const DEFAULT_MODEL = 'default';
 
@@ -24,8 +27,8 @@ export async function askModel(
   signal: AbortSignal,
 ): Promise<string> {
   const base = apiUrl.replace(/\/$/, '');
-  const response = await fetch(base.endsWith('/chat/completions') ? base : `${base}/chat/completions`, {
-    method: 'POST',
+  const url = new URL(base.endsWith('/chat/completions') ? base : `${base}/chat/completions`);
+  const answer = await openAnswer(url, {
     headers: { 'content-type': 'application/json', ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}) },
     body: JSON.stringify({
       model: model ?? DEFAULT_MODEL,
@@ -35,13 +38,13 @@ export async function askModel(
         { role: 'user', content: JSON.stringify(facts) },
       ],
     }),
-    redirect: 'error',
-    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    timeoutMs: TIMEOUT_MS,
+    bytesMax: ANSWER_BYTES_MAX,
+    signal,
   });
-  if (!response.ok) throw new Error(`The summary model answered ${response.status}`);
-  const text = await response.text();
-  if (text.length > ANSWER_CHARACTERS_MAX) throw new Error('The summary model answered too much');
-  const [choice] = Answer.parse(JSON.parse(text)).choices;
+  const { json } = await readJsonAnswer(answer, JSON_BOUNDS);
+  if (answer.status !== 200) throw new Error(`The summary model answered ${answer.status}`);
+  const [choice] = Answer.parse(json).choices;
   const summary = plainText(choice!.message.content);
   if (summary === '') throw new Error('The summary model answered nothing');
   return summary;

@@ -5,7 +5,7 @@ import { HOUR_MS } from '../../domain/time.ts';
 import { compareTransfers, type Transfer } from '../../domain/transfers/transfer.ts';
 import { utxoAddresses, utxoTransfers } from '../../domain/transfers/utxo.ts';
 import { InvalidInputError, PipelineError } from '../../errors.ts';
-import type { Endpoint } from '../http.ts';
+import type { Endpoint, ReplyBounds } from '../http.ts';
 import type {
   AddressHistory,
   AddressType,
@@ -20,6 +20,9 @@ import { askAddress, askPage, askTransaction, type EsploraTransaction, nonsense,
 /** Transfers held of one address: payouts of a large service would fill the memory long before the page limit. */
 const TRANSFERS_MAX = 50_000;
 
+/** A page of 25 transactions repeats a block's worth of witness data in hex, of payouts to 3,000 outputs each. */
+const BOUNDS: Partial<ReplyBounds> = { bytesMax: 64 * 1024 * 1024, valuesMax: 2_000_000 };
+
 /** A block may be dated up to two hours ahead and the next ones an hour behind, so dates are not in order. */
 const CLOCK_SLACK_MS = 3 * HOUR_MS;
 
@@ -29,7 +32,7 @@ const CLOCK_SLACK_MS = 3 * HOUR_MS;
  */
 export function openBitcoin(settings: ChainSettings, options: { pageLimit: number }): ChainSource {
   if (!settings.esploraUrl) throw new PipelineError('No data source configured for bitcoin');
-  const endpoint: Endpoint = { chain: 'bitcoin', name: 'esplora', baseUrl: settings.esploraUrl };
+  const endpoint: Endpoint = { chain: 'bitcoin', name: 'esplora', baseUrl: settings.esploraUrl, bounds: BOUNDS };
   return {
     chain: 'bitcoin',
     history: (address, request) => history(endpoint, options.pageLimit, address, request),

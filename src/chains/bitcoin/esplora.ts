@@ -106,8 +106,8 @@ export function nonsense(endpoint: Endpoint, what: string): SourceError {
 }
 
 /** Errors of Esplora are plain text (`Invalid Bitcoin address`, `Too many history entries`). */
-function read<S extends z.ZodType>(endpoint: Endpoint, schema: S, { status, text, json }: SourceReply): z.output<S> {
-  if (status !== 200) throw nonsense(endpoint, `HTTP ${status}: ${text.slice(0, 200)}`);
+function read<S extends z.ZodType>(endpoint: Endpoint, schema: S, { status, excerpt, json }: SourceReply): z.output<S> {
+  if (status !== 200) throw nonsense(endpoint, `HTTP ${status}: ${excerpt.slice(0, 200)}`);
   return checked(endpoint, schema, json, 'the answer');
 }
 

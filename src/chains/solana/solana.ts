@@ -1,7 +1,7 @@
 import type { ChainSettings } from '../../config.ts';
 import { compareTransfers, type Transfer } from '../../domain/transfers/transfer.ts';
 import { InvalidInputError, PipelineError, SourceError } from '../../errors.ts';
-import type { Endpoint } from '../http.ts';
+import type { Endpoint, ReplyBounds } from '../http.ts';
 import type { ChainSource, ChainTransaction, RequestOptions, TokenQuery, TokenTransfers } from '../port.ts';
 import { associatedTokenAccount, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './address.ts';
 import { solanaHistory } from './history.ts';
@@ -13,10 +13,13 @@ import { mainFirst, solanaTransfers } from './transfers.ts';
 /** Transactions asked for before it is looked whether they already hold enough transfers. */
 const CHUNK = 50;
 
+/** All token accounts of an owner come in one reply: about 40,000 of them fit. */
+const BOUNDS: Partial<ReplyBounds> = { bytesMax: 32 * 1024 * 1024, valuesMax: 2_000_000 };
+
 /** Solana over JSON-RPC. Throws where no URL is configured. */
 export function openSolana(settings: ChainSettings, options: { pageLimit: number }): ChainSource {
   if (!settings.rpcUrl) throw new PipelineError('No data source configured for solana');
-  const endpoint: Endpoint = { chain: 'solana', name: 'rpc', baseUrl: settings.rpcUrl };
+  const endpoint: Endpoint = { chain: 'solana', name: 'rpc', baseUrl: settings.rpcUrl, bounds: BOUNDS };
   const rpc = solanaRpc(endpoint);
   const mints = solanaMints(rpc);
   return {

@@ -48,7 +48,7 @@ export function tronApi(endpoint: Endpoint) {
     const reply = await askSource(endpoint, { path, query, busyStatuses: BUSY_STATUSES, signal: options?.signal });
     if (reply.status === 404) return null;
     if (reply.status !== 200) {
-      throw new SourceError(endpoint.chain, `${path}: HTTP ${reply.status} ${reply.text.slice(0, 100)}`);
+      throw new SourceError(endpoint.chain, `${path}: HTTP ${reply.status} ${reply.excerpt.slice(0, 100)}`);
     }
     return checked(endpoint, listEnvelope, reply.json, path);
   }

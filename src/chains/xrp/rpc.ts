@@ -65,7 +65,7 @@ export function xrpRpc(endpoint: Endpoint) {
         const ask = () =>
           askSource(endpoint, { body: { method, params: [{ ...params, ...version }] }, signal: options?.signal });
         let reply = await ask();
-        if (version.api_version && /"invalid_API_version"/.test(reply.text)) {
+        if (version.api_version && /"invalid_API_version"/.test(reply.excerpt)) {
           version = {};
           reply = await ask();
         }

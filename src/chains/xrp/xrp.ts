@@ -2,7 +2,7 @@ import type { ChainSettings } from '../../config.ts';
 import { assetName } from '../../domain/tokens/token.ts';
 import { compareTransfers, type Transfer } from '../../domain/transfers/transfer.ts';
 import { InvalidInputError, PipelineError } from '../../errors.ts';
-import type { Endpoint } from '../http.ts';
+import type { Endpoint, ReplyBounds } from '../http.ts';
 import type {
   AddressHistory,
   AddressType,
@@ -19,10 +19,13 @@ import { type XrpRpc, xrpRpc } from './rpc.ts';
 import { succeeded, type XrpTransaction } from './transaction.ts';
 import { spentOtherwise, xrpTransfers } from './transfers.ts';
 
+/** Servers may send more than the 200 transactions asked for, with all ledger entries that each one changed. */
+const BOUNDS: Partial<ReplyBounds> = { bytesMax: 16 * 1024 * 1024, valuesMax: 600_000 };
+
 /** The XRP Ledger over the HTTP JSON-RPC of rippled or Clio, API v1 or v2. Throws where no URL is configured. */
 export function openXrp(settings: ChainSettings, options: { pageLimit: number }): ChainSource {
   if (!settings.rpcUrl) throw new PipelineError('No data source configured for xrp');
-  const endpoint: Endpoint = { chain: 'xrp', name: 'rippled', baseUrl: settings.rpcUrl };
+  const endpoint: Endpoint = { chain: 'xrp', name: 'rippled', baseUrl: settings.rpcUrl, bounds: BOUNDS };
   const rpc = xrpRpc(endpoint);
   const facts = xrpMptFacts(rpc);
   return {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EVM_CHAIN_IDS, type EvmChain } from '../../../domain/chain.ts';
 import { SourceError } from '../../../errors.ts';
-import { askSource, type Endpoint, type SourceReply } from '../../http.ts';
+import { askSource, type Endpoint, isTooLarge, type SourceReply } from '../../http.ts';
 import { askWhileBusy, checked } from '../../reply.ts';
 
 export type ExplorerParams = Record<string, string | number | undefined>;
@@ -48,13 +48,18 @@ export function openExplorer(
     chain,
     style: settings.style,
     async ask(params, signal) {
-      const reply = await askWhileBusy(
-        endpoint,
-        () => askSource(endpoint, { query: { ...fixed, ...params }, signal }),
-        (given) => complaintOf(given, BUSY),
-        signal,
-      );
-      return read(endpoint, reply, String(params.action));
+      try {
+        const reply = await askWhileBusy(
+          endpoint,
+          () => askSource(endpoint, { query: { ...fixed, ...params }, signal }),
+          (given) => complaintOf(given, BUSY),
+          signal,
+        );
+        return read(endpoint, reply, String(params.action));
+      } catch (error) {
+        if (!isTooLarge(error)) throw error;
+        return { slow: error.reason };
+      }
     },
   };
 }

@@ -12,8 +12,8 @@ export interface InnerMoves {
   failed: boolean;
 }
 
-/** The EVM allows 1,024 frames, each of them an object in a list. */
-const TRACE_DEPTH_MAX = 2_200;
+/** The EVM allows 1,024 nested frames, each of them an object in a list; traces of large transactions have 30 MiB. */
+const TRACE_BOUNDS = { bytesMax: 32 * 1024 * 1024, valuesMax: 1_000_000, depthMax: 2_200 };
 
 /** Inner moves of coin in one transaction, from the node's tracer, else its flat traces, else the explorer; none where nobody tells. */
 export async function innerMoves(
@@ -41,7 +41,7 @@ export async function innerMoves(
 }
 
 async function traceOf(rpc: Rpc, hash: string, signal?: AbortSignal): Promise<Trace | null> {
-  const options = { signal, depthMax: TRACE_DEPTH_MAX };
+  const options = { signal, bounds: TRACE_BOUNDS };
   const tree = await rpc.attempt('debug_traceTransaction', [hash, { tracer: 'callTracer' }], options);
   if ('result' in tree) return read(rpc, () => readCallTrace(tree.result));
   if (!notOffered(tree)) return null;

@@ -6,6 +6,7 @@ import {
   TRANSFER_TOPIC,
 } from '../../../domain/transfers/evm-log.ts';
 import { SourceError } from '../../../errors.ts';
+import { isTooLarge } from '../../http.ts';
 import { checked } from '../../reply.ts';
 import { hex, type NodeLog, nodeLog } from './chain-data.ts';
 import { isRangeError, type Rpc, type RpcError, type RpcOptions } from './rpc.ts';
@@ -115,7 +116,8 @@ async function ask(rpc: Rpc, filter: unknown, single: boolean, options?: RpcOpti
     if ('result' in outcome || isRangeError(outcome.error)) return outcome;
     throw new SourceError(rpc.endpoint.chain, `${rpc.endpoint.name}: eth_getLogs: ${outcome.error.message}`);
   } catch (error) {
-    if (!(error instanceof SourceError) || single || !/timeout|larger than/.test(error.reason)) throw error;
+    const isSlow = error instanceof SourceError && error.reason.includes('timeout');
+    if (single || !(isSlow || isTooLarge(error))) throw error;
     return { error: { code: 0, message: 'response size', data: null } };
   }
 }

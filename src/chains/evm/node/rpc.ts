@@ -8,7 +8,7 @@ export interface RpcError {
   message: string;
   data: unknown;
 }
-export type RpcOptions = Pick<SourceRequest, 'signal' | 'timeoutMs' | 'attempts' | 'depthMax'>;
+export type RpcOptions = Pick<SourceRequest, 'signal' | 'timeoutMs' | 'attempts' | 'bounds'>;
 export type RpcOutcome = { result: unknown } | { error: RpcError };
 
 /** One JSON-RPC node. */

@@ -1,0 +1,35 @@
+import { JsonBoundError, type JsonBounds, JsonReader } from './json-reader.ts';
+import { AnswerRefusedError, type OutboundAnswer } from './request.ts';
+
+export interface JsonAnswer {
+  /** Undefined where the body is not JSON. Integers of 16 digits and more arrive as strings. */
+  json: unknown;
+  /** The first characters of the body, for error messages. */
+  excerpt: string;
+}
+
+const EXCERPT_BYTES = 2_000;
+
+/** Reads a body as JSON while it arrives, in slices between other work. Throws AnswerRefusedError beyond the bounds. */
+export async function readJsonAnswer({ body }: OutboundAnswer, bounds: JsonBounds): Promise<JsonAnswer> {
+  const reader = new JsonReader(bounds);
+  const excerpt: Buffer[] = [];
+  let excerptBytes = 0;
+  let isJson = true;
+  const whileJson = <T>(read: () => T): T | undefined => {
+    try {
+      return isJson ? read() : undefined;
+    } catch (error) {
+      if (error instanceof JsonBoundError) throw new AnswerRefusedError(error.message);
+      isJson = false;
+      return undefined;
+    }
+  };
+  for await (const chunk of body) {
+    if (excerptBytes < EXCERPT_BYTES) excerpt.push(chunk.subarray(0, EXCERPT_BYTES - excerptBytes));
+    excerptBytes += chunk.byteLength;
+    whileJson(() => reader.write(chunk));
+  }
+  const json = whileJson(() => reader.end());
+  return { json: isJson ? json : undefined, excerpt: Buffer.concat(excerpt).toString('utf8') };
+}

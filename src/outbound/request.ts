@@ -1,0 +1,116 @@
+import { type ClientRequest, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+
+export interface OutboundRequest {
+  headers?: Record<string, string>;
+  /** Sent by POST; without it the request is a GET. */
+  body?: string;
+  /** From the call to the last byte of the answer. */
+  timeoutMs: number;
+  /** Bound on the body as it arrives and as it is unpacked. */
+  bytesMax: number;
+  signal?: AbortSignal;
+}
+
+export interface OutboundAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** The unpacked body. Leaving the loop early closes the connection. */
+  body: AsyncGenerator<Buffer, void>;
+  /** Ends an answer whose body is not wanted. */
+  close(): void;
+}
+
+/** The answer passes a bound of the request or uses an encoding that was not offered. */
+export class AnswerRefusedError extends Error {}
+
+/**
+ * Sends one request; redirects are not followed. One timer covers connecting, headers and body, and destroys the
+ * socket: the timer holds the response itself, so garbage collection cannot detach it. Throws the signal's reason, an
+ * Error that names the timeout, AnswerRefusedError, or the error of the connection.
+ */
+export async function openAnswer(url: URL, options: OutboundRequest): Promise<OutboundAnswer> {
+  const { signal, timeoutMs, bytesMax } = options;
+  signal?.throwIfAborted();
+  const request = send(url, options);
+  let response: IncomingMessage | null = null;
+  let failure: { reason: unknown } | null = null;
+  const stop = (reason: unknown) => {
+    failure ??= { reason };
+    (response ?? request).destroy();
+  };
+  const onAbort = () => stop(signal?.reason);
+  const timer = setTimeout(() => stop(new Error(`timeout: no whole answer within ${timeoutMs} ms`)), timeoutMs);
+  signal?.addEventListener('abort', onAbort);
+  const release = () => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+  };
+  try {
+    response = await headersOf(request);
+  } catch (error) {
+    release();
+    throw failure ? (failure as { reason: unknown }).reason : error;
+  }
+  const opened = response;
+  async function* body(): AsyncGenerator<Buffer, void> {
+    try {
+      yield* bounded(unpacked(opened, bytesMax), bytesMax);
+    } catch (error) {
+      throw failure ? failure.reason : error;
+    } finally {
+      release();
+      if (!opened.complete) opened.destroy();
+    }
+  }
+  const close = () => {
+    release();
+    opened.destroy();
+  };
+  return { status: opened.statusCode ?? 0, headers: opened.headers, body: body(), close };
+}
+
+function send(url: URL, { headers, body }: OutboundRequest): ClientRequest {
+  const open = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const request = open(url, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { 'accept-encoding': 'gzip', 'user-agent': 'traceflow', ...length, ...headers },
+  });
+  request.end(body);
+  return request;
+}
+
+function headersOf(request: ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request.once('response', (response) => {
+      // An error before the body is read is kept by the stream and thrown once it is.
+      response.on('error', () => {});
+      resolve(response);
+    });
+    request.on('error', reject);
+    request.once('close', () => reject(new Error('the connection closed without an answer')));
+  });
+}
+
+function unpacked(response: IncomingMessage, bytesMax: number): AsyncIterable<Buffer> {
+  const encoding = response.headers['content-encoding'] ?? 'identity';
+  if (encoding === 'identity') return response;
+  if (encoding !== 'gzip' && encoding !== 'x-gzip') {
+    throw new AnswerRefusedError(`the answer has the encoding ${encoding.slice(0, 40)}, which was not offered`);
+  }
+  const unzip = createGunzip();
+  pipeline(Readable.from(bounded(response, bytesMax)), unzip, () => {});
+  return unzip;
+}
+
+async function* bounded(chunks: AsyncIterable<Buffer>, bytesMax: number): AsyncGenerator<Buffer, void> {
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.byteLength;
+    if (size > bytesMax) throw new AnswerRefusedError(`the answer is larger than ${bytesMax} bytes`);
+    yield chunk;
+  }
+}

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { JsonBoundError, JsonReader } from '../../src/outbound/json-reader.ts';
+
+const BOUNDS = { valuesMax: 10_000, depthMax: 100 };
+
+function read(text: string, bounds = BOUNDS, chunkBytes = 7): unknown {
+  const reader = new JsonReader(bounds);
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += chunkBytes) reader.write(bytes.subarray(at, at + chunkBytes));
+  return reader.end();
+}
+
+describe('reading JSON in pieces', () => {
+  it('gives what JSON.parse gives, wherever the pieces end', () => {
+    fc.assert(
+      fc.property(fc.json({ depthSize: 'medium' }), fc.integer({ min: 1, max: 20 }), (text, chunkBytes) => {
+        const isLossless = !/\d{16}/.test(text);
+        fc.pre(isLossless);
+        expect(read(text, BOUNDS, chunkBytes)).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it('keeps integers of 16 digits and more exact, as text', () => {
+    expect(read('[9007199254740993, -12345678901234567890, 123456789012345, 0.1234567890123456789]')).toEqual([
+      '9007199254740993',
+      '-12345678901234567890',
+      123456789012345,
+      0.1234567890123456789,
+    ]);
+  });
+
+  it.each(['', '{', '[1,', '{"a":1}}', '[1]2', '<html>', 'NaN', '"open', '{"a" 1}', '[1,]'])(
+    'throws for %j, which is not JSON',
+    (text) => {
+      expect(() => read(text)).toThrow();
+      expect(() => read(text)).not.toThrow(JsonBoundError);
+    },
+  );
+
+  it('makes an own property of a key that names the prototype', () => {
+    const value = read('{"__proto__":{"polluted":true}}') as object;
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect(Object.keys(value)).toEqual(['__proto__']);
+  });
+});
+
+describe('bounds', () => {
+  it('counts keys, values, lists and objects', () => {
+    expect(read('{"a":[1,true]}', { valuesMax: 5, depthMax: 2 })).toEqual({ a: [1, true] });
+    expect(() => read('{"a":[1,true]}', { valuesMax: 4, depthMax: 2 })).toThrow(JsonBoundError);
+  });
+
+  it('counts levels', () => {
+    expect(() => read('[[[]]]', { valuesMax: 10, depthMax: 2 })).toThrow(/deeper than 2/);
+  });
+
+  it('refuses numbers that no honest source writes', () => {
+    expect(() => read(`[${'9'.repeat(401)}]`)).toThrow(JsonBoundError);
+    expect(read(`[${'9'.repeat(78)}]`)).toEqual(['9'.repeat(78)]);
+  });
+
+  it('stops at the first value too many, without the rest of the document', () => {
+    const reader = new JsonReader({ valuesMax: 100, depthMax: 10 });
+    expect(() => reader.write(Buffer.from('[{}'.padEnd(1_000, ',{}')))).toThrow(JsonBoundError);
+  });
+});
