@@ -2,9 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database as Sqlite } from 'better-sqlite3';
-import { type CompiledQuery, Kysely, Migrator, PostgresDialect, SqliteDialect, sql } from 'kysely';
+import { type CompiledQuery, Kysely, Migrator, SqliteDialect, sql } from 'kysely';
 import { migrations } from '../migrations/list.ts';
-import { reachablePool } from './reachable-pool.ts';
 import type { Tables } from './tables.ts';
 
 /** The record store: Kysely over SQLite or PostgreSQL. */
@@ -22,9 +21,6 @@ const BUSY_STEP_MS = 25;
 const STATEMENTS_MAX = 200;
 /** A whole list's indexes: addresses come in any order, and a page that is not held is read again for each. */
 const CACHE_KIB = 64 * 1024;
-const CONNECT_TIMEOUT_MS = 5_000;
-const CONNECTIONS_MAX = 10;
-const INT8_OID = 20;
 
 /** Opens the record store at the newest schema; several processes may open one store at once. Throws the driver's error. */
 export async function openRecords(options: RecordsOptions): Promise<Records> {
@@ -119,26 +115,15 @@ async function useWriteAheadLog(sqlite: { pragma: (text: string) => unknown }): 
 }
 
 async function openPostgres(databaseUrl: string): Promise<Records> {
-  const { default: pg } = await import('pg');
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    max: CONNECTIONS_MAX,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    types: {
-      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-        oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text'),
-    },
-  });
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
-  pool.on('error', () => {});
-  const records: Records = new Kysely({ dialect: new PostgresDialect({ pool: reachablePool(pool) }) });
+  const { postgresDialect, STATEMENT_LIMITS } = await import('./postgres.ts');
+  // A migration may build an index over millions of rows: it has no limit.
+  const migrating: Records = new Kysely({ dialect: await postgresDialect(databaseUrl, {}) });
   try {
-    await migrate(records);
-  } catch (error) {
-    await records.destroy();
-    throw error;
+    await migrate(migrating);
+  } finally {
+    await migrating.destroy();
   }
-  return records;
+  return new Kysely({ dialect: await postgresDialect(databaseUrl, STATEMENT_LIMITS) });
 }
 
 async function migrate(records: Records): Promise<void> {
