@@ -17,6 +17,8 @@ import { openPresignCheck } from './questions/presign/check-presign.ts';
 import { apiKeyRoutes } from './routes/account/api-keys.ts';
 import { riskSettingsRoutes } from './routes/account/risk-settings.ts';
 import { usageRoutes } from './routes/account/usage.ts';
+import { caseContentRoutes } from './routes/cases/case-contents.ts';
+import { caseRoutes } from './routes/cases/cases.ts';
 import { presignRoutes } from './routes/presign/presign.ts';
 import { isPresignRequest, openPresignLane } from './routes/presign/presign-lane.ts';
 import { scamdbRoutes } from './routes/scamdb/scamdb.ts';
@@ -111,6 +113,8 @@ export async function buildApp(ctx: Context, { inFlightMax = IN_FLIGHT_MAX }: Ap
       await usageRoutes(api, ctx);
       await scamdbRoutes(api, ctx);
       await riskSettingsRoutes(api, ctx);
+      await caseRoutes(api, ctx);
+      await caseContentRoutes(api, ctx);
       await apiKeyRoutes(api, ctx);
     },
     { prefix: '/api/v1' },

@@ -19,6 +19,14 @@ export function shortText(max: number) {
     .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'String should not have control characters');
 }
 
+/** Text of several lines, at most `max` characters; no other control characters than tab and line break. */
+export function longText(max: number) {
+  return z
+    .string()
+    .max(max)
+    .regex(/^(?:[^\p{Cc}\p{Cs}]|\t|\n|\r)*$/u, 'String should not have control characters');
+}
+
 /** Any UUID, in lower case as the records keep it. */
 export const uuid = z.guid().toLowerCase();
 

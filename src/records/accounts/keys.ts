@@ -74,6 +74,12 @@ export async function listKeys(records: Records, accountId: string): Promise<Lis
     .execute();
 }
 
+/** The name that the account gave the key. */
+export async function keyName(records: Records, id: string): Promise<string> {
+  const { name } = await records.selectFrom('api_keys').select('name').where('id', '=', id).executeTakeFirstOrThrow();
+  return name;
+}
+
 /** The account of the key; with `accountId`, only that account's key can be revoked. Throws NotFoundError when no live key matches. */
 export async function revokeKey(
   records: Records,

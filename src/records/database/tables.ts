@@ -3,6 +3,13 @@ import type { JobLane, JobStatus, JobType } from '../../domain/job.ts';
 import type { Category } from '../../domain/label.ts';
 import type { PlanId } from '../../plans.ts';
 import type {
+  CaseAddressesTable,
+  CaseAuditTable,
+  CaseDispositionsTable,
+  CaseNotesTable,
+  CasesTable,
+} from './case-tables.ts';
+import type {
   RiskSettingsTable,
   ScamDomainsTable,
   ScamEntriesTable,
@@ -203,4 +210,9 @@ export interface Tables {
   scam_history: ScamHistoryTable;
   risk_settings: RiskSettingsTable;
   periodic_work: PeriodicWorkTable;
+  cases: CasesTable;
+  case_addresses: CaseAddressesTable;
+  case_notes: CaseNotesTable;
+  case_dispositions: CaseDispositionsTable;
+  case_audit: CaseAuditTable;
 }

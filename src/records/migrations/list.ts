@@ -7,6 +7,7 @@ import { up as periodicWork } from './0008-periodic-work.ts';
 import { up as labelChanges } from './0009-label-changes.ts';
 import { up as scamSearchLater } from './0010-scam-search-later.ts';
 import { up as jobLanes } from './0011-job-lanes.ts';
+import { up as cases } from './0020-cases.ts';
 
 /** Every step of the schema in order; a step that was released is never changed again. */
 export const migrations: Record<string, Migration> = {
@@ -18,4 +19,5 @@ export const migrations: Record<string, Migration> = {
   '0009-label-changes': { up: labelChanges },
   '0010-scam-search-later': { up: scamSearchLater },
   '0011-job-lanes': { up: jobLanes },
+  '0020-cases': { up: cases },
 };

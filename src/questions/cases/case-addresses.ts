@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from '../../context.ts';
+import { CASE_ROLES, type CaseRole } from '../../domain/case.ts';
+import { ConflictError, InvalidInputError } from '../../errors.ts';
+import type { Tenant } from '../../http/auth.ts';
+import * as addresses from '../../records/cases/addresses.ts';
+import { insertAudit } from '../../records/cases/audit.ts';
+import { lockCase } from '../../records/cases/cases.ts';
+import { parseAddress } from '../parse-address.ts';
+import { addressRecord, type CaseAddressRecord } from './case-records.ts';
+
+/** A case that holds more is several cases; reports and scans of it stay bounded. */
+const ADDRESSES_MAX = 1_000;
+
+export interface NewCaseAddress {
+  address: string;
+  chain?: string;
+  role?: string;
+  label?: string | null;
+  investigator_notes?: string | null;
+  /** Transfers between it and the subject; 0 for a subject, else 1, where left out. */
+  hop_distance?: number;
+}
+
+export interface CaseAddressFields {
+  role?: string;
+  label?: string | null;
+  investigator_notes?: string | null;
+  hop_distance?: number;
+}
+
+/** Throws NotFoundError, InvalidInputError for chain, address or role, ConflictError for what is there already. */
+export async function addCaseAddress(
+  ctx: Context,
+  tenant: Tenant,
+  caseId: string,
+  given: NewCaseAddress,
+): Promise<CaseAddressRecord> {
+  const now = ctx.now();
+  return ctx.records.transaction().execute(async (records) => {
+    await lockCase(records, tenant.accountId, caseId, now);
+    const { chain, address } = parseAddress(given.address, given.chain);
+    const role = parseRole(given.role ?? 'subject');
+    if ((await addresses.countCaseAddresses(records, caseId)) >= ADDRESSES_MAX) {
+      throw new ConflictError(`A case holds at most ${ADDRESSES_MAX} addresses`);
+    }
+    const row: addresses.CaseAddressRow = {
+      id: randomUUID(),
+      case_id: caseId,
+      chain,
+      address,
+      role,
+      label: given.label ?? null,
+      investigator_notes: given.investigator_notes ?? '',
+      hop_distance: given.hop_distance ?? (role === 'subject' ? 0 : 1),
+      created_at: now,
+    };
+    await addresses.insertCaseAddress(records, row);
+    await insertAudit(records, { ...tenant, caseId, action: 'address_added', subject: `${chain}:${address}` }, now);
+    return addressRecord(await addresses.findCaseAddress(records, tenant.accountId, caseId, row.id));
+  });
+}
+
+/** Throws NotFoundError, then InvalidInputError for nothing to change or a role that does not exist. */
+export async function updateCaseAddress(
+  ctx: Context,
+  tenant: Tenant,
+  { caseId, addressId }: { caseId: string; addressId: string },
+  fields: CaseAddressFields,
+): Promise<CaseAddressRecord> {
+  return ctx.records.transaction().execute(async (records) => {
+    await lockCase(records, tenant.accountId, caseId, ctx.now());
+    await addresses.findCaseAddress(records, tenant.accountId, caseId, addressId);
+    const change: addresses.CaseAddressChange = {
+      ...(fields.role === undefined ? {} : { role: parseRole(fields.role) }),
+      ...(fields.label === undefined ? {} : { label: fields.label }),
+      ...(fields.investigator_notes === undefined ? {} : { investigator_notes: fields.investigator_notes ?? '' }),
+      ...(fields.hop_distance === undefined ? {} : { hop_distance: fields.hop_distance }),
+    };
+    if (Object.keys(change).length === 0) throw new InvalidInputError('No fields to update');
+    await addresses.updateCaseAddress(records, addressId, change);
+    return addressRecord(await addresses.findCaseAddress(records, tenant.accountId, caseId, addressId));
+  });
+}
+
+/** Throws NotFoundError. */
+export async function removeCaseAddress(
+  ctx: Context,
+  tenant: Tenant,
+  { caseId, addressId }: { caseId: string; addressId: string },
+): Promise<void> {
+  const now = ctx.now();
+  await ctx.records.transaction().execute(async (records) => {
+    await lockCase(records, tenant.accountId, caseId, now);
+    const { chain, address } = await addresses.deleteCaseAddress(records, caseId, addressId);
+    await insertAudit(records, { ...tenant, caseId, action: 'address_removed', subject: `${chain}:${address}` }, now);
+  });
+}
+
+function parseRole(value: string): CaseRole {
+  const role = CASE_ROLES.find((known) => known === value);
+  if (!role) throw new InvalidInputError(`Invalid role: ${value}`);
+  return role;
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from '../../context.ts';
+import { NOTE_TYPES, type NoteType } from '../../domain/case.ts';
+import { InvalidInputError } from '../../errors.ts';
+import type { Tenant } from '../../http/auth.ts';
+import { keyName } from '../../records/accounts/keys.ts';
+import { insertAudit } from '../../records/cases/audit.ts';
+import { lockCase } from '../../records/cases/cases.ts';
+import * as notes from '../../records/cases/notes.ts';
+import { type CaseNoteRecord, noteRecord } from './case-records.ts';
+
+/** Adds to the timeline in the name of the key. Throws NotFoundError, then InvalidInputError for a wrong type. */
+export async function addNote(
+  ctx: Context,
+  tenant: Tenant,
+  caseId: string,
+  given: { content: string; note_type?: string },
+): Promise<CaseNoteRecord> {
+  const now = ctx.now();
+  return ctx.records.transaction().execute(async (records) => {
+    await lockCase(records, tenant.accountId, caseId, now);
+    const row: notes.CaseNoteRow = {
+      id: randomUUID(),
+      case_id: caseId,
+      content: given.content,
+      note_type: parseNoteType(given.note_type ?? 'comment'),
+      author: await keyName(records, tenant.keyId),
+      created_at: now,
+    };
+    await notes.insertNote(records, row);
+    return noteRecord(row);
+  });
+}
+
+/** Throws NotFoundError. */
+export async function deleteNote(
+  ctx: Context,
+  tenant: Tenant,
+  { caseId, noteId }: { caseId: string; noteId: string },
+): Promise<void> {
+  const now = ctx.now();
+  await ctx.records.transaction().execute(async (records) => {
+    await lockCase(records, tenant.accountId, caseId, now);
+    await notes.deleteNote(records, caseId, noteId);
+    await insertAudit(records, { ...tenant, caseId, action: 'note_deleted', subject: noteId }, now);
+  });
+}
+
+function parseNoteType(value: string): NoteType {
+  const type = NOTE_TYPES.find((known) => known === value);
+  if (!type) throw new InvalidInputError(`Invalid note type: ${value}`);
+  return type;
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from '../../context.ts';
+import { CASE_PRIORITIES, CASE_STATUSES, type CasePriority, type CaseStatus } from '../../domain/case.ts';
+import { InvalidInputError } from '../../errors.ts';
+import type { Tenant } from '../../http/auth.ts';
+import { listCaseAddresses } from '../../records/cases/addresses.ts';
+import { insertAudit } from '../../records/cases/audit.ts';
+import * as cases from '../../records/cases/cases.ts';
+import { insertSystemNote, listNotes } from '../../records/cases/notes.ts';
+import {
+  addressRecord,
+  type CaseAddressRecord,
+  type CaseNoteRecord,
+  type CaseRecord,
+  caseRecord,
+  noteRecord,
+} from './case-records.ts';
+import { type DispositionRecord, listDispositions } from './dispositions.ts';
+
+/** What a client says of a case; `status` and `priority` are checked here, by the texts of the contract. */
+export interface CaseFields {
+  title?: string;
+  description?: string | null;
+  status?: string;
+  priority?: string;
+  assignee?: string | null;
+}
+
+export interface CaseDetail {
+  case: CaseRecord;
+  addresses: CaseAddressRecord[];
+  notes: CaseNoteRecord[];
+  dispositions: DispositionRecord[];
+}
+
+/** The account's cases, newest first. */
+export async function listCases(
+  ctx: Context,
+  tenant: Tenant,
+  query: { status?: CaseStatus; limit: number },
+): Promise<CaseRecord[]> {
+  const rows = await cases.listCases(ctx.records, tenant.accountId, query);
+  return rows.map(caseRecord);
+}
+
+/** Throws InvalidInputError for a priority or status that does not exist. */
+export async function createCase(ctx: Context, tenant: Tenant, fields: CaseFields & { title: string }) {
+  const now = ctx.now();
+  const row = {
+    id: randomUUID(),
+    account_id: tenant.accountId,
+    title: fields.title,
+    description: fields.description ?? '',
+    status: parseStatus(fields.status ?? 'open'),
+    priority: parsePriority(fields.priority ?? 'medium'),
+    assignee: fields.assignee ?? null,
+    created_at: now,
+    updated_at: now,
+  };
+  await ctx.records.transaction().execute(async (records) => {
+    await cases.insertCase(records, row);
+    await insertAudit(records, { ...tenant, caseId: row.id, action: 'case_created', subject: row.title }, now);
+  });
+  return caseRecord({ ...row, address_count: 0 });
+}
+
+/** The whole case. Throws NotFoundError. */
+export async function getCase(ctx: Context, tenant: Tenant, id: string): Promise<CaseDetail> {
+  const row = await cases.findCase(ctx.records, tenant.accountId, id);
+  const [addresses, notes, dispositions] = await Promise.all([
+    listCaseAddresses(ctx.records, tenant.accountId, id),
+    listNotes(ctx.records, id),
+    listDispositions(ctx, tenant.accountId, id),
+  ]);
+  return {
+    case: caseRecord(row),
+    addresses: addresses.map(addressRecord),
+    notes: notes.map(noteRecord),
+    dispositions,
+  };
+}
+
+/**
+ * Changes what is given; a change of status is written into the timeline. Throws NotFoundError, then InvalidInputError
+ * for nothing to change, or for a status or priority that does not exist.
+ */
+export async function updateCase(ctx: Context, tenant: Tenant, id: string, fields: CaseFields): Promise<CaseRecord> {
+  const now = ctx.now();
+  return ctx.records.transaction().execute(async (records) => {
+    const before = await cases.lockCase(records, tenant.accountId, id, now);
+    const change: cases.CaseChange = {
+      ...(fields.title === undefined ? {} : { title: fields.title }),
+      ...(fields.description === undefined ? {} : { description: fields.description ?? '' }),
+      ...(fields.assignee === undefined ? {} : { assignee: fields.assignee }),
+      ...(fields.status === undefined ? {} : { status: parseStatus(fields.status) }),
+      ...(fields.priority === undefined ? {} : { priority: parsePriority(fields.priority) }),
+    };
+    if (Object.keys(change).length === 0) throw new InvalidInputError('No fields to update');
+    await cases.updateCase(records, id, change);
+    if (change.status && change.status !== before.status) {
+      const content = `Status changed from ${before.status} to ${change.status}`;
+      await insertSystemNote(records, { caseId: id, content, now });
+    }
+    return caseRecord(await cases.findCase(records, tenant.accountId, id));
+  });
+}
+
+/** Deletes the case with everything in it; the audit log keeps that it was there. Throws NotFoundError. */
+export async function deleteCase(ctx: Context, tenant: Tenant, id: string): Promise<void> {
+  await ctx.records.transaction().execute(async (records) => {
+    const { title } = await cases.findCase(records, tenant.accountId, id);
+    await cases.deleteCase(records, tenant.accountId, id);
+    await insertAudit(records, { ...tenant, caseId: id, action: 'case_deleted', subject: title }, ctx.now());
+  });
+}
+
+function parseStatus(value: string): CaseStatus {
+  const status = CASE_STATUSES.find((known) => known === value);
+  if (!status) throw new InvalidInputError(`Invalid status: ${value}`);
+  return status;
+}
+
+function parsePriority(value: string): CasePriority {
+  const priority = CASE_PRIORITIES.find((known) => known === value);
+  if (!priority) throw new InvalidInputError(`Invalid priority: ${value}`);
+  return priority;
+}

@@ -1,0 +1,92 @@
+import { ConflictError, NotFoundError } from '../../errors.ts';
+import type { CaseAddressesTable } from '../database/case-tables.ts';
+import type { Records } from '../database/database.ts';
+import type { ScansTable } from '../database/tables.ts';
+
+export type CaseAddressRow = CaseAddressesTable;
+
+/** Columns that a client may change. */
+export type CaseAddressChange = Partial<Pick<CaseAddressRow, 'role' | 'label' | 'investigator_notes' | 'hop_distance'>>;
+
+/** A case address with the account's newest scan of it; nulls where there is none. */
+export interface ScannedCaseAddress extends CaseAddressRow {
+  last_scan_id: string | null;
+  last_risk_level: ScansTable['risk_level'] | null;
+  last_scanned_at: number | null;
+}
+
+/** Throws ConflictError when the case already has the address. */
+export async function insertCaseAddress(records: Records, row: CaseAddressRow): Promise<void> {
+  const { numInsertedOrUpdatedRows } = await records
+    .insertInto('case_addresses')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['case_id', 'chain', 'address']).doNothing())
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows === 0n) throw new ConflictError('Address already in case');
+}
+
+export async function countCaseAddresses(records: Records, caseId: string): Promise<number> {
+  const { count } = await records
+    .selectFrom('case_addresses')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('case_id', '=', caseId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** In the order in which they were added. */
+export function listCaseAddresses(records: Records, accountId: string, caseId: string): Promise<ScannedCaseAddress[]> {
+  return scannedAddresses(records, accountId, caseId)
+    .orderBy('case_addresses.created_at')
+    .orderBy('case_addresses.id')
+    .execute();
+}
+
+/** Throws NotFoundError. */
+export async function findCaseAddress(
+  records: Records,
+  accountId: string,
+  caseId: string,
+  id: string,
+): Promise<ScannedCaseAddress> {
+  const row = await scannedAddresses(records, accountId, caseId).where('case_addresses.id', '=', id).executeTakeFirst();
+  if (!row) throw new NotFoundError();
+  return row;
+}
+
+export async function updateCaseAddress(records: Records, id: string, change: CaseAddressChange): Promise<void> {
+  await records.updateTable('case_addresses').set(change).where('id', '=', id).execute();
+}
+
+/** Throws NotFoundError. */
+export async function deleteCaseAddress(records: Records, caseId: string, id: string): Promise<CaseAddressRow> {
+  const row = await records
+    .deleteFrom('case_addresses')
+    .where('id', '=', id)
+    .where('case_id', '=', caseId)
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw new NotFoundError();
+  return row;
+}
+
+function scannedAddresses(records: Records, accountId: string, caseId: string) {
+  return records
+    .selectFrom('case_addresses')
+    .leftJoin('scans', (join) =>
+      join.on('scans.id', '=', (eb) =>
+        eb
+          .selectFrom('scans as newest')
+          .select('newest.id')
+          .where('newest.account_id', '=', accountId)
+          .whereRef('newest.chain', '=', 'case_addresses.chain')
+          .whereRef('newest.address', '=', 'case_addresses.address')
+          .orderBy('newest.created_at', 'desc')
+          .orderBy('newest.id', 'desc')
+          .limit(1),
+      ),
+    )
+    .selectAll('case_addresses')
+    .select(['scans.id as last_scan_id', 'scans.risk_level as last_risk_level', 'scans.created_at as last_scanned_at'])
+    .where('case_addresses.case_id', '=', caseId);
+}

@@ -1,0 +1,78 @@
+import type { CaseStatus } from '../../domain/case.ts';
+import { NotFoundError } from '../../errors.ts';
+import type { CasesTable } from '../database/case-tables.ts';
+import type { Records } from '../database/database.ts';
+
+export type CaseRow = CasesTable;
+export type CountedCase = CaseRow & { address_count: number };
+
+/** Columns that a client may change. */
+export type CaseChange = Partial<Pick<CaseRow, 'title' | 'description' | 'status' | 'priority' | 'assignee'>>;
+
+export async function insertCase(records: Records, row: CaseRow): Promise<void> {
+  await records.insertInto('cases').values(row).execute();
+}
+
+/** The account's case with the number of its addresses. Throws NotFoundError. */
+export async function findCase(records: Records, accountId: string, id: string): Promise<CountedCase> {
+  const row = await countedCases(records, accountId).where('cases.id', '=', id).executeTakeFirst();
+  if (!row) throw new NotFoundError();
+  return withCount(row);
+}
+
+/** The account's cases, newest first. */
+export async function listCases(
+  records: Records,
+  accountId: string,
+  { status, limit }: { status?: CaseStatus; limit: number },
+): Promise<CountedCase[]> {
+  let query = countedCases(records, accountId);
+  if (status) query = query.where('cases.status', '=', status);
+  const rows = await query.orderBy('cases.created_at', 'desc').orderBy('cases.id', 'desc').limit(limit).execute();
+  return rows.map(withCount);
+}
+
+/** Locks the case for the transaction, so that changes of one case follow one another. Throws NotFoundError. */
+export async function lockCase(records: Records, accountId: string, id: string, now: number): Promise<CaseRow> {
+  const row = await records
+    .updateTable('cases')
+    .set({ updated_at: now })
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw new NotFoundError();
+  return row;
+}
+
+export async function updateCase(records: Records, id: string, change: CaseChange): Promise<void> {
+  await records.updateTable('cases').set(change).where('id', '=', id).execute();
+}
+
+/** Deletes the case with its addresses, notes and dispositions. Throws NotFoundError. */
+export async function deleteCase(records: Records, accountId: string, id: string): Promise<void> {
+  const { numDeletedRows } = await records
+    .deleteFrom('cases')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  if (numDeletedRows === 0n) throw new NotFoundError();
+}
+
+function countedCases(records: Records, accountId: string) {
+  return records
+    .selectFrom('cases')
+    .selectAll()
+    .select((eb) =>
+      eb
+        .selectFrom('case_addresses')
+        .whereRef('case_addresses.case_id', '=', 'cases.id')
+        .select((count) => count.fn.countAll<number>().as('count'))
+        .as('address_count'),
+    )
+    .where('cases.account_id', '=', accountId);
+}
+
+function withCount(row: CaseRow & { address_count: number | null }): CountedCase {
+  return { ...row, address_count: Number(row.address_count) };
+}

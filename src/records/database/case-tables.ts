@@ -1,0 +1,62 @@
+import type { CasePriority, CaseRole, CaseStatus, Disposition, NoteType } from '../../domain/case.ts';
+import type { Chain } from '../../domain/chain.ts';
+
+export interface CasesTable {
+  id: string;
+  account_id: string;
+  title: string;
+  description: string;
+  status: CaseStatus;
+  priority: CasePriority;
+  assignee: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+/** An address of a case, once per case and chain. */
+export interface CaseAddressesTable {
+  id: string;
+  case_id: string;
+  chain: Chain;
+  address: string;
+  role: CaseRole;
+  label: string | null;
+  investigator_notes: string;
+  hop_distance: number;
+  created_at: number;
+}
+
+/** One entry of a case's timeline. */
+export interface CaseNotesTable {
+  id: string;
+  case_id: string;
+  content: string;
+  note_type: NoteType;
+  /** Name of the key that wrote it, or `system`. */
+  author: string;
+  created_at: number;
+}
+
+/** The newest judgement of one detection of one address. */
+export interface CaseDispositionsTable {
+  case_id: string;
+  address_id: string;
+  detector_id: string;
+  disposition: Disposition;
+  reason: string;
+  author: string;
+  /** JSON list of the evidence that was judged; new evidence ends the judgement. */
+  evidence: string;
+  created_at: number;
+}
+
+/** Who made, downloaded and deleted what. It outlives the case, so it refers to nothing. */
+export interface CaseAuditTable {
+  id: string;
+  account_id: string;
+  case_id: string;
+  key_id: string;
+  action: string;
+  subject: string;
+  at: number;
+}

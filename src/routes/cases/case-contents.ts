@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { tenantOf } from '../../http/auth.ts';
+import { refusals } from '../../http/refusals.ts';
+import type { App } from '../../http/typed-app.ts';
+import { addCaseAddress, removeCaseAddress, updateCaseAddress } from '../../questions/cases/case-addresses.ts';
+import { addNote, deleteNote } from '../../questions/cases/case-notes.ts';
+import {
+  CaseAddress,
+  CaseAddressParams,
+  CaseAddressUpdate,
+  CaseNote,
+  CaseNoteParams,
+  CaseParams,
+  Deleted,
+  NewCaseAddress,
+  NewCaseNote,
+} from './case-schemas.ts';
+
+const OneAddress = z.object({ address: CaseAddress });
+const OneNote = z.object({ note: CaseNote });
+
+const tags = ['Cases'];
+
+/** Addresses and notes of a case. */
+export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
+  app.post(
+    '/cases/:case_id/addresses',
+    {
+      config: {
+        access: 'key',
+        idempotent: true,
+        example: {
+          body: { address: '0x28c6c06298d514db089934071355e5743bf21d60', chain: 'ethereum', role: 'subject' },
+        },
+      },
+      schema: {
+        operationId: 'addCaseAddress',
+        summary: 'Add an address to a case',
+        tags,
+        params: CaseParams,
+        body: NewCaseAddress,
+        response: { 200: OneAddress, ...refusals(400, 404, 409) },
+      },
+    },
+    async (request) => ({
+      address: await addCaseAddress(ctx, tenantOf(request), request.params.case_id, request.body),
+    }),
+  );
+
+  app.patch(
+    '/cases/:case_id/addresses/:address_id',
+    {
+      config: { access: 'key', example: { body: { role: 'victim' } } },
+      schema: {
+        operationId: 'updateCaseAddress',
+        summary: 'Change role, label or notes of an address',
+        tags,
+        params: CaseAddressParams,
+        body: CaseAddressUpdate,
+        response: { 200: OneAddress, ...refusals(400, 404) },
+      },
+    },
+    async (request) => {
+      const { case_id: caseId, address_id: addressId } = request.params;
+      return { address: await updateCaseAddress(ctx, tenantOf(request), { caseId, addressId }, request.body) };
+    },
+  );
+
+  app.delete(
+    '/cases/:case_id/addresses/:address_id',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'removeCaseAddress',
+        summary: 'Take an address out of a case',
+        tags,
+        params: CaseAddressParams,
+        response: { 200: Deleted, ...refusals(404) },
+      },
+    },
+    async (request) => {
+      const { case_id: caseId, address_id: addressId } = request.params;
+      await removeCaseAddress(ctx, tenantOf(request), { caseId, addressId });
+      return { deleted: true as const, id: addressId };
+    },
+  );
+
+  app.post(
+    '/cases/:case_id/notes',
+    {
+      config: {
+        access: 'key',
+        idempotent: true,
+        example: { body: { content: 'The withdrawal was not ordered by the customer', note_type: 'finding' } },
+      },
+      schema: {
+        operationId: 'addCaseNote',
+        summary: 'Write into the timeline of a case',
+        tags,
+        params: CaseParams,
+        body: NewCaseNote,
+        response: { 200: OneNote, ...refusals(400, 404) },
+      },
+    },
+    async (request) => ({ note: await addNote(ctx, tenantOf(request), request.params.case_id, request.body) }),
+  );
+
+  app.delete(
+    '/cases/:case_id/notes/:note_id',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'deleteCaseNote',
+        summary: 'Delete a note',
+        tags,
+        params: CaseNoteParams,
+        response: { 200: Deleted, ...refusals(404) },
+      },
+    },
+    async (request) => {
+      const { case_id: caseId, note_id: noteId } = request.params;
+      await deleteNote(ctx, tenantOf(request), { caseId, noteId });
+      return { deleted: true as const, id: noteId };
+    },
+  );
+}

@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { tenantOf } from '../../http/auth.ts';
+import { refusals } from '../../http/refusals.ts';
+import type { App } from '../../http/typed-app.ts';
+import { setDisposition } from '../../questions/cases/dispositions.ts';
+import { createCase, deleteCase, getCase, listCases, updateCase } from '../../questions/cases/manage-cases.ts';
+import { wholeNumber } from '../schemas.ts';
+import {
+  Case,
+  CaseAddress,
+  CaseDisposition,
+  CaseListQuery,
+  CaseNote,
+  CaseParams,
+  CaseUpdate,
+  Deleted,
+  NewCase,
+  NewDisposition,
+} from './case-schemas.ts';
+
+const OneCase = z.object({ case: Case });
+const CaseList = z.object({ cases: z.array(Case), count: z.int() }).meta({ id: 'CaseList' });
+const CaseDetail = z
+  .object({
+    case: Case,
+    addresses: z.array(CaseAddress),
+    notes: z.array(CaseNote),
+    dispositions: z.array(CaseDisposition),
+  })
+  .meta({ id: 'CaseDetail' });
+
+const tags = ['Cases'];
+
+export async function caseRoutes(app: App, ctx: Context): Promise<void> {
+  app.get(
+    '/cases',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'listCases',
+        summary: 'Your cases, newest first',
+        tags,
+        querystring: CaseListQuery(wholeNumber({ min: 1, max: 500, fallback: 50 })),
+        response: { 200: CaseList },
+      },
+    },
+    async (request) => {
+      const cases = await listCases(ctx, tenantOf(request), request.query);
+      return { cases, count: cases.length };
+    },
+  );
+
+  app.post(
+    '/cases',
+    {
+      config: { access: 'key', idempotent: true, example: { body: { title: 'Stolen withdrawal', priority: 'high' } } },
+      schema: {
+        operationId: 'createCase',
+        summary: 'Open a case',
+        tags,
+        body: NewCase,
+        response: { 200: OneCase, ...refusals(400) },
+      },
+    },
+    async (request) => ({ case: await createCase(ctx, tenantOf(request), request.body) }),
+  );
+
+  app.get(
+    '/cases/:case_id',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'getCase',
+        summary: 'One case with its addresses, timeline and judgements',
+        tags,
+        params: CaseParams,
+        response: { 200: CaseDetail, ...refusals(404) },
+      },
+    },
+    async (request) => getCase(ctx, tenantOf(request), request.params.case_id),
+  );
+
+  app.patch(
+    '/cases/:case_id',
+    {
+      config: { access: 'key', example: { body: { status: 'in_review' } } },
+      schema: {
+        operationId: 'updateCase',
+        summary: 'Change a case',
+        description: 'A change of status is written into the timeline.',
+        tags,
+        params: CaseParams,
+        body: CaseUpdate,
+        response: { 200: OneCase, ...refusals(400, 404) },
+      },
+    },
+    async (request) => ({
+      case: await updateCase(ctx, tenantOf(request), request.params.case_id, request.body),
+    }),
+  );
+
+  app.delete(
+    '/cases/:case_id',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'deleteCase',
+        summary: 'Delete a case with its addresses and notes',
+        tags,
+        params: CaseParams,
+        response: { 200: Deleted, ...refusals(404) },
+      },
+    },
+    async (request) => {
+      const { case_id: id } = request.params;
+      await deleteCase(ctx, tenantOf(request), id);
+      return { deleted: true as const, id };
+    },
+  );
+
+  app.put(
+    '/cases/:case_id/dispositions',
+    {
+      config: {
+        access: 'key',
+        example: {
+          body: {
+            address_id: '00000000-0000-4000-8000-000000000000',
+            detector_id: 'mixer_exposure',
+            disposition: 'dismissed',
+            reason: 'The customer showed the receipts',
+          },
+        },
+      },
+      schema: {
+        operationId: 'setDisposition',
+        summary: 'Judge a detection of an address of the case',
+        description:
+          'Holds until a newer scan shows evidence of that detection that was not judged. A second judgement replaces the first.',
+        tags,
+        params: CaseParams,
+        body: NewDisposition,
+        response: { 200: z.object({ disposition: CaseDisposition }), ...refusals(400, 404) },
+      },
+    },
+    async (request) => ({
+      disposition: await setDisposition(ctx, tenantOf(request), request.params.case_id, request.body),
+    }),
+  );
+}
