@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { startWorkers } from '../workers/workers.ts';
+import { PERIODIC_WORK, startWorkers } from '../workers/workers.ts';
 import { buildApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type Context, openContext } from './context.ts';
@@ -37,7 +37,7 @@ export async function startService(config: Config): Promise<Service> {
     });
     // Where other processes can reach the graph and the queue, they do the jobs.
     const workers = shared ? null : startWorkers(ctx);
-    const scheduler = startScheduler(ctx);
+    const scheduler = startScheduler(ctx, PERIODIC_WORK);
     return {
       ctx,
       url,
@@ -59,7 +59,7 @@ export async function startWorker(config: Config): Promise<Running> {
   refuseLoneWorker(config);
   const ctx = await openContext(config);
   const workers = startWorkers(ctx);
-  const scheduler = startScheduler(ctx);
+  const scheduler = startScheduler(ctx, PERIODIC_WORK);
   return {
     ctx,
     close: async () => {

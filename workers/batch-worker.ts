@@ -13,6 +13,6 @@ export function batchJobs(ctx: Context): JobKind {
     slotsPerLane: 2,
     attemptMs: 6 * HOUR_MS,
     work: (attempt) => runBatchScan(ctx, attempt),
-    release: releaseUnits,
+    onEnd: releaseUnits,
   };
 }

@@ -13,6 +13,6 @@ export function scanJobs(ctx: Context): JobKind {
     slotsPerLane: 4,
     attemptMs: 20 * MINUTE_MS,
     work: (attempt) => runAsyncScan(ctx, attempt),
-    release: releaseUnits,
+    onEnd: releaseUnits,
   };
 }

@@ -1,9 +1,14 @@
 import type { Context } from '../src/context.ts';
+import type { PeriodicWork } from '../src/jobs/scheduler.ts';
 import { batchJobs } from './batch-worker.ts';
+import { deleteOldReads, releaseExpiredUnits } from './cleaning.ts';
 import { scanJobs } from './scan-worker.ts';
 
 /** Every kind of job that workers do. */
 const KINDS = [scanJobs, batchJobs];
+
+/** Everything that one process of all does now and then. */
+export const PERIODIC_WORK: readonly PeriodicWork[] = [releaseExpiredUnits, deleteOldReads];
 
 /** Whatever runs is finished or given back within 25 s of SIGTERM. */
 const GRACE_MS = 20_000;

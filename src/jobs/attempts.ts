@@ -35,11 +35,7 @@ export function createAttempts({ records, now, leaseMs, log }: QueueParts, kind:
   const running = new Map<Promise<void>, { job: Job; abort: AbortController }>();
   let stopping = false;
 
-  const close = (job: Job, end: JobEnd, also?: (transaction: Records) => Promise<unknown>) =>
-    endJob(records, job, end, now(), async (transaction, current) => {
-      await kind.release(transaction, current);
-      await also?.(transaction);
-    });
+  const close = (job: Job, end: Omit<JobEnd, 'at'>) => endJob(records, job, { ...end, at: now() }, kind.onEnd);
 
   const attempt = async (job: Job, abort: AbortController) => {
     const beat = setInterval(() => {
@@ -52,7 +48,7 @@ export function createAttempts({ records, now, leaseMs, log }: QueueParts, kind:
     log.info({ job_id: job.id, type: job.type, attempt: job.attempts }, 'job claimed');
     const { signal } = abort;
     try {
-      const work = kind.work({ job, signal, stopping: () => stopping, close: (end, also) => close(job, end, also) });
+      const work = kind.work({ job, signal, stopping: () => stopping, close: (end) => close(job, end) });
       await endsAfterAbort(work, signal);
       await releaseJob(records, job, now());
     } catch (err) {

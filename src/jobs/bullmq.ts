@@ -61,7 +61,7 @@ export function openBullQueue(redisUrl: string, parts: QueueParts, sweepMs = SWE
 
       let sweeping = Promise.resolve();
       const sweep = async () => {
-        await giveUpLostJobs(records, type, now(), kind.release);
+        await giveUpLostJobs(records, type, now(), kind.onEnd);
         for (const job of await dueJobs(records, type, now(), SWEEP_JOBS_MAX)) await offer(job);
       };
       const timer = setInterval(() => {

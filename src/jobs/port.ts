@@ -1,6 +1,5 @@
 import type { JobLane, JobType } from '../domain/job.ts';
-import type { Records } from '../records/database/database.ts';
-import type { Job, JobEnd, ReleaseJob } from '../records/jobs/jobs.ts';
+import type { Job, OnJobEnd } from '../records/jobs/jobs.ts';
 
 // How to add a kind of job:
 // 1. Name its type in `JOB_TYPES` (src/domain/job.ts).
@@ -18,14 +17,11 @@ export interface Attempt {
   signal: AbortSignal;
   /** True once the process wants to end: begin nothing more and return. */
   stopping: () => boolean;
-  /**
-   * Ends the job and gives back what it holds; `also` is written in the same transaction.
-   * Throws UnavailableError when another worker has it.
-   */
-  close: (end: JobEnd, also?: (transaction: Records) => Promise<unknown>) => Promise<void>;
+  /** Ends the job. Throws UnavailableError when another worker has it. */
+  close: (end: { status: 'completed' | 'failed'; errorMessage: string | null }) => Promise<void>;
 }
 
-/** What one kind of job does, how many run at once, and what it gives back at the end. */
+/** What one kind of job does, how many run at once, and what happens when a job ends. */
 export interface JobKind {
   type: JobType;
   lanes: readonly JobLane[];
@@ -38,8 +34,11 @@ export interface JobKind {
    * pause, or fails it when no try is left.
    */
   work: (attempt: Attempt) => Promise<void>;
-  /** Runs in the transaction that ends the job, however it ends: gives back what the job reserved and did not use. */
-  release: ReleaseJob;
+  /**
+   * Runs in the transaction that ends the job as completed, failed or stale: gives back what the job reserved and did
+   * not use, and records the event of its end.
+   */
+  onEnd: OnJobEnd;
 }
 
 export interface JobWorker {

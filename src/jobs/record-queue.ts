@@ -23,7 +23,7 @@ export function openRecordQueue(parts: QueueParts, pollMs = POLL_MS): JobQueue {
         const free = lanes.filter((lane) => attempts.running(lane) < slotsPerLane);
         if (free.length === 0) return undefined;
         const job = await claimJob(records, { type, lanes: free }, now(), leaseMs);
-        if (!job) await giveUpLostJobs(records, type, now(), kind.release);
+        if (!job) await giveUpLostJobs(records, type, now(), kind.onEnd);
         return job;
       };
       const loop = async () => {

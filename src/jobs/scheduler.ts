@@ -1,10 +1,7 @@
 import type { Context } from '../context.ts';
-import { MINUTE_MS } from '../domain/time.ts';
-import { releaseExpired } from '../records/accounts/quota.ts';
 import { takeTurn } from '../records/jobs/periodic-work.ts';
-import { deleteExpiredReads } from '../records/scans/read-cache.ts';
 
-/** Work that recurs and that one process does for all. */
+/** Work that recurs and that one process does for all; workers/workers.ts lists it. */
 export interface PeriodicWork {
   name: string;
   everyMs: number;
@@ -18,21 +15,8 @@ export interface Scheduler {
 
 const LOOK_MS = 5_000;
 
-const WORK: readonly PeriodicWork[] = [
-  {
-    name: 'release_reservations',
-    everyMs: MINUTE_MS,
-    run: (ctx) => releaseExpired(ctx.records, ctx.now()),
-  },
-  {
-    name: 'delete_expired_reads',
-    everyMs: 10 * MINUTE_MS,
-    run: (ctx) => deleteExpiredReads(ctx.records, ctx.now()),
-  },
-];
-
-/** Looks every few seconds for work that is due. What fails is logged and comes again with its next period. */
-export function startScheduler(ctx: Context, work: readonly PeriodicWork[] = WORK, lookMs = LOOK_MS): Scheduler {
+/** Looks every few seconds for work that is due. Work that fails is logged and runs again in its next period. */
+export function startScheduler(ctx: Context, work: readonly PeriodicWork[], lookMs = LOOK_MS): Scheduler {
   let running: Promise<void> | undefined;
 
   const look = async () => {

@@ -26,7 +26,7 @@ const kind = (slotsPerLane: number, work: JobKind['work'], more: Partial<JobKind
   slotsPerLane,
   attemptMs: 60_000,
   work,
-  release: async () => {},
+  onEnd: async () => {},
   ...more,
 });
 
@@ -135,7 +135,9 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       expect((await find(job)).attempts).toBe(2);
       expect(await renewLease(records, zombie, now() + LEASE_MS)).toBe(false);
       const end = { status: 'failed', errorMessage: 'from the grave' } as const;
-      await expect(endJob(records, zombie, end, now(), async () => {})).rejects.toMatchObject({ status: 503 });
+      await expect(endJob(records, zombie, { ...end, at: now() }, async () => {})).rejects.toMatchObject({
+        status: 503,
+      });
       expect(await find(job)).toMatchObject({ status: 'completed', error_message: null });
     });
 
@@ -151,7 +153,7 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
           // Another worker, whose clock is ahead, has taken the job.
           const taken = await claimJob(records, { id: attempt.job.id }, now() + 60_000, LEASE_MS);
           await lost.promise;
-          await endJob(records, taken!, COMPLETED, now(), async () => {});
+          await endJob(records, taken!, { ...COMPLETED, at: now() }, async () => {});
           throw new Error('too late');
         }),
       );
@@ -255,36 +257,40 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       await becomes(job, 'completed');
     });
 
-    it('releases what a job holds once, in the transaction that ends it: completed, failed or stale', async ({
-      skip,
-    }) => {
-      const { openQueue, add, find, becomes, records, time, now } = await start(skip);
+    it('ends a job together with what its kind writes then: completed, failed or stale', async ({ skip }) => {
+      const { openQueue, add, find, becomes, records, time, now, complete } = await start(skip);
       const lost = await add();
       for (let i = 0; i < 4; i++) {
         await claimJob(records, { id: lost.id }, now(), LEASE_MS);
         time.ahead += LEASE_MS + 10_000;
       }
       const [done, refused, rolledBack] = await Promise.all([add(), add(), add()]);
-      const released: string[] = [];
-      const work: JobKind['work'] = async ({ job, close }) => {
-        if (job.id === refused.id) throw new InvalidInputError('never possible');
-        await close(COMPLETED, async () => {
-          if (job.id === rolledBack.id) throw new QuotaError('full');
-        });
+      const ends: [string, string][] = [];
+      const work: JobKind['work'] = async (attempt) => {
+        if (attempt.job.id === refused.id) throw new InvalidInputError('never possible');
+        await complete(attempt);
       };
-      const release = async (transaction: Records, { id, status }: Job) => {
+      const onEnd: JobKind['onEnd'] = async (transaction, { id, status }, end) => {
         expect([transaction.isTransaction, status]).toEqual([true, 'running']);
-        released.push(id);
+        ends.push([id, end.status]);
+        if (id === rolledBack.id && end.status === 'completed') throw new QuotaError('full');
       };
-      openQueue().work(kind(1, work, { release }));
+      openQueue().work(kind(1, work, { onEnd }));
       await becomes(done, 'completed');
       await becomes(refused, 'failed');
       await becomes(lost, 'stale');
       await becomes(rolledBack, 'failed');
       expect(await find(refused)).toMatchObject({ error_message: 'never possible', attempts: 1 });
       expect(await find(rolledBack)).toMatchObject({ error_message: 'full' });
-      // The close of the last one was rolled back before it failed.
-      expect(released.sort()).toEqual([done.id, refused.id, lost.id, rolledBack.id, rolledBack.id].sort());
+      expect(ends.sort()).toEqual(
+        [
+          [done.id, 'completed'],
+          [refused.id, 'failed'],
+          [lost.id, 'stale'],
+          [rolledBack.id, 'completed'],
+          [rolledBack.id, 'failed'],
+        ].sort(),
+      );
     });
   });
 }

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { startScheduler } from '../../src/jobs/scheduler.ts';
 import { PLANS } from '../../src/plans.ts';
 import { readQuota, reserveScans } from '../../src/records/accounts/quota.ts';
+import { PERIODIC_WORK } from '../../workers/workers.ts';
 import { openTestApp } from '../app/test-app.ts';
 
 it('does each work once in its period, and again in the next', async () => {
@@ -37,7 +38,7 @@ it('gives back what dead processes had reserved', async () => {
   const { accountId } = await issue('pro');
   await reserveScans(ctx.records, { accountId, plan: PLANS.pro, units: 3, now: time.at, leaseMs: 1_000 });
   time.at += 2_000;
-  const scheduler = startScheduler(ctx, undefined, 5);
+  const scheduler = startScheduler(ctx, PERIODIC_WORK, 5);
   const open = () => ctx.records.selectFrom('quota_reservations').select('state').execute();
   await expect.poll(open).toEqual([{ state: 'released' }]);
   await scheduler.stop();

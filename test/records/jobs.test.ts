@@ -61,13 +61,13 @@ onBothStores('the records of jobs', (open) => {
     expect(await renewLease(records, zombie, later + LEASE_MS)).toBe(false);
     expect(await releaseJob(records, zombie, later)).toBe(false);
     expect(await fails(finishRow(records, zombie, row!, DONE, later))).toBe(true);
-    const end = { status: 'completed', errorMessage: null } as const;
-    expect(await fails(endJob(records, zombie, end, later, releaseUnits))).toBe(true);
+    const end = { status: 'completed', errorMessage: null, at: later } as const;
+    expect(await fails(endJob(records, zombie, end, releaseUnits))).toBe(true);
     expect(await findJob(records, accountId, job.id)).toEqual(heir);
     expect(await listJobRows(records, job.id, 'pending')).toHaveLength(3);
 
     await finishScannedRow(records, heir, row!, SCANNED, later);
-    await endJob(records, heir, end, later, releaseUnits);
+    await endJob(records, heir, end, releaseUnits);
     expect(await findJob(records, accountId, job.id)).toMatchObject({ status: 'completed', completed: 1 });
     expect(await quota()).toBe(1);
   });

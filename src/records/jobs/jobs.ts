@@ -24,8 +24,10 @@ export interface NewJob {
 }
 
 export interface JobEnd {
-  status: 'completed' | 'failed';
+  status: 'completed' | 'failed' | 'stale';
   errorMessage: string | null;
+  /** Epoch ms. */
+  at: number;
 }
 
 export async function insertJob(records: Records, job: NewJob, now: number): Promise<Job> {
@@ -126,44 +128,40 @@ export async function postponeJob(records: Records, job: Job, now: number): Prom
   await writeAsHolder(records, job, { status: 'queued', run_at: now + pauseMs(job), lease_until: null });
 }
 
-/** Gives back what a job holds, in the transaction that ends it. */
-export type ReleaseJob = (transaction: Records, job: Job) => Promise<void>;
+/** What a kind of job writes in the transaction that ends a job; `job` is as it was before. */
+export type OnJobEnd = (transaction: Records, job: Job, end: JobEnd) => Promise<void>;
 
-/** Ends a job as its holder, together with `release`. Throws UnavailableError when another worker has it. */
-export async function endJob(records: Records, job: Job, end: JobEnd, now: number, release: ReleaseJob): Promise<void> {
+/** Ends a job as its holder, together with `onEnd`. Throws UnavailableError when another worker has it. */
+export async function endJob(records: Records, job: Job, end: JobEnd, onEnd: OnJobEnd): Promise<void> {
   await inTransaction(records, async (transaction) => {
+    const jobs = transaction.selectFrom('jobs').selectAll().where('id', '=', job.id);
     // Before the job's own row: whatever changes an account locks the account first.
-    await release(transaction, await currentJob(transaction, job.id));
+    await onEnd(transaction, await jobs.executeTakeFirstOrThrow(), end);
     const closed = await writeAsHolder(transaction, job, {
       status: end.status,
       error_message: end.errorMessage,
-      completed_at: now,
+      completed_at: end.at,
       lease_until: null,
     });
     if (!closed) throw takenOver();
   });
 }
 
-/** Marks the jobs of a type whose last worker was lost as stale, each together with `release`. */
-export async function giveUpLostJobs(records: Records, type: JobType, now: number, release: ReleaseJob): Promise<void> {
-  const lost = await records
-    .selectFrom('jobs')
-    .selectAll()
-    .where('type', '=', type)
-    .where('status', '=', 'running')
-    .where('tries_left', '=', 0)
-    .where('lease_until', '<=', now)
-    .execute();
+/** Marks the jobs of a type whose last worker was lost as stale, each together with `onEnd`. */
+export async function giveUpLostJobs(records: Records, type: JobType, now: number, onEnd: OnJobEnd): Promise<void> {
+  const isLost = (e: ExpressionBuilder<Tables, 'jobs'>) =>
+    e.and([e('status', '=', 'running'), e('tries_left', '=', 0), e('lease_until', '<=', now)]);
+  const lost = await records.selectFrom('jobs').selectAll().where('type', '=', type).where(isLost).execute();
+  const end = { status: 'stale', errorMessage: 'The worker was lost', at: now } as const;
   for (const job of lost) {
     await inTransaction(records, async (transaction) => {
-      await release(transaction, job);
+      await onEnd(transaction, job, end);
       await transaction
         .updateTable('jobs')
-        .set({ status: 'stale', error_message: 'The worker was lost' })
+        .set({ status: end.status, error_message: end.errorMessage })
         .where('id', '=', job.id)
         .where('attempts', '=', job.attempts)
-        .where('status', '=', 'running')
-        .where('lease_until', '<=', now)
+        .where(isLost)
         .execute();
     });
   }
@@ -215,10 +213,6 @@ export async function writeAsHolder(
     .where('status', '=', 'running')
     .executeTakeFirst();
   return numUpdatedRows > 0n;
-}
-
-function currentJob(records: Records, id: string): Promise<Job> {
-  return records.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
 /** Thrown by what a worker writes after it lost its job to another one. */
