@@ -1,8 +1,8 @@
-import { createServer } from 'node:http';
 import fastify from 'fastify';
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Context } from './context.ts';
-import { guardAccess, openKeyCheck } from './http/auth.ts';
+import { guardAccess } from './http/access.ts';
+import { openKeyCheck } from './http/auth.ts';
 import { BODY_BYTES_MAX, readJsonBodies } from './http/body.ts';
 import { answerBadConnection, answerBadPath, answerErrors } from './http/errors.ts';
 import { answerOnce } from './http/idempotency.ts';
@@ -11,16 +11,14 @@ import { recordRoutes, type ServedRoute } from './http/methods.ts';
 import { createMetrics } from './http/metrics.ts';
 import { documentRefusals, documentRoutes } from './http/openapi.ts';
 import { readQuery } from './http/query.ts';
-import { openTraffic, requestId, watchTraffic } from './http/traffic.ts';
+import { requestId, watchTraffic } from './http/traffic.ts';
 import type { App } from './http/typed-app.ts';
-import { openPresignCheck } from './questions/presign/check-presign.ts';
 import { apiKeyRoutes } from './routes/account/api-keys.ts';
 import { riskSettingsRoutes } from './routes/account/risk-settings.ts';
 import { usageRoutes } from './routes/account/usage.ts';
 import { caseContentRoutes } from './routes/cases/case-contents.ts';
 import { caseRoutes } from './routes/cases/cases.ts';
 import { presignRoutes } from './routes/presign/presign.ts';
-import { isPresignRequest, openPresignLane } from './routes/presign/presign-lane.ts';
 import { scamdbRoutes } from './routes/scamdb/scamdb.ts';
 import { jobRoutes } from './routes/scans/jobs.ts';
 import { scanRoutes } from './routes/scans/scan.ts';
@@ -46,8 +44,8 @@ export interface AppOptions {
 const IN_FLIGHT_MAX = 1_000;
 const PARAM_LENGTH_MAX = 1_024;
 const SERVER_OPTIONS = {
-  // Calldata comes in the query of the check before signing: 60 kB of it are twice as many characters.
-  maxHeaderSize: 128 * 1024,
+  // The check before signing takes calldata in its query: 60 kB of it are twice as many characters.
+  http: { maxHeaderSize: 128 * 1024 },
   requestTimeout: 30_000,
   keepAliveTimeout: 75_000,
 };
@@ -55,24 +53,13 @@ const SERVER_OPTIONS = {
 /** The HTTP service over the context's stores; the caller listens and closes it before the context. */
 export async function buildApp(ctx: Context, { inFlightMax = IN_FLIGHT_MAX }: AppOptions = {}): Promise<App> {
   const metrics = createMetrics();
-  const traffic = openTraffic(ctx.log, metrics, inFlightMax);
-  const keys = openKeyCheck(ctx);
-  const presign = openPresignCheck(ctx);
-  const lane = openPresignLane(ctx, { traffic, keys, presign });
   const app: App = fastify({
-    // It gets no logger: what that costs each request is more than the one line that traffic.ts writes.
+    // No logger: traffic.ts writes one line for each request, which costs less.
     requestIdHeader: false,
     genReqId: requestId,
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: trustedProxies(ctx.config.TRUST_PROXY),
-    serverFactory: (handle) => {
-      const server = createServer(SERVER_OPTIONS, (request, response) => {
-        // A service that is closing says so in its answers, which the framework sees to.
-        if (!isPresignRequest(request) || !server.listening) return handle(request, response);
-        void lane(request, response).then((isAnswered) => isAnswered || handle(request, response));
-      });
-      return server;
-    },
+    ...SERVER_OPTIONS,
     return503OnClosing: false,
     exposeHeadRoutes: false,
     frameworkErrors: answerBadPath(ctx.log),
@@ -89,7 +76,7 @@ export async function buildApp(ctx: Context, { inFlightMax = IN_FLIGHT_MAX }: Ap
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   readJsonBodies(app);
-  watchTraffic(app, traffic);
+  watchTraffic(app, ctx.log, metrics, inFlightMax);
   answerErrors(app, ctx.log, served.methodsOf);
   await documentRoutes(app, ctx.config);
 
@@ -99,12 +86,12 @@ export async function buildApp(ctx: Context, { inFlightMax = IN_FLIGHT_MAX }: Ap
   await app.register(
     async (scope) => {
       const api: App = scope.withTypeProvider<ZodTypeProvider>();
-      guardAccess(api, ctx, keys);
+      guardAccess(api, ctx, openKeyCheck(ctx));
       answerOnce(api, ctx);
       documentRefusals(api);
       await publicHealthRoutes(api, ctx);
       await scanRoutes(api, ctx);
-      await presignRoutes(api, presign);
+      await presignRoutes(api, ctx);
       await jobRoutes(api, ctx);
       await exposureRoutes(api, ctx);
       await graphRoutes(api, ctx);

@@ -26,11 +26,6 @@ const url = (...protocols: string[]) =>
     })
     .optional();
 const text = () => z.string().min(1).optional();
-const cidrList = z
-  .string()
-  .default('')
-  .transform((value) => value.split(',').flatMap((part) => part.trim() || []))
-  .refine((list) => list.every(isCidr), { error: 'must be a comma-separated list such as 10.0.0.0/8,fd00::/8' });
 
 function isCidr(value: string): boolean {
   const [address = '', bits, more] = value.split('/');
@@ -57,14 +52,10 @@ const settings = {
       error: 'must be true, a number of proxies, or a list such as 127.0.0.1,10.0.0.0/8',
     }),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  WEBHOOK_ALLOW_CIDRS: cidrList,
-  WEBHOOK_ALLOW_HTTP: flag('0'),
-  CHAT_WEBHOOK_HOST: z.string().min(1).default('hooks.slack.com'),
   SMTP_URL: url('smtp', 'smtps'),
   SUMMARY_API_URL: url('http', 'https'),
   SUMMARY_API_KEY: text(),
   SUMMARY_MODEL: text(),
-  SECRET_KEY: text(),
   PUBLIC_EXPOSURE: flag('1'),
   METRICS_PUBLIC: flag('0'),
   PRICE_API_URL: url('http', 'https'),
@@ -177,7 +168,6 @@ function shown(name: string, value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null;
   if (SECRETS.test(name)) return '********';
   if (typeof value === 'boolean') return value ? '1' : '0';
-  if (Array.isArray(value)) return value.join(',') || null;
   const asText = String(value);
   return URL.canParse(asText) ? asText.replace(/\/\/[^/@]*@/, '//********@') : asText;
 }

@@ -93,7 +93,7 @@ export class QuotaError extends AppError {
   readonly status = 429;
 }
 
-/** 500: a chain's data source is down, slow, rate-limiting beyond patience, or answers nonsense. */
+/** 500: a chain's data source is down, slow, limits our rate for too long, or sends invalid replies. */
 export class SourceError extends AppError {
   readonly status = 500;
   override readonly retryable = true;
@@ -122,12 +122,6 @@ export class GraphTimeoutError extends GraphError {}
 /** 500 with a text of its own, e.g. the deadline of a synchronous scan. */
 export class PipelineError extends AppError {
   readonly status = 500;
-  override readonly retryable = true;
-}
-
-/** 502: a rescan failed upstream. */
-export class UpstreamError extends AppError {
-  readonly status = 502;
   override readonly retryable = true;
 }
 

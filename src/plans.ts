@@ -8,17 +8,12 @@ export interface Plan {
   historyDays: number;
   watchlistItems: number;
   webhookEndpoints: number;
-  followDepth: number;
-  rescanMinutes: number;
   terminals: boolean;
   flowPath: boolean;
   relationshipCheck: boolean;
   transactionScan: boolean;
-  reportPackage: boolean;
   riskSettings: boolean;
 }
-
-const HOUR = 60;
 
 export const PLANS = {
   free: {
@@ -30,13 +25,10 @@ export const PLANS = {
     historyDays: 7,
     watchlistItems: 1,
     webhookEndpoints: 0,
-    followDepth: 0,
-    rescanMinutes: 24 * HOUR,
     terminals: false,
     flowPath: false,
     relationshipCheck: false,
     transactionScan: false,
-    reportPackage: false,
     riskSettings: false,
   },
   starter: {
@@ -48,13 +40,10 @@ export const PLANS = {
     historyDays: 30,
     watchlistItems: 10,
     webhookEndpoints: 1,
-    followDepth: 0,
-    rescanMinutes: 24 * HOUR,
     terminals: false,
     flowPath: false,
     relationshipCheck: false,
     transactionScan: false,
-    reportPackage: false,
     riskSettings: false,
   },
   pro: {
@@ -66,13 +55,10 @@ export const PLANS = {
     historyDays: 180,
     watchlistItems: 50,
     webhookEndpoints: 3,
-    followDepth: 2,
-    rescanMinutes: 6 * HOUR,
     terminals: false,
     flowPath: true,
     relationshipCheck: false,
     transactionScan: false,
-    reportPackage: false,
     riskSettings: true,
   },
   business: {
@@ -84,13 +70,10 @@ export const PLANS = {
     historyDays: 365,
     watchlistItems: 100,
     webhookEndpoints: 5,
-    followDepth: 3,
-    rescanMinutes: HOUR,
     terminals: true,
     flowPath: true,
     relationshipCheck: false,
     transactionScan: false,
-    reportPackage: false,
     riskSettings: true,
   },
   enterprise: {
@@ -102,13 +85,10 @@ export const PLANS = {
     historyDays: -1,
     watchlistItems: -1,
     webhookEndpoints: -1,
-    followDepth: 5,
-    rescanMinutes: 15,
     terminals: true,
     flowPath: true,
     relationshipCheck: true,
     transactionScan: true,
-    reportPackage: true,
     riskSettings: true,
   },
   enterprise_trial: {
@@ -120,19 +100,29 @@ export const PLANS = {
     historyDays: 30,
     watchlistItems: 10,
     webhookEndpoints: 1,
-    followDepth: 3,
-    rescanMinutes: 6 * HOUR,
     terminals: true,
     flowPath: true,
     relationshipCheck: true,
     transactionScan: true,
-    reportPackage: false,
     riskSettings: true,
   },
 } as const satisfies Record<string, Plan>;
 
 export type PlanId = keyof typeof PLANS;
 export const PLAN_IDS = Object.keys(PLANS) as PlanId[];
+
+/** Features that a plan may lack (its value is 0 or false), each with the text of the refusal. */
+export const FEATURE_REFUSALS = {
+  asyncScan: 'REST API access is not available on your plan',
+  batchSize: 'Batch scanning not available on your plan',
+  flowPath: 'Flow path is a Pro feature.',
+  riskSettings: 'Risk settings are a Pro feature.',
+  terminals: 'Terminal search is a Business feature.',
+  relationshipCheck: 'Relationship check is an Enterprise feature.',
+  transactionScan: 'Transaction-hash scan is an Enterprise feature.',
+} as const satisfies Partial<Record<keyof Plan, string>>;
+
+export type Feature = keyof typeof FEATURE_REFUSALS;
 
 /** Live keys an account may hold. */
 export const KEYS_PER_ACCOUNT = 5;

@@ -78,6 +78,10 @@ describe('the direction of dependencies', () => {
     expect(offenders(/^src\/routes\//, (name) => /^src\/(graph|chains|jobs)\/(?!port)/.test(name))).toEqual([]);
   });
 
+  it('routes alone parse what clients send as addresses', () => {
+    expect(offenders(/^(?!src\/routes\/)/, (name) => name === 'src/routes/parse-address.ts')).toEqual([]);
+  });
+
   it('nothing but the context names a graph adapter', () => {
     const adapters = /^src\/graph\/(grafeo\/grafeo|neo4j\/neo4j)\.ts$/;
     expect(offenders(/^(?!src\/(context|graph\/))/, (name) => adapters.test(name))).toEqual([]);

@@ -14,7 +14,7 @@ import {
 } from '../errors.ts';
 import { BODY_BYTES_MAX } from './body.ts';
 
-/** The one place where an error becomes an answer; 5xx are logged with their cause, which no client sees. */
+/** The one place where an error becomes an answer. The log gets the cause of 5xx, and of refusals that have one. */
 export function answerErrors(app: FastifyInstance, log: Logger, allowedMethods: (path: string) => string[]): void {
   app.setErrorHandler((error: FastifyError | AppError, request, reply) => {
     // Where no route is, what Fastify holds against the body does not matter: the path or the method is the refusal.
@@ -84,6 +84,8 @@ function answerError(log: Logger, error: FastifyError | AppError, request: Fasti
   const known = error instanceof AppError ? error : fromFramework(error, request);
   const status = known?.status ?? 500;
   if (status >= 500 && !request.raw.destroyed) log.error({ err: error, request_id: request.id }, 'request failed');
+  // A refusal with a cause is not the caller's fault: a chain's source failed, and the answer is a 400 by contract.
+  else if (known?.cause) log.warn({ err: known.cause, request_id: request.id }, 'request refused');
   if (status === 401) reply.header('WWW-Authenticate', 'Bearer');
   reply
     .code(status)

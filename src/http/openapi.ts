@@ -3,7 +3,8 @@ import type { FastifyInstance, FastifySchema } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import type { OpenAPIV3_1 } from 'openapi-types';
 import type { Config } from '../config.ts';
-import type { Access } from './auth.ts';
+import { PLAN_IDS, PLANS } from '../plans.ts';
+import type { Access, Cost } from './access.ts';
 import { type RefusalStatus, refusals } from './refusals.ts';
 
 export const OPENAPI_VERSION = '2026.08.14';
@@ -22,7 +23,13 @@ declare module 'fastify' {
   }
 }
 
-const KEYED: Record<Access, boolean> = { key: true, presign: true, 'optional-key': true, ip: false, public: false };
+const KEYED: Record<Access, boolean> = { key: true, 'optional-key': true, ip: false, public: false };
+const COST_TEXTS: Record<Cost, string> = {
+  none: 'Costs no scan.',
+  'one scan': 'Costs one scan.',
+  'one scan per address': 'Costs one scan for each address that completes.',
+  'one scan per side': 'Costs one scan for each side that is scanned.',
+};
 const EITHER_KEY: Record<string, string[]>[] = [{ api_key: [] }, { bearer: [] }];
 
 /** Collects the schemas of all routes added after it; `app.swagger()` is the document. */
@@ -48,9 +55,12 @@ export async function documentRoutes(app: FastifyInstance, config: Config): Prom
     transform: (input) => {
       const { schema, url } = jsonSchemaTransform(input as Parameters<typeof jsonSchemaTransform>[0]);
       if (!schema || schema.hide) return { schema, url };
-      const { access = 'public', example } = input.route.config ?? {};
+      const { access = 'public', example, feature, cost = 'none' } = input.route.config ?? {};
       const call = curl(serverUrl(config), String(input.route.method), url, access, example);
-      schema.description = [input.schema.description, `\`\`\`sh\n${call}\n\`\`\``].filter(Boolean).join('\n\n');
+      const costText = KEYED[access] ? COST_TEXTS[cost] : '';
+      const plans = feature ? `Plans: ${PLAN_IDS.filter((id) => PLANS[id][feature]).join(', ')}.` : '';
+      const facts = [costText, plans].filter(Boolean).join(' ');
+      schema.description = [input.schema.description, facts, `\`\`\`sh\n${call}\n\`\`\``].filter(Boolean).join('\n\n');
       if (KEYED[access]) schema.security = access === 'optional-key' ? [...EITHER_KEY, {}] : EITHER_KEY;
       return { schema, url };
     },
@@ -63,14 +73,15 @@ export async function documentRoutes(app: FastifyInstance, config: Config): Prom
   });
 }
 
-/** Adds to each route of the scope the refusals that its access and its input bring with them. */
+/** Adds to each route of the scope the refusals that follow from its access, its plan feature and its input. */
 export function documentRefusals(api: FastifyInstance): void {
   api.addHook('onRoute', (route) => {
     if (!route.schema || route.schema.hide) return;
-    const { access = 'public' } = route.config ?? {};
+    const { access = 'public', feature } = route.config ?? {};
     const schema = route.schema as FastifySchema & { response?: object };
     const statuses: RefusalStatus[] = [500, 503];
     if (KEYED[access]) statuses.push(401);
+    if (feature) statuses.push(403);
     if (access !== 'public') statuses.push(429);
     if (schema.body) statuses.push(413);
     if (schema.body || schema.querystring || schema.params) statuses.push(422);

@@ -20,20 +20,18 @@ const REFUSALS = {
   403: 'The plan lacks the feature',
   404: 'Not found, or owned by another tenant',
   409: 'Conflict with what is there',
-  410: 'The artifact cannot be rebuilt',
   413: 'The body is larger than 1 MiB',
   422: 'A field is missing or has the wrong type or shape',
   429: 'Too many requests a minute (with `Retry-After`), or the monthly scan quota is used up (without)',
   500: 'Server or pipeline failure',
-  502: 'A rescan failed upstream',
   503: 'Overload; try again after `Retry-After` seconds',
 } as const;
 
 export type RefusalStatus = keyof typeof REFUSALS;
 
 /**
- * Error answers for a route's `response` schema. A route names only its own (400, 403, 404, 409, …):
- * those that follow from its access and input are added to all routes. Untyped, since handlers throw them.
+ * Error answers for a route's `response` schema. A route names only its own (400, 404, 409, …): those that follow from
+ * its access, plan feature and input are added to all routes. Untyped, since handlers throw them.
  */
 export function refusals(...statuses: RefusalStatus[]): object {
   return Object.fromEntries(

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { ConflictError, InvalidInputError, NotFoundError, PlanError, QuotaError } from '../../src/errors.ts';
 import { BODY_BYTES_MAX } from '../../src/http/body.ts';
+import { FEATURE_REFUSALS, type Feature, PLAN_IDS, PLANS } from '../../src/plans.ts';
 import { addProbes, openTestApp } from './test-app.ts';
 
 // 401, 429 (rate), 413, 422, 403, 404, 400 or 409, 429 (quota): each pair of neighbours, on one request that deserves both.
@@ -76,5 +77,39 @@ it('answers each refusal of a handler with its status, its text and the rate of 
     expect(answer.headers['x-ratelimit-limit']).toBe('60');
     expect(answer.headers['retry-after']).toBeUndefined();
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  }
+});
+
+it('says 401, 429 of the rate and 422 before 403 of the plan, and 403 before 400', async () => {
+  const test = await openTestApp();
+  const ask = (headers: Record<string, string>, payload: object) =>
+    test.app.inject({ method: 'POST', url: '/api/v1/graph/flow-path', headers, payload });
+  const body = { from_address: 'nonsense', to_address: 'nonsense' };
+  const lacking = await test.headers('free');
+  expect((await ask({}, body)).statusCode).toBe(401);
+  expect((await ask(lacking, { ...body, max_hops: 11 })).statusCode).toBe(422);
+  const refused = await ask(lacking, body);
+  expect([refused.statusCode, refused.json()]).toEqual([403, { detail: 'Flow path is a Pro feature.' }]);
+  expect((await ask(await test.headers('pro'), body)).statusCode).toBe(400);
+  for (let i = 0; i < 8; i++) await ask(lacking, body);
+  expect((await ask(lacking, body)).statusCode).toBe(429);
+});
+
+it.each(Object.entries(FEATURE_REFUSALS))('refuses %s exactly on the plans that lack it', async (feature, detail) => {
+  const test = await openTestApp();
+  const routes: Record<string, { method: 'GET' | 'POST'; url: string; payload?: object }> = {
+    asyncScan: { method: 'POST', url: '/public/scan/async', payload: { address: '' } },
+    batchSize: { method: 'POST', url: '/public/scan/batch', payload: { addresses: [] } },
+    flowPath: { method: 'POST', url: '/graph/flow-path', payload: { from_address: '', to_address: '' } },
+    relationshipCheck: { method: 'POST', url: '/graph/relationship-check', payload: { address_a: '', address_b: '' } },
+    transactionScan: { method: 'POST', url: '/scan/tx', payload: { tx_hash: '', chain: '' } },
+    terminals: { method: 'GET', url: '/exposure/x/terminals' },
+    riskSettings: { method: 'GET', url: '/risk-settings' },
+  };
+  const { url, ...request } = routes[feature]!;
+  for (const planId of PLAN_IDS) {
+    const answer = await test.app.inject({ ...request, url: `/api/v1${url}`, headers: await test.headers(planId) });
+    if (PLANS[planId][feature as Feature]) expect(answer.statusCode, planId).not.toBe(403);
+    else expect([planId, answer.statusCode, answer.json()]).toEqual([planId, 403, { detail }]);
   }
 });

@@ -1,10 +1,12 @@
+import type { FastifyRequest } from 'fastify';
 import { pino } from 'pino';
 import { expect, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { type AppOptions, buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Context, openContext } from '../../src/context.ts';
-import { type Access, guardAccess, openKeyCheck } from '../../src/http/auth.ts';
+import { guardAccess } from '../../src/http/access.ts';
+import { openKeyCheck } from '../../src/http/auth.ts';
 import type { App } from '../../src/http/typed-app.ts';
 import type { PlanId } from '../../src/plans.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
@@ -63,11 +65,11 @@ export async function addProbes({ app, ctx }: TestApp, thrown: Record<string, Er
   await app.register(
     async (scope: App) => {
       guardAccess(scope, ctx, openKeyCheck(ctx));
-      for (const access of ['key', 'presign', 'optional-key', 'ip', 'public'] satisfies Access[]) {
-        scope.get(`/${access}`, { config: { access } }, async (request) => ({
-          account: request.tenant?.accountId ?? null,
-        }));
+      const whoAsks = async (request: FastifyRequest) => ({ account: request.tenant?.accountId ?? null });
+      for (const access of ['key', 'optional-key', 'ip', 'public'] as const) {
+        scope.get(`/${access}`, { config: { access } }, whoAsks);
       }
+      scope.get('/presign', { config: { access: 'key', bucket: 'presign' } }, whoAsks);
       scope.post(
         '/shape/:id',
         {

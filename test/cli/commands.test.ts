@@ -93,9 +93,9 @@ describe('the commands of the operator', () => {
 
   it('config masks secrets and openapi needs no settings', async () => {
     const { run } = openShell(cli);
-    const settings = json(await run(['config', '--json'], { SECRET_KEY: 'hush-hush' })) as { name: string }[];
-    expect(settings.find((one) => one.name === 'SECRET_KEY')).toEqual({
-      name: 'SECRET_KEY',
+    const settings = json(await run(['config', '--json'], { TRON_API_KEY: 'hush-hush' })) as { name: string }[];
+    expect(settings.find((one) => one.name === 'TRON_API_KEY')).toEqual({
+      name: 'TRON_API_KEY',
       value: '********',
       source: 'environment',
     });

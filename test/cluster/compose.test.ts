@@ -33,7 +33,7 @@ it.skipIf(!client)(`is what docker compose takes${client ? '' : ' (skipped: no d
       encoding: 'utf8',
       env: { ...process.env, ...env },
     });
-  const secrets = { NEO4J_PASSWORD: 'a', POSTGRES_PASSWORD: 'b', REDIS_PASSWORD: 'c', SECRET_KEY: 'd' };
+  const secrets = { NEO4J_PASSWORD: 'a', POSTGRES_PASSWORD: 'b', REDIS_PASSWORD: 'c' };
   expect(config(secrets)).toMatchObject({ status: 0, stderr: '' });
   for (const name of Object.keys(secrets)) {
     const lacking = config({ ...secrets, [name]: '' });

@@ -86,8 +86,9 @@ describe('workers of a cluster', () => {
     const account = await createAccount(ctx.records, { name: 'Desk', planId: 'pro' }, ctx.now());
     const tenant = { accountId: account.id, keyId: '', planId: account.plan_id, plan: PLANS[account.plan_id] };
     const begin = async () => {
-      const request = { addresses, lang: 'en', includeAiAnalysis: false, notifyEmail: null } as const;
-      return (await startBatch(ctx, tenant, { ...request, addresses: [...addresses] })).job_id;
+      const rows = addresses.map((address) => ({ chain: 'ethereum' as const, address, refusal: null }));
+      const request = { rows, lang: 'en', includeAiAnalysis: false, notifyEmail: null } as const;
+      return (await startBatch(ctx, tenant, request)).job_id;
     };
     const read = (jobId: string) => getJob(ctx, tenant, jobId);
     const results = async (jobId: string) => (await getJobResults(ctx, tenant, jobId)).results;

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { formatUnits } from '../../domain/amount.ts';
 import { assetName, verifiedToken } from '../../domain/tokens/token.ts';
@@ -29,14 +30,13 @@ const metadataState = z.object({ symbol: z.string() });
 
 /** Symbols and decimals from the mints themselves: Token-2022's own metadata, else the Token Metadata program. */
 export function solanaMints(rpc: SolanaRpc): SolanaMints {
-  const known = new Map<string, MintFacts>();
+  const known = new LRUCache<string, MintFacts>({ max: CACHED_MAX });
 
   async function learn(mints: string[], options?: RequestOptions): Promise<void> {
     for (let start = 0; start < mints.length; start += MINTS_PER_CALL) {
       const chunk = mints.slice(start, start + MINTS_PER_CALL);
       const accounts = await rpc.accounts([...chunk, ...chunk.map(metadataAddress)], options);
       for (const [place, mint] of chunk.entries()) {
-        if (known.size >= CACHED_MAX) known.delete(known.keys().next().value!);
         known.set(mint, factsOf(accounts[place] ?? null, accounts[chunk.length + place] ?? null));
       }
     }

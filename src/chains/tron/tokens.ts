@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { formatUnits } from '../../domain/amount.ts';
 import { assetName, verifiedToken } from '../../domain/tokens/token.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
@@ -23,11 +24,8 @@ const WIDTH = 4;
 
 /** Facts of TRC-10 and TRC-20 tokens from the chain itself, asked for once. */
 export function tronTokens(api: TronApi): TronTokens {
-  const known = new Map<string, TronToken>();
-  const learn = (token: string, facts: TronToken) => {
-    if (known.size >= CACHED_MAX) known.delete(known.keys().next().value!);
-    known.set(token, facts);
-  };
+  const known = new LRUCache<string, TronToken>({ max: CACHED_MAX });
+  const learn = (token: string, facts: TronToken) => void known.set(token, facts);
 
   async function ask(token: string, options?: RequestOptions): Promise<void> {
     if (known.has(token)) return;

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { InvalidInputError } from '../../errors.ts';
@@ -11,10 +12,10 @@ import {
 import type { Records } from '../../records/database/database.ts';
 import { type Family, PROTECTED_FAMILIES } from '../../risk/rules.ts';
 import type { WeightFactors } from '../../risk/scoring/score.ts';
-import { parseAddress } from '../parse-address.ts';
 
 export interface RiskSettingsInput {
-  whitelist?: { chain?: string | null; address: string; note?: string | null }[];
+  /** Canonical addresses, each once. */
+  whitelist?: WhitelistEntry[];
   weights?: WeightFactors;
 }
 
@@ -32,7 +33,7 @@ const CACHED_ACCOUNTS_MAX = 10_000;
 /** What it takes to know an account's overrides. */
 export type OverridesContext = Pick<Context, 'records' | 'accountChanges' | 'now'>;
 
-type Cache = Map<string, { overrides: TenantOverrides | null; until: number }>;
+type Cache = LRUCache<string, { overrides: TenantOverrides | null }>;
 const caches = new WeakMap<Records, Cache>();
 
 /** The account's settings, empty where it never set any. */
@@ -43,7 +44,7 @@ export async function getRiskSettings(ctx: Context, accountId: string): Promise<
 
 /**
  * Replaces the whitelist, the weights, or both; seen at once by all processes.
- * Throws InvalidInputError for what is no address and for a weight that would lower sanctions.
+ * Throws InvalidInputError for a weight that would lower sanctions.
  */
 export async function putRiskSettings(
   ctx: Context,
@@ -58,7 +59,7 @@ export async function putRiskSettings(
   await saveRiskSettings(
     ctx.records,
     accountId,
-    { ...(whitelist ? { whitelist: parseWhitelist(whitelist) } : {}), ...(weights ? { weights } : {}) },
+    { ...(whitelist ? { whitelist } : {}), ...(weights ? { weights } : {}) },
     ctx.now(),
   );
   await ctx.accountChanges.tell(accountId);
@@ -67,18 +68,16 @@ export async function putRiskSettings(
 
 /**
  * What the account's settings change in its answers; null where they change nothing, or its plan has none.
- * Remembered until the account changes, for 5 seconds at most: presign asks at every transaction.
+ * Cached until the account changes, for 5 seconds at most: every check before signing reads it.
  */
 export async function tenantOverrides(ctx: OverridesContext, accountId: string): Promise<TenantOverrides | null> {
   const cache = cacheOf(ctx);
-  const known = cache.get(accountId);
-  if (known && known.until > ctx.now()) return known.overrides;
-  const heardBefore = ctx.accountChanges.heard;
+  const cached = cache.get(accountId);
+  if (cached) return cached.overrides;
+  const changesBefore = ctx.accountChanges.heard;
   const settings = await findRiskSettings(ctx.records, accountId);
   const overrides = settings && PLANS[settings.planId].riskSettings ? toOverrides(settings) : null;
-  cache.delete(accountId);
-  if (ctx.accountChanges.heard === heardBefore) cache.set(accountId, { overrides, until: ctx.now() + CACHE_MS });
-  if (cache.size > CACHED_ACCOUNTS_MAX) cache.delete(cache.keys().next().value!);
+  if (ctx.accountChanges.heard === changesBefore) cache.set(accountId, { overrides });
   return overrides;
 }
 
@@ -92,20 +91,11 @@ function toOverrides({ whitelist, weights }: RiskSettings): TenantOverrides | nu
   return { whitelist: byChain, weights: Object.fromEntries(changed) as Partial<Record<Family, number>> };
 }
 
-/** Of an address that is named twice the last note counts. */
-function parseWhitelist(given: NonNullable<RiskSettingsInput['whitelist']>): WhitelistEntry[] {
-  const entries = given.map(({ chain, address, note }) => {
-    const parsed = parseAddress(address, chain ?? undefined);
-    return { chain: parsed.chain, address: parsed.address, note: note ?? '' };
-  });
-  return [...new Map(entries.map((entry) => [`${entry.chain} ${entry.address}`, entry])).values()];
-}
-
-function cacheOf({ records, accountChanges }: OverridesContext): Cache {
-  const known = caches.get(records);
+function cacheOf(ctx: OverridesContext): Cache {
+  const known = caches.get(ctx.records);
   if (known) return known;
-  const cache: Cache = new Map();
-  caches.set(records, cache);
-  accountChanges.listen((accountId) => void (accountId === null ? cache.clear() : cache.delete(accountId)));
+  const cache: Cache = new LRUCache({ max: CACHED_ACCOUNTS_MAX, ttl: CACHE_MS, ttlResolution: 0, perf: ctx });
+  caches.set(ctx.records, cache);
+  ctx.accountChanges.listen((accountId) => void (accountId === null ? cache.clear() : cache.delete(accountId)));
   return cache;
 }

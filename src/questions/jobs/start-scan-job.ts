@@ -1,20 +1,17 @@
 import type { Context } from '../../context.ts';
-import { PlanError } from '../../errors.ts';
+import type { Chain } from '../../domain/chain.ts';
 import type { Tenant } from '../../http/auth.ts';
 import type { Lang } from '../../risk/detection.ts';
-import { parseAddress } from '../parse-address.ts';
 import { jobRecord } from './job-record.ts';
 import { queueScanJob } from './queue-scan-job.ts';
 
-/** Queues one scan, billed once it succeeds. Throws PlanError, InvalidInputError, QuotaError. */
+/** Queues one scan, billed once it succeeds; the address is canonical. Throws QuotaError. */
 export async function startScanJob(
   ctx: Context,
   tenant: Tenant,
-  request: { address: string; chain?: string; lang: Lang },
+  { chain, address, lang }: { chain: Chain; address: string; lang: Lang },
 ) {
-  if (!tenant.plan.asyncScan) throw new PlanError('REST API access is not available on your plan');
-  const { chain, address } = parseAddress(request.address, request.chain);
-  const input = { lang: request.lang, includeAiAnalysis: false, notifyEmail: null };
+  const input = { lang, includeAiAnalysis: false, notifyEmail: null };
   const job = await queueScanJob(ctx, tenant, 'async_scan', input, [{ chain, address, refusal: null }]);
   const { job_id, status_url, results_url } = jobRecord(job, ctx.now());
   return {

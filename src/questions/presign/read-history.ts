@@ -1,4 +1,5 @@
-import { setImmediate as endOfTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { GraphError } from '../../errors.ts';
@@ -9,79 +10,74 @@ import type { EarlierRecipient, Lookalike, PresignCase } from '../../risk/presig
 import { comparedOf, findLookalikes } from '../../risk/presign/lookalike.ts';
 import { PRESIGN, RULES } from '../../risk/rules.ts';
 
-/** Who waits to sign waits for this. */
+/** Someone waits to sign while this runs. */
 const TIMEOUT_MS = 1_000;
 
-const SEEN_MAX = 50_000;
-const UNSEEN_MS = 10_000;
+const CACHED_ADDRESSES_MAX = 50_000;
+const UNKNOWN_TTL_MS = 10_000;
 
-const REMEMBERED_MS = 5_000;
+const RECIPIENTS_TTL_MS = 5_000;
 /** Over all signers. */
-const REMEMBERED_RECIPIENTS_MAX = 100_000;
+const CACHED_RECIPIENTS_MAX = 100_000;
 
 /**
- * Whether the graph knows an address; null where it cannot be read. The graph forgets none, so that a yes is kept;
- * a no is kept for seconds, since it only makes an answer less sure. What is asked in one turn of the event loop becomes
- * one read.
+ * Whether an address has a transfer in the graph; null where the graph cannot be read. Lookups of the same tick are
+ * batched. A yes is cached for good, since the graph never deletes; a no for 10 seconds.
  */
-export function openSeen(ctx: Context): (chain: Chain, address: string) => Promise<boolean | null> {
-  const known = new Map<string, number>();
-  let turn: { keys: Set<string>; seen: Promise<Set<string> | null> } | null = null;
+export function openKnownAddresses(ctx: Context): (chain: Chain, address: string) => Promise<boolean | null> {
+  const cache = new LRUCache<string, boolean>({ max: CACHED_ADDRESSES_MAX, ttlResolution: 0, perf: ctx });
+  let batch: { keys: Set<string>; known: Promise<Set<string> | null> } | null = null;
 
-  const lookUp = () => {
+  const openBatch = () => {
     const keys = new Set<string>();
-    const seen = endOfTurn().then(() => {
-      turn = null;
-      return orNull(ctx, findKnown(ctx.graph, [...keys], TIMEOUT_MS));
+    const known = nextTick().then(() => {
+      batch = null;
+      return nullOnFailure(ctx, findKnown(ctx.graph, [...keys], TIMEOUT_MS));
     });
-    return { keys, seen };
+    return { keys, known };
   };
 
   return async (chain, address) => {
     const key = addressKey(chain, address);
-    const until = known.get(key);
-    if (until !== undefined && ctx.now() < until) return until === Number.POSITIVE_INFINITY;
-    turn ??= lookUp();
-    turn.keys.add(key);
-    const seen = (await turn.seen)?.has(key) ?? null;
-    if (seen !== null) known.set(key, seen ? Number.POSITIVE_INFINITY : ctx.now() + UNSEEN_MS);
-    if (known.size > SEEN_MAX) known.delete(known.keys().next().value!);
-    return seen;
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
+    batch ??= openBatch();
+    batch.keys.add(key);
+    const isKnown = (await batch.known)?.has(key) ?? null;
+    if (isKnown !== null) cache.set(key, isKnown, isKnown ? {} : { ttl: UNKNOWN_TTL_MS });
+    return isKnown;
   };
 }
 
-/** By the ends that an address must share to be taken for another. */
+/** By the ends that an address must share to look like another. */
 type Recipients = Map<string, EarlierRecipient[]>;
 
 /**
- * Finds parties that look like the signer or like somebody whom the signer paid before; null where the graph cannot
- * be read. A signer's recipients are remembered for seconds: a payment takes longer to reach the graph, by way of a
- * block and a scan, so that none is missed that would otherwise have been there.
+ * Finds parties that look like the signer or like someone whom the signer paid before; null where the graph cannot be
+ * read. A signer's recipients are cached for 5 seconds, less than a payment takes to reach the graph.
  */
 export function openLookalikes(
   ctx: Context,
 ): (known: Pick<PresignCase, 'chain' | 'to' | 'spender' | 'signer' | 'calldata'>) => Promise<Lookalike[] | null> {
-  const remembered = new Map<string, { recipients: Recipients; count: number; until: number }>();
-  let held = 0;
-
-  const forget = (key: string) => {
-    held -= remembered.get(key)?.count ?? 0;
-    remembered.delete(key);
-  };
+  const cache = new LRUCache<string, { recipients: Recipients; count: number }>({
+    max: CACHED_ADDRESSES_MAX,
+    maxSize: CACHED_RECIPIENTS_MAX,
+    sizeCalculation: ({ count }) => Math.max(1, count),
+    ttl: RECIPIENTS_TTL_MS,
+    ttlResolution: 0,
+    perf: ctx,
+  });
 
   const recipientsOf = async (chain: Chain, signer: string): Promise<Recipients | null> => {
-    const key = `${chain} ${signer}`;
-    const kept = remembered.get(key);
-    if (kept && ctx.now() < kept.until) return kept.recipients;
+    const key = addressKey(chain, signer);
+    const cached = cache.get(key);
+    if (cached) return cached.recipients;
     const usdMin = RULES.address_poisoning.genuine_from_usd;
     const query = { chain, signer, usdMin, recipientsMax: PRESIGN.signer_recipients_max };
-    const rows = await orNull(ctx, readRecipients(ctx.graph, query, TIMEOUT_MS));
+    const rows = await nullOnFailure(ctx, readRecipients(ctx.graph, query, TIMEOUT_MS));
     if (rows === null) return null;
     const recipients = byEnds(chain, rows);
-    forget(key);
-    remembered.set(key, { recipients, count: rows.length, until: ctx.now() + REMEMBERED_MS });
-    held += rows.length;
-    while (held > REMEMBERED_RECIPIENTS_MAX || remembered.size > SEEN_MAX) forget(remembered.keys().next().value!);
+    cache.set(key, { recipients, count: rows.length });
     return recipients;
   };
 
@@ -107,15 +103,15 @@ function byEnds(chain: Chain, rows: readonly EarlierRecipient[]): Recipients {
   return recipients;
 }
 
-/** What two addresses share when a person may take them for each other; Bitcoin's forms begin differently. */
+/** What two addresses share when a person may mistake one for the other; Bitcoin's formats differ in their prefix. */
 function endsOf(chain: Chain, address: string): string {
   const tail = RULES.address_poisoning.match_characters;
   const variable = variablePart(chain, address);
   return variable.slice(0, tail) + variable.slice(-tail);
 }
 
-/** Whoever waits to sign gets a verdict that says what is missing, not an error. */
-async function orNull<T>(ctx: Context, read: Promise<T>): Promise<T | null> {
+/** Null where the graph fails: the verdict then says what is missing, which serves the caller better than an error. */
+async function nullOnFailure<T>(ctx: Context, read: Promise<T>): Promise<T | null> {
   return read.catch((error: unknown) => {
     if (!(error instanceof GraphError)) throw error;
     ctx.log.warn({ err: error }, 'presign answered without the graph');

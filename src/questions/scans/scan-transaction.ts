@@ -2,12 +2,10 @@ import type { ChainTransaction } from '../../chains/port.ts';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { isoOrNull } from '../../domain/time.ts';
-import { canonicalTxHash } from '../../domain/tx-hash.ts';
-import { InvalidInputError, NotFoundError, PipelineError } from '../../errors.ts';
+import { NotFoundError, PipelineError } from '../../errors.ts';
 import type { Tenant } from '../../http/auth.ts';
 import { billScans, releaseScans, reserveScans } from '../../records/accounts/quota.ts';
 import type { Lang } from '../../risk/detection.ts';
-import { parseChain } from '../parse-address.ts';
 import { asTenantSees } from './risk-settings-applied.ts';
 import { findFreshScan, type ScanAnswer, type ScanPayment, scanAddress } from './scan-address.ts';
 import { type TransactionParties, transactionParties } from './scan-transaction-parties.ts';
@@ -24,28 +22,26 @@ export interface TransactionScan extends Omit<TransactionParties, 'sender' | 're
 }
 
 interface TransactionScanRequest {
+  chain: Chain;
+  /** Canonical. */
   hash: string;
-  chain: string;
   lang: Lang;
 }
 
 /**
  * Scans both ends of a transaction. Scans of all parties are reserved before the first begins, so a quota that is too
  * small refuses the request whole (QuotaError); each scan that was made is billed and recorded like any other, one
- * from the cache costs nothing. Throws InvalidInputError, NotFoundError, SourceError or PipelineError; nothing is billed
+ * from the cache costs nothing. Throws NotFoundError, SourceError or PipelineError; nothing is billed
  * when the transaction itself cannot be read.
  */
 export async function scanTransaction(
   ctx: Context,
   tenant: Tenant,
-  { hash, chain: chainName, lang }: TransactionScanRequest,
+  { chain, hash, lang }: TransactionScanRequest,
 ): Promise<TransactionScan> {
-  const chain = parseChain(chainName.trim());
-  const canonical = canonicalTxHash(chain, hash);
-  if (!canonical) throw new InvalidInputError(`Invalid transaction hash for ${chain}`);
   const signal = AbortSignal.timeout(ctx.config.SCAN_DEADLINE_MS);
   try {
-    const transaction = await findTransaction(ctx, chain, canonical, signal);
+    const transaction = await findTransaction(ctx, chain, hash, signal);
     const { sender, receiver, ...parties } = transactionParties(chain, transaction);
     const scans = await scanParties(ctx, tenant, { chain, lang, signal, addresses: [sender, receiver] });
     return {

@@ -4,15 +4,14 @@ import type { Chain } from '../../domain/chain.ts';
 import { isValidAt, type Label, type ListedCategory, listedCategory } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
-import { parseAddress } from '../parse-address.ts';
-import { checkRange, isNative, parseToken } from './parse-token-query.ts';
 import { readTokenTransfers } from './read-token-transfers.ts';
 
 export interface TransferQuery {
+  chain: Chain;
+  /** Canonical. */
   address: string;
-  /** Contract, mint, `CURRENCY.issuer`, or `native` for the chain's own coin. */
+  /** Canonical contract, mint or `CURRENCY.issuer`, or `native` for the chain's own coin. */
   token: string;
-  chain?: string;
   /** Epoch ms, inclusive. */
   from: number;
   to: number;
@@ -30,10 +29,7 @@ interface Rollup {
 /** The newest transfers of one token at one address, and what it gave to and got from each party; read-only. */
 export async function queryTransfers(ctx: Context, query: TransferQuery) {
   const startedAt = performance.now();
-  const { chain, address } = parseAddress(query.address, query.chain);
-  const token = isNative(query.token) ? 'native' : parseToken(chain, query.token);
-  const { from, to } = query;
-  checkRange(from, to);
+  const { chain, address, token, from, to } = query;
   const { symbol, transfers, truncated } = await readTokenTransfers(ctx, chain, { token, address, from, to });
   const others = [...new Set(transfers.map((transfer) => counterpartyOf(address, transfer)))];
   const labels = await ctx.labels.find(chain, others);

@@ -1,17 +1,16 @@
 import type { Context } from '../../context.ts';
+import type { Chain } from '../../domain/chain.ts';
 import { iso } from '../../domain/time.ts';
-import { InvalidInputError } from '../../errors.ts';
 import type { Lang } from '../../risk/detection.ts';
 import { reasonOf } from '../../risk/sweep/reasons.ts';
 import { sweepTransfers } from '../../risk/sweep/sweep.ts';
 import { totalAmount } from '../../risk/sweep/window.ts';
-import { chainOfToken, checkRange, isNative, parseToken } from './parse-token-query.ts';
 import { readTokenTransfers } from './read-token-transfers.ts';
 
 export interface ContractSweep {
-  /** Contract, mint or `CURRENCY.issuer`. */
+  chain: Chain;
+  /** Canonical contract, mint or `CURRENCY.issuer`. */
   token: string;
-  chain?: string;
   /** Epoch ms, inclusive. */
   from: number;
   to: number;
@@ -21,11 +20,7 @@ export interface ContractSweep {
 /** Who behaves badly among the newest transfers of a token, whoever made them; read-only. */
 export async function sweepContract(ctx: Context, sweep: ContractSweep) {
   const startedAt = performance.now();
-  if (isNative(sweep.token)) throw new InvalidInputError('token_contract must be a token; native is for /tx-query');
-  const chain = chainOfToken(sweep.token, sweep.chain);
-  const token = parseToken(chain, sweep.token);
-  const { from, to } = sweep;
-  checkRange(from, to);
+  const { chain, token, from, to } = sweep;
   const { symbol, transfers, truncated } = await readTokenTransfers(ctx, chain, { token, from, to });
   await ctx.prices.price(transfers);
   const parties = new Set(transfers.flatMap((transfer) => [transfer.from, transfer.to]));

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { CHAINS } from '../../domain/chain.ts';
-import { PlanError } from '../../errors.ts';
-import { type Tenant, tenantOf } from '../../http/auth.ts';
+import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { getRiskSettings, putRiskSettings } from '../../questions/account/risk-settings.ts';
+import type { WhitelistEntry } from '../../records/accounts/risk-settings.ts';
 import { FAMILY_WEIGHT, type Family } from '../../risk/rules.ts';
+import { parseAddress } from '../parse-address.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 
 const WHITELIST_MAX = 1_000;
@@ -35,15 +36,15 @@ export async function riskSettingsRoutes(api: App, ctx: Context): Promise<void> 
   api.get(
     '/risk-settings',
     {
-      config: { access: 'key' },
+      config: { access: 'key', feature: 'riskSettings' },
       schema: {
         operationId: 'getRiskSettings',
         tags: ['Account'],
-        summary: "The account's whitelist and weights (Pro or higher)",
-        response: { 200: RiskSettings, ...refusals(403) },
+        summary: "The account's whitelist and weights",
+        response: { 200: RiskSettings },
       },
     },
-    async (request) => getRiskSettings(ctx, allowed(tenantOf(request)).accountId),
+    async (request) => getRiskSettings(ctx, tenantOf(request).accountId),
   );
 
   api.put(
@@ -51,6 +52,7 @@ export async function riskSettingsRoutes(api: App, ctx: Context): Promise<void> 
     {
       config: {
         access: 'key',
+        feature: 'riskSettings',
         example: {
           body: {
             whitelist: [
@@ -63,7 +65,7 @@ export async function riskSettingsRoutes(api: App, ctx: Context): Promise<void> 
       schema: {
         operationId: 'putRiskSettings',
         tags: ['Account'],
-        summary: 'Trust addresses and weigh families of detections (Pro or higher)',
+        summary: 'Trust addresses and weigh families of detections',
         description:
           'Applied when answering your account alone, past scans included. A detection whose evidence lies wholly with ' +
           'trusted addresses is set aside; sanctions never are. Weights change the score of scans; the check before ' +
@@ -75,14 +77,22 @@ export async function riskSettingsRoutes(api: App, ctx: Context): Promise<void> 
             .optional(),
           weights: Weights.optional(),
         }),
-        response: { 200: RiskSettings, ...refusals(400, 403) },
+        response: { 200: RiskSettings, ...refusals(400) },
       },
     },
-    async (request) => putRiskSettings(ctx, allowed(tenantOf(request)).accountId, request.body),
+    async (request) => {
+      const { whitelist, weights } = request.body;
+      const settings = { ...(whitelist && { whitelist: parseWhitelist(whitelist) }), ...(weights && { weights }) };
+      return putRiskSettings(ctx, tenantOf(request).accountId, settings);
+    },
   );
 }
 
-function allowed(tenant: Tenant): Tenant {
-  if (!tenant.plan.riskSettings) throw new PlanError('Risk settings are a Pro feature.');
-  return tenant;
+/** Of an address that is named twice the last note counts. Throws InvalidInputError for what is not an address. */
+function parseWhitelist(given: { chain?: string | null; address: string; note?: string | null }[]): WhitelistEntry[] {
+  const entries = given.map(({ chain: wanted, address: text, note }): [string, WhitelistEntry] => {
+    const { chain, address } = parseAddress(text, wanted);
+    return [`${chain} ${address}`, { chain, address, note: note ?? '' }];
+  });
+  return [...new Map(entries).values()];
 }

@@ -1,16 +1,12 @@
-import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
+import type { Context } from '../../context.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
-import {
-  type Judged,
-  type PresignAnswer,
-  type PresignCheck,
-  readPresign,
-} from '../../questions/presign/check-presign.ts';
+import { openPresignCheck } from '../../questions/presign/check-presign.ts';
 import { PRESIGN_SIGNALS, type PresignSignal } from '../../risk/presign/case.ts';
 import { chainText } from '../scans/scan-schemas.ts';
+import { parsePresign } from './parse-presign.ts';
 
 const signals = Object.fromEntries(PRESIGN_SIGNALS.map((name) => [name, z.boolean()])) as Record<
   PresignSignal,
@@ -35,20 +31,20 @@ export const RiskVerdict = z
   })
   .meta({ id: 'RiskVerdict' });
 
-const DESCRIPTION = `Costs no scan and has a rate bucket of its own. Rests on labels, on the graph and on the calldata; no chain is asked.
+const DESCRIPTION = `Has a rate limit of its own. Uses labels, the graph and the calldata; no chain is asked.
 
-\`danger\`: do not sign without a look at the reasons. \`caution\`: show the reasons and ask. \`unknown\` as level means an unsupported chain, calldata that cannot be decoded in full, or stores that cannot be read, and is never \`ok\`; whether to let it pass is the caller's choice. Calldata is read on the EVM chains and on TRON; EIP-712 messages are not calldata and are not read.
+\`danger\`: do not sign without a look at the reasons. \`caution\`: show the reasons and ask. The level \`unknown\` means an unsupported chain, calldata that cannot be decoded in full, or stores that cannot be read, and is never \`ok\`; whether to let it pass is the caller's choice. Calldata is read on the EVM chains and on TRON; EIP-712 messages are not calldata and are not read.
 
-Answers without calldata and spender are remembered for about two minutes, and never beyond a change of the labels that they rest on.`;
+Verdicts without calldata and spender are cached for about two minutes, for your account alone, and never beyond a change of the labels.`;
 
-export const PRESIGN_PATH = '/public/presign/check';
-
-export async function presignRoutes(api: App, presign: PresignCheck): Promise<void> {
+export async function presignRoutes(api: App, ctx: Context): Promise<void> {
+  const checkPresign = openPresignCheck(ctx);
   api.get(
-    PRESIGN_PATH,
+    '/public/presign/check',
     {
       config: {
-        access: 'presign',
+        access: 'key',
+        bucket: 'presign',
         example: { query: { chain: 'ethereum', to: '0x28c6c06298d514db089934071355e5743bf21d60' } },
       },
       schema: {
@@ -65,33 +61,17 @@ export async function presignRoutes(api: App, presign: PresignCheck): Promise<vo
             .string()
             .optional()
             .meta({ description: 'The same as `data`, which counts where both are given' }),
-          spender: z.string().optional().meta({ description: 'Who is to be allowed to take assets' }),
+          spender: z.string().optional().meta({ description: 'Who may take assets afterwards' }),
           kind: z.string().optional().meta({ description: "The caller's word for the transaction; changes nothing" }),
-          signer: z.string().optional().meta({ description: 'Who is to sign: tells look-alikes and foreign assets' }),
+          signer: z
+            .string()
+            .optional()
+            .meta({ description: 'Who signs: finds look-alike addresses and assets of others' }),
           asset: z.string().optional().meta({ description: 'Contract, mint or CURRENCY.issuer of the token' }),
         }),
         response: { 200: RiskVerdict, ...refusals(400) },
       },
     },
-    async (request, reply) => {
-      const { accountId } = tenantOf(request);
-      const known = await presign.again(request.url, accountId);
-      const answer = known ?? (await presign.check(readPresign(request.query), accountId, request.url));
-      return sendText(reply, writeVerdict(answer));
-    },
+    async (request) => checkPresign(parsePresign(request.query), tenantOf(request).accountId),
   );
-}
-
-function sendText(reply: FastifyReply, text: string): FastifyReply {
-  return reply.type('application/json; charset=utf-8').send(text);
-}
-
-/** By what was said: its part of the text, since a remembered answer is written many times. */
-const written = new WeakMap<Judged, string>();
-
-/** Writes the fields as the schema names them, which no schema walks once more: that would double their cost. */
-export function writeVerdict({ judged, latencyMs, cached }: PresignAnswer): string {
-  const known = written.get(judged) ?? JSON.stringify(judged).slice(0, -1);
-  written.set(judged, known);
-  return `${known},"latency_ms":${latencyMs},"cached":${cached}}`;
 }

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { isEvmChain } from '../../domain/chain.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { countScams, getScam, listScams, lookUpScam, searchScams } from '../../questions/scamdb/find-entries.ts';
 import { reportScam } from '../../questions/scamdb/report-scam.ts';
+import { parseAddress } from '../parse-address.ts';
 import { shortText, uuid, wholeNumber } from '../schemas.ts';
 import {
   ScamEntry,
@@ -133,7 +135,11 @@ export async function scamdbRoutes(api: App, ctx: Context): Promise<void> {
     },
     async (request, reply) => {
       reply.code(201);
-      return reportScam(ctx, tenantOf(request).accountId, request.body);
+      const { chain, address } = parseAddress(request.body.address, request.body.chain);
+      // Without a chain, the report of an EVM address speaks of all eight.
+      const isNamed = Boolean(request.body.chain?.trim());
+      const reported = isEvmChain(chain) && !isNamed ? 'evm' : chain;
+      return reportScam(ctx, tenantOf(request).accountId, { ...request.body, chain: reported, address });
     },
   );
 }

@@ -8,8 +8,10 @@ import { getJobResults } from '../../questions/jobs/get-job-results.ts';
 import { retryJob } from '../../questions/jobs/retry-job.ts';
 import { startBatch } from '../../questions/jobs/start-batch.ts';
 import { startScanJob } from '../../questions/jobs/start-scan-job.ts';
+import { parseAddress } from '../parse-address.ts';
 import { uuid } from '../schemas.ts';
 import { AsyncScanAccepted, BatchScanAccepted, JobRecord, JobResults } from './job-schemas.ts';
+import { parseBatch } from './parse-batch.ts';
 import { chainText, Lang } from './scan-schemas.ts';
 
 const ADDRESS = '0x28c6c06298d514db089934071355e5743bf21d60';
@@ -27,42 +29,54 @@ export async function jobRoutes(api: App, ctx: Context): Promise<void> {
   api.post(
     '/public/scan/async',
     {
-      config: { access: 'key', idempotent: true, example: { body: { address: ADDRESS } } },
+      config: {
+        access: 'key',
+        feature: 'asyncScan',
+        cost: 'one scan',
+        idempotent: true,
+        example: { body: { address: ADDRESS } },
+      },
       schema: {
         operationId: 'startScan',
         tags: ['Scanning'],
         summary: 'Scan one address in the background',
-        description: 'For heavy addresses. Costs one scan, billed once and only on success.',
+        description: 'For heavy addresses. Billed once and only on success.',
         body: AsyncInput,
-        response: { 202: AsyncScanAccepted, ...refusals(400, 403) },
+        response: { 202: AsyncScanAccepted, ...refusals(400) },
       },
     },
     async (request, reply) => {
       reply.code(202);
-      const { address, chain, lang } = request.body;
-      return startScanJob(ctx, tenantOf(request), { address, chain: chain ?? undefined, lang: lang ?? 'en' });
+      const { chain, address } = parseAddress(request.body.address, request.body.chain);
+      return startScanJob(ctx, tenantOf(request), { chain, address, lang: request.body.lang ?? 'en' });
     },
   );
 
   api.post(
     '/public/scan/batch',
     {
-      config: { access: 'key', idempotent: true, example: { body: { addresses: [ADDRESS] } } },
+      config: {
+        access: 'key',
+        feature: 'batchSize',
+        cost: 'one scan per address',
+        idempotent: true,
+        example: { body: { addresses: [ADDRESS] } },
+      },
       schema: {
         operationId: 'startBatch',
         tags: ['Scanning'],
         summary: 'Scan many addresses in the background',
         description:
-          'Costs one scan per address that completes; refused up front when the quota cannot cover all. Duplicates are ' +
-          'scanned once; entries that are no address become failed rows. `notify_email` gets a mail at the end.',
+          'Refused up front when the quota cannot cover all addresses. Duplicates are scanned once; entries that are not an ' +
+          'address become failed rows. `notify_email` gets a mail at the end.',
         body: BatchInput,
-        response: { 200: BatchScanAccepted, ...refusals(400, 403) },
+        response: { 200: BatchScanAccepted, ...refusals(400) },
       },
     },
     async (request) => {
       const { addresses, include_ai_analysis, notify_email, lang } = request.body;
       return startBatch(ctx, tenantOf(request), {
-        addresses,
+        rows: parseBatch(addresses),
         includeAiAnalysis: include_ai_analysis ?? false,
         notifyEmail: notify_email ?? null,
         lang: lang ?? 'en',

@@ -3,10 +3,10 @@ import type { Context } from '../../context.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
-import { parseAddress } from '../../questions/parse-address.ts';
 import { getScan, listScans } from '../../questions/scans/list-scans.ts';
 import { asTenantSees } from '../../questions/scans/risk-settings-applied.ts';
 import { scanAddress } from '../../questions/scans/scan-address.ts';
+import { parseAddress } from '../parse-address.ts';
 import { uuid, wholeNumber } from '../schemas.ts';
 import { chainText, Lang, ScanList, ScanResponse } from './scan-schemas.ts';
 
@@ -22,12 +22,12 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/public/scan',
     {
-      config: { access: 'key', example: { query: { address: ADDRESS, chain: 'ethereum' } } },
+      config: { access: 'key', cost: 'one scan', example: { query: { address: ADDRESS, chain: 'ethereum' } } },
       schema: {
         operationId: 'scanAddress',
         tags: ['Scanning'],
         summary: 'Scan one address now',
-        description: 'Costs one scan; the same answer again within 30 minutes costs none and says `cached: true`.',
+        description: 'A repeated scan within 30 minutes is free and says `cached: true`.',
         querystring: ScanInput,
         response: scanned,
       },
@@ -38,7 +38,12 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
   api.post(
     '/public/scan',
     {
-      config: { access: 'key', idempotent: true, example: { body: { address: ADDRESS, lang: 'en' } } },
+      config: {
+        access: 'key',
+        cost: 'one scan',
+        idempotent: true,
+        example: { body: { address: ADDRESS, lang: 'en' } },
+      },
       schema: {
         operationId: 'scanAddressByPost',
         tags: ['Scanning'],

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { CHAINS } from '../../domain/chain.ts';
-import { PlanError } from '../../errors.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { scanTransaction } from '../../questions/scans/scan-transaction.ts';
+import { parseTxHash } from '../parse-address.ts';
 import { timestamp } from '../schemas.ts';
 import { Lang, ScanResponse } from './scan-schemas.ts';
 
@@ -39,6 +39,8 @@ export async function transactionRoutes(api: App, ctx: Context): Promise<void> {
     {
       config: {
         access: 'key',
+        feature: 'transactionScan',
+        cost: 'one scan per side',
         idempotent: true,
         example: {
           body: { tx_hash: '0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060', chain: 'ethereum' },
@@ -47,10 +49,10 @@ export async function transactionRoutes(api: App, ctx: Context): Promise<void> {
       schema: {
         operationId: 'scanTransaction',
         tags: ['Investigation'],
-        summary: 'Scan both sides of a transaction by its hash (Enterprise)',
+        summary: 'Scan both sides of a transaction by its hash',
         description:
-          'Costs one scan for each side that was scanned anew. Both are reserved first: a quota too small for both ' +
-          'refuses the request and bills nothing. A side without an address of its own, such as newly mined coins, is null.',
+          'A side whose answer comes from the cache is free. Both are reserved first: a quota too small for both refuses ' +
+          'the request and bills nothing. A side without an address of its own, such as newly mined coins, is null.',
         body: z.object({
           tx_hash: z.string().meta({
             description: '`0x` + 64 hex on EVM chains; 64 hex on Bitcoin, TRON, XRP; base58 on Solana',
@@ -58,14 +60,12 @@ export async function transactionRoutes(api: App, ctx: Context): Promise<void> {
           chain: z.string().meta({ enum: [...CHAINS] }),
           lang: Lang.nullish(),
         }),
-        response: { 200: TransactionScan, ...refusals(400, 403, 404, 500) },
+        response: { 200: TransactionScan, ...refusals(400, 404, 500) },
       },
     },
     async (request) => {
-      const tenant = tenantOf(request);
-      if (!tenant.plan.transactionScan) throw new PlanError('Transaction-hash scan is an Enterprise feature.');
-      const { tx_hash: hash, chain, lang } = request.body;
-      return scanTransaction(ctx, tenant, { hash, chain, lang: lang ?? 'en' });
+      const { chain, hash } = parseTxHash(request.body.tx_hash, request.body.chain);
+      return scanTransaction(ctx, tenantOf(request), { chain, hash, lang: request.body.lang ?? 'en' });
     },
   );
 }

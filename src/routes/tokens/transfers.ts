@@ -10,6 +10,7 @@ import { SEVERITIES } from '../../risk/detection.ts';
 import { SWEEP_PATTERNS } from '../../risk/sweep/window.ts';
 import { chainText, Lang } from '../scans/scan-schemas.ts';
 import { timestamp } from '../schemas.ts';
+import { parseContractSweep, parseTransferQuery } from './parse-token-query.ts';
 
 const zoned = z.iso.datetime({ offset: true });
 
@@ -93,7 +94,7 @@ const ContractSweepAnswer = z
 
 const DATES = { start_date: '2026-08-01T00:00:00Z', end_date: '2026-10-30T00:00:00Z' };
 const USDT = '0xdac17f958d2ee523a2206206994597c13d831ec7';
-const COST = 'Costs no scan. At most 90 days and the 500 newest transfers.';
+const BOUNDS = 'At most 90 days and the 500 newest transfers.';
 
 export async function transferRoutes(api: App, ctx: Context): Promise<void> {
   api.post(
@@ -107,7 +108,7 @@ export async function transferRoutes(api: App, ctx: Context): Promise<void> {
         operationId: 'queryTransfers',
         tags: ['Token transfers'],
         summary: 'Transfers of one token at one address within a span of time',
-        description: COST,
+        description: BOUNDS,
         body: z.object({
           address: z.string(),
           token_contract: z
@@ -119,10 +120,7 @@ export async function transferRoutes(api: App, ctx: Context): Promise<void> {
         response: { 200: TransferQueryAnswer, ...refusals(400) },
       },
     },
-    async (request) => {
-      const { address, token_contract: token, chain, start_date: from, end_date: to } = request.body;
-      return queryTransfers(ctx, { address, token, chain: chain ?? undefined, from, to });
-    },
+    async (request) => queryTransfers(ctx, parseTransferQuery(request.body)),
   );
 
   api.post(
@@ -133,7 +131,7 @@ export async function transferRoutes(api: App, ctx: Context): Promise<void> {
         operationId: 'sweepContract',
         tags: ['Token transfers'],
         summary: 'Who behaves badly among the transfers of a token',
-        description: COST,
+        description: BOUNDS,
         body: z.object({
           token_contract: z.string().meta({ description: 'Contract, mint or `CURRENCY.issuer`' }),
           chain: chainText.nullish(),
@@ -142,9 +140,6 @@ export async function transferRoutes(api: App, ctx: Context): Promise<void> {
         response: { 200: ContractSweepAnswer, ...refusals(400) },
       },
     },
-    async (request) => {
-      const { token_contract: token, chain, start_date: from, end_date: to, lang } = request.body;
-      return sweepContract(ctx, { token, chain: chain ?? undefined, from, to, lang: lang ?? 'en' });
-    },
+    async (request) => sweepContract(ctx, { ...parseContractSweep(request.body), lang: request.body.lang ?? 'en' }),
   );
 }

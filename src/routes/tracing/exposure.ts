@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { PlanError } from '../../errors.ts';
-import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
-import { parseAddress } from '../../questions/parse-address.ts';
 import { getExposure } from '../../questions/tracing/get-exposure.ts';
 import { getTerminals } from '../../questions/tracing/get-terminals.ts';
+import { parseAddress } from '../parse-address.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { wholeNumber } from '../schemas.ts';
 import { Exposure, Terminals, terminalCategories } from './investigation-schemas.ts';
@@ -46,12 +44,13 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
     {
       config: {
         access: 'key',
+        feature: 'terminals',
         example: { params: { address: ADDRESS }, query: { categories: 'exchange,mixing' } },
       },
       schema: {
         operationId: 'getTerminals',
         tags: ['Investigation'],
-        summary: 'The services at which the money of an address ended (Business or higher)',
+        summary: 'The services at which the money of an address ended',
         params: z.object({ address: z.string() }),
         querystring: z.object({
           chain: chainText.optional(),
@@ -59,11 +58,10 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
           categories: terminalCategories,
           limit: wholeNumber({ min: 1, max: 100, fallback: 20 }),
         }),
-        response: { 200: Terminals, ...refusals(400, 403, 500) },
+        response: { 200: Terminals, ...refusals(400, 500) },
       },
     },
     async (request) => {
-      if (!tenantOf(request).plan.terminals) throw new PlanError('Terminal search is a Business feature.');
       const { chain, address } = parseAddress(request.params.address, request.query.chain);
       const { max_hops: maxHops, categories, limit } = request.query;
       return getTerminals(ctx, { chain, address, maxHops, categories, limit });

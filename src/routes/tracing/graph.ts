@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { InvalidInputError, PlanError } from '../../errors.ts';
-import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
-import { parseAddress } from '../../questions/parse-address.ts';
 import { checkRelationship } from '../../questions/tracing/check-relationship.ts';
 import { findFlowPath } from '../../questions/tracing/find-flow-path.ts';
+import { parseAddressPair } from '../parse-address.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { FlowPaths, Relationship } from './investigation-schemas.ts';
 
@@ -17,11 +15,15 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
   api.post(
     '/graph/flow-path',
     {
-      config: { access: 'key', example: { body: { from_address: FIRST, to_address: SECOND, max_hops: 5 } } },
+      config: {
+        access: 'key',
+        feature: 'flowPath',
+        example: { body: { from_address: FIRST, to_address: SECOND, max_hops: 5 } },
+      },
       schema: {
         operationId: 'findFlowPath',
         tags: ['Investigation'],
-        summary: 'Directed money paths from one address to another (Pro or higher)',
+        summary: 'Directed money paths from one address to another',
         body: z.object({
           from_address: z.string(),
           to_address: z.string(),
@@ -32,13 +34,12 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
           max_paths: z.int().min(1).max(10).default(3),
           through_services: z.boolean().default(false),
         }),
-        response: { 200: FlowPaths, ...refusals(400, 403, 500) },
+        response: { 200: FlowPaths, ...refusals(400, 500) },
       },
     },
     async (request) => {
-      if (!tenantOf(request).plan.flowPath) throw new PlanError('Flow path is a Pro feature.');
       const body = request.body;
-      const { chain, first, second } = parsePair(body.from_address, body.to_address, body.chain);
+      const { chain, first, second } = parseAddressPair(body.from_address, body.to_address, body.chain);
       return findFlowPath(ctx, {
         chain,
         from: first,
@@ -55,34 +56,28 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
   api.post(
     '/graph/relationship-check',
     {
-      config: { access: 'key', example: { body: { address_a: FIRST, address_b: SECOND } } },
+      config: {
+        access: 'key',
+        feature: 'relationshipCheck',
+        example: { body: { address_a: FIRST, address_b: SECOND } },
+      },
       schema: {
         operationId: 'checkRelationship',
         tags: ['Investigation'],
-        summary: 'Whether two addresses belong together, and through whom (Enterprise)',
+        summary: 'Whether two addresses belong together, and through whom',
         body: z.object({
           address_a: z.string(),
           address_b: z.string(),
           chain: chainText.nullish(),
           limit: z.int().min(1).max(200).default(50),
         }),
-        response: { 200: Relationship, ...refusals(400, 403, 500) },
+        response: { 200: Relationship, ...refusals(400, 500) },
       },
     },
     async (request) => {
-      const { plan } = tenantOf(request);
-      if (!plan.relationshipCheck) throw new PlanError('Relationship check is an Enterprise feature.');
       const { address_a, address_b, limit } = request.body;
-      const { chain, first, second } = parsePair(address_a, address_b, request.body.chain);
+      const { chain, first, second } = parseAddressPair(address_a, address_b, request.body.chain);
       return checkRelationship(ctx, { chain, a: first, b: second, limit });
     },
   );
-}
-
-/** Two different addresses of one chain, which the first one names where the caller does not. */
-function parsePair(one: string, other: string, wanted: string | null | undefined) {
-  const { chain, address: first } = parseAddress(one, wanted ?? undefined);
-  const { address: second } = parseAddress(other, chain);
-  if (first === second) throw new InvalidInputError('Addresses must differ');
-  return { chain, first, second };
 }

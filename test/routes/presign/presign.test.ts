@@ -8,8 +8,10 @@ import type { Category, Label } from '../../../src/domain/label.ts';
 import type { Transfer } from '../../../src/domain/transfers/transfer.ts';
 import { ingestTransfers } from '../../../src/graph/ingest/ingest.ts';
 import { openLabelStore } from '../../../src/labels/label-store.ts';
-import { openPresignCheck, readPresign } from '../../../src/questions/presign/check-presign.ts';
+import { openPresignCheck } from '../../../src/questions/presign/check-presign.ts';
+import { createKey } from '../../../src/records/accounts/keys.ts';
 import { openRecords } from '../../../src/records/database/database.ts';
+import { parsePresign } from '../../../src/routes/presign/parse-presign.ts';
 import { RiskVerdict } from '../../../src/routes/presign/presign.ts';
 import { openTestApp, type TestApp } from '../../app/test-app.ts';
 import { transfer } from '../../graph/world.ts';
@@ -28,9 +30,10 @@ type Query = Record<string, string | undefined>;
 
 let test: TestApp;
 let key: string;
+let accountId: string;
 beforeEach(async () => {
   test = await openTestApp();
-  key = (await test.issue('enterprise')).key;
+  ({ key, accountId } = await test.issue('enterprise'));
 });
 
 async function ask(query: Query, apiKey = key) {
@@ -80,6 +83,23 @@ describe('the answer', () => {
     const usage = await test.app.inject({ url: '/api/v1/public/usage', headers: { 'x-api-key': free } });
     expect(usage.json()).toMatchObject({ scans_used: 0, presign_rate_limit_per_min: 40 });
     expect((await test.app.inject({ url: '/api/v1/public/presign/check?chain=ethereum' })).statusCode).toBe(401);
+  });
+
+  it('carries the headers of every answer, and counts against the bucket once, refused or not', async () => {
+    const { key: free } = await test.issue('free');
+    const left: unknown[] = [];
+    for (const query of [{ to: TO }, { to: TO }, { to: '0x12' }, {}, { to: TO, data: approve(BOB, '5') }]) {
+      const { headers } = await ask({ chain: 'ethereum', ...query }, free);
+      left.push(headers['x-ratelimit-remaining']);
+      expect(headers).toMatchObject({
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'x-request-id': expect.any(String),
+        'x-ratelimit-limit': '40',
+      });
+    }
+    expect(left).toEqual(['39', '38', '37', '36', '35']);
   });
 
   it('asks for chain and destination', async () => {
@@ -166,17 +186,35 @@ describe('labels', () => {
   });
 });
 
-describe('memory', () => {
-  it('gives the same verdict again for two minutes, to every tenant', async () => {
+describe('the cache', () => {
+  it('serves the same verdict for two minutes, and says so only to the account that asked before', async () => {
     const query = { chain: 'ethereum', to: TO };
     expect(await verdict(query)).toMatchObject({ cached: false });
-    test.time.at += 119_000;
-    expect(await verdict(query, (await test.issue('pro')).key)).toMatchObject({ cached: true, verdict: 'ok' });
-    test.time.at += 1_000;
+    const other = (await test.issue('pro')).key;
+    expect(await verdict(query, other)).toMatchObject({ cached: false, verdict: 'ok' });
+    test.time.at += 120_000;
+    expect(await verdict(query)).toMatchObject({ cached: true, verdict: 'ok' });
+    test.time.at += 1;
     expect(await verdict(query)).toMatchObject({ cached: false });
   });
 
-  it('never remembers what came with calldata or a spender', async () => {
+  it('is shared by the keys of one account and by all ways to write the same request', async () => {
+    const { key: second } = await createKey(test.ctx.records, { accountId, name: 'second' }, test.time.at);
+    expect(await verdict({ chain: 'ethereum', to: TO })).toMatchObject({ cached: false });
+    const upper = TO.toUpperCase().replace('0X', '0x');
+    expect(await verdict({ to: upper, chain: ' ethereum ', data: '0x' }, second)).toMatchObject({ cached: true });
+    expect(await verdict({ chain: 'ethereum', to: TO, value: '1' })).toMatchObject({ cached: false });
+    expect(await verdict({ chain: 'polygon', to: TO })).toMatchObject({ cached: false });
+  });
+
+  it('can be switched off', async () => {
+    test = await openTestApp({ CACHE_PRESIGN_SECONDS: '0' });
+    key = (await test.issue('enterprise')).key;
+    await verdict({ chain: 'ethereum', to: TO });
+    expect(await verdict({ chain: 'ethereum', to: TO })).toMatchObject({ cached: false });
+  });
+
+  it('never holds what came with calldata or a spender', async () => {
     for (const more of [{ spender: BOB }, { data: approve(BOB, '0x5') }, { calldata: approve(BOB, '0x5') }]) {
       const query = { chain: 'ethereum', to: TO, ...more };
       await verdict(query);
@@ -192,11 +230,11 @@ describe('memory', () => {
     expect(await verdict(query)).toMatchObject({ verdict: 'danger', cached: true });
     await put(TO, 'sanctioned', { validTo: test.time.at + 10_000 });
     expect(await verdict(query)).toMatchObject({ verdict: 'danger', cached: false });
-    test.time.at += 10_000;
+    test.time.at += 10_001;
     expect(await verdict(query)).toMatchObject({ verdict: 'ok', signals: { delisted: true }, cached: false });
     await put(TO, 'sanctioned', { label: 'again', validFrom: test.time.at + 5_000 });
     expect(await verdict(query)).toMatchObject({ verdict: 'ok' });
-    test.time.at += 5_000;
+    test.time.at += 5_001;
     expect(await verdict(query)).toMatchObject({ verdict: 'danger', cached: false });
   });
 
@@ -209,18 +247,18 @@ describe('memory', () => {
       await ctx.close();
       rmSync(folder, { recursive: true });
     });
-    const presign = openPresignCheck(ctx);
+    const check = openPresignCheck(ctx);
     const query = { chain: 'ethereum', to: TO };
-    expect((await presign.check(readPresign(query), 'anybody', 'asked')).judged).toMatchObject({ verdict: 'ok' });
-    expect(await presign.again('asked', 'anybody')).toMatchObject({ judged: { verdict: 'ok' }, cached: true });
-    const grant = readPresign({ ...query, data: approve(TO, '5') });
-    expect((await presign.check(grant, 'anybody', 'grant')).judged).toMatchObject({ verdict: 'ok' });
+    const ask = (more: object = {}) => check(parsePresign({ ...query, ...more }), 'anyone');
+    expect(await ask()).toMatchObject({ verdict: 'ok', cached: false });
+    expect(await ask()).toMatchObject({ verdict: 'ok', cached: true });
+    const grant = { data: approve(TO, '5') };
+    expect(await ask(grant)).toMatchObject({ verdict: 'ok' });
     const facts = { label: 'x', source: 'ofac', confidence: 100, entity: null, maliciousContract: false };
     const sanction: Label = { chain: 'ethereum', address: TO, category: 'sanctioned', ...facts, ...ALWAYS };
     await openLabelStore(elsewhere, () => 1).put([sanction], { stamp: 1, list: false });
-    expect(await presign.again('asked', 'anybody')).toBeUndefined();
-    expect((await presign.check(readPresign(query), 'anybody', 'asked')).judged).toMatchObject({ verdict: 'danger' });
-    expect((await presign.check(grant, 'anybody', 'grant')).judged).toMatchObject({ verdict: 'danger' });
+    expect(await ask()).toMatchObject({ verdict: 'danger', cached: false });
+    expect(await ask(grant)).toMatchObject({ verdict: 'danger' });
   });
 
   it('lets a label begin and end on its day, however often it was read before', async () => {
@@ -272,7 +310,7 @@ describe('the graph', () => {
     expect(await verdict(query)).toMatchObject({ verdict: 'ok', signals: { never_seen: true } });
     await pay(GENUINE);
     await pay(TO);
-    test.time.at += 10_000;
+    test.time.at += 10_001;
     expect(await verdict(query)).toMatchObject({
       verdict: 'danger',
       signals: { lookalike: true, never_seen: false },
@@ -319,7 +357,7 @@ describe('the account’s whitelist', () => {
     expect(await verdict({ chain: 'ethereum', to: TO, spender: BOB })).toMatchObject({ verdict: 'ok' });
     expect(await verdict({ ...query, chain: 'polygon' })).toMatchObject({ verdict: 'danger' });
     const other = (await test.issue('enterprise')).key;
-    expect(await verdict(query, other)).toMatchObject({ verdict: 'danger', cached: true });
+    expect(await verdict(query, other)).toMatchObject({ verdict: 'danger' });
   });
 
   it('counts in the next answer, whatever is remembered', async () => {

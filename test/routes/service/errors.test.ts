@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { GraphError, PipelineError, SourceError, UnavailableError, UpstreamError } from '../../../src/errors.ts';
+import { GraphError, InvalidInputError, PipelineError, SourceError, UnavailableError } from '../../../src/errors.ts';
 import { addProbes, openTestApp, type TestApp } from '../../app/test-app.ts';
 
 const ID = '11111111-1111-1111-1111-111111111111';
@@ -136,7 +136,6 @@ describe('5xx answers', () => {
     await addProbes(test, {
       source: new SourceError('tron', 'rpc: HTTP 502', { cause }),
       pipeline: new PipelineError('Scan timed out. Use the asynchronous endpoint.', { cause }),
-      upstream: new UpstreamError('Rescan failed: tron data source unavailable'),
       graph: new GraphError({ cause }),
       busy: new UnavailableError('Service is overloaded', 3),
       bug: new TypeError('x is not a function at /home/secret.ts', { cause }),
@@ -148,7 +147,6 @@ describe('5xx answers', () => {
     };
     expect(await ask('source')).toEqual([500, { detail: 'Scan failed: tron data source unavailable' }]);
     expect(await ask('pipeline')).toEqual([500, { detail: 'Scan timed out. Use the asynchronous endpoint.' }]);
-    expect(await ask('upstream')).toEqual([502, { detail: 'Rescan failed: tron data source unavailable' }]);
     expect(await ask('graph')).toEqual([500, { detail: 'Graph query failed' }]);
     expect(await ask('bug')).toEqual([500, { detail: 'Internal server error' }]);
     expect(await ask('status')).toEqual([500, { detail: 'Internal server error' }]);
@@ -156,5 +154,26 @@ describe('5xx answers', () => {
     expect([busy.statusCode, busy.headers['retry-after']]).toEqual([503, '3']);
     expect(test.logged()).toContain('hunter2');
     expect(test.logged()).toContain('rpc: HTTP 502');
+  });
+
+  it('and a 400 that a source caused log why, with the id of the request; other refusals are not logged', async () => {
+    const test = await openTestApp();
+    const cause = new SourceError('tron', 'api: HTTP 429');
+    await addProbes(test, {
+      query: new InvalidInputError('Query failed: tron data source unavailable', { cause }),
+      input: new InvalidInputError('Address is required'),
+    });
+    const answer = await post(test, '/probe/throw/query', {});
+    expect([answer.statusCode, answer.json()]).toEqual([400, { detail: 'Query failed: tron data source unavailable' }]);
+    expect((await post(test, '/probe/throw/input', {})).statusCode).toBe(400);
+    const causes = test
+      .logged()
+      .split('\n')
+      .filter((line) => line.includes('"err"'));
+    expect(causes).toHaveLength(1);
+    expect(JSON.parse(causes[0]!)).toMatchObject({
+      request_id: answer.headers['x-request-id'],
+      err: { chain: 'tron', reason: 'api: HTTP 429' },
+    });
   });
 });

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { SourceError } from '../../../errors.ts';
 import type { TokenFacts } from '../format/transfer.ts';
 import type { Rpc, RpcOptions } from './rpc.ts';
@@ -7,19 +8,18 @@ export type TokenReader = (token: string, options?: RpcOptions) => Promise<Token
 const DECIMALS_CALL = '0x313ce567';
 const SYMBOL_CALL = '0x95d89b41';
 const REVERTED = /revert|invalid opcode|invalid jump|out of gas|stack|bad instruction|opcode/i;
-const KEPT_MAX = 20_000;
+const CACHED_MAX = 20_000;
 
 /**
- * Reads symbol and decimals from the contract itself and keeps them: they do not change. A contract without
- * decimals counts in whole units; a node that fails is an error, since a wrong guess would shift amounts.
+ * Reads symbol and decimals from the contract and caches them: they do not change. A contract without decimals
+ * counts in whole units; a node that fails is an error, since a wrong guess would shift amounts.
  */
 export function openTokenReader(rpc: Rpc): TokenReader {
-  const known = new Map<string, TokenFacts>();
+  const known = new LRUCache<string, TokenFacts>({ max: CACHED_MAX });
   return async (token, options) => {
-    const kept = known.get(token);
-    if (kept) return kept;
+    const cached = known.get(token);
+    if (cached) return cached;
     const read = await readToken(rpc, token, options);
-    if (known.size >= KEPT_MAX) known.delete(known.keys().next().value!);
     known.set(token, read);
     return read;
   };

@@ -1,5 +1,6 @@
 import { canonicalAddress, detectChain } from '../domain/address/address.ts';
 import { type Chain, isChain } from '../domain/chain.ts';
+import { canonicalTxHash } from '../domain/tx-hash.ts';
 import { InvalidInputError } from '../errors.ts';
 
 export interface ParsedAddress {
@@ -12,9 +13,9 @@ export interface ParsedAddress {
 
 /**
  * Reads what a client sent as address and optional chain (detected where left out).
- * Throws InvalidInputError with the contract's text for everything that is no address of the chain.
+ * Throws InvalidInputError with the contract's text for anything that is not an address of the chain.
  */
-export function parseAddress(address: string | undefined, chain: string | undefined): ParsedAddress {
+export function parseAddress(address: string | undefined, chain: string | null | undefined): ParsedAddress {
   if (!address?.trim()) throw new InvalidInputError('Address is required');
   const wanted = chain?.trim() ? parseChain(chain.trim()) : detectChain(address);
   const canonical = wanted && canonicalAddress(wanted, address);
@@ -23,9 +24,32 @@ export function parseAddress(address: string | undefined, chain: string | undefi
   throw new InvalidInputError('Unrecognized address format');
 }
 
+/**
+ * Two different addresses of one chain, which the first address decides where the client does not name it.
+ * Throws InvalidInputError.
+ */
+export function parseAddressPair(
+  one: string,
+  other: string,
+  wanted: string | null | undefined,
+): { chain: Chain; first: string; second: string } {
+  const { chain, address: first } = parseAddress(one, wanted);
+  const { address: second } = parseAddress(other, chain);
+  if (first === second) throw new InvalidInputError('Addresses must differ');
+  return { chain, first, second };
+}
+
 /** A chain identifier; throws InvalidInputError for every other value. */
 export function parseChain(value: string): Chain {
   if (isChain(value)) return value;
   const hint = value === 'bnb' ? ". BNB Smart Chain is 'bsc'" : '';
   throw new InvalidInputError(`Unsupported chain: ${value.slice(0, 64)}${hint}`);
+}
+
+/** Throws InvalidInputError for a value that is not a transaction hash of the chain. */
+export function parseTxHash(text: string, chainText: string): { chain: Chain; hash: string } {
+  const chain = parseChain(chainText.trim());
+  const hash = canonicalTxHash(chain, text);
+  if (!hash) throw new InvalidInputError(`Invalid transaction hash for ${chain}`);
+  return { chain, hash };
 }

@@ -2,23 +2,46 @@ import { canonicalAddress, detectChain } from '../../domain/address/address.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { InvalidInputError } from '../../errors.ts';
-import { parseChain } from '../parse-address.ts';
+import { parseAddress, parseChain } from '../parse-address.ts';
 
-export const RANGE_DAYS_MAX = 90;
+const RANGE_DAYS_MAX = 90;
 
-/** Throws InvalidInputError unless `from` is before `to` (epoch ms) and they are 90 days apart or less. */
-export function checkRange(from: number, to: number): void {
+export interface TokenQueryInput {
+  token_contract: string;
+  chain?: string | null;
+  /** Epoch ms. */
+  start_date: number;
+  end_date: number;
+}
+
+/** What a client asked about the transfers of one address. Throws InvalidInputError. */
+export function parseTransferQuery(input: TokenQueryInput & { address: string }) {
+  const { chain, address } = parseAddress(input.address, input.chain);
+  const token = isNative(input.token_contract) ? 'native' : parseToken(chain, input.token_contract);
+  return { chain, address, token, ...parseRange(input) };
+}
+
+/** What a client asked about all transfers of one token. Throws InvalidInputError. */
+export function parseContractSweep(input: TokenQueryInput) {
+  const { token_contract: text } = input;
+  if (isNative(text)) throw new InvalidInputError('token_contract must be a token; native is for /tx-query');
+  const chain = chainOfToken(text, input.chain);
+  return { chain, token: parseToken(chain, text), ...parseRange(input) };
+}
+
+function parseRange({ start_date: from, end_date: to }: TokenQueryInput): { from: number; to: number } {
   if (to <= from) throw new InvalidInputError('end_date must be later than start_date');
   if (to - from > RANGE_DAYS_MAX * DAY_MS) {
     throw new InvalidInputError(`Date range must not exceed ${RANGE_DAYS_MAX} days`);
   }
+  return { from, to };
 }
 
 /**
  * The token as its chain writes it: contract, mint, TRC-10 number, `CURRENCY.issuer` or XRP issuance id.
- * Throws InvalidInputError for what can be no token of the chain.
+ * Throws InvalidInputError for anything that cannot be a token of the chain.
  */
-export function parseToken(chain: Chain, token: string): string {
+function parseToken(chain: Chain, token: string): string {
   const text = token.trim();
   if (text === '') throw new InvalidInputError('token_contract is required');
   if (chain === 'bitcoin') throw new InvalidInputError('Token queries are not available on bitcoin');
@@ -31,7 +54,7 @@ export function parseToken(chain: Chain, token: string): string {
 }
 
 /** The chain that the client names, or else the one whose form the token has. */
-export function chainOfToken(token: string, chain: string | undefined): Chain {
+function chainOfToken(token: string, chain: string | null | undefined): Chain {
   if (chain?.trim()) return parseChain(chain.trim());
   const text = token.trim();
   if (text === '') throw new InvalidInputError('token_contract is required');
@@ -41,7 +64,7 @@ export function chainOfToken(token: string, chain: string | undefined): Chain {
 }
 
 /** True for the chain's own coin, which a query of an address may ask for. */
-export function isNative(token: string): boolean {
+function isNative(token: string): boolean {
   return token.trim().toLowerCase() === 'native';
 }
 

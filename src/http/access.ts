@@ -1,0 +1,83 @@
+import { isIPv6 } from 'node:net';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../context.ts';
+import { PlanError, RateLimitError, UnauthenticatedError } from '../errors.ts';
+import { FAILED_AUTH_PER_MINUTE, FEATURE_REFUSALS, type Feature, KEYLESS_PER_MINUTE } from '../plans.ts';
+import { type KeyCheck, keyOf, type Tenant, tenantOf } from './auth.ts';
+
+/** Who may call a route: holders of a key; anyone, limited by key or else by IP; anyone, by IP; anyone, unlimited. */
+export type Access = 'key' | 'optional-key' | 'ip' | 'public';
+
+/** Scan units that a call costs; the question that spends them reserves and settles them. */
+export type Cost = 'none' | 'one scan' | 'one scan per address' | 'one scan per side';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Every route below /api/v1 must name it. */
+    access?: Access;
+    /** Which limit per minute of the plan a keyed call counts against; `requests` by default. */
+    bucket?: 'requests' | 'presign';
+    /** What the plan must include; checked after validation. */
+    feature?: Feature;
+    /** For the OpenAPI document; `none` by default. */
+    cost?: Cost;
+  }
+}
+
+/** Applies what each route's `config` says of access, rate and plan. Key and rate come before any body is read. */
+export function guardAccess(api: FastifyInstance, ctx: Context, findTenant: KeyCheck): void {
+  api.addHook('onRoute', (route) => {
+    const { access, bucket = 'requests', feature } = route.config ?? {};
+    if (!access) throw new Error(`${route.method} ${route.url} does not say who may use it`);
+    if (feature && access !== 'key') throw new Error(`${route.method} ${route.url} needs a plan but no key`);
+    if (access === 'public') return;
+
+    const admit = async (request: FastifyRequest, reply: FastifyReply) => {
+      const key = keyOf(request);
+      if (access === 'ip' || (access === 'optional-key' && key === undefined)) {
+        return spend(ctx, reply, `ip:${addressBlock(request.ip)}`, KEYLESS_PER_MINUTE);
+      }
+      const tenant = await authenticate(ctx, findTenant, key, request);
+      request.tenant = tenant;
+      const { keyId, plan } = tenant;
+      if (bucket === 'presign') return spend(ctx, reply, `presign:${keyId}`, plan.presignPerMinute);
+      return spend(ctx, reply, `key:${keyId}`, plan.requestsPerMinute);
+    };
+    route.onRequest = [admit, route.onRequest ?? []].flat();
+
+    if (!feature) return;
+    const requireFeature = async (request: FastifyRequest) => {
+      if (!tenantOf(request).plan[feature]) throw new PlanError(FEATURE_REFUSALS[feature]);
+    };
+    route.preHandler = [requireFeature, route.preHandler ?? []].flat();
+  });
+}
+
+async function authenticate(
+  ctx: Context,
+  findTenant: KeyCheck,
+  key: string | undefined,
+  request: FastifyRequest,
+): Promise<Tenant> {
+  const tenant = key === undefined ? undefined : await findTenant(key);
+  if (tenant) return tenant;
+  const failed = await ctx.limits.take(`failed-auth:${addressBlock(request.ip)}`, FAILED_AUTH_PER_MINUTE);
+  if (!failed.allowed) throw new RateLimitError(FAILED_AUTH_PER_MINUTE, failed.retryAfterS);
+  throw new UnauthenticatedError(key === undefined ? 'API key required' : 'Invalid API key');
+}
+
+async function spend(ctx: Context, reply: FastifyReply, bucket: string, limit: number): Promise<void> {
+  const { allowed, remaining, retryAfterS } = await ctx.limits.take(bucket, limit);
+  if (!allowed) throw new RateLimitError(limit, retryAfterS);
+  reply.header('X-RateLimit-Limit', limit).header('X-RateLimit-Remaining', remaining);
+}
+
+/** The IP, or the /64 network of an IPv6 address, which usually belongs to one user. */
+function addressBlock(ip: string): string {
+  if (!isIPv6(ip) || ip.toLowerCase().startsWith('::ffff:')) return ip.replace(/^::ffff:/i, '');
+  const [head = '', tail] = ip.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const after = tail ? tail.split(':') : [];
+  const zeros = tail === undefined ? [] : Array.from({ length: 8 - groups.length - after.length }, () => '0');
+  return [...groups, ...zeros, ...after].slice(0, 4).join(':');
+}

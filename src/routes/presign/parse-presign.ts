@@ -1,0 +1,53 @@
+import { canonicalAddress } from '../../domain/address/address.ts';
+import { plainDecimal } from '../../domain/amount.ts';
+import { decodeCalldata } from '../../domain/calldata/calldata.ts';
+import { type Chain, isChain } from '../../domain/chain.ts';
+import type { PresignQuestion } from '../../questions/presign/check-presign.ts';
+import { parseAddress } from '../parse-address.ts';
+
+/** As the caller sent it. */
+export interface PresignRequest {
+  chain: string;
+  to: string;
+  value?: string;
+  /** Calldata; `calldata` counts where it is missing or empty. */
+  data?: string;
+  calldata?: string;
+  spender?: string;
+  signer?: string;
+  asset?: string;
+}
+
+/** Throws InvalidInputError for a malformed address of a supported chain. */
+export function parsePresign(request: PresignRequest): PresignQuestion {
+  const chain = request.chain.trim();
+  if (!isChain(chain)) return { unsupported: chain || request.chain, to: request.to };
+  const address = (text: string | undefined) => (text?.trim() ? parseAddress(text, chain).address : null);
+  const { address: to } = parseAddress(request.to, chain);
+  const data = [request.data, request.calldata].map((text) => text?.trim() ?? '').find((text) => !isNothing(text));
+  return {
+    chain,
+    to,
+    spender: address(request.spender),
+    signer: address(request.signer),
+    asset: assetAddress(chain, request.asset),
+    carriesValue: carriesValue(request.value),
+    calldata: data === undefined ? null : decodeCalldata(chain, data, to),
+  };
+}
+
+function isNothing(calldata: string): boolean {
+  return calldata === '' || /^0x$/i.test(calldata);
+}
+
+/** The contract, mint or issuer (`CURRENCY.issuer`) of the asset; null for a symbol or `native`. */
+function assetAddress(chain: Chain, asset: string | undefined): string | null {
+  return canonicalAddress(chain, asset?.split('.').at(-1) ?? '')?.address ?? null;
+}
+
+/** False only for an amount that is certainly zero; one that cannot be read may be some. */
+function carriesValue(value: string | undefined): boolean {
+  const text = value?.trim() ?? '';
+  if (text === '' || /^0x0*$/i.test(text)) return false;
+  return plainDecimal(text) !== '0';
+}
