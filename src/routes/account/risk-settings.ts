@@ -5,9 +5,9 @@ import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { getRiskSettings, putRiskSettings } from '../../questions/account/risk-settings.ts';
+import { parseAddress } from '../../questions/parse-address.ts';
 import type { WhitelistEntry } from '../../records/accounts/risk-settings.ts';
 import { FAMILY_WEIGHT, type Family } from '../../risk/rules.ts';
-import { parseAddress } from '../parse-address.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 
 const WHITELIST_MAX = 1_000;

@@ -2,8 +2,8 @@ import { canonicalAddress } from '../../domain/address/address.ts';
 import { plainDecimal } from '../../domain/amount.ts';
 import { decodeCalldata } from '../../domain/calldata/calldata.ts';
 import { type Chain, isChain } from '../../domain/chain.ts';
+import { parseAddress } from '../../questions/parse-address.ts';
 import type { PresignQuestion } from '../../questions/presign/check-presign.ts';
-import { parseAddress } from '../parse-address.ts';
 
 /** As the caller sent it. */
 export interface PresignRequest {

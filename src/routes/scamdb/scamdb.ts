@@ -4,9 +4,9 @@ import { isEvmChain } from '../../domain/chain.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
+import { parseAddress } from '../../questions/parse-address.ts';
 import { countScams, getScam, listScams, lookUpScam, searchScams } from '../../questions/scamdb/find-entries.ts';
 import { reportScam } from '../../questions/scamdb/report-scam.ts';
-import { parseAddress } from '../parse-address.ts';
 import { shortText, uuid, wholeNumber } from '../schemas.ts';
 import {
   ScamEntry,

@@ -8,7 +8,7 @@ import { getJobResults } from '../../questions/jobs/get-job-results.ts';
 import { retryJob } from '../../questions/jobs/retry-job.ts';
 import { startBatch } from '../../questions/jobs/start-batch.ts';
 import { startScanJob } from '../../questions/jobs/start-scan-job.ts';
-import { parseAddress } from '../parse-address.ts';
+import { parseAddress } from '../../questions/parse-address.ts';
 import { uuid } from '../schemas.ts';
 import { AsyncScanAccepted, BatchScanAccepted, JobRecord, JobResults } from './job-schemas.ts';
 import { parseBatch } from './parse-batch.ts';

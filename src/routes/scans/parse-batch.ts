@@ -1,6 +1,6 @@
 import { InvalidInputError } from '../../errors.ts';
 import type { NewRow } from '../../questions/jobs/queue-scan-job.ts';
-import { parseAddress } from '../parse-address.ts';
+import { parseAddress } from '../../questions/parse-address.ts';
 
 /** What is kept of an entry that is not an address. */
 const REFUSED_CHARACTERS_MAX = 200;

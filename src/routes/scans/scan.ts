@@ -3,10 +3,10 @@ import type { Context } from '../../context.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
+import { parseAddress } from '../../questions/parse-address.ts';
 import { getScan, listScans } from '../../questions/scans/list-scans.ts';
 import { asTenantSees } from '../../questions/scans/risk-settings-applied.ts';
 import { scanAddress } from '../../questions/scans/scan-address.ts';
-import { parseAddress } from '../parse-address.ts';
 import { uuid, wholeNumber } from '../schemas.ts';
 import { chainText, Lang, ScanList, ScanResponse } from './scan-schemas.ts';
 

@@ -4,8 +4,8 @@ import { CHAINS } from '../../domain/chain.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
+import { parseTxHash } from '../../questions/parse-address.ts';
 import { scanTransaction } from '../../questions/scans/scan-transaction.ts';
-import { parseTxHash } from '../parse-address.ts';
 import { timestamp } from '../schemas.ts';
 import { Lang, ScanResponse } from './scan-schemas.ts';
 

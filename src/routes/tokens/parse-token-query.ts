@@ -2,7 +2,7 @@ import { canonicalAddress, detectChain } from '../../domain/address/address.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { InvalidInputError } from '../../errors.ts';
-import { parseAddress, parseChain } from '../parse-address.ts';
+import { parseAddress, parseChain } from '../../questions/parse-address.ts';
 
 const RANGE_DAYS_MAX = 90;
 

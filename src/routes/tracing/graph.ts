@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
+import { parseAddressPair } from '../../questions/parse-address.ts';
 import { checkRelationship } from '../../questions/tracing/check-relationship.ts';
 import { findFlowPath } from '../../questions/tracing/find-flow-path.ts';
-import { parseAddressPair } from '../parse-address.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { FlowPaths, Relationship } from './investigation-schemas.ts';
 

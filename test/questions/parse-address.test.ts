@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidInputError } from '../../src/errors.ts';
-import { parseAddress } from '../../src/routes/parse-address.ts';
+import { parseAddress } from '../../src/questions/parse-address.ts';
 
 const BITCOIN = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
 const EVM = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
