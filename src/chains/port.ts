@@ -1,5 +1,6 @@
 import type { Chain } from '../domain/chain.ts';
 import type { Category } from '../domain/label.ts';
+import type { HistoryList } from '../domain/transfers/history-list.ts';
 import type { Transfer } from '../domain/transfers/transfer.ts';
 
 export type AddressType = 'wallet' | 'contract' | 'multisig' | 'token_account' | 'program' | 'unknown';
@@ -11,6 +12,15 @@ export interface Coverage {
   sources: string[];
   /** Machine-readable reasons for an incomplete picture: `page_limit`, `native_not_listed`, `pruned_history`, … */
   reasons: string[];
+}
+
+/** A span of time (epoch ms, closed) over which one list was read whole. */
+export interface ListSpan {
+  list: HistoryList;
+  /** 0: from the first entry. */
+  from: number;
+  /** Null: up to the moment of reading. */
+  to: number | null;
 }
 
 /** A name that a public block explorer shows for an address at scan time. */
@@ -34,6 +44,20 @@ export interface AddressHistory {
   transfers: Transfer[];
   tags: ExplorerTag[];
   coverage: Coverage;
+  /** What of each list is certainly among the transfers, at most one span a list. */
+  read: ListSpan[];
+}
+
+/** A payment or receipt of the address that is read, and which way its history is read from there. */
+export interface Around {
+  direction: 'backward' | 'forward';
+  txHash: string;
+  /** Null where the graph does not know it. */
+  block: number | null;
+  /** Epoch ms. */
+  at: number;
+  /** Pages of each list at most. */
+  pages: number;
 }
 
 export interface ChainTransaction {
@@ -85,6 +109,10 @@ export interface ChainSource {
   readonly chain: Chain;
   /** Reads at most `SCAN_PAGE_LIMIT` pages of each list and says so when there was more. */
   history(address: string, options?: RequestOptions): Promise<AddressHistory>;
+  /** Reads a few pages that begin at one transfer, its transaction included; `read` says how far they reached. */
+  historyAround(address: string, around: Around, options?: RequestOptions): Promise<AddressHistory>;
+  /** The lists that this source offers of an address: an asset in another list cannot be traced with it. */
+  readonly lists: readonly HistoryList[];
   /** Null when the source answers and does not know the hash. */
   transaction(hash: string, options?: RequestOptions): Promise<ChainTransaction | null>;
   tokenTransfers(query: TokenQuery, options?: RequestOptions): Promise<TokenTransfers>;

@@ -2,7 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { AddressHistory, ChainSource } from '../../src/chains/port.ts';
 import { addAmounts, formatUnits } from '../../src/domain/amount.ts';
 import type { Chain } from '../../src/domain/chain.ts';
-import type { Transfer } from '../../src/domain/transfers/transfer.ts';
+import type { HistoryList } from '../../src/domain/transfers/history-list.ts';
+import { compareTransfers, type Transfer, type TransferKind } from '../../src/domain/transfers/transfer.ts';
 import { SourceError } from '../../src/errors.ts';
 import { type ServedUpstream, serveUpstream, type Upstream } from './upstream.ts';
 
@@ -31,9 +32,22 @@ export interface ChainSourceCase {
   token?: { token: string; address: string; from: number; to: number; held: number };
   /** Reasons for which even a full read is incomplete, e.g. `native_not_listed`. */
   alwaysMissing?: string[];
+  /** Requests within which a reading around a transfer with one page of each list stays. */
+  requestsAround?: number;
+  /** True where a history of few pages is read whole, whatever part of it was asked for. */
+  shortIsWhole?: boolean;
+  /** True where the source lists nothing forward but what spends a receipt. */
+  onlySpendings?: boolean;
   /** True where a list of the source names no block (TRON's TRC-20 list). */
   blocksMissing?: boolean;
 }
+
+const LIST_OF: Record<TransferKind, HistoryList | null> = {
+  native: 'coin',
+  internal: 'internal',
+  token: 'tokens',
+  nft: null,
+};
 
 const GARBAGE: Record<string, string> = {
   'a web page': '<!doctype html><title>502</title>',
@@ -171,6 +185,51 @@ export function describeChainSource(subject: ChainSourceCase): void {
       await expect(source.transaction(subject.unknown.txHash)).resolves.toBeNull();
     });
 
+    it('says which part of each list it read whole, also where the page limit ended it', async () => {
+      const whole = await (await open()).source.history(subject.paged.address);
+      const lists = (await open()).source.lists;
+      expect(whole.read).toHaveLength(lists.length);
+      expect(whole.read).toEqual(expect.arrayContaining(lists.map((list) => ({ list, from: 0, to: null }))));
+      const cut = await (await open(subject.upstream(), 1)).source.history(subject.paged.address);
+      checkRead(cut, whole);
+      expect(cut.read.some(({ from }) => from > 0)).toBe(true);
+    });
+
+    for (const direction of ['backward', 'forward'] as const) {
+      it(`reads ${direction} from one transfer, and no more than it was allowed`, async () => {
+        const { source, server } = await open();
+        const whole = await source.history(subject.paged.address);
+        const inOrder = whole.transfers.toSorted(compareTransfers);
+        const middle = inOrder[Math.floor(inOrder.length / 2)]!;
+        const { txHash, block, at } = middle;
+        const onlySpendings = subject.onlySpendings && direction === 'forward';
+        for (const pages of [1, 50]) {
+          const asked = server.requests.length;
+          const around = { direction, txHash, block, at, pages };
+          const part = await source.historyAround(subject.paged.address, around);
+          checkHistory(subject, part);
+          expect(part.coverage.complete).toBe(pages === 50 && subject.shortIsWhole === true);
+          expect(part.transfers.map(({ id }) => id)).toContain(middle.id);
+          if (pages === 1 && onlySpendings) {
+            expect(part.read).toEqual([]);
+            expect(part.coverage.reasons).toContain('spendings_only');
+            continue;
+          }
+          checkRead(part, whole);
+          expect(part.read.map(({ list }) => list).sort()).toEqual([...source.lists].sort());
+          for (const { from, to } of part.read) {
+            if (subject.shortIsWhole && pages === 50) expect([from, to]).toEqual([0, null]);
+            else if (direction === 'backward') expect([pages === 50 ? from : 0, to]).toEqual([0, at]);
+            else expect([from, pages === 50 ? to : null]).toEqual([at, null]);
+          }
+          if (pages === 1) {
+            expect(server.requests.length - asked).toBeLessThan(subject.requestsAround ?? 20);
+            expect(part.transfers.length).toBeLessThan(whole.transfers.length);
+          }
+        }
+      });
+    }
+
     where(subject.failed)('shows a failed transaction as failed, and nothing in it as moved', async () => {
       const { source } = await open();
       const transaction = await source.transaction(subject.failed!.txHash);
@@ -227,6 +286,18 @@ function checkHistory(subject: ChainSourceCase, history: AddressHistory, address
     expect([transfer.from, transfer.to]).toContain(address);
   }
   if (history.balance !== null) expect(addAmounts(history.balance, '0')).toBe(history.balance);
+}
+
+/** What lies in a span that counts as read is there. */
+function checkRead(part: AddressHistory, whole: AddressHistory): void {
+  const held = new Set(part.transfers.map(({ id }) => id));
+  for (const { list, from, to } of part.read) {
+    expect(from).toBeLessThanOrEqual(to ?? Number.MAX_SAFE_INTEGER);
+    const inside = whole.transfers.filter(
+      ({ kind, at }) => LIST_OF[kind] === list && at >= from && at <= (to ?? Number.MAX_SAFE_INTEGER),
+    );
+    for (const { id } of inside) expect(held, `${list} from ${from} to ${to}`).toContain(id);
+  }
 }
 
 function checkTransfer(subject: ChainSourceCase, transfer: Transfer): void {

@@ -51,6 +51,9 @@ const STATUS = z.union([
   }),
   z.object({ confirmed: z.literal(false) }),
 ]);
+const OUTSPEND = z
+  .union([z.object({ spent: z.literal(true), txid: HASH }), z.object({ spent: z.literal(false) })])
+  .transform((output) => (output.spent ? output.txid : null));
 const TRANSACTION = z
   .object({ txid: HASH, vin: z.array(INPUT).min(1), vout: z.array(OUTPUT).min(1), status: STATUS })
   .transform(toTransaction);
@@ -98,6 +101,18 @@ export async function askTransaction(
   if (tx.txHash !== hash) throw nonsense(endpoint, 'answers with another transaction');
   checkValues(endpoint, tx);
   return tx;
+}
+
+/** `GET /tx/:txid/outspends`: for each output the hash of the transaction that spends it, or null. */
+export async function askOutspends(
+  endpoint: Endpoint,
+  tx: EsploraTransaction,
+  options?: RequestOptions,
+): Promise<(string | null)[]> {
+  const reply = await askSource(endpoint, { path: `/tx/${tx.txHash}/outspends`, signal: options?.signal });
+  const outspends = read(endpoint, z.array(OUTSPEND), reply);
+  if (outspends.length !== tx.outputs.length) throw nonsense(endpoint, 'as many spendings as outputs were expected');
+  return outspends;
 }
 
 /** A fault of the source, with what it said for the log. */

@@ -1,12 +1,14 @@
 import type { ChainSettings } from '../../config.ts';
 import type { EvmChain } from '../../domain/chain.ts';
+import { HISTORY_LISTS } from '../../domain/transfers/history-list.ts';
 import { SourceError } from '../../errors.ts';
 import type { ChainSource } from '../port.ts';
 import { openExplorer } from './explorer/explorer.ts';
 import { explorerTokenReader, proxyRpc } from './explorer/proxy.ts';
+import { windowAround } from './history/around.ts';
 import { blockscoutTransaction } from './history/blockscout-transaction.ts';
 import { explorerHistory } from './history/explorer-history.ts';
-import { nodeHistory } from './history/node-history.ts';
+import { nodeHistory, nodeLists } from './history/node-history.ts';
 import type { EvmSources } from './history/sources.ts';
 import { evmTokenTransfers } from './history/token-transfers.ts';
 import { nodeTransaction } from './history/transaction.ts';
@@ -26,10 +28,15 @@ export function openEvm(chain: EvmChain, settings: ChainSettings, options: { pag
   if (!explorer && !rpc) throw new SourceError(chain, 'neither an explorer nor a node is configured');
   const tokens = rpc ? openTokenReader(rpc) : explorerTokenReader(explorer!);
   const sources: EvmSources = { chain, explorer, rpc, tokens, pageLimit: options.pageLimit };
+  const readHistory = explorer ? explorerHistory : nodeHistory;
   return {
     chain,
-    history: (address, { signal } = {}) =>
-      (explorer ? explorerHistory : nodeHistory)(sources, address.toLowerCase(), signal),
+    lists: explorer ? HISTORY_LISTS : nodeLists(chain),
+    history: (address, { signal } = {}) => readHistory(sources, address.toLowerCase(), signal),
+    historyAround: async (address, around, { signal } = {}) => {
+      const window = await windowAround(sources, around, signal);
+      return readHistory({ ...sources, pageLimit: around.pages }, address.toLowerCase(), signal, window);
+    },
     transaction: (hash, { signal } = {}) => {
       const wanted = hash.toLowerCase();
       if (rpc) return nodeTransaction(sources, rpc, wanted, signal);

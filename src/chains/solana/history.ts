@@ -1,21 +1,22 @@
 import { formatUnits } from '../../domain/amount.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
-import type { AddressHistory, AddressType, RequestOptions } from '../port.ts';
+import type { AddressHistory, AddressType, Around, ListSpan, RequestOptions } from '../port.ts';
 import { isOnCurve, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './address.ts';
 import type { SolanaMints } from './mints.ts';
 import type { SolanaRpc } from './rpc.ts';
 import type { SolanaAccount } from './shapes.ts';
-import {
-  type DatedTransaction,
-  fetchTransactions,
-  readSignatures,
-  SIGNATURES_PER_PAGE,
-  type SignatureList,
-} from './signatures.ts';
+import type { DatedTransaction } from './signatures.ts';
 import { solanaTransfers } from './transfers.ts';
+import { type FetchedWindow, fetchWindow, SOLANA_LISTS, signaturesAround } from './window.ts';
 
 /** Token accounts followed per page of the limit: each costs at least one call. */
 const ACCOUNTS_PER_PAGE = 20;
+
+/** The part of a history that is read: all of it by default. */
+export interface SolanaRange {
+  pageLimit: number;
+  around?: Around;
+}
 
 /**
  * Everything that touches an owner: its own signatures and those of each of its token accounts, since a plain token
@@ -25,7 +26,7 @@ export async function solanaHistory(
   rpc: SolanaRpc,
   mints: SolanaMints,
   address: string,
-  pageLimit: number,
+  { pageLimit, around }: SolanaRange,
   options?: RequestOptions,
 ): Promise<AddressHistory> {
   const account = await rpc.account(address, options);
@@ -33,25 +34,27 @@ export async function solanaHistory(
   const reasons = new Set<string>();
   const accounts = owned.slice(0, pageLimit * ACCOUNTS_PER_PAGE);
   if (accounts.length < owned.length) reasons.add('token_account_limit');
-  const listed = await readSignatures(rpc, [address, ...accounts], { pageLimit }, options);
-  const fetched = await fetchNewest(rpc, listed, pageLimit, reasons, options);
+  const window = await signaturesAround(rpc, [address, ...accounts], { pageLimit, around }, options);
+  const first = await fetchWindow(rpc, window, options);
 
-  const closed = closedAccounts(fetched, address, new Set(accounts)).slice(0, pageLimit * ACCOUNTS_PER_PAGE);
-  const known = new Set(listed.signatures.map(({ signature }) => signature));
-  const more = await readSignatures(rpc, closed, { pageLimit }, options);
+  const closed = closedAccounts(first.fetched, address, new Set(accounts)).slice(0, pageLimit * ACCOUNTS_PER_PAGE);
+  const known = new Set(window.signatures.map(({ signature }) => signature));
+  const more = await signaturesAround(rpc, closed, { pageLimit, around }, options);
   const unseen = { ...more, signatures: more.signatures.filter(({ signature }) => !known.has(signature)) };
-  fetched.push(...(await fetchNewest(rpc, unseen, pageLimit, reasons, options)));
+  const second = await fetchWindow(rpc, unseen, options);
 
+  const parts = [first, second];
+  for (const reason of parts.flatMap((part) => part.reasons)) reasons.add(reason);
   const subject = tokenAccountOwner(account) ?? address;
   const hints = new Map([...accounts, ...closed].map((owned) => [owned, address]));
   const transfers: Transfer[] = [];
-  for (const { transaction, at } of fetched) {
+  for (const { transaction, at } of parts.flatMap(({ fetched }) => fetched)) {
     const read = solanaTransfers(transaction, at, hints);
     if (!read.balanced) reasons.add('unmatched_balance_change');
     transfers.push(...read.transfers.filter(({ from, to }) => from === subject || to === subject));
   }
   if (subject !== address) reasons.add('owner_of_token_account');
-  const count = listed.signatures.length + unseen.signatures.length;
+  const count = window.signatures.length + unseen.signatures.length;
   return {
     found: account !== null || count > 0,
     addressType: addressType(account, address),
@@ -60,8 +63,19 @@ export async function solanaHistory(
     transactionCount: count,
     transfers: await mints.complete(transfers, options),
     tags: [],
-    coverage: { complete: reasons.size === 0, sources: ['rpc'], reasons: [...reasons] },
+    coverage: { complete: !around && reasons.size === 0, sources: ['rpc'], reasons: [...reasons] },
+    read: subject === address ? readSpans(parts, reasons) : [],
   };
+}
+
+/** Both lists come from the same signatures. */
+function readSpans(parts: FetchedWindow[], reasons: ReadonlySet<string>): ListSpan[] {
+  const from = Math.max(...parts.map((part) => part.from));
+  const ends = parts.flatMap(({ to }) => to ?? []);
+  const to = ends.length > 0 ? Math.min(...ends) : null;
+  if (Number.isNaN(from) || from > (to ?? Number.POSITIVE_INFINITY)) return [];
+  const lists = reasons.has('token_account_limit') ? (['coin'] as const) : SOLANA_LISTS;
+  return lists.map((list) => ({ list, from, to }));
 }
 
 /** A token account is not an owner: asking for what it owns would be asking in vain. */
@@ -75,20 +89,6 @@ async function ownedAccounts(
   const classic = await rpc.tokenAccounts(address, { programId: TOKEN_PROGRAM }, options);
   const extended = await rpc.tokenAccounts(address, { programId: TOKEN_2022_PROGRAM }, options);
   return [...new Set([...classic, ...extended])];
-}
-
-async function fetchNewest(
-  rpc: SolanaRpc,
-  { signatures, truncated }: SignatureList,
-  pageLimit: number,
-  reasons: Set<string>,
-  options?: RequestOptions,
-): Promise<DatedTransaction[]> {
-  const newest = signatures.slice(0, pageLimit * SIGNATURES_PER_PAGE);
-  if (truncated || newest.length < signatures.length) reasons.add('page_limit');
-  const fetched = await fetchTransactions(rpc, newest, options);
-  if (fetched.includes(null)) reasons.add('pruned_history');
-  return fetched.filter((transaction) => transaction !== null);
 }
 
 function closedAccounts(fetched: DatedTransaction[], owner: string, open: Set<string>): string[] {

@@ -5,6 +5,7 @@ import type { RequestOptions } from '../port.ts';
 import { askWhileBusy, checked, momentS } from '../reply.ts';
 import {
   accountShape,
+  blockShape,
   type SolanaAccount,
   type SolanaSignature,
   type SolanaTransaction,
@@ -59,14 +60,13 @@ export function solanaRpc(endpoint: Endpoint) {
   }
 
   const rpc = {
-    /** One page, newest first, finalized. */
+    /** One page, newest first, finalized, between two signatures that are not part of it. */
     async signatures(
       address: string,
-      limit: number,
-      before: string | undefined,
+      { limit, before, until }: { limit: number; before?: string; until?: string },
       options?: RequestOptions,
     ): Promise<SolanaSignature[]> {
-      const config = { limit, before, commitment: 'finalized' };
+      const config = { limit, before, until, commitment: 'finalized' };
       const result = await value('getSignaturesForAddress', [address, config], options);
       return checked(endpoint, z.array(signatureShape), result, 'getSignaturesForAddress');
     },
@@ -121,6 +121,22 @@ export function solanaRpc(endpoint: Endpoint) {
         found.push(...checked(endpoint, shape, result, 'getMultipleAccounts').value);
       }
       return found;
+    },
+
+    /** The last signature of a block and its time; null for a slot without a block and one that is not kept. */
+    async blockEnd(slot: number, options?: RequestOptions): Promise<{ signature: string; atS: number } | null> {
+      const config = {
+        transactionDetails: 'signatures',
+        rewards: false,
+        maxSupportedTransactionVersion: 0,
+        commitment: 'finalized',
+      };
+      const reply = await call('getBlock', [slot, config], options);
+      if (reply.code !== undefined && GONE.has(reply.code)) return null;
+      const block = checked(endpoint, blockShape.nullable(), resultOf('getBlock', reply), 'getBlock');
+      const atS = block?.blockTime;
+      const last = block?.signatures.at(-1);
+      return last && atS != null ? { signature: last, atS } : null;
     },
 
     /** Epoch seconds; null where the node does not know. */

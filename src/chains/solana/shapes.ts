@@ -10,6 +10,8 @@ export const signatureShape = z.object({
   blockTime: momentS.nullish(),
 });
 
+export const blockShape = z.object({ signatures: z.array(signature), blockTime: momentS.nullish() });
+
 const tokenBalance = z.object({
   accountIndex: whole,
   mint: solanaAddress,

@@ -12,34 +12,46 @@ const TRANSACTIONS_AT_ONCE = 8;
 export interface SignatureList {
   signatures: SolanaSignature[];
   truncated: boolean;
+  /** Where lists were truncated, the oldest entry of each. */
+  cuts: SolanaSignature[];
+}
+
+export interface SignatureRange {
+  pageLimit: number;
+  /** Epoch seconds. */
+  fromS?: number;
+  /** Signatures that are not part of the list themselves. */
+  before?: string;
+  until?: string;
 }
 
 /**
- * The union of the signatures of several accounts, newest first, down to `fromS` (epoch seconds). A page that brings
+ * The union of the signatures of several accounts, newest first, down to `fromS` or `until`. A page that brings
  * a signature again would loop for ever and throws SourceError.
  */
 export async function readSignatures(
   rpc: SolanaRpc,
   accounts: string[],
-  range: { pageLimit: number; fromS?: number },
+  range: SignatureRange,
   options?: RequestOptions,
 ): Promise<SignatureList> {
   const lists = await inParallel(accounts, LISTS_AT_ONCE, (account) => readList(rpc, account, range, options));
   const union = new Map(lists.flatMap(({ signatures }) => signatures.map((entry) => [entry.signature, entry])));
   const newest = [...union.values()].sort((a, b) => b.slot - a.slot || (a.signature < b.signature ? -1 : 1));
-  return { signatures: newest, truncated: lists.some(({ truncated }) => truncated) };
+  const cuts = lists.flatMap((list) => list.cuts);
+  return { signatures: newest, truncated: cuts.length > 0, cuts };
 }
 
 async function readList(
   rpc: SolanaRpc,
   account: string,
-  { pageLimit, fromS = 0 }: { pageLimit: number; fromS?: number },
+  { pageLimit, fromS = 0, before: start, until }: SignatureRange,
   options?: RequestOptions,
 ): Promise<SignatureList> {
   const read = new Map<string, SolanaSignature>();
-  let before: string | undefined;
+  let before = start;
   for (let pages = 0; pages < pageLimit; pages++) {
-    const page = await rpc.signatures(account, SIGNATURES_PER_PAGE, before, options);
+    const page = await rpc.signatures(account, { limit: SIGNATURES_PER_PAGE, before, until }, options);
     for (const entry of page) {
       if (read.has(entry.signature)) throw new SourceError('solana', 'getSignaturesForAddress: a signature came twice');
       read.set(entry.signature, entry);
@@ -47,10 +59,11 @@ async function readList(
     const last = page.at(-1);
     const early = last?.blockTime != null && last.blockTime < fromS;
     if (!last || page.length < SIGNATURES_PER_PAGE || early)
-      return { signatures: [...read.values()], truncated: false };
+      return { signatures: [...read.values()], truncated: false, cuts: [] };
     before = last.signature;
   }
-  return { signatures: [...read.values()], truncated: true };
+  const signatures = [...read.values()];
+  return { signatures, truncated: true, cuts: signatures.slice(-1) };
 }
 
 export interface DatedTransaction {

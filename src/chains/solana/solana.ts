@@ -9,6 +9,7 @@ import { type SolanaMints, solanaMints } from './mints.ts';
 import { type SolanaRpc, solanaRpc } from './rpc.ts';
 import { dated, fetchTransactions, readSignatures } from './signatures.ts';
 import { mainFirst, solanaTransfers } from './transfers.ts';
+import { SOLANA_LISTS } from './window.ts';
 
 /** Transactions asked for before it is looked whether they already hold enough transfers. */
 const CHUNK = 50;
@@ -24,7 +25,10 @@ export function openSolana(settings: ChainSettings, options: { pageLimit: number
   const mints = solanaMints(rpc);
   return {
     chain: 'solana',
-    history: (address, request) => solanaHistory(rpc, mints, address, options.pageLimit, request),
+    lists: SOLANA_LISTS,
+    history: (address, request) => solanaHistory(rpc, mints, address, options, request),
+    historyAround: (address, around, request) =>
+      solanaHistory(rpc, mints, address, { pageLimit: around.pages, around }, request),
     transaction: (hash, request) => transaction(rpc, mints, hash, request),
     tokenTransfers: (query, request) => tokenTransfers(rpc, mints, query, options.pageLimit, request),
   };

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { formatUnits } from '../../domain/amount.ts';
+import type { HistoryList } from '../../domain/transfers/history-list.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
-import type { AddressHistory, AddressType, RequestOptions } from '../port.ts';
-import type { TronApi } from './api.ts';
+import type { AddressHistory, AddressType, Around, ListSpan, RequestOptions } from '../port.ts';
+import type { TronApi, TronList } from './api.ts';
 import {
   type ListedInternal,
   type ListedToken,
@@ -28,6 +29,8 @@ export interface TronRange {
   from?: number;
   to?: number;
   enough?: (items: TronItem[]) => boolean;
+  /** Which end is read first; the newest by default. */
+  order?: 'newest' | 'oldest';
 }
 
 export interface TronRead {
@@ -35,19 +38,27 @@ export interface TronRead {
   /** Hashes of all that was read, transfers or not. */
   hashes: Set<string>;
   reasons: string[];
+  read: ListSpan[];
 }
 
-/** Balance, transactions, internal transfers and TRC-20 transfers of an address, newest first. */
+/** Transactions from the time of a transfer back to the beginning, or on to the newest. */
+export function rangeAround({ direction, at }: Around): TronRange {
+  return direction === 'backward' ? { to: at } : { from: at, order: 'oldest' };
+}
+
+/** Balance, transactions, internal transfers and TRC-20 transfers of an address; all of its history by default. */
 export async function tronHistory(
   api: TronApi,
   tokens: TronTokens,
   address: string,
-  pageLimit: number,
+  { pageLimit, range }: { pageLimit: number; range?: TronRange },
   options?: RequestOptions,
 ): Promise<AddressHistory> {
-  const account = await api.account(address, options);
-  const own = await readTransactions(api, address, pageLimit, {}, options);
-  const trc20 = await readTrc20(api, tokens, address, pageLimit, {}, options);
+  const [account, own, trc20] = await Promise.all([
+    api.account(address, options),
+    readTransactions(api, address, pageLimit, range ?? {}, options),
+    readTrc20(api, tokens, address, pageLimit, range ?? {}, options),
+  ]);
   const frames = new Map(own.transfers.map((transfer) => [transfer.txHash, transfer]));
   const blocks = new Map(own.transfers.map(({ at, block }) => [at, block]));
   const transfers = [
@@ -70,8 +81,19 @@ export async function tronHistory(
     transactionCount: hashes.size,
     transfers: await tokens.complete(transfers, options),
     tags: [],
-    coverage: { complete: reasons.length === 0, sources: ['trongrid'], reasons },
+    coverage: { complete: !range && reasons.length === 0, sources: ['trongrid'], reasons },
+    read: [...own.read, ...trc20.read],
   };
+}
+
+/** The part of a list that was read whole: where pages are left, up to the last row's own time. */
+function spanOf(list: HistoryList, listed: TronList<TronItem> | null, { from, to, order }: TronRange): ListSpan[] {
+  if (listed === null) return [];
+  const last = listed.items.at(-1)?.block_timestamp;
+  if (listed.truncated && last === undefined) return [];
+  const cut = listed.truncated ? last! : null;
+  if (order === 'oldest') return [{ list, from: from ?? 0, to: cut === null ? (to ?? null) : cut - 1 }];
+  return [{ list, from: cut === null ? (from ?? 0) : cut + 1, to: to ?? null }];
 }
 
 function addressType(account: TronAccount | null): AddressType {
@@ -128,7 +150,8 @@ export async function readTransactions(
     for (const transfer of internalTransfers(entry, { ...frame, failed: false })) transfers.set(transfer.id, transfer);
   }
   const hashes = new Set([...frames.keys(), ...internals.map(({ tx_id }) => tx_id)]);
-  return { transfers: [...transfers.values()], hashes, reasons };
+  const read = [...spanOf('coin', listed, range), ...spanOf('internal', inner, range)];
+  return { transfers: [...transfers.values()], hashes, reasons, read };
 }
 
 /** TRC-20 transfers by Transfer events, of one contract or of all. */
@@ -165,11 +188,13 @@ export async function readTrc20(
       frame: bareFrame(transaction_id, block_timestamp),
     })),
   );
-  return { transfers, hashes: new Set(moved.map((entry) => entry.transaction_id)), reasons };
+  const hashes = new Set(moved.map((entry) => entry.transaction_id));
+  return { transfers, hashes, reasons, read: spanOf('tokens', listed, range) };
 }
 
-function listQuery({ from, to }: TronRange) {
-  return { only_confirmed: 'true', order_by: 'block_timestamp,desc', min_timestamp: from, max_timestamp: to };
+function listQuery({ from, to, order }: TronRange) {
+  const order_by = order === 'oldest' ? 'block_timestamp,asc' : 'block_timestamp,desc';
+  return { only_confirmed: 'true', order_by, min_timestamp: from, max_timestamp: to };
 }
 
 function bareFrame(txHash: string, at: number, blocks?: Map<number, number | null>): TronFrame {

@@ -1,11 +1,12 @@
 import type { ChainSettings } from '../../config.ts';
+import { HISTORY_LISTS } from '../../domain/transfers/history-list.ts';
 import { compareTransfers, type Transfer } from '../../domain/transfers/transfer.ts';
 import { InvalidInputError, PipelineError } from '../../errors.ts';
 import type { Endpoint } from '../http.ts';
 import type { ChainSource, ChainTransaction, RequestOptions, TokenQuery, TokenTransfers } from '../port.ts';
 import { type TronApi, tronApi } from './api.ts';
 import { listedTokenEvent, logEvents } from './events.ts';
-import { readTransactions, readTrc20, type TronItem, type TronRange, tronHistory } from './history.ts';
+import { rangeAround, readTransactions, readTrc20, type TronItem, type TronRange, tronHistory } from './history.ts';
 import { listedEvent, type NodeTransaction, type TransactionInfo } from './shapes.ts';
 import { type TronTokens, tronTokens } from './tokens.ts';
 import { contractFailed, contractTransfers, frameOf, internalTransfers, tokenTransfers } from './transfers.ts';
@@ -23,7 +24,10 @@ export function openTron(settings: ChainSettings, options: { pageLimit: number }
   const tokens = tronTokens(api);
   return {
     chain: 'tron',
-    history: (address, request) => tronHistory(api, tokens, address, options.pageLimit, request),
+    lists: HISTORY_LISTS,
+    history: (address, request) => tronHistory(api, tokens, address, options, request),
+    historyAround: (address, around, request) =>
+      tronHistory(api, tokens, address, { pageLimit: around.pages, range: rangeAround(around) }, request),
     transaction: (hash, request) => transaction(api, tokens, hash, request),
     tokenTransfers: (query, request) => tokenList(api, tokens, query, options.pageLimit, request),
   };

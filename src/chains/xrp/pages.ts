@@ -1,6 +1,6 @@
 import { SourceError } from '../../errors.ts';
 import type { RequestOptions } from '../port.ts';
-import type { XrpRpc } from './rpc.ts';
+import type { LedgerRange, XrpRpc } from './rpc.ts';
 import type { XrpTransaction } from './transaction.ts';
 
 /** The first ledger that survives on the public network: nobody has an older one. */
@@ -15,13 +15,13 @@ export interface XrpRead {
 }
 
 /**
- * Reads `account_tx` backwards, page after page, until the end, `pageLimit` or `until` says so. A marker that
+ * Reads `account_tx`, newest first unless asked otherwise, page after page, until the end, `pageLimit` or `until` says so. A marker that
  * comes again would loop for ever and throws SourceError.
  */
 export async function readAccountTransactions(
   rpc: XrpRpc,
   account: string,
-  range: { pageLimit: number; lastLedger?: number; until?: (page: XrpTransaction[]) => boolean },
+  range: LedgerRange & { pageLimit: number; until?: (page: XrpTransaction[]) => boolean },
   options?: RequestOptions,
 ): Promise<XrpRead> {
   const read = new Map<string, XrpTransaction>();
@@ -29,7 +29,7 @@ export async function readAccountTransactions(
   let firstLedger: number | null = null;
   let next: unknown = null;
   for (let pages = 0; pages < range.pageLimit; pages++) {
-    const page = await rpc.accountTransactions(account, next, range.lastLedger ?? -1, options);
+    const page = await rpc.accountTransactions(account, next, range, options);
     if (page.firstLedger !== null && page.firstLedger > GENESIS_LEDGER) firstLedger = page.firstLedger;
     for (const transaction of page.transactions) {
       if (transaction.validated) read.set(transaction.hash, transaction);

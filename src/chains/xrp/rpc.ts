@@ -51,6 +51,14 @@ export interface XrpPage {
   next: unknown;
 }
 
+/** Ledger indexes, inclusive; -1 leaves an end open. */
+export interface LedgerRange {
+  firstLedger?: number;
+  lastLedger?: number;
+  /** Oldest first. */
+  forward?: boolean;
+}
+
 export type XrpRpc = ReturnType<typeof xrpRpc>;
 
 /** The handful of rippled methods that the adapter needs, over HTTP JSON-RPC, replies checked. */
@@ -81,25 +89,28 @@ export function xrpRpc(endpoint: Endpoint) {
   }
 
   return {
-    /** One page, newest first; an account that the ledger does not know has none. */
+    /** One page; an account that the ledger does not know has none. */
     async accountTransactions(
       account: string,
-      from: unknown,
-      lastLedger: number,
+      marker: unknown,
+      { firstLedger: first = -1, lastLedger = -1, forward = false }: LedgerRange,
       options?: RequestOptions,
     ): Promise<XrpPage> {
       const params = {
         account,
-        ledger_index_min: -1,
+        ledger_index_min: first,
         ledger_index_max: lastLedger,
         limit: PAGE_SIZE,
-        forward: false,
+        forward,
         binary: false,
-        ...(from === null ? {} : { marker: from }),
+        ...(marker === null ? {} : { marker }),
       };
-      const result = await call('account_tx', params, ['actNotFound', 'lgrIdxsInvalid'], options);
-      // Only a range that lies before all that the server holds is refused.
-      if (result === null) return { transactions: [], firstLedger: lastLedger < 0 ? null : lastLedger + 1, next: null };
+      const result = await call('account_tx', params, ['actNotFound', 'lgrIdxsInvalid', 'lgrIdxMalformed'], options);
+      // Only a range that begins or ends before all that the server holds is refused.
+      if (result === null) {
+        const bound = Math.max(first, lastLedger);
+        return { transactions: [], firstLedger: bound < 0 ? null : bound + 1, next: null };
+      }
       const page = checked(endpoint, pageShape, result, 'account_tx');
       const firstLedger =
         page.ledger_index_min === undefined || page.ledger_index_min < 0 ? null : page.ledger_index_min;

@@ -1,18 +1,11 @@
 import type { ChainSettings } from '../../config.ts';
 import { assetName } from '../../domain/tokens/token.ts';
-import { compareTransfers, type Transfer } from '../../domain/transfers/transfer.ts';
+import { compareTransfers } from '../../domain/transfers/transfer.ts';
 import { InvalidInputError, PipelineError } from '../../errors.ts';
 import type { Endpoint, ReplyBounds } from '../http.ts';
-import type {
-  AddressHistory,
-  AddressType,
-  ChainSource,
-  ChainTransaction,
-  RequestOptions,
-  TokenQuery,
-  TokenTransfers,
-} from '../port.ts';
-import { canonicalToken, dropsToXrp, isMpt } from './asset.ts';
+import type { ChainSource, ChainTransaction, RequestOptions, TokenQuery, TokenTransfers } from '../port.ts';
+import { canonicalToken, isMpt } from './asset.ts';
+import { touches, XRP_LISTS, xrpHistory } from './history.ts';
 import { type XrpMptFacts, xrpMptFacts } from './mpt.ts';
 import { holdsCreation, lastLedgerAt, readAccountTransactions } from './pages.ts';
 import { type XrpRpc, xrpRpc } from './rpc.ts';
@@ -30,47 +23,16 @@ export function openXrp(settings: ChainSettings, options: { pageLimit: number })
   const facts = xrpMptFacts(rpc);
   return {
     chain: 'xrp',
-    history: (address, request) => history(rpc, facts, address, options.pageLimit, request),
+    lists: XRP_LISTS,
+    history: (address, request) => xrpHistory(rpc, facts, address, options, request),
+    historyAround: (address, around, request) =>
+      xrpHistory(rpc, facts, address, { pageLimit: around.pages, around }, request),
     transaction: (hash, request) => transaction(rpc, facts, hash, request),
     tokenTransfers: (query, request) => tokenTransfers(rpc, facts, query, options.pageLimit, request),
   };
 }
 
 type Facts = XrpMptFacts;
-type Account = NonNullable<Awaited<ReturnType<XrpRpc['account']>>>;
-
-async function history(
-  rpc: XrpRpc,
-  facts: Facts,
-  address: string,
-  pageLimit: number,
-  options?: RequestOptions,
-): Promise<AddressHistory> {
-  const account = await rpc.account(address, options);
-  const read = await readAccountTransactions(rpc, address, { pageLimit }, options);
-  const reasons: string[] = [];
-  if (read.truncated) reasons.push('page_limit');
-  else if (read.firstLedger !== null && !holdsCreation(read.transactions, address)) {
-    reasons.push('truncated_server_history');
-  }
-  const transfers = read.transactions.flatMap(xrpTransfers).filter((transfer) => touches(transfer, address));
-  return {
-    found: account !== null || read.transactions.length > 0,
-    addressType: addressType(account),
-    balance: dropsToXrp(account?.account_data.Balance ?? '0'),
-    transactionCount: read.transactions.length,
-    transfers: await facts.complete(transfers, options),
-    tags: [],
-    coverage: { complete: reasons.length === 0, sources: ['rippled'], reasons },
-  };
-}
-
-function addressType(account: Account | null): AddressType {
-  if (!account) return 'unknown';
-  const { AMMID, VaultID, LoanBrokerID, signer_lists } = account.account_data;
-  if (AMMID ?? VaultID ?? LoanBrokerID) return 'contract';
-  return (account.signer_lists ?? signer_lists ?? []).length > 0 ? 'multisig' : 'wallet';
-}
 
 async function transaction(
   rpc: XrpRpc,
@@ -158,8 +120,4 @@ function issuerOf(token: string | null): string {
   const point = token.lastIndexOf('.');
   if (point === -1 || isMpt(token)) throw new InvalidInputError('token_contract must be CURRENCY.issuer');
   return token.slice(point + 1);
-}
-
-function touches(transfer: Transfer, address: string): boolean {
-  return transfer.from === address || transfer.to === address;
 }

@@ -22,6 +22,7 @@ export async function graphHistory(graph: Graph, chain: Chain, address: string):
     transfers,
     tags: [],
     coverage: { complete: false, sources: found ? ['graph'] : [], reasons: ['no_source_configured'] },
+    read: [],
   };
 }
 

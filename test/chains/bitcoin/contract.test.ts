@@ -27,5 +27,7 @@ describeChainSource({
   txHash: /^[0-9a-f]{64}$/,
   paged: { address: SUBJECT, transfers: COUNT },
   unknown: { address: wallet(9_999), txHash: hashOf(9_999) },
+  shortIsWhole: true,
+  onlySpendings: true,
   token: { token: 'native', address: SUBJECT, from: at(700_010), to: at(700_029), held: 20 },
 });

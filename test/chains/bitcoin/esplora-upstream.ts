@@ -115,14 +115,20 @@ function stats(txs: EsploraTx[], address: string) {
   };
 }
 
+function outspend(world: EsploraTx[], txid: string, vout: number) {
+  const spender = world.find((tx) => tx.vin.some((one) => one.txid === txid && one.vout === vout));
+  return spender ? { spent: true, txid: spender.txid, vin: 0, status: spender.status } : { spent: false };
+}
+
 /** A small Esplora: pages of 25 confirmed transactions, newest first, errors in plain text, bad cursors ignored. */
 export function esplora(world: EsploraTx[], options: { ignoreCursor?: boolean } = {}): Upstream {
   return ({ url }) => {
     const [, kind, id, list, view, cursor] = url.pathname.split('/');
-    if (kind === 'tx' && id && !list) {
+    if (kind === 'tx' && id && (!list || list === 'outspends')) {
       if (!/^[0-9a-f]{64}$/i.test(id)) return text(400, 'Invalid hex string');
       const tx = world.find((one) => one.txid === id);
-      return tx ? { json: tx } : text(404, 'Transaction not found');
+      if (!tx) return text(404, 'Transaction not found');
+      return { json: list ? tx.vout.map((_, vout) => outspend(world, id, vout)) : tx };
     }
     if (kind !== 'address' || !id) return text(404, 'endpoint does not exist');
     if (!/^(bc1|[13])/.test(id)) return text(400, 'Invalid Bitcoin address');

@@ -62,5 +62,6 @@ describeChainSource({
       return honest(request);
     };
   },
+  requestsAround: 200,
   alwaysMissing: ['native_not_listed', 'internal_not_listed'],
 });

@@ -128,6 +128,11 @@ export interface Cluster {
   stuck?: boolean;
 }
 
+/** The last signature of a block, which is a vote of nobody here. */
+const blockEnd = (slot: number) => base58.encode(Buffer.from(`end ${slot}`.padEnd(64, '~')));
+const endOf = (cursor: string) =>
+  Number(/^end (\d+)~/.exec(Buffer.from(base58.decode(cursor)).toString())?.[1] ?? 0) + 0.5;
+
 /** A Solana node over a few transactions. */
 export function solanaNode(cluster: Cluster): Upstream {
   const newest = [...cluster.txs].sort((a, b) => b.slot - a.slot);
@@ -135,10 +140,12 @@ export function solanaNode(cluster: Cluster): Upstream {
   const context = { slot: 300_000_000, apiVersion: '3.0.0' };
   const answers: Record<string, (params: unknown[]) => unknown> = {
     getSignaturesForAddress: ([address, config]) => {
-      const { limit = 1_000, before } = config as { limit?: number; before?: string };
+      const { limit = 1_000, before, until } = config as { limit?: number; before?: string; until?: string };
       const own = newest.filter((tx) => tx.transaction.message.accountKeys.some(({ pubkey }) => pubkey === address));
-      const start = before && !cluster.stuck ? own.findIndex((tx) => signatureOf(tx) === before) + 1 : 0;
-      return own.slice(start, start + limit).map((tx) => ({
+      const slotOf = (cursor: string) => newest.find((tx) => signatureOf(tx) === cursor)?.slot ?? endOf(cursor);
+      const start = before && !cluster.stuck ? own.filter((tx) => tx.slot >= slotOf(before)).length : 0;
+      const end = until ? own.filter((tx) => tx.slot > slotOf(until)).length : own.length;
+      return own.slice(start, Math.min(end, start + limit)).map((tx) => ({
         signature: signatureOf(tx),
         slot: tx.slot,
         err: tx.meta.err,
@@ -164,6 +171,7 @@ export function solanaNode(cluster: Cluster): Upstream {
       context,
       value: (addresses as string[]).map((address) => cluster.accounts?.[address] ?? null),
     }),
+    getBlock: ([slot]) => ({ blockTime: timeOf(Number(slot)), signatures: [blockEnd(Number(slot))] }),
     getBlockTime: ([slot]) => timeOf(Number(slot)),
   };
   return ({ body }): UpstreamReply => {

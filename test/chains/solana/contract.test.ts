@@ -59,6 +59,7 @@ describeChainSource({
   upstream: () => solanaNode(cluster()),
   canonical: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
   txHash: /^[1-9A-HJ-NP-Za-km-z]{87,88}$/,
+  requestsAround: 130,
   paged: { address: alice, transfers: 221 },
   stuck: () => solanaNode({ ...cluster(), stuck: true }),
   unknown: { address: key('nobody'), txHash: signature('nothing') },

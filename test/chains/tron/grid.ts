@@ -175,6 +175,7 @@ export function tronGrid(grid: Grid): Upstream {
     const inRange = list
       .filter(({ block_timestamp: at }) => at >= from && at <= to)
       .sort((a, b) => b.block_timestamp - a.block_timestamp);
+    if (query.get('order_by') === 'block_timestamp,asc') inRange.reverse();
     const start = grid.stuck ? 0 : Number(query.get('fingerprint') ?? 0);
     const data = inRange.slice(start, start + Number(query.get('limit')));
     const end = start + data.length;

@@ -84,15 +84,20 @@ export function rippled(ledger: Ledger): Upstream {
   const newest = [...ledger.rows].sort((a, b) => b.ledger_index - a.ledger_index);
   const latest = Math.max(0, ...newest.map((row) => row.ledger_index)) + 1;
   const answers: Record<string, (params: Record<string, unknown>) => unknown> = {
-    account_tx: ({ account, limit, marker, ledger_index_max }) => {
+    account_tx: ({ account, limit, marker, ledger_index_min, ledger_index_max, forward }) => {
+      const first = Math.max(Number(ledger_index_min), ledger.firstLedger ?? 32_570);
       const last = Number(ledger_index_max) < 0 ? latest : Number(ledger_index_max);
-      const own = newest.filter((row) => row.ledger_index <= last && JSON.stringify(row).includes(String(account)));
+      const own = newest.filter(
+        ({ ledger_index: index, ...row }) =>
+          index >= first && index <= last && JSON.stringify(row).includes(String(account)),
+      );
+      if (forward) own.reverse();
       const start = marker && !ledger.stuck ? Number((marker as { seq: number }).seq) : 0;
       const page = own.slice(start, start + Number(limit));
       const end = start + page.length;
       return {
         account,
-        ledger_index_min: ledger.firstLedger ?? 32_570,
+        ledger_index_min: first,
         ledger_index_max: last,
         limit,
         transactions: ledger.v1 ? page.map(asV1) : page,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SourceError } from '../../../errors.ts';
 import { checked } from '../../reply.ts';
-import { smallDigits } from '../format/fields.ts';
+import { rowTime, smallDigits } from '../format/fields.ts';
 import type { Explorer, ExplorerParams } from './explorer.ts';
 
 export interface ListRequest {
@@ -14,6 +14,10 @@ export interface ListRequest {
   pageLimit: number;
   /** Enough rows: no further page is read. */
   rowsMax?: number;
+  /** Which end of the range is read first; the newest by default. */
+  order?: 'newest' | 'oldest';
+  /** Rows of one page; as many as every plan gives by default. */
+  pageRows?: number;
 }
 
 export interface RowList {
@@ -21,6 +25,14 @@ export interface RowList {
   rows: unknown[];
   /** Why it may not be all: `page_limit`, `unsupported`, `indexing`. */
   reasons: string[];
+  /** The part of the range that was read whole; null where none was. */
+  read: ReadPart | null;
+}
+
+/** Epoch ms, closed; undefined where the reading reached the end of the range asked for. */
+export interface ReadPart {
+  since?: number;
+  until?: number;
 }
 
 /** Most that every Etherscan plan gives at once. */
@@ -28,19 +40,23 @@ const PAGE_ROWS = 1_000;
 /** Explorers refuse to page beyond this many rows of one range. */
 const WINDOW_ROWS = 10_000;
 
-const blockOf = z.object({ blockNumber: smallDigits });
-type Row = { block: number; raw: unknown };
+const placeOf = z.object({ blockNumber: smallDigits, timeStamp: rowTime.nullish().catch(null) });
+type Row = { block: number; at: number | null; raw: unknown };
+type Range = [from: number, to: number | undefined];
 
 /**
- * Reads a list from the newest row back (onward where the explorer knows no `sort`). A full page is cut at
- * its last block, which the next request reads anew and whole: so nothing is read twice or missed, and the
+ * Reads a list from the newest row back, or from the oldest on (so too where the explorer ignores `sort`). A full
+ * page is cut at its last block, which the next request reads whole: nothing is read twice or missed, and the
  * range always shrinks. SourceError when rows lie outside the range asked for, or the same page comes again.
  */
 export async function listRows(explorer: Explorer, request: ListRequest, signal?: AbortSignal): Promise<RowList> {
   const first = request.fromBlock ?? 0;
   const rows: Row[] = [];
   const reasons = new Set<string>();
-  const ranges: [number, number | undefined][] = [[first, request.toBlock]];
+  const ranges: Range[] = [[first, request.toBlock]];
+  const cutBlocks: Range[] = [];
+  const oldestFirst = request.order === 'oldest';
+  const pageRows = request.pageRows ?? PAGE_ROWS;
   let asked = 0;
   const ask = async (from: number, to: number | undefined, page: number) => {
     asked += 1;
@@ -58,14 +74,15 @@ export async function listRows(explorer: Explorer, request: ListRequest, signal?
       break;
     }
     if ('slow' in answer) {
-      ranges.push(...(await halves(explorer, from, to, answer.slow, signal)));
+      const [lower, upper] = await halves(explorer, from, to, answer.slow, signal);
+      ranges.push(...(oldestFirst ? [upper, lower] : [lower, upper]));
       continue;
     }
     if (answer.indexing) reasons.add('indexing');
     const page = answer.rows;
     const start = page[0]?.block ?? from;
     const end = page.at(-1)?.block ?? from;
-    if (!looksFull(page.length)) {
+    if (!looksFull(page.length, pageRows)) {
       rows.push(...page);
     } else if (start !== end) {
       rows.push(...page.filter((row) => row.block !== end || asked >= request.pageLimit));
@@ -73,13 +90,36 @@ export async function listRows(explorer: Explorer, request: ListRequest, signal?
     } else {
       const block = await wholeBlock(page, (number) => ask(end, end, number), request.pageLimit - asked, explorer);
       rows.push(...block.rows);
-      if (!block.complete) reasons.add('page_limit');
-      if (to === undefined || end < to) ranges.push([end + 1, to]);
-      if (end > from) ranges.push([from, end - 1]);
+      if (!block.complete) {
+        reasons.add('page_limit');
+        cutBlocks.push([end, end]);
+      }
+      const above: Range[] = to === undefined || end < to ? [[end + 1, to]] : [];
+      const below: Range[] = end > from ? [[from, end - 1]] : [];
+      ranges.push(...(oldestFirst ? [...above, ...below] : [...below, ...above]));
     }
   }
-  const oldestFirst = rows.reverse().sort((a, b) => a.block - b.block);
-  return { rows: oldestFirst.map((row) => row.raw), reasons: [...reasons] };
+  if (!oldestFirst) rows.reverse();
+  const inOrder = rows.sort((a, b) => a.block - b.block);
+  const unread = [...ranges, ...cutBlocks];
+  const read = reasons.has('unsupported') || reasons.has('indexing') ? null : readPart(request, inOrder, unread);
+  return { rows: inOrder.map((row) => row.raw), reasons: [...reasons], read };
+}
+
+/** The part of the range on one side of all that was not read. A block's own second counts as unread with it. */
+function readPart(request: ListRequest, rows: Row[], unread: Range[]): ReadPart | null {
+  if (unread.length === 0) return {};
+  const low = Math.min(...unread.map(([from]) => from));
+  const high = unread.some(([, to]) => to === request.toBlock) ? undefined : Math.max(...unread.map(([, to]) => to!));
+  if (high === undefined) {
+    if (low <= (request.fromBlock ?? 0)) return null;
+    const next = rows.find(({ block }) => block >= low);
+    const last = rows.findLast(({ block }) => block < low);
+    return next?.at != null ? { until: next.at - 1 } : last?.at != null ? { until: last.at - 1 } : null;
+  }
+  const before = rows.findLast(({ block }) => block <= high);
+  const oldest = rows.find(({ block }) => block > high);
+  return before?.at != null ? { since: before.at + 1 } : oldest?.at != null ? { since: oldest.at + 1 } : null;
 }
 
 /** A block with more rows than a page is the one place where page numbers are used. */
@@ -91,13 +131,13 @@ async function wholeBlock(
 ): Promise<{ rows: Row[]; complete: boolean }> {
   const rows = [...firstPage];
   let before = JSON.stringify(firstPage);
-  for (let page = 2; page * PAGE_ROWS <= WINDOW_ROWS && page - 2 < pagesLeft; page++) {
+  for (let page = 2; page * firstPage.length <= WINDOW_ROWS && page - 2 < pagesLeft; page++) {
     const answer = await ask(page);
     if (!('rows' in answer)) return { rows, complete: false };
     const now = JSON.stringify(answer.rows);
     if (now === before) throw fault(explorer, 'the same page came again');
     rows.push(...answer.rows);
-    if (!looksFull(answer.rows.length)) return { rows, complete: true };
+    if (!looksFull(answer.rows.length, firstPage.length)) return { rows, complete: true };
     before = now;
   }
   return { rows, complete: false };
@@ -119,16 +159,16 @@ async function askPage(
     startblock: from,
     endblock: to,
     page,
-    offset: PAGE_ROWS,
-    sort: 'desc',
+    offset: request.pageRows ?? PAGE_ROWS,
+    sort: request.order === 'oldest' ? 'asc' : 'desc',
   };
   const outcome = await explorer.ask(params, signal);
   if ('value' in outcome) throw fault(explorer, `${request.action} was answered with no list`);
   if (!('rows' in outcome)) return outcome;
-  const rows = outcome.rows.map((raw) => ({
-    block: checked(explorer.endpoint, blockOf, raw, `a row of ${request.action}`).blockNumber,
-    raw,
-  }));
+  const rows = outcome.rows.map((raw): Row => {
+    const place = checked(explorer.endpoint, placeOf, raw, `a row of ${request.action}`);
+    return { block: place.blockNumber, at: place.timeStamp ?? null, raw };
+  });
   if (rows.some(({ block }) => block < from || (to !== undefined && block > to))) {
     throw fault(explorer, `${request.action} gave rows outside the blocks asked for`);
   }
@@ -142,8 +182,8 @@ async function askPage(
 }
 
 /** An explorer may give less than was asked for; a cap is a round number, an end of a list hardly ever. */
-function looksFull(rows: number): boolean {
-  return rows > 0 && (rows >= PAGE_ROWS || rows % 100 === 0);
+function looksFull(rows: number, pageRows: number): boolean {
+  return rows > 0 && (rows >= pageRows || rows % 100 === 0);
 }
 
 async function halves(
@@ -152,7 +192,7 @@ async function halves(
   to: number | undefined,
   complaint: string,
   signal?: AbortSignal,
-): Promise<[number, number][]> {
+): Promise<[Range, Range]> {
   const last = to ?? (await headOf(explorer, signal));
   if (last <= from) throw fault(explorer, complaint);
   const middle = Math.floor((from + last) / 2);

@@ -1,14 +1,16 @@
 import { addToGroup } from '../../../domain/group-by.ts';
 import { movementsOf } from '../../../domain/transfers/evm-log.ts';
+import type { HistoryList } from '../../../domain/transfers/history-list.ts';
 import { SourceError } from '../../../errors.ts';
 import type { AddressHistory, AddressType } from '../../port.ts';
 import { inParallel } from '../../reply.ts';
 import { blockscoutView } from '../explorer/blockscout.ts';
-import { listRows } from '../explorer/list.ts';
+import { type ListRequest, listRows, type ReadPart } from '../explorer/list.ts';
 import { internalRows, type RowMovement, tokenRows, transactionRows } from '../explorer/rows.ts';
 import { logMovements, type Movement } from '../format/transfer.ts';
 import { receiptOf } from '../node/chain-data.ts';
 import { accountOf } from './account.ts';
+import type { HistoryWindow } from './around.ts';
 import { type EvmSources, PARALLEL, sourceNames, toTransfers } from './sources.ts';
 
 const TOKEN_LISTS = ['tokentx', 'tokennfttx', 'token1155tx'] as const;
@@ -21,30 +23,32 @@ const NOT_LISTED = {
   token1155tx: 'nft_not_listed',
 } as const;
 
-export interface ExplorerWindow {
-  address?: string;
-  contract?: string;
-  fromBlock?: number;
-  toBlock?: number;
-  rowsMax?: number;
-}
+export type ExplorerWindow = Omit<ListRequest, 'action' | 'pageLimit'>;
 
-/** The whole history as an explorer lists it; a node, where there is one, adds log places, code and balance. */
+/** The history as an explorer lists it; a node, where there is one, adds log places, code and balance. */
 export async function explorerHistory(
   sources: EvmSources,
   address: string,
   signal?: AbortSignal,
+  window?: HistoryWindow,
 ): Promise<AddressHistory> {
   const explorer = sources.explorer!;
-  const native = await nativeRows(sources, { address }, signal);
-  const tokens = await tokenMovements(sources, { address }, TOKEN_LISTS, signal);
+  const { fromAt = 0, toAt = null, ...blocks } = window ?? {};
+  const asked = { ...blocks, address };
+  const [native, tokens, account] = await Promise.all([
+    nativeRows(sources, asked, signal),
+    // Only a whole history lists NFTs: they are not money to follow.
+    tokenMovements(sources, asked, window ? ['tokentx'] : TOKEN_LISTS, signal),
+    accountOf(sources, address, signal),
+  ]);
   const rows = [...native.rows, ...tokens.rows];
   const stray = rows.find(({ movement }) => movement.from !== address && movement.to !== address);
   if (stray)
     throw new SourceError(sources.chain, `${explorer.endpoint.name}: a transfer of another address was answered`);
-  const account = await accountOf(sources, address, signal);
   const view =
-    explorer.style === 'blockscout' ? await blockscoutView(explorer, address, sources.pageLimit, signal) : null;
+    explorer.style === 'blockscout'
+      ? await blockscoutView(explorer, address, window ? 0 : sources.pageLimit, signal)
+      : null;
   const transfers = await toTransfers(sources, rows, signal);
   const hashes = new Set(rows.map(({ facts }) => facts.txHash));
   const reasons = [...new Set([...native.reasons, ...tokens.reasons])];
@@ -56,11 +60,19 @@ export async function explorerHistory(
     transactionCount: Math.max(hashes.size, account.sent),
     transfers,
     tags: view?.tags ?? [],
-    coverage: { complete: reasons.length === 0, sources: sourceNames(sources), reasons },
+    coverage: { complete: !window && reasons.length === 0, sources: sourceNames(sources), reasons },
+    read: Object.entries({ ...native.read, ...tokens.read }).flatMap(([list, part]) =>
+      part ? [{ list: list as HistoryList, from: part.since ?? fromAt, to: part.until ?? toAt }] : [],
+    ),
   };
 }
 
-type Rows = { rows: RowMovement[]; reasons: string[] };
+interface Rows {
+  rows: RowMovement[];
+  reasons: string[];
+  /** The part of each list that was read whole. */
+  read: Partial<Record<HistoryList, ReadPart | null>>;
+}
 
 /** Transactions and their inner moves, the latter failed where the transaction is. */
 export async function nativeRows(sources: EvmSources, window: ExplorerWindow, signal?: AbortSignal): Promise<Rows> {
@@ -80,6 +92,7 @@ export async function nativeRows(sources: EvmSources, window: ExplorerWindow, si
   return {
     rows: [...outer, ...rows],
     reasons: [...reasonsOf('txlist', listed.reasons), ...reasonsOf('txlistinternal', inner.reasons)],
+    read: { coin: listed.read, internal: inner.read },
   };
 }
 
@@ -93,12 +106,14 @@ export async function tokenMovements(
   const explorer = sources.explorer!;
   const rows: RowMovement[] = [];
   const reasons: string[] = [];
+  const read: Rows['read'] = {};
   for (const action of actions) {
     const list = await listRows(explorer, { ...window, action, pageLimit: sources.pageLimit }, signal);
     rows.push(...tokenRows(explorer, list.rows, action));
     reasons.push(...reasonsOf(action, list.reasons));
+    if (action === 'tokentx') read.tokens = list.read;
   }
-  return { rows: await withLogPlaces(sources, unrepeated(rows), signal), reasons };
+  return { rows: await withLogPlaces(sources, unrepeated(rows), signal), reasons, read };
 }
 
 /** Some explorers give NFT moves in more than one list. */

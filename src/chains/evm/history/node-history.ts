@@ -1,38 +1,57 @@
+import type { EvmChain } from '../../../domain/chain.ts';
 import { movementsOf } from '../../../domain/transfers/evm-log.ts';
+import { HISTORY_LISTS, type HistoryList } from '../../../domain/transfers/history-list.ts';
 import { SourceError } from '../../../errors.ts';
-import type { AddressHistory } from '../../port.ts';
+import type { AddressHistory, ListSpan } from '../../port.ts';
 import { inParallel } from '../../reply.ts';
 import { logMovements, nativeMovement, type TxFacts } from '../format/transfer.ts';
-import { blockMemory, factsOf, headBlock, type NodeLog, receiptOf, transactionOf } from '../node/chain-data.ts';
+import {
+  blockAt,
+  blockMemory,
+  factsOf,
+  headBlock,
+  type NodeLog,
+  receiptOf,
+  transactionOf,
+} from '../node/chain-data.ts';
 import { filtersFor, scanLogs } from '../node/log-scan.ts';
 import { accountOf } from './account.ts';
+import type { HistoryWindow } from './around.ts';
 import { type EvmSources, type FoundMovement, PARALLEL, sourceNames, toTransfers } from './sources.ts';
 
 /** Rows that one page stands for, as with explorers. */
 const LOGS_PER_PAGE = 1_000;
+/** Block ranges of one page around a transfer: the first ones find out how wide a range the node allows. */
+const RANGES_PER_PAGE = 5;
 /** Transactions looked up for each page allowed; older ones keep their logs but not sender, fee and coin. */
 const TRANSACTIONS_PER_PAGE = 20;
 
 /** What a node alone can tell: logged token transfers, and the coin moved by the transactions these logs name. */
-export async function nodeHistory(sources: EvmSources, address: string, signal?: AbortSignal): Promise<AddressHistory> {
+export async function nodeHistory(
+  sources: EvmSources,
+  address: string,
+  signal?: AbortSignal,
+  window?: HistoryWindow,
+): Promise<AddressHistory> {
   const account = await accountOf(sources, address, signal);
   const head = await headBlock(sources.rpc!, { signal });
   const scan = await scanLogs(
     sources.rpc!,
     {
       filters: filtersFor(address),
-      fromBlock: 0,
-      toBlock: head,
-      pageLimit: sources.pageLimit,
-      logsMax: sources.pageLimit * LOGS_PER_PAGE,
+      fromBlock: window?.fromBlock ?? 0,
+      toBlock: Math.min(window?.toBlock ?? head, head),
+      order: window?.order,
+      pageLimit: sources.pageLimit * (window ? RANGES_PER_PAGE : 1),
+      logsMax: sources.pageLimit * (window?.pageRows ?? LOGS_PER_PAGE),
     },
     { signal },
   );
-  const read = await movementsOfLogs(sources, scan.logs, address, signal);
+  const read = await movementsOfLogs(sources, scan.logs, address, signal, window?.order);
   const transfers = await toTransfers(sources, read.found, signal);
   const reasons = [
     ...(sources.chain === 'polygon' ? ['failed_not_listed'] : ['native_not_listed', 'internal_not_listed']),
-    ...(scan.complete ? [] : ['page_limit']),
+    ...(scan.next === null ? [] : ['page_limit']),
     ...(read.complete ? [] : ['transaction_limit']),
   ];
   const hashes = new Set(transfers.map((transfer) => transfer.txHash));
@@ -44,7 +63,27 @@ export async function nodeHistory(sources: EvmSources, address: string, signal?:
     transfers,
     tags: [],
     coverage: { complete: false, sources: sourceNames(sources), reasons },
+    read: await readSpans(sources, scan.next, window, signal),
   };
+}
+
+/** Tokens, and on Polygon, which logs its coin too, everything. A block's own second counts as unread with it. */
+async function readSpans(
+  sources: EvmSources,
+  next: number | null,
+  window?: HistoryWindow,
+  signal?: AbortSignal,
+): Promise<ListSpan[]> {
+  const unreadAt = next === null ? null : (await blockAt(sources.rpc!, next, { signal })).timestamp;
+  const upward = window?.order === 'oldest';
+  const from = unreadAt !== null && !upward ? unreadAt + 1 : (window?.fromAt ?? 0);
+  const to = unreadAt !== null && upward ? unreadAt - 1 : (window?.toAt ?? null);
+  return nodeLists(sources.chain).map((list) => ({ list, from, to }));
+}
+
+/** The lists that a node alone offers. */
+export function nodeLists(chain: EvmChain): readonly HistoryList[] {
+  return chain === 'polygon' ? HISTORY_LISTS : ['tokens'];
 }
 
 /** Movements of the logs, with the transactions that wrote them, and the coin these moved from or to the address. */
@@ -53,6 +92,7 @@ export async function movementsOfLogs(
   logs: NodeLog[],
   address: string | null,
   signal?: AbortSignal,
+  order: 'newest' | 'oldest' = 'newest',
 ): Promise<{ found: FoundMovement[]; complete: boolean }> {
   const rpc = sources.rpc!;
   const block = blockMemory(rpc, { signal });
@@ -69,8 +109,9 @@ export async function movementsOfLogs(
     times.set(log, log.blockTimestamp ?? (await block(log.blockNumber)).timestamp);
   });
   const byHash = new Map(touching.map(({ log }) => [log.transactionHash, log]));
-  const newest = [...byHash.values()].sort((a, b) => b.blockNumber - a.blockNumber);
-  const wanted = newest.slice(0, sources.pageLimit * TRANSACTIONS_PER_PAGE);
+  const inOrder = [...byHash.values()].sort((a, b) => a.blockNumber - b.blockNumber);
+  if (order === 'newest') inOrder.reverse();
+  const wanted = inOrder.slice(0, sources.pageLimit * TRANSACTIONS_PER_PAGE);
   const facts = new Map<string, TxFacts>();
   const native: FoundMovement[] = [];
   await inParallel(wanted, PARALLEL, async (log) => {
@@ -88,7 +129,7 @@ export async function movementsOfLogs(
     const bare = { ...placeOf(log), at: times.get(log)!, sender: null, method: null, fee: null };
     return { movement, facts: facts.get(log.transactionHash) ?? factsOfLog(log, bare), token: null };
   });
-  return { found: withoutEcho([...native, ...found]), complete: wanted.length === newest.length };
+  return { found: withoutEcho([...native, ...found]), complete: wanted.length === inOrder.length };
 }
 
 function placeOf(log: NodeLog) {

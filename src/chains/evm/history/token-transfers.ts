@@ -88,5 +88,5 @@ async function fromNode(
     native ? movement.token === null : movement.token === query.token,
   );
   // A node alone lists coin only where a token log led to it.
-  return { found, complete: !native && scan.complete };
+  return { found, complete: !native && scan.next === null };
 }

@@ -25,6 +25,8 @@ export interface LogScan {
   pageLimit: number;
   /** Stop once so many logs were found. */
   logsMax: number;
+  /** Which end of the blocks is walked first; the newest by default. */
+  order?: 'newest' | 'oldest';
 }
 
 const FIRST_RANGE = 10_000;
@@ -47,22 +49,25 @@ export function filtersFor(address: string): TopicFilter[] {
 export const CONTRACT_FILTERS: TopicFilter[] = [[[TRANSFER_TOPIC, ...MULTI_TOKEN]]];
 
 /**
- * Walks from the newest block back, in ranges that shrink where the node refuses and grow where it does
- * not. `complete` is false when a limit ended the walk. SourceError when a single block is refused.
+ * Walks from one end of the blocks to the other, in ranges that shrink where the node refuses and grow where it does
+ * not. `next` is the first block that a limit kept from being read; null when none is left. SourceError when a
+ * single block is refused.
  */
 export async function scanLogs(
   rpc: Rpc,
   scan: LogScan,
   options?: RpcOptions,
-): Promise<{ logs: NodeLog[]; complete: boolean }> {
+): Promise<{ logs: NodeLog[]; next: number | null }> {
   const found = new Map<string, NodeLog>();
-  let last = scan.toBlock;
+  const upward = scan.order === 'oldest';
+  let next = upward ? scan.fromBlock : scan.toBlock;
   let size = FIRST_RANGE;
   let sizeMax = Number.MAX_SAFE_INTEGER;
   let growth = GROWTH_MAX;
-  for (let page = 0; last >= scan.fromBlock; page++) {
-    if (page === scan.pageLimit || found.size >= scan.logsMax) return { logs: [...found.values()], complete: false };
-    const first = Math.max(scan.fromBlock, last - size + 1);
+  for (let page = 0; next >= scan.fromBlock && next <= scan.toBlock; page++) {
+    if (page === scan.pageLimit || found.size >= scan.logsMax) return { logs: [...found.values()], next };
+    const first = upward ? next : Math.max(scan.fromBlock, next - size + 1);
+    const last = upward ? Math.min(scan.toBlock, next + size - 1) : next;
     const outcome = await logsOfRange(rpc, scan, first, last, options);
     if ('error' in outcome) {
       const tried = last - first + 1;
@@ -74,11 +79,11 @@ export async function scanLogs(
       continue;
     }
     for (const log of outcome.logs) found.set(`${log.blockHash}:${log.logIndex}`, log);
-    last = first - 1;
+    next = upward ? last + 1 : first - 1;
     size = Math.min(Math.ceil(size * growth), sizeMax);
     growth = Math.min(growth * GROWTH_STEP, GROWTH_MAX);
   }
-  return { logs: [...found.values()], complete: true };
+  return { logs: [...found.values()], next: null };
 }
 
 async function logsOfRange(

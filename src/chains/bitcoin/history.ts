@@ -1,0 +1,131 @@
+import { formatUnits } from '../../domain/amount.ts';
+import { NATIVE_COIN } from '../../domain/chain.ts';
+import { HOUR_MS } from '../../domain/time.ts';
+import type { Transfer } from '../../domain/transfers/transfer.ts';
+import { utxoTransfers } from '../../domain/transfers/utxo.ts';
+import type { Endpoint } from '../http.ts';
+import type { AddressHistory, AddressType, ListSpan, RequestOptions } from '../port.ts';
+import { askAddress, askPage, type EsploraAddress, type EsploraTransaction, nonsense, PAGE_SIZE } from './esplora.ts';
+
+/** Transfers held of one address: payouts of a large service would fill the memory long before the page limit. */
+const TRANSFERS_MAX = 50_000;
+
+/** A block may be dated up to two hours ahead and the next ones an hour behind, so dates are not in order. */
+export const CLOCK_SLACK_MS = 3 * HOUR_MS;
+
+/** The whole confirmed history, newest first, down to the page limit. */
+export async function history(
+  endpoint: Endpoint,
+  pageLimit: number,
+  address: string,
+  request?: RequestOptions,
+): Promise<AddressHistory> {
+  const account = await askAddress(endpoint, address, request);
+  return wholeHistory(endpoint, pageLimit, address, account, request);
+}
+
+export async function wholeHistory(
+  endpoint: Endpoint,
+  pageLimit: number,
+  address: string,
+  account: EsploraAddress,
+  request?: RequestOptions,
+): Promise<AddressHistory> {
+  const collected = collector(address);
+  const { confirmedTxs } = account;
+  let read = 0;
+  let stopped: string | null = null;
+  if (confirmedTxs > 0) {
+    for await (const page of pages(endpoint, pageLimit, address, confirmedTxs, request)) {
+      for (const tx of page.txs) collected.add(tx);
+      read += page.txs.length;
+      stopped = page.stopped;
+      if (collected.count() >= TRANSFERS_MAX && read < confirmedTxs) stopped = 'transfer_limit';
+      if (stopped !== null) break;
+    }
+  }
+  if (stopped !== null) collected.reasons.add(stopped);
+  const from = stopped === null ? 0 : collected.oldest() + CLOCK_SLACK_MS;
+  const span: ListSpan = { list: 'coin', from, to: null };
+  return collected.history(endpoint, account, { complete: stopped === null, read: [span] });
+}
+
+/** Gathers transactions into the history of one address. */
+export function collector(address: string) {
+  const transfers = new Map<string, Transfer>();
+  const reasons = new Set<string>();
+  let isMultisig = false;
+  let oldest = Number.MAX_SAFE_INTEGER;
+  return {
+    reasons,
+    count: () => transfers.size,
+    /** Epoch ms of the earliest block. */
+    oldest: () => oldest,
+    add(tx: EsploraTransaction): void {
+      if (tx.multisig.includes(address)) isMultisig = true;
+      if (!tx.confirmed) {
+        reasons.add('unconfirmed_left_out');
+        return;
+      }
+      oldest = Math.min(oldest, tx.confirmed.at);
+      const derived = utxoTransfers(tx.confirmed, address);
+      for (const transfer of derived.transfers) transfers.set(transfer.id, transfer);
+      for (const reason of derived.reasons) reasons.add(reason);
+    },
+    history(
+      endpoint: Endpoint,
+      { balance, confirmedTxs, unconfirmedTxs }: EsploraAddress,
+      { complete, read }: { complete: boolean; read: ListSpan[] },
+    ): AddressHistory {
+      const found = confirmedTxs + unconfirmedTxs > 0;
+      if (unconfirmedTxs > 0) reasons.add('unconfirmed_left_out');
+      const addressType: AddressType = isMultisig ? 'multisig' : found ? 'wallet' : 'unknown';
+      return {
+        found,
+        addressType,
+        balance: formatUnits(balance, NATIVE_COIN.bitcoin.decimals),
+        transactionCount: confirmedTxs,
+        transfers: [...transfers.values()],
+        tags: [],
+        coverage: { complete, sources: [endpoint.name], reasons: [...reasons] },
+        read,
+      };
+    },
+  };
+}
+
+interface Page {
+  txs: EsploraTransaction[];
+  /** Why the history ends here although there is more; null while it goes on. */
+  stopped: 'page_limit' | 'history_shorter_than_count' | null;
+}
+
+/**
+ * The confirmed history, newest first, each transaction once. A cursor that the server does not understand
+ * gives the first page again: a page with nothing new on it is therefore a fault, not an end.
+ */
+export async function* pages(
+  endpoint: Endpoint,
+  pageLimit: number,
+  address: string,
+  expected: number,
+  request?: RequestOptions,
+): AsyncGenerator<Page> {
+  const seen = new Set<string>();
+  let after: string | null = null;
+  for (let asked = 0; ; asked++) {
+    if (asked === pageLimit) {
+      if (seen.size < expected) yield { txs: [], stopped: 'page_limit' };
+      return;
+    }
+    const page: EsploraTransaction[] = await askPage(endpoint, address, after, request);
+    if (page.length === 0) break;
+    const txs = page.filter(({ txHash }) => !seen.has(txHash));
+    if (txs.length === 0) throw nonsense(endpoint, 'paging does not advance');
+    for (const { txHash } of txs) seen.add(txHash);
+    yield { txs, stopped: null };
+    if (seen.size >= expected && page.length < PAGE_SIZE) return;
+    after = page.at(-1)!.txHash;
+  }
+  if (seen.size < expected) yield { txs: [], stopped: 'history_shorter_than_count' };
+}
