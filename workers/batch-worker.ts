@@ -2,7 +2,7 @@ import type { Context } from '../src/context.ts';
 import { JOB_LANES } from '../src/domain/job.ts';
 import { HOUR_MS } from '../src/domain/time.ts';
 import type { JobKind } from '../src/jobs/port.ts';
-import { releaseUnits } from '../src/questions/jobs/job-units.ts';
+import { endBatch } from '../src/questions/jobs/end-batch.ts';
 import { runBatchScan } from '../src/questions/jobs/run-batch-scan.ts';
 
 /** Batch scans; each scans several addresses at once. */
@@ -13,6 +13,6 @@ export function batchJobs(ctx: Context): JobKind {
     slotsPerLane: 2,
     attemptMs: 6 * HOUR_MS,
     work: (attempt) => runBatchScan(ctx, attempt),
-    onEnd: releaseUnits,
+    onEnd: endBatch(ctx),
   };
 }

@@ -2,13 +2,14 @@ import type { Context } from '../src/context.ts';
 import type { PeriodicWork } from '../src/jobs/scheduler.ts';
 import { batchJobs } from './batch-worker.ts';
 import { deleteOldReads, releaseExpiredUnits } from './cleaning.ts';
+import { forgetOldEvents, startDeliveryWorker } from './delivery-worker.ts';
 import { scanJobs } from './scan-worker.ts';
 
 /** Every kind of job that workers do. */
 const KINDS = [scanJobs, batchJobs];
 
 /** Everything that one process of all does now and then. */
-export const PERIODIC_WORK: readonly PeriodicWork[] = [releaseExpiredUnits, deleteOldReads];
+export const PERIODIC_WORK: readonly PeriodicWork[] = [releaseExpiredUnits, deleteOldReads, forgetOldEvents];
 
 /** Whatever runs is finished or given back within 25 s of SIGTERM. */
 const GRACE_MS = 20_000;
@@ -18,12 +19,13 @@ export interface Workers {
   stop(): Promise<void>;
 }
 
-/** Starts one worker for each kind of job. */
+/** Starts one worker for each kind of job, and the delivery of events. */
 export function startWorkers(ctx: Context): Workers {
   const workers = KINDS.map((kind) => ctx.jobs.work(kind(ctx)));
+  const deliverer = startDeliveryWorker(ctx);
   return {
     stop: async () => {
-      await Promise.all(workers.map((worker) => worker.stop(GRACE_MS)));
+      await Promise.all([...workers.map((worker) => worker.stop(GRACE_MS)), deliverer.stop()]);
     },
   };
 }

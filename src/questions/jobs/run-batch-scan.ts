@@ -8,14 +8,13 @@ import { readAddress } from '../scans/read-address.ts';
 import { findFreshScan, type Payer } from '../scans/scan-address.ts';
 import { type ScanResult, scoreAddress } from '../scans/score-address.ts';
 import type { RowResult } from './get-job-results.ts';
-import { notifyOfBatch } from './notify-of-batch.ts';
 import { finishScannedRow, runScanJob } from './run-scan-job.ts';
 
 const ROWS_AT_ONCE = 4;
 
 /** Scans a batch row by row: each is billed as it is kept, unless the account's own fresh scan answers it. */
 export async function runBatchScan(ctx: Context, attempt: Attempt): Promise<void> {
-  const ended = await runScanJob(ctx, attempt, {
+  await runScanJob(ctx, attempt, {
     rowsAtOnce: ROWS_AT_ONCE,
     scanRow: async ({ job, signal }, payer, row, { lang, includeAiAnalysis }) => {
       const { scan, units } = await scanForBatch(ctx, payer, row.chain as Chain, row.address, lang, signal);
@@ -25,7 +24,6 @@ export async function runBatchScan(ctx: Context, attempt: Attempt): Promise<void
       await finishScannedRow(ctx.records, job, row, { result, units }, ctx.now());
     },
   });
-  if (ended) await notifyOfBatch(ctx, attempt.job);
 }
 
 async function scanForBatch(

@@ -22,15 +22,15 @@ const ROW_MS = 15 * MINUTE_MS;
 export type ScanRow = (attempt: Attempt, payer: Payer, row: JobRow, input: ScanJobInput) => Promise<void>;
 
 /**
- * Scans the missing rows, `rowsAtOnce` at a time of each chain family, and closes the job; resolves with its status.
- * Undefined when the worker was asked to stop first. A row that fails for good is kept as failed; where a store
- * fails, the attempt ends and leaves the rest to the next one.
+ * Scans the missing rows, `rowsAtOnce` at a time of each chain family, and closes the job unless the worker was asked
+ * to stop first. A row that fails for good is kept as failed; where a store fails, the attempt ends and leaves the
+ * rest to the next one.
  */
 export async function runScanJob(
   ctx: Context,
   claimed: Attempt,
   { rowsAtOnce, scanRow }: { rowsAtOnce: number; scanRow: ScanRow },
-): Promise<'completed' | 'failed' | undefined> {
+): Promise<void> {
   const input = JSON.parse(claimed.job.input) as ScanJobInput;
   const account = await findAccount(ctx.records, claimed.job.account_id);
   const payer = { accountId: account.id, plan: PLANS[account.plan_id] };
@@ -55,8 +55,7 @@ export async function runScanJob(
   const lanes = families.flatMap((rows) => Array.from({ length: rowsAtOnce }, () => scanRows(rows)));
   const failure = (await Promise.allSettled(lanes)).find((lane) => lane.status === 'rejected');
   if (failure) throw failure.reason;
-  if (families.some((rows) => rows.length > 0)) return undefined;
-  return close(ctx, attempt);
+  if (families.every((rows) => rows.length === 0)) await close(ctx, attempt);
 }
 
 /** Keeps a scanned row and bills it, together or not at all. */
@@ -96,10 +95,9 @@ async function isWorthAnotherTry(ctx: Context, chain: Chain, error: unknown): Pr
   return !(error instanceof PipelineError) || (await ctx.chainSource(chain)) !== null;
 }
 
-async function close(ctx: Context, { job, close }: Attempt): Promise<'completed' | 'failed'> {
+async function close(ctx: Context, { job, close }: Attempt): Promise<void> {
   const rows = await listJobRows(ctx.records, job.id);
   const status = rows.some((row) => row.status === 'completed') ? 'completed' : 'failed';
   const reason = job.type === 'async_scan' ? rows[0]!.error_message : 'No address could be scanned';
   await close({ status, errorMessage: status === 'failed' ? reason : null });
-  return status;
 }

@@ -14,6 +14,7 @@ import { describe } from '../../risk/texts/texts.ts';
 import { withDeadline } from './deadline.ts';
 import { labelsUnchangedSince } from './labels-unchanged.ts';
 import { readAddress } from './read-address.ts';
+import { recordScanEvent } from './scan-event.ts';
 import { type ScanResult, scoreAddress } from './score-address.ts';
 
 export interface ScanRequest {
@@ -142,6 +143,7 @@ async function recordScan(
       created_at: Date.parse(answer.created_at),
     });
     await pay(records, answer);
+    await recordScanEvent(ctx, records, tenant.accountId, request.source, answer);
   });
 }
 

@@ -9,6 +9,7 @@ import type {
   CaseNotesTable,
   CasesTable,
 } from './case-tables.ts';
+import type { DeliveriesTable, EventsTable } from './event-tables.ts';
 import type {
   RiskSettingsTable,
   ScamDomainsTable,
@@ -210,6 +211,8 @@ export interface Tables {
   scam_history: ScamHistoryTable;
   risk_settings: RiskSettingsTable;
   periodic_work: PeriodicWorkTable;
+  events: EventsTable;
+  deliveries: DeliveriesTable;
   cases: CasesTable;
   case_addresses: CaseAddressesTable;
   case_notes: CaseNotesTable;

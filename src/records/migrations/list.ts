@@ -8,6 +8,7 @@ import { up as labelChanges } from './0009-label-changes.ts';
 import { up as scamSearchLater } from './0010-scam-search-later.ts';
 import { up as jobLanes } from './0011-job-lanes.ts';
 import { up as cases } from './0020-cases.ts';
+import { up as events } from './0021-events.ts';
 
 /** Every step of the schema in order; a step that was released is never changed again. */
 export const migrations: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const migrations: Record<string, Migration> = {
   '0010-scam-search-later': { up: scamSearchLater },
   '0011-job-lanes': { up: jobLanes },
   '0020-cases': { up: cases },
+  '0021-events': { up: events },
 };

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import type { EventType } from '../domain/event.ts';
+import type { Records } from '../records/database/database.ts';
+import type { DeliveriesTable, EventsTable } from '../records/database/event-tables.ts';
+
+export type RecordedEvent = EventsTable;
+
+export interface NewEvent {
+  type: EventType;
+  accountId: string;
+  subject: string;
+  /** JSON; sent as it is, however often it is delivered. */
+  data: object;
+  /** Epoch ms. */
+  at: number;
+}
+
+/** Records an event in the transaction that caused it, so that neither exists without the other; its id. */
+export async function recordEvent(transaction: Records, event: NewEvent): Promise<string> {
+  const id = randomUUID();
+  await transaction
+    .insertInto('events')
+    .values({
+      id,
+      type: event.type,
+      account_id: event.accountId,
+      subject: event.subject,
+      payload: JSON.stringify(event.data),
+      created_at: event.at,
+      dispatched_at: null,
+    })
+    .execute();
+  return id;
+}
+
+/** Events without deliveries yet, oldest first. */
+export function undispatchedEvents(records: Records, limit: number): Promise<RecordedEvent[]> {
+  return records
+    .selectFrom('events')
+    .selectAll()
+    .where('dispatched_at', 'is', null)
+    .orderBy('created_at')
+    .limit(limit)
+    .execute();
+}
+
+/** Writes one delivery for each recipient, once an event, however many processes try. */
+export async function dispatchEvent(
+  records: Records,
+  event: RecordedEvent,
+  recipients: Pick<DeliveriesTable, 'subscriber' | 'recipient'>[],
+  now: number,
+): Promise<void> {
+  await records.transaction().execute(async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('events')
+      .set({ dispatched_at: now })
+      .where('id', '=', event.id)
+      .where('dispatched_at', 'is', null)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n || recipients.length === 0) return;
+    await transaction
+      .insertInto('deliveries')
+      .values(recipients.map((recipient) => newDelivery(event, recipient, now)))
+      .execute();
+  });
+}
+
+/** A delivery that is due at once. */
+export function newDelivery(
+  event: Pick<RecordedEvent, 'id' | 'account_id'>,
+  recipient: Pick<DeliveriesTable, 'subscriber' | 'recipient'>,
+  now: number,
+): DeliveriesTable {
+  return {
+    ...recipient,
+    id: randomUUID(),
+    event_id: event.id,
+    account_id: event.account_id,
+    status: 'pending',
+    attempts: 0,
+    tries: 0,
+    status_code: null,
+    error: null,
+    created_at: now,
+    last_attempt_at: null,
+    next_attempt_at: now,
+  };
+}
+
+/** Deletes events that were recorded before `before`, together with their deliveries, unless one is pending. */
+export async function deleteOldEvents(records: Records, before: number): Promise<void> {
+  await records
+    .deleteFrom('events')
+    .where('dispatched_at', '<', before)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('deliveries')
+            .select('deliveries.id')
+            .whereRef('deliveries.event_id', '=', 'events.id')
+            .where('deliveries.status', '=', 'pending'),
+        ),
+      ),
+    )
+    .execute();
+}

@@ -1,0 +1,37 @@
+import type { DeliveryStatus, EventType } from '../../domain/event.ts';
+
+/** Something that happened, written in the transaction that caused it. */
+export interface EventsTable {
+  id: string;
+  type: EventType;
+  account_id: string;
+  /** Id of what it is about: a scan, a job, a watched item. */
+  subject: string;
+  /** JSON of the event's data. */
+  payload: string;
+  created_at: number;
+  /** When its deliveries were written; null until then. */
+  dispatched_at: number | null;
+}
+
+/** One event for one recipient. */
+export interface DeliveriesTable {
+  /** The same in every attempt. */
+  id: string;
+  event_id: string;
+  account_id: string;
+  subscriber: 'mail' | 'webhook';
+  /** A mail address, or the id of a webhook config. */
+  recipient: string;
+  status: DeliveryStatus;
+  attempts: number;
+  /** Attempts since it was created or last replayed: the place in the schedule. */
+  tries: number;
+  /** HTTP status of the last attempt. */
+  status_code: number | null;
+  error: string | null;
+  created_at: number;
+  last_attempt_at: number | null;
+  /** Null unless pending. */
+  next_attempt_at: number | null;
+}

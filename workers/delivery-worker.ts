@@ -1,0 +1,20 @@
+import type { Context } from '../src/context.ts';
+import { DAY_MS, HOUR_MS } from '../src/domain/time.ts';
+import { type Deliverer, startDeliverer } from '../src/events/deliverer.ts';
+import { deleteOldEvents } from '../src/events/outbox.ts';
+import type { PeriodicWork } from '../src/jobs/scheduler.ts';
+import { batchMail } from '../src/mail/batch-mail.ts';
+
+/** How long the log of deliveries reaches back. */
+const KEPT_MS = 30 * DAY_MS;
+
+/** Delivers events to all who subscribe to them. */
+export function startDeliveryWorker(ctx: Context): Deliverer {
+  return startDeliverer(ctx, [batchMail(ctx)]);
+}
+
+export const forgetOldEvents: PeriodicWork = {
+  name: 'delete_old_events',
+  everyMs: HOUR_MS,
+  run: (ctx) => deleteOldEvents(ctx.records, ctx.now() - KEPT_MS),
+};
