@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
+import type { HistoryList } from '../../src/domain/transfers/history-list.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { applyLabels } from '../../src/graph/ingest/apply-labels.ts';
 import { ingestTransfers, markScanned } from '../../src/graph/ingest/ingest.ts';
+import { markRead } from '../../src/graph/ingest/mark-read.ts';
 import type { Graph } from '../../src/graph/port.ts';
 import { graphStats } from '../../src/graph/queries/stats.ts';
 import { engineCases } from './engine-cases.ts';
@@ -114,6 +116,44 @@ describe.each(Object.entries(ENGINES))('ingest on %s', (name, start) => {
     const [a, b] = (await contents(graph)).addresses;
     expect(a).toMatchObject({ scanned_at: 10, scan_complete: true });
     expect(b).not.toHaveProperty('scanned_at');
+  });
+
+  test('parts of a history join, and make a scanned address once they reach from its beginning to now', async () => {
+    const wallet = { chain: 'ethereum', address: 'a', isContract: false, complete: null } as const;
+    const interval = (list: HistoryList, from: number, to: number, at: number) => ({ list, from, to, source: 's', at });
+    const lists = ['coin', 'internal', 'tokens'] as const;
+    await markRead(graph, { ...wallet, at: 50, intervals: lists.map((list) => interval(list, 0, 20, 50)) });
+    expect((await contents(graph)).addresses[0]).toMatchObject({ read_from: [0, 0, 0], read_to: [20, 20, 20] });
+    expect((await contents(graph)).addresses[0]).not.toHaveProperty('scanned_at');
+    await markRead(graph, { ...wallet, at: 60, intervals: [interval('coin', 30, 60, 60)] });
+    expect((await contents(graph)).addresses[0]).toMatchObject({
+      read_lists: ['coin', 'coin', 'internal', 'tokens'],
+      read_from: [0, 30, 0, 0],
+      read_to: [20, 60, 20, 20],
+    });
+    await markRead(graph, { ...wallet, at: 70, intervals: lists.map((list) => interval(list, 21, 70, 70)) });
+    expect((await contents(graph)).addresses[0]).toMatchObject({
+      read_lists: lists,
+      read_from: [0, 0, 0],
+      read_to: [70, 70, 70],
+      scanned_at: 70,
+      scan_complete: true,
+      is_contract: false,
+    });
+  });
+
+  test('readings of one address at the same time are all kept', async () => {
+    const part = { chain: 'ethereum', address: 'a', isContract: null, complete: null } as const;
+    await Promise.all(
+      Array.from({ length: 8 }, (_, i) =>
+        markRead(graph, {
+          ...part,
+          at: 1,
+          intervals: [{ list: 'coin', from: i * 10, to: i * 10 + 5, source: 's', at: 1 }],
+        }),
+      ),
+    );
+    expect((await contents(graph)).addresses[0]?.read_from).toEqual(Array.from({ length: 8 }, (_, i) => i * 10));
   });
 });
 

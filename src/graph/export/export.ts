@@ -11,6 +11,12 @@ export interface AddressProperties extends Partial<NodeLabel> {
   last_seen_at?: number;
   scanned_at?: number;
   scan_complete?: boolean;
+  is_contract?: boolean;
+  read_lists?: string[];
+  read_from?: number[];
+  read_to?: number[];
+  read_sources?: string[];
+  read_at?: number[];
   degree_in: number;
   degree_out: number;
 }

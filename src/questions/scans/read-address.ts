@@ -1,11 +1,13 @@
-import type { AddressHistory } from '../../chains/port.ts';
+import type { AddressHistory, AddressType } from '../../chains/port.ts';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Label } from '../../domain/label.ts';
+import type { ReadInterval } from '../../domain/tracing/read-intervals.ts';
 import { NotFoundError, PipelineError } from '../../errors.ts';
 import { addressKey } from '../../graph/address-key.ts';
 import type { NodeLabel } from '../../graph/ingest/apply-labels.ts';
-import { ingestTransfers, markScanned } from '../../graph/ingest/ingest.ts';
+import { ingestTransfers } from '../../graph/ingest/ingest.ts';
+import { markRead } from '../../graph/ingest/mark-read.ts';
 import { graphHistory } from '../../graph/queries/read-history.ts';
 import { orderLabels } from '../../labels/label-order.ts';
 import { nodeLabelOf } from '../../labels/node-labels.ts';
@@ -60,8 +62,14 @@ export async function readAddress(
   }
   await ingestTransfers(ctx.graph, history.transfers, nodeLabels(chain, parties, labelsOf, asOf));
   if (history.found) {
-    const complete = history.coverage.complete;
-    await markScanned(ctx.graph, { chain, address, at: readAt, complete });
+    await markRead(ctx.graph, {
+      chain,
+      address,
+      at: readAt,
+      intervals: readIntervals(history, readAt),
+      isContract: isContract(history.addressType),
+      complete: history.coverage.complete,
+    });
   }
   const { indirect, timedOut } = await findIndirectExposure(ctx, chain, owner);
   const distant = indirect.flatMap((found) => found.ways.map((way) => way.address)).filter((far) => !parties.has(far));
@@ -77,6 +85,17 @@ export async function readAddress(
     mimicry,
     asOf,
   };
+}
+
+/** What a history says it read, as the graph keeps it. */
+export function readIntervals({ read, coverage }: AddressHistory, readAt: number): ReadInterval[] {
+  const source = coverage.sources[0] ?? '';
+  return read.map(({ list, from, to }) => ({ list, from, to: to ?? readAt, source, at: readAt }));
+}
+
+/** Contracts and programs pool the money of strangers; a wallet of several signers is somebody's own. Null: not known. */
+export function isContract(type: AddressType): boolean | null {
+  return type === 'unknown' ? null : type === 'contract' || type === 'program';
 }
 
 async function readHistory(

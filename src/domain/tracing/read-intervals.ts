@@ -1,0 +1,70 @@
+import type { Chain } from '../chain.ts';
+import { isEvmChain } from '../chain.ts';
+import type { HistoryList } from '../transfers/history-list.ts';
+
+/** A closed span of time (epoch ms) over which one list of an address was read whole. */
+export interface ReadInterval {
+  list: HistoryList;
+  /** 0: from the first entry on. */
+  from: number;
+  to: number;
+  /** Which source said so, and when it was last asked. */
+  source: string;
+  at: number;
+}
+
+/** Intervals kept of one address: the newest. */
+const INTERVALS_MAX = 48;
+
+/** The lists in which the sources of a chain keep an address's history. */
+export function listsOfChain(chain: Chain): readonly HistoryList[] {
+  if (isEvmChain(chain) || chain === 'tron') return ['coin', 'internal', 'tokens'];
+  return chain === 'bitcoin' ? ['coin'] : ['coin', 'tokens'];
+}
+
+/** What is known together: intervals of one list that overlap or touch become one, with the newer source. */
+export function joinIntervals(held: readonly ReadInterval[], found: readonly ReadInterval[]): ReadInterval[] {
+  const joined: ReadInterval[] = [];
+  const sound = [...held, ...found].filter(({ from, to }) => from <= to);
+  const byList = sound.sort((a, b) => (a.list === b.list ? a.from - b.from : a.list < b.list ? -1 : 1));
+  for (const next of byList) {
+    const last = joined.at(-1);
+    if (last?.list !== next.list || next.from > last.to + 1) {
+      joined.push({ ...next });
+      continue;
+    }
+    if (next.at > last.at) Object.assign(last, { source: next.source, at: next.at });
+    last.to = Math.max(last.to, next.to);
+  }
+  if (joined.length <= INTERVALS_MAX) return joined;
+  const newest = new Set(joined.toSorted((a, b) => b.to - a.to).slice(0, INTERVALS_MAX));
+  return joined.filter((interval) => newest.has(interval));
+}
+
+/** The spans in which each of the lists was read, oldest first. */
+export function readInAll(
+  lists: readonly HistoryList[],
+  intervals: readonly Pick<ReadInterval, 'list' | 'from' | 'to'>[],
+): { from: number; to: number }[] {
+  const [first = [], ...others] = lists.map((list) =>
+    intervals.filter((interval) => interval.list === list).sort((a, b) => a.from - b.from),
+  );
+  return others.reduce<{ from: number; to: number }[]>(
+    (common, spans) =>
+      common.flatMap((a) =>
+        spans
+          .map((b) => ({ from: Math.max(a.from, b.from), to: Math.min(a.to, b.to) }))
+          .filter(({ from, to }) => from <= to),
+      ),
+    first.map(({ from, to }) => ({ from, to })),
+  );
+}
+
+/** The lists that can hold a transfer of an asset (asset-id.ts). The coin may also move wrapped, as a token. */
+export function listsOfAsset(chain: Chain, assetId: string): readonly HistoryList[] {
+  const lists = listsOfChain(chain);
+  if (assetId === 'coin') return lists;
+  // TRC-10 tokens have a number for a contract and move in ordinary transactions.
+  if (chain === 'tron' && /^\d+$/.test(assetId)) return ['coin', 'internal'];
+  return lists.includes('tokens') ? ['tokens'] : lists;
+}
