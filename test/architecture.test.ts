@@ -103,6 +103,12 @@ describe('the direction of dependencies', () => {
     expect(offenders(/./, (name, path) => name === driver && !place.test(path))).toEqual([]);
   });
 
+  it('only the outbound client sends requests', () => {
+    expect(offenders(/^(?!src\/outbound\/)/, (name) => /^(node:)?https$/.test(name))).toEqual([]);
+    const fetching = files.filter(({ path }) => /\bfetch\(/.test(readFileSync(join(ROOT, path), 'utf8')));
+    expect(fetching.map(({ path }) => path)).toEqual([]);
+  });
+
   it('only the settings read the environment', () => {
     const readers = files
       .map((file) => file.path)

@@ -3,6 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { InvalidInputError } from '../../src/errors.ts';
+import { type OutboundAnswer, openAnswer } from '../../src/outbound/request.ts';
 
 /** One file of a load, wherever it lies. Bytes arrive unpacked where the file is gzip. */
 export interface InputFile {
@@ -20,7 +21,10 @@ export interface Input {
 }
 
 const FILES_MAX = 10_000;
-const CONNECT_TIMEOUT_MS = 30_000;
+const HEADERS_TIMEOUT_MS = 30_000;
+const DOWNLOAD_TIMEOUT_MS = 30 * 60_000;
+const DOWNLOAD_BYTES_MAX = 2 * 1024 ** 3;
+const REDIRECTS_MAX = 5;
 
 /** Finds what is to be loaded: a file, the files of a folder and its folders that `accepts` takes, or a URL. */
 export async function findInput(place: string, accepts: (name: string) => boolean): Promise<Input> {
@@ -73,21 +77,39 @@ function fromUrl(url: URL): InputFile {
 
 async function* download(url: URL, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   const shown = `${url.origin}${url.pathname}`;
-  const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(new Error('no answer')), CONNECT_TIMEOUT_MS);
-  const response = await fetch(url, { signal: AbortSignal.any([timeout.signal, ...(signal ? [signal] : [])]) })
-    .catch((cause: Error) => {
-      throw new InvalidInputError(
-        `Cannot read ${shown}: ${(cause.cause as Error | undefined)?.message ?? cause.message}`,
-        { cause },
-      );
-    })
-    .finally(() => clearTimeout(timer));
-  if (!response.ok || !response.body) throw new InvalidInputError(`Cannot read ${shown}: HTTP ${response.status}`);
+  const answer = await follow(url, signal).catch((cause: Error) => {
+    signal?.throwIfAborted();
+    throw new InvalidInputError(`Cannot read ${shown}: ${cause.message}`, { cause });
+  });
+  if (answer.status !== 200) {
+    answer.close();
+    throw new InvalidInputError(`Cannot read ${shown}: HTTP ${answer.status}`);
+  }
   try {
-    yield* response.body;
+    yield* answer.body;
   } catch (cause) {
-    throw new InvalidInputError(`Cannot read ${shown}: the connection broke`, { cause });
+    signal?.throwIfAborted();
+    throw new InvalidInputError(`Cannot read ${shown}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** The answer behind redirects, as hosts of lists use them for downloads. */
+async function follow(url: URL, signal?: AbortSignal): Promise<OutboundAnswer> {
+  let place = url;
+  for (let redirects = 0; ; redirects++) {
+    const answer = await openAnswer(place, {
+      timeoutMs: DOWNLOAD_TIMEOUT_MS,
+      headersTimeoutMs: HEADERS_TIMEOUT_MS,
+      bytesMax: DOWNLOAD_BYTES_MAX,
+      signal,
+    });
+    const { location } = answer.headers;
+    if (answer.status < 300 || answer.status > 399 || location === undefined) return answer;
+    answer.close();
+    if (redirects === REDIRECTS_MAX) throw new Error(`more than ${REDIRECTS_MAX} redirects`);
+    const next = new URL(location, place);
+    if (!/^https?:$/.test(next.protocol)) throw new Error(`redirected to ${next.protocol}`);
+    place = next;
   }
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { canonicalAddress } from '../domain/address/address.ts';
 import type { Chain } from '../domain/chain.ts';
 import { SourceError } from '../errors.ts';
+import { timeSlices } from '../scheduling/time-slices.ts';
 import type { Endpoint } from './http.ts';
 
 const OLDEST_MS = Date.UTC(2009, 0, 3);
@@ -46,6 +47,22 @@ export function checked<S extends z.ZodType>(endpoint: Endpoint, schema: S, valu
   const issue = parsed.error.issues[0];
   const place = issue?.path.map(String).join('.') || 'the answer itself';
   throw new SourceError(endpoint.chain, `${endpoint.name}: ${what} has another shape at ${place}: ${issue?.message}`);
+}
+
+/** `checked` for each item of a list, in time slices: a page may hold any number of items. */
+export async function checkedEach<S extends z.ZodType>(
+  endpoint: Endpoint,
+  schema: S,
+  list: unknown,
+  what: string,
+): Promise<z.output<S>[]> {
+  const pause = timeSlices();
+  const items: z.output<S>[] = [];
+  for (const [place, item] of checked(endpoint, z.array(z.unknown()), list, what).entries()) {
+    items.push(checked(endpoint, schema, item, `${what}, item ${place}`));
+    await pause();
+  }
+  return items;
 }
 
 /**

@@ -9,6 +9,8 @@ export interface OutboundRequest {
   body?: string;
   /** From the call to the last byte of the answer. */
   timeoutMs: number;
+  /** From the call to the headers of the answer, where this is to be shorter. */
+  headersTimeoutMs?: number;
   /** Bound on the body as it arrives and as it is unpacked. */
   bytesMax: number;
   signal?: AbortSignal;
@@ -32,7 +34,7 @@ export class AnswerRefusedError extends Error {}
  * Error that names the timeout, AnswerRefusedError, or the error of the connection.
  */
 export async function openAnswer(url: URL, options: OutboundRequest): Promise<OutboundAnswer> {
-  const { signal, timeoutMs, bytesMax } = options;
+  const { signal, timeoutMs, headersTimeoutMs, bytesMax } = options;
   signal?.throwIfAborted();
   const request = send(url, options);
   let response: IncomingMessage | null = null;
@@ -43,6 +45,9 @@ export async function openAnswer(url: URL, options: OutboundRequest): Promise<Ou
   };
   const onAbort = () => stop(signal?.reason);
   const timer = setTimeout(() => stop(new Error(`timeout: no whole answer within ${timeoutMs} ms`)), timeoutMs);
+  const headersTimer =
+    headersTimeoutMs &&
+    setTimeout(() => stop(new Error(`timeout: no answer within ${headersTimeoutMs} ms`)), headersTimeoutMs);
   signal?.addEventListener('abort', onAbort);
   const release = () => {
     clearTimeout(timer);
@@ -53,6 +58,8 @@ export async function openAnswer(url: URL, options: OutboundRequest): Promise<Ou
   } catch (error) {
     release();
     throw failure ? (failure as { reason: unknown }).reason : error;
+  } finally {
+    clearTimeout(headersTimer);
   }
   const opened = response;
   async function* body(): AsyncGenerator<Buffer, void> {

@@ -5,7 +5,8 @@ import type { Chain } from '../../src/domain/chain.ts';
 import type { HistoryList } from '../../src/domain/transfers/history-list.ts';
 import { compareTransfers, type Transfer, type TransferKind } from '../../src/domain/transfers/transfer.ts';
 import { SourceError } from '../../src/errors.ts';
-import { type ServedUpstream, serveUpstream, type Upstream } from './upstream.ts';
+import { longestPause } from '../setup/longest-pause.ts';
+import { type ServedUpstream, serveUpstream, type Upstream, type UpstreamReply } from './upstream.ts';
 
 /** What one adapter brings to the suite: a protocol-true source of its own and what that source knows. */
 export interface ChainSourceCase {
@@ -56,6 +57,20 @@ const GARBAGE: Record<string, string> = {
   'a number': '7',
   'a text': '"ok"',
 };
+
+/** The same reply, its longest list repeated until it has about so many characters. */
+function lengthened(json: unknown, characters: number): unknown {
+  const lists: unknown[][] = [];
+  JSON.stringify(json, (_, value) => {
+    if (Array.isArray(value)) lists.push(value);
+    return value;
+  });
+  const longest = lists.reduce<unknown[]>((best, list) => (list.length > best.length ? list : best), []);
+  const times = longest.length === 0 ? 0 : Math.ceil(characters / JSON.stringify(longest).length);
+  const items = [...longest];
+  for (let i = 1; i < times; i++) for (const item of items) longest.push(item);
+  return json;
+}
 
 /** What a chain does not have, such as failed transactions on Bitcoin, is not promised for it. */
 function where(there: unknown): typeof it {
@@ -147,6 +162,26 @@ export function describeChainSource(subject: ChainSourceCase): void {
       const { source } = await open(() => ({ text: GARBAGE[kind] }));
       await expect(source.history(subject.paged.address)).rejects.toBeInstanceOf(SourceError);
       await expect(source.transaction(subject.unknown.txHash)).rejects.toBeInstanceOf(SourceError);
+    });
+
+    it('keeps other work waiting less than 250 ms for pages far longer than asked for', {
+      timeout: 60_000,
+    }, async () => {
+      const upstream = subject.upstream();
+      const prepared = new Map<string, UpstreamReply>();
+      const { source } = await open(async (request) => {
+        const key = `${request.url} ${JSON.stringify(request.body)}`;
+        if (!prepared.has(key)) {
+          const reply = await upstream(request);
+          const json = reply.json === undefined ? undefined : lengthened(reply.json, 3 * 1024 * 1024);
+          prepared.set(key, json === undefined ? reply : { ...reply, bytes: Buffer.from(JSON.stringify(json)) });
+        }
+        return prepared.get(key)!;
+      }, 3);
+      const read = () => source.history(subject.paged.address).catch(() => undefined);
+      await read();
+      const pauseMs = await longestPause(read);
+      expect(pauseMs).toBeLessThan(250);
     });
 
     it('never breaks on wrongly typed fields: a sound history or a source error', async () => {

@@ -9,12 +9,13 @@ export interface UpstreamRequest {
   body: unknown;
 }
 
-/** What a test source answers: `json` or `text`, or `hang` to never answer. */
+/** What a test source answers: `json`, `text` or `bytes`, or `hang` to never answer. */
 export interface UpstreamReply {
   status?: number;
   headers?: Record<string, string>;
   json?: unknown;
   text?: string;
+  bytes?: Uint8Array;
   hang?: true;
 }
 
@@ -45,7 +46,7 @@ export async function serveUpstream(upstream: Upstream): Promise<ServedUpstream>
       const reply = await upstream(request);
       if (reply.hang) return;
       outgoing.writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...reply.headers });
-      outgoing.end(reply.text ?? JSON.stringify(reply.json));
+      outgoing.end(reply.bytes ?? reply.text ?? JSON.stringify(reply.json));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

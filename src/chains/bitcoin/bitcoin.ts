@@ -3,6 +3,7 @@ import { NATIVE_COIN } from '../../domain/chain.ts';
 import { compareTransfers, type Transfer } from '../../domain/transfers/transfer.ts';
 import { utxoAddresses, utxoTransfers } from '../../domain/transfers/utxo.ts';
 import { InvalidInputError, PipelineError } from '../../errors.ts';
+import { timeSlices } from '../../scheduling/time-slices.ts';
 import type { Endpoint, ReplyBounds } from '../http.ts';
 import type { ChainSource, ChainTransaction, RequestOptions, TokenQuery, TokenTransfers } from '../port.ts';
 import { historyAround } from './around.ts';
@@ -61,11 +62,13 @@ async function tokenTransfers(
   const { confirmedTxs } = await askAddress(endpoint, address, request);
   const transfers: Transfer[] = [];
   let truncated = false;
+  const pause = timeSlices();
   if (confirmedTxs > 0) {
     for await (const { txs, stopped } of pages(endpoint, pageLimit, address, confirmedTxs, request)) {
       const confirmed = txs.flatMap((tx) => tx.confirmed ?? []);
       for (const tx of confirmed) {
         if (tx.at >= from && tx.at <= to) transfers.push(...utxoTransfers(tx, address).transfers);
+        await pause();
       }
       if (stopped !== null || transfers.length > limit) truncated = true;
       if (truncated || confirmed.some((tx) => tx.at < from - CLOCK_SLACK_MS)) break;

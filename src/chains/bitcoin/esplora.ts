@@ -3,7 +3,7 @@ import type { UtxoParty, UtxoTransaction } from '../../domain/transfers/utxo.ts'
 import { SourceError } from '../../errors.ts';
 import { askSource, type Endpoint, type SourceReply } from '../http.ts';
 import type { RequestOptions } from '../port.ts';
-import { addressOf, checked } from '../reply.ts';
+import { addressOf, checked, checkedEach } from '../reply.ts';
 
 /** Transactions of one full page of a history. */
 export const PAGE_SIZE = 25;
@@ -80,7 +80,8 @@ export async function askPage(
   options?: RequestOptions,
 ): Promise<EsploraTransaction[]> {
   const path = `/address/${address}/txs/chain${after === null ? '' : `/${after}`}`;
-  const page = read(endpoint, z.array(TRANSACTION), await askSource(endpoint, { path, signal: options?.signal }));
+  const reply = await askSource(endpoint, { path, signal: options?.signal });
+  const page = await checkedEach(endpoint, TRANSACTION, jsonOf(endpoint, reply), 'the answer');
   for (const tx of page) {
     const touches = [...tx.inputs, ...tx.outputs].some((party) => party.address === address);
     if (!touches) throw nonsense(endpoint, `transaction ${tx.txHash} does not touch the address asked for`);
@@ -121,9 +122,13 @@ export function nonsense(endpoint: Endpoint, what: string): SourceError {
 }
 
 /** Errors of Esplora are plain text (`Invalid Bitcoin address`, `Too many history entries`). */
-function read<S extends z.ZodType>(endpoint: Endpoint, schema: S, { status, excerpt, json }: SourceReply): z.output<S> {
+function jsonOf(endpoint: Endpoint, { status, excerpt, json }: SourceReply): unknown {
   if (status !== 200) throw nonsense(endpoint, `HTTP ${status}: ${excerpt.slice(0, 200)}`);
-  return checked(endpoint, schema, json, 'the answer');
+  return json;
+}
+
+function read<S extends z.ZodType>(endpoint: Endpoint, schema: S, reply: SourceReply): z.output<S> {
+  return checked(endpoint, schema, jsonOf(endpoint, reply), 'the answer');
 }
 
 interface RawTransaction {

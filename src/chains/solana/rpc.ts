@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SourceError } from '../../errors.ts';
 import { askSource, type Endpoint } from '../http.ts';
 import type { RequestOptions } from '../port.ts';
-import { askWhileBusy, checked, momentS } from '../reply.ts';
+import { askWhileBusy, checked, checkedEach, momentS } from '../reply.ts';
 import {
   accountShape,
   blockShape,
@@ -68,7 +68,7 @@ export function solanaRpc(endpoint: Endpoint) {
     ): Promise<SolanaSignature[]> {
       const config = { limit, before, until, commitment: 'finalized' };
       const result = await value('getSignaturesForAddress', [address, config], options);
-      return checked(endpoint, z.array(signatureShape), result, 'getSignaturesForAddress');
+      return checkedEach(endpoint, signatureShape, result, 'getSignaturesForAddress');
     },
 
     /** Null for a signature that the node does not know or that is none. */
@@ -97,11 +97,12 @@ export function solanaRpc(endpoint: Endpoint) {
       if ('code' in reply && reply.code === INVALID_PARAMS && 'mint' in filter) return [];
       const { value: accounts } = checked(
         endpoint,
-        withContext(z.array(tokenAccountShape)),
+        withContext(z.unknown()),
         resultOf('getTokenAccountsByOwner', reply),
         'getTokenAccountsByOwner',
       );
-      return accounts.map(({ pubkey }) => pubkey);
+      const held = await checkedEach(endpoint, tokenAccountShape, accounts, 'getTokenAccountsByOwner');
+      return held.map(({ pubkey }) => pubkey);
     },
 
     async account(address: string, options?: RequestOptions): Promise<SolanaAccount | null> {

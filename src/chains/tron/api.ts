@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SourceError } from '../../errors.ts';
 import { askSource, type Endpoint } from '../http.ts';
 import type { RequestOptions } from '../port.ts';
-import { checked } from '../reply.ts';
+import { checked, checkedEach } from '../reply.ts';
 import { tronHex } from './address.ts';
 import { accountShape, nodeTransaction, transactionInfo } from './shapes.ts';
 
@@ -81,7 +81,7 @@ export function tronApi(endpoint: Endpoint) {
           if (pages > 0) throw new SourceError(endpoint.chain, `${path}: the list ended with HTTP 404`);
           return null;
         }
-        items.push(...checked(endpoint, z.array(shape), page.data, path));
+        for (const item of await checkedEach(endpoint, shape, page.data, path)) items.push(item);
         fingerprint = page.meta.fingerprint;
         if (!fingerprint || enough?.(items)) return { items, truncated: false };
         if (seen.has(fingerprint)) throw new SourceError(endpoint.chain, `${path}: a fingerprint came twice`);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SourceError } from '../../errors.ts';
 import { askSource, type Endpoint } from '../http.ts';
 import type { RequestOptions } from '../port.ts';
-import { askWhileBusy, checked, whole } from '../reply.ts';
+import { askWhileBusy, checked, checkedEach, whole } from '../reply.ts';
 import { rippleTime, transactionShape, type XrpTransaction } from './transaction.ts';
 
 /** Errors that rippled and Clio send while they are loaded or out of step; they pass. */
@@ -21,7 +21,7 @@ const PAGE_SIZE = 200;
 const envelope = z.object({ result: z.looseObject({ error: z.string().optional() }) });
 const marker = z.unknown();
 const pageShape = z.object({
-  transactions: z.array(transactionShape),
+  transactions: z.array(z.unknown()),
   ledger_index_min: z.number().int().optional(),
   marker: marker.optional(),
 });
@@ -114,7 +114,8 @@ export function xrpRpc(endpoint: Endpoint) {
       const page = checked(endpoint, pageShape, result, 'account_tx');
       const firstLedger =
         page.ledger_index_min === undefined || page.ledger_index_min < 0 ? null : page.ledger_index_min;
-      return { transactions: page.transactions, firstLedger, next: page.marker ?? null };
+      const transactions = await checkedEach(endpoint, transactionShape, page.transactions, 'account_tx');
+      return { transactions, firstLedger, next: page.marker ?? null };
     },
 
     /** Null for an account that is not funded (any more). */

@@ -103,7 +103,7 @@ describe.skipIf(noRecordings)('recorded Ethereum (skipped where ../shared/data i
     ]);
   });
 
-  it('traces of two kinds of node: the same inner moves and the same undone calls', () => {
+  it('traces of two kinds of node: the same inner moves and the same undone calls', async () => {
     const names = {
       block_with_error: '0xf45bf',
       block_with_subtraces: '0xf4240',
@@ -121,8 +121,8 @@ describe.skipIf(noRecordings)('recorded Ethereum (skipped where ../shared/data i
       );
       expect(positions).toHaveLength(geth.length);
       for (const position of positions) {
-        const parity = readParityTrace(flat.filter((trace) => trace.transactionPosition === position));
-        const tree = readCallTrace(geth[position].result);
+        const parity = await readParityTrace(flat.filter((trace) => trace.transactionPosition === position));
+        const tree = await readCallTrace(geth[position].result);
         expect(tree.failed, `${name} ${position}`).toBe(parity.failed);
         expect(
           tree.movements.filter(({ amountRaw }) => amountRaw > 0n),
@@ -132,19 +132,19 @@ describe.skipIf(noRecordings)('recorded Ethereum (skipped where ../shared/data i
     }
   });
 
-  it('the value repeated by a CALLCODE is not a second move', () => {
+  it('the value repeated by a CALLCODE is not a second move', async () => {
     const geth = recorded(
       `${ETL}/test_extract_geth_traces_job/block_with_subtraces/web3_response.debug_traceBlockByNumber_0xf4240_tracer_calltracer.json`,
     ).result;
-    expect(readCallTrace(geth[0].result)).toEqual({ failed: false, movements: [] });
+    expect(await readCallTrace(geth[0].result)).toEqual({ failed: false, movements: [] });
   });
 
-  it('a self-destruction gives what the contract held to the one it names; an old tracer leaves that unsaid', () => {
+  it('a self-destruction gives what the contract held to the one it names; an old tracer leaves that unsaid', async () => {
     const flat = recorded(
       `${ETL}/test_export_traces_job/block_with_suicide/web3_response.trace_block_0xf7105.json`,
     ).result;
     const own = flat.filter((trace: { transactionPosition: number | null }) => trace.transactionPosition === 0);
-    expect(readParityTrace(own)).toEqual({
+    expect(await readParityTrace(own)).toEqual({
       failed: false,
       movements: [
         {
@@ -159,7 +159,7 @@ describe.skipIf(noRecordings)('recorded Ethereum (skipped where ../shared/data i
     });
     const folder = `${ETL}/test_extract_geth_traces_job/block_with_suicide`;
     const tree = recorded(`${folder}/web3_response.debug_traceBlockByNumber_0xf7105_tracer_calltracer.json`).result[0];
-    expect(readCallTrace(tree.result)).toEqual({ failed: false, movements: [] });
+    expect(await readCallTrace(tree.result)).toEqual({ failed: false, movements: [] });
   });
 
   it('symbols and decimals: strings, 32 bytes, and the ones padded too short', () => {

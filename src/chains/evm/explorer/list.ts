@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SourceError } from '../../../errors.ts';
-import { checked } from '../../reply.ts';
+import { checkedEach } from '../../reply.ts';
 import { rowTime, smallDigits } from '../format/fields.ts';
 import type { Explorer, ExplorerParams } from './explorer.ts';
 
@@ -165,9 +165,10 @@ async function askPage(
   const outcome = await explorer.ask(params, signal);
   if ('value' in outcome) throw fault(explorer, `${request.action} was answered with no list`);
   if (!('rows' in outcome)) return outcome;
-  const rows = outcome.rows.map((raw): Row => {
-    const place = checked(explorer.endpoint, placeOf, raw, `a row of ${request.action}`);
-    return { block: place.blockNumber, at: place.timeStamp ?? null, raw };
+  const places = await checkedEach(explorer.endpoint, placeOf, outcome.rows, request.action);
+  const rows = outcome.rows.map((raw, i): Row => {
+    const { blockNumber, timeStamp } = places[i]!;
+    return { block: blockNumber, at: timeStamp ?? null, raw };
   });
   if (rows.some(({ block }) => block < from || (to !== undefined && block > to))) {
     throw fault(explorer, `${request.action} gave rows outside the blocks asked for`);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SourceError } from '../../../errors.ts';
-import { checked } from '../../reply.ts';
+import { checkedEach } from '../../reply.ts';
 import {
   addressField,
   bigDigits,
@@ -29,6 +29,9 @@ export interface RowMovement {
   facts: TxFacts;
   token: TokenFacts | null;
 }
+
+/** The EVM allows 1,024 nested frames. */
+const TRACE_ID_CHARACTERS_MAX = 8_192;
 
 const flag = z.union([z.string(), z.number(), z.null()]).optional();
 const shared = {
@@ -60,7 +63,7 @@ const internalRow = z.object({
   value: bigDigits,
   type: z.string().nullish(),
   callType: z.string().nullish(),
-  traceId: z.string().nullish(),
+  traceId: z.string().max(TRACE_ID_CHARACTERS_MAX).nullish(),
   index: maybe(placeDigits).optional(),
   isError: flag,
 });
@@ -81,9 +84,8 @@ const tokenRow = z.object({
 const isGenesis = (raw: unknown) => String((raw as { hash?: unknown } | null)?.hash).startsWith('GENESIS');
 
 export async function transactionRows(explorer: Explorer, rows: unknown[]): Promise<RowMovement[]> {
-  const read = rows
-    .filter((raw) => !isGenesis(raw))
-    .map((raw) => checked(explorer.endpoint, transactionRow, raw, 'a row of txlist'));
+  const listed = rows.filter((raw) => !isGenesis(raw));
+  const read = await checkedEach(explorer.endpoint, transactionRow, listed, 'txlist');
   return Promise.all(
     read.map(async (row) => {
       const failed = String(row.isError) === '1' || String(row.txreceipt_status) === '0';
@@ -106,21 +108,22 @@ async function createdBy(explorer: Explorer, from: string, nonce: number | null 
 }
 
 /** Inner moves with a value; a move is failed too when the frame around it is. */
-export function internalRows(explorer: Explorer, rows: unknown[], txHash?: string): RowMovement[] {
-  const read = rows.map((raw) => {
-    const row = checked(explorer.endpoint, internalRow, raw, 'a row of txlistinternal');
+export async function internalRows(explorer: Explorer, rows: unknown[], txHash?: string): Promise<RowMovement[]> {
+  const checkedRows = await checkedEach(explorer.endpoint, internalRow, rows, 'txlistinternal');
+  const read = checkedRows.map((row) => {
     const hash = row.hash ?? row.transactionHash ?? txHash;
     if (hash === undefined || (txHash !== undefined && hash !== txHash)) {
       throw new SourceError(explorer.chain, `${explorer.endpoint.name}: an inner move of another transaction`);
     }
     return { ...row, hash, undone: String(row.isError) === '1' };
   });
-  const undone = read.filter((row) => row.undone && row.traceId).map((row) => `${row.hash}:${row.traceId}_`);
+  const undone = new Set(read.filter((row) => row.undone && row.traceId).map((row) => `${row.hash}:${row.traceId}`));
   return read.flatMap((row): RowMovement[] => {
     const to = row.to ?? row.contractAddress;
     if (row.value === 0n || to === null || !moves(row)) return [];
     const path = row.traceId && /^\d{1,9}(?:_\d{1,9})*$/.test(row.traceId) ? row.traceId : null;
-    const failed = row.undone || undone.some((frame) => `${row.hash}:${row.traceId}_`.startsWith(frame));
+    const failed =
+      row.undone || (undone.size > 0 && framesOf(path).some((frame) => undone.has(`${row.hash}:${frame}`)));
     const place = path ?? row.index ?? null;
     return [
       {
@@ -142,6 +145,12 @@ export function internalRows(explorer: Explorer, rows: unknown[], txHash?: strin
   });
 }
 
+/** The frame itself and all frames around it: `0_1_2`, `0_1` and `0`. */
+function framesOf(path: string | null): string[] {
+  const steps = path?.split('_') ?? [];
+  return steps.map((_, depth) => steps.slice(0, depth + 1).join('_'));
+}
+
 /** Blockscout lists the transaction's own call as number 0. */
 function moves(row: z.output<typeof internalRow>): boolean {
   if (/delegate|static|callcode/i.test(`${row.type} ${row.callType}`)) return false;
@@ -154,9 +163,9 @@ export function pathOrder(path: string): number {
   return (steps[0] ?? 0) * 2 ** 20 + (steps[1] ?? 0) * 2 ** 10 + (steps[2] ?? 0);
 }
 
-export function tokenRows(explorer: Explorer, rows: unknown[], action: string): RowMovement[] {
-  return rows.map((raw) => {
-    const row = checked(explorer.endpoint, tokenRow, raw, `a row of ${action}`);
+export async function tokenRows(explorer: Explorer, rows: unknown[], action: string): Promise<RowMovement[]> {
+  const read = await checkedEach(explorer.endpoint, tokenRow, rows, action);
+  return read.map((row) => {
     const nft = action !== 'tokentx' || row.tokenID != null;
     const amount = row.tokenValue ?? row.value ?? (nft ? 1n : null);
     if (amount === null)

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { timeSlices } from '../../../scheduling/time-slices.ts';
 import { addressField, quantity } from './fields.ts';
 
 /** One inner move of the chain's own coin. */
@@ -33,10 +34,12 @@ const frameFields = z.object({
 const MOVING = new Set(['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT']);
 
 /** Reads a `callTracer` tree; old tracers leave the sides of a self-destruction unsaid. Throws ZodError for another shape. */
-export function readCallTrace(root: unknown): Trace {
+export async function readCallTrace(root: unknown): Promise<Trace> {
   const movements: TraceMovement[] = [];
   let order = 0;
-  const walk = (raw: unknown, path: number[], voided: boolean): boolean => {
+  const pause = timeSlices();
+  const walk = async (raw: unknown, path: number[], voided: boolean): Promise<boolean> => {
+    await pause();
     const frame = frameFields.parse(raw);
     const failed = voided || typeof frame.error === 'string';
     const mine = order++;
@@ -50,35 +53,47 @@ export function readCallTrace(root: unknown): Trace {
         failed,
       });
     }
-    for (const [place, child] of (frame.calls ?? []).entries()) walk(child, [...path, place], failed);
+    for (const [place, child] of (frame.calls ?? []).entries()) await walk(child, [...path, place], failed);
     return failed;
   };
-  const failed = walk(root, [], false);
+  const failed = await walk(root, [], false);
   return { failed, movements };
 }
+
+/** The EVM allows 1,024 nested frames. */
+const FRAMES_DEEP_MAX = 1_024;
 
 const parityTrace = z.object({
   type: z.string(),
   action: z.looseObject({}),
   result: z.object({ address: addressField.optional() }).nullish(),
   error: z.string().nullish(),
-  traceAddress: z.array(z.number().int().nonnegative()),
+  traceAddress: z.array(z.number().int().nonnegative()).max(FRAMES_DEEP_MAX),
 });
 const callAction = z.object({ callType: z.string(), from: addressField, to: addressField, value: quantity });
 const createAction = z.object({ from: addressField, value: quantity });
 const suicideAction = z.object({ address: addressField, refundAddress: addressField, balance: quantity });
 
 /** Reads `trace_transaction`. Throws ZodError for another shape. */
-export function readParityTrace(list: unknown): Trace {
-  const traces = z.array(parityTrace).parse(list);
-  const undone = traces.filter((trace) => trace.error).map((trace) => trace.traceAddress);
-  const movements = traces.flatMap((trace, order): TraceMovement[] => {
+export async function readParityTrace(list: unknown): Promise<Trace> {
+  const pause = timeSlices();
+  const traces: z.output<typeof parityTrace>[] = [];
+  for (const raw of z.array(z.unknown()).parse(list)) {
+    traces.push(parityTrace.parse(raw));
+    await pause();
+  }
+  const undone = new Set(traces.filter((trace) => trace.error).map((trace) => trace.traceAddress.join('_')));
+  const movements: TraceMovement[] = [];
+  for (const [order, trace] of traces.entries()) {
+    await pause();
+    const { traceAddress } = trace;
     const moved = parityMovement(trace);
-    if (!moved || trace.traceAddress.length === 0 || moved.amountRaw === 0n) return [];
-    const failed = undone.some((frame) => frame.every((step, depth) => trace.traceAddress[depth] === step));
-    return [{ path: trace.traceAddress.join('_'), order, ...moved, failed }];
-  });
-  return { failed: undone.some((frame) => frame.length === 0), movements };
+    if (!moved || traceAddress.length === 0 || moved.amountRaw === 0n) continue;
+    const failed =
+      undone.has('') || traceAddress.some((_, depth) => undone.has(traceAddress.slice(0, depth + 1).join('_')));
+    movements.push({ path: traceAddress.join('_'), order, ...moved, failed });
+  }
+  return { failed: undone.has(''), movements };
 }
 
 function parityMovement(trace: z.output<typeof parityTrace>): { from: string; to: string; amountRaw: bigint } | null {

@@ -83,7 +83,7 @@ export async function nativeRows(sources: EvmSources, window: ExplorerWindow, si
   const inner = await listRows(explorer, { ...ask, action: 'txlistinternal' }, signal);
   const outer = await transactionRows(explorer, listed.rows);
   const byHash = new Map(outer.map((row) => [row.facts.txHash, row]));
-  const rows = internalRows(explorer, inner.rows).map((row) => {
+  const rows = (await internalRows(explorer, inner.rows)).map((row) => {
     const parent = byHash.get(row.facts.txHash);
     if (!parent) return row;
     const failed = row.movement.failed || parent.movement.failed;
@@ -109,7 +109,7 @@ export async function tokenMovements(
   const read: Rows['read'] = {};
   for (const action of actions) {
     const list = await listRows(explorer, { ...window, action, pageLimit: sources.pageLimit }, signal);
-    rows.push(...tokenRows(explorer, list.rows, action));
+    for (const row of await tokenRows(explorer, list.rows, action)) rows.push(row);
     reasons.push(...reasonsOf(action, list.reasons));
     if (action === 'tokentx') read.tokens = list.read;
   }

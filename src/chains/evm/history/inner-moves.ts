@@ -36,7 +36,7 @@ export async function innerMoves(
   if (!sources.explorer) return { movements: [], failed: false };
   // A block range beside the hash would bring rows of other transactions.
   const outcome = await sources.explorer.ask({ module: 'account', action: 'txlistinternal', txhash: hash }, signal);
-  const rows = 'rows' in outcome ? internalRows(sources.explorer, outcome.rows, hash) : [];
+  const rows = 'rows' in outcome ? await internalRows(sources.explorer, outcome.rows, hash) : [];
   return { movements: rows.map(({ movement }) => ({ ...movement, failed: movement.failed || failed })), failed: false };
 }
 
@@ -57,9 +57,9 @@ function notOffered(outcome: RpcOutcome): boolean {
   );
 }
 
-function read(rpc: Rpc, reader: () => Trace): Trace {
+async function read(rpc: Rpc, reader: () => Promise<Trace>): Promise<Trace> {
   try {
-    return reader();
+    return await reader();
   } catch (error) {
     if (!(error instanceof ZodError)) throw error;
     throw new SourceError(rpc.endpoint.chain, `${rpc.endpoint.name}: the call trace has another shape`, {

@@ -6,6 +6,7 @@ import {
   TRANSFER_TOPIC,
 } from '../../../domain/transfers/evm-log.ts';
 import { SourceError } from '../../../errors.ts';
+import { timeSlices } from '../../../scheduling/time-slices.ts';
 import { isTooLarge } from '../../http.ts';
 import { checked } from '../../reply.ts';
 import { hex, type NodeLog, nodeLog } from './chain-data.ts';
@@ -94,11 +95,13 @@ async function logsOfRange(
   options?: RpcOptions,
 ): Promise<{ logs: NodeLog[] } | { error: RpcError }> {
   const logs: NodeLog[] = [];
+  const pause = timeSlices();
   for (const topics of scan.filters) {
     const filter = { fromBlock: hex(first), toBlock: hex(last), topics, address: scan.contract };
     const outcome = await ask(rpc, filter, first === last, options);
     if ('error' in outcome) return outcome;
     for (const log of checked(rpc.endpoint, z.array(z.unknown()), outcome.result, 'eth_getLogs')) {
+      await pause();
       const pending = (log as { blockNumber?: unknown } | null)?.blockNumber === null;
       if (pending) continue;
       const read = checked(rpc.endpoint, nodeLog, log, 'a log');

@@ -1,0 +1,163 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import v8 from 'node:v8';
+import vm from 'node:vm';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { readJsonAnswer } from '../../src/outbound/read-answer.ts';
+import { AnswerRefusedError, type OutboundRequest, openAnswer } from '../../src/outbound/request.ts';
+import { longestPause } from '../setup/longest-pause.ts';
+
+const MIB = 1024 * 1024;
+const BOUNDS = { valuesMax: 300_000, depthMax: 100 };
+
+const servers: Server[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+async function serve(listener: RequestListener): Promise<URL> {
+  const server = createServer(listener);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+}
+
+async function ask(url: URL, options: Partial<OutboundRequest> = {}) {
+  const answer = await openAnswer(url, { timeoutMs: 20_000, bytesMax: 8 * MIB, ...options });
+  return { status: answer.status, ...(await readJsonAnswer(answer, BOUNDS)) };
+}
+
+/** Sends headers and then one byte every 20 ms for as long as the connection lives. */
+function drip(ended: () => void): RequestListener {
+  return (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write('[');
+    const timer = setInterval(() => response.write(' '), 20);
+    response.on('close', () => {
+      clearInterval(timer);
+      ended();
+    });
+  };
+}
+
+v8.setFlagsFromString('--expose-gc');
+const collectGarbage = vm.runInNewContext('gc') as () => void;
+
+/** Collects garbage again and again while the work goes on. */
+async function underCollection<T>(work: Promise<T>): Promise<T> {
+  const timer = setInterval(collectGarbage, 30);
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+describe('one timer for the whole exchange', () => {
+  it('ends a source that drips, whatever the garbage collector does, and closes the connection', async () => {
+    let closed = 0;
+    const url = await serve(drip(() => closed++));
+    await expect(underCollection(ask(url, { timeoutMs: 400 }))).rejects.toThrow(/timeout: .* 400 ms/);
+    await expect.poll(() => closed).toBe(1);
+  });
+
+  it('ends with the reason of the signal, whatever the garbage collector does', async () => {
+    let closed = 0;
+    const url = await serve(drip(() => closed++));
+    const given = new AbortController();
+    const reason = new Error('deadline of the job');
+    setTimeout(() => given.abort(reason), 300);
+    await expect(underCollection(ask(url, { signal: given.signal }))).rejects.toBe(reason);
+    await expect.poll(() => closed).toBe(1);
+  });
+
+  it('ends a source that never sends headers', async () => {
+    const url = await serve(() => {});
+    await expect(ask(url, { timeoutMs: 100 })).rejects.toThrow(/timeout/);
+  });
+
+  it('ends an answer that nobody reads', async () => {
+    let closed = 0;
+    const url = await serve(drip(() => closed++));
+    await openAnswer(url, { timeoutMs: 100, bytesMax: MIB });
+    await expect.poll(() => closed).toBe(1);
+  });
+
+  it('fails when the connection breaks in the middle', async () => {
+    const url = await serve((_, response) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('[1');
+      setTimeout(() => response.destroy(), 20);
+    });
+    await expect(ask(url)).rejects.toThrow();
+  });
+
+  it('sends nothing where the signal was given before', async () => {
+    await expect(ask(new URL('http://127.0.0.1:1/'), { signal: AbortSignal.abort(new Error('over')) })).rejects.toThrow(
+      'over',
+    );
+  });
+});
+
+describe('answers', () => {
+  it('are read as JSON whether packed or not, by GET and by POST', async () => {
+    const url = await serve(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      const text = JSON.stringify({ method: request.method, sent: Buffer.concat(chunks).toString() });
+      const isPacked = request.method === 'POST';
+      response.writeHead(200, isPacked ? { 'content-encoding': 'gzip' } : {});
+      response.end(isPacked ? gzipSync(text) : text);
+    });
+    expect((await ask(url)).json).toEqual({ method: 'GET', sent: '' });
+    expect((await ask(url, { body: '{"ü":1}' })).json).toEqual({ method: 'POST', sent: '{"ü":1}' });
+  });
+
+  it('that are not JSON come with their first characters', async () => {
+    const url = await serve((_, response) => response.writeHead(502).end('<html>Bad gateway'.padEnd(10_000, '.')));
+    const { status, json, excerpt } = await ask(url);
+    expect({ status, json, length: excerpt.length }).toEqual({ status: 502, json: undefined, length: 2_000 });
+    expect(excerpt).toMatch(/^<html>Bad gateway/);
+  });
+
+  it('that redirect are not followed', async () => {
+    const url = await serve((_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end());
+    expect((await ask(url)).status).toBe(302);
+  });
+
+  it('in an encoding that was not offered are refused', async () => {
+    const url = await serve((_, response) => response.writeHead(200, { 'content-encoding': 'br' }).end('x'));
+    await expect(ask(url)).rejects.toBeInstanceOf(AnswerRefusedError);
+  });
+});
+
+/** Answers made to hold the process, and whether they are refused or only not JSON. */
+const HOSTILE: [name: string, body: () => Uint8Array | string, isRefused: boolean][] = [
+  ['millions of objects in 64 kB of gzip', () => gzipSync(`[${'{},'.repeat(22_000_000)}{}]`), true],
+  ['a gigabyte of blanks in 1 MB of gzip', () => Buffer.concat(Array(64).fill(gzipSync(' '.repeat(16 * MIB)))), true],
+  ['gzip that never yields anything', () => Buffer.concat(Array(500_000).fill(gzipSync(''))), true],
+  ['a number of a million digits', () => `{"result":${'9'.repeat(1_000_000)}}`, true],
+  ['nesting without end', () => '['.repeat(1_000_000), true],
+  ['an object of many fields', () => `{${Array.from({ length: 400_000 }, (_, i) => `"k${i * 7}":1`).join()}}`, true],
+  ['a text of quotes that never ends', () => `{"result":"${'\\"'.repeat(1_000_000)}`, false],
+  ['megabytes of escapes', () => `{"result":"${'\\u0061'.repeat(1_000_000)}"`, false],
+];
+
+describe('hostile answers', () => {
+  it.each(HOSTILE)('%s keep other work waiting less than 250 ms', { timeout: 60_000 }, async (_, body, isRefused) => {
+    const bytes = body();
+    const headers = typeof bytes === 'string' ? {} : { 'content-encoding': 'gzip' };
+    const url = await serve((_request, response) => response.writeHead(200, headers).end(bytes));
+    let outcome: unknown;
+    const pauseMs = await longestPause(async () => {
+      outcome = await ask(url).catch((error: unknown) => error);
+    });
+    expect(pauseMs).toBeLessThan(250);
+    if (isRefused) expect(outcome).toBeInstanceOf(AnswerRefusedError);
+    else expect(outcome).toMatchObject({ status: 200, json: undefined });
+  });
+});
