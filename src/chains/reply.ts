@@ -49,16 +49,21 @@ export function checked<S extends z.ZodType>(endpoint: Endpoint, schema: S, valu
   throw new SourceError(endpoint.chain, `${endpoint.name}: ${what} has another shape at ${place}: ${issue?.message}`);
 }
 
-/** `checked` for each item of a list, in time slices: a page may hold any number of items. */
+/** `checked` for each item of a list, in time slices. A list longer than `itemsMax` is a fault of the source. */
 export async function checkedEach<S extends z.ZodType>(
   endpoint: Endpoint,
   schema: S,
   list: unknown,
   what: string,
+  itemsMax = Number.POSITIVE_INFINITY,
 ): Promise<z.output<S>[]> {
   const pause = timeSlices();
   const items: z.output<S>[] = [];
-  for (const [place, item] of checked(endpoint, z.array(z.unknown()), list, what).entries()) {
+  const unchecked = checked(endpoint, z.array(z.unknown()), list, what);
+  if (unchecked.length > itemsMax) {
+    throw new SourceError(endpoint.chain, `${endpoint.name}: ${what} has more than ${itemsMax} items`);
+  }
+  for (const [place, item] of unchecked.entries()) {
     items.push(checked(endpoint, schema, item, `${what}, item ${place}`));
     await pause();
   }

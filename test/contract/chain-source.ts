@@ -59,9 +59,9 @@ const GARBAGE: Record<string, string> = {
 };
 
 /** The same reply, its longest list repeated until it has about so many characters. */
-function lengthened(json: unknown, characters: number): unknown {
+function lengthened(reply: unknown, characters: number): unknown {
   const lists: unknown[][] = [];
-  JSON.stringify(json, (_, value) => {
+  const json = JSON.parse(JSON.stringify(reply), (_, value) => {
     if (Array.isArray(value)) lists.push(value);
     return value;
   });

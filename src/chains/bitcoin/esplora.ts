@@ -7,6 +7,8 @@ import { addressOf, checked, checkedEach } from '../reply.ts';
 
 /** Transactions of one full page of a history. */
 export const PAGE_SIZE = 25;
+/** Servers may be set to longer pages. */
+const PAGE_ITEMS_MAX = 1_000;
 
 export interface EsploraAddress {
   /** Satoshi, confirmed. */
@@ -81,7 +83,7 @@ export async function askPage(
 ): Promise<EsploraTransaction[]> {
   const path = `/address/${address}/txs/chain${after === null ? '' : `/${after}`}`;
   const reply = await askSource(endpoint, { path, signal: options?.signal });
-  const page = await checkedEach(endpoint, TRANSACTION, jsonOf(endpoint, reply), 'the answer');
+  const page = await checkedEach(endpoint, TRANSACTION, jsonOf(endpoint, reply), 'the answer', PAGE_ITEMS_MAX);
   for (const tx of page) {
     const touches = [...tx.inputs, ...tx.outputs].some((party) => party.address === address);
     if (!touches) throw nonsense(endpoint, `transaction ${tx.txHash} does not touch the address asked for`);

@@ -21,6 +21,8 @@ const GONE = new Set([-32_001, -32_004, -32_007, -32_009, -32_011]);
 const INVALID_PARAMS = -32_602;
 const UNSUPPORTED_VERSION = -32_015;
 const ACCOUNTS_PER_CALL = 100;
+/** The most that the protocol gives at once. */
+const SIGNATURES_MAX = 1_000;
 
 const envelope = z.union([
   z.object({ error: z.object({ code: z.number(), message: z.string().default('') }) }),
@@ -68,7 +70,7 @@ export function solanaRpc(endpoint: Endpoint) {
     ): Promise<SolanaSignature[]> {
       const config = { limit, before, until, commitment: 'finalized' };
       const result = await value('getSignaturesForAddress', [address, config], options);
-      return checkedEach(endpoint, signatureShape, result, 'getSignaturesForAddress');
+      return checkedEach(endpoint, signatureShape, result, 'getSignaturesForAddress', SIGNATURES_MAX);
     },
 
     /** Null for a signature that the node does not know or that is none. */

@@ -7,6 +7,7 @@ import { tronHex } from './address.ts';
 import { accountShape, nodeTransaction, transactionInfo } from './shapes.ts';
 
 const PAGE_SIZE = 200;
+const PAGE_ITEMS_MAX = 1_000;
 /** TronGrid suspends who asks too often for some seconds with 403. */
 const BUSY_STATUSES = [403];
 
@@ -81,7 +82,7 @@ export function tronApi(endpoint: Endpoint) {
           if (pages > 0) throw new SourceError(endpoint.chain, `${path}: the list ended with HTTP 404`);
           return null;
         }
-        for (const item of await checkedEach(endpoint, shape, page.data, path)) items.push(item);
+        for (const item of await checkedEach(endpoint, shape, page.data, path, PAGE_ITEMS_MAX)) items.push(item);
         fingerprint = page.meta.fingerprint;
         if (!fingerprint || enough?.(items)) return { items, truncated: false };
         if (seen.has(fingerprint)) throw new SourceError(endpoint.chain, `${path}: a fingerprint came twice`);

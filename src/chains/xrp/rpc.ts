@@ -17,6 +17,8 @@ const BUSY = new Set([
   'jssNotReady',
 ]);
 const PAGE_SIZE = 200;
+/** Servers may ignore the limit asked for. */
+const PAGE_ITEMS_MAX = 2_000;
 
 const envelope = z.object({ result: z.looseObject({ error: z.string().optional() }) });
 const marker = z.unknown();
@@ -114,7 +116,13 @@ export function xrpRpc(endpoint: Endpoint) {
       const page = checked(endpoint, pageShape, result, 'account_tx');
       const firstLedger =
         page.ledger_index_min === undefined || page.ledger_index_min < 0 ? null : page.ledger_index_min;
-      const transactions = await checkedEach(endpoint, transactionShape, page.transactions, 'account_tx');
+      const transactions = await checkedEach(
+        endpoint,
+        transactionShape,
+        page.transactions,
+        'account_tx',
+        PAGE_ITEMS_MAX,
+      );
       return { transactions, firstLedger, next: page.marker ?? null };
     },
 

@@ -165,7 +165,7 @@ async function askPage(
   const outcome = await explorer.ask(params, signal);
   if ('value' in outcome) throw fault(explorer, `${request.action} was answered with no list`);
   if (!('rows' in outcome)) return outcome;
-  const places = await checkedEach(explorer.endpoint, placeOf, outcome.rows, request.action);
+  const places = await checkedEach(explorer.endpoint, placeOf, outcome.rows, request.action, WINDOW_ROWS);
   const rows = outcome.rows.map((raw, i): Row => {
     const { blockNumber, timeStamp } = places[i]!;
     return { block: blockNumber, at: timeStamp ?? null, raw };
