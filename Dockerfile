@@ -1,4 +1,4 @@
-FROM node:22-bookworm-slim AS build
+FROM node:22.22.3-bookworm-slim AS build
 WORKDIR /app
 # better-sqlite3 is compiled where no prebuilt binary fits or can be fetched; the image has the headers for it.
 RUN apt-get update \
@@ -9,7 +9,7 @@ RUN npm ci --ignore-scripts && npm_config_nodedir=/usr/local npm rebuild better-
 COPY . .
 RUN npm run build && npm prune --omit=dev --ignore-scripts && chmod +x dist/src/cli.js
 
-FROM node:22-bookworm-slim
+FROM node:22.22.3-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
 WORKDIR /app
 RUN mkdir /data && chown node:node /data && ln -s /app/dist/src/cli.js /usr/local/bin/traceflow

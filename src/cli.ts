@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { addAccountCommands } from './operator/commands/accounts.ts';
 import { addBackupCommand } from './operator/commands/backup.ts';
+import { addCheckCommand } from './operator/commands/check.ts';
 import { addGraphCommands } from './operator/commands/graph.ts';
 import { addKeyCommands } from './operator/commands/keys.ts';
 import { addLoadCommand } from './operator/commands/load.ts';
@@ -28,6 +29,7 @@ function buildProgram(): Command {
   addGraphCommands(program);
   addScamdbCommands(program);
   addBackupCommand(program);
+  addCheckCommand(program);
   addRestoreCommand(program);
   for (const command of withChildren(program)) {
     command.exitOverride().configureOutput({ outputError: () => {} });
@@ -44,7 +46,7 @@ async function run(argv: string[]): Promise<number> {
   const isJson = argv.includes('--json');
   try {
     await buildProgram().parseAsync(argv);
-    return 0;
+    return Number(process.exitCode ?? 0);
   } catch (error) {
     const wrongUsage = error instanceof CommanderError;
     if (wrongUsage && error.exitCode === 0) return 0;

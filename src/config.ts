@@ -86,8 +86,10 @@ const shape = {
   ),
 };
 
-/** Settings whose values are never printed. URLs are printed without their user and password. */
-const SECRETS = /(_KEY|_PASSWORD)$/;
+/** Settings whose values are never printed. Of URLs, what may be a secret is masked. */
+const SECRETS = /(_KEY|_PASSWORD|_TOKEN)$/;
+const MASK = '********';
+const KEY_IN_PATH = /[^/]{16,}/g;
 
 type Settings = z.output<z.ZodObject<typeof settings>>;
 
@@ -166,10 +168,19 @@ export function describeConfig(
 
 function shown(name: string, value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null;
-  if (SECRETS.test(name)) return '********';
+  if (SECRETS.test(name)) return MASK;
   if (typeof value === 'boolean') return value ? '1' : '0';
   const asText = String(value);
-  return URL.canParse(asText) ? asText.replace(/\/\/[^/@]*@/, '//********@') : asText;
+  return asText.includes('://') && URL.canParse(asText) ? maskUrl(new URL(asText)) : asText;
+}
+
+/** Hides user, password, every query value and, in a web address, each part of the path long enough for a key. */
+function maskUrl(url: URL): string {
+  const { protocol, username, password, host, pathname, search, hash } = url;
+  const user = username || password ? `${MASK}@` : '';
+  const path = /^https?:$/.test(protocol) ? pathname.replace(KEY_IN_PATH, MASK) : pathname;
+  const query = search.replace(/=[^&]*/g, `=${MASK}`);
+  return `${protocol}//${user}${host}${path === '/' ? '' : path}${query}${hash && `#${MASK}`}`;
 }
 
 function environment(): Record<string, string | undefined> {

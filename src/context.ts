@@ -5,7 +5,7 @@ import type { AccountChanges } from './account-changes/port.ts';
 import type { ChainSource } from './chains/port.ts';
 import type { Config } from './config.ts';
 import { type Chain, isEvmChain } from './domain/chain.ts';
-import { makeDataDir } from './files/data-dir.ts';
+import { GRAPH_FILE, openDataDir, RECORDS_FILE } from './files/data-dir.ts';
 import { openGrafeo } from './graph/grafeo/grafeo.ts';
 import type { Graph } from './graph/port.ts';
 import type { QueueParts } from './jobs/attempts.ts';
@@ -17,9 +17,11 @@ import { openMemoryLimits } from './limits/memory.ts';
 import type { Limits } from './limits/port.ts';
 import { openLog } from './log.ts';
 import type { Mail } from './mail/port.ts';
+import { refuseMissingGraph } from './operator/store-choice.ts';
 import type { Prices } from './prices/port.ts';
 import { openPrices } from './prices/price-store.ts';
 import { openRecords, type Records } from './records/database/database.ts';
+import { refuseDamagedSqlite } from './records/database/sqlite-check.ts';
 import type { ModelSettings } from './summary/model.ts';
 import type { Summaries } from './summary/port.ts';
 import { openSummaries } from './summary/summaries.ts';
@@ -46,8 +48,12 @@ export interface Context {
   close: () => Promise<void>;
 }
 
-/** What a test may put in place of the real thing: the clock, the log, stores in memory. */
-export interface ContextOverrides {
+/** How the stores are opened, and what a test may put in place of the real thing. */
+export interface ContextOptions {
+  /** Opens a graph whose log is damaged with the commits before the damage. */
+  salvage?: boolean;
+  /** Begins an empty graph although the records hold scans. */
+  newGraph?: boolean;
   now?: () => number;
   log?: Logger;
   /** Stores without files, for tests. */
@@ -55,14 +61,13 @@ export interface ContextOverrides {
 }
 
 /** Opens the stores that the settings choose; what cannot be opened throws with the reason. */
-export async function openContext(config: Config, overrides: ContextOverrides = {}): Promise<Context> {
-  const now = overrides.now ?? Date.now;
-  const log = overrides.log ?? openLog(config.LOG_LEVEL);
-  const file = (name: string) => (overrides.inMemory ? null : join(config.DATA_DIR, name));
-  if (!overrides.inMemory) makeDataDir(config.DATA_DIR);
+export async function openContext(config: Config, options: ContextOptions = {}): Promise<Context> {
+  const now = options.now ?? Date.now;
+  const log = options.log ?? openLog(config.LOG_LEVEL);
+  if (!options.inMemory) for (const line of openDataDir(config.DATA_DIR)) log.warn(line);
 
-  const records = await openRecords({ databaseUrl: config.DATABASE_URL, path: file('records.sqlite') });
-  const graph = await openGraph(config, file('graph.grafeo')).catch(async (error) => {
+  const records = await openRecordStore(config, options);
+  const graph = await openGraph(config, records, options).catch(async (error) => {
     await records.destroy();
     throw error;
   });
@@ -102,8 +107,18 @@ export async function openContext(config: Config, overrides: ContextOverrides = 
   };
 }
 
-async function openGraph(config: Config, path: string | null): Promise<Graph> {
-  if (!config.NEO4J_URI) return openGrafeo({ path });
+async function openRecordStore(config: Config, options: ContextOptions): Promise<Records> {
+  const path = options.inMemory ? null : join(config.DATA_DIR, RECORDS_FILE);
+  if (path !== null && !config.DATABASE_URL) await refuseDamagedSqlite(path);
+  return openRecords({ databaseUrl: config.DATABASE_URL, path });
+}
+
+async function openGraph(config: Config, records: Records, options: ContextOptions): Promise<Graph> {
+  if (!config.NEO4J_URI) {
+    const path = options.inMemory ? null : join(config.DATA_DIR, GRAPH_FILE);
+    if (path !== null && !options.newGraph) await refuseMissingGraph(path, records);
+    return openGrafeo({ path, salvage: options.salvage });
+  }
   return (await import('./graph/neo4j/neo4j.ts')).openNeo4j({
     uri: config.NEO4J_URI,
     user: config.NEO4J_USER,

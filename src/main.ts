@@ -3,7 +3,8 @@ import { pathToFileURL } from 'node:url';
 import { PERIODIC_WORK, startWorkers } from '../workers/workers.ts';
 import { buildApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { type Context, openContext } from './context.ts';
+import { type Context, type ContextOptions, openContext } from './context.ts';
+import { startBeat } from './files/beat.ts';
 import { startScheduler } from './jobs/scheduler.ts';
 import { listenForHandover } from './operator/handover.ts';
 import { isShared, refuseLoneWorker } from './operator/store-choice.ts';
@@ -25,8 +26,8 @@ const ANSWER_MS = 20_000;
 const CLOSE_MS = 25_000;
 
 /** Opens the stores and listens; requests under way are answered before `close` resolves. */
-export async function startService(config: Config): Promise<Service> {
-  const ctx = await openContext(config);
+export async function startService(config: Config, options?: ContextOptions): Promise<Service> {
+  const ctx = await openContext(config, options);
   try {
     const app = await buildApp(ctx);
     const shared = isShared(config);
@@ -60,9 +61,11 @@ export async function startWorker(config: Config): Promise<Running> {
   const ctx = await openContext(config);
   const workers = startWorkers(ctx);
   const scheduler = startScheduler(ctx, PERIODIC_WORK);
+  const endBeat = startBeat(join(config.DATA_DIR, 'work.beat'), (err) => ctx.log.warn({ err }, 'no beat was written'));
   return {
     ctx,
     close: async () => {
+      endBeat();
       await Promise.all([workers.stop(), scheduler.stop()]);
       await ctx.close();
     },
@@ -70,8 +73,8 @@ export async function startWorker(config: Config): Promise<Running> {
 }
 
 /** The process: runs the service until SIGINT or SIGTERM. */
-export async function runService(): Promise<void> {
-  const service = await startService(readConfig());
+export async function runService(options?: ContextOptions): Promise<void> {
+  const service = await startService(readConfig(), options);
   service.ctx.log.info({ url: service.url, graph: service.ctx.graph.engine }, 'traceflow is listening');
   await runUntilSignal(service);
 }

@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-type Locked = { version?: string; optionalDependencies?: Record<string, string> };
+interface Locked {
+  version?: string;
+  integrity?: string;
+  optional?: boolean;
+  os?: string[];
+  optionalDependencies?: Record<string, string>;
+}
 
 const lock: { packages: Record<string, Locked> } = JSON.parse(
   readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'),
@@ -22,4 +28,10 @@ test('the lock names every optional build, so that npm ci accepts it on each pla
     Object.keys(optionalDependencies).filter((name) => lockedFor(path, name) === undefined),
   );
   expect(missing).toEqual([]);
+});
+
+test('every package that the registry at hand offers is locked with its integrity', () => {
+  const unchecked = Object.entries(lock.packages).filter(([path, { integrity }]) => path !== '' && !integrity);
+  // Builds for other platforms are optional, and the only ones that the registry may lack.
+  expect(unchecked.filter(([, { optional, os }]) => !optional || !os).map(([path]) => path)).toEqual([]);
 });

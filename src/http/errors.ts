@@ -61,7 +61,9 @@ export function answerBadConnection(error: NodeJS.ErrnoException, socket: Socket
 function answerForNode(app: FastifyInstance): void {
   Object.assign(app.server, { requireHostHeader: false });
   app.addHook('onRequest', (request, _reply, done) => {
-    const isForNobody = request.headers.host === undefined && request.raw.httpVersion === '1.1';
+    const hosts = hostHeaders(request.raw);
+    if (hosts > 1) return done(new InvalidInputError('Host header was sent more than once'));
+    const isForNobody = hosts === 0 && request.raw.httpVersion === '1.1';
     done(isForNobody ? new InvalidInputError('Host header is required') : undefined);
   });
   app.server.on('checkExpectation', ({ socket }: IncomingMessage) => endWith(socket, 417));
@@ -70,6 +72,13 @@ function answerForNode(app: FastifyInstance): void {
     socket.on('error', () => {});
     endWith(socket, 405);
   });
+}
+
+/** Node keeps the first of several, and a proxy before it may have gone by the last. */
+function hostHeaders({ rawHeaders }: IncomingMessage): number {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]!.toLowerCase() === 'host') count += 1;
+  return count;
 }
 
 function endWith(socket: Duplex, status: number): void {

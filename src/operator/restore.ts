@@ -3,10 +3,10 @@ import { copyFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { ConflictError, InvalidInputError } from '../errors.ts';
-import { makeDataDir } from '../files/data-dir.ts';
+import { GRAPH_FILE, openDataDir, RECORDS_FILE } from '../files/data-dir.ts';
 import { assertGrafeoUnused } from '../graph/grafeo/assert-unused.ts';
 import { assertSqliteUnused } from '../records/database/sqlite-copy.ts';
-import { type BackupManifest, embeddedStores, GRAPH_FILE, RECORDS_FILE, readBackup } from './backup.ts';
+import { type BackupManifest, embeddedStores, readBackup } from './backup.ts';
 
 /**
  * Puts a checked backup into DATA_DIR. Throws InvalidInputError when it is damaged or of other stores,
@@ -26,7 +26,7 @@ export async function restore(config: Config, folder: string, { force }: { force
     );
   }
 
-  makeDataDir(dataDir);
+  openDataDir(dataDir);
   await assertSqliteUnused(join(dataDir, RECORDS_FILE));
   await assertGrafeoUnused(join(dataDir, GRAPH_FILE));
   const present = names.filter((name) => existsSync(join(dataDir, name)));

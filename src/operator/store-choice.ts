@@ -1,4 +1,8 @@
+import { existsSync } from 'node:fs';
 import { type Config, ConfigError } from '../config.ts';
+import { DamagedStoreError, RESTORE } from '../files/damaged-store.ts';
+import type { Records } from '../records/database/database.ts';
+import { hasScans } from '../records/scans/scans.ts';
 
 /** True where any number of processes can serve and work: graph, queue and limits lie outside of the process. */
 export function isShared(config: Config): boolean {
@@ -15,4 +19,14 @@ export function refuseLoneWorker(config: Config): void {
     problems.push('NEO4J_URI: work needs Neo4j; one process alone can hold the Grafeo file in DATA_DIR: serve');
   }
   if (problems.length > 0) throw new ConfigError(problems);
+}
+
+/** Throws DamagedStoreError where the graph's file is missing although scans, which fill it, are recorded. */
+export async function refuseMissingGraph(path: string, records: Records): Promise<void> {
+  if (existsSync(path) || !(await hasScans(records))) return;
+  throw new DamagedStoreError(path, 'it is missing, though the records hold scans', [
+    RESTORE,
+    'If the graph is in Neo4j, set NEO4J_URI',
+    'To begin with an empty graph, which new scans fill: traceflow serve --new-graph',
+  ]);
 }

@@ -168,6 +168,12 @@ it('answers what is not HTTP, and headers without end, with a JSON error and goe
 
 it.each([
   ['no host', 'GET /health/live HTTP/1.1\r\nConnection: close', 400, 'Host header is required'],
+  [
+    'two hosts',
+    'GET /health/live HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close',
+    400,
+    'Host header was sent more than once',
+  ],
   ['an expectation', 'GET /health/live HTTP/1.1\r\nHost: x\r\nExpect: wonders', 417, 'Expectation Failed'],
   ['a tunnel', 'CONNECT elsewhere:443 HTTP/1.1\r\nHost: x', 405, 'Method Not Allowed'],
 ])('answers a request with %s as any other, not as Node would', async (_, head, status, detail) => {

@@ -36,8 +36,8 @@ export function openShell(cli: string) {
     folder,
     run: (args: string[], env?: Record<string, string>) => outcomeOf(start(args, env)),
     /** Resolves when the service listens. */
-    serve: async (): Promise<ChildProcess> => {
-      const child = start(['serve']);
+    serve: async (options: string[] = []): Promise<ChildProcess> => {
+      const child = start(['serve', ...options]);
       onTestFinished(() => void child.kill('SIGKILL'));
       let output = '';
       await new Promise<void>((resolve, reject) => {

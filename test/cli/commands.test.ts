@@ -108,6 +108,28 @@ describe('the commands of the operator', () => {
     expect(document).toMatchObject({ openapi: expect.stringMatching(/^3\.1/), info: { version: '2026.08.14' } });
   });
 
+  it('config masks what may be a secret in a URL: user, password, query values, long parts of a path', async () => {
+    const { run } = openShell(cli);
+    const env = {
+      DATABASE_URL: 'postgres://desk:hush-1@db.example:5432/traceflow_records_of_2026?sslmode=require',
+      REDIS_URL: 'redis://:hush-2@cache.example:6379',
+      ETHEREUM_RPC_URL: 'https://rpc.example/v2/hush3hush3hush3hush3/eth',
+      POLYGON_EXPLORER_URL: 'https://api.example/api?apikey=hush-4&chain=137#hush-5',
+      BITCOIN_ESPLORA_URL: 'https://blockstream.example/api',
+    };
+    const { stdout } = await run(['config', '--json'], env);
+    expect(stdout).not.toContain('hush');
+    const value = (name: string) =>
+      (JSON.parse(stdout) as { name: string; value: string }[]).find((one) => one.name === name)?.value;
+    expect(Object.keys(env).map(value)).toEqual([
+      'postgres://********@db.example:5432/traceflow_records_of_2026?sslmode=********',
+      'redis://********@cache.example:6379',
+      'https://rpc.example/v2/********/eth',
+      'https://api.example/api?apikey=********&chain=********#********',
+      'https://blockstream.example/api',
+    ]);
+  });
+
   it.each([
     [['accounts', 'create', '--name', 'A', '--plan', 'platinum'], /Unknown plan. One of free/],
     [['accounts', 'create', '--plan', 'free'], /--name/],

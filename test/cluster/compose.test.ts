@@ -1,8 +1,11 @@
-import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { expect, it } from 'vitest';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Redis } from 'ioredis';
+import { expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
+import { freePort, outputOf } from '../../scripts/services/service.ts';
 import { describeConfig } from '../../src/config.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -10,10 +13,13 @@ const text = readFileSync(resolve(ROOT, 'docker-compose.yml'), 'utf8');
 
 interface Service {
   image: string;
-  command?: unknown;
+  command?: string[];
   environment: Record<string, string>;
   healthcheck: { test?: unknown; disable?: boolean };
   restart: string;
+  user?: string;
+  cap_drop?: string[];
+  security_opt?: string[];
   ports?: string[];
   deploy: { replicas?: number; resources: { limits: { cpus: string; memory: string } } };
 }
@@ -49,9 +55,9 @@ it('runs two servers and two workers on Neo4j, PostgreSQL and Redis', () => {
       .reduce((sum, { deploy }) => sum + (deploy.replicas ?? 1), 0);
   expect([replicas('serve'), replicas('work')]).toEqual([2, 2]);
   expect(services.map(([, { image }]) => image).filter((image) => image !== 'traceflow')).toEqual([
-    expect.stringMatching(/^neo4j:5\.26/),
-    expect.stringMatching(/^postgres:/),
-    expect.stringMatching(/^redis:/),
+    expect.stringMatching(/^neo4j:5\.26\.\d+-/),
+    expect.stringMatching(/^postgres:\d+\.\d+-/),
+    expect.stringMatching(/^redis:\d+\.\d+\.\d+-/),
   ]);
 });
 
@@ -61,7 +67,45 @@ it.each(services)('%s restarts, has its limits and a word on its health', (_, { 
     memory: expect.stringMatching(/^\d+[mg]$/),
   });
   expect(restart).toBe('unless-stopped');
-  expect(healthcheck.disable === true || healthcheck.test !== undefined).toBe(true);
+  expect(healthcheck.test).toBeDefined();
+});
+
+it.each(services)('%s has no capability, gains none, and no store is root', (name, service) => {
+  expect(service).toMatchObject({ cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
+  if (service.image !== 'traceflow') expect(service.user).toBe(name);
+});
+
+it('names exact versions of base images and of the actions of the workflow, which may only read', () => {
+  const bases = readFileSync(resolve(ROOT, 'Dockerfile'), 'utf8').match(/^FROM .*$/gm);
+  for (const base of bases ?? []) expect(base).toMatch(/^FROM node:\d+\.\d+\.\d+-/);
+  const workflow = readFileSync(resolve(ROOT, '.github/workflows/ci.yml'), 'utf8');
+  for (const action of workflow.match(/uses: .*/g) ?? []) expect(action).toMatch(/@v\d+\.\d+\.\d+$/);
+  expect(parse(workflow)).toMatchObject({ permissions: { contents: 'read' } });
+});
+
+const redisMissing = outputOf('redis-server', ['--version']) ? null : 'Redis is not installed';
+
+it('gives Redis its password, which is not among the arguments of the process', async ({ skip }) => {
+  if (redisMissing) skip(redisMissing);
+  const [command, ...args] = file.services.redis!.command!.map((part) => part.replaceAll('$$', '$'));
+  const folder = mkdtempSync(join(tmpdir(), 'traceflow-redis-'));
+  const port = await freePort();
+  const script = args.at(-1)!.replace('redis-server - ', `redis-server - --port ${port} `);
+  const env = { PATH: process.env.PATH, REDISCLI_AUTH: 'hush-hush' };
+  const server = spawn(command!, [...args.slice(0, -1), script], { cwd: folder, env, stdio: 'ignore' });
+  onTestFinished(() => {
+    server.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const redis = new Redis(port, { password: 'hush-hush' }).on('error', () => {});
+  expect(await redis.config('GET', 'maxmemory-policy')).toEqual(['maxmemory-policy', 'noeviction']);
+  const stranger = new Redis(port).on('error', () => {});
+  await expect(stranger.get('x')).rejects.toThrow('NOAUTH');
+  const shown = spawnSync('ps', ['-o', 'args=', '-p', String(server.pid)], { encoding: 'utf8' }).stdout;
+  expect(shown).toContain('redis-server');
+  expect(shown).not.toContain('hush-hush');
+  redis.disconnect();
+  stranger.disconnect();
 });
 
 it('has no default password, and nothing that the network of the host can reach', () => {

@@ -71,9 +71,10 @@ it('a file that another process holds is refused with the reason', async () => {
   await once(child, 'exit');
 });
 
-it('a file that is no graph is refused', async () => {
+it('a file that holds no graph is refused with its name and what to do', async () => {
   writeFileSync(path, 'no graph at all '.repeat(1_000));
-  await expect(openGrafeo({ path })).rejects.toThrow(GraphError);
+  await expect(openGrafeo({ path })).rejects.toThrow(`${path} cannot be opened: `);
+  await expect(openGrafeo({ path })).rejects.toThrow(/traceflow restore DIR/);
 });
 
 it('a query beyond its time ends with a timeout, and the graph goes on', async () => {

@@ -1,13 +1,16 @@
 import grafeo, { type GrafeoDB, type GrafeoValue, type QueryResult } from '@grafeo-db/js';
-import { GraphError, GraphTimeoutError, UnavailableError } from '../../errors.ts';
+import { GraphError, GraphTimeoutError } from '../../errors.ts';
 import type { Graph, GraphTransaction, GraphValue, Params, ReadOptions, Row } from '../port.ts';
 import { statementNames, statementText } from '../statements.ts';
 import { stepByStep } from '../step-by-step.ts';
 import { within } from '../within.ts';
+import { openingFailure } from './opening-failure.ts';
 
 export interface GrafeoOptions {
   /** The graph's file; null keeps it in memory. */
   path: string | null;
+  /** Opens a file whose log is damaged with the commits before the damage; the engine keeps the rest beside the log. */
+  salvage?: boolean;
   /** Rows without ORDER BY come in random order: for tests. */
   shuffleUnordered?: boolean;
 }
@@ -17,11 +20,13 @@ const WRITE_ATTEMPTS = 5;
 const CHECKPOINT = { intervalMs: 600_000, walBytes: 256 * 1024 * 1024 };
 
 /**
- * Opens the embedded graph and applies its schema. Throws UnavailableError when another process
- * holds the file. Writes queue behind each other; reads run beside them.
+ * Opens the embedded graph, whose checksums the engine verifies, and applies its schema. Throws UnavailableError when
+ * another process holds the file, DamagedStoreError when it cannot be read. Writes queue behind each other; reads run
+ * beside them.
  */
-export async function openGrafeo({ path, shuffleUnordered = false }: GrafeoOptions): Promise<Graph> {
-  const db = open(path, shuffleUnordered);
+export async function openGrafeo(options: GrafeoOptions): Promise<Graph> {
+  const { path } = options;
+  const db = open(options);
   for (const name of statementNames('schema', 'grafeo')) {
     await db.executeCypher(statementText(name, 'grafeo')).catch(fail);
   }
@@ -29,13 +34,12 @@ export async function openGrafeo({ path, shuffleUnordered = false }: GrafeoOptio
   return grafeoGraph(db);
 }
 
-function open(path: string | null, shuffleUnordered: boolean): GrafeoDB {
+function open({ path, salvage = false, shuffleUnordered = false }: GrafeoOptions): GrafeoDB {
   try {
-    return grafeo.GrafeoDB.create(path, { shuffleUnordered });
+    return grafeo.GrafeoDB.create(path, { shuffleUnordered, walSalvage: salvage });
   } catch (cause) {
-    if (!String(cause).includes('cannot be locked')) throw new GraphError({ cause });
-    const message = `The graph file ${path} is in use by another process; only one can hold it at a time`;
-    throw new UnavailableError(message, 5, { cause });
+    if (path === null) throw new GraphError({ cause });
+    throw openingFailure(path, cause);
   }
 }
 
@@ -101,7 +105,16 @@ async function transactOnce<T>(db: GrafeoDB, work: (tx: GraphTransaction) => Pro
     commit(tx);
     return result;
   } finally {
+    rollback(tx);
+  }
+}
+
+/** After a commit that failed the engine may call a transaction active and yet refuse to roll it back. */
+function rollback(tx: { isActive: boolean; rollback(): void }): void {
+  try {
     if (tx.isActive) tx.rollback();
+  } catch {
+    // The commit's own failure is the one to report.
   }
 }
 

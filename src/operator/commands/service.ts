@@ -6,9 +6,11 @@ export function addServiceCommands(program: Command): void {
   program
     .command('serve')
     .description('runs the service until SIGINT or SIGTERM')
-    .action(async () => {
+    .option('--new-graph', 'begin an empty graph where its file is missing although scans are recorded', false)
+    .option('--salvage', 'open a graph whose log is damaged with the commits before the damage', false)
+    .action(async (options: { newGraph: boolean; salvage: boolean }) => {
       const { runService } = await import('../../main.ts');
-      await runService();
+      await runService(options);
     });
 
   program

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { type Config, readConfig } from '../../config.ts';
 import type { Context } from '../../context.ts';
-import { makeDataDir } from '../../files/data-dir.ts';
+import { openDataDir, RECORDS_FILE } from '../../files/data-dir.ts';
 import { openRecords, type Records } from '../../records/database/database.ts';
 
 /** The socket on which a running server takes work. */
@@ -12,10 +12,10 @@ export function socketPath(config: Config): string {
 /** Lends the records alone, which several processes may hold at once. */
 export async function withRecords<Result>(work: (records: Records) => Promise<Result>): Promise<Result> {
   const config = readConfig();
-  makeDataDir(config.DATA_DIR);
+  for (const line of openDataDir(config.DATA_DIR)) process.stderr.write(`${line}\n`);
   const records = await openRecords({
     databaseUrl: config.DATABASE_URL,
-    path: join(config.DATA_DIR, 'records.sqlite'),
+    path: join(config.DATA_DIR, RECORDS_FILE),
   });
   try {
     return await work(records);

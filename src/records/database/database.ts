@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database as Sqlite } from 'better-sqlite3';
 import { type CompiledQuery, Kysely, Migrator, SqliteDialect, sql } from 'kysely';
 import { migrations } from '../migrations/list.ts';
+import { sqliteFailure } from './sqlite-check.ts';
 import type { Tables } from './tables.ts';
 
 /** The record store: Kysely over SQLite or PostgreSQL. */
@@ -22,9 +23,16 @@ const STATEMENTS_MAX = 200;
 /** A whole list's indexes: addresses come in any order, and a page that is not held is read again for each. */
 const CACHE_KIB = 64 * 1024;
 
-/** Opens the record store at the newest schema; several processes may open one store at once. Throws the driver's error. */
+/**
+ * Opens the record store at the newest schema; several processes may open one store at once. Throws the driver's error,
+ * or DamagedStoreError for a file that SQLite cannot open.
+ */
 export async function openRecords(options: RecordsOptions): Promise<Records> {
-  return options.databaseUrl ? openPostgres(options.databaseUrl) : openSqlite(options.path);
+  if (options.databaseUrl) return openPostgres(options.databaseUrl);
+  const { path } = options;
+  return openSqlite(path).catch((cause) => {
+    throw path === null ? cause : sqliteFailure(path, cause);
+  });
 }
 
 /** Throws the driver's error when the store cannot be reached. */

@@ -8,6 +8,11 @@ export async function insertScan(records: Records, scan: RecordedScan): Promise<
   await records.insertInto('scans').values(scan).execute();
 }
 
+/** True once a scan of any account was recorded. */
+export async function hasScans(records: Records): Promise<boolean> {
+  return (await records.selectFrom('scans').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
 /** The account's newest scan of the address that is not older than `since` (epoch ms). */
 export function findLatestScan(
   records: Records,
