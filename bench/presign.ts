@@ -8,7 +8,7 @@ import autocannon from 'autocannon';
 import { readConfig } from '../src/config.ts';
 import { openContext } from '../src/context.ts';
 import type { Label } from '../src/domain/label.ts';
-import type { Transfer } from '../src/domain/transfers/transfer.ts';
+import { createTransfer, type Transfer } from '../src/domain/transfers/transfer.ts';
 import { ingestTransfers } from '../src/graph/ingest/ingest.ts';
 import { createAccount } from '../src/records/accounts/accounts.ts';
 import { createKey } from '../src/records/accounts/keys.ts';
@@ -148,32 +148,23 @@ async function fillStores(dataDir: string): Promise<string[]> {
 /** The signer paid each of its recipients once. */
 function payment(nth: number): Transfer {
   const txHash = `0x${nth.toString(16).padStart(64, '0')}`;
-  return {
-    id: `ethereum:${txHash}:native`,
+  return createTransfer({
     chain: 'ethereum',
     txHash,
     index: 'native',
-    seq: 0,
     block: 18_000_000 + nth,
-    blockHash: null,
     position: 0,
     at: 1_700_000_000_000 + nth * 12_000,
     from: SIGNER,
     to: address(2_000_000 + nth),
     asset: 'ETH',
-    token: null,
     amount: '1',
     amountRaw: '1000000000000000000',
     decimals: 18,
     usd: 2_000,
     kind: 'native',
-    failed: false,
-    apportioned: false,
     txSender: SIGNER,
-    method: null,
-    fee: null,
-    tokenId: null,
-  };
+  });
 }
 
 async function load(url: string, requests: Requests, perSecond?: number) {

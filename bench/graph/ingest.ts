@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startNeo4j } from '../../scripts/services/neo4j.ts';
-import type { Transfer } from '../../src/domain/transfers/transfer.ts';
+import { createTransfer, type Transfer } from '../../src/domain/transfers/transfer.ts';
 import { addressKey } from '../../src/graph/address-key.ts';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
 import { columns } from '../../src/graph/ingest/columns.ts';
@@ -84,31 +84,22 @@ function hubScan(size: number, scan: number): Transfer[] {
   return Array.from({ length: size }, (_, i) => {
     const other = address(i + 1);
     const txHash = other.padEnd(66, '0');
-    return {
-      id: `ethereum:${txHash}:native`,
+    return createTransfer({
       chain: 'ethereum',
       txHash,
       index: 'native',
-      seq: 0,
       block: 18_000_000 + i,
-      blockHash: null,
       position: i % 200,
       at: 1_700_000_000_000 + i * 12_000,
       from: i % 2 ? hub : other,
       to: i % 2 ? other : hub,
       asset: 'ETH',
-      token: null,
       amount: '1.25',
       amountRaw: '1250000000000000000',
       decimals: 18,
       usd: 2_500.5 + i,
       kind: 'native',
-      failed: false,
-      apportioned: false,
-      txSender: null,
-      method: null,
       fee: '0.00042',
-      tokenId: null,
-    };
+    });
   });
 }

@@ -1,6 +1,6 @@
 import type { Category } from '../../src/domain/label.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
-import type { Transfer } from '../../src/domain/transfers/transfer.ts';
+import { createTransfer, type Transfer } from '../../src/domain/transfers/transfer.ts';
 import type { NodeLabel } from '../../src/graph/ingest/apply-labels.ts';
 
 /** A seeded graph whose degrees have the same heavy tail at any size: growing it adds neighbourhoods, not neighbours. */
@@ -150,32 +150,22 @@ function transferOf(nth: number, from: number, to: number, random: () => number)
   const txHash = `0x${(nth + 1).toString(16).padStart(64, '0')}`;
   const milli = Math.floor(10 ** (2 + 5 * random()));
   const at = START_AT + Math.floor((random() * YEAR_MS) / 1_000) * 1_000;
-  return {
-    id: `ethereum:${txHash}:native`,
+  return createTransfer({
     chain: 'ethereum',
     txHash,
     index: 'native',
-    seq: 0,
     block: Math.floor((at - START_AT) / 12_000) + 18_000_000,
-    blockHash: null,
     position: nth % 200,
     at,
     from: addressOf(from),
     to: addressOf(to),
     asset: 'ETH',
-    token: null,
     amount: `${Math.floor(milli / 1_000)}.${String(milli % 1_000).padStart(3, '0')}`,
     amountRaw: `${milli}000000000000000`,
     decimals: 18,
     usd: milli * 2.5,
     kind: 'native',
-    failed: false,
-    apportioned: false,
-    txSender: null,
-    method: null,
-    fee: null,
-    tokenId: null,
-  };
+  });
 }
 
 /** Uniform in [0, 1), the same from the same seed. */

@@ -56,7 +56,18 @@ function toTransaction(text: string): UtxoTransaction | string {
   if (typeof inputs === 'string') return inputs;
   const outputs = partiesOf('output', fields.outputs);
   if (typeof outputs === 'string') return outputs;
-  return { txHash, block: block as number, blockHash: textOf(fields.block_hash), at, coinbase, inputs, outputs };
+  const position =
+    Number.isSafeInteger(fields.index) && (fields.index as number) >= 0 ? (fields.index as number) : null;
+  return {
+    txHash,
+    position,
+    block: block as number,
+    blockHash: textOf(fields.block_hash),
+    at,
+    coinbase,
+    inputs,
+    outputs,
+  };
 }
 
 /** Scripts of several keys and those without an address stand without one, as everywhere. */

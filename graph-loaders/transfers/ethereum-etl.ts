@@ -86,6 +86,7 @@ function fromTransaction(cells: Cells, { timeOf }: KnownFacts): Transfer | strin
     blockHash: cells.block_hash || null,
     position,
     txSender: ends.from,
+    fee: feeOf(cells),
     method: /^0x[0-9a-f]{8}/i.test(input) ? input.slice(0, 10).toLowerCase() : null,
     failed: cells.receipt_status === '0',
   };
@@ -119,6 +120,13 @@ function fromTokenTransfer(cells: Cells, { timeOf, tokens }: KnownFacts): Transf
     usd: null,
   });
   return { ...transfer, amountRaw: cells.value!, decimals, seq: 1 + Number(cells.log_index) * LOG_STEP };
+}
+
+/** Gas used times price; null where the export was not joined with receipts. */
+function feeOf(cells: Cells): string | null {
+  const gas = cells.receipt_gas_used ?? '';
+  const price = cells.receipt_effective_gas_price || cells.gas_price || '';
+  return RAW.test(gas) && RAW.test(price) ? formatUnits(BigInt(gas) * BigInt(price), 18) : null;
 }
 
 function endsOf(cells: Cells): { from: string; to: string } | string {

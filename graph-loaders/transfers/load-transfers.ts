@@ -28,6 +28,10 @@ export async function loadTransfers(
       // Its failure is met where it is awaited.
       written.catch(() => undefined);
     }
+  } catch (error) {
+    // An aborted file stream throws an error of its own; the caller gets the reason that it gave.
+    work.signal?.throwIfAborted();
+    throw error;
   } finally {
     await written;
   }

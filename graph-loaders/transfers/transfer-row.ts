@@ -3,7 +3,7 @@ import { parseUnits } from '../../src/domain/amount.ts';
 import { type Chain, NATIVE_COIN } from '../../src/domain/chain.ts';
 import { KNOWN_TOKENS } from '../../src/domain/tokens/known-tokens.ts';
 import { assetName, cleanSymbol, verifiedToken } from '../../src/domain/tokens/token.ts';
-import type { Transfer } from '../../src/domain/transfers/transfer.ts';
+import { createTransfer, type Transfer } from '../../src/domain/transfers/transfer.ts';
 
 /** What a file says of one transfer, checked field by field. */
 export interface GivenTransfer {
@@ -19,6 +19,8 @@ export interface GivenTransfer {
   token?: string | null;
   amount: string;
   usd: number | null;
+  /** What only some files have. */
+  more?: Partial<Pick<Transfer, 'position' | 'blockHash' | 'txSender' | 'method' | 'fee' | 'feePayer'>>;
 }
 
 const TOKEN_BY_SYMBOL = new Map(
@@ -35,15 +37,12 @@ export function transferOf(given: GivenTransfer): Transfer {
     given.token === undefined ? assetOf(chain, given.asset) : (given as { asset: string; token: string | null });
   const decimals = token === null ? NATIVE_COIN[chain].decimals : (verifiedToken(chain, token)?.decimals ?? null);
   const fraction = amount.includes('.') ? amount.length - amount.indexOf('.') - 1 : 0;
-  return {
-    id: `${chain}:${txHash}:${index}`,
+  return createTransfer({
     chain,
     txHash,
     index,
     seq: Number(/\d{1,9}$/.exec(index)?.[0] ?? 0),
     block: given.block,
-    blockHash: null,
-    position: null,
     at: given.at,
     from: given.from,
     to: given.to,
@@ -54,13 +53,8 @@ export function transferOf(given: GivenTransfer): Transfer {
     decimals,
     usd: given.usd,
     kind: token === null ? 'native' : 'token',
-    failed: false,
-    apportioned: false,
-    txSender: null,
-    method: null,
-    fee: null,
-    tokenId: null,
-  };
+    ...given.more,
+  });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { canonicalAddress } from '../../src/domain/address/address.ts';
 import { plainDecimal } from '../../src/domain/amount.ts';
-import { isChain } from '../../src/domain/chain.ts';
+import { type Chain, isChain } from '../../src/domain/chain.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { canonicalTxHash } from '../../src/domain/tx-hash.ts';
 import { shown } from '../labels/label-row.ts';
@@ -8,10 +8,12 @@ import { readCsv } from '../reading/csv.ts';
 import { hasEnding, type TransferLoader, type Work } from '../reading/loader.ts';
 import { parseMoment } from '../reading/moments.ts';
 import { tallyOf } from '../reading/tally.ts';
-import { transferOf } from './transfer-row.ts';
+import { type GivenTransfer, transferOf } from './transfer-row.ts';
 
 const COLUMNS = ['chain', 'tx_hash', 'index', 'block', 'timestamp', 'from', 'to', 'asset', 'amount', 'usd'] as const;
-type Cells = Record<(typeof COLUMNS)[number], string>;
+/** Columns that a file may have besides; an empty cell means unknown. */
+const OPTIONAL = ['block_hash', 'position', 'tx_sender', 'method', 'fee', 'fee_payer'] as const;
+type Cells = Record<(typeof COLUMNS)[number], string> & Partial<Record<(typeof OPTIONAL)[number], string>>;
 
 /** Transfers as CSV, from a file of any length. */
 export const transfersLoader: TransferLoader = { kind: 'transfers', accepts: hasEnding('.csv'), read };
@@ -48,5 +50,21 @@ function toTransfer(cells: Cells): Transfer | string {
   const usd = cells.usd === '' ? null : Number(cells.usd);
   if (usd !== null && !(usd >= 0 && Number.isFinite(usd))) return `usd is no number of 0 or more: ${shown(cells.usd)}`;
   const block = cells.block === '' ? null : Number(cells.block);
-  return transferOf({ chain, txHash, index: cells.index, block, at, from, to, asset: cells.asset, amount, usd });
+  const more = optionalFields(chain, cells);
+  if (typeof more === 'string') return more;
+  return transferOf({ chain, txHash, index: cells.index, block, at, from, to, asset: cells.asset, amount, usd, more });
+}
+
+function optionalFields(chain: Chain, cells: Cells): NonNullable<GivenTransfer['more']> | string {
+  const { block_hash: blockHash, position = '', tx_sender, method, fee: given = '', fee_payer } = cells;
+  if (!/^\d{0,9}$/.test(position)) return `position is not a whole number: ${shown(position)}`;
+  const fee = given === '' ? null : plainDecimal(given);
+  if (given !== '' && (fee === null || fee.startsWith('-'))) return `fee is not a number of 0 or more: ${shown(given)}`;
+  const [txSender, feePayer] = [tx_sender, fee_payer].map((text) =>
+    text ? canonicalAddress(chain, text)?.address : null,
+  );
+  if (txSender === undefined) return `tx_sender ${shown(tx_sender ?? '')} is not an address of ${chain}`;
+  if (feePayer === undefined) return `fee_payer ${shown(fee_payer ?? '')} is not an address of ${chain}`;
+  const texts = { blockHash: blockHash || null, method: method?.slice(0, 64) || null };
+  return { ...texts, position: position === '' ? null : Number(position), fee, txSender, feePayer };
 }

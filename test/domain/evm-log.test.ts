@@ -19,30 +19,30 @@ const log = (topics: string[], data: string, address = token) => movementsOf({ a
 describe('an event log', () => {
   it('with three topics and one word is a fungible transfer, up to the largest number there is', () => {
     expect(log([TRANSFER_TOPIC, padded(from), padded(to)], words(MAX))).toEqual([
-      { kind: 'token', token, from, to, amountRaw: MAX, tokenId: null },
+      { kind: 'token', token, from, to, amountRaw: MAX, tokenId: null, assetType: null },
     ]);
   });
 
   it('with four topics and no data is a non-fungible transfer', () => {
     expect(log([TRANSFER_TOPIC, padded(from), padded(to), words(MAX)], '0x')).toEqual([
-      { kind: 'nft', token, from, to, amountRaw: 1n, tokenId: MAX.toString() },
+      { kind: 'nft', token, from, to, amountRaw: 1n, tokenId: MAX.toString(), assetType: 'erc721' },
     ]);
   });
 
   it('with one topic and three words is a transfer of an old token', () => {
     expect(log([TRANSFER_TOPIC], words(BigInt(from), BigInt(to), 5))).toEqual([
-      { kind: 'token', token, from, to, amountRaw: 5n, tokenId: null },
+      { kind: 'token', token, from, to, amountRaw: 5n, tokenId: null, assetType: null },
     ]);
   });
 
   it('of several token ids gives one movement for each', () => {
     const topics = [TRANSFER_BATCH_TOPIC, padded(token), padded(from), padded(to)];
     expect(log(topics, words(64, 160, 2, 7, 8, 2, 30, 40))).toEqual([
-      { kind: 'nft', token, from, to, amountRaw: 30n, tokenId: '7' },
-      { kind: 'nft', token, from, to, amountRaw: 40n, tokenId: '8' },
+      { kind: 'nft', token, from, to, amountRaw: 30n, tokenId: '7', assetType: 'erc1155' },
+      { kind: 'nft', token, from, to, amountRaw: 40n, tokenId: '8', assetType: 'erc1155' },
     ]);
     expect(log([TRANSFER_SINGLE_TOPIC, ...topics.slice(1)], words(7, 3))).toEqual([
-      { kind: 'nft', token, from, to, amountRaw: 3n, tokenId: '7' },
+      { kind: 'nft', token, from, to, amountRaw: 3n, tokenId: '7', assetType: 'erc1155' },
     ]);
   });
 
@@ -50,7 +50,7 @@ describe('an event log', () => {
     const topics = [POLYGON_LOG_TRANSFER_TOPIC, padded('0x1010'), padded(from), padded(to)];
     const data = words(9, 100, 0, 91, 9);
     expect(log(topics, data, '0x0000000000000000000000000000000000001010')).toEqual([
-      { kind: 'internal', token: null, from, to, amountRaw: 9n, tokenId: null },
+      { kind: 'internal', token: null, from, to, amountRaw: 9n, tokenId: null, assetType: null },
     ]);
     expect(log(topics, data)).toEqual([]);
   });

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parseUnits } from '../../src/domain/amount.ts';
+import { feePaidBy } from '../../src/domain/transfers/transfer.ts';
 import {
   apportion,
   PAIRS_MAX,
@@ -47,6 +49,13 @@ describe('one sender', () => {
       usd: null,
     });
     expect(reasons).toEqual([]);
+  });
+
+  it('pays the fee, and its transfers stand where their transaction stands in the block', () => {
+    const tx = { ...transaction([party('a', 1_000)], [party('b', 600), party('a', 390)]), position: 3 };
+    const [transfer] = utxoTransfers(tx).transfers;
+    expect(transfer).toMatchObject({ position: 3, feeShare: null });
+    expect([feePaidBy(transfer!, 'a'), feePaidBy(transfer!, 'b')]).toEqual(['0.0000001', '0']);
   });
 
   it('counts several outputs to one receiver once, under its first output', () => {
@@ -220,4 +229,24 @@ describe('whatever the transaction', () => {
       runs,
     );
   });
+});
+
+it('several senders share the fee by what they put in, so that each loses its inputs exactly', () => {
+  const amounts = fc.array(fc.integer({ min: 1_000, max: 1e8 }), { minLength: 2, maxLength: 8 });
+  fc.assert(
+    fc.property(amounts, fc.integer({ min: 0, max: 999 }), (values, fee) => {
+      const inputs = values.map((value, i) => party(`s${i}`, value));
+      const sent = values.reduce((sum, value) => sum + value, 0) - fee;
+      const { transfers } = utxoTransfers(transaction(inputs, [party('r', sent)]));
+      const shares = transfers.map((transfer) => parseUnits(feePaidBy(transfer, transfer.from)!, 8));
+      expect(shares.reduce((sum, share) => sum + share, 0n)).toBe(BigInt(fee));
+      for (const [i, transfer] of transfers.entries()) {
+        const lost =
+          BigInt(transfer.amountRaw!) + shares[i]! - inputs.find((one) => one.address === transfer.from)!.value;
+        expect(lost * lost <= 1n).toBe(true);
+        expect(feePaidBy(transfer, 'r')).toBeNull();
+      }
+    }),
+    { seed: SEED },
+  );
 });

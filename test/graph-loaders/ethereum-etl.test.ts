@@ -7,7 +7,9 @@ const B = `0x${'b2'.repeat(20)}`;
 const USDT = '0xdac17f958d2ee523a2206206994597c13d831ec7';
 const ODD = `0x${'0d'.repeat(20)}`;
 const hash = (n: number) => `0x${n.toString(16).padStart(64, '0')}`;
-const TX = 'hash,nonce,block_hash,block_number,transaction_index,from_address,to_address,value,input,block_timestamp';
+const TX =
+  'hash,nonce,block_hash,block_number,transaction_index,from_address,to_address,value,input,block_timestamp,' +
+  'receipt_gas_used,receipt_effective_gas_price';
 const TOKEN = 'token_address,from_address,to_address,value,transaction_hash,log_index,block_number';
 const tx = (n: number, change: Partial<Record<'from' | 'to' | 'value' | 'time' | 'hash', string>> = {}) =>
   [
@@ -21,6 +23,8 @@ const tx = (n: number, change: Partial<Record<'from' | 'to' | 'value' | 'time' |
     change.value ?? '1500000000000000000',
     '0x',
     change.time ?? '1700000000',
+    21_000,
+    30_000_000_000,
   ].join(',');
 
 describe('ethereum-etl', () => {
@@ -53,6 +57,8 @@ describe('ethereum-etl', () => {
       [`ethereum:${hash(1)}:native`, 'ETH', '1.5', 1_700_000_000_000],
       [`ethereum:${hash(3)}:log:0`, 'ODD', '12.345', 1_700_000_100_000],
     ]);
+    const payment = rows.find((row) => (row.transfer as { index: string }).index === 'native')!.transfer;
+    expect(payment).toMatchObject({ position: 1, fee: '0.00063', tx_sender: A });
     const stats = await graphStats(loading.graph);
     expect(await loading.load('ethereum-etl', folder)).toEqual(report);
     expect(await graphStats(loading.graph)).toEqual(stats);

@@ -38,6 +38,32 @@ describe('transfers as CSV', () => {
     expect(await graphStats(loading.graph)).toEqual(stats);
   });
 
+  it('a file may say where in its block a transaction stands, what it cost and who paid for it', async () => {
+    const loading = await openLoading();
+    const more = 'block_hash,position,tx_sender,method,fee,fee_payer';
+    const start = (n: number) => `ethereum,${hash(n)},0,1,2024-01-06,${A},${B},ETH,1,1`;
+    const file = [
+      `${HEADER},${more}`,
+      `${start(1)},0xbb,7,${A},pay,0.25,${B.toUpperCase().replace('0X', '0x')}`,
+      `${start(2)},,,,,,`,
+      `${start(3)},,x,,,,`,
+      `${start(4)},,,,,-1,`,
+      `${start(5)},,,0x1,,,`,
+    ];
+    const report = await loading.load('transfers', fileOf('more.csv', file.join('\n')));
+    expect(report.errors.map(({ reason }) => reason)).toEqual([
+      'position is not a whole number: x',
+      'fee is not a number of 0 or more: -1',
+      'tx_sender 0x1 is not an address of ethereum',
+    ]);
+    const rows = await loading.graph.read('scan/read-transfers', { key: `ethereum:${A}`, limit: 10 });
+    const facts = rows.map((row) => row.transfer as Record<string, unknown>);
+    const known = { block_hash: '0xbb', position: 7, tx_sender: A, method: 'pay', fee: '0.25', fee_payer: B };
+    expect(facts.find((fact) => fact.tx_hash === hash(1))).toMatchObject(known);
+    const plain = Object.keys(facts.find((fact) => fact.tx_hash === hash(2))!);
+    expect(plain.filter((name) => name in known)).toEqual([]);
+  });
+
   it('each field that cannot be read costs its row and is named', async () => {
     const loading = await openLoading();
     const good = {

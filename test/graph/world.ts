@@ -1,7 +1,7 @@
 import type { Chain } from '../../src/domain/chain.ts';
-import type { Transfer } from '../../src/domain/transfers/transfer.ts';
+import { createTransfer, type Transfer } from '../../src/domain/transfers/transfer.ts';
 import { addressKey } from '../../src/graph/address-key.ts';
-import { type AddressProperties, exportGraph } from '../../src/graph/export/export.ts';
+import { exportGraph, type GraphPage } from '../../src/graph/export/export.ts';
 import type { NodeLabel } from '../../src/graph/ingest/apply-labels.ts';
 import { ingestTransfers, markScanned } from '../../src/graph/ingest/ingest.ts';
 import type { Graph } from '../../src/graph/port.ts';
@@ -19,31 +19,17 @@ export function transfer(given: Partial<Transfer> & { from: string; to: string }
   const chain = given.chain ?? 'ethereum';
   const txHash = given.txHash ?? `0x${nth}`;
   const index = given.index ?? 'native';
-  return {
-    id: `${chain}:${txHash}:${index}`,
+  return createTransfer({
     chain,
     txHash,
     index,
-    seq: 0,
-    block: null,
-    blockHash: null,
-    position: null,
     at: 1_000 + nth,
     asset: 'TOK',
-    token: null,
     amount: '1',
-    amountRaw: null,
-    decimals: null,
     usd: 1,
     kind: 'native',
-    failed: false,
-    apportioned: false,
-    txSender: null,
-    method: null,
-    fee: null,
-    tokenId: null,
     ...given,
-  };
+  });
 }
 
 export function nodeLabel(given: Partial<NodeLabel>): NodeLabel {
@@ -66,7 +52,7 @@ export async function build(graph: Graph, world: World): Promise<void> {
 /** Everything in the graph, in a fixed order. */
 export async function contents(graph: Graph) {
   const all = {
-    addresses: [] as AddressProperties[],
+    addresses: [] as GraphPage['addresses'],
     transfers: [] as string[],
     flows: [] as string[],
     entities: [] as string[],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Category, Label } from '../../src/domain/label.ts';
-import type { Transfer } from '../../src/domain/transfers/transfer.ts';
+import { createTransfer, type Transfer } from '../../src/domain/transfers/transfer.ts';
 import { RULES, SWEEP_RULES } from '../../src/risk/rules.ts';
 import { reasonOf } from '../../src/risk/sweep/reasons.ts';
 import { sweepTransfers } from '../../src/risk/sweep/sweep.ts';
@@ -16,14 +16,12 @@ const address = (n: number) => `0x${(n * 7_919 + 1).toString(16).padStart(8, '0'
 let serial = 0;
 function transfer(from: string, to: string, amount: number, at: number, more: Partial<Transfer> = {}): Transfer {
   const txHash = `0x${(++serial).toString(16).padStart(64, '0')}`;
-  return {
-    id: `ethereum:${txHash}:log:0`,
+  return createTransfer({
     chain: 'ethereum',
     txHash,
     index: 'log:0',
     seq: 1,
     block: serial,
-    blockHash: null,
     position: 0,
     at: START + at,
     from,
@@ -31,18 +29,12 @@ function transfer(from: string, to: string, amount: number, at: number, more: Pa
     asset: 'USDT',
     token: USDT,
     amount: String(amount),
-    amountRaw: null,
     decimals: 6,
     usd: amount,
     kind: 'token',
-    failed: false,
-    apportioned: false,
     txSender: from,
-    method: null,
-    fee: null,
-    tokenId: null,
     ...more,
-  };
+  });
 }
 const unpriced = { usd: null, token: ODD, asset: 'ODD' };
 const label = (of: string, category: Category, more: Partial<Label> = {}): Label => ({

@@ -1,6 +1,6 @@
 import type { Chain } from '../../src/domain/chain.ts';
 import type { Category, Label } from '../../src/domain/label.ts';
-import type { Transfer } from '../../src/domain/transfers/transfer.ts';
+import { createTransfer, type Transfer } from '../../src/domain/transfers/transfer.ts';
 import { mulberry32 } from '../../src/risk/anomaly/isolation-forest.ts';
 import type { AssessInput, Assessment } from '../../src/risk/assessment.ts';
 import { assess } from '../../src/risk/scoring/assess.ts';
@@ -30,31 +30,19 @@ export function transfer(given: Partial<Transfer> & { from: string; to: string }
   const txHash = given.txHash ?? `0x${serial.toString(16).padStart(64, '0')}`;
   const index = given.index ?? 'native';
   const usd = given.usd === undefined ? 100 : given.usd;
-  return {
+  return createTransfer({
     id: `ethereum:${txHash}:${index}:${given.from}:${given.to}`,
     chain: 'ethereum',
     txHash,
     index,
-    seq: 0,
-    block: null,
-    blockHash: null,
-    position: null,
     at: T0,
     asset: 'ETH',
-    token: null,
     amount: String((usd ?? 100) / 2_000),
-    amountRaw: null,
-    decimals: null,
     kind: 'native',
-    failed: false,
-    apportioned: false,
     txSender: given.from,
-    method: null,
-    fee: null,
-    tokenId: null,
     ...given,
     usd,
-  };
+  });
 }
 
 export function receive(from: string, usd: number | null, at = T0, more: Partial<Transfer> = {}): Transfer {

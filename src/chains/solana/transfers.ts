@@ -1,6 +1,6 @@
 import { formatUnits } from '../../domain/amount.ts';
 import { assetName } from '../../domain/tokens/token.ts';
-import type { Transfer } from '../../domain/transfers/transfer.ts';
+import { createTransfer, type Transfer } from '../../domain/transfers/transfer.ts';
 import { ASSOCIATED_TOKEN_PROGRAM } from './address.ts';
 import { type Movement, movementsOf } from './movements.ts';
 import type { SolanaTransaction } from './shapes.ts';
@@ -40,15 +40,12 @@ function toTransfer(transaction: SolanaTransaction, at: number, movement: Moveme
   const { slot, meta, transaction: message } = transaction;
   const { index, from, to, mint, amount, decimals, type, apportioned } = movement;
   const txHash = message.signatures[0]!;
-  return {
-    id: `solana:${txHash}:${index}`,
+  return createTransfer({
     chain: 'solana',
     txHash,
     index,
     seq,
     block: slot,
-    blockHash: null,
-    position: null,
     at,
     from,
     to,
@@ -57,13 +54,11 @@ function toTransfer(transaction: SolanaTransaction, at: number, movement: Moveme
     amount: formatUnits(amount, decimals ?? 0),
     amountRaw: amount.toString(),
     decimals,
-    usd: null,
     kind: mint !== null ? 'token' : index.includes('_') || type === 'balance' ? 'internal' : 'native',
     failed: meta.err != null,
     apportioned,
     txSender: message.message.accountKeys[0]!.pubkey,
     method: type,
     fee: formatUnits(meta.fee, 9),
-    tokenId: null,
-  };
+  });
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formatUnits } from '../../domain/amount.ts';
-import type { Transfer } from '../../domain/transfers/transfer.ts';
+import { createTransfer, type Transfer } from '../../domain/transfers/transfer.ts';
 import { deployedAddress } from './address.ts';
 import type { ListedInternal, ListedToken, ListedTransaction, NodeTransaction } from './shapes.ts';
 
@@ -132,15 +132,12 @@ interface Movement {
 /** A token keeps its smallest unit until its decimals are known. */
 function transferOf(frame: TronFrame, { index, seq, from, to, token, amount, kind }: Movement): Transfer {
   const decimals = token === null ? SUN_DECIMALS : null;
-  return {
-    id: `tron:${frame.txHash}:${index}`,
+  return createTransfer({
     chain: 'tron',
     txHash: frame.txHash,
     index,
     seq,
     block: frame.block,
-    blockHash: null,
-    position: null,
     at: frame.at,
     from,
     to,
@@ -149,15 +146,12 @@ function transferOf(frame: TronFrame, { index, seq, from, to, token, amount, kin
     amount: formatUnits(amount, decimals ?? 0),
     amountRaw: amount.toString(),
     decimals,
-    usd: null,
     kind: kind ?? (token === null ? 'native' : 'token'),
     failed: frame.failed,
-    apportioned: false,
     txSender: frame.txSender,
     method: frame.method,
     fee: frame.fee,
-    tokenId: null,
-  };
+  });
 }
 
 /** TronGrid writes the id, a full node its bytes in hex. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { formatUnits, parseUnits } from '../../domain/amount.ts';
+import { groupBy } from '../../domain/group-by.ts';
 import { amountShape, issuedShape, mptAmount, readAmount, type XrpAmount } from './asset.ts';
 import type { XrpMeta, XrpTransaction } from './transaction.ts';
 
@@ -35,12 +36,7 @@ export function balanceChanges(transaction: XrpTransaction): AssetChanges[] {
   const fee = readAmount(transaction.tx.Fee);
   moves.push({ holding: { account: feePayer, asset: fee }, sign: 1 });
 
-  const byAsset = new Map<string | null, typeof moves>();
-  for (const move of moves) {
-    const group = byAsset.get(move.holding.asset.token);
-    if (group) group.push(move);
-    else byAsset.set(move.holding.asset.token, [move]);
-  }
+  const byAsset = groupBy(moves, ({ holding }) => holding.asset.token);
   return [...byAsset.values()].map(sumUp).filter(({ changes }) => changes.size > 0);
 }
 

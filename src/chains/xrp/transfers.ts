@@ -1,6 +1,6 @@
 import { formatUnits, parseUnits } from '../../domain/amount.ts';
 import { assetName } from '../../domain/tokens/token.ts';
-import type { Transfer } from '../../domain/transfers/transfer.ts';
+import { createTransfer, type Transfer } from '../../domain/transfers/transfer.ts';
 import { matchBalances } from '../balance-matching.ts';
 import { amountShape, dropsToXrp, isMpt, readAmount, type XrpAmount } from './asset.ts';
 import { type AssetChanges, balanceChanges, changeOf } from './balances.ts';
@@ -97,8 +97,7 @@ function exchanged(groups: AssetChanges[]): Movement[] {
 function toTransfer(transaction: XrpTransaction, at: number, movement: Movement, seq: number): Transfer {
   const { tx, meta, hash, block, blockHash } = transaction;
   const { token, symbol, value } = movement.asset;
-  return {
-    id: `xrp:${hash}:${movement.index}`,
+  return createTransfer({
     chain: 'xrp',
     txHash: hash,
     index: movement.index,
@@ -114,13 +113,12 @@ function toTransfer(transaction: XrpTransaction, at: number, movement: Movement,
     amount: value,
     amountRaw: token === null ? parseUnits(value, 6).toString() : isMpt(token) ? value : null,
     decimals: token === null ? 6 : null,
-    usd: null,
     kind: token === null ? 'native' : 'token',
     failed: movement.failed ?? false,
     apportioned: movement.apportioned ?? false,
     txSender: tx.Account,
     method: tx.TransactionType,
     fee: dropsToXrp(tx.Fee),
-    tokenId: null,
-  };
+    feePayer: tx.Delegate ?? null,
+  });
 }

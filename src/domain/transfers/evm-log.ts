@@ -1,3 +1,5 @@
+import type { Transfer } from './transfer.ts';
+
 /** The part of an event log that its meaning hangs on; hex in lower case. */
 export interface EvmLog {
   /** Contract that wrote the log. */
@@ -14,6 +16,7 @@ export interface LogMovement {
   to: string;
   amountRaw: bigint;
   tokenId: string | null;
+  assetType: Transfer['assetType'];
 }
 
 /** Event signatures, hashed: ERC-20 and ERC-721 share the first. */
@@ -47,7 +50,7 @@ export function movementsOf(log: EvmLog): LogMovement[] {
     }
     case POLYGON_LOG_TRANSFER_TOPIC:
       return log.address === POLYGON_COIN_CONTRACT && log.topics.length === 4 && words.length === 5
-        ? moved('internal', null, log.topics[2]!, log.topics[3]!, BigInt(`0x${words[0]}`), null)
+        ? moved('internal', null, log.topics[2]!, log.topics[3]!, BigInt(`0x${words[0]}`))
         : [];
     default:
       return [];
@@ -57,28 +60,24 @@ export function movementsOf(log: EvmLog): LogMovement[] {
 function transfer(log: EvmLog, words: string[]): LogMovement[] {
   const [, first, second, third] = log.topics;
   if (log.topics.length === 3 && words.length === 1) {
-    return moved('token', log.address, first!, second!, BigInt(`0x${words[0]}`), null);
+    return moved('token', log.address, first!, second!, BigInt(`0x${words[0]}`));
   }
   if (log.topics.length === 4 && words.length === 0) {
-    return moved('nft', log.address, first!, second!, 1n, BigInt(third!).toString());
+    return moved('nft', log.address, first!, second!, 1n, { assetType: 'erc721', tokenId: BigInt(third!).toString() });
   }
   // Tokens from before indexed arguments were the custom.
   if (log.topics.length === 1 && words.length === 3) {
-    return moved('token', log.address, `0x${words[0]}`, `0x${words[1]}`, BigInt(`0x${words[2]}`), null);
+    return moved('token', log.address, `0x${words[0]}`, `0x${words[1]}`, BigInt(`0x${words[2]}`));
   }
   return [];
 }
 
 function multiToken(log: EvmLog, ids: string[], values: string[]): LogMovement[] {
   return ids.flatMap((id, place) =>
-    moved(
-      'nft',
-      log.address,
-      log.topics[2]!,
-      log.topics[3]!,
-      BigInt(`0x${values[place]}`),
-      BigInt(`0x${id}`).toString(),
-    ),
+    moved('nft', log.address, log.topics[2]!, log.topics[3]!, BigInt(`0x${values[place]}`), {
+      assetType: 'erc1155',
+      tokenId: BigInt(`0x${id}`).toString(),
+    }),
   );
 }
 
@@ -88,11 +87,11 @@ function moved(
   from: string,
   to: string,
   amountRaw: bigint,
-  tokenId: string | null,
+  item: Pick<LogMovement, 'tokenId' | 'assetType'> = { tokenId: null, assetType: null },
 ): LogMovement[] {
   const sender = addressOf(from);
   const receiver = addressOf(to);
-  return sender && receiver ? [{ kind, token, from: sender, to: receiver, amountRaw, tokenId }] : [];
+  return sender && receiver ? [{ kind, token, from: sender, to: receiver, amountRaw, ...item }] : [];
 }
 
 /** Null where the twelve leading bytes are not empty: then the word is no address. */

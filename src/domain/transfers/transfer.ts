@@ -1,52 +1,164 @@
-import type { Chain } from '../chain.ts';
+import { CHAINS } from '../chain.ts';
 
-export type TransferKind = 'native' | 'token' | 'internal' | 'nft';
+interface TransferField {
+  type: 'text' | 'integer' | 'number' | 'boolean';
+  /** The texts it can be, where they are a closed list. */
+  values?: readonly string[];
+  /** True where null means that the source does not give it. */
+  nullable?: true;
+  /** The property of a TRANSFER relationship; left out where the graph keeps it elsewhere or not at all. */
+  column?: string;
+  /** True where a report of transactions shows it. */
+  report?: true;
+  about: string;
+}
 
 /**
- * One movement of one asset between two addresses, as a chain source reports it: the fact
- * that everything else is computed from.
+ * The only list of a transfer's fields. The type `Transfer`, the properties of the graph, their reader, the export and
+ * the table in docs/graph-model.md are derived from it or compared with it.
  */
-export interface Transfer {
-  /** `<chain>:<tx_hash>:<index>`, or with `:<from>:<to>` behind it where one output is shared among senders. */
-  id: string;
-  chain: Chain;
-  txHash: string;
-  /** Where in the transaction: `native`, `log:12`, `trace:0_1`, `out:3`, … or a plain number from a file. */
-  index: string;
-  /** Order inside the transaction; a smaller one happened earlier. */
-  seq: number;
-  block: number | null;
-  blockHash: string | null;
-  /** Position of the transaction in its block, where the source tells it. */
-  position: number | null;
-  /** Epoch milliseconds of the block. */
-  at: number;
-  /** Canonical addresses (domain/address.ts). */
-  from: string;
-  to: string;
-  /** Symbol as answers show it (domain/token.ts). */
-  asset: string;
-  /** Contract, mint or `CURRENCY.issuer`; null for the chain's own coin. */
-  token: string | null;
-  /** Exact decimal string, never in floating point. */
-  amount: string;
-  /** The same in the smallest unit; null where the asset has none (issued currencies of the XRP Ledger). */
-  amountRaw: string | null;
-  decimals: number | null;
-  /** US dollars at transfer time; null = unknown, never 0 for unknown. */
-  usd: number | null;
-  kind: TransferKind;
-  /** A failed transfer moved nothing: it is counted, never followed. */
-  failed: boolean;
-  /** True where the chain does not say who paid whom and the amount is a share (Bitcoin, several senders). */
-  apportioned: boolean;
-  /** Who signed or paid for the transaction, where known. */
-  txSender: string | null;
-  /** Four-byte selector or method name. */
-  method: string | null;
-  /** Fee of the whole transaction in the chain's own coin, decimal string. */
-  fee: string | null;
-  tokenId: string | null;
+export const TRANSFER_FIELDS = {
+  id: {
+    type: 'text',
+    column: 'id',
+    about: '`<chain>:<tx_hash>:<index>`, followed by `:<from>:<to>` where one output is shared among senders',
+  },
+  chain: { type: 'text', values: CHAINS, report: true, about: 'the chain; the graph keeps it on the addresses' },
+  txHash: { type: 'text', column: 'tx_hash', report: true, about: 'the transaction' },
+  index: {
+    type: 'text',
+    column: 'index',
+    report: true,
+    about: 'place in the transaction: `native`, `log:12`, `trace:0_1`, `out:3`, or a plain number from a file',
+  },
+  seq: { type: 'integer', column: 'seq', about: 'order inside the transaction; smaller is earlier' },
+  block: {
+    type: 'integer',
+    nullable: true,
+    column: 'block',
+    report: true,
+    about: 'number (slot, ledger) of the block',
+  },
+  blockHash: { type: 'text', nullable: true, column: 'block_hash', report: true, about: 'hash of the block' },
+  position: {
+    type: 'integer',
+    nullable: true,
+    column: 'position',
+    about: 'position of the transaction in its block, from 0',
+  },
+  at: { type: 'integer', column: 'at', report: true, about: 'time of the block, epoch ms' },
+  from: { type: 'text', report: true, about: 'canonical address of the sender' },
+  to: { type: 'text', report: true, about: 'canonical address of the receiver' },
+  asset: { type: 'text', column: 'asset', report: true, about: 'symbol as answers show it' },
+  token: {
+    type: 'text',
+    nullable: true,
+    column: 'token',
+    report: true,
+    about: "contract, mint or `CURRENCY.issuer`; absent for the chain's own coin",
+  },
+  amount: { type: 'text', column: 'amount', report: true, about: 'exact decimal string' },
+  amountRaw: {
+    type: 'text',
+    nullable: true,
+    column: 'amount_raw',
+    report: true,
+    about: 'the amount in smallest units; issued currencies of the XRP Ledger have none',
+  },
+  decimals: { type: 'integer', nullable: true, column: 'decimals', report: true, about: 'decimals of the asset' },
+  usd: {
+    type: 'number',
+    nullable: true,
+    column: 'usd',
+    report: true,
+    about: 'US dollars at the time of the transfer; absent where no price is known, never 0 for unknown',
+  },
+  kind: {
+    type: 'text',
+    values: ['native', 'token', 'internal', 'nft'],
+    column: 'kind',
+    about: '`native`, `token`, `internal` or `nft`',
+  },
+  assetType: {
+    type: 'text',
+    values: ['erc721', 'erc1155'],
+    nullable: true,
+    column: 'asset_type',
+    report: true,
+    about: 'standard of an `nft` on an EVM chain; `kind` and the chain determine the type of every other asset',
+  },
+  failed: {
+    type: 'boolean',
+    report: true,
+    about: 'moved nothing: counted, never followed, and never in the graph',
+  },
+  apportioned: {
+    type: 'boolean',
+    column: 'apportioned',
+    about: 'true where the chain does not record who paid whom and the amount is a share',
+  },
+  txSender: {
+    type: 'text',
+    nullable: true,
+    column: 'tx_sender',
+    report: true,
+    about: 'signer of the transaction; absent where several signed',
+  },
+  method: { type: 'text', nullable: true, column: 'method', report: true, about: 'four-byte selector or method name' },
+  fee: {
+    type: 'text',
+    nullable: true,
+    column: 'fee',
+    report: true,
+    about: "fee of the whole transaction in the chain's own coin, decimal string",
+  },
+  feePayer: { type: 'text', nullable: true, column: 'fee_payer', about: 'who paid the fee, if not `tx_sender`' },
+  feeShare: {
+    type: 'text',
+    nullable: true,
+    column: 'fee_share',
+    about: 'part of the fee that the sender paid, where several senders shared it by their inputs',
+  },
+  tokenId: { type: 'text', nullable: true, column: 'token_id', report: true, about: 'id of an `nft`' },
+} as const satisfies Record<string, TransferField>;
+
+type Fields = typeof TRANSFER_FIELDS;
+type ValueOf<F extends TransferField> =
+  | (F extends { values: readonly (infer Text)[] }
+      ? Text
+      : F['type'] extends 'text'
+        ? string
+        : F['type'] extends 'boolean'
+          ? boolean
+          : number)
+  | (F extends { nullable: true } ? null : never);
+
+/** One movement of one asset between two addresses, as a chain source reports it. Everything else is computed from it. */
+export type Transfer = { -readonly [Name in keyof Fields]: ValueOf<Fields[Name]> };
+export type TransferKind = Transfer['kind'];
+
+type ColumnOf<Name extends keyof Fields> = Fields[Name] extends { column: infer Column extends string }
+  ? Column
+  : never;
+
+/** The properties of a TRANSFER in the graph, null where unknown. */
+export type TransferProperties = { [Name in keyof Fields as ColumnOf<Name>]: Transfer[Name] };
+
+/** Fields that the graph keeps on the relationship, each with its property, in the order of the table. */
+export const TRANSFER_COLUMNS = Object.entries<TransferField>(TRANSFER_FIELDS).flatMap(
+  ([field, { column, nullable }]) => (column === undefined ? [] : [{ field, column, nullable: nullable === true }]),
+) as { field: keyof Transfer; column: keyof TransferProperties; nullable: boolean }[];
+
+type Needed = 'chain' | 'txHash' | 'index' | 'at' | 'from' | 'to' | 'asset' | 'amount' | 'kind';
+
+const UNKNOWN = Object.fromEntries(
+  Object.entries(TRANSFER_FIELDS).flatMap(([name, field]) => ('nullable' in field ? [[name, null]] : [])),
+);
+
+/** A transfer whose fields that are not given are unknown; it is neither failed nor apportioned, and first in its transaction. */
+export function createTransfer(given: Pick<Transfer, Needed> & Partial<Transfer>): Transfer {
+  const id = `${given.chain}:${given.txHash}:${given.index}`;
+  return { ...UNKNOWN, id, seq: 0, failed: false, apportioned: false, ...given } as Transfer;
 }
 
 /** True when value really moved: such transfers are edges of the graph and enter every sum. */
@@ -54,7 +166,7 @@ export function movedValue(transfer: Transfer): boolean {
   return !transfer.failed && /[1-9]/.test(transfer.amount);
 }
 
-/** Total order in time: time, block, position in the block, place in the transaction, id. */
+/** Total order: time, block, position in the block, place in the transaction, id. */
 export function compareTransfers(a: Transfer, b: Transfer): number {
   return (
     a.at - b.at ||
@@ -63,4 +175,15 @@ export function compareTransfers(a: Transfer, b: Transfer): number {
     (a.txHash === b.txHash ? a.seq - b.seq : 0) ||
     (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
   );
+}
+
+/** What the address paid of the fee of the transaction, in the chain's own coin; null where the fee or its payer is unknown. */
+export function feePaidBy(
+  transfer: Pick<Transfer, 'from' | 'txSender' | 'fee' | 'feePayer' | 'feeShare'>,
+  address: string,
+): string | null {
+  if (transfer.feeShare !== null) return transfer.from === address ? transfer.feeShare : null;
+  const payer = transfer.feePayer ?? transfer.txSender;
+  if (transfer.fee === null || payer === null) return null;
+  return payer === address ? transfer.fee : '0';
 }

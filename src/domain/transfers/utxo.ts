@@ -1,6 +1,6 @@
 import { formatUnits } from '../amount.ts';
 import { NATIVE_COIN } from '../chain.ts';
-import type { Transfer } from './transfer.ts';
+import { createTransfer, type Transfer } from './transfer.ts';
 
 /** An input (what it spends) or an output; the address is null for scripts that have not exactly one. */
 export interface UtxoParty {
@@ -13,6 +13,8 @@ export interface UtxoTransaction {
   txHash: string;
   block: number;
   blockHash: string;
+  /** Position in the block, where the source gives it. */
+  position?: number | null;
   /** Epoch milliseconds of the block. */
   at: number;
   coinbase: boolean;
@@ -30,11 +32,11 @@ export interface UtxoTransfers {
 /** The sender of newly mined coins. */
 const COINBASE = 'coinbase';
 
-/** Above this many pairs of sender and receiver, nobody can say more than that all of them met in one transaction. */
+/** Above this many pairs of sender and receiver, shares say no more than that all of them met in one transaction. */
 export const PAIRS_MAX = 20_000;
 
 /** A sender or receiver after netting: each address is on one side at most. */
-interface Side {
+interface NetParty {
   address: string;
   value: bigint;
   /** Place of the address's first output; 0 for senders. */
@@ -56,8 +58,7 @@ export function utxoTransfers(tx: UtxoTransaction, touching?: string): UtxoTrans
   }
   const weights = senders.map((sender) => sender.value);
   if (unaddressed > 0n) weights.push(unaddressed);
-  const single = weights.length === 1 ? (senders[0]?.address ?? null) : null;
-  const build = builder(tx, single);
+  const build = builder(tx, weights, weights.length === 1 ? (senders[0]?.address ?? null) : null);
   const subjectReceives = receivers.some((receiver) => receiver.address === touching);
   const transfers: Transfer[] = [];
   for (const receiver of receivers) {
@@ -65,9 +66,8 @@ export function utxoTransfers(tx: UtxoTransaction, touching?: string): UtxoTrans
     const shares = apportion(receiver.value, weights);
     for (const [i, sender] of senders.entries()) {
       if (shares[i] === 0n || (touching !== undefined && !subjectReceives && sender.address !== touching)) continue;
-      transfers.push(
-        build(sender, receiver, shares[i]!, `out:${receiver.output}`, receiver.output, weights.length > 1),
-      );
+      const place = { index: `out:${receiver.output}`, seq: receiver.output };
+      transfers.push(build(sender, receiver, shares[i]!, { ...place, apportioned: weights.length > 1 }, i));
     }
   }
   return { transfers, reasons };
@@ -97,7 +97,7 @@ function utxoFee(tx: UtxoTransaction): bigint {
   return tx.coinbase ? 0n : sumOf(tx.inputs) - sumOf(tx.outputs);
 }
 
-function net(tx: UtxoTransaction): { senders: Side[]; receivers: Side[]; unaddressed: bigint } {
+function net(tx: UtxoTransaction): { senders: NetParty[]; receivers: NetParty[]; unaddressed: bigint } {
   const balance = new Map<string, bigint>();
   const firstOutput = new Map<string, number>();
   let unaddressed = 0n;
@@ -120,47 +120,62 @@ function net(tx: UtxoTransaction): { senders: Side[]; receivers: Side[]; unaddre
   return { senders, receivers: receivers.sort((a, b) => a.output - b.output), unaddressed };
 }
 
-function throughHub(tx: UtxoTransaction, senders: Side[], receivers: Side[], touching?: string): Transfer[] {
-  const hub: Side = { address: `tx:${tx.txHash}`, value: 0n, output: 0 };
-  const build = builder(tx, null);
-  const wanted = (side: Side) => touching === undefined || side.address === touching;
-  return [
-    ...senders.filter(wanted).map((sender) => build(sender, hub, sender.value, `in:${sender.address}`, 0, false)),
-    ...receivers
-      .filter(wanted)
-      .map((receiver) => build(hub, receiver, receiver.value, `out:${receiver.output}`, receiver.output + 1, false)),
-  ];
+function throughHub(tx: UtxoTransaction, senders: NetParty[], receivers: NetParty[], touching?: string): Transfer[] {
+  const hub: NetParty = { address: `tx:${tx.txHash}`, value: 0n, output: 0 };
+  const build = builder(
+    tx,
+    senders.map((sender) => sender.value),
+    null,
+  );
+  const wanted = (side: NetParty) => touching === undefined || side.address === touching;
+  const incoming = senders.flatMap((sender, i) =>
+    wanted(sender) ? [build(sender, hub, sender.value, { index: `in:${sender.address}`, seq: 0 }, i)] : [],
+  );
+  const outgoing = receivers
+    .filter(wanted)
+    .map((receiver) =>
+      build(hub, receiver, receiver.value, { index: `out:${receiver.output}`, seq: receiver.output + 1 }, null),
+    );
+  return [...incoming, ...outgoing];
 }
 
-function builder(tx: UtxoTransaction, txSender: string | null) {
+interface Place {
+  index: string;
+  seq: number;
+  apportioned?: boolean;
+}
+
+/** Builds the transfers of a transaction; the fee is shared by `weights`, of which `payer` is the place of the sender. */
+function builder(tx: UtxoTransaction, weights: readonly bigint[], txSender: string | null) {
   const { symbol, decimals } = NATIVE_COIN.bitcoin;
-  const fee = formatUnits(utxoFee(tx), decimals);
-  return (from: Side, to: Side, value: bigint, index: string, seq: number, apportioned: boolean): Transfer => ({
-    id: `bitcoin:${tx.txHash}:${index}${apportioned ? `:${from.address}:${to.address}` : ''}`,
-    chain: 'bitcoin',
-    txHash: tx.txHash,
-    index,
-    seq,
-    block: tx.block,
-    blockHash: tx.blockHash,
-    position: null,
-    at: tx.at,
-    from: from.address,
-    to: to.address,
-    asset: symbol,
-    token: null,
-    amount: formatUnits(value, decimals),
-    amountRaw: String(value),
-    decimals,
-    usd: null,
-    kind: 'native',
-    failed: false,
-    apportioned,
-    txSender: txSender === COINBASE ? null : txSender,
-    method: null,
-    fee,
-    tokenId: null,
-  });
+  const fee = utxoFee(tx);
+  const feeShares = txSender === null ? apportion(fee, weights) : [];
+  return (from: NetParty, to: NetParty, value: bigint, place: Place, payer: number | null): Transfer => {
+    const { index, seq, apportioned = false } = place;
+    const share = payer === null ? undefined : feeShares[payer];
+    return createTransfer({
+      id: `bitcoin:${tx.txHash}:${index}${apportioned ? `:${from.address}:${to.address}` : ''}`,
+      chain: 'bitcoin',
+      txHash: tx.txHash,
+      index,
+      seq,
+      block: tx.block,
+      blockHash: tx.blockHash,
+      position: tx.position ?? null,
+      at: tx.at,
+      from: from.address,
+      to: to.address,
+      asset: symbol,
+      amount: formatUnits(value, decimals),
+      amountRaw: String(value),
+      decimals,
+      kind: 'native',
+      apportioned,
+      txSender: txSender === COINBASE ? null : txSender,
+      fee: formatUnits(fee, decimals),
+      feeShare: share === undefined ? null : formatUnits(share, decimals),
+    });
+  };
 }
 
 function sumOf(parties: readonly UtxoParty[]): bigint {

@@ -4,6 +4,7 @@ import { finished } from 'node:stream/promises';
 import { CATEGORIES, STOP_CATEGORIES } from '../../domain/label.ts';
 import { InvalidInputError, UnavailableError } from '../../errors.ts';
 import { makeFolder } from '../../files/make-folder.ts';
+import { ADDRESS, ENTITY, FLOW, type Property, TRANSFER } from '../model.ts';
 import type { Graph, GraphValue } from '../port.ts';
 import { graphStats } from '../queries/stats.ts';
 import { exportGraph, type GraphPage } from './export.ts';
@@ -19,69 +20,28 @@ export interface ExportReport {
   command: string;
 }
 
+/** Columns of a file by property, in the notation of `neo4j-admin database import`. */
 type Columns = Record<string, string>;
 
-/** Column of the file to type in Neo4j, in the notation of `neo4j-admin database import`. */
-const ADDRESS: Columns = {
-  key: 'key:ID(Address)',
-  chain: 'chain',
-  address: 'address',
-  category: 'category',
-  label: 'label',
-  label_source: 'label_source',
-  entity_id: 'entity_id',
-  first_seen_at: 'first_seen_at:long',
-  last_seen_at: 'last_seen_at:long',
-  scanned_at: 'scanned_at:long',
-  scan_complete: 'scan_complete:boolean',
-  is_contract: 'is_contract:boolean',
-  read_lists: 'read_lists:string[]',
-  read_from: 'read_from:long[]',
-  read_to: 'read_to:long[]',
-  read_sources: 'read_sources:string[]',
-  read_at: 'read_at:long[]',
-  degree_in: 'degree_in:long',
-  degree_out: 'degree_out:long',
-  labels: ':LABEL',
+const TYPES: Record<Property['type'], string> = {
+  text: '',
+  integer: ':long',
+  number: ':double',
+  boolean: ':boolean',
+  texts: ':string[]',
+  integers: ':long[]',
 };
-const ENTITY: Columns = { id: 'id:ID(Entity)', name: 'name', category: 'category' };
-const TRANSFER: Columns = {
-  from: ':START_ID(Address)',
-  to: ':END_ID(Address)',
-  id: 'id',
-  tx_hash: 'tx_hash',
-  index: 'index',
-  seq: 'seq:long',
-  block: 'block:long',
-  block_hash: 'block_hash',
-  position: 'position:long',
-  at: 'at:long',
-  asset: 'asset',
-  token: 'token',
-  amount: 'amount',
-  amount_raw: 'amount_raw',
-  decimals: 'decimals:long',
-  usd: 'usd:double',
-  kind: 'kind',
-  apportioned: 'apportioned:boolean',
-  tx_sender: 'tx_sender',
-  method: 'method',
-  fee: 'fee',
-  token_id: 'token_id',
-};
-const FLOW: Columns = {
-  from: ':START_ID(Address)',
-  to: ':END_ID(Address)',
-  usd: 'usd:double',
-  tx_count: 'tx_count:long',
-  unpriced_count: 'unpriced_count:long',
-  first_at: 'first_at:long',
-  last_at: 'last_at:long',
-  top_tx_hash: 'top_tx_hash',
-  top_usd: 'top_usd:double',
-  assets: 'assets:string[]',
-};
-const BELONGS_TO: Columns = { key: ':START_ID(Address)', id: ':END_ID(Entity)' };
+
+function columnsOf(table: Record<string, Property>): Columns {
+  return Object.fromEntries(Object.entries(table).map(([name, { type }]) => [name, `${name}${TYPES[type]}`]));
+}
+
+const ENDS: Columns = { from: ':START_ID(Address)', to: ':END_ID(Address)' };
+const ADDRESS_FILE: Columns = { ...columnsOf(ADDRESS), key: 'key:ID(Address)', labels: ':LABEL' };
+const ENTITY_FILE: Columns = { ...columnsOf(ENTITY), id: 'id:ID(Entity)' };
+const TRANSFER_FILE: Columns = { ...ENDS, ...columnsOf(TRANSFER) };
+const FLOW_FILE: Columns = { ...ENDS, ...columnsOf(FLOW) };
+const BELONGS_TO_FILE: Columns = { key: ':START_ID(Address)', id: ':END_ID(Entity)' };
 
 /**
  * Writes the graph into a folder, which must be new or empty, as files for `neo4j-admin database import full`; a page
@@ -102,11 +62,11 @@ export async function exportFiles(graph: Graph, folder: string): Promise<ExportR
 async function writeFiles(graph: Graph, folder: string): Promise<ExportReport> {
   const before = await graphStats(graph);
   const files = {
-    addresses: openFile(folder, 'addresses', ADDRESS),
-    transfers: openFile(folder, 'transfers', TRANSFER),
-    flows: openFile(folder, 'flows', FLOW),
-    entities: openFile(folder, 'entities', ENTITY),
-    belongs_to: openFile(folder, 'belongs-to', BELONGS_TO),
+    addresses: openFile(folder, 'addresses', ADDRESS_FILE),
+    transfers: openFile(folder, 'transfers', TRANSFER_FILE),
+    flows: openFile(folder, 'flows', FLOW_FILE),
+    entities: openFile(folder, 'entities', ENTITY_FILE),
+    belongs_to: openFile(folder, 'belongs-to', BELONGS_TO_FILE),
   };
   const entities = new Set<string>();
   try {
@@ -132,8 +92,8 @@ async function writePage(page: GraphPage, files: Files, entities: Set<string>): 
   await files.transfers.write(page.transfers.map(({ from, to, properties }) => ({ from, to, ...properties })));
   await files.flows.write(page.flows.map(({ from, to, properties }) => ({ from, to, ...properties })));
   await files.belongs_to.write(page.entities.map(({ key, properties }) => ({ key, id: properties.id })));
-  const born = page.entities.map(({ properties }) => properties).filter(({ id }) => !entities.has(id));
-  const unique = new Map(born.map((entity) => [entity.id, entity]));
+  const unwritten = page.entities.map(({ properties }) => properties).filter(({ id }) => !entities.has(id));
+  const unique = new Map(unwritten.map((entity) => [entity.id, entity]));
   for (const id of unique.keys()) entities.add(id);
   await files.entities.write([...unique.values()]);
 }

@@ -1,108 +1,39 @@
-import type { Transfer } from '../../domain/transfers/transfer.ts';
+import {
+  createTransfer,
+  TRANSFER_COLUMNS,
+  type Transfer,
+  type TransferProperties,
+} from '../../domain/transfers/transfer.ts';
+import { FLOW, type Flow } from '../model.ts';
 
 /** A transfer as the graph keeps it: the properties of a TRANSFER, null where unknown. */
-export interface Fact {
-  id: string;
-  tx_hash: string;
-  index: string;
-  seq: number;
-  block: number | null;
-  block_hash: string | null;
-  position: number | null;
-  at: number;
-  asset: string;
-  token: string | null;
-  amount: string;
-  amount_raw: string | null;
-  decimals: number | null;
-  usd: number | null;
-  kind: string;
-  apportioned: boolean;
-  tx_sender: string | null;
-  method: string | null;
-  fee: string | null;
-  token_id: string | null;
-}
+export type Fact = TransferProperties;
 
-export const FACT_FIELDS = [
-  'id',
-  'tx_hash',
-  'index',
-  'seq',
-  'block',
-  'block_hash',
-  'position',
-  'at',
-  'asset',
-  'token',
-  'amount',
-  'amount_raw',
-  'decimals',
-  'usd',
-  'kind',
-  'apportioned',
-  'tx_sender',
-  'method',
-  'fee',
-  'token_id',
-] as const satisfies (keyof Fact)[];
+export const FACT_FIELDS = TRANSFER_COLUMNS.map(({ column }) => column);
 
 export function factOf(transfer: Transfer): Fact {
-  return {
-    id: transfer.id,
-    tx_hash: transfer.txHash,
-    index: transfer.index,
-    seq: transfer.seq,
-    block: transfer.block,
-    block_hash: transfer.blockHash,
-    position: transfer.position,
-    at: transfer.at,
-    asset: transfer.asset,
-    token: transfer.token,
-    amount: transfer.amount,
-    amount_raw: transfer.amountRaw,
-    decimals: transfer.decimals,
-    usd: transfer.usd,
-    kind: transfer.kind,
-    apportioned: transfer.apportioned,
-    tx_sender: transfer.txSender,
-    method: transfer.method,
-    fee: transfer.fee,
-    token_id: transfer.tokenId,
-  };
+  const fact: Record<string, unknown> = {};
+  for (const { field, column } of TRANSFER_COLUMNS) fact[column] = transfer[field];
+  return fact as Fact;
+}
+
+/** The transfer that the properties of a TRANSFER describe; absent ones are unknown. */
+export function transferOfFact(
+  { chain, from, to }: Pick<Transfer, 'chain' | 'from' | 'to'>,
+  properties: Readonly<Record<string, unknown>>,
+): Transfer {
+  const stored = TRANSFER_COLUMNS.filter(({ column }) => properties[column] !== undefined);
+  const known = Object.fromEntries(stored.map(({ field, column }) => [field, properties[column]])) as Partial<Transfer>;
+  return createTransfer({ ...(known as Transfer), chain, from, to });
 }
 
 /** What `found` knows and `held` does not; null when that is nothing. What was known stays as it was. */
 export function additions(held: Partial<Fact>, found: Fact): Partial<Fact> | null {
-  const news = FACT_FIELDS.filter((field) => (held[field] ?? null) === null && found[field] !== null);
-  return news.length === 0 ? null : Object.fromEntries(news.map((field) => [field, found[field]]));
+  const additional = FACT_FIELDS.filter((field) => (held[field] ?? null) === null && found[field] !== null);
+  return additional.length === 0 ? null : Object.fromEntries(additional.map((field) => [field, found[field]]));
 }
 
-/** The roll-up of all transfers of one ordered pair: the properties of a FLOW. */
-export interface Flow {
-  /** Sum over the priced transfers. */
-  usd: number;
-  /** Transfers, however many of them share a transaction. */
-  tx_count: number;
-  unpriced_count: number;
-  first_at: number;
-  last_at: number;
-  /** The transaction of the most valuable transfer; of the earliest where none is priced. */
-  top_tx_hash: string;
-  top_usd: number | null;
-  assets: string[];
-}
-
-export const FLOW_FIELDS = [
-  'usd',
-  'tx_count',
-  'unpriced_count',
-  'first_at',
-  'last_at',
-  'top_tx_hash',
-  'top_usd',
-  'assets',
-] as const satisfies (keyof Flow)[];
+export const FLOW_FIELDS = Object.keys(FLOW) as (keyof Flow)[];
 
 type FlowFact = Pick<Fact, 'id' | 'tx_hash' | 'at' | 'asset'> & { usd?: number | null };
 

@@ -1,11 +1,12 @@
 import type { Chain } from '../../domain/chain.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import { addressKey } from '../address-key.ts';
+import type { Flow } from '../model.ts';
 import type { Graph, GraphTransaction, GraphValue } from '../port.ts';
 import { applyInTransaction, type NodeLabel } from './apply-labels.ts';
 import { columns } from './columns.ts';
 import { createEnds, type Degrees, lockEnds, updateEnds } from './ends.ts';
-import { additions, FACT_FIELDS, type Fact, FLOW_FIELDS, type Flow, rollUp } from './facts.ts';
+import { additions, FACT_FIELDS, type Fact, FLOW_FIELDS, rollUp } from './facts.ts';
 import { type Batch, batchesOf, bySmallerEnd, mayBeHeld, type Pair } from './pairs.ts';
 
 /** About so many transfers a transaction: other requests wait while it is handed over, and more at once is no faster. */

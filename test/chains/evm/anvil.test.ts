@@ -127,11 +127,14 @@ describe.skipIf(anvilMissing)(`a real EVM node (${anvilMissing ?? 'anvil'})`, ()
       decimals: 6,
       usd: null,
       kind: 'token',
+      assetType: null,
       failed: false,
       apportioned: false,
       txSender: me,
       method: coin.abi.getFunction('transferTwice')!.selector,
       fee: formatUnits(twice.fee, 18),
+      feePayer: null,
+      feeShare: null,
       tokenId: null,
     });
   });

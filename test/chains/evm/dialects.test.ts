@@ -82,6 +82,8 @@ describe('dialects', () => {
       type: 'TxTypeFeeDelegatedValueTransfer',
       accounts: [TOKEN],
     });
+    const [paid] = (await source.transaction(hashOf('mixed 1')))!.transfers;
+    expect(paid).toMatchObject({ txSender: expect.not.stringContaining(TOKEN), feePayer: TOKEN });
     const plain = await open(nodeUpstream(world), { chain: 'kaia' });
     expect(await plain.source.transaction(hashOf('mixed 1'))).toMatchObject({ type: 'dynamic_fee', accounts: [] });
   });

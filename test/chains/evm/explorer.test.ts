@@ -62,6 +62,19 @@ describe('an Etherscan-like explorer', () => {
     }
   });
 
+  it('completes the facts of a transaction from every list that holds it', async () => {
+    const { source } = await open(explorerUpstream(busyWorld(), { style: 'etherscan' }));
+    const sent = (await source.history(ME)).transfers.find(
+      ({ txHash, kind }) => txHash === hashOf('token 0') && kind === 'token',
+    );
+    expect(sent).toMatchObject({ kind: 'token', position: 1, txSender: ME, fee: '0.000042', assetType: null });
+    const mixed = (await source.history(MIXED)).transfers.filter(({ txHash }) => txHash === hashOf('mixed 3'));
+    const inner = mixed.find(({ kind }) => kind === 'internal');
+    const deed = mixed.find(({ kind }) => kind === 'nft');
+    expect(inner).toMatchObject({ position: deed!.position, blockHash: deed!.blockHash, txSender: null });
+    expect([deed!.position, deed!.assetType]).toEqual([0, 'erc721']);
+  });
+
   it('gives each row of a block that is fuller than a page exactly once', async () => {
     const world = payments(2_300, () => 500);
     const { source } = await open(explorerUpstream(world, { style: 'etherscan' }));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import { SourceError } from '../../../errors.ts';
 import { checkedEach } from '../../reply.ts';
 import {
@@ -136,6 +137,7 @@ export async function internalRows(explorer: Explorer, rows: unknown[], txHash?:
           amountRaw: row.value,
           kind: 'internal',
           tokenId: null,
+          assetType: null,
           failed,
         },
         facts: { ...factsOf(row, row.hash), method: null },
@@ -163,6 +165,9 @@ export function pathOrder(path: string): number {
   return (steps[0] ?? 0) * 2 ** 20 + (steps[1] ?? 0) * 2 ** 10 + (steps[2] ?? 0);
 }
 
+/** The lists that hold collectibles of one standard. */
+const STANDARDS: Record<string, Transfer['assetType']> = { tokennfttx: 'erc721', token1155tx: 'erc1155' };
+
 export async function tokenRows(explorer: Explorer, rows: unknown[], action: string): Promise<RowMovement[]> {
   const read = await checkedEach(explorer.endpoint, tokenRow, rows, action);
   return read.map((row) => {
@@ -181,6 +186,7 @@ export async function tokenRows(explorer: Explorer, rows: unknown[], action: str
         amountRaw: action === 'tokennfttx' ? 1n : amount,
         kind: nft ? 'nft' : 'token',
         tokenId: row.tokenID ?? null,
+        assetType: STANDARDS[action] ?? null,
         failed: false,
       },
       facts: { ...factsOf(row, row.hash), fee },

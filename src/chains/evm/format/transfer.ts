@@ -2,7 +2,7 @@ import { formatUnits } from '../../../domain/amount.ts';
 import { type EvmChain, NATIVE_COIN } from '../../../domain/chain.ts';
 import { assetName, verifiedToken } from '../../../domain/tokens/token.ts';
 import type { LogMovement } from '../../../domain/transfers/evm-log.ts';
-import type { Transfer, TransferKind } from '../../../domain/transfers/transfer.ts';
+import { createTransfer, type Transfer, type TransferKind } from '../../../domain/transfers/transfer.ts';
 import type { TraceMovement } from './trace.ts';
 
 /** One movement inside a transaction, before its token's symbol and decimals are known. */
@@ -15,6 +15,7 @@ export interface Movement {
   amountRaw: bigint;
   kind: TransferKind;
   tokenId: string | null;
+  assetType: Transfer['assetType'];
   failed: boolean;
 }
 
@@ -29,6 +30,8 @@ export interface TxFacts {
   method: string | null;
   /** Smallest units of the coin. */
   fee: bigint | null;
+  /** Who paid it, if not the sender. */
+  feePayer?: string | null;
 }
 
 export interface TokenFacts {
@@ -50,7 +53,8 @@ export const logSeq = (logIndex: number, place = 0) => 1 + logIndex * LOG_STEP +
 export const internalSeq = (order: number) => INTERNAL_START + order;
 
 export function nativeMovement(from: string, to: string, amountRaw: bigint, failed: boolean): Movement {
-  return { index: 'native', seq: 0, from, to, token: null, amountRaw, kind: 'native', tokenId: null, failed };
+  const coin = { token: null, kind: 'native', tokenId: null, assetType: null } as const;
+  return { index: 'native', seq: 0, from, to, amountRaw, ...coin, failed };
 }
 
 /** `log:12`, or `log:12_0`, `log:12_1`, … where one log moves several token ids. */
@@ -73,6 +77,7 @@ export function traceMovement(movement: TraceMovement, index: string, failed: bo
     amountRaw: movement.amountRaw,
     kind: 'internal',
     tokenId: null,
+    assetType: null,
     failed: failed || movement.failed,
   };
 }
@@ -97,8 +102,7 @@ export function toTransfer(chain: EvmChain, movement: Movement, facts: TxFacts, 
       : movement.token === null
         ? coinDecimals
         : (verifiedToken(chain, movement.token)?.decimals ?? token?.decimals ?? 0);
-  return {
-    id: `${chain}:${facts.txHash}:${movement.index}`,
+  return createTransfer({
     chain,
     txHash: facts.txHash,
     index: movement.index,
@@ -114,13 +118,13 @@ export function toTransfer(chain: EvmChain, movement: Movement, facts: TxFacts, 
     amount: formatUnits(movement.amountRaw, decimals),
     amountRaw: movement.amountRaw.toString(),
     decimals,
-    usd: null,
     kind: movement.kind,
     failed: movement.failed,
-    apportioned: false,
     txSender: facts.sender,
     method: facts.method,
     fee: facts.fee === null ? null : formatUnits(facts.fee, coinDecimals),
+    feePayer: facts.feePayer ?? null,
     tokenId: movement.tokenId,
-  };
+    assetType: movement.assetType,
+  });
 }

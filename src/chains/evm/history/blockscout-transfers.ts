@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import { SourceError } from '../../../errors.ts';
 import { askSource } from '../../http.ts';
 import { checked } from '../../reply.ts';
@@ -25,6 +26,7 @@ const transfer = z.object({
   token: z.object({ symbol: z.unknown(), decimals: z.unknown(), type: z.string().nullish() }),
   method: z.unknown(),
 });
+const STANDARDS: Record<string, Transfer['assetType']> = { 'ERC-721': 'erc721', 'ERC-1155': 'erc1155' };
 const page = z.object({
   items: z.array(z.unknown()),
   next_page_params: z.record(z.string(), z.unknown()).nullish(),
@@ -83,6 +85,7 @@ function movementOf(explorer: Explorer, contract: string, raw: unknown): FoundMo
       amountRaw: item.total?.value ?? (nft ? 1n : 0n),
       kind: nft ? 'nft' : 'token',
       tokenId: item.total?.token_id ?? null,
+      assetType: STANDARDS[item.token.type ?? ''] ?? null,
       failed: false,
     },
     facts: {

@@ -7,7 +7,7 @@ import { inParallel } from '../../reply.ts';
 import { blockscoutView } from '../explorer/blockscout.ts';
 import { type ListRequest, listRows, type ReadPart } from '../explorer/list.ts';
 import { internalRows, type RowMovement, tokenRows, transactionRows } from '../explorer/rows.ts';
-import { logMovements, type Movement } from '../format/transfer.ts';
+import { logMovements, type Movement, type TxFacts } from '../format/transfer.ts';
 import { receiptOf } from '../node/chain-data.ts';
 import { accountOf } from './account.ts';
 import type { HistoryWindow } from './around.ts';
@@ -41,7 +41,7 @@ export async function explorerHistory(
     tokenMovements(sources, asked, window ? ['tokentx'] : TOKEN_LISTS, signal),
     accountOf(sources, address, signal),
   ]);
-  const rows = [...native.rows, ...tokens.rows];
+  const rows = withSharedFacts([...native.rows, ...tokens.rows]);
   const stray = rows.find(({ movement }) => movement.from !== address && movement.to !== address);
   if (stray)
     throw new SourceError(sources.chain, `${explorer.endpoint.name}: a transfer of another address was answered`);
@@ -114,6 +114,27 @@ export async function tokenMovements(
     if (action === 'tokentx') read.tokens = list.read;
   }
   return { rows: await withLogPlaces(sources, unrepeated(rows), signal), reasons, read };
+}
+
+/** Each list gives a part of a transaction's facts: what one row lacks comes from the others, first from its own payment. */
+function withSharedFacts(rows: RowMovement[]): RowMovement[] {
+  const shared = new Map<string, TxFacts>();
+  for (const { movement, facts } of rows) {
+    const known = shared.get(facts.txHash);
+    const [best, other] = movement.kind === 'native' ? [facts, known] : [known ?? facts, facts];
+    const { blockHash, position, sender, fee } = best;
+    shared.set(facts.txHash, {
+      ...best,
+      blockHash: blockHash ?? other?.blockHash ?? null,
+      position: position ?? other?.position ?? null,
+      sender: sender ?? other?.sender ?? null,
+      fee: fee ?? other?.fee ?? null,
+    });
+  }
+  return rows.map((row) => {
+    const { blockHash, position, sender, fee } = shared.get(row.facts.txHash)!;
+    return { ...row, facts: { ...row.facts, blockHash, position, sender, fee } };
+  });
 }
 
 /** Some explorers give NFT moves in more than one list. */

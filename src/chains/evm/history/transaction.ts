@@ -56,7 +56,11 @@ export async function nodeTransaction(
   }
   const at = (await blockAt(rpc, tx.blockNumber, options)).timestamp;
   const movements = await movementsOfReceipt(sources, tx, receipt, signal);
-  const found = movements.movements.map((movement) => seen(movement, tx, receipt, at));
+  const feePayer = kaia?.feePayer && kaia.feePayer !== tx.from ? kaia.feePayer : null;
+  const found = movements.movements.map((movement) => {
+    const one = seen(movement, tx, receipt, at);
+    return { ...one, facts: { ...one.facts, feePayer } };
+  });
   const told = placed(sources, withoutEcho(found));
   const transfers = mainFirst(await toTransfers(sources, told, signal), tx.from);
   const status = movements.failed ? 'failed' : 'success';
