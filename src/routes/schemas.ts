@@ -32,3 +32,24 @@ export const uuid = z.guid().toLowerCase();
 
 /** ISO 8601, UTC. */
 export const timestamp = z.iso.datetime();
+
+const zoned = z.iso.datetime({ offset: true });
+
+/** A moment to epoch ms: ISO 8601; without a zone it is UTC, a bare day its first moment. */
+export const moment = z
+  .string()
+  .meta({ format: 'date-time', description: 'UTC where no zone is named' })
+  .transform((text, context) => {
+    const [day, time = '00:00'] = text.trim().toUpperCase().split(/[T ]/, 2);
+    const [, clock = time, zone = 'Z'] = /^(.+?)(Z|[+-]\d{2}:\d{2})$/.exec(time) ?? [];
+    const whole = `${day}T${/^\d{2}:\d{2}$/.test(clock) ? `${clock}:00` : clock}${zone}`;
+    if (zoned.safeParse(whole).success) return Date.parse(whole);
+    context.issues.push({ code: 'invalid_format', format: 'datetime', input: text });
+    return z.NEVER;
+  });
+
+/** `true` or `false` in the query string; `1` and `0` too. */
+export const flag = z
+  .enum(['true', 'false', '1', '0'])
+  .default('false')
+  .transform((text) => text === 'true' || text === '1');

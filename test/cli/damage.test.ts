@@ -63,6 +63,7 @@ async function recordScans(shell: Shell, count: number): Promise<void> {
       risk_score: 0,
       detection_count: 0,
       rule_set_version: '1',
+      units: 1,
       created_at: i,
       result: JSON.stringify({ address: address(i), pad: PADDING.repeat(20) }),
     });

@@ -80,6 +80,12 @@ export function topCounterparties(
     .map((party) => toCounterparty(party, labelsOf(party.address), asOf));
 }
 
+/** How many parties exchanged value with the address. */
+export function counterpartyCount(address: string, transfers: readonly Transfer[]): number {
+  const parties = movements(address, transfers).map(({ from, to }) => (from === address ? to : from));
+  return new Set(parties).size;
+}
+
 interface Party {
   address: string;
   usd: number;

@@ -12,6 +12,8 @@ export interface ScanJobInput {
   lang: Lang;
   includeAiAnalysis: boolean;
   notifyEmail: string | null;
+  /** Asks the chain, however recent the account's last scan is. */
+  fresh?: boolean;
 }
 
 export type NewRow = Pick<JobRow, 'chain' | 'address'> & { refusal: string | null };

@@ -10,13 +10,14 @@ import { finishScannedRow, runScanJob } from './run-scan-job.ts';
 export async function runAsyncScan(ctx: Context, attempt: Attempt): Promise<void> {
   await runScanJob(ctx, attempt, {
     rowsAtOnce: 1,
-    scanRow: async ({ job, signal }, payer, row, { lang }) => {
+    scanRow: async ({ job, signal }, payer, row, { lang, fresh }) => {
       const keep = (records: Records, answer: ScanAnswer, units: number) =>
         finishScannedRow(records, job, row, { result: rowResult(answer), units }, ctx.now());
       const answer = await scanAddress(ctx, payer, {
         chain: row.chain as Chain,
         address: row.address,
         lang,
+        fresh,
         source: 'async',
         signal,
         payment: (records, scanned) => keep(records, scanned, 1),

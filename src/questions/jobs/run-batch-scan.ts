@@ -2,17 +2,17 @@ import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Attempt } from '../../jobs/port.ts';
 import type { Lang } from '../../risk/detection.ts';
-import { describe } from '../../risk/texts/texts.ts';
 import type { Summary } from '../../summary/port.ts';
-import { readAddress } from '../scans/read-address.ts';
-import { findFreshScan, type Payer } from '../scans/scan-address.ts';
+import { newScanMs, readAddress, repeatableMs } from '../scans/read-address.ts';
+import { isRepeatedScan } from '../scans/repeated-scan.ts';
+import type { Payer } from '../scans/scan-address.ts';
 import { type ScanResult, scoreAddress } from '../scans/score-address.ts';
 import type { RowResult } from './get-job-results.ts';
 import { finishScannedRow, runScanJob } from './run-scan-job.ts';
 
 const ROWS_AT_ONCE = 4;
 
-/** Scans a batch row by row: each is billed as it is kept, unless the account's own fresh scan answers it. */
+/** Scans a batch row by row: each is billed as it is kept, unless it repeats a scan of the account. */
 export async function runBatchScan(ctx: Context, attempt: Attempt): Promise<void> {
   await runScanJob(ctx, attempt, {
     rowsAtOnce: ROWS_AT_ONCE,
@@ -34,13 +34,10 @@ async function scanForBatch(
   lang: Lang,
   signal: AbortSignal,
 ): Promise<{ scan: ScanResult; units: number }> {
-  const known = await findFreshScan(ctx, payer, chain, address);
-  if (known) {
-    const detections = known.detections.map((detection) => ({ ...detection, ...describe(detection, lang) }));
-    return { scan: { ...known, detections }, units: 0 };
-  }
-  const read = await readAddress(ctx, chain, address, { signal, useCache: true });
-  return { scan: scoreAddress(chain, address, read, lang), units: 1 };
+  const isRepeated = await isRepeatedScan(ctx, payer.accountId, { chain, address });
+  const maxAgeMs = isRepeated ? repeatableMs(ctx.config) : newScanMs(ctx.config);
+  const read = await readAddress(ctx, chain, address, { signal, maxAgeMs });
+  return { scan: scoreAddress(chain, address, read, lang).result, units: isRepeated ? 0 : 1 };
 }
 
 /** Figures and labels only: the address and its counterparties' addresses stay here. */

@@ -9,9 +9,9 @@ import { queueScanJob } from './queue-scan-job.ts';
 export async function startScanJob(
   ctx: Context,
   tenant: Tenant,
-  { chain, address, lang }: { chain: Chain; address: string; lang: Lang },
+  { chain, address, lang, fresh }: { chain: Chain; address: string; lang: Lang; fresh: boolean },
 ) {
-  const input = { lang, includeAiAnalysis: false, notifyEmail: null };
+  const input = { lang, fresh, includeAiAnalysis: false, notifyEmail: null };
   const job = await queueScanJob(ctx, tenant, 'async_scan', input, [{ chain, address, refusal: null }]);
   const { job_id, status_url, results_url } = jobRecord(job, ctx.now());
   return {

@@ -2,9 +2,16 @@ import type { Context } from '../../context.ts';
 import { DAY_MS, iso } from '../../domain/time.ts';
 import { NotFoundError } from '../../errors.ts';
 import type { Tenant } from '../../http/auth.ts';
-import { findScan, findScanResults, listScans as listRecorded, type RecordedScan } from '../../records/scans/scans.ts';
+import { findCounterparties } from '../../records/scans/counterparties.ts';
+import {
+  findScan,
+  findScanResults,
+  listScans as listRecorded,
+  type RecordedScan,
+  type ScanFilter,
+} from '../../records/scans/scans.ts';
 import { type TenantOverrides, tenantOverrides } from '../account/risk-settings.ts';
-import { withOverrides } from './risk-settings-applied.ts';
+import { withOverrides, withTrusted } from './risk-settings-applied.ts';
 import type { ScanAnswer } from './scan-address.ts';
 
 /** Start of the plan's history window, epoch ms. */
@@ -13,9 +20,15 @@ function windowStart(ctx: Context, tenant: Tenant): number {
   return days === -1 ? 0 : ctx.now() - days * DAY_MS;
 }
 
-/** One page of the tenant's recorded scans inside the plan's history window, newest first. */
-export async function listScans(ctx: Context, tenant: Tenant, page: { limit: number; offset: number }) {
-  const { scans, total } = await listRecorded(ctx.records, tenant.accountId, windowStart(ctx, tenant), page);
+interface Page {
+  limit: number;
+  offset: number;
+}
+
+/** One page of the tenant's recorded scans that match, inside the plan's history window, newest first. */
+export async function listScans(ctx: Context, tenant: Tenant, filter: Partial<ScanFilter>, page: Page) {
+  const from = Math.max(filter.from ?? 0, windowStart(ctx, tenant));
+  const { scans, total } = await listRecorded(ctx.records, tenant.accountId, { ...filter, from }, page);
   const overrides = await tenantOverrides(ctx, tenant.accountId);
   return {
     scans: (overrides ? await asTenantSees(ctx, tenant.accountId, scans, overrides) : scans).map((scan) => ({
@@ -52,7 +65,27 @@ async function asTenantSees<Scan extends Omit<RecordedScan, 'result'>>(
 
 /** One recorded scan; NotFoundError for an unknown one, another tenant's, or one outside the window. */
 export async function getScan(ctx: Context, tenant: Tenant, scanId: string): Promise<ScanAnswer> {
+  const scan = await findOwnScan(ctx, tenant, scanId);
+  return withOverrides(JSON.parse(scan.result) as ScanAnswer, scan.chain, await tenantOverrides(ctx, tenant.accountId));
+}
+
+/** A page of what `top_counterparties` of a recorded scan begins, largest first. Throws NotFoundError like `getScan`. */
+export async function listCounterparties(ctx: Context, tenant: Tenant, scanId: string, { limit, offset }: Page) {
+  const scan = await findOwnScan(ctx, tenant, scanId);
+  const answer = JSON.parse(scan.result) as ScanAnswer;
+  const all = (await findCounterparties(ctx.records, scanId)) ?? answer.top_counterparties;
+  const overrides = await tenantOverrides(ctx, tenant.accountId);
+  return {
+    scan_id: scanId,
+    counterparties: withTrusted(all.slice(offset, offset + limit), scan.chain, overrides),
+    total: Number(answer.metadata.counterparty_count ?? all.length),
+    limit,
+    offset,
+  };
+}
+
+async function findOwnScan(ctx: Context, tenant: Tenant, scanId: string): Promise<RecordedScan> {
   const scan = await findScan(ctx.records, tenant.accountId, scanId, windowStart(ctx, tenant));
   if (!scan) throw new NotFoundError();
-  return withOverrides(JSON.parse(scan.result) as ScanAnswer, scan.chain, await tenantOverrides(ctx, tenant.accountId));
+  return scan;
 }

@@ -1,17 +1,18 @@
 import type { AddressHistory, AddressType } from '../../chains/port.ts';
+import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Label } from '../../domain/label.ts';
 import type { ReadInterval } from '../../domain/tracing/read-intervals.ts';
 import { NotFoundError, PipelineError } from '../../errors.ts';
 import { addressKey } from '../../graph/address-key.ts';
-import type { NodeLabel } from '../../graph/ingest/apply-labels.ts';
+import { applyLabels, type NodeLabel } from '../../graph/ingest/apply-labels.ts';
 import { ingestTransfers } from '../../graph/ingest/ingest.ts';
 import { markRead } from '../../graph/ingest/mark-read.ts';
 import { graphHistory } from '../../graph/queries/read-history.ts';
 import { orderLabels } from '../../labels/label-order.ts';
 import { nodeLabelOf } from '../../labels/node-labels.ts';
-import { findRead, saveRead } from '../../records/scans/read-cache.ts';
+import { type CachedRead, findRead, saveRead } from '../../records/scans/read-cache.ts';
 import type { IndirectExposure, Mimicry } from '../../risk/assessment.ts';
 import { findIndirectExposure } from '../tracing/indirect-exposure.ts';
 import { findMimicry } from './mimicked-parties.ts';
@@ -32,18 +33,34 @@ export interface AddressRead {
   asOf: number;
 }
 
+export interface ReadOptions {
+  signal: AbortSignal;
+  /** An earlier read of any tenant serves up to this age; 0 asks the chain. */
+  maxAgeMs: number;
+}
+
+/** Age up to which a read serves a new scan of any tenant. */
+export function newScanMs({ CACHE_SCAN_SECONDS }: Config): number {
+  return CACHE_SCAN_SECONDS * 1_000;
+}
+
+/** Age up to which a read serves a repeated scan: the scan may be this old, and its read was once fresh enough. */
+export function repeatableMs(config: Config): number {
+  return 2 * newScanMs(config);
+}
+
 /**
- * Reads an address from its chain (or from a read of another caller that is still fresh), prices it and
- * brings it into the graph. Without a configured source the graph and the labels answer alone.
+ * Reads an address from its chain, prices it and brings it into the graph; or takes an earlier read, which the graph
+ * holds already, with the labels of today. Without a configured source the graph and the labels answer alone.
  * Throws SourceError, GraphError, NotFoundError (`Address not found on <chain>`) or PipelineError.
  */
 export async function readAddress(
   ctx: Context,
   chain: Chain,
   address: string,
-  options: { signal: AbortSignal; useCache: boolean },
+  options: ReadOptions,
 ): Promise<AddressRead> {
-  const { history, readAt } = await ctx.inFlight.share(`read ${chain} ${address}`, () =>
+  const { history, readAt, isEarlier } = await ctx.inFlight.share(`read ${chain} ${address} ${options.maxAgeMs}`, () =>
     readHistory(ctx, chain, address, options),
   ).result;
 
@@ -60,16 +77,22 @@ export async function readAddress(
     if (await ctx.chainSource(chain)) throw new NotFoundError(`Address not found on ${chain}`);
     throw new PipelineError(`No data source configured for ${chain}`);
   }
-  await ingestTransfers(ctx.graph, history.transfers, nodeLabels(chain, parties, labelsOf, asOf));
-  if (history.found) {
-    await markRead(ctx.graph, {
-      chain,
-      address,
-      at: readAt,
-      intervals: readIntervals(history, readAt),
-      isContract: isContract(history.addressType),
-      complete: history.coverage.complete,
-    });
+  const labels = nodeLabels(chain, parties, labelsOf, asOf);
+  if (isEarlier) await applyLabels(ctx.graph, labels);
+  else {
+    await ingestTransfers(ctx.graph, history.transfers, labels);
+    if (history.found) {
+      await markRead(ctx.graph, {
+        chain,
+        address,
+        at: readAt,
+        intervals: readIntervals(history, readAt),
+        isContract: isContract(history.addressType),
+        complete: history.coverage.complete,
+      });
+    }
+    // Kept once the graph holds it, so that whoever takes it need not write it again.
+    if (await ctx.chainSource(chain)) await keepRead(ctx, chain, address, { history, readAt });
   }
   const { indirect, timedOut } = await findIndirectExposure(ctx, chain, owner);
   const distant = indirect.flatMap((found) => found.ways.map((way) => way.address)).filter((far) => !parties.has(far));
@@ -102,18 +125,22 @@ async function readHistory(
   ctx: Context,
   chain: Chain,
   address: string,
-  { signal, useCache }: { signal: AbortSignal; useCache: boolean },
-): Promise<{ history: AddressHistory; readAt: number }> {
+  { signal, maxAgeMs }: ReadOptions,
+): Promise<{ history: AddressHistory; readAt: number; isEarlier: boolean }> {
   const readAt = ctx.now();
-  const cached = useCache ? await findRead(ctx.records, chain, address, readAt) : undefined;
-  if (cached) return cached;
+  const earlier = maxAgeMs > 0 && (await findRead(ctx.records, { chain, address, since: readAt - maxAgeMs }));
+  if (earlier) return { ...earlier, isEarlier: true };
   const source = await ctx.chainSource(chain);
-  if (!source) return { history: await graphHistory(ctx.graph, chain, address), readAt };
+  if (!source) return { history: await graphHistory(ctx.graph, chain, address), readAt, isEarlier: false };
   const history = await source.history(address, { signal });
   await ctx.prices.price(history.transfers, signal);
-  const expiresAt = readAt + ctx.config.CACHE_SCAN_SECONDS * 1_000;
-  await saveRead(ctx.records, chain, address, { history, readAt }, expiresAt);
-  return { history, readAt };
+  return { history, readAt, isEarlier: false };
+}
+
+/** For as long as someone who scans just before it is too old for new scans may repeat that scan. */
+async function keepRead(ctx: Context, chain: Chain, address: string, read: CachedRead): Promise<void> {
+  const expiresAt = read.readAt + repeatableMs(ctx.config);
+  await saveRead(ctx.records, chain, address, read, expiresAt);
 }
 
 /** A name that a public explorer shows counts where no label source knows the address. */

@@ -48,17 +48,13 @@ export function withOverrides<Answer extends Answered>(
     { risk_score, risk_level, detections, score_terms, suppressed },
     { whitelist: new Set(trusted.keys()), weights },
   );
-  const asTrusted = (one: Counterparty): Counterparty =>
-    trusted.has(one.address) && one.category !== 'sanctioned'
-      ? { ...one, category: 'whitelist', label: trusted.get(one.address) || one.label, label_source: 'tenant' }
-      : one;
   return {
     ...answer,
     risk_score: seen.risk_score,
     risk_level: seen.risk_level,
     detections: seen.detections,
     detection_count: seen.detections.length,
-    ...(answer.top_counterparties ? { top_counterparties: counterparties.map(asTrusted) } : {}),
+    ...(answer.top_counterparties ? { top_counterparties: withTrusted(counterparties, chain, overrides) } : {}),
     metadata: {
       ...answer.metadata,
       score_terms: seen.score_terms,
@@ -66,4 +62,18 @@ export function withOverrides<Answer extends Answered>(
       overrides_applied: true,
     },
   };
+}
+
+/** Counterparties with those on the whitelist shown as such, sanctioned ones excepted. */
+export function withTrusted(
+  counterparties: readonly Counterparty[],
+  chain: Chain,
+  overrides: TenantOverrides | null,
+): Counterparty[] {
+  const trusted = overrides?.whitelist.get(chain) ?? NOBODY;
+  return counterparties.map((one) =>
+    trusted.has(one.address) && one.category !== 'sanctioned'
+      ? { ...one, category: 'whitelist', label: trusted.get(one.address) || one.label, label_source: 'tenant' }
+      : one,
+  );
 }

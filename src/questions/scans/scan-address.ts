@@ -2,18 +2,21 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { iso } from '../../domain/time.ts';
+import type { Counterparty } from '../../domain/transfers/flow.ts';
 import { PipelineError } from '../../errors.ts';
 import type { Tenant } from '../../http/auth.ts';
 import { releaseScans, reserveScans, settleScans } from '../../records/accounts/quota.ts';
 import type { Records } from '../../records/database/database.ts';
+import { packJson } from '../../records/database/packed-json.ts';
 import type { ScanSource } from '../../records/database/tables.ts';
+import { insertCounterparties } from '../../records/scans/counterparties.ts';
 import { findLatestScan, insertScan } from '../../records/scans/scans.ts';
 import type { Lang } from '../../risk/detection.ts';
 import { RULE_SET_VERSION } from '../../risk/rules.ts';
 import { describe } from '../../risk/texts/texts.ts';
 import { withDeadline } from './deadline.ts';
-import { labelsUnchangedSince } from './labels-unchanged.ts';
-import { readAddress } from './read-address.ts';
+import { newScanMs, type ReadOptions, readAddress, repeatableMs } from './read-address.ts';
+import { isRepeatedScan, isSameResult } from './repeated-scan.ts';
 import { recordScanEvent } from './scan-event.ts';
 import { type ScanResult, scoreAddress } from './score-address.ts';
 
@@ -27,6 +30,8 @@ export interface ScanRequest {
   payment?: ScanPayment;
   /** Ends the scan; left out, SCAN_DEADLINE_MS does. */
   signal?: AbortSignal;
+  /** Asks the chain, and is paid, however recent the last scan is. */
+  fresh?: boolean;
 }
 
 /** Bills a scan whose unit was reserved before, in the transaction that records the scan. */
@@ -43,40 +48,39 @@ export interface ScanAnswer extends ScanResult {
 }
 
 /**
- * One scan for one tenant: the tenant's own fresh answer again, or a new one that costs one unit.
- * Concurrent requests of a tenant for one address share one scan: the first pays, the others are cache hits.
- * Whatever fails gives the unit back and records nothing.
+ * One scan for one tenant. A repeated scan costs nothing and is scored again from an earlier read (repeated-scan.ts);
+ * any other costs one unit. Concurrent requests of a tenant for one address share one scan: the first pays, the others
+ * are cache hits. A scan that fails gives its unit back and records nothing.
  */
 export async function scanAddress(ctx: Context, tenant: Payer, request: ScanRequest): Promise<ScanAnswer> {
   const startedAt = performance.now();
-  const { chain, address, lang } = request;
-  const asCacheHit = (answer: ScanAnswer): ScanAnswer => ({
+  const { chain, address, lang, fresh = false } = request;
+  const key = `scan ${tenant.accountId} ${chain} ${address} ${fresh}`;
+  const { joined, result } = ctx.inFlight.share(key, async () => {
+    const isRepeated = !fresh && (await isRepeatedScan(ctx, tenant.accountId, { chain, address }));
+    return isRepeated ? scoreAgain(ctx, tenant, request) : makePaidScan(ctx, tenant, request);
+  });
+  if (!joined) return result;
+  const answer = await withRequestDeadline(ctx, request, () => result);
+  return {
     ...answer,
     detections: answer.detections.map((detection) => ({ ...detection, ...describe(detection, lang) })),
     scan_duration_ms: Math.round(performance.now() - startedAt),
     cached: true,
-  });
-
-  const { joined, result } = ctx.inFlight.share(`scan ${tenant.accountId} ${chain} ${address}`, async () => {
-    const known = await findFreshScan(ctx, tenant, chain, address);
-    return known ? { answer: known, fresh: false } : { answer: await makePaidScan(ctx, tenant, request), fresh: true };
-  });
-  const { answer, fresh } = await (joined ? withRequestDeadline(ctx, request, () => result) : result);
-  return joined || !fresh ? asCacheHit(answer) : answer;
+  };
 }
 
-/** The account's own newest scan, while it may be served again. */
-export async function findFreshScan(
-  ctx: Context,
-  tenant: Payer,
-  chain: Chain,
-  address: string,
-): Promise<ScanAnswer | undefined> {
-  const since = ctx.now() - ctx.config.CACHE_SCAN_SECONDS * 1_000;
-  const scan = await findLatestScan(ctx.records, tenant.accountId, chain, address, since + 1);
-  if (!scan || scan.rule_set_version !== RULE_SET_VERSION) return undefined;
-  if (!(await labelsUnchangedSince(ctx, chain, address, scan.created_at))) return undefined;
-  return JSON.parse(scan.result) as ScanAnswer;
+/** A repeated scan; recorded as a scan of its own, at no cost, where its result differs from the last record. */
+async function scoreAgain(ctx: Context, tenant: Payer, request: ScanRequest): Promise<ScanAnswer> {
+  return withRequestDeadline(ctx, request, async (signal) => {
+    const { chain, address } = request;
+    const scanned = await readAndScore(ctx, request, { signal, maxAgeMs: repeatableMs(ctx.config) });
+    const answer = { ...scanned.answer, cached: true };
+    const last = await findLatestScan(ctx.records, tenant.accountId, { chain, address });
+    if (last && isSameResult(last, answer)) return { ...answer, scan_id: last.id, created_at: iso(last.created_at) };
+    await recordScan(ctx, tenant, request, { ...scanned, answer, units: 0 }, async () => {});
+    return answer;
+  });
 }
 
 async function makePaidScan(ctx: Context, tenant: Payer, request: ScanRequest): Promise<ScanAnswer> {
@@ -99,24 +103,35 @@ async function makePaidScan(ctx: Context, tenant: Payer, request: ScanRequest): 
 
 async function makeScan(ctx: Context, tenant: Payer, request: ScanRequest, pay: ScanPayment): Promise<ScanAnswer> {
   return withRequestDeadline(ctx, request, async (signal) => {
-    const startedAt = performance.now();
-    // Not when the chain was read: that may have been for another tenant.
-    const createdAt = ctx.now();
-    const { chain, address, lang } = request;
-    const read = await readAddress(ctx, chain, address, { signal, useCache: true });
+    const maxAgeMs = request.fresh ? 0 : newScanMs(ctx.config);
+    const scanned = await readAndScore(ctx, request, { signal, maxAgeMs });
     signal.throwIfAborted();
-    const result = scoreAddress(chain, address, read, lang);
-    const answer: ScanAnswer = {
-      ...result,
-      scan_duration_ms: Math.round(performance.now() - startedAt),
-      scan_id: randomUUID(),
-      created_at: iso(createdAt),
-      score_semantics: 'risk_0to100',
-      rule_set_version: RULE_SET_VERSION,
-    };
-    await recordScan(ctx, tenant, request, answer, pay);
-    return answer;
+    await recordScan(ctx, tenant, request, { ...scanned, units: 1 }, pay);
+    return scanned.answer;
   });
+}
+
+interface Scanned {
+  answer: ScanAnswer;
+  counterparties: Counterparty[];
+}
+
+async function readAndScore(ctx: Context, request: ScanRequest, options: ReadOptions): Promise<Scanned> {
+  const startedAt = performance.now();
+  // Not when the chain was read: that may have been for another tenant.
+  const createdAt = ctx.now();
+  const { chain, address, lang } = request;
+  const read = await readAddress(ctx, chain, address, options);
+  const { result, counterparties } = scoreAddress(chain, address, read, lang);
+  const answer: ScanAnswer = {
+    ...result,
+    scan_duration_ms: Math.round(performance.now() - startedAt),
+    scan_id: randomUUID(),
+    created_at: iso(createdAt),
+    score_semantics: 'risk_0to100',
+    rule_set_version: RULE_SET_VERSION,
+  };
+  return { answer, counterparties };
 }
 
 /** The scan and its price are written together or not at all. */
@@ -124,9 +139,10 @@ async function recordScan(
   ctx: Context,
   tenant: Payer,
   request: ScanRequest,
-  answer: ScanAnswer,
+  { answer, counterparties, units }: Scanned & { units: number },
   pay: ScanPayment,
 ): Promise<void> {
+  const packed = await packJson(counterparties);
   await ctx.records.transaction().execute(async (records) => {
     await insertScan(records, {
       id: answer.scan_id,
@@ -141,9 +157,11 @@ async function recordScan(
       rule_set_version: answer.rule_set_version,
       result: JSON.stringify(answer),
       created_at: Date.parse(answer.created_at),
+      units,
     });
+    await insertCounterparties(records, answer.scan_id, packed);
     await pay(records, answer);
-    await recordScanEvent(ctx, records, tenant.accountId, request.source, answer);
+    if (units > 0) await recordScanEvent(ctx, records, tenant.accountId, request.source, answer);
   });
 }
 

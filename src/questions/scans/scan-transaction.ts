@@ -6,8 +6,9 @@ import { NotFoundError, PipelineError } from '../../errors.ts';
 import type { Tenant } from '../../http/auth.ts';
 import { billScans, releaseScans, reserveScans } from '../../records/accounts/quota.ts';
 import type { Lang } from '../../risk/detection.ts';
+import { isRepeatedScan } from './repeated-scan.ts';
 import { asTenantSees } from './risk-settings-applied.ts';
-import { findFreshScan, type ScanAnswer, type ScanPayment, scanAddress } from './scan-address.ts';
+import { type ScanAnswer, type ScanPayment, scanAddress } from './scan-address.ts';
 import { type TransactionParties, transactionParties } from './scan-transaction-parties.ts';
 
 export interface TransactionScan extends Omit<TransactionParties, 'sender' | 'receiver'> {
@@ -81,11 +82,13 @@ async function scanParties(
   { chain, lang, signal, addresses }: PartiesToScan,
 ): Promise<Map<string, ScanAnswer>> {
   const parties = [...new Set(addresses.filter((address) => address !== null))];
-  const known = await Promise.all(parties.map((address) => findFreshScan(ctx, tenant, chain, address)));
+  const repeated = await Promise.all(
+    parties.map((address) => isRepeatedScan(ctx, tenant.accountId, { chain, address })),
+  );
   const reservation = await reserveScans(ctx.records, {
     accountId: tenant.accountId,
     plan: tenant.plan,
-    units: known.filter((scan) => scan === undefined).length,
+    units: repeated.filter((isRepeated) => !isRepeated).length,
     now: ctx.now(),
     leaseMs: ctx.config.SCAN_DEADLINE_MS + 60_000,
   });

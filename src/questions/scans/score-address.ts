@@ -1,12 +1,20 @@
 import type { AddressType } from '../../chains/port.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { iso } from '../../domain/time.ts';
-import { type Counterparty, type FlowTotals, flowTotals, topCounterparties } from '../../domain/transfers/flow.ts';
+import {
+  type Counterparty,
+  counterpartyCount,
+  type FlowTotals,
+  flowTotals,
+  topCounterparties,
+} from '../../domain/transfers/flow.ts';
 import type { Detection, Lang, RiskLevel } from '../../risk/detection.ts';
 import { assess } from '../../risk/scoring/assess.ts';
 import type { AddressRead } from './read-address.ts';
 
 const TOP_COUNTERPARTIES = 25;
+/** Kept of each recorded scan, the largest first. */
+const COUNTERPARTIES_MAX = 10_000;
 
 /** What a scan says of an address; the fields are those of the contract's ScanResponse. */
 export interface ScanResult {
@@ -26,8 +34,14 @@ export interface ScanResult {
   cached: boolean;
 }
 
+export interface ScoredAddress {
+  result: ScanResult;
+  /** What `top_counterparties` begins: at most 10,000. */
+  counterparties: Counterparty[];
+}
+
 /** Pure: the same read gives the same result, whoever asks and whenever. */
-export function scoreAddress(chain: Chain, address: string, read: AddressRead, lang: Lang): ScanResult {
+export function scoreAddress(chain: Chain, address: string, read: AddressRead, lang: Lang): ScoredAddress {
   const { history, labelsOf, subjectLabels, usdPerYen, indirect, mimicry, asOf } = read;
   // What a token account does, its owner does.
   const { owner = address } = history;
@@ -44,7 +58,8 @@ export function scoreAddress(chain: Chain, address: string, read: AddressRead, l
   });
   const times = history.transfers.map((transfer) => transfer.at);
   const isoIfAny = (at: number) => (times.length > 0 ? iso(at) : null);
-  return {
+  const counterparties = topCounterparties(owner, history.transfers, labelsOf, COUNTERPARTIES_MAX, asOf);
+  const result: ScanResult = {
     success: true,
     address,
     chain,
@@ -56,6 +71,7 @@ export function scoreAddress(chain: Chain, address: string, read: AddressRead, l
     metadata: {
       is_sanctioned: risk.is_sanctioned,
       total_transactions: history.transactionCount,
+      counterparty_count: counterpartyCount(owner, history.transfers),
       ...(chain === 'bitcoin' && history.balance !== null ? { btc_balance: Number(history.balance) } : {}),
       native_balance: history.balance,
       ...(history.owner === undefined ? {} : { owner }),
@@ -72,9 +88,10 @@ export function scoreAddress(chain: Chain, address: string, read: AddressRead, l
       anomaly: risk.anomaly,
     },
     ml_anomaly_score: risk.ml_anomaly_score,
-    top_counterparties: topCounterparties(owner, history.transfers, labelsOf, TOP_COUNTERPARTIES, asOf),
+    top_counterparties: counterparties.slice(0, TOP_COUNTERPARTIES),
     flow_totals: flowTotals(owner, history.transfers),
     scan_duration_ms: 0,
     cached: false,
   };
+  return { result, counterparties };
 }

@@ -76,12 +76,17 @@ export interface ScansTable {
   rule_set_version: string;
   result: string;
   created_at: number;
+  /** What it cost; 0 where a cached scan was recorded because its result changed. */
+  units: number;
 }
 
-/**
- * The newest read of an address, shared by all tenants: spares the chain calls, is never shown as such.
- * `counterparties` changes with labels, so `labels_version` says which labels the result was made from.
- */
+/** All counterparties of a recorded scan, as packed JSON. */
+export interface ScanCounterpartiesTable {
+  scan_id: string;
+  counterparties: string;
+}
+
+/** The newest read of an address, shared by all tenants: saves chain calls and is never shown as such. */
 export interface ScanCacheTable {
   chain: Chain;
   address: string;
@@ -112,15 +117,6 @@ export interface PricesTable {
   date: string;
   asset: string;
   usd: number;
-}
-
-/** Symbol and decimals as the chain itself gave them. */
-export interface TokensTable {
-  chain: Chain;
-  token: string;
-  symbol: string;
-  decimals: number;
-  fetched_at: number;
 }
 
 /** Work that outlives its request. While it runs, only the holder of the newest attempt may write to it. */
@@ -198,10 +194,10 @@ export interface Tables {
   quota_reservations: QuotaReservationsTable;
   scans: ScansTable;
   scan_cache: ScanCacheTable;
+  scan_counterparties: ScanCounterpartiesTable;
   labels: LabelsTable;
   label_changes: LabelChangesTable;
   prices: PricesTable;
-  tokens: TokensTable;
   jobs: JobsTable;
   job_rows: JobRowsTable;
   idempotency_keys: IdempotencyKeysTable;

@@ -9,6 +9,7 @@ import { up as scamSearchLater } from './0010-scam-search-later.ts';
 import { up as jobLanes } from './0011-job-lanes.ts';
 import { up as cases } from './0020-cases.ts';
 import { up as events } from './0021-events.ts';
+import { up as scanHistory } from './0030-scan-history.ts';
 
 /** Every step of the schema in order; a step that was released is never changed again. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   '0011-job-lanes': { up: jobLanes },
   '0020-cases': { up: cases },
   '0021-events': { up: events },
+  '0030-scan-history': { up: scanHistory },
 };

@@ -1,11 +1,10 @@
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
 import type { AddressHistory } from '../../chains/port.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Records } from '../database/database.ts';
+import { packJson, unpackJson } from '../database/packed-json.ts';
 
-/** A larger history costs more to keep than to read again. */
-const TRANSFERS_MAX = 20_000;
+/** Bounds the memory that packing takes; an address with more transfers is read from the chain for every scan. */
+const TRANSFERS_MAX = 100_000;
 
 export interface CachedRead {
   history: AddressHistory;
@@ -13,7 +12,7 @@ export interface CachedRead {
   readAt: number;
 }
 
-/** Keeps what a chain source said of an address, for whichever tenant asks next. */
+/** Keeps what a chain source said about an address, for whichever tenant asks next. */
 export async function saveRead(
   records: Records,
   chain: Chain,
@@ -23,8 +22,7 @@ export async function saveRead(
 ): Promise<void> {
   await deleteExpiredReads(records, read.readAt);
   if (read.history.transfers.length > TRANSFERS_MAX) return;
-  const packed = await promisify(gzip)(JSON.stringify(read.history), { level: 1 });
-  const row = { result: packed.toString('base64'), created_at: read.readAt, expires_at: expiresAt };
+  const row = { result: await packJson(read.history), created_at: read.readAt, expires_at: expiresAt };
   await records
     .insertInto('scan_cache')
     .values({ chain, address, ...row })
@@ -36,20 +34,32 @@ export async function deleteExpiredReads(records: Records, now: number): Promise
   await records.deleteFrom('scan_cache').where('expires_at', '<', now).execute();
 }
 
+/** The kept read, where it was made after `since` (epoch ms). */
 export async function findRead(
   records: Records,
-  chain: Chain,
-  address: string,
-  now: number,
+  { chain, address, since }: { chain: Chain; address: string; since: number },
 ): Promise<CachedRead | undefined> {
   const row = await records
     .selectFrom('scan_cache')
     .selectAll()
     .where('chain', '=', chain)
     .where('address', '=', address)
-    .where('expires_at', '>', now)
+    .where('created_at', '>', since)
     .executeTakeFirst();
-  if (!row) return undefined;
-  const text = await promisify(gunzip)(Buffer.from(row.result, 'base64'));
-  return { history: JSON.parse(text.toString('utf8')) as AddressHistory, readAt: row.created_at };
+  return row && { history: await unpackJson<AddressHistory>(row.result), readAt: row.created_at };
+}
+
+/** Whether `findRead` would find one. */
+export async function hasRead(
+  records: Records,
+  { chain, address, since }: { chain: Chain; address: string; since: number },
+): Promise<boolean> {
+  const row = await records
+    .selectFrom('scan_cache')
+    .select('created_at')
+    .where('chain', '=', chain)
+    .where('address', '=', address)
+    .where('created_at', '>', since)
+    .executeTakeFirst();
+  return row !== undefined;
 }

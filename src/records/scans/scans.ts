@@ -13,13 +13,11 @@ export async function hasScans(records: Records): Promise<boolean> {
   return (await records.selectFrom('scans').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** The account's newest scan of the address that is not older than `since` (epoch ms). */
+/** The account's newest scan of the address. */
 export function findLatestScan(
   records: Records,
   accountId: string,
-  chain: Chain,
-  address: string,
-  since: number,
+  { chain, address }: { chain: Chain; address: string },
 ): Promise<RecordedScan | undefined> {
   return records
     .selectFrom('scans')
@@ -27,24 +25,58 @@ export function findLatestScan(
     .where('account_id', '=', accountId)
     .where('chain', '=', chain)
     .where('address', '=', address)
-    .where('created_at', '>=', since)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
 }
 
-/** One page of the account's scans since `since`, newest first, and how many there are. */
+/** Whether the account paid for a scan of the address after `since` (epoch ms). */
+export async function hasPaidScan(
+  records: Records,
+  accountId: string,
+  { chain, address, since }: { chain: Chain; address: string; since: number },
+): Promise<boolean> {
+  const paid = await records
+    .selectFrom('scans')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('chain', '=', chain)
+    .where('address', '=', address)
+    .where('created_at', '>', since)
+    .where('units', '>', 0)
+    .limit(1)
+    .executeTakeFirst();
+  return paid !== undefined;
+}
+
+/** Which of an account's scans to list; times are epoch ms, both inclusive. */
+export interface ScanFilter {
+  from: number;
+  to?: number;
+  chain?: Chain;
+  address?: string;
+  riskLevel?: RecordedScan['risk_level'];
+}
+
+/** One page of the account's scans that match, newest first, and how many match. */
 export async function listScans(
   records: Records,
   accountId: string,
-  since: number,
+  { from, to, chain, address, riskLevel }: ScanFilter,
   page: { limit: number; offset: number },
 ): Promise<{ scans: Omit<RecordedScan, 'result'>[]; total: number }> {
-  const mine = records.selectFrom('scans').where('account_id', '=', accountId).where('created_at', '>=', since);
+  const mine = records
+    .selectFrom('scans')
+    .where('account_id', '=', accountId)
+    .where('created_at', '>=', from)
+    .$if(to !== undefined, (scans) => scans.where('created_at', '<=', to!))
+    .$if(chain !== undefined, (scans) => scans.where('chain', '=', chain!))
+    .$if(address !== undefined, (scans) => scans.where('address', '=', address!))
+    .$if(riskLevel !== undefined, (scans) => scans.where('risk_level', '=', riskLevel!));
   const scans = await mine
     .select(['id', 'account_id', 'chain', 'address', 'source', 'lang', 'risk_level', 'risk_score'])
-    .select(['detection_count', 'rule_set_version', 'created_at'])
+    .select(['detection_count', 'rule_set_version', 'created_at', 'units'])
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(page.limit)

@@ -12,11 +12,16 @@ import { parseAddress } from '../../questions/parse-address.ts';
 import { uuid } from '../schemas.ts';
 import { AsyncScanAccepted, BatchScanAccepted, JobRecord, JobResults } from './job-schemas.ts';
 import { parseBatch } from './parse-batch.ts';
-import { chainText, Lang } from './scan-schemas.ts';
+import { chainText, FRESH, Lang } from './scan-schemas.ts';
 
 const ADDRESS = '0x28c6c06298d514db089934071355e5743bf21d60';
 
-const AsyncInput = z.object({ address: z.string(), chain: chainText.nullish(), lang: Lang.nullish() });
+const AsyncInput = z.object({
+  address: z.string(),
+  chain: chainText.nullish(),
+  lang: Lang.nullish(),
+  fresh: z.boolean().nullish().meta({ description: FRESH }),
+});
 const BatchInput = z.object({
   addresses: z.array(z.union([z.string(), z.object({ address: z.string(), chain: chainText.nullish() })])),
   include_ai_analysis: z.boolean().nullish(),
@@ -48,7 +53,8 @@ export async function jobRoutes(api: App, ctx: Context): Promise<void> {
     async (request, reply) => {
       reply.code(202);
       const { chain, address } = parseAddress(request.body.address, request.body.chain);
-      return startScanJob(ctx, tenantOf(request), { chain, address, lang: request.body.lang ?? 'en' });
+      const { lang, fresh } = request.body;
+      return startScanJob(ctx, tenantOf(request), { chain, address, lang: lang ?? 'en', fresh: fresh ?? false });
     },
   );
 

@@ -10,6 +10,8 @@ export function openObject(description: string) {
   return z.unknown().meta({ type: 'object', additionalProperties: true, description });
 }
 
+export const FRESH = 'Asks the chain again, however recent the last scan is, and costs one unit';
+
 export const Lang = z.enum(['en', 'ja']);
 
 export const Detection = z
@@ -54,7 +56,7 @@ export const ScanResponse = z
     detection_count: z.int(),
     detections: z.array(Detection),
     metadata: openObject(
-      '`is_sanctioned`, `total_transactions`, `btc_balance`, `destination_tag` (of an XRP X-address), `coverage`, `score_terms`, `as_of`, … The score is the greater of 100 × weight of the `floor` term and 100 × (1 − product over the other terms of (1 − weight × strength)), rounded; each term names its detections',
+      '`is_sanctioned`, `total_transactions`, `counterparty_count`, `btc_balance`, `destination_tag` (of an XRP X-address), `coverage`, `score_terms`, `as_of`, … The score is the greater of 100 × weight of the `floor` term and 100 × (1 − product over the other terms of (1 − weight × strength)), rounded; each term names its detections',
     ),
     ml_anomaly_score: z.number(),
     top_counterparties: z.array(Counterparty),
@@ -88,3 +90,13 @@ export const ScanList = z
     score_semantics: z.literal('risk_0to100'),
   })
   .meta({ id: 'ScanList' });
+
+export const CounterpartyPage = z
+  .object({
+    scan_id: z.string(),
+    counterparties: z.array(Counterparty),
+    total: z.int(),
+    limit: z.int(),
+    offset: z.int(),
+  })
+  .meta({ id: 'CounterpartyPage', description: 'Largest first; the largest 10,000 of `total` are kept' });

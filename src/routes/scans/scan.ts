@@ -3,13 +3,14 @@ import type { Context } from '../../context.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
-import { parseAddress } from '../../questions/parse-address.ts';
-import { getScan, listScans } from '../../questions/scans/list-scans.ts';
+import { parseAddress, parseChain } from '../../questions/parse-address.ts';
+import { getScan, listCounterparties, listScans } from '../../questions/scans/list-scans.ts';
 import { asTenantSees } from '../../questions/scans/risk-settings-applied.ts';
 import { scanAddress } from '../../questions/scans/scan-address.ts';
-import { uuid, wholeNumber } from '../schemas.ts';
-import { chainText, Lang, ScanList, ScanResponse } from './scan-schemas.ts';
+import { flag, moment, uuid, wholeNumber } from '../schemas.ts';
+import { CounterpartyPage, chainText, FRESH, Lang, RiskLevel, ScanList, ScanResponse } from './scan-schemas.ts';
 
+const SCAN_ID = '6f1c2b8e-3d0a-4c57-9a1e-5b7d2f8c4e90';
 const ADDRESS = '0x28c6c06298d514db089934071355e5743bf21d60';
 const ScanInput = z.object({
   address: z.string().meta({ examples: [ADDRESS] }),
@@ -27,8 +28,10 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
         operationId: 'scanAddress',
         tags: ['Scanning'],
         summary: 'Scan one address now',
-        description: 'A repeated scan within 30 minutes is free and says `cached: true`.',
-        querystring: ScanInput,
+        description:
+          'A repeated scan within 30 minutes is free and says `cached: true`: no chain is asked, and the score follows from the ' +
+          'labels and the graph of today. Where it differs from the last record, it is recorded as a scan of its own.',
+        querystring: ScanInput.extend({ fresh: flag.meta({ description: FRESH }) }),
         response: scanned,
       },
     },
@@ -48,7 +51,11 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
         operationId: 'scanAddressByPost',
         tags: ['Scanning'],
         summary: 'Scan one address now (input in the body)',
-        body: ScanInput.extend({ chain: chainText.nullish(), lang: Lang.nullish() }),
+        body: ScanInput.extend({
+          chain: chainText.nullish(),
+          lang: Lang.nullish(),
+          fresh: z.boolean().nullish().meta({ description: FRESH }),
+        }),
         response: scanned,
       },
     },
@@ -66,17 +73,32 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
         querystring: z.object({
           limit: wholeNumber({ min: 1, max: 100, fallback: 20 }),
           offset: wholeNumber({ min: 0, fallback: 0 }),
+          chain: chainText.optional().meta({ description: 'Scans on this chain alone' }),
+          address: z
+            .string()
+            .optional()
+            .meta({ description: 'Scans of this address, on every chain unless `chain` is given' }),
+          risk_level: z
+            .enum(RiskLevel.options)
+            .optional()
+            .meta({ description: 'As recorded, before your risk settings' }),
+          from: moment.optional(),
+          to: moment.optional(),
         }),
-        response: { 200: ScanList },
+        response: { 200: ScanList, ...refusals(400) },
       },
     },
-    async (request) => listScans(ctx, tenantOf(request), request.query),
+    async (request) => {
+      const { limit, offset, from, to, risk_level: riskLevel } = request.query;
+      const filter = { ...parseScanFilter(request.query), from, to, riskLevel };
+      return listScans(ctx, tenantOf(request), filter, { limit, offset });
+    },
   );
 
   api.get(
     '/public/scans/:scan_id',
     {
-      config: { access: 'key', example: { params: { scan_id: '6f1c2b8e-3d0a-4c57-9a1e-5b7d2f8c4e90' } } },
+      config: { access: 'key', example: { params: { scan_id: SCAN_ID } } },
       schema: {
         operationId: 'getScan',
         tags: ['Scanning'],
@@ -87,15 +109,42 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
     },
     async (request) => getScan(ctx, tenantOf(request), request.params.scan_id),
   );
+
+  api.get(
+    '/public/scans/:scan_id/counterparties',
+    {
+      config: { access: 'key', example: { params: { scan_id: SCAN_ID }, query: { limit: '100' } } },
+      schema: {
+        operationId: 'listCounterparties',
+        tags: ['Scanning'],
+        summary: 'Counterparties of a recorded scan, page by page',
+        params: z.object({ scan_id: uuid }),
+        querystring: z.object({
+          limit: wholeNumber({ min: 1, max: 500, fallback: 50 }),
+          offset: wholeNumber({ min: 0, fallback: 0 }),
+        }),
+        response: { 200: CounterpartyPage, ...refusals(404) },
+      },
+    },
+    async (request) => listCounterparties(ctx, tenantOf(request), request.params.scan_id, request.query),
+  );
+}
+
+/** Without a chain, an address is looked for on every chain that has it. Throws InvalidInputError. */
+function parseScanFilter({ chain, address }: { chain?: string; address?: string }) {
+  if (address === undefined) return { chain: chain === undefined ? undefined : parseChain(chain.trim()) };
+  const parsed = parseAddress(address, chain);
+  return { address: parsed.address, chain: chain === undefined ? undefined : parsed.chain };
 }
 
 async function scan(
   ctx: Context,
   tenant: ReturnType<typeof tenantOf>,
-  input: { address: string; chain?: string | null; lang?: 'en' | 'ja' | null },
+  input: { address: string; chain?: string | null; lang?: 'en' | 'ja' | null; fresh?: boolean | null },
 ) {
   const { chain, address, tag } = parseAddress(input.address, input.chain ?? undefined);
-  const scanned = await scanAddress(ctx, tenant, { chain, address, lang: input.lang ?? 'en', source: 'sync' });
+  const request = { chain, address, lang: input.lang ?? 'en', fresh: input.fresh ?? false, source: 'sync' } as const;
+  const scanned = await scanAddress(ctx, tenant, request);
   const answer = await asTenantSees(ctx, tenant.accountId, scanned);
   // Said of the request, not kept: the scan is of the whole account, whose customers have a tag each.
   return tag === undefined ? answer : { ...answer, metadata: { ...answer.metadata, destination_tag: tag } };

@@ -9,23 +9,8 @@ import { sweepContract } from '../../questions/tokens/sweep-contract.ts';
 import { SEVERITIES } from '../../risk/detection.ts';
 import { SWEEP_PATTERNS } from '../../risk/sweep/window.ts';
 import { chainText, Lang } from '../scans/scan-schemas.ts';
-import { timestamp } from '../schemas.ts';
+import { moment, timestamp } from '../schemas.ts';
 import { parseContractSweep, parseTransferQuery } from './parse-token-query.ts';
-
-const zoned = z.iso.datetime({ offset: true });
-
-/** A moment to epoch ms: ISO 8601; without a zone it is UTC, a bare day its first moment. */
-const moment = z
-  .string()
-  .meta({ format: 'date-time', description: 'UTC where no zone is named' })
-  .transform((text, context) => {
-    const [day, time = '00:00'] = text.trim().toUpperCase().split(/[T ]/, 2);
-    const [, clock = time, zone = 'Z'] = /^(.+?)(Z|[+-]\d{2}:\d{2})$/.exec(time) ?? [];
-    const whole = `${day}T${/^\d{2}:\d{2}$/.test(clock) ? `${clock}:00` : clock}${zone}`;
-    if (zoned.safeParse(whole).success) return Date.parse(whole);
-    context.issues.push({ code: 'invalid_format', format: 'datetime', input: text });
-    return z.NEVER;
-  });
 
 const Window = { start_date: moment, end_date: moment, lang: Lang.nullish() };
 const Echo = {

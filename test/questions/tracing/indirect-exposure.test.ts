@@ -104,9 +104,9 @@ describe('a scan', () => {
       ],
       labels: { [listed]: { category: 'sanctioned', label: 'Listed' } },
     });
-    const options = { signal: new AbortController().signal, useCache: false };
+    const options = { signal: new AbortController().signal, maxAgeMs: 0 };
     const read = await readAddress(ctx, 'ethereum', subject, options);
-    const scan = scoreAddress('ethereum', subject, read, 'en');
+    const { result: scan } = scoreAddress('ethereum', subject, read, 'en');
     expect(scan.detections).toContainEqual(
       expect.objectContaining({
         detector_id: 'sanctions_indirect',

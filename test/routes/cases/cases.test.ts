@@ -39,6 +39,7 @@ async function recordScan(test: TestApp, accountId: string, evidence: string[]):
     detection_count: 1,
     rule_set_version: 'test',
     result: JSON.stringify({ detections: [detection] }),
+    units: 1,
     created_at: test.ctx.now(),
   });
   return id;

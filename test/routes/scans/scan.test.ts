@@ -19,6 +19,18 @@ const usage = async (test: TestApp, headers: Record<string, string>) =>
 const place = (story: string, chain: Chain = 'ethereum', name?: string) => roleOf(world, chain, story, name).address;
 const requestsSent = () => Object.values(chains.servers).reduce((sum, server) => sum + server.requests.length, 0);
 
+async function recorded(test: TestApp, headers: Record<string, string>, path: string) {
+  const reply = await test.app.inject({ url: `/api/v1/public/scans${path}`, headers });
+  return { status: reply.statusCode, body: reply.json() };
+}
+
+async function labelAs(test: TestApp, address: string, category: 'sanctioned' | 'exchange', chain: Chain = 'ethereum') {
+  const { labels } = test.ctx;
+  const label = { ...world.labels[0]!, chain, address, category };
+  const stamp = await labels.beginLoad();
+  await labels.put([{ ...label, source: 'ofac', validFrom: null, validTo: null }], { stamp, list: false });
+}
+
 /** Kaia is served by its node alone here, which cannot list transfers of the coin. */
 const WITH_COIN_LISTS = CHAINS.filter((chain) => chain !== 'kaia');
 
@@ -93,7 +105,7 @@ describe('200', () => {
     expect((await usage(test, headers)).scans_used).toBe(1);
   });
 
-  it('scans anew when the cache has run out', async () => {
+  it('scans again when the cache has expired', async () => {
     const test = await openApp({ CACHE_SCAN_SECONDS: '60' });
     const headers = await test.headers();
     const address = place('clean_saver');
@@ -105,30 +117,71 @@ describe('200', () => {
     expect((await usage(test, headers)).scans_used).toBe(2);
   });
 
-  it.each([
-    ['', 1_000],
-    [' by a process whose clock is a little behind', -500],
-  ])('does not serve the cache once a counterparty is labelled otherwise%s', async (_, passedMs) => {
+  it('scores a repeated scan again: a changed result is recorded as a free scan, and no chain is asked', async () => {
     const test = await openApp();
     const headers = await test.headers();
     const address = place('clean_saver');
     const first = (await scan(test, headers, { address })).body as ScanAnswer;
-    test.time.at += passedMs;
-    const stranger = first.top_counterparties[0]!.address;
-    const { labels } = test.ctx;
-    const label = {
-      ...world.labels[0]!,
-      chain: 'ethereum' as const,
-      address: stranger,
-      category: 'sanctioned' as const,
-    };
-    await labels.put([{ ...label, source: 'ofac', validFrom: null, validTo: null }], {
-      stamp: await labels.beginLoad(),
-      list: false,
-    });
-    const again = (await scan(test, headers, { address })).body as ScanAnswer;
-    expect(again.cached).toBe(false);
-    expect(again.risk_level).toBe('CRITICAL');
+    const before = requestsSent();
+    const repeat = async () => (await scan(test, headers, { address })).body as ScanAnswer;
+    await labelAs(test, first.top_counterparties[0]!.address, 'sanctioned');
+    const changed = await repeat();
+    expect(changed).toMatchObject({ cached: true, risk_level: 'CRITICAL' });
+    expect(changed.scan_id).not.toBe(first.scan_id);
+    expect(await repeat()).toMatchObject({ cached: true, risk_level: 'CRITICAL', scan_id: changed.scan_id });
+    const { body } = await recorded(test, headers, `?address=${address}`);
+    expect(body.scans.map((one: { scan_id: string }) => one.scan_id)).toEqual([changed.scan_id, first.scan_id]);
+    expect((await recorded(test, headers, `/${changed.scan_id}`)).body).toMatchObject({ cached: true });
+    const events = await test.ctx.records.selectFrom('events').select('subject').execute();
+    expect(events).toEqual([{ subject: first.scan_id }]);
+    expect((await usage(test, headers)).scans_used).toBe(1);
+    expect(requestsSent()).toBe(before);
+  });
+
+  it('counts the time of the cache from the scan that was paid, not from what was recorded since', async () => {
+    const test = await openApp({ CACHE_SCAN_SECONDS: '60' });
+    const headers = await test.headers();
+    const address = place('clean_saver');
+    const first = (await scan(test, headers, { address })).body as ScanAnswer;
+    test.time.at += 50_000;
+    await labelAs(test, first.top_counterparties[0]!.address, 'sanctioned');
+    expect((await scan(test, headers, { address })).body).toMatchObject({ cached: true, risk_level: 'CRITICAL' });
+    test.time.at += 10_000;
+    expect((await scan(test, headers, { address })).body).toMatchObject({ cached: false });
+    expect((await usage(test, headers)).scans_used).toBe(2);
+  });
+
+  it('serves a repeat from the read of another tenant for as long as the scan itself is recent', async () => {
+    const test = await openApp({ CACHE_SCAN_SECONDS: '60' });
+    const address = place('clean_saver');
+    await scan(test, await test.headers(), { address });
+    test.time.at += 50_000;
+    const headers = await test.headers();
+    const before = requestsSent();
+    expect((await scan(test, headers, { address })).body).toMatchObject({ cached: false });
+    test.time.at += 50_000;
+    expect((await scan(test, headers, { address })).body).toMatchObject({ cached: true });
+    expect(requestsSent()).toBe(before);
+    expect((await scan(test, await test.headers(), { address })).body).toMatchObject({ cached: false });
+    expect(requestsSent()).toBeGreaterThan(before);
+  });
+
+  it('asks the chain again with fresh=true, in the query or the body, for one unit', async () => {
+    const test = await openApp();
+    const headers = await test.headers();
+    const address = place('clean_saver');
+    await scan(test, headers, { address });
+    const before = requestsSent();
+    expect((await scan(test, headers, { address, fresh: 'true' })).body).toMatchObject({ cached: false });
+    const asked = requestsSent();
+    expect(asked).toBeGreaterThan(before);
+    const payload = { address, fresh: true };
+    const posted = await test.app.inject({ method: 'POST', url: '/api/v1/public/scan', headers, payload });
+    expect(posted.json()).toMatchObject({ cached: false });
+    expect(requestsSent()).toBeGreaterThan(asked);
+    expect((await scan(test, headers, { address, fresh: 'false' })).body).toMatchObject({ cached: true });
+    expect((await usage(test, headers)).scans_used).toBe(3);
+    expect((await scan(test, headers, { address, fresh: 'maybe' })).status).toBe(422);
   });
 
   it('judges labels at its own moment, though the chain was read before: one that began or ended by its date counts so', async () => {
@@ -393,6 +446,70 @@ describe('recorded scans', () => {
     const one = await test.app.inject({ url: `/api/v1/public/scans/${page.scans[0].scan_id}`, headers });
     expect(one.json()).toMatchObject({ scan_id: page.scans[0].scan_id, chain: 'xrp', flow_totals: expect.any(Object) });
     expect(await list(test, await test.headers())).toMatchObject({ scans: [], total: 0 });
+  });
+
+  it('are filtered by chain, address, level and time, alone and together', async () => {
+    const test = await openApp();
+    const headers = await test.headers();
+    const saver = place('clean_saver');
+    const sanctioned = place('sanctioned');
+    const began = test.time.at;
+    await labelAs(test, saver, 'exchange', 'polygon');
+    const scans: Record<string, string>[] = [
+      { address: saver },
+      { address: saver, chain: 'polygon' },
+      { address: sanctioned },
+    ];
+    for (const query of scans) {
+      expect((await scan(test, headers, query)).status, JSON.stringify(query)).toBe(200);
+      test.time.at += 1_000;
+    }
+    const found = async (query: Record<string, string>) => {
+      const { body } = await recorded(test, headers, `?${new URLSearchParams(query)}`);
+      expect(body.total).toBe(body.scans.length);
+      return body.scans.map((one: { chain: string; address: string }) => `${one.chain} ${one.address}`);
+    };
+    const [ethereum, polygon, critical] = [`ethereum ${saver}`, `polygon ${saver}`, `ethereum ${sanctioned}`];
+    const at = (ms: number) => new Date(began + ms).toISOString();
+    expect(await found({})).toEqual([critical, polygon, ethereum]);
+    expect(await found({ chain: 'ethereum' })).toEqual([critical, ethereum]);
+    expect(await found({ address: saver.toUpperCase().replace('0X', '0x') })).toEqual([polygon, ethereum]);
+    expect(await found({ address: saver, chain: 'polygon' })).toEqual([polygon]);
+    expect(await found({ risk_level: 'CRITICAL' })).toEqual([critical]);
+    expect(await found({ from: at(1_000) })).toEqual([critical, polygon]);
+    expect(await found({ to: at(1_000) })).toEqual([polygon, ethereum]);
+    expect(await found({ from: at(500), to: at(1_500), chain: 'polygon', risk_level: 'LOW' })).toEqual([polygon]);
+    expect(await found({ from: at(9_000) })).toEqual([]);
+  });
+
+  it('refuse a filter that is not one', async () => {
+    const test = await openApp();
+    const headers = await test.headers();
+    const status = async (query: string) => (await recorded(test, headers, `?${query}`)).status;
+    expect(await status('chain=dogecoin')).toBe(400);
+    expect(await status('address=hello')).toBe(400);
+    expect(await status('risk_level=SEVERE')).toBe(422);
+    expect(await status('from=yesterday')).toBe(422);
+  });
+
+  it('page their counterparties, which top_counterparties begins', async () => {
+    const test = await openApp();
+    const headers = await test.headers();
+    const { body } = await scan(test, headers, { address: place('exchange_hot_wallet') });
+    const { top_counterparties: top, metadata, scan_id } = body as ScanAnswer;
+    const page = async (query: string) => (await recorded(test, headers, `/${scan_id}/counterparties${query}`)).body;
+    const all = await page('?limit=500');
+    expect(all).toMatchObject({ scan_id, total: metadata.counterparty_count, limit: 500, offset: 0 });
+    expect(all.counterparties).toHaveLength(metadata.counterparty_count as number);
+    expect(all.counterparties.length).toBeGreaterThan(top.length);
+    expect(all.counterparties.slice(0, top.length)).toEqual(top);
+    const second = await page('?limit=10&offset=10');
+    expect(second.counterparties).toEqual(all.counterparties.slice(10, 20));
+    const foreign = await test.headers();
+    expect((await recorded(test, foreign, `/${scan_id}/counterparties`)).status).toBe(404);
+    for (const query of ['?limit=0', '?limit=501', '?offset=-1']) {
+      expect((await recorded(test, headers, `/${scan_id}/counterparties${query}`)).status).toBe(422);
+    }
   });
 
   it("hides another tenant's scan and one outside the history window as not found", async () => {
