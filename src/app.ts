@@ -18,6 +18,7 @@ import { riskSettingsRoutes } from './routes/account/risk-settings.ts';
 import { usageRoutes } from './routes/account/usage.ts';
 import { caseContentRoutes } from './routes/cases/case-contents.ts';
 import { caseRoutes } from './routes/cases/cases.ts';
+import { reportRoutes } from './routes/cases/reports.ts';
 import { presignRoutes } from './routes/presign/presign.ts';
 import { scamdbRoutes } from './routes/scamdb/scamdb.ts';
 import { jobRoutes } from './routes/scans/jobs.ts';
@@ -102,6 +103,7 @@ export async function buildApp(ctx: Context, { inFlightMax = IN_FLIGHT_MAX }: Ap
       await riskSettingsRoutes(api, ctx);
       await caseRoutes(api, ctx);
       await caseContentRoutes(api, ctx);
+      await reportRoutes(api, ctx);
       await apiKeyRoutes(api, ctx);
     },
     { prefix: '/api/v1' },

@@ -1,5 +1,8 @@
 import type { Lang, RiskLevel } from '../risk/detection.ts';
 
+/** Languages of summaries; answers of the API have the first two, reports all. */
+export type SummaryLang = Lang | 'es';
+
 /** What a summary may speak of: figures and labels, never an address, a note or a package's text. */
 export interface SummaryFacts {
   chain: string;
@@ -14,11 +17,11 @@ export interface SummaryFacts {
 
 export interface Summary {
   summary: string;
-  /** `rules` also where a model was asked and did not answer. */
+  /** `rules` also where a model was asked and did not answer, or named a number that is not in the facts. */
   source: 'rules' | 'model';
 }
 
 export interface Summaries {
   /** Never fails: what a model cannot write, the rules do. */
-  summarize(facts: SummaryFacts, lang: Lang, signal: AbortSignal): Promise<Summary>;
+  summarize(facts: SummaryFacts, lang: SummaryLang, signal: AbortSignal): Promise<Summary>;
 }

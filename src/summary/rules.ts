@@ -1,13 +1,13 @@
-import type { Lang } from '../risk/detection.ts';
 import { TEXTS_JA } from '../risk/texts/ja.ts';
-import type { SummaryFacts } from './port.ts';
+import type { SummaryFacts, SummaryLang } from './port.ts';
 
 const NAMED_MAX = 3;
 const readable = new Intl.NumberFormat('en-US', { maximumFractionDigits: 18 });
 
 /** The summary by rules: the same facts give the same sentences. */
-export function writeSummary(facts: SummaryFacts, lang: Lang): string {
-  return lang === 'ja' ? inJapanese(facts) : inEnglish(facts);
+export function writeSummary(facts: SummaryFacts, lang: SummaryLang): string {
+  if (lang === 'ja') return inJapanese(facts);
+  return lang === 'es' ? inSpanish(facts) : inEnglish(facts);
 }
 
 function inEnglish(facts: SummaryFacts): string {
@@ -43,6 +43,22 @@ function inJapanese(facts: SummaryFacts): string {
       ? 'ラベルのある相手方はありません。'
       : `ラベルのある相手方：${parties.map(party).join('、')}。`,
   ].join('');
+}
+
+function inSpanish(facts: SummaryFacts): string {
+  const { detections } = facts;
+  const named = detections.slice(0, NAMED_MAX).map(({ name, severity }) => `${name} (${severity})`);
+  const more = detections.length - named.length;
+  return [
+    `Riesgo ${facts.risk_level}, puntuación ${facts.risk_score} de 100, en ${facts.chain}.`,
+    detections.length === 0
+      ? 'Ninguna detección.'
+      : `${detections.length} ${detections.length === 1 ? 'detección' : 'detecciones'}: ${named.join(', ')}${more > 0 ? ` y ${more} más` : ''}.`,
+    `${facts.transactions.toLocaleString('en-US')} ${facts.transactions === 1 ? 'transacción' : 'transacciones'}; recibido ${amounts(facts.received, 'nada')}, enviado ${amounts(facts.sent, 'nada')}.`,
+    facts.counterparties.length === 0
+      ? 'Ninguna contraparte etiquetada.'
+      : `Contrapartes etiquetadas: ${counterparties(facts).join(', ')}.`,
+  ].join(' ');
 }
 
 function counterparties({ counterparties }: SummaryFacts): string[] {

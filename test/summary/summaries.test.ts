@@ -57,6 +57,25 @@ it('writes by rules what the figures say, in both languages', async () => {
   });
 });
 
+it('writes Spanish for reports', async () => {
+  const { summary } = await openSummaries(null, log).summarize(FACTS, 'es', never);
+  expect(summary).toBe(
+    'Riesgo HIGH, puntuación 72 de 100, en ethereum. 4 detecciones: Mixer exposure (HIGH), Fan-out (MEDIUM), ' +
+      'Peel chain (MEDIUM) y 1 más. 40 transacciones; recibido 12.5 ETH, enviado nada. ' +
+      'Contrapartes etiquetadas: Blender (mixer).',
+  );
+});
+
+it.each([
+  ['Score 72, 40 transactions, 12.5 ETH received, about 13 ETH, 4 detections.', 'model'],
+  ['Score ７２ of 100.', 'model'],
+  ['Score 73 of 100.', 'rules'],
+  ['It moved 1,000,000 USD.', 'rules'],
+])('takes a text of the model only if its numbers stand in the data: %s', async (content, source) => {
+  const { summaries } = await serveModel({ json: { choices: [{ message: { content } }] } });
+  expect(await summaries.summarize(FACTS, 'en', never)).toMatchObject({ source });
+});
+
 it('writes amounts as people read them, small and large, and one transaction as one', async () => {
   const { summarize } = openSummaries(null, log);
   const facts = {

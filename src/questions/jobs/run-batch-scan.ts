@@ -2,11 +2,11 @@ import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Attempt } from '../../jobs/port.ts';
 import type { Lang } from '../../risk/detection.ts';
-import type { Summary } from '../../summary/port.ts';
 import { newScanMs, readAddress, repeatableMs } from '../scans/read-address.ts';
 import { isRepeatedScan } from '../scans/repeated-scan.ts';
 import type { Payer } from '../scans/scan-address.ts';
 import { type ScanResult, scoreAddress } from '../scans/score-address.ts';
+import { summarizeScan } from '../scans/summarize-scan.ts';
 import type { RowResult } from './get-job-results.ts';
 import { finishScannedRow, runScanJob } from './run-scan-job.ts';
 
@@ -20,7 +20,7 @@ export async function runBatchScan(ctx: Context, attempt: Attempt): Promise<void
       const { scan, units } = await scanForBatch(ctx, payer, row.chain as Chain, row.address, lang, signal);
       const { risk_level, risk_score, detection_count, detections, metadata } = scan;
       const result: RowResult = { risk_level, risk_score, detection_count, detections, metadata };
-      if (includeAiAnalysis) result.ai_analysis = await analyse(ctx, scan, lang, signal);
+      if (includeAiAnalysis) result.ai_analysis = await summarizeScan(ctx, scan, lang, signal);
       await finishScannedRow(ctx.records, job, row, { result, units }, ctx.now());
     },
   });
@@ -38,21 +38,4 @@ async function scanForBatch(
   const maxAgeMs = isRepeated ? repeatableMs(ctx.config) : newScanMs(ctx.config);
   const read = await readAddress(ctx, chain, address, { signal, maxAgeMs });
   return { scan: scoreAddress(chain, address, read, lang).result, units: isRepeated ? 0 : 1 };
-}
-
-/** Figures and labels only: the address and its counterparties' addresses stay here. */
-function analyse(ctx: Context, scan: ScanResult, lang: Lang, signal: AbortSignal): Promise<Summary> {
-  const facts = {
-    chain: scan.chain,
-    risk_level: scan.risk_level,
-    risk_score: scan.risk_score,
-    detections: scan.detections.map(({ detector_name, severity }) => ({ name: detector_name, severity })),
-    transactions: Number(scan.metadata.total_transactions ?? 0),
-    counterparties: scan.top_counterparties.flatMap(({ label, category, tx_count }) =>
-      label === null ? [] : [{ label, category, tx_count }],
-    ),
-    received: scan.flow_totals.received,
-    sent: scan.flow_totals.sent,
-  };
-  return ctx.summaries.summarize(facts, lang, signal);
 }

@@ -1,9 +1,11 @@
 import type { Context } from '../../context.ts';
+import type { Chain } from '../../domain/chain.ts';
 import { DAY_MS, iso } from '../../domain/time.ts';
 import { NotFoundError } from '../../errors.ts';
 import type { Tenant } from '../../http/auth.ts';
 import { findCounterparties } from '../../records/scans/counterparties.ts';
 import {
+  findLatestScan,
   findScan,
   findScanResults,
   listScans as listRecorded,
@@ -88,4 +90,16 @@ async function findOwnScan(ctx: Context, tenant: Tenant, scanId: string): Promis
   const scan = await findScan(ctx.records, tenant.accountId, scanId, windowStart(ctx, tenant));
   if (!scan) throw new NotFoundError();
   return scan;
+}
+
+/** The tenant's newest scan of an address inside the history window; null where there is none. */
+export async function findNewestScan(
+  ctx: Context,
+  tenant: Tenant,
+  chain: Chain,
+  address: string,
+): Promise<ScanAnswer | null> {
+  const scan = await findLatestScan(ctx.records, tenant.accountId, { chain, address });
+  if (!scan || scan.created_at < windowStart(ctx, tenant)) return null;
+  return withOverrides(JSON.parse(scan.result) as ScanAnswer, chain, await tenantOverrides(ctx, tenant.accountId));
 }

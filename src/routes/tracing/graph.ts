@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { askerOf } from '../../http/access.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { parseAddressPair } from '../../questions/parse-address.ts';
@@ -41,7 +40,7 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
     async (request) => {
       const body = request.body;
       const { chain, first, second } = parseAddressPair(body.from_address, body.to_address, body.chain);
-      const search = {
+      return findFlowPath(ctx, {
         chain,
         from: first,
         to: second,
@@ -50,8 +49,7 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
         timeOrdered: body.time_ordered,
         maxPaths: body.max_paths,
         throughServices: body.through_services,
-      };
-      return ctx.graphQuestions.ask(askerOf(request), (graph) => findFlowPath({ ...ctx, graph }, search));
+      });
     },
   );
 
@@ -79,9 +77,7 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
     async (request) => {
       const { address_a, address_b, limit } = request.body;
       const { chain, first, second } = parseAddressPair(address_a, address_b, request.body.chain);
-      return ctx.graphQuestions.ask(askerOf(request), (graph) =>
-        checkRelationship({ ...ctx, graph }, { chain, a: first, b: second, limit }),
-      );
+      return checkRelationship(ctx, { chain, a: first, b: second, limit });
     },
   );
 }

@@ -1,0 +1,100 @@
+import type { AddressReportInput } from '../src/questions/cases/gather-address-report.ts';
+import { bullets, facts, heading, paragraph } from './pdf/blocks.ts';
+import { closePdf, openPdf, type Pdf } from './pdf/document.ts';
+import { drawTimeline } from './pdf/timeline.ts';
+import { exposureSection, terminalsSection } from './sections/exposure-sections.ts';
+import {
+  counterpartiesSection,
+  coverageFacts,
+  findingsSection,
+  scoreSection,
+  subjectSection,
+} from './sections/scan-sections.ts';
+import type { Section } from './sections/section.ts';
+import { moment } from './words/format.ts';
+import { fill, WORDS } from './words/words.ts';
+
+/** The PDF about one address. The same input gives the same bytes. */
+export async function renderAddressReport(input: AddressReportInput): Promise<Buffer> {
+  const words = WORDS[input.language];
+  const info = {
+    title: `${words.title}: ${input.chain} ${input.address}`,
+    madeAt: Date.parse(input.madeAt),
+    footer: `${input.chain}:${input.address}   ${moment(input.madeAt)}   ${words.page}`,
+  };
+  const pdf = openPdf(info);
+  writeAddress(pdf, input, words.title);
+  methodSection({ pdf, words, language: input.language, outline: pdf.outline });
+  return closePdf(pdf, info);
+}
+
+/** All sections of one address below one heading. */
+export function writeAddress(pdf: Pdf, input: AddressReportInput, title: string): void {
+  const { language, scan, exposure, terminals } = input;
+  const words = WORDS[language];
+  const outline = heading(pdf, 1, title);
+  const section: Section = { pdf, words, language, outline };
+  facts(pdf, [
+    { name: words.address, value: input.address, mono: true },
+    { name: words.chain, value: input.chain },
+    { name: words.made, value: moment(input.madeAt) },
+    ...(scan
+      ? [
+          { name: words.scanned, value: moment(scan.created_at) },
+          { name: words.ruleSet, value: scan.rule_set_version },
+          { name: words.level, value: scan.risk_level },
+          { name: words.score, value: fill(words.outOf, { score: scan.risk_score }) },
+        ]
+      : []),
+  ]);
+  if (scan) {
+    summarySection(section, input);
+    subjectSection(section, scan);
+    scoreSection(section, scan);
+    findingsSection(section, scan);
+  } else {
+    paragraph(pdf, words.neverScanned);
+  }
+  if (exposure) exposureSection(section, exposure);
+  else paragraph(pdf, words.exposureOmitted);
+  if (terminals) terminalsSection(section, terminals);
+  if (scan) counterpartiesSection(section, scan);
+  timelineSection(section, input);
+  coverageSection(section, input);
+}
+
+function summarySection({ pdf, words, outline }: Section, { summary }: AddressReportInput): void {
+  if (!summary) return;
+  heading(pdf, 2, words.summary, outline);
+  paragraph(pdf, summary.summary);
+  if (summary.source === 'model') paragraph(pdf, words.writtenByModel, { faint: true });
+}
+
+function timelineSection({ pdf, words, outline }: Section, { scan, exposure }: AddressReportInput): void {
+  const spans = (scan?.detections ?? []).flatMap(({ detector_name, details: { window } }) =>
+    window ? [{ title: detector_name, from: Date.parse(window.from), to: Date.parse(window.to) }] : [],
+  );
+  const hops = [...(exposure?.direct ?? []), ...(exposure?.indirect ?? [])].flatMap(({ top }) =>
+    top.flatMap(({ path }) => path.map(({ at }) => Date.parse(at))),
+  );
+  if (spans.length + hops.length === 0) return;
+  heading(pdf, 2, words.timeline, outline);
+  paragraph(pdf, words.timelineNote, { faint: true });
+  drawTimeline(pdf, spans, [...new Set(hops)]);
+}
+
+function coverageSection(section: Section, { scan, exposure, terminals }: AddressReportInput): void {
+  const { pdf, words, outline } = section;
+  const reasons = [...new Set([...(exposure?.coverage.reasons ?? []), ...(terminals?.truncated ? ['truncated'] : [])])];
+  heading(pdf, 2, words.coverage, outline);
+  facts(pdf, [
+    ...(scan ? coverageFacts(section, scan) : []),
+    { name: `${words.exposure}: ${words.reasons}`, value: reasons.length > 0 ? reasons.join(', ') : words.none },
+  ]);
+  if (exposure?.note) paragraph(pdf, exposure.note);
+}
+
+export function methodSection({ pdf, words, outline }: Section): void {
+  heading(pdf, 2, words.method, outline);
+  bullets(pdf, words.methodNotes);
+}

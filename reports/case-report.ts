@@ -1,0 +1,96 @@
+import type { CaseReportInput } from '../src/questions/cases/gather-case-report.ts';
+import { methodSection, writeAddress } from './address-report.ts';
+import { facts, heading, paragraph } from './pdf/blocks.ts';
+import { closePdf, openPdf, type Pdf } from './pdf/document.ts';
+import { table } from './pdf/table.ts';
+import type { Words } from './words/en.ts';
+import { moment } from './words/format.ts';
+import { WORDS } from './words/words.ts';
+
+/** The PDF of a case: an overview, then each address on pages of its own. The same input gives the same bytes. */
+export async function renderCaseReport(input: CaseReportInput): Promise<Buffer> {
+  const words = WORDS[input.language];
+  const info = {
+    title: `${words.caseTitle}: ${input.case.title}`,
+    madeAt: Date.parse(input.madeAt),
+    footer: `${input.case.id}   ${moment(input.madeAt)}   ${words.page}`,
+  };
+  const pdf = openPdf(info);
+  overview(pdf, words, input);
+  for (const { record, dispositions, report } of input.addresses) {
+    pdf.addPage();
+    writeAddress(pdf, report, `${record.chain} ${record.address}`);
+    if (record.investigator_notes) {
+      heading(pdf, 2, words.investigatorNotes);
+      paragraph(pdf, record.investigator_notes);
+    }
+    if (dispositions.length > 0) {
+      heading(pdf, 2, words.dispositions);
+      table(
+        pdf,
+        [
+          { title: words.detectors, width: 0.22 },
+          { title: words.disposition, width: 0.13 },
+          { title: words.note, width: 0.35 },
+          { title: words.author, width: 0.12 },
+          { title: words.time, width: 0.1 },
+          { title: words.inForce, width: 0.08 },
+        ],
+        dispositions.map((one) => [
+          one.detector_id,
+          one.disposition,
+          one.reason,
+          one.author,
+          moment(one.created_at),
+          one.in_force ? words.yes : words.no,
+        ]),
+      );
+    }
+  }
+  pdf.addPage();
+  methodSection({ pdf, words, language: input.language, outline: pdf.outline });
+  return closePdf(pdf, info);
+}
+
+function overview(pdf: Pdf, words: Words, { case: record, notes, addresses, madeAt }: CaseReportInput): void {
+  const outline = heading(pdf, 1, record.title);
+  facts(pdf, [
+    { name: words.made, value: moment(madeAt) },
+    { name: words.status, value: record.status },
+    { name: words.priority, value: record.priority },
+    { name: words.assignee, value: record.assignee ?? words.none },
+  ]);
+  if (record.description) paragraph(pdf, record.description);
+  heading(pdf, 2, words.overview, outline);
+  table(
+    pdf,
+    [
+      { title: words.address, width: 0.42, mono: true },
+      { title: words.chain, width: 0.12 },
+      { title: words.role, width: 0.13 },
+      { title: words.label, width: 0.15 },
+      { title: words.level, width: 0.1 },
+      { title: words.score, width: 0.08, align: 'right' },
+    ],
+    addresses.map(({ record: address, report: { scan } }) => [
+      address.address,
+      address.chain,
+      address.role,
+      address.label ?? '',
+      scan?.risk_level ?? '–',
+      scan ? String(scan.risk_score) : '–',
+    ]),
+  );
+  if (notes.length === 0) return;
+  heading(pdf, 2, words.notes, outline);
+  table(
+    pdf,
+    [
+      { title: words.time, width: 0.16 },
+      { title: words.author, width: 0.14 },
+      { title: words.category, width: 0.12 },
+      { title: words.note, width: 0.58 },
+    ],
+    notes.map((note) => [moment(note.created_at), note.author, note.note_type, note.content]),
+  );
+}

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import * as fontkit from 'fontkit';
+
+/** Fonts of every report: embedded ones for text in Latin script and Japanese, a built-in one for addresses and hashes. */
+export type FontName = 'regular' | 'bold' | 'mono';
+
+interface Fonts {
+  regular: Buffer;
+  bold: Buffer;
+  hasGlyph: (codePoint: number) => boolean;
+}
+
+const FAMILY = '@expo-google-fonts/noto-sans-jp';
+const FILES = { regular: '400Regular/NotoSansJP_400Regular.ttf', bold: '700Bold/NotoSansJP_700Bold.ttf' };
+
+let loaded: Fonts | undefined;
+
+/** The font files, read once: 11 MB stay in memory from the first report on. */
+export function loadFonts(): Fonts {
+  loaded ??= readFonts();
+  return loaded;
+}
+
+function readFonts(): Fonts {
+  const require = createRequire(import.meta.url);
+  const read = (file: string) => readFileSync(require.resolve(`${FAMILY}/${file}`));
+  const regular = read(FILES.regular);
+  const font = fontkit.create(regular);
+  if (!('hasGlyphForCodePoint' in font)) throw new Error('The font of the reports is a collection');
+  return { regular, bold: read(FILES.bold), hasGlyph: (codePoint) => font.hasGlyphForCodePoint(codePoint) };
+}
+
+/**
+ * Text that the report's font can show. Line breaks stay, other invisible and control characters become blanks; what has no glyph is named by its code
+ * point, `[U+D55C]`, because a reader must see that something stood there.
+ */
+export function printable(text: string): string {
+  const { hasGlyph } = loadFonts();
+  const visible = text.normalize('NFC').replace(/[^\P{C}\n]/gu, ' ');
+  return Array.from(visible, (character) => {
+    const codePoint = character.codePointAt(0)!;
+    return character === '\n' || hasGlyph(codePoint)
+      ? character
+      : `[U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}]`;
+  }).join('');
+}

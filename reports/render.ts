@@ -1,0 +1,65 @@
+import { Worker } from 'node:worker_threads';
+import type { AddressReportInput } from '../src/questions/cases/gather-address-report.ts';
+import type { CaseReportInput } from '../src/questions/cases/gather-case-report.ts';
+import { renderAddressReport } from './address-report.ts';
+import { renderCaseReport } from './case-report.ts';
+
+/** A report to be drawn; plain data that can be sent to a thread. */
+export type RenderJob = { report: 'address'; input: AddressReportInput } | { report: 'case'; input: CaseReportInput };
+
+/** Draws a report in this thread. */
+export function render(job: RenderJob): Promise<Buffer> {
+  return job.report === 'address' ? renderAddressReport(job.input) : renderCaseReport(job.input);
+}
+
+export interface ReportRenderer {
+  /** The PDF. Throws what drawing threw, or that it took too long. */
+  render(job: RenderJob): Promise<Buffer>;
+  close(): Promise<void>;
+}
+
+const TIMEOUT_MS = 60_000;
+/** Threads run JavaScript alone: from TypeScript, as in tests, reports are drawn in the thread of the caller. */
+const THREAD = import.meta.url.endsWith('.js') ? new URL('./render-thread.js', import.meta.url) : null;
+
+/** Draws reports one after the other in a thread of their own, so that nobody's request waits for a font. */
+export function openRenderer(): ReportRenderer {
+  let worker: Worker | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+
+  const drawInThread = (job: RenderJob): Promise<Buffer> => {
+    worker ??= new Worker(THREAD!);
+    const used = worker;
+    used.unref();
+    return new Promise<Buffer>((resolve, reject) => {
+      const settle = (done: () => void) => {
+        clearTimeout(timer);
+        used.off('message', answered).off('error', drop).off('exit', ended);
+        done();
+      };
+      const answered = (answer: { pdf: Uint8Array } | { error: string }) =>
+        settle(() => ('pdf' in answer ? resolve(Buffer.from(answer.pdf)) : reject(new Error(answer.error))));
+      const drop = (error: Error) => {
+        worker = undefined;
+        void used.terminate();
+        settle(() => reject(error));
+      };
+      const ended = () => drop(new Error('The thread that draws reports ended'));
+      const timer = setTimeout(() => drop(new Error(`The report took longer than ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
+      used.on('message', answered).on('error', drop).on('exit', ended);
+      used.postMessage(job);
+    });
+  };
+
+  return {
+    render: (job) => {
+      const drawn = last.then(() => (THREAD ? drawInThread(job) : render(job)));
+      last = drawn.catch(() => {});
+      return drawn;
+    },
+    close: async () => {
+      await last;
+      await worker?.terminate();
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import type { Hop } from '../../src/domain/tracing/hop.ts';
+import type { Exposure, Terminals } from '../../src/questions/cases/gather-address-report.ts';
+import { facts, heading, paragraph } from '../pdf/blocks.ts';
+import { ensureSpace } from '../pdf/document.ts';
+import { drawFlow, type FlowNode, flowHeight } from '../pdf/flow-diagram.ts';
+import { table } from '../pdf/table.ts';
+import { grouped, moment, percent, usd } from '../words/format.ts';
+import { fill } from '../words/words.ts';
+import { type Section, wordFor } from './section.ts';
+
+type Bucket = Exposure['direct'][number];
+
+/** Paths of evidence shown; each labelled party has one. */
+const PATHS_MAX = 10;
+const NODES_PER_SIDE = 7;
+
+export function exposureSection(section: Section, exposure: Exposure): void {
+  const { pdf, words, outline } = section;
+  const entry = heading(pdf, 2, words.exposure, outline);
+  const buckets = bucketsOf(exposure);
+  if (buckets.length === 0) paragraph(pdf, words.noExposure);
+  else exposureTable(section, exposure);
+  facts(pdf, [
+    { name: words.received, value: usd(exposure.received_usd) },
+    { name: words.sent, value: usd(exposure.sent_usd) },
+    { name: words.classified, value: usd(exposure.total_classified_usd) },
+    { name: words.unattributed, value: usd(exposure.unattributed_usd) },
+  ]);
+  if (buckets.length > 0) diagram({ ...section, outline: entry }, exposure);
+  patterns({ ...section, outline: entry }, exposure);
+  paths({ ...section, outline: entry }, exposure);
+}
+
+function bucketsOf(exposure: Exposure): { tier: 'direct' | 'indirect'; bucket: Bucket }[] {
+  return (['direct', 'indirect'] as const).flatMap((tier) => exposure[tier].map((bucket) => ({ tier, bucket })));
+}
+
+function exposureTable(section: Section, exposure: Exposure): void {
+  const { pdf, words } = section;
+  table(
+    pdf,
+    [
+      { title: words.tier, width: 0.12 },
+      { title: words.direction, width: 0.12 },
+      { title: words.category, width: 0.18 },
+      { title: words.amount, width: 0.18, align: 'right' },
+      { title: words.share, width: 0.1, align: 'right' },
+      { title: words.upper, width: 0.16, align: 'right' },
+      { title: words.addresses, width: 0.08, align: 'right' },
+      { title: words.hops, width: 0.06, align: 'right' },
+    ],
+    bucketsOf(exposure).map(({ tier, bucket }) => [
+      words[tier],
+      words[bucket.direction],
+      wordFor(section, bucket.category),
+      usd(bucket.usd),
+      percent(bucket.share),
+      usd(bucket.usd_upper),
+      grouped(bucket.address_count),
+      String(bucket.min_hops),
+    ]),
+  );
+}
+
+function diagram(section: Section, exposure: Exposure): void {
+  const { pdf, words, outline } = section;
+  const nodes = (direction: Bucket['direction']): FlowNode[] =>
+    bucketsOf(exposure)
+      .filter(({ bucket }) => bucket.direction === direction)
+      .flatMap(({ bucket }) => bucket.top.map((party) => ({ ...party, category: wordFor(section, bucket.category) })))
+      .sort((a, b) => b.usd - a.usd || (a.address < b.address ? -1 : 1))
+      .slice(0, NODES_PER_SIDE)
+      .map(({ address, label, category, usd: amount }) => ({
+        address,
+        title: `${label ?? '–'} (${category})`,
+        usd: amount,
+      }));
+  const flow = { subject: exposure.address, origins: nodes('received'), ends: nodes('sent') };
+  ensureSpace(pdf, flowHeight(flow) + 70);
+  heading(pdf, 3, words.diagram, outline);
+  paragraph(pdf, words.diagramNote, { faint: true });
+  drawFlow(pdf, flow);
+}
+
+function patterns({ pdf, words, outline }: Section, exposure: Exposure): void {
+  if (exposure.patterns.length === 0) return;
+  heading(pdf, 3, words.patterns, outline);
+  for (const pattern of exposure.patterns) {
+    paragraph(pdf, `${pattern.name} (${pattern.severity}, ${usd(pattern.usd)}): ${pattern.description}`);
+  }
+}
+
+function paths(section: Section, exposure: Exposure): void {
+  const { pdf, words, outline } = section;
+  const parties = bucketsOf(exposure)
+    .flatMap(({ bucket }) => bucket.top.map((party) => ({ bucket, party })))
+    .sort((a, b) => b.party.usd - a.party.usd || (a.party.address < b.party.address ? -1 : 1))
+    .slice(0, PATHS_MAX);
+  if (parties.length === 0) return;
+  heading(pdf, 3, words.paths, outline);
+  for (const { bucket, party } of parties) {
+    ensureSpace(pdf, 90);
+    paragraph(
+      pdf,
+      fill(words.pathTo, {
+        direction: words[bucket.direction],
+        category: wordFor(section, bucket.category),
+        label: party.label ?? '–',
+        usd: usd(party.usd),
+      }),
+    );
+    hopTable(section, party.path);
+  }
+}
+
+export function hopTable({ pdf, words }: Section, hops: readonly Hop[]): void {
+  table(
+    pdf,
+    [
+      { title: words.time, width: 0.11 },
+      { title: words.transaction, width: 0.26, mono: true },
+      { title: words.from, width: 0.22, mono: true },
+      { title: words.to, width: 0.22, mono: true },
+      { title: words.amount, width: 0.19, align: 'right' },
+    ],
+    hops.map((hop) => [
+      moment(hop.at),
+      hop.tx_hash,
+      hop.from,
+      hop.to,
+      `${grouped(hop.amount)} ${hop.asset}${hop.usd === null ? '' : `\n${usd(hop.usd)}`}`,
+    ]),
+  );
+}
+
+export function terminalsSection(section: Section, { terminals, note }: Terminals): void {
+  const { pdf, words, outline } = section;
+  heading(pdf, 2, words.terminals, outline);
+  if (terminals.length === 0) paragraph(pdf, words.noTerminals);
+  else {
+    table(
+      pdf,
+      [
+        { title: words.address, width: 0.38, mono: true },
+        { title: words.label, width: 0.2 },
+        { title: words.category, width: 0.12 },
+        { title: words.hops, width: 0.06, align: 'right' },
+        { title: words.amount, width: 0.12, align: 'right' },
+        { title: words.lastSeen, width: 0.12 },
+      ],
+      terminals.map((terminal) => [
+        terminal.address,
+        terminal.label ?? '',
+        wordFor(section, terminal.category),
+        String(terminal.hops),
+        usd(terminal.usd),
+        moment(terminal.last_at),
+      ]),
+    );
+  }
+  if (note) paragraph(pdf, note, { faint: true });
+}

@@ -1,0 +1,147 @@
+import type { ScanAnswer } from '../../src/questions/scans/scan-address.ts';
+import type { Detection, Figures, ScoreTerm } from '../../src/risk/detection.ts';
+import { facts, heading, paragraph } from '../pdf/blocks.ts';
+import { table } from '../pdf/table.ts';
+import { grouped, moment } from '../words/format.ts';
+import { fill } from '../words/words.ts';
+import { type Section, wordFor } from './section.ts';
+
+interface ScanCoverage {
+  complete: boolean;
+  sources: string[];
+  transfers: number;
+  from: string | null;
+  to: string | null;
+  reasons: string[];
+}
+
+export function subjectSection({ pdf, words, outline }: Section, scan: ScanAnswer): void {
+  const coverage = scan.metadata.coverage as ScanCoverage;
+  heading(pdf, 2, words.subject, outline);
+  facts(pdf, [
+    { name: words.addressType, value: scan.address_type },
+    { name: words.transactions, value: grouped(Number(scan.metadata.total_transactions ?? 0)) },
+    { name: words.firstSeen, value: moment(coverage.from) },
+    { name: words.lastSeen, value: moment(coverage.to) },
+  ]);
+  const { received, sent } = scan.flow_totals;
+  const assets = [...new Set([...Object.keys(received), ...Object.keys(sent)])].sort();
+  if (assets.length === 0) return;
+  table(
+    pdf,
+    [
+      { title: words.asset, width: 0.4 },
+      { title: words.received, width: 0.3, align: 'right' },
+      { title: words.sent, width: 0.3, align: 'right' },
+    ],
+    assets.map((asset) => [asset, grouped(received[asset] ?? 0), grouped(sent[asset] ?? 0)]),
+  );
+}
+
+/** The terms from which the score can be computed again. */
+export function scoreSection({ pdf, words, outline }: Section, scan: ScanAnswer): void {
+  const terms = (scan.metadata.score_terms ?? []) as ScoreTerm[];
+  if (terms.length === 0) return;
+  heading(pdf, 2, words.scoreTerms, outline);
+  table(
+    pdf,
+    [
+      { title: words.family, width: 0.2 },
+      { title: words.weight, width: 0.12, align: 'right' },
+      { title: words.strength, width: 0.12, align: 'right' },
+      { title: words.detectors, width: 0.56 },
+    ],
+    terms.map((term) => [term.family, String(term.weight), String(term.strength), term.detections.join(', ')]),
+  );
+}
+
+export function findingsSection(section: Section, scan: ScanAnswer): void {
+  const { pdf, words, outline } = section;
+  const entry = heading(pdf, 2, words.findings, outline);
+  if (scan.detections.length === 0) paragraph(pdf, words.noFindings);
+  for (const detection of scan.detections) finding({ ...section, outline: entry }, detection);
+}
+
+function finding(section: Section, { detector_name, severity, description, details }: Detection): void {
+  const { pdf, words, outline } = section;
+  heading(pdf, 3, `${detector_name} (${severity})`, outline);
+  paragraph(pdf, description);
+  const names = [...new Set([...Object.keys(details.measured), ...Object.keys(details.thresholds)])];
+  if (names.length > 0) {
+    table(
+      pdf,
+      [
+        { title: words.measure, width: 0.4 },
+        { title: words.measured, width: 0.3, align: 'right' },
+        { title: words.threshold, width: 0.3, align: 'right' },
+      ],
+      names.map((name) => [name, figure(details.measured, name), figure(details.thresholds, name)]),
+    );
+  }
+  if (details.labels.length > 0) {
+    table(
+      pdf,
+      [
+        { title: words.labelsBehind, width: 0.44, mono: true },
+        { title: words.category, width: 0.16 },
+        { title: words.label, width: 0.22 },
+        { title: words.labelSource, width: 0.18 },
+      ],
+      details.labels.map(({ address, category, label, source }) => [
+        address,
+        wordFor(section, category),
+        label,
+        source,
+      ]),
+    );
+  }
+  if (details.evidence.length > 0) {
+    table(
+      pdf,
+      [{ title: words.evidence, width: 1, mono: true }],
+      details.evidence.map((one) => [one]),
+    );
+  }
+  if (details.truncated) paragraph(pdf, words.truncated, { faint: true });
+}
+
+function figure(figures: Figures, name: string): string {
+  const value = figures[name];
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'number') return grouped(Number.isInteger(value) ? value : Number(value.toFixed(4)));
+  return Array.isArray(value) ? value.join(', ') : String(value);
+}
+
+export function counterpartiesSection(section: Section, scan: ScanAnswer): void {
+  const { pdf, words, outline } = section;
+  heading(pdf, 2, words.counterparties, outline);
+  const count = Number(scan.metadata.counterparty_count ?? scan.top_counterparties.length);
+  const shown = scan.top_counterparties.length;
+  if (count > shown) paragraph(pdf, fill(words.counterpartiesMore, { shown, count }), { faint: true });
+  table(
+    pdf,
+    [
+      { title: words.address, width: 0.42, mono: true },
+      { title: words.label, width: 0.22 },
+      { title: words.category, width: 0.14 },
+      { title: words.transactions, width: 0.08, align: 'right' },
+      { title: words.asset, width: 0.14 },
+    ],
+    scan.top_counterparties.map((party) => [
+      party.address,
+      party.label ?? '',
+      wordFor(section, party.category),
+      String(party.tx_count),
+      Object.keys(party.value_by_asset).slice(0, 5).join(', '),
+    ]),
+  );
+}
+
+export function coverageFacts({ words }: Section, scan: ScanAnswer) {
+  const coverage = scan.metadata.coverage as ScanCoverage;
+  return [
+    { name: words.transfersRead, value: grouped(coverage.transfers) },
+    { name: words.complete, value: coverage.complete ? words.yes : words.no },
+    ...(coverage.reasons.length > 0 ? [{ name: words.reasons, value: coverage.reasons.join(', ') }] : []),
+  ];
+}

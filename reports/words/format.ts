@@ -1,0 +1,23 @@
+/** Numbers and times as reports write them: the same on every machine, whatever its language and time zone. */
+
+/** `1,234.50 USD` */
+export function usd(amount: number | null): string {
+  return amount === null ? '–' : `${grouped(amount.toFixed(2))} USD`;
+}
+
+/** `12.5 %` of a share from 0 to 1. */
+export function percent(share: number | null): string {
+  return share === null ? '–' : `${(share * 100).toFixed(1)} %`;
+}
+
+/** A number or decimal string with its thousands grouped. */
+export function grouped(amount: number | string): string {
+  const [whole = '', fraction] = String(amount).split('.');
+  const groups = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return fraction === undefined ? groups : `${groups}.${fraction}`;
+}
+
+/** ISO 8601 to `2026-11-20 10:00:00 UTC`. */
+export function moment(at: string | null): string {
+  return at === null ? '–' : `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
+}

@@ -1,0 +1,88 @@
+import type { Context } from '../../context.ts';
+import type { Chain } from '../../domain/chain.ts';
+import { iso } from '../../domain/time.ts';
+import type { Tenant } from '../../http/auth.ts';
+import { describe } from '../../risk/texts/texts.ts';
+import type { Summary, SummaryLang } from '../../summary/port.ts';
+import { writeSummary } from '../../summary/rules.ts';
+import { findNewestScan } from '../scans/list-scans.ts';
+import type { ScanAnswer } from '../scans/scan-address.ts';
+import { summarizeScan, summaryFacts } from '../scans/summarize-scan.ts';
+import { getExposure } from '../tracing/get-exposure.ts';
+import { getTerminals, TERMINAL_CATEGORIES, type TerminalCategory } from '../tracing/get-terminals.ts';
+
+export type Exposure = Awaited<ReturnType<typeof getExposure>>;
+export type Terminals = Awaited<ReturnType<typeof getTerminals>>;
+
+/** Everything that the report of one address lays out. */
+export interface AddressReportInput {
+  chain: Chain;
+  address: string;
+  language: SummaryLang;
+  /** ISO 8601; the report's own date. */
+  madeAt: string;
+  /** The account's newest scan; null where it never scanned the address within its history. */
+  scan: ScanAnswer | null;
+  summary: Summary | null;
+  /** Null where the analysis exceeded its budget. */
+  exposure: Exposure | null;
+  /** Null where the plan has no terminal search, or it exceeded its budget. */
+  terminals: Terminals | null;
+}
+
+export interface ReportRequest {
+  chain: Chain;
+  /** Canonical. */
+  address: string;
+  maxHops: number;
+  language: SummaryLang;
+}
+
+const TRACE_BUDGET_MS = 5_000;
+const SUMMARY_BUDGET_MS = 8_000;
+const EXPOSURE_LIMIT = 200;
+const TERMINALS_LIMIT = 50;
+
+/** Reads what is known of an address for its report; asks no chain. */
+export async function gatherAddressReport(
+  ctx: Context,
+  tenant: Tenant,
+  { chain, address, maxHops, language }: ReportRequest,
+): Promise<AddressReportInput> {
+  const found = await findNewestScan(ctx, tenant, chain, address);
+  const lang = language === 'ja' ? 'ja' : 'en';
+  const scan = found && {
+    ...found,
+    detections: found.detections.map((detection) => ({ ...detection, ...describe(detection, lang) })),
+  };
+  const [summary, exposure, terminals] = await Promise.all([
+    scan ? summaryWithin(ctx, scan, language) : null,
+    withinBudget(getExposure(ctx, { chain, address, maxHops, limit: EXPOSURE_LIMIT, keyless: false })),
+    tenant.plan.terminals ? withinBudget(getTerminals(ctx, terminalsRequest(chain, address, maxHops))) : null,
+  ]);
+  return { chain, address, language, madeAt: iso(ctx.now()), scan, summary, exposure, terminals };
+}
+
+function terminalsRequest(chain: Chain, address: string, maxHops: number) {
+  const categories = Object.keys(TERMINAL_CATEGORIES) as TerminalCategory[];
+  return { chain, address, maxHops, categories, limit: TERMINALS_LIMIT };
+}
+
+/** By rules where the model is slow. */
+async function summaryWithin(ctx: Context, scan: ScanAnswer, language: SummaryLang): Promise<Summary> {
+  const signal = AbortSignal.timeout(SUMMARY_BUDGET_MS);
+  return summarizeScan(ctx, scan, language, signal).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+    return { summary: writeSummary(summaryFacts(scan), language), source: 'rules' as const };
+  });
+}
+
+/** Null where the work takes longer; its outcome is then dropped. */
+async function withinBudget<T>(work: Promise<T>): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const expired = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, TRACE_BUDGET_MS, null);
+  });
+  work.catch(() => {});
+  return Promise.race([work, expired]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,83 @@
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { openRenderer } from '../../../reports/render.ts';
+import { REPORT_LANGUAGES } from '../../../reports/words/words.ts';
+import type { Context } from '../../context.ts';
+import { tenantOf } from '../../http/auth.ts';
+import { refusals } from '../../http/refusals.ts';
+import type { App } from '../../http/typed-app.ts';
+import { gatherAddressReport } from '../../questions/cases/gather-address-report.ts';
+import { gatherCaseReport } from '../../questions/cases/gather-case-report.ts';
+import { noteReport } from '../../questions/cases/note-report.ts';
+import { parseAddress } from '../../questions/parse-address.ts';
+import { chainText } from '../scans/scan-schemas.ts';
+import { wholeNumber } from '../schemas.ts';
+import { CaseParams } from './case-schemas.ts';
+
+const PdfFile = z.string().meta({ format: 'binary', description: 'The PDF' });
+const language = z.enum(REPORT_LANGUAGES).default('ja');
+
+export async function reportRoutes(app: App, ctx: Context): Promise<void> {
+  const renderer = openRenderer();
+  app.addHook('onClose', () => renderer.close());
+
+  app.get(
+    '/risk-report/:address',
+    {
+      config: { access: 'key', example: { params: { address: '0x28c6c06298d514db089934071355e5743bf21d60' } } },
+      schema: {
+        operationId: 'getRiskReport',
+        summary: 'PDF about one address: your newest scan of it, exposure, counterparties, method',
+        description:
+          'Asks no chain. The exposure is left out, and the report says so, where its analysis takes too long.',
+        tags: ['Investigation'],
+        params: z.object({ address: z.string() }),
+        querystring: z.object({
+          chain: chainText.optional(),
+          max_hops: wholeNumber({ min: 1, max: 5, fallback: 3 }),
+          language,
+        }),
+        response: { 200: pdfAnswer(), ...refusals(400) },
+      },
+    },
+    async (request, reply) => {
+      const { chain, max_hops: maxHops, language } = request.query;
+      const parsed = parseAddress(request.params.address, chain);
+      const input = await gatherAddressReport(ctx, tenantOf(request), { ...parsed, maxHops, language });
+      return sendPdf(reply, `risk-report-${parsed.address}.pdf`, await renderer.render({ report: 'address', input }));
+    },
+  );
+
+  app.get(
+    '/cases/:case_id/report.pdf',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'getCaseReport',
+        summary: 'PDF about every address of a case',
+        description: 'Written into the timeline of the case. Asks no chain.',
+        tags: ['Cases'],
+        params: CaseParams,
+        querystring: z.object({ language }),
+        response: { 200: pdfAnswer(), ...refusals(400, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { case_id: caseId } = request.params;
+      const tenant = tenantOf(request);
+      const input = await gatherCaseReport(ctx, tenant, { caseId, language: request.query.language });
+      const pdf = await renderer.render({ report: 'case', input });
+      await noteReport(ctx, tenant, caseId);
+      return sendPdf(reply, `case-${caseId}.pdf`, pdf);
+    },
+  );
+}
+
+/** Untyped, since the handler sends bytes. */
+function pdfAnswer(): object {
+  return { description: 'The report', content: { 'application/pdf': { schema: PdfFile } } };
+}
+
+function sendPdf(reply: FastifyReply, name: string, pdf: Buffer): FastifyReply {
+  return reply.type('application/pdf').header('Content-Disposition', `inline; filename="${name}"`).send(pdf);
+}

@@ -1,0 +1,151 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ChainServers, startChainServers } from '../../../fixtures/chain-servers/start.ts';
+import type { World } from '../../../fixtures/demo/model.ts';
+import { makeWorld, roleOf } from '../../../fixtures/demo/world.ts';
+import { renderAddressReport } from '../../../reports/address-report.ts';
+import { PLANS } from '../../../src/plans.ts';
+import { savePrices } from '../../../src/prices/price-store.ts';
+import { gatherAddressReport } from '../../../src/questions/cases/gather-address-report.ts';
+import type { ScanAnswer } from '../../../src/questions/scans/scan-address.ts';
+import { openTestApp, type TestApp } from '../../app/test-app.ts';
+import { missingReader, rawTextOf, textOf } from '../../reports/pdf-text.ts';
+
+let world: World;
+let chains: ChainServers;
+
+beforeAll(async () => {
+  world = makeWorld();
+  chains = await startChainServers(world);
+});
+afterAll(() => chains.close());
+
+async function openDesk() {
+  const test = await openTestApp(chains.env);
+  await savePrices(test.ctx.records, world.prices);
+  await test.ctx.labels.put(world.labels, { stamp: await test.ctx.labels.beginLoad(), list: false });
+  test.time.at += 1_000;
+  const issued = await test.issue('business');
+  const headers = { 'x-api-key': issued.key };
+  const address = roleOf(world, 'ethereum', 'laundering', 'layer_4').address;
+  return { test, headers, issued, address };
+}
+
+async function scan(test: TestApp, headers: Record<string, string>, address: string): Promise<ScanAnswer> {
+  const reply = await test.app.inject({ url: `/api/v1/public/scan?address=${address}`, headers });
+  expect(reply.statusCode, reply.body).toBe(200);
+  return reply.json();
+}
+
+async function getPdf(test: TestApp, headers: Record<string, string>, url: string): Promise<Buffer> {
+  const reply = await test.app.inject({ url: `/api/v1${url}`, headers });
+  expect(reply.statusCode, reply.body.slice(0, 200)).toBe(200);
+  expect(reply.headers['content-type']).toBe('application/pdf');
+  expect(reply.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
+  return reply.rawPayload;
+}
+
+describe.skipIf(missingReader)(`the risk report${missingReader ? ` (skipped: ${missingReader})` : ''}`, () => {
+  it.each(['ja', 'en', 'es'])(
+    'in %s names the level and holds every address and hash of the scan in full',
+    async (language) => {
+      const { test, headers, address } = await openDesk();
+      const answer = await scan(test, headers, address);
+      const text = textOf(await getPdf(test, headers, `/risk-report/${address}?language=${language}`));
+      const expected = [
+        address,
+        answer.risk_level,
+        ...answer.top_counterparties.map((party) => party.address),
+        ...answer.detections.flatMap(({ details }) => details.evidence),
+      ];
+      for (const one of expected) expect(text).toContain(one);
+      expect(text).not.toMatch(/undefined|NaN|\[object/);
+    },
+  );
+
+  it('is Japanese where no language is given, and shows every glyph of it', async () => {
+    const { test, headers, address } = await openDesk();
+    await scan(test, headers, address);
+    const text = textOf(await getPdf(test, headers, `/risk-report/${address}`));
+    expect(text).toContain('リスクレポート');
+    expect(text).not.toContain('[U+');
+  });
+
+  it('of an address that was never scanned says so and names no level', async () => {
+    const { test, headers, address } = await openDesk();
+    const text = rawTextOf(await getPdf(test, headers, `/risk-report/${address}?language=en`));
+    expect(text).toContain('You never scanned this address.');
+    expect(text).not.toContain('Risk level');
+    await scan(test, await test.headers('business'), address);
+    expect(rawTextOf(await getPdf(test, headers, `/risk-report/${address}?language=en`))).not.toContain('Risk level');
+  });
+
+  it('has the same bytes for the same input, in every time zone', async () => {
+    const { test, headers, issued, address } = await openDesk();
+    await scan(test, headers, address);
+    const tenant = { ...issued, planId: 'business', plan: PLANS.business } as const;
+    const request = { chain: 'ethereum', address, maxHops: 3, language: 'ja' } as const;
+    const input = await gatherAddressReport(test.ctx, tenant, request);
+    const zone = process.env.TZ;
+    const digests = new Set<string>();
+    for (const TZ of ['UTC', 'Asia/Tokyo', 'America/New_York']) {
+      process.env.TZ = TZ;
+      digests.add(
+        createHash('sha256')
+          .update(await renderAddressReport(structuredClone(input)))
+          .digest('hex'),
+      );
+    }
+    if (zone === undefined) delete process.env.TZ;
+    else process.env.TZ = zone;
+    expect(digests.size).toBe(1);
+  });
+
+  it('refuses what is no address, chain, language or number of hops', async () => {
+    const { test, headers, address } = await openDesk();
+    for (const [url, status] of [
+      ['/risk-report/nonsense', 400],
+      [`/risk-report/${address}?chain=bitcoin`, 400],
+      [`/risk-report/${address}?chain=bnb`, 400],
+      [`/risk-report/${address}?language=fr`, 422],
+      [`/risk-report/${address}?max_hops=6`, 422],
+    ] as const) {
+      expect((await test.app.inject({ url: `/api/v1${url}`, headers })).statusCode, url).toBe(status);
+    }
+    expect((await test.app.inject({ url: `/api/v1/risk-report/${address}` })).statusCode).toBe(401);
+  });
+});
+
+describe.skipIf(missingReader)(`the report of a case${missingReader ? ` (skipped: ${missingReader})` : ''}`, () => {
+  it('covers every address, shows foreign text safely, and stands in the timeline', async () => {
+    const { test, headers, address } = await openDesk();
+    const call = async (method: 'GET' | 'POST', url: string, payload?: object) =>
+      (await test.app.inject({ method, url: `/api/v1${url}`, headers, ...(payload ? { payload } : {}) })).json();
+    const { id } = (await call('POST', '/cases', { title: 'Theft 盗難 한' })).case;
+    const url = `/cases/${id}/report.pdf?language=en`;
+    const empty = await test.app.inject({ url: `/api/v1${url}`, headers });
+    expect({ status: empty.statusCode, body: empty.json() }).toEqual({
+      status: 400,
+      body: { detail: 'Case has no addresses' },
+    });
+    const other = roleOf(world, 'bitcoin', 'peel_chain', 'peel_1').address;
+    await scan(test, headers, address);
+    await call('POST', `/cases/${id}/addresses`, { address });
+    await call('POST', `/cases/${id}/addresses`, { address: other, role: 'intermediary', investigator_notes: 'memo' });
+    await call('POST', `/cases/${id}/notes`, { content: 'first line\nsecond line' });
+    test.time.at += 1_000;
+    const text = textOf(await getPdf(test, headers, url));
+    for (const one of [address, other, 'Theft盗難[U+D55C]', 'intermediary', 'memo', 'firstlinesecondline']) {
+      expect(text).toContain(one);
+    }
+    const { notes } = await call('GET', `/cases/${id}`);
+    expect(notes.at(-1)).toMatchObject({ author: 'system', content: 'Report downloaded as PDF' });
+    for (const foreign of [id, randomUUID()]) {
+      const reply = await test.app.inject({
+        url: `/api/v1/cases/${foreign}/report.pdf`,
+        headers: await test.headers(),
+      });
+      expect(reply.statusCode).toBe(404);
+    }
+  });
+});
