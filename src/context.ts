@@ -8,6 +8,7 @@ import { type Chain, isEvmChain } from './domain/chain.ts';
 import { GRAPH_FILE, openDataDir, RECORDS_FILE } from './files/data-dir.ts';
 import { openGrafeo } from './graph/grafeo/grafeo.ts';
 import type { Graph } from './graph/port.ts';
+import { openQuestionGate, type QuestionGate } from './graph/question-gate.ts';
 import type { QueueParts } from './jobs/attempts.ts';
 import { createInFlight, type InFlight } from './jobs/in-flight.ts';
 import type { JobQueue } from './jobs/port.ts';
@@ -34,6 +35,8 @@ export interface Context {
   now: () => number;
   records: Records;
   graph: Graph;
+  /** For questions that search the graph while a caller waits. */
+  graphQuestions: QuestionGate;
   labels: LabelStore;
   prices: Prices;
   limits: Limits;
@@ -87,6 +90,7 @@ export async function openContext(config: Config, options: ContextOptions = {}):
     now,
     records,
     graph,
+    graphQuestions: openQuestionGate(graph),
     labels: openLabelStore(records, now),
     prices: openPrices(records, { apiUrl: config.PRICE_API_URL }),
     limits,

@@ -117,7 +117,14 @@ export class GraphError extends AppError {
 }
 
 /** The time budget of a graph query ended; questions turn it into a truncated answer. */
-export class GraphTimeoutError extends GraphError {}
+export class GraphTimeoutError extends GraphError {
+  /** Settles when the engine has ended the query too; absent where it ends queries itself. */
+  readonly ended?: Promise<unknown>;
+  constructor(options?: { cause?: unknown; ended?: Promise<unknown> }) {
+    super(options);
+    this.ended = options?.ended;
+  }
+}
 
 /** 500 with a text of its own, e.g. the deadline of a synchronous scan. */
 export class PipelineError extends AppError {

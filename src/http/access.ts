@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { PlanError, RateLimitError, UnauthenticatedError } from '../errors.ts';
+import type { Asker } from '../graph/question-gate.ts';
 import { FAILED_AUTH_PER_MINUTE, FEATURE_REFUSALS, type Feature, KEYLESS_PER_MINUTE } from '../plans.ts';
 import { type KeyCheck, keyOf, type Tenant, tenantOf } from './auth.ts';
 
@@ -51,6 +52,11 @@ export function guardAccess(api: FastifyInstance, ctx: Context, findTenant: KeyC
     };
     route.preHandler = [requireFeature, route.preHandler ?? []].flat();
   });
+}
+
+/** Who a request counts as where work is shared out: its account, or without a key its block of IP addresses. */
+export function askerOf({ tenant, ip }: FastifyRequest): Asker {
+  return tenant ? { id: tenant.accountId, keyless: false } : { id: addressBlock(ip), keyless: true };
 }
 
 async function authenticate(

@@ -54,8 +54,8 @@ function grafeoGraph(db: GrafeoDB): Graph {
   async function read<T extends Row>(statement: string, params: Params, { timeoutMs }: ReadOptions = {}): Promise<T[]> {
     assertOpen();
     const query = db.executeCypher(statementText(statement, 'grafeo'), params);
-    // The engine cannot cancel a query: it runs to its end unheard.
-    const late = () => new GraphTimeoutError({ cause: new Error(`the query exceeded ${timeoutMs} ms`) });
+    // The engine cannot cancel a query: it runs to its end, and nobody reads its rows.
+    const late = () => new GraphTimeoutError({ cause: new Error(`the query exceeded ${timeoutMs} ms`), ended: query });
     return rowsOf<T>(await within(timeoutMs, query, late).catch(fail));
   }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { askerOf } from '../../http/access.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
@@ -9,6 +10,8 @@ import { chainText } from '../scans/scan-schemas.ts';
 import { wholeNumber } from '../schemas.ts';
 import { Exposure, Terminals, terminalCategories } from './investigation-schemas.ts';
 
+/** What `limit` counts without a key at most. */
+const KEYLESS_LIMIT = 200;
 const ADDRESS = '0x28c6c06298d514db089934071355e5743bf21d60';
 
 export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
@@ -27,7 +30,9 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
         querystring: z.object({
           chain: chainText.optional(),
           max_hops: wholeNumber({ min: 1, max: 5, fallback: 3 }),
-          limit: wholeNumber({ min: 10, max: 1_000, fallback: 200 }),
+          limit: wholeNumber({ min: 10, max: 1_000, fallback: 200 }).meta({
+            description: 'Paths per hop; without a key 200 at most',
+          }),
         }),
         response: { 200: Exposure, ...refusals(400, 500) },
       },
@@ -35,7 +40,11 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
     async (request) => {
       const { chain, address } = parseAddress(request.params.address, request.query.chain);
       const { max_hops: maxHops, limit } = request.query;
-      return getExposure(ctx, { chain, address, maxHops, limit, keyless: request.tenant === null });
+      const asker = askerOf(request);
+      const asked = { chain, address, maxHops, limit: asker.keyless ? Math.min(limit, KEYLESS_LIMIT) : limit };
+      return ctx.graphQuestions.ask(asker, (graph) =>
+        getExposure({ ...ctx, graph }, { ...asked, keyless: asker.keyless }),
+      );
     },
   );
 
@@ -64,7 +73,9 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
     async (request) => {
       const { chain, address } = parseAddress(request.params.address, request.query.chain);
       const { max_hops: maxHops, categories, limit } = request.query;
-      return getTerminals(ctx, { chain, address, maxHops, categories, limit });
+      return ctx.graphQuestions.ask(askerOf(request), (graph) =>
+        getTerminals({ ...ctx, graph }, { chain, address, maxHops, categories, limit }),
+      );
     },
   );
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { askerOf } from '../../http/access.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { parseAddressPair } from '../../questions/parse-address.ts';
@@ -40,7 +41,7 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
     async (request) => {
       const body = request.body;
       const { chain, first, second } = parseAddressPair(body.from_address, body.to_address, body.chain);
-      return findFlowPath(ctx, {
+      const search = {
         chain,
         from: first,
         to: second,
@@ -49,7 +50,8 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
         timeOrdered: body.time_ordered,
         maxPaths: body.max_paths,
         throughServices: body.through_services,
-      });
+      };
+      return ctx.graphQuestions.ask(askerOf(request), (graph) => findFlowPath({ ...ctx, graph }, search));
     },
   );
 
@@ -77,7 +79,9 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
     async (request) => {
       const { address_a, address_b, limit } = request.body;
       const { chain, first, second } = parseAddressPair(address_a, address_b, request.body.chain);
-      return checkRelationship(ctx, { chain, a: first, b: second, limit });
+      return ctx.graphQuestions.ask(askerOf(request), (graph) =>
+        checkRelationship({ ...ctx, graph }, { chain, a: first, b: second, limit }),
+      );
     },
   );
 }

@@ -137,6 +137,26 @@ describe('GET /exposure/{address}', () => {
     expect((await get(test, SUBJECT)).statusCode).toBe(200);
   });
 
+  it('counts 200 paths per hop at most without a key', async () => {
+    const test = await open();
+    expect((await get(test, `${SUBJECT}?limit=1000`)).json()).toMatchObject({ limit: 200 });
+    expect((await get(test, `${SUBJECT}?limit=1000`, await test.headers())).json()).toMatchObject({ limit: 1_000 });
+  });
+
+  it('refuses with 503 and Retry-After what one address asks at once beyond its share; others are answered', async () => {
+    const test = await open();
+    const ends: (() => void)[] = [];
+    const asker = { id: '127.0.0.1', keyless: true };
+    const held = [1, 2].map(() => test.ctx.graphQuestions.ask(asker, () => new Promise<void>((end) => ends.push(end))));
+    const refused = await get(test, SUBJECT);
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '2']);
+    expect(refused.json()).toEqual({ detail: 'Too many graph questions at once' });
+    expect((await get(test, SUBJECT, await test.headers())).statusCode).toBe(200);
+    for (const end of ends) end();
+    await Promise.all(held);
+    expect((await get(test, SUBJECT)).statusCode).toBe(200);
+  });
+
   it('asks for a key where the operator wants one, and refuses a wrong one everywhere', async () => {
     const closed = await open({ PUBLIC_EXPOSURE: '0' });
     const missing = await get(closed, SUBJECT);
