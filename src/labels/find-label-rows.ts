@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { Chain } from '../domain/chain.ts';
 import type { Label } from '../domain/label.ts';
-import type { Records } from '../records/database/database.ts';
-import { findByAddress } from '../records/database/find-by-address.ts';
+import { type Records, readerOf } from '../records/database/database.ts';
+import { readInChunks } from '../records/database/in-chunks.ts';
 import type { LabelsTable } from '../records/database/tables.ts';
 
 export type LabelRow = Selectable<LabelsTable>;
@@ -13,19 +13,14 @@ export async function findLabelRows(
   chains: readonly (Chain | 'evm')[] | null,
   addresses: readonly string[],
 ): Promise<LabelRow[]> {
-  const chainCount = chains?.length ?? 0;
-  return findByAddress(
-    records,
-    `labels of ${chainCount} chains`,
-    addresses,
-    (blanks) =>
-      records
-        .selectFrom('labels')
-        .selectAll()
-        .where('address', 'in', blanks)
-        .$if(chainCount > 0, (all) => all.where('chain', 'in', Array<Chain>(chainCount).fill('bitcoin')))
-        .compile(),
-    chains ?? [],
+  const reader = readerOf(records);
+  return readInChunks(addresses, (chunk) =>
+    reader
+      .selectFrom('labels')
+      .selectAll()
+      .where('address', 'in', chunk)
+      .$if(chains !== null, (all) => all.where('chain', 'in', chains!))
+      .execute(),
   );
 }
 

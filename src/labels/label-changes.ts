@@ -1,15 +1,11 @@
-import { type Records, readQuickly } from '../records/database/database.ts';
-import { keepQuery } from '../records/database/kept-queries.ts';
+import { type Records, readerOf } from '../records/database/database.ts';
 
 /** How often labels were changed, by whichever process: while it stays the same, so do they. */
 export async function countLabelChanges(records: Records): Promise<number> {
-  const query = keepQuery(records, 'label changes', () =>
-    records.selectFrom('label_changes').select('count').compile(),
-  );
-  return (await readQuickly(records, query))[0]!.count;
+  return (await readerOf(records).selectFrom('label_changes').select('count').executeTakeFirstOrThrow()).count;
 }
 
-/** Belongs into the transaction of the change, at its end: changes then wait for each other no longer than they must. */
+/** Call it last in the transaction of the change, so that changes block each other as briefly as possible. */
 export async function noteLabelChange(transaction: Records): Promise<void> {
   await transaction
     .updateTable('label_changes')

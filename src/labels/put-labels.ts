@@ -2,7 +2,7 @@ import type { Chain } from '../domain/chain.ts';
 import { groupBy } from '../domain/group-by.ts';
 import type { Category, Label } from '../domain/label.ts';
 import { inTransaction, type Records } from '../records/database/database.ts';
-import { insertRows } from '../records/database/insert-rows.ts';
+import { chunksOf } from '../records/database/in-chunks.ts';
 import { findLabelRows, type LabelRow } from './find-label-rows.ts';
 import { noteLabelChange } from './label-changes.ts';
 
@@ -122,11 +122,23 @@ export async function endAbsent(
   });
 }
 
-function upsert(transaction: Records, rows: LabelRow[]): Promise<void> {
-  return insertRows(transaction, 'labels', rows, {
-    key: ['chain', 'address', 'source', 'category', 'label', 'valid_from'],
-    update: ['confidence', 'entity', 'valid_to', 'malicious_contract', 'loaded_at', 'changed_at'],
-  });
+async function upsert(transaction: Records, rows: LabelRow[]): Promise<void> {
+  for (const chunk of chunksOf(rows)) {
+    await transaction
+      .insertInto('labels')
+      .values(chunk)
+      .onConflict((conflict) =>
+        conflict.columns(['chain', 'address', 'source', 'category', 'label', 'valid_from']).doUpdateSet((e) => ({
+          confidence: e.ref('excluded.confidence'),
+          entity: e.ref('excluded.entity'),
+          valid_to: e.ref('excluded.valid_to'),
+          malicious_contract: e.ref('excluded.malicious_contract'),
+          loaded_at: e.ref('excluded.loaded_at'),
+          changed_at: e.ref('excluded.changed_at'),
+        })),
+      )
+      .execute();
+  }
 }
 
 async function deleteRow(transaction: Records, row: LabelRow): Promise<void> {

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database as Sqlite } from 'better-sqlite3';
-import { type CompiledQuery, Kysely, Migrator, SqliteDialect, sql } from 'kysely';
+import { Kysely, Migrator, SqliteDialect, sql } from 'kysely';
 import { migrations } from '../migrations/list.ts';
 import { sqliteFailure } from './sqlite-check.ts';
 import type { Tables } from './tables.ts';
@@ -40,18 +40,14 @@ export async function pingRecords(records: Records): Promise<void> {
   await sql`select 1`.execute(records);
 }
 
-type Reader = (query: CompiledQuery) => unknown[];
-
-/** Of the stores that have one. */
-const readers = new WeakMap<Records, Reader>();
+const readers = new WeakMap<Records, Records>();
 
 /**
- * The rows of a statement that is asked at every request. On SQLite it has a connection of its own, without the steps
- * that Kysely takes around each statement: it waits for nobody's transaction and sees what was committed.
+ * The store for reads of every request. On SQLite these have a connection of their own, so that they never wait for a
+ * transaction of this process; they see what was committed. A transaction reads for itself.
  */
-export async function readQuickly<Row>(records: Records, query: CompiledQuery<Row>): Promise<Row[]> {
-  const reader = readers.get(records);
-  return reader ? (reader(query) as Row[]) : (await records.executeQuery(query)).rows;
+export function readerOf(records: Records): Records {
+  return readers.get(records) ?? records;
 }
 
 /** Runs the work in a transaction: the caller's where `records` is one already, else one of its own. */
@@ -91,8 +87,8 @@ async function openSqlite(path: string | null): Promise<Records> {
   }
   if (path !== null) {
     reader = new Database(path, { readonly: true, timeout: BUSY_TIMEOUT_MS });
-    const prepare = keepLatest(reader.prepare.bind(reader));
-    readers.set(records, ({ sql: text, parameters }) => prepare(text).all(parameters));
+    const database = { prepare: keepLatest(reader.prepare.bind(reader)), close: () => undefined };
+    readers.set(records, new Kysely({ dialect: new SqliteDialect({ database }) }));
   }
   return records;
 }

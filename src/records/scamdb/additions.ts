@@ -1,7 +1,7 @@
 import type { Label } from '../../domain/label.ts';
 import { familyOfChain } from '../../domain/scam.ts';
 import type { Records } from '../database/database.ts';
-import { findByAddress } from '../database/find-by-address.ts';
+import { readInChunks } from '../database/in-chunks.ts';
 import { mergeStatements } from './merge.ts';
 import { refreshScamEntries } from './refresh.ts';
 import { type NewEntry, type NewHistory, newEntryId, saveScamEntries } from './save-entries.ts';
@@ -42,8 +42,8 @@ export async function addScamEntries(transaction: Records, listed: readonly List
 }
 
 async function findKnown(transaction: Records, addresses: readonly string[]): Promise<Set<string>> {
-  const rows = await findByAddress(transaction, 'addresses of entries', addresses, (blanks) =>
-    transaction.selectFrom('scam_entries').select('address').where('address', 'in', blanks).compile(),
+  const rows = await readInChunks(addresses, (chunk) =>
+    transaction.selectFrom('scam_entries').select('address').where('address', 'in', chunk).execute(),
   );
   return new Set(rows.map(({ address }) => address));
 }

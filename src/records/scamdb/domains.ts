@@ -1,6 +1,6 @@
 import type { ChainFamily } from '../../domain/scam.ts';
 import type { Records } from '../database/database.ts';
-import { insertRows } from '../database/insert-rows.ts';
+import { chunksOf } from '../database/in-chunks.ts';
 
 export interface ScamDomain {
   domain: string;
@@ -9,7 +9,7 @@ export interface ScamDomain {
   source: string;
 }
 
-/** Says that the source names the domains now; what it named before begins anew. */
+/** Stores the domains that the source names now; a domain that it named before and ended is live again. */
 export async function saveScamDomains(records: Records, domains: readonly ScamDomain[], stamp: number): Promise<void> {
   const rows = new Map(
     domains.map((row) => [
@@ -17,10 +17,15 @@ export async function saveScamDomains(records: Records, domains: readonly ScamDo
       { ...row, loaded_at: stamp, ended_at: null },
     ]),
   );
-  await insertRows(records, 'scam_domains', [...rows.values()], {
-    key: ['domain', 'family', 'address', 'source'],
-    update: ['loaded_at', 'ended_at'],
-  });
+  for (const chunk of chunksOf([...rows.values()])) {
+    await records
+      .insertInto('scam_domains')
+      .values(chunk)
+      .onConflict((conflict) =>
+        conflict.columns(['domain', 'family', 'address', 'source']).doUpdateSet({ loaded_at: stamp, ended_at: null }),
+      )
+      .execute();
+  }
 }
 
 /**

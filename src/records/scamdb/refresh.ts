@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { Chain } from '../../domain/chain.ts';
 import { type ChainFamily, familyOfChain } from '../../domain/scam.ts';
 import { inTransaction, type Records } from '../database/database.ts';
-import { findByAddress } from '../database/find-by-address.ts';
+import { readInChunks } from '../database/in-chunks.ts';
 import type { ScamEntriesTable } from '../database/scam-tables.ts';
 import { type EntryContent, mergeStatements } from './merge.ts';
 import { ENTRY_CONTENT, type NewEntry, type NewHistory, newEntryId, saveScamEntries } from './save-entries.ts';
@@ -90,8 +90,8 @@ async function findKnown(
   transaction: Records,
   addresses: readonly string[],
 ): Promise<Map<string, Selectable<ScamEntriesTable>>> {
-  const rows = await findByAddress(transaction, 'scam_entries', addresses, (blanks) =>
-    transaction.selectFrom('scam_entries').selectAll().where('address', 'in', blanks).compile(),
+  const rows = await readInChunks(addresses, (chunk) =>
+    transaction.selectFrom('scam_entries').selectAll().where('address', 'in', chunk).execute(),
   );
   return new Map(rows.map((row) => [`${row.family} ${row.address}`, row]));
 }

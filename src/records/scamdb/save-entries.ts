@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Records } from '../database/database.ts';
-import { insertRows } from '../database/insert-rows.ts';
+import { chunksOf } from '../database/in-chunks.ts';
 import type { ScamEntriesTable, ScamHistoryTable } from '../database/scam-tables.ts';
 import type { EntryContent } from './merge.ts';
 import { indexScamEntries } from './search-index.ts';
@@ -23,13 +23,23 @@ export const ENTRY_CONTENT = [
   'search_text',
 ] as const satisfies (keyof EntryContent)[];
 
+/** What an entry that is there takes from the new one. */
+const UPDATED = [...ENTRY_CONTENT, 'updated_at'] as const;
+
 /** Adds and updates entries with their lines of history. */
 export async function saveScamEntries(transaction: Records, entries: NewEntry[], history: NewHistory[]): Promise<void> {
-  await insertRows(transaction, 'scam_entries', entries, {
-    key: ['address', 'family'],
-    update: [...ENTRY_CONTENT, 'updated_at'],
-  });
-  await insertRows(transaction, 'scam_history', history);
+  for (const chunk of chunksOf(entries)) {
+    await transaction
+      .insertInto('scam_entries')
+      .values(chunk)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['address', 'family'])
+          .doUpdateSet((e) => Object.fromEntries(UPDATED.map((column) => [column, e.ref(`excluded.${column}`)]))),
+      )
+      .execute();
+  }
+  for (const chunk of chunksOf(history)) await transaction.insertInto('scam_history').values(chunk).execute();
   await indexScamEntries(transaction);
 }
 

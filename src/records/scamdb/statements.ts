@@ -4,7 +4,7 @@ import { addToGroup } from '../../domain/group-by.ts';
 import { isValidAt, type Label } from '../../domain/label.ts';
 import { familyOfChain, type ScamType, scamTypeOf } from '../../domain/scam.ts';
 import type { Records } from '../database/database.ts';
-import { findByAddress } from '../database/find-by-address.ts';
+import { readInChunks } from '../database/in-chunks.ts';
 
 /** What one source says of one address. */
 export interface ScamStatement {
@@ -54,30 +54,30 @@ export async function findScamStatements(
   const add = (family: string, address: string, statement: ScamStatement) => {
     addToGroup(statements, `${family} ${address}`, statement);
   };
-  const labels = await findByAddress(records, 'labels of scams', addresses, (blanks) =>
+  const labels = await readInChunks(addresses, (chunk) =>
     records
       .selectFrom('labels')
       .selectAll()
-      .where('address', 'in', blanks)
+      .where('address', 'in', chunk)
       .where(sql<SqlBool>`(category in ('scam', 'drainer', 'theft', 'ransomware') or malicious_contract = 1)`)
       .orderBy('source')
       .orderBy('label')
-      .compile(),
+      .execute(),
   );
   for (const row of labels) {
     const label = { validFrom: row.valid_from, validTo: row.valid_to, maliciousContract: row.malicious_contract === 1 };
     const statement = statementOf({ ...row, ...label }, now);
     if (statement) add(familyOfChain(row.chain), row.address, statement);
   }
-  const reports = await findByAddress(records, 'scam_reports', addresses, (blanks) =>
+  const reports = await readInChunks(addresses, (chunk) =>
     records
       .selectFrom('scam_reports')
       .selectAll()
-      .where('address', 'in', blanks)
+      .where('address', 'in', chunk)
       .where(sql<SqlBool>`status <> 'pending'`)
       .orderBy('created_at')
       .orderBy('id')
-      .compile(),
+      .execute(),
   );
   for (const report of reports) {
     add(report.family, report.address, {
@@ -96,13 +96,13 @@ export async function findScamStatements(
 
 async function findDomains(records: Records, addresses: readonly string[]): Promise<Map<string, string[]>> {
   const found = new Map<string, Set<string>>();
-  const rows = await findByAddress(records, 'scam_domains', addresses, (blanks) =>
+  const rows = await readInChunks(addresses, (chunk) =>
     records
       .selectFrom('scam_domains')
       .select(['domain', 'family', 'address'])
-      .where('address', 'in', blanks)
+      .where('address', 'in', chunk)
       .where('ended_at', 'is', null)
-      .compile(),
+      .execute(),
   );
   for (const { domain, family, address } of rows) {
     const key = `${family} ${address}`;
