@@ -18,8 +18,8 @@ export interface SdnReader extends XmlHandlers {
 
 /** `Digital Currency Address - XBT` names the currency; null for every other kind of identification. */
 export function tickerOf(kind: string): string | null {
-  const [known, code] = /^Digital Currency Address\b[\s-]*(.*)$/i.exec(kind) ?? [];
-  return known === undefined ? null : code?.toUpperCase() || 'no currency';
+  const rest = /^Digital Currency Address\b(.*)$/i.exec(kind)?.[1];
+  return rest === undefined ? null : rest.replace(/^[\s-]+/, '').toUpperCase() || 'no currency';
 }
 
 /** Names are written alike whichever form of the list tells them: `LAST, First`. */

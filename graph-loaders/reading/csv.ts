@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { InvalidInputError } from '../../src/errors.ts';
+import { timeSlices } from '../../src/scheduling/time-slices.ts';
 import type { InputFile } from './input.ts';
 import { type Line, readLines } from './lines.ts';
 import type { Tally } from './tally.ts';
@@ -60,6 +61,7 @@ interface CsvRecord {
 async function* readRecords(file: InputFile, signal?: AbortSignal): AsyncGenerator<CsvRecord> {
   let open: Line[] = [];
   let isInQuotes = false;
+  const pause = timeSlices();
   for await (const lines of readLines(file, signal)) {
     const todo = [...lines];
     for (let i = 0; i < todo.length; i++) {
@@ -70,6 +72,7 @@ async function* readRecords(file: InputFile, signal?: AbortSignal): AsyncGenerat
       }
       open.push(line);
       if (hasOddQuotes(line.text)) isInQuotes = !isInQuotes;
+      await pause();
       if (!isInQuotes) yield quotedRecord(open);
       else if (open.length < RECORD_LINES_MAX && !line.problem) continue;
       else {

@@ -46,15 +46,20 @@ export async function findInput(place: string, accepts: (name: string) => boolea
   return { files, isFolder: true };
 }
 
-/** The whole text of a file that is read as one document; throws InvalidInputError above `bytesMax`. */
-export async function readWhole(file: InputFile, bytesMax: number, signal?: AbortSignal): Promise<string> {
-  const chunks: Uint8Array[] = [];
+/** The bytes of a file; throws InvalidInputError above `bytesMax`. */
+export async function* readBytes(file: InputFile, bytesMax: number, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   let size = 0;
   for await (const chunk of file.open(signal)) {
     size += chunk.byteLength;
     if (size > bytesMax) throw new InvalidInputError(`${file.name}: larger than ${bytesMax / 1024 / 1024} MiB`);
-    chunks.push(chunk);
+    yield chunk;
   }
+}
+
+/** The whole text of a file that is read as one document; throws InvalidInputError above `bytesMax`. */
+export async function readWhole(file: InputFile, bytesMax: number, signal?: AbortSignal): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of readBytes(file, bytesMax, signal)) chunks.push(chunk);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
   } catch (cause) {

@@ -1,15 +1,29 @@
 import { InvalidInputError } from '../../src/errors.ts';
-import { type InputFile, readWhole } from './input.ts';
+import { JsonReader } from '../../src/outbound/json-reader.ts';
+import { timeSlices } from '../../src/scheduling/time-slices.ts';
+import { type InputFile, readBytes } from './input.ts';
 
 const BYTES_MAX = 256 * 1024 * 1024;
+const JSON_BOUNDS = { valuesMax: 20_000_000, depthMax: 32 };
 
-/** A JSON file as one value. Throws InvalidInputError for what is larger than 256 MiB or no JSON. */
+/** A JSON file as one value, parsed in slices. Throws InvalidInputError for what is larger than 256 MiB or not JSON. */
 export async function readJson(file: InputFile, signal?: AbortSignal): Promise<unknown> {
-  const text = await readWhole(file, BYTES_MAX, signal);
+  const reader = new JsonReader(JSON_BOUNDS);
+  const pause = timeSlices();
+  const refuse = (cause: unknown) =>
+    new InvalidInputError(`${file.name}: not JSON (${(cause as Error).message})`, { cause });
+  for await (const chunk of readBytes(file, BYTES_MAX, signal)) {
+    try {
+      reader.write(chunk);
+    } catch (cause) {
+      throw refuse(cause);
+    }
+    await pause();
+  }
   try {
-    return JSON.parse(text);
+    return reader.end();
   } catch (cause) {
-    throw new InvalidInputError(`${file.name}: not JSON (${(cause as Error).message})`, { cause });
+    throw refuse(cause);
   }
 }
 

@@ -2,6 +2,7 @@ import { canonicalAddress, detectChain } from '../../src/domain/address/address.
 import { type Chain, isEvmChain } from '../../src/domain/chain.ts';
 import type { Category, Label } from '../../src/domain/label.ts';
 import { InvalidInputError } from '../../src/errors.ts';
+import { timeSlices } from '../../src/scheduling/time-slices.ts';
 import { labelOf, listedAddress, shown } from '../labels/label-row.ts';
 import { readWhole } from '../reading/input.ts';
 import { textOf } from '../reading/json.ts';
@@ -36,7 +37,7 @@ async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<L
       const text = await readWhole(file, BYTES_MAX, signal);
       if (text.includes('\0')) throw new InvalidInputError(`${file.name}: NUL character`);
       const actorList = readYamlList(text, 'actors', file.name);
-      if (actorList) readActors(actorList, actors);
+      if (actorList) await readActors(actorList, actors);
       const tags = readYamlList(text, 'tags', file.name);
       if (tags) yield* readTags(tags, actors, own);
       else if (!actorList) throw new InvalidInputError(`${file.name}: neither tags nor actors`);
@@ -49,8 +50,10 @@ async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<L
   }
 }
 
-function readActors({ items }: YamlList, actors: Actors): void {
+async function readActors({ items }: YamlList, actors: Actors): Promise<void> {
+  const pause = timeSlices();
   for (const piece of items) {
+    await pause();
     for (const { value } of piece) {
       if (!isRecord(value) || !textOf(value.id)) continue;
       const id = textOf(value.id).trim();
@@ -59,9 +62,11 @@ function readActors({ items }: YamlList, actors: Actors): void {
   }
 }
 
-function* readTags({ header, items }: YamlList, actors: Actors, tally: Tally): Generator<Label> {
+async function* readTags({ header, items }: YamlList, actors: Actors, tally: Tally): AsyncGenerator<Label> {
   const source = sourceOf(header);
+  const pause = timeSlices();
   for (const piece of items) {
+    await pause();
     for (const { line, value, problem } of piece) {
       tally.read += 1;
       if (!isRecord(value)) tally.skip(line, problem ?? 'not a tag');

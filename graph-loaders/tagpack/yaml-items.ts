@@ -2,10 +2,16 @@ import { LineCounter, parse, parseDocument, YAMLSeq } from 'yaml';
 import { InvalidInputError } from '../../src/errors.ts';
 
 /** Every scalar stays text: `0x…` is an address, not a number, and `no` is a word. */
-const OPTIONS = { schema: 'failsafe', maxAliasCount: 100, prettyErrors: false } as const;
+const OPTIONS = { schema: 'failsafe', maxAliasCount: 100, prettyErrors: false, logLevel: 'error' } as const;
+/** Comparing the keys of one map takes square time: done for items, which are short. */
+const LONG_OPTIONS = { ...OPTIONS, uniqueKeys: false } as const;
 const ITEMS_AT_ONCE = 200;
-const ITEM_CHARACTERS_MAX = 64 * 1024;
-const WHOLE_CHARACTERS_MAX = 4 * 1024 * 1024;
+/** The YAML parser takes up to 100 ms for as much hostile text. */
+const CHARACTERS_AT_ONCE = 16 * 1024;
+const ITEM_CHARACTERS_MAX = 4 * 1024;
+const ITEM_BRACKETS_MAX = 100;
+const HEADER_CHARACTERS_MAX = 16 * 1024;
+const WHOLE_CHARACTERS_MAX = 32 * 1024;
 
 interface YamlItem {
   line: number;
@@ -21,17 +27,19 @@ export interface YamlList {
 }
 
 /**
- * A YAML document that is a header and one long list under `key`, read a piece at a time so that a large pack
- * neither blocks the process nor fills its memory. Null when the document has no such list. What is written in
- * another layout (flow style, anchors) is read as a whole, up to 4 MiB. Throws InvalidInputError for what is no YAML.
+ * A YAML document that is a header and one long list under `key`, parsed a few items at a time so that a large pack
+ * does not block the process. Null when the document has no such list. A document with anchors is parsed as a whole up
+ * to 32 KiB, and a list in flow style must not be longer. Throws InvalidInputError for what is not YAML.
  */
 export function readYamlList(text: string, key: string, fileName: string): YamlList | null {
   const lines = text.split(/\r?\n/);
   const start = lines.findIndex((line) => line.startsWith(`${key}:`));
   if (start === -1) return null;
-  const isPlain = /^\w+:\s*(#.*)?$/.test(lines[start]!) && !/(^|[\s[{,:-])[&*][A-Za-z]/m.test(text);
-  const indent = /^(\s*)- /.exec(lines.slice(start + 1).find((line) => !isBlank(line)) ?? '')?.[1];
-  if (!isPlain || indent === undefined) return readWhole(text, key, fileName);
+  const isBlockList = /^\w+:\s*(#.*)?$/.test(lines[start]!);
+  const firstItem = lines.find((line, at) => at > start && !isBlank(line)) ?? '';
+  const indent = /^(\s*)- /.exec(firstItem)?.[1];
+  const hasAnchors = text.length <= WHOLE_CHARACTERS_MAX && ANCHOR.test(text);
+  if (!isBlockList || indent === undefined || hasAnchors) return readWhole(text, key, fileName);
   const end = lines.findIndex((line, at) => at > start && /^[^\s#-]/.test(line));
   const header = parseHeader([...lines.slice(0, start), ...(end === -1 ? [] : lines.slice(end))].join('\n'), fileName);
   return { header, items: parsePieces(lines, start + 1, end === -1 ? lines.length : end, `${indent}- `) };
@@ -42,62 +50,83 @@ interface Piece {
   text: string;
 }
 
+/** Anchors and aliases, and text that looks like them. */
+const ANCHOR = /(^|[\s[{,:-])[&*][A-Za-z]/m;
+
 function* parsePieces(lines: string[], start: number, end: number, bullet: string): Generator<YamlItem[]> {
   let pieces: Piece[] = [];
+  let characters = 0;
   for (let at = start; at < end; at++) {
     const line = lines[at]!;
     if (line.startsWith(bullet) || line === bullet.trimEnd()) {
-      if (pieces.length === ITEMS_AT_ONCE) {
+      if (pieces.length === ITEMS_AT_ONCE || characters > CHARACTERS_AT_ONCE) {
         yield parseItems(pieces);
         pieces = [];
+        characters = 0;
       }
       pieces.push({ line: at + 1, text: line });
     } else if (pieces.length > 0 && !isBlank(line)) {
       const last = pieces.at(-1)!;
       if (last.text.length <= ITEM_CHARACTERS_MAX) last.text += `\n${line}`;
     }
+    characters += Math.min(line.length, ITEM_CHARACTERS_MAX);
   }
   if (pieces.length > 0) yield parseItems(pieces);
 }
 
+/** Deep nesting would fill the parser's stack, which takes it long. */
+function isReadable({ text }: Piece): boolean {
+  return text.length <= ITEM_CHARACTERS_MAX && (text.match(/[[{]/g)?.length ?? 0) <= ITEM_BRACKETS_MAX;
+}
+
 function parseItems(pieces: Piece[]): YamlItem[] {
-  const flat = pieces.map(parseFlatItem);
+  const flat = pieces.map((piece) => (isReadable(piece) ? parseFlatItem(piece) : null));
   if (flat.every((value) => value !== null)) {
     return flat.map((value, i) => ({ line: pieces[i]!.line, value, problem: null }));
   }
-  const readable = pieces.filter((piece) => piece.text.length <= ITEM_CHARACTERS_MAX);
-  if (readable.length === pieces.length) {
+  if (pieces.every(isReadable)) {
     const values = tryParse(pieces.map((piece) => piece.text).join('\n'));
     if (Array.isArray(values) && values.length === pieces.length) {
       return pieces.map(({ line }, i) => ({ line, value: values[i], problem: null }));
     }
   }
   // Something in the piece is wrong: each item is read by itself, so that one costs no other.
-  return pieces.map(({ line, text }) => {
-    const value = text.length <= ITEM_CHARACTERS_MAX ? tryParse(text) : undefined;
+  return pieces.map((piece) => {
+    const { line, text } = piece;
+    const value = isReadable(piece) ? tryParse(text) : undefined;
     return Array.isArray(value) && value.length === 1
       ? { line, value: value[0], problem: null }
-      : { line, value: null, problem: value === undefined ? 'too long or not YAML' : 'not one YAML item' };
+      : { line, value: null, problem: value === undefined ? 'too long, too deep or not YAML' : 'not one YAML item' };
   });
 }
 
-/** One field of a flat item, plain or in quotes without an escape: what nearly every tag of every pack is. */
-const FLAT_FIELD =
-  /^\s*(?:- +)?(\w+): +(?:'([^'\\\n]*)'|"([^"\\\n]*)"|([A-Za-z0-9_/.(][^#:'"\n{}[\],&*!|>%@`]*(?::[^\s#:'"{}[\],&*!|>%@`]+)*))\s*$/;
+/** One field of a flat item; its value is the rest of the line. */
+const FIELD = /^\s*(?:- +)?(\w+): +(\S.*)$/;
+const SINGLE_QUOTED = /^'([^'\\]*)'$/;
+const DOUBLE_QUOTED = /^"([^"\\]*)"$/;
+/** Plain text that YAML reads as it is written. */
+const PLAIN = /^[A-Za-z0-9_/.(][^#:'"{}[\],&*!|>%@`]*(?::[^\s#:'"{}[\],&*!|>%@`]+)*$/;
 
-/** The fields of an item whose every line is a flat field, as the YAML parser would read them; null for any other. */
+/**
+ * The fields of an item whose every line is a flat field, plain or in quotes without an escape, as nearly every tag of
+ * every pack is; what the YAML parser would read. Null for any other item.
+ */
 function parseFlatItem({ text }: { text: string }): Record<string, string> | null {
   const item: Record<string, string> = {};
   const indents = new Set<number>();
   for (const [at, line] of text.split('\n').entries()) {
-    const match = FLAT_FIELD.exec(line);
-    if (!match || at > 0 === /^\s*- /.test(line)) return null;
+    const [, name, rest] = FIELD.exec(line) ?? [];
+    if (name === undefined || at > 0 === /^\s*- /.test(line)) return null;
+    const value = flatValue(rest!.trimEnd());
+    if (value === null || name in item || name === '__proto__') return null;
     indents.add(line.search(/[^\s-]/));
-    const name = match[1]!;
-    if (name in item || name === '__proto__') return null;
-    item[name] = match[2] ?? match[3] ?? match[4]!.trim();
+    item[name] = value;
   }
   return indents.size === 1 ? item : null;
+}
+
+function flatValue(text: string): string | null {
+  return SINGLE_QUOTED.exec(text)?.[1] ?? DOUBLE_QUOTED.exec(text)?.[1] ?? (PLAIN.test(text) ? text : null);
 }
 
 function tryParse(text: string): unknown {
@@ -109,19 +138,22 @@ function tryParse(text: string): unknown {
 }
 
 function parseHeader(text: string, fileName: string): Record<string, unknown> {
-  const header = text.trim() === '' ? {} : parseRefusing(() => parse(text, OPTIONS), fileName);
+  if (text.length > HEADER_CHARACTERS_MAX) {
+    throw new InvalidInputError(`${fileName}: more than ${HEADER_CHARACTERS_MAX} characters beside the list`);
+  }
+  const header = text.trim() === '' ? {} : parseRefusing(() => parse(text, LONG_OPTIONS), fileName);
   return isRecord(header) ? header : {};
 }
 
 function readWhole(text: string, key: string, fileName: string): YamlList {
   if (text.length > WHOLE_CHARACTERS_MAX) {
     throw new InvalidInputError(
-      `${fileName}: anchors or flow style in a file above ${WHOLE_CHARACTERS_MAX} characters`,
+      `${fileName}: a list in flow style in a file above ${WHOLE_CHARACTERS_MAX} characters; write one item a line`,
     );
   }
   const lineCounter = new LineCounter();
   return parseRefusing(() => {
-    const document = parseDocument(text, { ...OPTIONS, lineCounter });
+    const document = parseDocument(text, { ...LONG_OPTIONS, lineCounter });
     if (document.errors[0]) throw document.errors[0];
     const { [key]: values, ...header } = document.toJS({ maxAliasCount: OPTIONS.maxAliasCount }) as Record<
       string,

@@ -1,11 +1,13 @@
 /** Exact decimal arithmetic on strings: amounts never pass through floating point. */
 
+import { trimEndOf } from './trim-end.ts';
+
 /** Smallest units to a plain decimal string: no exponent, no trailing zeros, `0` for nothing. */
 export function formatUnits(raw: bigint, decimals: number): string {
   const negative = raw < 0n;
   const digits = (negative ? -raw : raw).toString().padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
-  const fraction = decimals === 0 ? '' : digits.slice(-decimals).replace(/0+$/, '');
+  const fraction = decimals === 0 ? '' : trimEndOf(digits.slice(-decimals), '0');
   return `${negative ? '-' : ''}${whole}${fraction ? `.${fraction}` : ''}`;
 }
 
@@ -16,6 +18,11 @@ export function parseUnits(amount: string, decimals: number): bigint {
   const fraction = (match[3] ?? '').slice(0, decimals).padEnd(decimals, '0');
   const value = BigInt(`${match[2]}${fraction}`);
   return match[1] ? -value : value;
+}
+
+/** Significant digits, whatever the scale: 16,000 and 0.016 have the same. */
+export function significantDigits(amount: string): string {
+  return trimEndOf(amount.replace('.', '').replace(/^0+/, ''), '0');
 }
 
 /** Sum of two decimal strings. */

@@ -1,4 +1,6 @@
 const NAME_LENGTH_MAX = 253;
+/** The end of a host name in running text. */
+const ENDING = /\.\p{L}{2,}$/u;
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 
 /**
@@ -26,6 +28,7 @@ export function namesAbove(domain: string): string[] {
 
 /** Host names written inside a text, as dark lists do: `FAKE_Status_4 (contribute-status[.]im)`. */
 export function domainsIn(text: string): string[] {
-  const found = text.matchAll(/(?:[\p{L}\p{N}-]+(?:\[\.\]|\.))+\p{L}{2,}/gu);
-  return [...new Set([...found].flatMap(([name]) => normalDomain(name) ?? []))];
+  const words = text.replaceAll('[.]', '.').split(/[^\p{L}\p{N}.-]+|\.{2,}/u);
+  const names = words.map((word) => word.replace(/^\./, '').replace(/\.$/, '')).filter((word) => ENDING.test(word));
+  return [...new Set(names.flatMap((name) => normalDomain(name) ?? []))];
 }

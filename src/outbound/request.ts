@@ -66,7 +66,9 @@ export async function openAnswer(url: URL, options: OutboundRequest): Promise<Ou
     try {
       yield* bounded(unpacked(opened, bytesMax), bytesMax);
     } catch (error) {
-      throw failure ? failure.reason : error;
+      if (failure) throw failure.reason;
+      if (error instanceof AnswerRefusedError) throw error;
+      throw new Error(`the connection broke or sent damaged data: ${(error as Error).message}`, { cause: error });
     } finally {
       release();
       if (!opened.complete) opened.destroy();

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { formatUnits } from '../../domain/amount.ts';
 import { assetName, verifiedToken } from '../../domain/tokens/token.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
+import { trimEndOf } from '../../domain/trim-end.ts';
 import type { RequestOptions } from '../port.ts';
 import { metadataAddress } from './address.ts';
 import type { SolanaRpc } from './rpc.ts';
@@ -85,5 +86,5 @@ function metaplexSymbol(account: SolanaAccount | null): string {
   const symbolAt = nameAt + 4 + bytes.readUInt32LE(nameAt);
   if (symbolAt + 4 > bytes.length) return '';
   const length = bytes.readUInt32LE(symbolAt);
-  return bytes.toString('utf8', symbolAt + 4, Math.min(symbolAt + 4 + length, bytes.length)).replace(/\0+$/, '');
+  return trimEndOf(bytes.toString('utf8', symbolAt + 4, Math.min(symbolAt + 4 + length, bytes.length)), '\0');
 }

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { formatUnits } from '../../domain/amount.ts';
 import { assetName, verifiedToken } from '../../domain/tokens/token.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
+import { trimEndOf } from '../../domain/trim-end.ts';
 import type { RequestOptions } from '../port.ts';
 import { inParallel } from '../reply.ts';
 import type { TronApi } from './api.ts';
@@ -67,7 +68,7 @@ function named(transfer: Transfer, facts: TronToken | undefined): Transfer {
 /** A string of the ABI, or the 32 bytes that some old contracts return instead. */
 function abiText(hex: string): string {
   const bytes = Buffer.from(hex, 'hex');
-  if (bytes.length <= 32) return bytes.toString('utf8').replace(/\0+$/, '');
+  if (bytes.length <= 32) return trimEndOf(bytes.toString('utf8'), '\0');
   const length = bytes.length >= 64 ? Number(BigInt(`0x${bytes.toString('hex', 32, 64)}`) % 10_000n) : 0;
   return bytes.toString('utf8', 64, Math.min(64 + length, bytes.length));
 }

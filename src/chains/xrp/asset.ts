@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { base58xrp, utils } from '@scure/base';
 import { z } from 'zod';
 import { plainDecimal } from '../../domain/amount.ts';
+import { trimEndOf } from '../../domain/trim-end.ts';
 import { addressOf } from '../reply.ts';
 
 /** An amount of the XRP Ledger in one form: `token` null is XRP, `value` a plain decimal string in whole coins. */
@@ -61,7 +62,7 @@ export function dropsToXrp(drops: string): string {
  */
 function readCurrency(currency: string): string {
   if (!/^[0-9A-F]{40}$/i.test(currency)) return currency;
-  const text = Buffer.from(currency, 'hex').toString('latin1').replace(/\0+$/, '');
+  const text = trimEndOf(Buffer.from(currency, 'hex').toString('latin1'), '\0');
   return /^[\x21-\x2d\x2f-\x7e]{4,20}$/.test(text) ? text : currency.toUpperCase();
 }
 

@@ -98,7 +98,7 @@ export async function countScams(ctx: Context) {
  * and search boxes have it, mixed case whose checksum does not fit.
  */
 function toAddress(text: string): { chain: Chain; address: string } | null {
-  const bare = text.replace(/^(?:bitcoin|ethereum|solana|tron|ripple|xrpl?):(?:\/\/)?/i, '').replace(/[?@].*$/, '');
+  const bare = text.replace(/^(?:bitcoin|ethereum|solana|tron|ripple|xrpl?):(?:\/\/)?/i, '').split(/[?@]/, 1)[0]!;
   const hex = /^(?:0x)?([0-9a-f]{40})$/i.exec(bare)?.[1];
   const address = hex ? `0x${hex.toLowerCase()}` : bare;
   const chain = detectChain(address);

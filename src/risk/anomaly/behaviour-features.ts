@@ -1,3 +1,4 @@
+import { significantDigits } from '../../domain/amount.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import { type Ledger, type Movement, type Payment, sumUsd } from '../ledger/ledger.ts';
 import { DUST_BELOW_USD, STABLECOINS } from '../rules.ts';
@@ -75,7 +76,7 @@ function holdTimes(payments: readonly Payment[]): { medianHours: number; passedS
 
 /** At most two leading digits, as people choose amounts: 1500, 20, 0.25. */
 function isRound({ movements }: Payment): boolean {
-  return movements[0]!.transfer.amount.replace('.', '').replace(/^0+|0+$/g, '').length <= 2;
+  return significantDigits(movements[0]!.transfer.amount).length <= 2;
 }
 
 /** Standard deviation of the gaps over their mean, at most 10. */

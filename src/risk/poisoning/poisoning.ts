@@ -1,3 +1,4 @@
+import { significantDigits } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import { distinctTransfers } from '../../domain/transfers/flow.ts';
@@ -165,11 +166,6 @@ function endsOf(variable: string, length: number): string {
 }
 
 function mimics(amount: string, amounts: ReadonlySet<string>): boolean {
-  const digits = digitsOf(amount);
-  return [...amounts].some((known) => digitsOf(known) === digits);
-}
-
-/** Significant digits, whatever the scale: 16,000 and 0.016 look alike. */
-function digitsOf(amount: string): string {
-  return amount.replace('.', '').replace(/^0+|0+$/g, '');
+  const digits = significantDigits(amount);
+  return [...amounts].some((known) => significantDigits(known) === digits);
 }

@@ -60,6 +60,6 @@ function stringText(name: string, value: string, wording: Wording): string {
 /** `12345.678` as `12,345.68`; whole numbers without decimals. */
 function grouped(value: number, decimals: number): string {
   const [whole, fraction] = value.toFixed(Number.isInteger(value) ? 0 : decimals).split('.');
-  const withCommas = whole!.replace(/\B(?=(\d{3})+$)/g, ',');
+  const withCommas = Number(whole).toLocaleString('en-US');
   return fraction && /[1-9]/.test(fraction) ? `${withCommas}.${fraction}` : withCommas;
 }

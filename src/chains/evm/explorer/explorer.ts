@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EVM_CHAIN_IDS, type EvmChain } from '../../../domain/chain.ts';
+import { trimEndOf } from '../../../domain/trim-end.ts';
 import { SourceError } from '../../../errors.ts';
 import { askSource, type Endpoint, isTooLarge, type SourceReply } from '../../http.ts';
 import { askWhileBusy, checked } from '../../reply.ts';
@@ -66,7 +67,7 @@ export function openExplorer(
 
 /** Blockscout's version 1 lives at `/api`, version 2 below it; both ways of naming the instance are common. */
 function withApi(url: string): string {
-  const bare = url.replace(/\/+$/, '').replace(/\/v2$/, '');
+  const bare = trimEndOf(url, '/').replace(/\/v2$/, '');
   return bare.endsWith('/api') ? bare : `${bare}/api`;
 }
 

@@ -135,7 +135,7 @@ function namedRange(error: RpcError, tried: number): number | null {
   const data = error.data as { from?: unknown; to?: unknown } | null | undefined;
   const size = Number(data?.to) - Number(data?.from) + 1;
   if (typeof data?.from === 'string' && size >= 1 && size < tried) return size;
-  const words = /blocks? range\D{0,20}?([\d,]+)|([\d,]+)[ -]blocks?(?: range)?/i.exec(error.message);
+  const words = /blocks? range\D{0,20}?(\d[\d,]{0,15})|(\d[\d,]{0,15})[ -]blocks?(?: range)?/i.exec(error.message);
   const number = Number((words?.[1] ?? words?.[2] ?? '').replaceAll(',', ''));
   return number >= 1 && number < tried ? number : null;
 }
