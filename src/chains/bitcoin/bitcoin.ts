@@ -9,6 +9,7 @@ import type { ChainSource, ChainTransaction, RequestOptions, TokenQuery, TokenTr
 import { historyAround } from './around.ts';
 import { askAddress, askTransaction } from './esplora.ts';
 import { CLOCK_SLACK_MS, history, pages } from './history.ts';
+import { addPositions } from './positions.ts';
 
 /** A page of 25 transactions repeats a block's worth of witness data in hex, of payouts to 3,000 outputs each. */
 const BOUNDS: Partial<ReplyBounds> = { bytesMax: 64 * 1024 * 1024, valuesMax: 2_000_000 };
@@ -23,8 +24,10 @@ export function openBitcoin(settings: ChainSettings, options: { pageLimit: numbe
   return {
     chain: 'bitcoin',
     lists: ['coin'],
-    historyAround: (address, around, request) => historyAround(endpoint, address, around, request),
-    history: (address, request) => history(endpoint, options.pageLimit, address, request),
+    historyAround: async (address, around, request) =>
+      addPositions(endpoint, address, await historyAround(endpoint, address, around, request), request),
+    history: async (address, request) =>
+      addPositions(endpoint, address, await history(endpoint, options.pageLimit, address, request), request),
     transaction: (hash, request) => transaction(endpoint, hash, request),
     tokenTransfers: (query, request) => tokenTransfers(endpoint, options.pageLimit, query, request),
   };

@@ -53,6 +53,7 @@ const STATUS = z.union([
   }),
   z.object({ confirmed: z.literal(false) }),
 ]);
+const MERKLE_PROOF = z.object({ block_height: COUNT, pos: COUNT });
 const OUTSPEND = z
   .union([z.object({ spent: z.literal(true), txid: HASH }), z.object({ spent: z.literal(false) })])
   .transform((output) => (output.spent ? output.txid : null));
@@ -104,6 +105,21 @@ export async function askTransaction(
   if (tx.txHash !== hash) throw nonsense(endpoint, 'answers with another transaction');
   checkValues(endpoint, tx);
   return tx;
+}
+
+/** `GET /tx/:txid/merkle-proof`: the position in the block of a transaction of that block; null where the source has no answer. */
+export async function askPosition(
+  endpoint: Endpoint,
+  hash: string,
+  block: number,
+  options?: RequestOptions,
+): Promise<number | null> {
+  const reply = await askSource(endpoint, { path: `/tx/${hash}/merkle-proof`, signal: options?.signal });
+  if (reply.status === 404) return null;
+  const { block_height, pos } = read(endpoint, MERKLE_PROOF, reply);
+  if (block_height !== block)
+    throw nonsense(endpoint, `names block ${block_height} for a transaction of block ${block}`);
+  return pos;
 }
 
 /** `GET /tx/:txid/outspends`: for each output the hash of the transaction that spends it, or null. */

@@ -32,6 +32,27 @@ function payments(count: number): EsploraTx[] {
 }
 
 describe('history', () => {
+  it('asks for positions in a block where the address received and paid in it, and for no others', async () => {
+    const world = [
+      transaction(7, { [FRIEND]: 500 }, { [SUBJECT]: 400 }, 700_000),
+      transaction(2, { [SUBJECT]: 400 }, { [SHOP]: 300 }, 700_000),
+      transaction(3, { [FRIEND]: 500 }, { [SUBJECT]: 400 }, 700_001),
+      transaction(4, { [FRIEND]: 500 }, { [SUBJECT]: 300 }, 700_001),
+    ];
+    const positions = async (upstream: Upstream) => {
+      const { source, server } = await open(upstream);
+      const { transfers } = await source.history(SUBJECT);
+      const asked = server.requests.filter(({ url }) => url.pathname.endsWith('/merkle-proof')).length;
+      return { asked, found: Object.fromEntries(transfers.map(({ txHash, position }) => [txHash, position])) };
+    };
+    expect(await positions(esplora(world))).toEqual({
+      asked: 2,
+      found: { [hashOf(7)]: 1, [hashOf(2)]: 2, [hashOf(3)]: null, [hashOf(4)]: null },
+    });
+    const unknown = await positions(esplora(world, { noProofs: true }));
+    expect(Object.values(unknown.found)).toEqual([null, null, null, null]);
+  });
+
   it('has exact amounts, fee, block and time, and a balance of confirmed coins', async () => {
     const { source } = await open([
       transaction(1, { [FRIEND]: 500_000_000 }, { [SUBJECT]: 499_990_000 }, 700_000),

@@ -120,14 +120,21 @@ function outspend(world: EsploraTx[], txid: string, vout: number) {
   return spender ? { spent: true, txid: spender.txid, vin: 0, status: spender.status } : { spent: false };
 }
 
+/** Transactions stand in their block in the order of the world. */
+function proof(world: EsploraTx[], { txid, status: { block_height } }: EsploraTx) {
+  const inside = world.filter(({ status }) => status.block_height === block_height);
+  return { block_height, merkle: [], pos: 1 + inside.findIndex((tx) => tx.txid === txid) };
+}
+
 /** A small Esplora: pages of 25 confirmed transactions, newest first, errors in plain text, bad cursors ignored. */
-export function esplora(world: EsploraTx[], options: { ignoreCursor?: boolean } = {}): Upstream {
+export function esplora(world: EsploraTx[], options: { ignoreCursor?: boolean; noProofs?: boolean } = {}): Upstream {
   return ({ url }) => {
     const [, kind, id, list, view, cursor] = url.pathname.split('/');
-    if (kind === 'tx' && id && (!list || list === 'outspends')) {
+    if (kind === 'tx' && id && (!list || list === 'outspends' || (list === 'merkle-proof' && !options.noProofs))) {
       if (!/^[0-9a-f]{64}$/i.test(id)) return text(400, 'Invalid hex string');
       const tx = world.find((one) => one.txid === id);
       if (!tx) return text(404, 'Transaction not found');
+      if (list === 'merkle-proof') return { json: proof(world, tx) };
       return { json: list ? tx.vout.map((_, vout) => outspend(world, id, vout)) : tx };
     }
     if (kind !== 'address' || !id) return text(404, 'endpoint does not exist');
