@@ -26,6 +26,11 @@ const url = (...protocols: string[]) =>
     })
     .optional();
 const text = () => z.string().min(1).optional();
+const cidrList = z
+  .string()
+  .default('')
+  .transform((value) => value.split(',').flatMap((part) => part.trim() || []))
+  .refine((list) => list.every(isCidr), { error: 'must be a comma-separated list such as 10.0.0.0/8,fd00::/8' });
 
 function isCidr(value: string): boolean {
   const [address = '', bits, more] = value.split('/');
@@ -52,6 +57,10 @@ const settings = {
       error: 'must be true, a number of proxies, or a list such as 127.0.0.1,10.0.0.0/8',
     }),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  WEBHOOK_ALLOW_CIDRS: cidrList,
+  WEBHOOK_ALLOW_HTTP: flag('0'),
+  CHAT_WEBHOOK_HOST: z.string().min(1).default('hooks.slack.com'),
+  SECRET_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
   SMTP_URL: url('smtp', 'smtps'),
   SUMMARY_API_URL: url('http', 'https'),
   SUMMARY_API_KEY: text(),
@@ -170,6 +179,7 @@ function shown(name: string, value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null;
   if (SECRETS.test(name)) return MASK;
   if (typeof value === 'boolean') return value ? '1' : '0';
+  if (Array.isArray(value)) return value.join(',') || null;
   const asText = String(value);
   return asText.includes('://') && URL.canParse(asText) ? maskUrl(new URL(asText)) : asText;
 }

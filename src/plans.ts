@@ -115,6 +115,7 @@ export const PLAN_IDS = Object.keys(PLANS) as PlanId[];
 export const FEATURE_REFUSALS = {
   asyncScan: 'REST API access is not available on your plan',
   batchSize: 'Batch scanning not available on your plan',
+  webhookEndpoints: 'Webhooks are not available on your plan',
   flowPath: 'Flow path is a Pro feature.',
   riskSettings: 'Risk settings are a Pro feature.',
   terminals: 'Terminal search is a Business feature.',

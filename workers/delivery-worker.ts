@@ -2,6 +2,7 @@ import type { Context } from '../src/context.ts';
 import { DAY_MS, HOUR_MS } from '../src/domain/time.ts';
 import { type Deliverer, startDeliverer } from '../src/events/deliverer.ts';
 import { deleteOldEvents } from '../src/events/outbox.ts';
+import { webhookSubscriber } from '../src/events/webhook/webhook-subscriber.ts';
 import type { PeriodicWork } from '../src/jobs/scheduler.ts';
 import { batchMail } from '../src/mail/batch-mail.ts';
 
@@ -10,7 +11,7 @@ const KEPT_MS = 30 * DAY_MS;
 
 /** Delivers events to all who subscribe to them. */
 export function startDeliveryWorker(ctx: Context): Deliverer {
-  return startDeliverer(ctx, [batchMail(ctx)]);
+  return startDeliverer(ctx, [batchMail(ctx), webhookSubscriber(ctx)]);
 }
 
 export const forgetOldEvents: PeriodicWork = {

@@ -9,6 +9,7 @@ export const EVENTS = {
 } as const;
 
 export type EventType = keyof typeof EVENTS;
+export const EVENT_TYPES = Object.keys(EVENTS) as EventType[];
 
 /** `failed` is not tried again, `exhausted` was tried as often as the schedule says. */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'exhausted'] as const;

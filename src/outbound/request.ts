@@ -2,6 +2,7 @@ import { type ClientRequest, request as httpRequest, type IncomingHttpHeaders, t
 import { request as httpsRequest } from 'node:https';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import type { Guard } from './guard.ts';
 
 export interface OutboundRequest {
   headers?: Record<string, string>;
@@ -14,6 +15,8 @@ export interface OutboundRequest {
   /** Bound on the body as it arrives and as it is unpacked. */
   bytesMax: number;
   signal?: AbortSignal;
+  /** For URLs that an outsider names: each connection is new and its address checked. */
+  guard?: Guard;
 }
 
 export interface OutboundAnswer {
@@ -81,12 +84,15 @@ export async function openAnswer(url: URL, options: OutboundRequest): Promise<Ou
   return { status: opened.statusCode ?? 0, headers: opened.headers, body: body(), close };
 }
 
-function send(url: URL, { headers, body }: OutboundRequest): ClientRequest {
+function send(url: URL, { headers, body, guard }: OutboundRequest): ClientRequest {
+  // The look-up is not called for a literal address, and a connection that is kept was opened for someone else.
+  const guarded = guard && { lookup: guard.lookup(guard.parse(url.href)), agent: false as const };
   const open = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   const request = open(url, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { 'accept-encoding': 'gzip', 'user-agent': 'traceflow', ...length, ...headers },
+    ...guarded,
   });
   request.end(body);
   return request;

@@ -39,7 +39,12 @@ it.skipIf(!client)(`is what docker compose takes${client ? '' : ' (skipped: no d
       encoding: 'utf8',
       env: { ...process.env, ...env },
     });
-  const secrets = { NEO4J_PASSWORD: 'a', POSTGRES_PASSWORD: 'b', REDIS_PASSWORD: 'c' };
+  const secrets = {
+    NEO4J_PASSWORD: 'a',
+    POSTGRES_PASSWORD: 'b',
+    REDIS_PASSWORD: 'c',
+    SECRET_KEY: 'a key of 16 letters',
+  };
   expect(config(secrets)).toMatchObject({ status: 0, stderr: '' });
   for (const name of Object.keys(secrets)) {
     const lacking = config({ ...secrets, [name]: '' });

@@ -35,3 +35,21 @@ export interface DeliveriesTable {
   /** Null unless pending. */
   next_attempt_at: number | null;
 }
+
+/** An endpoint of an account; secrets are encrypted. */
+export interface WebhookConfigsTable {
+  id: string;
+  account_id: string;
+  webhook_url: string;
+  description: string;
+  /** JSON list of event types. */
+  events: string;
+  is_active: number;
+  secret: string;
+  /** Signs too until `previous_secret_until`. */
+  previous_secret: string | null;
+  previous_secret_until: number | null;
+  /** First failed attempt since the last one that succeeded. */
+  failing_since: number | null;
+  created_at: number;
+}

@@ -9,7 +9,7 @@ import type {
   CaseNotesTable,
   CasesTable,
 } from './case-tables.ts';
-import type { DeliveriesTable, EventsTable } from './event-tables.ts';
+import type { DeliveriesTable, EventsTable, WebhookConfigsTable } from './event-tables.ts';
 import type {
   RiskSettingsTable,
   ScamDomainsTable,
@@ -209,6 +209,7 @@ export interface Tables {
   periodic_work: PeriodicWorkTable;
   events: EventsTable;
   deliveries: DeliveriesTable;
+  webhook_configs: WebhookConfigsTable;
   cases: CasesTable;
   case_addresses: CaseAddressesTable;
   case_notes: CaseNotesTable;

@@ -1,0 +1,91 @@
+import type { Context } from '../../context.ts';
+import { ForbiddenUrlError } from '../../outbound/guard.ts';
+import { AnswerRefusedError, openAnswer } from '../../outbound/request.ts';
+import type { WebhookConfigRow } from '../../records/monitoring/webhook-configs.ts';
+import type { AttemptOutcome, DueDelivery } from '../deliveries.ts';
+import { eventPayload } from '../payloads.ts';
+import { chatBlocks } from './chat-blocks.ts';
+import { signatureHeader } from './signature.ts';
+
+/** From the call to the headers of the answer; its body is not read. */
+const TIMEOUT_MS = 10_000;
+const ANSWER_BYTES_MAX = 64 * 1024;
+
+const CONNECTION_ERRORS: Record<string, string> = {
+  ECONNREFUSED: 'The connection was refused',
+  ECONNRESET: 'The connection was reset',
+  EPIPE: 'The connection was reset',
+  EHOSTUNREACH: 'The host cannot be reached',
+  ENETUNREACH: 'The host cannot be reached',
+  ETIMEDOUT: 'The connection timed out',
+};
+
+/** Sends one signed event to an endpoint, switched on or not. Never throws. */
+export async function sendWebhook(
+  ctx: Context,
+  config: WebhookConfigRow,
+  { delivery, event }: DueDelivery,
+): Promise<AttemptOutcome> {
+  try {
+    const url = new URL(config.webhook_url);
+    const payload = eventPayload(event);
+    const body = JSON.stringify(url.hostname === ctx.config.CHAT_WEBHOOK_HOST ? chatBlocks(payload) : payload);
+    const answer = await openAnswer(url, {
+      headers: {
+        'content-type': 'application/json',
+        'x-service-event': event.type,
+        'x-service-delivery': delivery.id,
+        'x-service-timestamp': String(Math.floor(ctx.now() / 1_000)),
+        'x-service-signature': signatureHeader(body, openSecrets(ctx, config)),
+      },
+      body,
+      timeoutMs: TIMEOUT_MS,
+      bytesMax: ANSWER_BYTES_MAX,
+      guard: ctx.webhookGuard,
+    });
+    answer.close();
+    return outcomeOf(answer.status, retryAfterMs(answer.headers['retry-after'], ctx.now()));
+  } catch (error) {
+    return { outcome: 'failed', error: reasonFor(error) };
+  }
+}
+
+/** The endpoint's secret, and the one before while it is still valid. */
+function openSecrets(ctx: Context, { id, secret, previous_secret, previous_secret_until }: WebhookConfigRow): string[] {
+  const valid = [secret];
+  if (previous_secret && previous_secret_until !== null && previous_secret_until > ctx.now())
+    valid.push(previous_secret);
+  try {
+    return valid.map((sealed) => ctx.secrets.open(sealed, id));
+  } catch (err) {
+    ctx.log.error({ err, config_id: id }, 'a webhook secret cannot be decrypted: all processes need the SECRET_KEY');
+    throw new Error('The signing secret cannot be read');
+  }
+}
+
+function outcomeOf(statusCode: number, retryAfter: number): AttemptOutcome {
+  if (statusCode >= 200 && statusCode < 300) return { outcome: 'delivered', statusCode };
+  const error =
+    statusCode >= 300 && statusCode < 400 ? `HTTP ${statusCode}: redirects are not followed` : `HTTP ${statusCode}`;
+  if (statusCode === 410) return { outcome: 'refused', error, statusCode };
+  return { outcome: 'failed', error, statusCode, retryAfterMs: retryAfter };
+}
+
+/** Seconds or a date; 0 for anything else. */
+function retryAfterMs(header: string | undefined, now: number): number {
+  if (header === undefined) return 0;
+  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now;
+  return Number.isFinite(ms) && ms > 0 ? ms : 0;
+}
+
+/** For the tenant's log: without addresses of the network behind. */
+function reasonFor(error: unknown): string {
+  if (error instanceof ForbiddenUrlError) return `The URL is not allowed: ${error.message}`;
+  if (error instanceof AnswerRefusedError) return error.message;
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (message?.startsWith('timeout')) return `No answer within ${TIMEOUT_MS / 1_000} s`;
+  if (message === 'The signing secret cannot be read') return message;
+  if (code && CONNECTION_ERRORS[code]) return CONNECTION_ERRORS[code];
+  if (code && /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return `The TLS connection failed: ${code}`;
+  return 'The connection failed';
+}

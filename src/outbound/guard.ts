@@ -1,0 +1,176 @@
+import { lookup as lookupHost } from 'node:dns/promises';
+import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface GuardSettings {
+  /** Networks that may be used although they are not public, on any port. */
+  allowCidrs: readonly string[];
+  /** Whether `http:` may be used, and port 80. */
+  allowHttp: boolean;
+}
+
+/** All addresses of a host name. */
+export type ResolveHost = (host: string) => Promise<string[]>;
+
+/** Keeps requests to URLs that outsiders name away from internal addresses (SSRF). */
+export interface Guard {
+  /** The parsed URL. Throws ForbiddenUrlError for what no answer of a name server could make allowed. */
+  parse(text: string): URL;
+  /** Throws ForbiddenUrlError when the host has no address, or any that is not allowed. */
+  checkHost(url: URL): Promise<void>;
+  /** Resolves the host of one connection and passes on only what was checked, so that a name cannot be rebound. */
+  lookup(url: URL): LookupFunction;
+}
+
+/** The message says what is wrong with the URL; it never names an address that a host resolved to. */
+export class ForbiddenUrlError extends Error {}
+
+const PUBLIC_PORTS = [443, 8443];
+const URL_LENGTH_MAX = 2_000;
+const RESOLVE_MS = 5_000;
+const INTERNAL_NAMES = /(^|\.)(localhost|local|internal|localdomain|lan|home\.arpa)$|^(metadata|instance-data)$/;
+
+/** Special-purpose networks of the IANA registries: private, loopback, link-local, documentation, multicast, reserved. */
+const IPV4_NETWORKS = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const;
+const IPV6_NETWORKS = [
+  ['::', 128],
+  ['::1', 128],
+  ['64:ff9b:1::', 48],
+  ['100::', 64],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+  ['5f00::', 16],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['fec0::', 10],
+  ['ff00::', 8],
+] as const;
+/** IPv6 forms that hold an IPv4 address in their last 32 bits: compatible, mapped, translated. */
+const EMBEDDING_NETWORKS = [
+  ['::', 96],
+  ['::ffff:0:0', 96],
+  ['::ffff:0:0:0', 96],
+  ['64:ff9b::', 96],
+] as const;
+
+const notPublic = new BlockList();
+for (const [network, bits] of IPV4_NETWORKS) notPublic.addSubnet(network, bits, 'ipv4');
+for (const [network, bits] of IPV6_NETWORKS) notPublic.addSubnet(network, bits, 'ipv6');
+const embedding = new BlockList();
+for (const [network, bits] of EMBEDDING_NETWORKS) embedding.addSubnet(network, bits, 'ipv6');
+
+export function createGuard(settings: GuardSettings, resolve: ResolveHost = systemLookup): Guard {
+  const allowed = new BlockList();
+  for (const cidr of settings.allowCidrs) addCidr(allowed, cidr);
+  const ports = settings.allowHttp ? [...PUBLIC_PORTS, 80] : PUBLIC_PORTS;
+
+  const refuseName = (url: URL) => {
+    if (isInternalName(url)) throw new ForbiddenUrlError('its host name is internal');
+    if (!ports.includes(portOf(url))) throw new ForbiddenUrlError(`its port must be one of ${ports.join(', ')}`);
+  };
+  const refuseAddress = (url: URL, address: string) => {
+    const forms = [address, embeddedAddress(address)];
+    if (forms.some((form) => contains(allowed, form))) return;
+    if (forms.some((form) => contains(notPublic, form))) throw new ForbiddenUrlError('its address is not public');
+    refuseName(url);
+  };
+  const checked = async (url: URL): Promise<string[]> => {
+    const literal = literalOf(url);
+    const addresses = literal ? [literal] : await resolveInTime(url.hostname.replace(/\.$/, ''), resolve);
+    if (addresses.length === 0) throw new ForbiddenUrlError('its host has no address');
+    for (const address of addresses) refuseAddress(url, address);
+    return addresses;
+  };
+
+  return {
+    parse: (text) => {
+      if (text.length > URL_LENGTH_MAX) throw new ForbiddenUrlError('it is too long');
+      if (!URL.canParse(text)) throw new ForbiddenUrlError('it is not an absolute URL');
+      const url = new URL(text);
+      if (url.protocol !== 'https:' && !(settings.allowHttp && url.protocol === 'http:')) {
+        throw new ForbiddenUrlError(
+          settings.allowHttp ? 'it must begin with http(s)://' : 'it must begin with https://',
+        );
+      }
+      if (url.username || url.password) throw new ForbiddenUrlError('it must not hold a user or password');
+      const literal = literalOf(url);
+      if (literal) refuseAddress(url, literal);
+      else if (settings.allowCidrs.length === 0) refuseName(url);
+      return url;
+    },
+    checkHost: async (url) => {
+      await checked(url);
+    },
+    lookup: (url) => (_host, options, callback) => {
+      checked(url).then(
+        (addresses) => {
+          const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+          if (options.all) callback(null, all);
+          else callback(null, all[0]!.address, all[0]!.family);
+        },
+        (error) => callback(error, ''),
+      );
+    },
+  };
+}
+
+function contains(list: BlockList, address: string): boolean {
+  return list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+}
+
+async function resolveInTime(host: string, resolve: ResolveHost): Promise<string[]> {
+  const late = new AbortController();
+  const none = (): string[] => [];
+  const timeout = sleep(RESOLVE_MS, undefined, late).then(none, none);
+  return Promise.race([resolve(host).catch(none), timeout]).finally(() => late.abort());
+}
+
+async function systemLookup(host: string): Promise<string[]> {
+  return (await lookupHost(host, { all: true })).map(({ address }) => address);
+}
+
+/** The address where the host is one: the URL parser has turned every other notation of it into the usual one. */
+function literalOf({ hostname }: URL): string | null {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  return isIP(host) ? host : null;
+}
+
+function isInternalName({ hostname }: URL): boolean {
+  return INTERNAL_NAMES.test(hostname.toLowerCase().replace(/\.$/, ''));
+}
+
+function portOf({ port, protocol }: URL): number {
+  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+}
+
+/** The IPv4 address inside an IPv6 form that stands for one, else the address itself. */
+function embeddedAddress(address: string): string {
+  if (!isIPv6(address) || !embedding.check(address, 'ipv6')) return address;
+  const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split(':');
+  const [high = 0, low = 0] = groups.slice(-2).map((group) => Number.parseInt(group || '0', 16));
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+}
+
+function addCidr(list: BlockList, cidr: string): void {
+  const [network = '', bits] = cidr.split('/');
+  const type = isIPv6(network) ? 'ipv6' : 'ipv4';
+  list.addSubnet(network, bits === undefined ? (type === 'ipv6' ? 128 : 32) : Number(bits), type);
+}

@@ -1,0 +1,132 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Context } from '../../context.ts';
+import { EVENT_TYPES, type EventType } from '../../domain/event.ts';
+import { DAY_MS, iso } from '../../domain/time.ts';
+import { InvalidInputError, PlanError } from '../../errors.ts';
+import type { Tenant } from '../../http/auth.ts';
+import { ForbiddenUrlError } from '../../outbound/guard.ts';
+import { lockAccount } from '../../records/accounts/accounts.ts';
+import { inTransaction } from '../../records/database/database.ts';
+import {
+  deleteWebhookConfig,
+  findWebhookConfig,
+  insertWebhookConfig,
+  listWebhookConfigs,
+  updateWebhookConfig,
+  type WebhookConfigRow,
+} from '../../records/monitoring/webhook-configs.ts';
+
+/** How long the secret before still signs. */
+const PREVIOUS_SECRET_MS = DAY_MS;
+const SECRET_BYTES = 32;
+
+export interface WebhookFields {
+  webhook_url: string;
+  description: string;
+  events: EventType[];
+}
+
+export type WebhookChange = Partial<WebhookFields & { is_active: boolean }>;
+
+export interface WebhookConfig extends WebhookFields {
+  id: string;
+  is_active: boolean;
+  created_at: string;
+}
+
+/** The account's endpoints, oldest first. */
+export async function listWebhooks(ctx: Context, { accountId }: Tenant): Promise<WebhookConfig[]> {
+  return (await listWebhookConfigs(ctx.records, accountId)).map(asConfig);
+}
+
+/** A new endpoint with its secret, which is shown this once. Throws PlanError, InvalidInputError. */
+export async function createWebhook(
+  ctx: Context,
+  { accountId, plan }: Tenant,
+  { webhook_url, description = '', events = EVENT_TYPES }: Partial<WebhookFields> & { webhook_url: string },
+) {
+  await refuseForbiddenUrl(ctx, webhook_url);
+  const id = randomUUID();
+  const secret = newSecret();
+  const row: WebhookConfigRow = {
+    id,
+    account_id: accountId,
+    webhook_url,
+    description,
+    events: JSON.stringify(events),
+    is_active: 1,
+    secret: ctx.secrets.seal(secret, id),
+    previous_secret: null,
+    previous_secret_until: null,
+    failing_since: null,
+    created_at: ctx.now(),
+  };
+  await inTransaction(ctx.records, async (records) => {
+    await lockAccount(records, accountId);
+    const limit = plan.webhookEndpoints;
+    const held = await listWebhookConfigs(records, accountId);
+    if (limit !== -1 && held.length >= limit) throw new PlanError(`Webhook limit reached (${limit} endpoints)`);
+    await insertWebhookConfig(records, row);
+  });
+  return { config: asConfig(row), secret, message: 'Keep the secret: it is not shown again.' };
+}
+
+/** Throws InvalidInputError, NotFoundError. */
+export async function updateWebhook(
+  ctx: Context,
+  { accountId }: Tenant,
+  id: string,
+  { webhook_url, description, events, is_active }: WebhookChange,
+): Promise<WebhookConfig> {
+  const change: Partial<WebhookConfigRow> = {
+    ...(webhook_url === undefined ? {} : { webhook_url, failing_since: null }),
+    ...(description === undefined ? {} : { description }),
+    ...(events === undefined ? {} : { events: JSON.stringify(events) }),
+    ...(is_active === undefined ? {} : { is_active: is_active ? 1 : 0, failing_since: null }),
+  };
+  await findWebhookConfig(ctx.records, accountId, id);
+  if (Object.keys(change).length === 0) throw new InvalidInputError('No fields to update');
+  if (webhook_url !== undefined) await refuseForbiddenUrl(ctx, webhook_url);
+  return asConfig(await updateWebhookConfig(ctx.records, accountId, id, change));
+}
+
+/** How many were deleted: 0 or 1. */
+export function deleteWebhook(ctx: Context, { accountId }: Tenant, id: string): Promise<number> {
+  return deleteWebhookConfig(ctx.records, accountId, id);
+}
+
+/** A new secret; the one before signs beside it for 24 h. Throws NotFoundError. */
+export async function rotateWebhookSecret(ctx: Context, { accountId }: Tenant, id: string) {
+  const { secret: before } = await findWebhookConfig(ctx.records, accountId, id);
+  const secret = newSecret();
+  const config = await updateWebhookConfig(ctx.records, accountId, id, {
+    secret: ctx.secrets.seal(secret, id),
+    previous_secret: before,
+    previous_secret_until: ctx.now() + PREVIOUS_SECRET_MS,
+  });
+  return { config: asConfig(config), secret, message: 'Both secrets sign for 24 hours.' };
+}
+
+async function refuseForbiddenUrl(ctx: Context, text: string): Promise<void> {
+  try {
+    await ctx.webhookGuard.checkHost(ctx.webhookGuard.parse(text));
+  } catch (error) {
+    if (!(error instanceof ForbiddenUrlError)) throw error;
+    throw new InvalidInputError(`Invalid webhook URL: ${error.message}`);
+  }
+}
+
+function newSecret(): string {
+  return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+}
+
+function asConfig(row: WebhookConfigRow): WebhookConfig {
+  return {
+    id: row.id,
+    webhook_url: row.webhook_url,
+    description: row.description,
+    events: JSON.parse(row.events),
+    is_active: row.is_active === 1,
+    created_at: iso(row.created_at),
+  };
+}

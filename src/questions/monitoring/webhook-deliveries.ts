@@ -1,0 +1,59 @@
+import type { Context } from '../../context.ts';
+import type { DeliveryStatus, EventType } from '../../domain/event.ts';
+import { iso, isoOrNull } from '../../domain/time.ts';
+import { ConflictError } from '../../errors.ts';
+import {
+  findWebhookDelivery,
+  type ListedDelivery,
+  listWebhookDeliveries,
+  replayDelivery,
+} from '../../events/delivery-log.ts';
+import type { Tenant } from '../../http/auth.ts';
+import { findWebhookConfig } from '../../records/monitoring/webhook-configs.ts';
+
+export interface WebhookDelivery {
+  id: string;
+  config_id: string;
+  event: EventType;
+  status: DeliveryStatus;
+  attempts: number;
+  status_code: number | null;
+  error: string | null;
+  created_at: string;
+  last_attempt_at: string | null;
+  next_attempt_at: string | null;
+}
+
+/** The log of deliveries, newest first. */
+export async function listDeliveries(
+  ctx: Context,
+  { accountId }: Tenant,
+  { config_id, status, limit }: { config_id?: string; status?: string; limit: number },
+): Promise<WebhookDelivery[]> {
+  const rows = await listWebhookDeliveries(ctx.records, accountId, { recipient: config_id, status, limit });
+  return rows.map(asDelivery);
+}
+
+/** Sends one delivery again, under the same id. Throws NotFoundError, ConflictError. */
+export async function replay(ctx: Context, { accountId }: Tenant, id: string): Promise<WebhookDelivery> {
+  const delivery = await findWebhookDelivery(ctx.records, accountId, id);
+  const config = await findWebhookConfig(ctx.records, accountId, delivery.recipient);
+  if (config.is_active === 0) throw new ConflictError('The endpoint is switched off');
+  if (!(await replayDelivery(ctx.records, id, ctx.now()))) throw new ConflictError('The delivery is pending');
+  return asDelivery(await findWebhookDelivery(ctx.records, accountId, id));
+}
+
+function asDelivery(row: ListedDelivery): WebhookDelivery {
+  return {
+    id: row.id,
+    config_id: row.recipient,
+    event: row.event,
+    status: row.status,
+    attempts: row.attempts,
+    status_code: row.status_code,
+    error: row.error,
+    created_at: iso(row.created_at),
+    last_attempt_at: isoOrNull(row.last_attempt_at),
+    next_attempt_at: isoOrNull(row.next_attempt_at),
+  };
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { tenantOf } from '../../http/auth.ts';
+import { refusals } from '../../http/refusals.ts';
+import type { App } from '../../http/typed-app.ts';
+import { testWebhook } from '../../questions/monitoring/test-webhook.ts';
+import { listDeliveries, replay } from '../../questions/monitoring/webhook-deliveries.ts';
+import { uuid } from '../schemas.ts';
+import { DeliveryParams, DeliveryQuery, WebhookDelivery, WebhookTest } from './webhook-schemas.ts';
+
+const tags = ['Webhooks'];
+
+export async function webhookDeliveryRoutes(app: App, ctx: Context): Promise<void> {
+  app.post(
+    '/webhooks/test',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'testWebhook',
+        summary: 'Send a sample event to an endpoint',
+        description: 'Sends one signed `scan.completed`, waits up to 10 s for the answer, and does not try again.',
+        tags,
+        body: z.object({ webhook_config_id: uuid }),
+        response: { 200: WebhookTest, ...refusals(404) },
+      },
+    },
+    async (request) => testWebhook(ctx, tenantOf(request), request.body.webhook_config_id),
+  );
+
+  app.get(
+    '/webhooks/deliveries',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'listWebhookDeliveries',
+        summary: 'What was sent to your endpoints, newest first',
+        description: 'Kept for 30 days.',
+        tags,
+        querystring: DeliveryQuery,
+        response: { 200: z.object({ deliveries: z.array(WebhookDelivery) }).meta({ id: 'WebhookDeliveryList' }) },
+      },
+    },
+    async (request) => ({ deliveries: await listDeliveries(ctx, tenantOf(request), request.query) }),
+  );
+
+  app.post(
+    '/webhooks/deliveries/:delivery_id/replay',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'replayWebhookDelivery',
+        summary: 'Send a delivery again',
+        description: 'At once, under the same id, and by the whole schedule if it fails.',
+        tags,
+        params: DeliveryParams,
+        response: {
+          200: z.object({ delivery: WebhookDelivery }).meta({ id: 'WebhookReplayed' }),
+          ...refusals(404, 409),
+        },
+      },
+    },
+    async (request) => ({ delivery: await replay(ctx, tenantOf(request), request.params.delivery_id) }),
+  );
+}

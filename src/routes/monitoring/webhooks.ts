@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { EVENT_TYPES, EVENTS } from '../../domain/event.ts';
+import { tenantOf } from '../../http/auth.ts';
+import { refusals } from '../../http/refusals.ts';
+import type { App } from '../../http/typed-app.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  listWebhooks,
+  rotateWebhookSecret,
+  updateWebhook,
+} from '../../questions/monitoring/manage-webhooks.ts';
+import {
+  EventCatalogue,
+  NewWebhook,
+  WebhookChange,
+  WebhookConfig,
+  WebhookParams,
+  WebhookWithSecret,
+} from './webhook-schemas.ts';
+
+const tags = ['Webhooks'];
+
+export async function webhookRoutes(app: App, ctx: Context): Promise<void> {
+  app.get(
+    '/webhooks/events',
+    {
+      config: { access: 'public' },
+      schema: {
+        operationId: 'listEventTypes',
+        summary: 'The types of events that an endpoint can ask for',
+        tags,
+        response: { 200: EventCatalogue },
+      },
+    },
+    async () => ({ events: EVENT_TYPES.map((type) => ({ type, description: EVENTS[type] })) }),
+  );
+
+  app.get(
+    '/webhooks/configs',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'listWebhooks',
+        summary: 'Your endpoints, oldest first',
+        tags,
+        response: { 200: z.object({ configs: z.array(WebhookConfig) }).meta({ id: 'WebhookList' }) },
+      },
+    },
+    async (request) => ({ configs: await listWebhooks(ctx, tenantOf(request)) }),
+  );
+
+  app.post(
+    '/webhooks/configs',
+    {
+      config: {
+        access: 'key',
+        feature: 'webhookEndpoints',
+        idempotent: true,
+        example: { body: { webhook_url: 'https://hooks.example.com/traceflow', events: ['risk.critical_detected'] } },
+      },
+      schema: {
+        operationId: 'createWebhook',
+        summary: 'Add an endpoint',
+        description: 'The URL must be https on a public address, port 443 or 8443, unless the operator allows others.',
+        tags,
+        body: NewWebhook,
+        response: { 200: WebhookWithSecret, ...refusals(400, 403) },
+      },
+    },
+    async (request) => createWebhook(ctx, tenantOf(request), request.body),
+  );
+
+  app.patch(
+    '/webhooks/configs/:config_id',
+    {
+      config: { access: 'key', example: { body: { is_active: false } } },
+      schema: {
+        operationId: 'updateWebhook',
+        summary: 'Change an endpoint',
+        tags,
+        params: WebhookParams,
+        body: WebhookChange,
+        response: { 200: z.object({ config: WebhookConfig }).meta({ id: 'WebhookUpdated' }), ...refusals(400, 404) },
+      },
+    },
+    async (request) => ({
+      config: await updateWebhook(ctx, tenantOf(request), request.params.config_id, request.body),
+    }),
+  );
+
+  app.delete(
+    '/webhooks/configs/:config_id',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'deleteWebhook',
+        summary: 'Delete an endpoint',
+        description: 'Answers how many were deleted: 0 where there is none of that id.',
+        tags,
+        params: WebhookParams,
+        response: { 200: z.object({ deleted: z.int() }).meta({ id: 'WebhookDeleted' }) },
+      },
+    },
+    async (request) => ({ deleted: await deleteWebhook(ctx, tenantOf(request), request.params.config_id) }),
+  );
+
+  app.post(
+    '/webhooks/configs/:config_id/rotate-secret',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'rotateWebhookSecret',
+        summary: 'Give an endpoint a new secret',
+        description:
+          'For 24 hours each delivery has two signatures, separated by a comma: of the new and the old secret.',
+        tags,
+        params: WebhookParams,
+        response: { 200: WebhookWithSecret, ...refusals(404) },
+      },
+    },
+    async (request) => rotateWebhookSecret(ctx, tenantOf(request), request.params.config_id),
+  );
+}
