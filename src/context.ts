@@ -5,7 +5,7 @@ import type { AccountChanges } from './account-changes/port.ts';
 import type { ChainSource } from './chains/port.ts';
 import type { Config } from './config.ts';
 import { type Chain, isEvmChain } from './domain/chain.ts';
-import { GRAPH_FILE, openDataDir, RECORDS_FILE } from './files/data-dir.ts';
+import { GRAPH_FILE, openDataDir, RECORDS_FILE, SECRET_KEY_FILE } from './files/data-dir.ts';
 import { openSecretBox, type SecretBox } from './files/secret-box.ts';
 import { openGrafeo } from './graph/grafeo/grafeo.ts';
 import type { Graph } from './graph/port.ts';
@@ -20,7 +20,7 @@ import type { Limits } from './limits/port.ts';
 import { openLog } from './log.ts';
 import type { Mail } from './mail/port.ts';
 import { refuseMissingGraph } from './operator/store-choice.ts';
-import { createGuard, type Guard, type ResolveHost } from './outbound/guard.ts';
+import { createGuard, type Guard } from './outbound/guard.ts';
 import type { Prices } from './prices/port.ts';
 import { openPrices } from './prices/price-store.ts';
 import { openRecords, type Records } from './records/database/database.ts';
@@ -67,8 +67,6 @@ export interface ContextOptions {
   log?: Logger;
   /** Stores without files, for tests. */
   inMemory?: boolean;
-  /** The name server for hosts of webhooks. */
-  resolveHost?: ResolveHost;
 }
 
 /** Opens the stores that the settings choose; what cannot be opened throws with the reason. */
@@ -107,11 +105,8 @@ export async function openContext(config: Config, options: ContextOptions = {}):
     jobs,
     summaries: openSummaries(summaryModel(config), log),
     mail,
-    secrets: openSecretBox(config.SECRET_KEY, file('secret.key')),
-    webhookGuard: createGuard(
-      { allowCidrs: config.WEBHOOK_ALLOW_CIDRS, allowHttp: config.WEBHOOK_ALLOW_HTTP },
-      overrides.resolveHost,
-    ),
+    secrets: openSecretBox(config.SECRET_KEY, options.inMemory ? null : join(config.DATA_DIR, SECRET_KEY_FILE)),
+    webhookGuard: createGuard({ allowCidrs: config.WEBHOOK_ALLOW_CIDRS, allowHttp: config.WEBHOOK_ALLOW_HTTP }),
     chainSource: chainSources(config),
     close: async () => {
       await jobs.close();

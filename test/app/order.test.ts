@@ -105,6 +105,7 @@ it.each(Object.entries(FEATURE_REFUSALS))('refuses %s exactly on the plans that 
     transactionScan: { method: 'POST', url: '/scan/tx', payload: { tx_hash: '', chain: '' } },
     terminals: { method: 'GET', url: '/exposure/x/terminals' },
     riskSettings: { method: 'GET', url: '/risk-settings' },
+    webhookEndpoints: { method: 'POST', url: '/webhooks/configs', payload: { webhook_url: 'nonsense' } },
   };
   const { url, ...request } = routes[feature]!;
   for (const planId of PLAN_IDS) {
