@@ -1,7 +1,16 @@
 import type { Chain } from '../domain/chain.ts';
 import type { Category, Label } from '../domain/label.ts';
 import type { Transfer } from '../domain/transfers/transfer.ts';
-import type { Detection, Lang, RiskLevel, ScoreTerm, SuppressedDetection, Way } from './detection.ts';
+import type {
+  Detection,
+  Lang,
+  LevelBasis,
+  RiskLevel,
+  ScoreTerm,
+  Severity,
+  SuppressedDetection,
+  Way,
+} from './detection.ts';
 
 export interface Subject {
   chain: Chain;
@@ -21,6 +30,8 @@ export interface IndirectExposure {
   minHops: number;
   /** `<tx_hash>#<index>` of the last hop to the subject. */
   evidence: string[];
+  /** Addresses at the far ends. */
+  addresses?: number;
   /** Direct counterparties through which it came. */
   counterparties: string[];
   /** The ways that carried most, one for each address at their far ends. */
@@ -37,6 +48,15 @@ export interface Mimicry {
   baits: Transfer[];
 }
 
+/** A pattern of several addresses that a trace found around the subject, with the subject at its origin or in its middle. */
+export interface PatternAround {
+  pattern_id: string;
+  severity: Severity;
+  usd: number;
+  /** Oldest first; addresses as the subject's chain writes them. */
+  flows: { /** `<tx_hash>#<index>` */ id: string; from: string; to: string; at: number; usd: number }[];
+}
+
 export interface AssessInput {
   subject: Subject;
   /** Everything that was read, failed and zero-value transfers too, in any order, repeated ones allowed. */
@@ -49,6 +69,9 @@ export interface AssessInput {
   lang: Lang;
   indirect?: IndirectExposure[];
   mimicry?: Mimicry[];
+  patterns?: PatternAround[];
+  /** Who paid a counterparty first; only of counterparties whose own history was read in full. */
+  firstPayers?: ReadonlyMap<string, string>;
   /** US dollars for one yen on the day of `at`; left out or null: yen thresholds are off. */
   usdPerYen?: (at: number) => number | null;
 }
@@ -69,6 +92,8 @@ export interface Assessment {
   /** 0-100. */
   risk_score: number;
   risk_level: RiskLevel;
+  /** What the level rests on. */
+  level_basis: LevelBasis;
   detections: Detection[];
   suppressed: SuppressedDetection[];
   score_terms: ScoreTerm[];

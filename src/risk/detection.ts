@@ -3,6 +3,8 @@ import type { Category } from '../domain/label.ts';
 export const SEVERITIES = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 export type RiskLevel = Severity | 'UNKNOWN';
+/** `full`: the whole history; `partial`: a part of it; `labels_only`: none could be read. */
+export type LevelBasis = 'full' | 'partial' | 'labels_only';
 export type Lang = 'en' | 'ja';
 
 /** A value that was measured or compared; names end in their unit (`_usd`, `_share`, `_hours`, `_at` = ISO 8601). */
@@ -34,6 +36,12 @@ export interface Way {
 /** What a detection rests on: enough to check it, to write its text again in the other language, and to overrule it. */
 export interface DetectionDetails {
   category?: Category;
+  /** The subject's part where it lost the money. */
+  role?: 'victim';
+  /** Of a structural detection: 0-1 of its money known to come from crime or to go there; left out where none. */
+  tainted_share?: number;
+  /** The detection that already counts the same transfers. */
+  counted_in?: string;
   /** Which of the detector's texts applies, where it has several. */
   variant?: string;
   /** The stretch of time that was looked at, ISO 8601; null where time plays no part. */
@@ -67,11 +75,19 @@ export interface Detection {
 export interface SuppressedDetection {
   detector_id: string;
   severity: Severity;
-  suppressed_by: 'service_label' | 'contract_address' | 'partial_history' | 'recurring_recipients' | 'whitelist';
+  suppressed_by:
+    | 'service_label'
+    | 'service_like'
+    | 'contract_address'
+    | 'partial_history'
+    | 'recurring_recipients'
+    | 'recurring_business'
+    | 'short_chain'
+    | 'whitelist';
   details: DetectionDetails;
 }
 
-/** One factor of the score; family `floor` holds the least score that a label of the subject itself commands. */
+/** One factor of the score; families `floor` and `ceiling` hold its least and its highest value, weight n/100. */
 export interface ScoreTerm {
   family: string;
   /** 0-1. */

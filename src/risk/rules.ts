@@ -5,7 +5,7 @@ import type { Severity } from './detection.ts';
  * Every number of the rule set. Hardly any of them is prescribed by a public source: they are choices of this
  * project, printed with each detection as its `thresholds`. A change of any number or rule changes the version.
  */
-export const RULE_SET_VERSION = '2026.11.3';
+export const RULE_SET_VERSION = '2026.11.4';
 
 export const LEVEL_FROM = { CRITICAL: 85, HIGH: 60, MEDIUM: 30 } as const;
 
@@ -30,162 +30,179 @@ export const PROTECTED_FAMILIES: readonly Family[] = ['sanctions', 'indirect_exp
 /** The least score of a subject that is itself of the category. */
 export const FLOOR: Partial<Record<Category, number>> = {
   sanctioned: 100,
-  darknet: 90,
-  drainer: 90,
-  scam: 85,
-  mixer: 75,
+  terrorism: 100,
+  darknet: 95,
+  child_abuse: 95,
+  drainer: 95,
+  theft: 95,
+  ransomware: 95,
+  scam: 90,
+  mixer: 85,
 };
 export const MALICIOUS_CONTRACT_FLOOR = 90;
+
+/** A label below this confidence counts as a report: its floor is lower, and it makes nobody a service. */
+export const REPORTED = { confidence_below: 70, floor: 65 } as const;
+
+/** The least score where a pattern counts, and where at least a tenth of its money is tainted. */
+export const PATTERN_FLOOR = { detected: 30, tainted: 60 } as const;
+
+/** The highest score of a subject without an adverse label of its own, by the gravest detection. */
+export const CEILING = {
+  low: 29,
+  medium: 59,
+  high: 84,
+  mixers_alone_high: 80,
+  critical_indirect: 88,
+  critical: {
+    sanctioned: 95,
+    terrorism: 95,
+    darknet: 90,
+    child_abuse: 90,
+    drainer: 90,
+    theft: 90,
+    ransomware: 90,
+    scam: 88,
+  } as Partial<Record<Category, number>>,
+} as const;
 
 export const EVIDENCE_MAX = 50;
 
 /** Received value below this says nothing of the receiver's behaviour. */
 export const DUST_BELOW_USD = 1;
 
-/** Received value below both marks is taken as unsolicited: nobody chooses what is sent to them. */
-const RECEIVED = { dust_below_usd: 100, dust_below_share: 0.01, critical_share: 0.1, critical_from_usd: 1_000 };
-const ILLICIT = { sent_from_usd: 1, ...RECEIVED, critical_any_share_from_usd: 10_000 };
+/** With fewer days and fewer transfers read of a truncated history, UNKNOWN takes the place of LOW. */
+export const TRUNCATED_HISTORY: { days: number; transfers: number; reasons: readonly string[] } = {
+  days: 30,
+  transfers: 1_000,
+  reasons: ['page_limit', 'transfer_limit', 'token_account_limit', 'truncated_server_history', 'pruned_history'],
+};
 
+/**
+ * Marks of one direction of exposure: a severity is reached by its share together with its USD, or by `any_share` USD
+ * alone. What reaches none is LOW.
+ */
+export type ExposureMarks = Partial<
+  Record<`${'critical' | 'high' | 'medium'}_${'share' | 'from_usd' | 'any_share_from_usd'}`, number>
+>;
+
+/** Direct exposure of a subject that is not a service, by the kind of category and direction. */
+// biome-ignore format: a table
+export const EXPOSURE: Record<'sanctioned' | 'illicit' | 'mixer', Record<'in' | 'out', ExposureMarks>> = {
+  sanctioned: {
+    in: { critical_share: 0.1, critical_from_usd: 1_000, critical_any_share_from_usd: 100_000,
+      high_share: 0.01, high_from_usd: 100, high_any_share_from_usd: 10_000, medium_any_share_from_usd: 100 },
+    out: { critical_share: 0.01, critical_from_usd: 100, critical_any_share_from_usd: 1_000,
+      high_any_share_from_usd: 10, medium_any_share_from_usd: 0 },
+  },
+  illicit: {
+    in: { critical_share: 0.25, critical_from_usd: 1_000, critical_any_share_from_usd: 250_000,
+      high_share: 0.05, high_from_usd: 100, high_any_share_from_usd: 10_000, medium_share: 0.01, medium_from_usd: 100 },
+    out: { critical_share: 0.25, critical_from_usd: 1_000,
+      high_share: 0.05, high_from_usd: 100, high_any_share_from_usd: 10_000, medium_any_share_from_usd: 10 },
+  },
+  mixer: {
+    in: { high_share: 0.1, high_from_usd: 1_000, high_any_share_from_usd: 10_000, medium_share: 0.01, medium_from_usd: 100 },
+    out: { high_share: 0.1, high_from_usd: 1_000, high_any_share_from_usd: 10_000, medium_share: 0.01, medium_from_usd: 100 },
+  },
+};
+
+/** Direct exposure of a service goes by its share alone. */
+// biome-ignore format: a table
+export const SERVICE_EXPOSURE: Record<keyof typeof EXPOSURE, ExposureMarks> = {
+  sanctioned: { critical_share: 0.1, high_share: 0.025, medium_share: 0.005 },
+  illicit: { critical_share: 0.2, high_share: 0.05, medium_share: 0.01 },
+  mixer: { high_share: 0.05, medium_share: 0.01 },
+};
+export const EXPOSURE_RULES = {
+  /** HIGH and MEDIUM also go by the share of so many last days. */
+  recent_days: 90,
+  first_funding_from_usd: 1,
+  strict_received_from_usd: 1,
+  service_like_sanctioned_sent_from_usd: 1_000,
+} as const;
+
+/** Who counts as a victim of a scam, a drainer, a theft or ransomware. */
+export const VICTIM = {
+  low_below_usd: 100,
+  returned_share_max: 0.2,
+  /** Not a victim: who passed on what so many unlabelled senders had paid within so many hours before. */
+  passed_on_senders: 3,
+  passed_on_hours: 24,
+  passed_on_share: 0.5,
+  tainted_inflow_share: 0.01,
+} as const;
+
+/** An unlabelled address that has the traffic of a service. */
+export const SERVICE_LIKE = {
+  owners: 1_000,
+  each_from_usd: 10,
+  active_days: 60,
+  span_days: 180,
+  top_owner_share_max: 0.2,
+} as const;
+
+/** From these shares on, the money of a structural pattern is tainted, or has clean ends. */
+export const PATTERN_MONEY = { tainted_share: 0.1, clean_share: 0.8 } as const;
+
+// biome-ignore format: a table
 export const RULES = {
-  sanctions_direct: RECEIVED,
-  darknet_exposure: ILLICIT,
-  drainer_exposure: ILLICIT,
-  scam_exposure: ILLICIT,
-  mixer_exposure: ILLICIT,
   gambling_exposure: { low_share: 0.2, medium_share: 0.5, from_usd: 100 },
-  indirect_exposure: {
-    list_share: 0.001,
-    list_from_usd: 10,
-    medium_share: 0.02,
-    high_share: 0.1,
-    critical_share: 0.25,
-  },
-  fan_in: {
-    fast_hours: 24,
-    fast_senders: 10,
-    slow_hours: 720,
-    slow_senders: 20,
-    each_from_usd: 1,
-    total_from_usd: 5_000,
-    top_sender_share_max: 0.3,
-    high_senders: 50,
-    high_forwarded_share: 0.8,
-  },
-  fan_out: {
-    hours: 24,
-    receivers: 20,
-    each_from_usd: 1,
-    total_from_usd: 5_000,
-    high_funded_share: 0.8,
-    recurring_share: 0.5,
-    recurring_days: 7,
-  },
-  rapid_distribution: {
-    hours: 1,
-    receivers: 10,
-    each_from_usd: 1,
-    total_from_usd: 5_000,
-    high_funded_share: 0.8,
-    recurring_share: 0.5,
-    recurring_days: 7,
-  },
-  pass_through: {
-    fast_hours: 1,
-    slow_hours: 24,
-    passed_share: 0.9,
-    /** A relay holds nothing of its own; the cut it keeps of each receipt may add up. */
-    reserve_share_max: 0.1,
-    each_from_usd: 1_000,
-    episodes: 3,
-    single_from_usd: 10_000,
-  },
-  gather_scatter: {
-    fast_hours: 168,
-    slow_hours: 720,
-    senders: 3,
-    receivers: 3,
-    passed_share: 0.8,
-    passed_share_max: 1.02,
-    /** First the gathering, then the scattering: who takes in and pays at the same time keeps a business. */
-    overlap_share_max: 0.25,
-    total_from_usd: 5_000,
-    recurring_share: 0.5,
-    recurring_days: 7,
-  },
+  service_indirect_exposure: { medium_share: 0.02, high_share: 0.1, critical_share: 0.25 },
+  /** Where only a part could be attributed, the share of that part counts too, one severity lower. */
+  indirect_exposure: { list_share: 0.001, list_from_usd: 10, medium_share: 0.02, high_share: 0.1, critical_share: 0.25,
+    high_large_share: 0.01, high_large_from_usd: 250_000, part_addresses: 10, part_share: 0.05 },
+  /** Met in so many weeks over so many days, `fan_in` is how a business collects. */
+  fan_in: { fast_hours: 24, fast_senders: 10, slow_hours: 720, slow_senders: 20, each_from_usd: 1,
+    total_from_usd: 5_000, top_sender_share_max: 0.3, high_senders: 50, high_forwarded_share: 0.8,
+    recurring_weeks: 8, recurring_days: 60 },
+  fan_out: { hours: 24, receivers: 20, each_from_usd: 1, total_from_usd: 5_000, high_funded_share: 0.8,
+    recurring_share: 0.5, recurring_days: 7 },
+  rapid_distribution: { hours: 1, receivers: 10, each_from_usd: 1, total_from_usd: 5_000, high_funded_share: 0.8,
+    recurring_share: 0.5, recurring_days: 7 },
+  /** A relay holds nothing of its own; the cut it keeps of each receipt may add up to the reserve. */
+  pass_through: { fast_hours: 1, slow_hours: 24, passed_share: 0.9, reserve_share_max: 0.1, each_from_usd: 1_000,
+    episodes: 3, single_from_usd: 10_000 },
+  /** First the gathering, then the scattering: who takes in and pays at the same time keeps a business. */
+  gather_scatter: { fast_hours: 168, slow_hours: 720, senders: 3, receivers: 3, passed_share: 0.8,
+    passed_share_max: 1.02, overlap_share_max: 0.25, total_from_usd: 5_000, recurring_share: 0.5, recurring_days: 7 },
   cycle: { hours: 168, round_trips: 3, returned_share: 0.7, returned_share_max: 1.05, total_from_usd: 1_000 },
-  peel_chain: {
-    peels: 3,
-    medium_peels: 5,
-    high_peels: 10,
-    high_to_service_share: 0.5,
-    peel_share: 0.01,
-    peel_share_max: 0.1,
-    gap_hours: 72,
-    start_from_usd: 1_000,
-  },
+  peel_chain: { peels: 3, medium_peels: 5, high_peels: 10, high_to_service_share: 0.5, peel_share: 0.01,
+    peel_share_max: 0.1, gap_hours: 72, start_from_usd: 1_000 },
   wash_trading: { round_trips: 3, nft_returns: 2, net_share_max: 0.01, total_from_usd: 1_000, high_volume_share: 0.5 },
   large_transfer: { low_usd: 10_000, medium_usd: 100_000, high_usd: 1_000_000, percentile: 0.99 },
-  structuring: {
-    band_share: 0.8,
-    fast_hours: 24,
-    slow_hours: 168,
-    transfers: 3,
-    high_transfers: 10,
-    chance_max: 0.01,
-    prior_share: 0.05,
-    prior_weight: 2,
-    limits_usd: ['1000', '3000', '10000'],
-    limits_jpy: ['100000', '2000000'],
-  },
-  high_velocity: {
-    day_transactions: 50,
-    hour_transactions: 20,
-    robust_z: 3.5,
-    baseline_days: 7,
-    large_transfers: 3,
-    large_from_usd: 10_000,
-  },
-  dormant_reactivation: {
-    gap_days: 180,
-    high_gap_days: 365,
-    outflow_days: 7,
-    balance_share: 0.5,
-    median_factor: 10,
-    outflow_from_usd: 1_000,
-  },
+  structuring: { band_share: 0.8, fast_hours: 24, slow_hours: 168, transfers: 3, high_transfers: 10, chance_max: 0.01,
+    prior_share: 0.05, prior_weight: 2, limits_usd: ['1000', '3000', '10000'], limits_jpy: ['100000', '2000000'] },
+  high_velocity: { day_transactions: 50, hour_transactions: 20, robust_z: 3.5, baseline_days: 7, large_transfers: 3,
+    large_from_usd: 10_000 },
+  dormant_reactivation: { gap_days: 180, high_gap_days: 365, outflow_days: 7, balance_share: 0.5, median_factor: 10,
+    outflow_from_usd: 1_000 },
   new_address_large_inflow: { age_days: 7, first_hours: 24, medium_usd: 10_000, high_usd: 100_000 },
-  cex_cash_out: {
-    exchange_share: 0.5,
-    total_from_usd: 5_000,
-    high_tainted_share: 0.1,
-    suspicious_from_usd: 100,
-    suspicious_hours: 24,
-  },
-  chain_hopping: {
-    hours: 24,
-    bridges: 2,
-    total_from_usd: 1_000,
-    suspicious_from_usd: 100,
-    suspicious_hours: 168,
-  },
+  cex_cash_out: { exchange_share: 0.5, total_from_usd: 5_000, high_tainted_share: 0.1, suspicious_from_usd: 100,
+    suspicious_hours: 24 },
+  chain_hopping: { hours: 24, bridges: 2, total_from_usd: 1_000, suspicious_from_usd: 100, suspicious_hours: 168 },
   high_fee_loss: { loss_share: 0.05, loss_share_max: 0.5, each_from_usd: 100, conversions: 3 },
   privacy_asset: { from_usd: 1, symbols: ['DASH', 'FIRO', 'RENZEC', 'SCRT', 'WXMR', 'XMR', 'ZEC'] },
-  address_poisoning: {
-    match_characters: 4,
-    weak_match_characters: 3,
-    weak_gap_hours: 24,
-    genuine_from_usd: 1,
-    genuine_days: 30,
-    tiny_below_usd: 0.1,
-    tiny_stable_below_usd: 1,
-    near_hours: 1,
-    batch_events: 4,
-    fires_at: 60,
-    loss_from_usd: 10,
-  },
+  address_poisoning: { match_characters: 4, weak_match_characters: 3, weak_gap_hours: 24, genuine_from_usd: 1,
+    genuine_days: 30, tiny_below_usd: 0.1, tiny_stable_below_usd: 1, near_hours: 1, batch_events: 4, fires_at: 60,
+    loss_from_usd: 10 },
   ml_anomaly: { low_score: 0.6, medium_score: 0.8, transfers: 10 },
 } as const;
 
+/** Patterns of several addresses, as an exposure finds them. */
+// biome-ignore format: a table
+export const PATTERN_RULES = {
+  peel_chain: { hops: 3, medium_hops: 5, high_hops: 10, high_to_service_share: 0.5, kept_share: 0.8,
+    kept_share_max: 0.995, gap_hours: 72, from_usd: 1_000 },
+  /** Shorter ones than `counted_hops` are listed in a scan and do not count. */
+  relay_chain: { hops: 3, high_hops: 5, critical_hops: 8, counted_hops: 5, kept_share: 0.8, gap_hours: 24, from_usd: 1_000 },
+  scatter_gather: { hours: [168, 720], intermediaries: 3, critical_intermediaries: 10, passed_share: 0.7,
+    total_from_usd: 5_000 },
+  gather_scatter: RULES.gather_scatter,
+  cycle: { hops_max: 6, hours: 168, kept_share: 0.7, kept_share_max: 1.05, pair_round_trips: 3, from_usd: 1_000,
+    expansions_max: 10_000 },
+  pass_through: RULES.pass_through,
+} as const;
 /**
  * What only the sweep of a token's transfers looks at. Where a token has no price, the median transfer of the window
  * counts as `unpriced_median_usd`, so that every threshold becomes a multiple of what is usual for the token.
@@ -196,24 +213,6 @@ export const SWEEP_RULES = {
   unpriced_transfers: 10,
 } as const;
 
-/** Coins that stand for one US dollar. */
-export const STABLECOINS: readonly string[] = [
-  'USDT',
-  'USDC',
-  'DAI',
-  'BUSD',
-  'TUSD',
-  'USDP',
-  'FDUSD',
-  'PYUSD',
-  'USDD',
-  'USDe',
-  'RLUSD',
-  'USDC.e',
-  'USDT.e',
-  'USDbC',
-];
-
 /** The pre-signing check: what a grant may be, what each finding scores, how sure an answer is. */
 export const PRESIGN = {
   /** An allowance with the highest bit of its type set, half of all it can hold, is meant to be endless. */
@@ -223,6 +222,12 @@ export const PRESIGN = {
   signer_recipients_max: 5_000,
   compared_max: 64,
   reasons_max: 20,
+  /** A scan that rated an address HIGH or above makes it danger for so long. */
+  scan_binds_days: 30,
+  /** An address that was never scanned and bears no label cautions from this value on. */
+  unknown_from_usd: 1_000,
+  /** What direct exposure scores, by its severity. */
+  exposure_score: { CRITICAL: 85, HIGH: 60, MEDIUM: 30, LOW: 0 },
   score: {
     lookalike: 70,
     foreign_transfer: 70,
@@ -233,7 +238,10 @@ export const PRESIGN = {
     unknown_owner: 30,
     long_permit: 30,
     delisted: 20,
+    caution: 30,
+    caution_most: 59,
+    high_risk_exchange: 45,
   },
   /** How sure an answer is that no label decides; one that a label decides is as sure as the label. */
-  confidence: { calldata: 0.9, seen: 0.7, never_seen: 0.4, unknown: 0 },
+  confidence: { calldata: 0.9, scanned: 0.8, seen: 0.7, never_seen: 0.4, unknown: 0 },
 } as const;

@@ -18,6 +18,7 @@ interface Detection {
   description: string;
   details: {
     category?: string;
+    counted_in?: string;
     measured: Record<string, unknown>;
     evidence: string[];
     counterparties: string[];
@@ -47,31 +48,38 @@ const STRENGTH: Record<string, number> = { CRITICAL: 1, HIGH: 0.75, MEDIUM: 0.45
  */
 export function gapsOf(scan: ScanAnswer, truth: Truth): string[] {
   const terms = scan.metadata.score_terms;
-  const product = terms
-    .filter((term) => term.family !== 'floor')
-    .reduce((kept, term) => kept * (1 - term.weight * term.strength), 1);
+  const families = terms.filter(({ family }) => family !== 'floor' && family !== 'ceiling');
+  const product = families.reduce((kept, term) => kept * (1 - term.weight * term.strength), 1);
   const floor = Math.max(0, ...terms.filter((term) => term.family === 'floor').map((term) => 100 * term.weight));
-  const score = Math.max(floor, Math.round(100 * (1 - product)));
+  const ceilings = terms.filter(({ family }) => family === 'ceiling').map(({ weight }) => 100 * weight);
+  const ceiling = Math.min(100, ...ceilings);
+  const score = Math.round(Math.max(floor, Math.min(ceiling, Math.round(100 * (1 - product)))));
   const gaps: string[] = [];
   if (scan.risk_score !== (scan.risk_level === 'UNKNOWN' ? 0 : score))
     gaps.push(`score ${scan.risk_score}: terms give ${score}`);
   for (const term of terms) gaps.push(...gapsOfTerm(term, scan));
-  const counted = terms.filter((term) => term.family !== 'floor').flatMap((term) => term.detections);
+  const counted = families.flatMap((term) => term.detections);
   for (const detection of scan.detections) {
-    const { detector_id: id } = detection;
-    if (counted.filter((one) => one === id).length !== 1) gaps.push(`${id} is not in one term`);
+    const { detector_id: id, details } = detection;
+    const holder = scan.detections.find(({ detector_id }) => detector_id === details.counted_in);
+    if (details.counted_in !== undefined) {
+      if (!holder || !details.evidence.every((one) => holder.details.evidence.includes(one)))
+        gaps.push(`${id} rests on other transfers than ${details.counted_in}`);
+    } else if (counted.filter((one) => one === id).length !== 1) gaps.push(`${id} is not in one term`);
     gaps.push(...gapsOfDetection(detection, scan, truth).map((gap) => `${id}: ${gap}`));
   }
   return gaps;
 }
 
 function gapsOfTerm({ family, strength, detections: ids }: Term, scan: ScanAnswer): string[] {
-  const members = scan.detections.filter((detection) => ids.includes(detection.detector_id));
+  const members = scan.detections.filter(({ detector_id }) => ids.includes(detector_id));
   const gaps = ids.filter((id) => !members.some((detection) => detection.detector_id === id));
   const worst = Math.max(...members.map((detection) => STRENGTH[detection.severity] ?? Number.NaN));
   return [
     ...gaps.map((id) => `term ${family} names ${id}, which was not detected`),
-    ...(family === 'floor' || worst === strength ? [] : [`term ${family}: strength ${strength}, worst ${worst}`]),
+    ...(family === 'floor' || family === 'ceiling' || worst === strength
+      ? []
+      : [`term ${family}: strength ${strength}, worst ${worst}`]),
   ];
 }
 

@@ -20,7 +20,7 @@ const STORIES: Record<string, Record<string, Told>> = {
   gambler: { gambler: { level: 'LOW', detections: ['gambling_exposure MEDIUM'] } },
   bridge_user: { bridge_user: { level: 'LOW' } },
   dex_trader: { trader: { level: 'LOW' } },
-  large_transfer: { whale: { level: 'MEDIUM', detections: ['large_transfer HIGH'] } },
+  large_transfer: { whale: { level: 'LOW', detections: ['large_transfer MEDIUM'] } },
   dormant_reactivation: { sleeper: { level: 'LOW', detections: ['dormant_reactivation MEDIUM'] } },
   sanctioned: { sanctioned: { level: 'CRITICAL', detections: ['sanctions_self CRITICAL'] } },
   sanctioned_counterparty: { counterparty: { level: 'CRITICAL', detections: ['sanctions_direct CRITICAL'] } },
@@ -30,14 +30,13 @@ const STORIES: Record<string, Record<string, Told>> = {
     layer_1: { level: 'CRITICAL', detections: ['sanctions_direct CRITICAL', 'pass_through MEDIUM'] },
     layer_2: { level: 'CRITICAL', detections: ['sanctions_indirect CRITICAL'], patterns: ['relay_chain MEDIUM'] },
     layer_3: { level: 'CRITICAL', detections: ['sanctions_indirect CRITICAL'], patterns: ['relay_chain MEDIUM'] },
-    layer_4: { level: 'MEDIUM', detections: ['pass_through MEDIUM'], patterns: ['relay_chain MEDIUM'] },
   },
   mixer: {
-    mixer_user: { level: 'CRITICAL', detections: ['mixer_exposure CRITICAL'] },
-    mixer_receiver: { level: 'CRITICAL', detections: ['mixer_exposure CRITICAL'] },
+    mixer_user: { level: 'HIGH', detections: ['mixer_exposure HIGH'] },
+    mixer_receiver: { level: 'HIGH', detections: ['mixer_exposure HIGH'] },
   },
   scam: {
-    victim: { level: 'CRITICAL', detections: ['scam_exposure CRITICAL'] },
+    victim: { level: 'MEDIUM', detections: ['scam_exposure MEDIUM'] },
     scammer: { level: 'CRITICAL', detections: ['subject_category CRITICAL', 'fan_in MEDIUM'] },
     scam_cashier: { level: 'CRITICAL', detections: ['scam_exposure CRITICAL', 'cex_cash_out HIGH'] },
   },
@@ -45,19 +44,19 @@ const STORIES: Record<string, Record<string, Told>> = {
     darknet_buyer: { level: 'CRITICAL', detections: ['darknet_exposure CRITICAL'] },
     darknet_vendor: { level: 'CRITICAL', detections: ['darknet_exposure CRITICAL'] },
   },
-  drainer: { drained: { level: 'CRITICAL', detections: ['drainer_exposure CRITICAL'] } },
+  drainer: { drained: { level: 'MEDIUM', detections: ['drainer_exposure MEDIUM'] } },
   dusted_innocent: { dusted: { level: 'LOW', detections: ['sanctions_direct LOW'] } },
-  fan_in: { collector: { level: 'MEDIUM', detections: ['fan_in MEDIUM'] } },
+  fan_in: { collector: { level: 'LOW', detections: ['fan_in MEDIUM'] } },
   fan_out: { distributor: { level: 'MEDIUM', detections: ['rapid_distribution HIGH', 'fan_out HIGH'] } },
   pass_through: {
     relay: { level: 'MEDIUM', detections: ['pass_through HIGH'], patterns: ['rapid_pass_through HIGH'] },
   },
-  structuring: { structurer: { level: 'LOW', detections: ['structuring MEDIUM'] } },
+  structuring: { structurer: { level: 'MEDIUM', detections: ['structuring MEDIUM'] } },
   scatter_gather: {
     scatterer: { level: 'LOW', patterns: ['scatter_gather HIGH'] },
     gatherer: { level: 'LOW', patterns: ['scatter_gather HIGH'] },
   },
-  round_trip: { circle_a: { level: 'LOW', patterns: ['cycle HIGH'] } },
+  round_trip: { circle_a: { level: 'LOW', patterns: ['cycle MEDIUM'] } },
 };
 
 /** What single chains tell beside. */
@@ -66,25 +65,25 @@ const OWN_STORIES: Partial<Record<Chain, typeof STORIES>> = {
     peel_chain: {
       peel_0: { level: 'LOW', patterns: ['peel_chain HIGH'] },
       // Asked for three hops, it does not see the beginning.
-      peel_5: { level: 'MEDIUM', patterns: ['peel_chain MEDIUM'] },
+      peel_5: { level: 'LOW', patterns: ['peel_chain MEDIUM'] },
     },
     multi_sender: { joint_a: { level: 'LOW' }, joint_x: { level: 'LOW' } },
     equal_outputs: { round_in_0: { level: 'LOW' } },
   },
   ethereum: {
     address_poisoning: {
-      poison_victim: { level: 'MEDIUM', detections: ['address_poisoning HIGH'] },
-      poison_loser: { level: 'HIGH', detections: ['poisoning_loss CRITICAL', 'address_poisoning HIGH'] },
+      poison_victim: { level: 'LOW', detections: ['address_poisoning LOW'] },
+      poison_loser: { level: 'MEDIUM', detections: ['poisoning_loss MEDIUM', 'address_poisoning LOW'] },
       poison_victim_trap: { level: 'HIGH', detections: ['address_poisoning CRITICAL'] },
     },
-    drainer_approval: { victim_of_drainer: { level: 'CRITICAL', detections: ['drainer_exposure CRITICAL'] } },
+    drainer_approval: { victim_of_drainer: { level: 'MEDIUM', detections: ['drainer_exposure MEDIUM'] } },
     airdrop: { airdropper: { level: 'LOW' } },
     dex_swap: { swapper: { level: 'LOW' } },
     counterfeit_token: { fake_receiver: { level: 'LOW' } },
   },
   tron: {
     address_poisoning: {
-      poison_victim: { level: 'MEDIUM', detections: ['address_poisoning HIGH'] },
+      poison_victim: { level: 'LOW', detections: ['address_poisoning LOW'] },
       poison_victim_trap: { level: 'HIGH', detections: ['address_poisoning CRITICAL'] },
     },
   },

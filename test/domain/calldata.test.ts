@@ -28,7 +28,9 @@ it('knows every call that a wallet meets before it signs', () => {
   const wanted =
     'a9059cbb 23b872dd 095ea7b3 39509351 a457c2d7 a22cb465 d505accf 8fcbaf0c e3ee160e ef55bec6 42842e0e b88d4fde ' +
     'f242432a 2eb2c2d6 87517c45 36c78516 2b67b570 2a2d80d1 30f28b7a edd9444b ac9650d8 5ae401dc 252dba42 82ad56cb ' +
-    'bce38bd7 6a761202 8d80ff0a 4e71d92d 3158952e 372500ab 5fba79f5 a16f15c3 948cb719 3659cfe6 4f1ef286 f2fde38b';
+    'bce38bd7 6a761202 8d80ff0a 4e71d92d 3158952e 372500ab 5fba79f5 a16f15c3 948cb719 3659cfe6 4f1ef286 f2fde38b ' +
+    '38ed1739 18cbafe5 8803dbee 4a25d94a 5c11d795 791ac947 7ff36ab5 fb3bdb41 b6f9de95 414bf389 04e45aaf c04b8d59 ' +
+    'b858183f 49404b7c';
   expect([...KNOWN_CALLS.keys()].sort()).toEqual(wanted.split(' ').sort());
 });
 
@@ -79,6 +81,27 @@ describe('what a call would do, encoded by another library', () => {
       [moved('safeBatchTransferFrom', ALICE, BOB)],
     ],
     ['transferFrom(address,address,uint160,address)', [ALICE, BOB, 5n, TOKEN], [moved('transferFrom', ALICE, BOB)]],
+    [
+      'swapExactTokensForTokens(uint256,uint256,address[],address,uint256)',
+      [5n, 1n, [TOKEN, ALICE], BOB, 9n],
+      [moved('swapExactTokensForTokens', null, BOB)],
+    ],
+    [
+      'swapExactETHForTokens(uint256,address[],address,uint256)',
+      [1n, [TOKEN, ALICE], BOB, 9n],
+      [moved('swapExactETHForTokens', null, BOB)],
+    ],
+    [
+      'exactInputSingle((address,address,uint24,address,uint256,uint256,uint160))',
+      [[TOKEN, ALICE, 3_000n, BOB, 5n, 1n, 0n]],
+      [moved('exactInputSingle', null, BOB)],
+    ],
+    [
+      'exactInput((bytes,address,uint256,uint256,uint256))',
+      [['0x1234', BOB, 9n, 5n, 1n]],
+      [moved('exactInput', null, BOB)],
+    ],
+    ['unwrapWETH9(uint256,address)', [1n, BOB], [moved('unwrapWETH9', null, BOB)]],
     ['approve(address,uint256)', [BOB, MAX], [granted('approve', MAX)]],
     ['approve(address,uint256)', [BOB, 0n], [revoked('approve')]],
     ['approve(address,uint256)', [NOBODY, 5n], [revoked('approve', NOBODY)]],

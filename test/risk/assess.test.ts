@@ -9,10 +9,15 @@ const X = party(1);
 describe('what the subject itself is', () => {
   it.each([
     ['sanctioned', 100, 'CRITICAL'],
-    ['darknet', 90, 'CRITICAL'],
-    ['drainer', 90, 'CRITICAL'],
+    ['terrorism', 100, 'CRITICAL'],
+    ['darknet', 95, 'CRITICAL'],
+    ['child_abuse', 95, 'CRITICAL'],
+    ['drainer', 95, 'CRITICAL'],
+    ['theft', 95, 'CRITICAL'],
+    ['ransomware', 95, 'CRITICAL'],
     ['scam', 90, 'CRITICAL'],
-    ['mixer', 75, 'HIGH'],
+    ['mixer', 85, 'CRITICAL'],
+    ['high_risk_exchange', 68, 'HIGH'],
     ['gambling', 0, 'LOW'],
     ['exchange', 0, 'LOW'],
   ] as const)('%s scores %i, %s', (category, score, level) => {
@@ -20,6 +25,16 @@ describe('what the subject itself is', () => {
     expect([assessment.risk_score, assessment.risk_level]).toEqual([score, level]);
     expect(assessment.is_sanctioned).toBe(category === 'sanctioned');
   });
+
+  it.each(['sanctioned', 'darknet', 'scam', 'mixer'] as const)(
+    'an unsure label as %s is a report: HIGH, and the text says who reports it',
+    (category) => {
+      const assessment = assessed([], { labels: [label(S, category, { confidence: 69, source: 'somebody' })] });
+      expect(assessment.risk_level).toBe('HIGH');
+      expect(assessment.detections[0]?.description).toContain('reported by somebody');
+      expect(assessed([], { labels: [label(S, category, { confidence: 70 })] }).risk_level).toBe('CRITICAL');
+    },
+  );
 
   it('a malicious contract scores at least 90', () => {
     const assessment = assessed([], { labels: [label(S, 'other', { maliciousContract: true })] });
@@ -42,10 +57,15 @@ describe('what the subject itself is', () => {
 describe('exposure to sanctions', () => {
   const designated = label(X, 'sanctioned', { validFrom: T0, label: 'Listed Ltd' });
 
-  it('anything sent after the designation is CRITICAL and scores 100', () => {
-    const assessment = assessed([send(X, 0.5, T0)], { labels: [designated] });
-    expect(assessment).toMatchObject({ risk_score: 100, risk_level: 'CRITICAL' });
-    expect(assessment.detections[0]?.details.measured).toMatchObject({ entities: ['Listed Ltd'], usd: 0.5 });
+  it('what is sent after the designation counts by amount and share, and never ranks with the listed party', () => {
+    const of = (usd: number) =>
+      assessed([send(X, usd, T0), send(party(2), 9_000, T0), send(party(3), 9_000, T0)], { labels: [designated] });
+    expect([0.5, 10, 1_000].map((usd) => [of(usd).risk_score, of(usd).risk_level])).toEqual([
+      [45, 'MEDIUM'],
+      [75, 'HIGH'],
+      [95, 'CRITICAL'],
+    ]);
+    expect(of(0.5).detections[0]?.details.measured).toMatchObject({ entities: ['Listed Ltd'], usd: 0.5 });
   });
 
   it('before the designation counts one level lower', () => {
@@ -57,7 +77,7 @@ describe('exposure to sanctions', () => {
   it('during the designation counts also when the other side was delisted since, and afterwards does not', () => {
     const delisted = { ...designated, validTo: T0 + DAY };
     expect(severities(assessed([send(X, 5, T0 + DAY - 1)], { labels: [delisted] }), 'sanctions_direct')).toEqual([
-      'CRITICAL',
+      'MEDIUM',
     ]);
     expect(severities(assessed([send(X, 5, T0 + DAY)], { labels: [delisted] }), 'sanctions_direct')).toEqual([]);
     expect(severities(assessed([send(X, 5, T0 - 1)], { labels: [delisted] }), 'sanctions_direct')).toEqual([]);
@@ -67,7 +87,7 @@ describe('exposure to sanctions', () => {
     const forged = { token: '0x7777777777777777777777777777777777777777', asset: 'FAKE', txSender: party(2) };
     expect(assessed([send(X, null, T0, forged)], { labels: [designated] }).risk_score).toBe(0);
     const signed = assessed([send(X, null, T0, { ...forged, txSender: S })], { labels: [designated] });
-    expect(signed.risk_score).toBe(100);
+    expect(severities(signed, 'sanctions_direct')).toEqual(['HIGH']);
   });
 
   it('a coin without a price is graded by its share, never taken for dust', () => {
@@ -100,6 +120,7 @@ describe('exposure to sanctions', () => {
       'CRITICAL',
     ]);
     expect(at(0.25)).toMatchObject({ risk_score: 80, risk_level: 'HIGH' });
+    expect(at(0.25).detections[0]?.description).toContain('inferred across unlabelled wallets');
     expect(at(0.25).detections[0]?.details.evidence).toEqual(['0xe#1']);
   });
 });
@@ -111,13 +132,13 @@ describe('dust resistance', () => {
   const known = Array.from({ length: 60 }, (_, i) => receive(party(100 + (i % 10)), 900, T0 - (i + 1) * DAY));
 
   it('unsolicited dust from a sanctioned mixer does not make its victim HIGH', () => {
-    const victim = assessed([...known, receive(X, 170, T0)], { labels: [pool, mixer] });
+    const victim = assessed([...known, receive(X, 90, T0)], { labels: [pool, mixer] });
     expect(victim.risk_level).toBe('LOW');
     const told = victim.detections.filter((d) => d.detector_id !== 'ml_anomaly');
     expect(told.map((d) => [d.detector_id, d.severity])).toEqual([['sanctions_direct', 'LOW']]);
   });
 
-  it('a hundred such gifts below the mark do not either', () => {
+  it('many such gifts below the mark do not either', () => {
     const gifts = Array.from({ length: 100 }, (_, i) => receive(X, 0.9, T0 + i));
     expect(assessed([...known, ...gifts], { labels: [pool, mixer] }).risk_level).toBe('LOW');
   });
@@ -141,7 +162,7 @@ describe('levels', () => {
     const setting = { historyRead: false, complete: false };
     expect(assessed([], setting)).toMatchObject({ risk_score: 0, risk_level: 'UNKNOWN' });
     expect(assessed([], { ...setting, labels: [label(S, 'exchange')] }).risk_level).toBe('UNKNOWN');
-    expect(assessed([], { ...setting, labels: [label(S, 'mixer')] }).risk_level).toBe('HIGH');
+    expect(assessed([], { ...setting, labels: [label(S, 'mixer')] }).risk_level).toBe('CRITICAL');
   });
 
   it('are UNKNOWN without terms for a delisted address of which nothing could be read, settings or not', () => {
@@ -161,16 +182,13 @@ describe('levels', () => {
 
   it('come from the printed terms alone', () => {
     const labels = [label(X, 'mixer'), label(S, 'scam')];
-    const assessment = assessed([send(X, 500), receive(party(2), 20_000), send(party(3), 19_500, T0 + 60_000)], {
-      labels,
-    });
-    expect(assessment.score_terms.map((term) => term.family)).toEqual([
-      'floor',
-      'illicit_exposure',
-      'structural',
-      'behaviour',
-    ]);
-    expect(scoreOf(assessment.score_terms)).toBe(assessment.risk_score);
+    const moves = [send(X, 500), receive(party(2), 20_000), send(party(3), 19_500, T0 + 60_000)];
+    const own = assessed(moves, { labels });
+    expect(own.score_terms.map((term) => term.family)).toEqual(['floor', 'illicit_exposure', 'structural']);
+    expect(scoreOf(own.score_terms)).toBe(own.risk_score);
+    const other = assessed(moves, { labels: [label(X, 'mixer')] });
+    expect(other.score_terms.map((term) => term.family)).toEqual(['illicit_exposure', 'structural', 'ceiling']);
+    expect(scoreOf(other.score_terms)).toBe(other.risk_score);
   });
 });
 
@@ -181,10 +199,10 @@ describe('a whitelist label', () => {
     const assessment = assessed(mixing, { labels: [...trusted, label(X, 'mixer')] });
     expect(assessment.detections).toEqual([]);
     expect(assessment.suppressed).toMatchObject([{ detector_id: 'mixer_exposure', suppressed_by: 'whitelist' }]);
-    expect(assessed(mixing, { labels: [...trusted, label(X, 'sanctioned')] }).risk_score).toBe(100);
+    expect(assessed(mixing, { labels: [...trusted, label(X, 'sanctioned')] }).risk_score).toBe(95);
     const two = [...mixing, send(party(2), 5)];
     const labels = [...trusted, label(X, 'mixer'), label(party(2), 'mixer')];
-    expect(severities(assessed(two, { labels }), 'mixer_exposure')).toEqual(['HIGH']);
+    expect(severities(assessed(two, { labels }), 'mixer_exposure')).toEqual(['MEDIUM']);
   });
 });
 

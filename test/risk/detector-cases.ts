@@ -25,50 +25,157 @@ const rest = (usd: number) => receive(party(9_002), usd, T0 - 30 * DAY);
 
 /** One case for each grade that matters of each detector that looks at transfers. */
 export const DETECTOR_CASES: DetectorCase[] = [
-  {
-    id: 'sanctions_direct',
-    severity: 'CRITICAL',
-    labels: bad('sanctioned'),
-    fires: () => [send(X, 0.01)],
-    below: () => [send(X, 0.01, T0, { failed: true })],
-  },
-  {
-    id: 'sanctions_direct',
-    severity: 'HIGH',
-    labels: bad('sanctioned'),
-    fires: () => [receive(X, 100), rest(9_900)],
-    below: () => [receive(X, 100), rest(9_901)],
-  },
-  {
-    id: 'sanctions_direct',
-    severity: 'CRITICAL',
-    labels: bad('sanctioned'),
-    fires: () => [receive(X, 1_000), rest(9_000)],
-    below: () => [receive(X, 999), rest(8_991)],
-  },
-  ...(['darknet', 'drainer', 'scam', 'mixer'] as const).flatMap((category): DetectorCase[] => [
-    {
-      id: `${category}_exposure`,
-      severity: 'HIGH',
-      labels: bad(category),
-      fires: () => [send(X, 1)],
-      below: () => [send(X, 0.99)],
+  ...(['sanctioned', 'terrorism'] as const).flatMap((category): DetectorCase[] => {
+    const one = { id: category === 'sanctioned' ? 'sanctions_direct' : 'terrorism_exposure', labels: bad(category) };
+    return [
+      {
+        ...one,
+        severity: 'MEDIUM',
+        fires: () => [send(X, 0.01), send(party(1), 5)],
+        below: () => [send(X, 0.01, T0, { failed: true })],
+      },
+      {
+        ...one,
+        severity: 'HIGH',
+        fires: () => [send(X, 10), send(party(1), 1_000)],
+        below: () => [send(X, 9.99), send(party(1), 1_000)],
+      },
+      {
+        ...one,
+        severity: 'CRITICAL',
+        fires: () => [send(X, 100), send(party(1), 9_900)],
+        below: () => [send(X, 99), send(party(1), 9_000)],
+      },
+      {
+        ...one,
+        severity: 'CRITICAL',
+        fires: () => [send(X, 1_000), send(party(1), 200_000)],
+        below: () => [send(X, 999), send(party(1), 200_000)],
+      },
+      {
+        ...one,
+        severity: 'MEDIUM',
+        fires: () => [receive(X, 100), rest(1_000_000)],
+        below: () => [receive(X, 99), rest(1_000_000)],
+      },
+      {
+        ...one,
+        severity: 'HIGH',
+        fires: () => [receive(X, 100), rest(9_900)],
+        below: () => [receive(X, 100), rest(9_901)],
+      },
+      {
+        ...one,
+        severity: 'HIGH',
+        fires: () => [receive(X, 10_000), rest(10_000_000)],
+        below: () => [receive(X, 9_999), rest(10_000_000)],
+      },
+      {
+        ...one,
+        severity: 'CRITICAL',
+        fires: () => [receive(X, 1_000), rest(9_000)],
+        below: () => [receive(X, 999), rest(8_991)],
+      },
+      {
+        ...one,
+        severity: 'CRITICAL',
+        fires: () => [receive(X, 100_000), rest(100_000_000)],
+        below: () => [receive(X, 99_999), rest(100_000_000)],
+      },
+    ];
+  }),
+  ...(['darknet', 'child_abuse', 'drainer', 'theft', 'ransomware', 'scam'] as const).flatMap(
+    (category): DetectorCase[] => {
+      const one = { id: `${category}_exposure`, labels: bad(category) };
+      return [
+        {
+          ...one,
+          severity: 'MEDIUM',
+          fires: () => [receive(X, 100), rest(9_900)],
+          below: () => [receive(X, 99), rest(9_801)],
+        },
+        {
+          ...one,
+          severity: 'HIGH',
+          fires: () => [receive(X, 100), rest(1_900)],
+          below: () => [receive(X, 100), rest(1_901)],
+        },
+        {
+          ...one,
+          severity: 'CRITICAL',
+          fires: () => [receive(X, 1_000), rest(3_000)],
+          below: () => [receive(X, 999), rest(2_997)],
+        },
+        {
+          ...one,
+          severity: 'CRITICAL',
+          fires: () => [receive(X, 250_000), rest(10_000_000)],
+          below: () => [receive(X, 249_999), rest(10_000_000)],
+        },
+      ];
     },
-    {
+  ),
+  ...(['darknet', 'child_abuse'] as const).flatMap((category): DetectorCase[] => {
+    const one = { id: `${category}_exposure`, labels: bad(category) };
+    return [
+      {
+        ...one,
+        severity: 'MEDIUM',
+        fires: () => [send(X, 10), send(party(1), 100_000)],
+        below: () => [send(X, 9.99), send(party(1), 100_000)],
+      },
+      {
+        ...one,
+        severity: 'HIGH',
+        fires: () => [send(X, 100), send(party(1), 1_900)],
+        below: () => [send(X, 100), send(party(1), 1_901)],
+      },
+      {
+        ...one,
+        severity: 'HIGH',
+        fires: () => [send(X, 10_000), send(party(1), 1_000_000)],
+        below: () => [send(X, 9_999), send(party(1), 1_000_000)],
+      },
+      {
+        ...one,
+        severity: 'CRITICAL',
+        fires: () => [send(X, 1_000), send(party(1), 3_000)],
+        below: () => [send(X, 999), send(party(1), 2_997)],
+      },
+    ];
+  }),
+  ...(['drainer', 'theft', 'ransomware', 'scam'] as const).map((category): DetectorCase => {
+    return {
       id: `${category}_exposure`,
-      severity: 'HIGH',
       labels: bad(category),
-      fires: () => [receive(X, 100), rest(9_900)],
-      below: () => [receive(X, 99), rest(9_900)],
-    },
-    {
-      id: `${category}_exposure`,
-      severity: 'CRITICAL',
-      labels: bad(category),
-      fires: () => [send(X, 10_000), send(party(1), 200_000)],
-      below: () => [send(X, 9_999), send(party(1), 200_000)],
-    },
-  ]),
+      severity: 'MEDIUM',
+      fires: () => [send(X, 100)],
+      below: () => [send(X, 99)],
+    };
+  }),
+  ...(['mixer', 'high_risk_exchange'] as const).flatMap((category): DetectorCase[] => {
+    const one = { id: `${category}_exposure`, labels: bad(category) };
+    return [
+      {
+        ...one,
+        severity: 'MEDIUM',
+        fires: () => [send(X, 100), send(party(1), 9_900)],
+        below: () => [send(X, 100), send(party(1), 9_901)],
+      },
+      {
+        ...one,
+        severity: 'HIGH',
+        fires: () => [receive(X, 1_000), rest(9_000)],
+        below: () => [receive(X, 999), rest(8_991)],
+      },
+      {
+        ...one,
+        severity: 'HIGH',
+        fires: () => [send(X, 10_000), send(party(1), 200_000)],
+        below: () => [send(X, 9_999), send(party(1), 200_000)],
+      },
+    ];
+  }),
   {
     id: 'gambling_exposure',
     severity: 'LOW',
@@ -216,7 +323,13 @@ export const DETECTOR_CASES: DetectorCase[] = [
   },
   { id: 'large_transfer', severity: 'LOW', fires: () => [send(X, 10_000)], below: () => [send(X, 9_999)] },
   { id: 'large_transfer', severity: 'MEDIUM', fires: () => [send(X, 100_000)], below: () => [send(X, 99_999)] },
-  { id: 'large_transfer', severity: 'HIGH', fires: () => [send(X, 1_000_000)], below: () => [send(X, 999_999)] },
+  {
+    id: 'large_transfer',
+    severity: 'HIGH',
+    labels: [label(party(7), 'darknet')],
+    fires: () => [receive(party(7), 200_000, T0 - DAY), rest(1_000_000), send(X, 1_000_000)],
+    below: () => [receive(party(7), 100_000, T0 - DAY), rest(1_000_000), send(X, 1_000_000)],
+  },
   {
     id: 'high_velocity',
     severity: 'MEDIUM',
@@ -250,6 +363,7 @@ export const DETECTOR_CASES: DetectorCase[] = [
   {
     id: 'new_address_large_inflow',
     severity: 'HIGH',
+    labels: bad('darknet'),
     fires: () => [receive(X, 100_000)],
     below: () => [receive(X, 99_999)],
   },
@@ -278,8 +392,18 @@ export const DETECTOR_CASES: DetectorCase[] = [
     id: 'chain_hopping',
     severity: 'HIGH',
     labels: [label(party(1), 'bridge'), label(party(2), 'bridge'), label(party(7), 'scam')],
-    fires: () => [receive(party(7), 100, T0 - 7 * DAY), send(party(1), 500), send(party(2), 500, T0 + DAY)],
-    below: () => [receive(party(7), 99.99, T0 - 7 * DAY), send(party(1), 500), send(party(2), 500, T0 + DAY)],
+    fires: () => [
+      receive(party(7), 100, T0 - 7 * DAY),
+      rest(9_900),
+      send(party(1), 500),
+      send(party(2), 500, T0 + DAY),
+    ],
+    below: () => [
+      receive(party(7), 99.99, T0 - 7 * DAY),
+      rest(9_900),
+      send(party(1), 500),
+      send(party(2), 500, T0 + DAY),
+    ],
   },
   {
     id: 'high_fee_loss',
@@ -295,15 +419,21 @@ export const DETECTOR_CASES: DetectorCase[] = [
   },
   {
     id: 'address_poisoning',
-    severity: 'HIGH',
+    severity: 'LOW',
     fires: () => [send(GENUINE, 500), bait(HOUR)],
     below: () => [send(GENUINE, 500), bait(HOUR + 1)],
   },
   {
     id: 'poisoning_loss',
-    severity: 'CRITICAL',
+    severity: 'LOW',
     fires: () => [send(GENUINE, 500), bait(HOUR), send(LOOKALIKE, 10, T0 + DAY)],
     below: () => [send(GENUINE, 500), bait(HOUR), send(LOOKALIKE, 9.99, T0 + DAY)],
+  },
+  {
+    id: 'poisoning_loss',
+    severity: 'MEDIUM',
+    fires: () => [send(GENUINE, 500), bait(HOUR), send(LOOKALIKE, 100, T0 + DAY)],
+    below: () => [send(GENUINE, 500), bait(HOUR), send(LOOKALIKE, 99.99, T0 + DAY)],
   },
 ];
 

@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Action } from '../../src/domain/calldata/action.ts';
-import { CATEGORIES, type Category, type Label } from '../../src/domain/label.ts';
+import { decodeCalldata } from '../../src/domain/calldata/calldata.ts';
+import { ADVERSE_CATEGORIES, CATEGORIES, type Category, type Label } from '../../src/domain/label.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
+import type { RiskLevel } from '../../src/risk/detection.ts';
 import type { PresignCase } from '../../src/risk/presign/case.ts';
 import { partiesOf } from '../../src/risk/presign/labels.ts';
 import { comparedOf, findLookalikes } from '../../src/risk/presign/lookalike.ts';
+import type { KnownExposure, PartyHistory } from '../../src/risk/presign/party-history.ts';
 import { assessPresign, unsupportedChainVerdict } from '../../src/risk/presign/verdict.ts';
 
 const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);
@@ -61,10 +64,14 @@ const raised = (verdict: ReturnType<typeof judge>) =>
 describe('labels', () => {
   it.each([
     ['sanctioned', 100, 'critical', ['sanctioned']],
-    ['darknet', 90, 'critical', ['darknet']],
-    ['drainer', 90, 'critical', ['scamdb_hit', 'drainer']],
-    ['scam', 85, 'critical', ['scamdb_hit']],
-    ['mixer', 75, 'high', ['mixer']],
+    ['terrorism', 100, 'critical', ['terrorism']],
+    ['darknet', 95, 'critical', ['darknet']],
+    ['child_abuse', 95, 'critical', ['child_abuse']],
+    ['drainer', 95, 'critical', ['scamdb_hit', 'drainer']],
+    ['theft', 95, 'critical', ['scamdb_hit', 'theft']],
+    ['ransomware', 95, 'critical', ['scamdb_hit', 'ransomware']],
+    ['scam', 90, 'critical', ['scamdb_hit']],
+    ['mixer', 85, 'critical', ['mixer']],
   ] as const)('a destination labelled %s scores %i, as in a scan, and is danger', (category, score, level, signals) => {
     const verdict = judge({}, { [TO]: [label(category)] });
     expect(verdict).toMatchObject({ score, level, verdict: 'danger', confidence: 0.8 });
@@ -74,7 +81,7 @@ describe('labels', () => {
     expect(verdict.reasons[0]).toContain('source test');
   });
 
-  it.each(CATEGORIES.filter((one) => !['sanctioned', 'darknet', 'drainer', 'scam', 'mixer'].includes(one)))(
+  it.each(CATEGORIES.filter((one) => !ADVERSE_CATEGORIES.includes(one)))(
     'a destination labelled %s is ok without a reason',
     (category) => {
       expect(judge({}, { [TO]: [label(category)] })).toMatchObject({
@@ -85,6 +92,11 @@ describe('labels', () => {
       });
     },
   );
+
+  it('a high-risk exchange is caution, and an unsure label is danger with a lower score', () => {
+    expect(judge({}, { [TO]: [label('high_risk_exchange')] })).toMatchObject({ verdict: 'caution', score: 45 });
+    expect(judge({}, { [TO]: [label('scam', { confidence: 60 })] })).toMatchObject({ verdict: 'danger', score: 65 });
+  });
 
   it('a contract known to be malicious is danger whatever its category', () => {
     const verdict = judge({}, { [TO]: [label('other', { maliciousContract: true })] });
@@ -259,7 +271,7 @@ describe('what cannot be known', () => {
 
   it('danger stays danger however little else is known', () => {
     const verdict = judge({ ...undecodable, storesRead: false }, { [TO]: [label('drainer')] });
-    expect(verdict).toMatchObject({ level: 'critical', verdict: 'danger', score: 90 });
+    expect(verdict).toMatchObject({ level: 'critical', verdict: 'danger', score: 95 });
     expect(verdict.reasons.length).toBe(3);
   });
 
@@ -366,3 +378,102 @@ it('verdict, level and score always agree, what decides names its address, and m
     { seed: SEED, numRuns: 2_000 },
   );
 });
+
+describe('what graph and scans know', () => {
+  const history = (given: Partial<PartyHistory>): PartyHistory => ({
+    lastScan: null,
+    exposures: [],
+    subject: 'address',
+    isBait: false,
+    ...given,
+  });
+  const known = (given: Partial<PartyHistory>, more: Partial<PresignCase> = {}) =>
+    judge({ historyOf: (address) => (address === TO ? history(given) : null), ...more });
+  const scan = (level: RiskLevel, score: number, days: number, isOwn = false) => ({
+    lastScan: { level, score, at: NOW - days * DAY_MS, isOwn },
+  });
+  const exposure = (given: Partial<KnownExposure>): KnownExposure => ({
+    category: 'sanctioned',
+    direction: 'in',
+    usd: 0,
+    share: 0,
+    recentUsd: 0,
+    recentShare: 0,
+    unpricedShare: null,
+    hasUnpriced: false,
+    ...given,
+  });
+
+  it.each([
+    ['CRITICAL', 95, 29, 'danger', 95],
+    ['HIGH', 75, 30, 'danger', 75],
+    ['HIGH', 75, 31, 'caution', 59],
+    ['MEDIUM', 45, 1, 'caution', 45],
+    ['UNKNOWN', 0, 1, 'caution', 30],
+    ['LOW', 20, 1, 'ok', 0],
+    ['LOW', 20, 400, 'ok', 0],
+  ] as const)(
+    'a scan that rated the destination %s (%i) %i days ago makes it %s',
+    (level, score, days, verdict, shown) => {
+      expect(known(scan(level, score, days))).toMatchObject({ verdict, score: shown });
+    },
+  );
+
+  it('names the day of a scan only to whoever made it', () => {
+    expect(known(scan('HIGH', 75, 2, true)).reasons[0]).toContain('of 2026-11-18');
+    expect(known(scan('HIGH', 75, 2, false)).reasons[0]).not.toMatch(/\d{4}-\d{2}/);
+  });
+
+  it('grades direct exposure by the table of the rule set', () => {
+    const of = (given: Partial<KnownExposure>) => known({ exposures: [exposure(given)] });
+    expect(of({ usd: 50, share: 0.001 })).toMatchObject({ verdict: 'ok', score: 0 });
+    expect(of({ usd: 150, share: 0.001 })).toMatchObject({ verdict: 'caution', score: 30 });
+    expect(of({ usd: 5_000, share: 0.5 })).toMatchObject({ verdict: 'danger', score: 85 });
+    expect(of({ usd: 5_000, share: 0.5 }).reasons[0]).toContain('received 5,000 USD (50.0% of its known inflow)');
+    // A victim cannot be told from a customer by sums.
+    expect(of({ category: 'scam', direction: 'out', usd: 5_000, share: 1 })).toMatchObject({ verdict: 'caution' });
+  });
+
+  it('cautions of a known bait whoever signs', () => {
+    expect(known({ isBait: true }, { signer: null })).toMatchObject({ verdict: 'caution' });
+  });
+
+  it('cautions of a large payment to somebody never scanned, and of a service without lists', () => {
+    expect(known({}, { valueUsd: 1_000 })).toMatchObject({ verdict: 'caution' });
+    expect(known({}, { valueUsd: 1_000 }).reasons[0]).toContain('Never scanned');
+    expect(known({}, { valueUsd: 999 })).toMatchObject({ verdict: 'ok' });
+    expect(known(scan('LOW', 0, 3), { valueUsd: 1_000 })).toMatchObject({ verdict: 'ok' });
+    expect(judge({ hasLists: false })).toMatchObject({ verdict: 'caution', reasons: ['No label lists are loaded.'] });
+  });
+});
+
+describe('trading', () => {
+  const unknownCall = { calldata: { actions: [], faults: [{ fault: 'unknown_call', call: '0x12345678' } as const] } };
+
+  it('a call of its own at a labelled router is no reason to caution; elsewhere it is', () => {
+    const router = { [TO]: [label('dex_router')] };
+    expect(judge(unknownCall, router)).toMatchObject({ verdict: 'ok', reasons: [] });
+    expect(judge(unknownCall, { [TO]: [label('dex_router', { confidence: 60 })] }).verdict).toBe('caution');
+    expect(judge(unknownCall).verdict).toBe('caution');
+  });
+
+  it('the receiver of a swap is looked at like every other', () => {
+    const swap = (to: string) => decodeCalldata('ethereum', swapData(to), TO);
+    const labels = { [TO]: [label('dex_router')], [BOB]: [label('drainer', { address: BOB })] };
+    expect(judge({ calldata: swap(SIGNER) }, labels)).toMatchObject({ verdict: 'ok', score: 0 });
+    expect(judge({ calldata: swap(BOB) }, labels)).toMatchObject({ verdict: 'danger', score: 95 });
+  });
+
+  it('a token that the product prices was seen', () => {
+    const usdc = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
+    expect(raised(judge({ to: usdc, seen: false }))).toEqual([]);
+    expect(raised(judge({ seen: false }))).toEqual(['never_seen']);
+  });
+});
+
+/** swapExactETHForTokens with a path of two tokens. */
+function swapData(to: string): string {
+  const word = (hex: string) => hex.replace(/^0x/, '').padStart(64, '0');
+  const words = ['1', '80', to, 'ffffffff', '2', ALICE, ALICE].map(word);
+  return `0x7ff36ab5${words.join('')}`;
+}

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CATEGORIES, type Label } from '../../src/domain/label.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
-import { SEVERITIES } from '../../src/risk/detection.ts';
-import { FAMILY_WEIGHT, type Family } from '../../src/risk/rules.ts';
+import { type Detection, SEVERITIES } from '../../src/risk/detection.ts';
+import { FAMILY_WEIGHT, type Family, STRENGTH } from '../../src/risk/rules.ts';
 import { assess } from '../../src/risk/scoring/assess.ts';
 import { DETECTORS } from '../../src/risk/scoring/detectors.ts';
 import { applyOverrides } from '../../src/risk/scoring/overrides.ts';
@@ -44,6 +44,11 @@ function build({ moves, labels }: typeof world extends fc.Arbitrary<infer T> ? T
     (out ? send : receive)(party(other), usd, T0 + at, { failed }),
   );
   return { transfers, labels: labels.map(({ other, category }) => label(party(other), category)) };
+}
+
+/** A detection without what depends on the others. */
+function facts({ details: { counted_in: _, ...details }, ...detection }: Detection) {
+  return { ...detection, details };
 }
 
 function judged(transfers: Transfer[], labels: Label[]) {
@@ -114,7 +119,7 @@ describe('an assessment', () => {
             details.counterparties.length === 0,
         );
         const trustedAlready = labels.some((l) => l.category === 'self' || l.category === 'whitelist');
-        if (!trustedAlready) expect(after.detections).toEqual(kept);
+        if (!trustedAlready) expect(after.detections.map(facts)).toEqual(kept.map(facts));
         expect(after.risk_score).toBeLessThanOrEqual(before.risk_score);
       }),
       runs,
@@ -147,28 +152,30 @@ describe('an assessment', () => {
 
   it('has weights that an account may change within bounds, sanctions never downwards', () => {
     const families = Object.keys(FAMILY_WEIGHT) as Family[];
+    const isSanction = ({ detector_id }: { detector_id: string }) => detector_id === 'sanctions_direct';
     const weights = fc.dictionary(fc.constantFrom(...families), fc.double({ min: 0, max: 2, noNaN: true }));
     fc.assert(
       fc.property(world, weights, (given, changed) => {
         const { transfers, labels } = build(given);
         const before = judged(
-          [...transfers, send(party(99), 1, T0 + HOUR)],
+          [...transfers, send(party(99), 1_000, T0 + HOUR)],
           [...labels, label(party(99), 'sanctioned')],
         );
         const after = applyOverrides(before, { whitelist: new Set([party(99)]), weights: changed });
-        expect(after.risk_score).toBe(100);
-        expect(after.detections).toEqual(before.detections);
+        expect(after.detections.find(isSanction)?.severity).toBe(before.detections.find(isSanction)?.severity);
+        const least = 100 * STRENGTH[before.detections.find(isSanction)!.severity];
+        expect(after.risk_score).toBeGreaterThanOrEqual(Math.min(95, least));
       }),
       runs,
     );
   });
 
   it('lets an account weigh other families up and down', () => {
-    const before = judged([send(party(1), 500)], [label(party(1), 'mixer')]);
+    const before = judged([send(party(1), 1_500)], [label(party(1), 'mixer')]);
     const at = (weight: number) =>
       applyOverrides(before, { whitelist: new Set(), weights: { illicit_exposure: weight } }).risk_score;
     expect([at(0), at(0.5), at(1), at(2)]).toEqual([0, 34, 68, 75]);
     const subject = judged([], [label(S, 'drainer')]);
-    expect(applyOverrides(subject, { whitelist: new Set(), weights: { illicit_exposure: 0 } }).risk_score).toBe(90);
+    expect(applyOverrides(subject, { whitelist: new Set(), weights: { illicit_exposure: 0 } }).risk_score).toBe(95);
   });
 });

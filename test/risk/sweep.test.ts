@@ -163,11 +163,11 @@ describe('rapid_distribution', () => {
   it('fires at ten receivers within an hour and twenty within a day, not below', () => {
     expect(of(sweep(spread(9, MINUTE)), 'rapid_distribution')).toEqual([]);
     expect(of(sweep(spread(10, MINUTE)), 'rapid_distribution')).toMatchObject([
-      { address: address(0), severity: 'MEDIUM', measured: { receivers: 10, hours: 1 } },
+      { address: address(0), severity: 'MEDIUM', measured: { receivers: 10, minutes: 9 } },
     ]);
     expect(of(sweep(spread(19, HOUR)), 'rapid_distribution')).toEqual([]);
     expect(of(sweep(spread(20, HOUR)), 'rapid_distribution')).toMatchObject([
-      { measured: { receivers: 20, hours: 24 } },
+      { measured: { receivers: 20, minutes: 1_140 } },
     ]);
   });
 

@@ -45,25 +45,27 @@ suite('the texts of detections', () => {
     const transfers = [send(party(1), 1_234.5, T0)];
     const labels = [label(party(1), 'mixer')];
     expect(assessed(transfers, { labels }).detections[0]?.description).toBe(
-      'Sent 1,234.50 USD (100% of the outflow) in 1 transfer to mixer addresses.',
+      'Sent 1,234.50 USD (0.6172 ETH), 100% of the outflow, in 1 transfer to a mixer: a mixer.',
     );
     expect(assessed(transfers, { labels, more: { lang: 'ja' } }).detections[0]?.description).toBe(
-      'ミキサーのアドレスへ1,234.50米ドル相当（送付総額の100%）を送付しています（1件）。',
+      'ミキサー「a mixer」へ1,234.50米ドル相当（0.6172 ETH）を送付しています（送付総額の100%、1件）。',
     );
   });
 
   it('write limits as money and no share that is something as nothing', () => {
     const tell = (detector_id: string, variant: string, measured: Record<string, number | string>, lang: 'en' | 'ja') =>
       describe({ detector_id, severity: 'LOW', details: { variant, measured } as never }, lang).description;
-    const split = { hours: 24, limit: 'USD 10000', transfers: 6, usd: 56_549.95 };
+    const split = { minutes: 1_440, limit: 'USD 10000', transfers: 6, usd: 56_549.95 };
     expect(tell('structuring', 'sent', split, 'en')).toContain('6 payments just below 10,000 USD to one receiver');
     expect(tell('structuring', 'sent', split, 'ja')).toContain('10,000米ドルをわずかに下回る送付');
     expect(tell('structuring', 'sent', { ...split, limit: 'JPY 2000000' }, 'en')).toContain('below 2,000,000 JPY to');
     expect(tell('structuring', 'sent', { ...split, limit: 'JPY 2000000' }, 'ja')).toContain('2,000,000円をわずかに');
-    const dust = { entities: 'Listed Ltd', usd: 0.62, share: 0.00004 };
-    expect(tell('sanctions_direct', 'received_dust', dust, 'en')).toContain('0.62 USD (less than 0.1% of the inflow)');
-    expect(tell('sanctions_direct', 'received_dust', dust, 'ja')).toContain('0.62米ドル相当（受取総額の0.1%未満）');
-    expect(tell('sanctions_direct', 'received_dust', { ...dust, share: 0 }, 'en')).toContain('(0% of the inflow)');
+    const dust = { entities: 'Listed Ltd', usd: 0.62, share: 0.00004, transfers: 1 };
+    expect(tell('sanctions_direct', 'received_dust', dust, 'en')).toContain(
+      '0.62 USD, less than 0.1% of the inflow, in',
+    );
+    expect(tell('sanctions_direct', 'received_dust', dust, 'ja')).toContain('（受取総額の0.1%未満、1件）');
+    expect(tell('sanctions_direct', 'received_dust', { ...dust, share: 0 }, 'en')).toContain('0.62 USD in 1 transfer');
   });
 
   it('say days the way each language does', () => {
@@ -96,7 +98,7 @@ suite('the texts of detections', () => {
     const labels = [label(party(1), 'sanctioned', { label: 'Listed Ltd' })];
     const [detection] = assessed([send(party(1), null, T0)], { labels }).detections;
     expect(detection?.description).toBe(
-      'Sent an amount of unknown price in 1 transfer to a sanctioned party: Listed Ltd.',
+      'Sent an amount of unknown price (0.05 ETH) in 1 transfer to a sanctioned party (its list states no day of designation): Listed Ltd.',
     );
   });
 

@@ -1,6 +1,7 @@
 import { type AbiType, type AbiValue, argumentTypes } from './abi.ts';
 import type { Action, CallStep, InnerCall } from './action.ts';
 import { safeActions, unpackCalls } from './safe.ts';
+import { SWAPS, swapActions } from './swaps.ts';
 
 export interface KnownCall {
   name: string;
@@ -133,6 +134,9 @@ export const KNOWN_CALLS: ReadonlyMap<string, KnownCall> = new Map([
     const [selector = '', name = ''] = line.split(' ');
     return known(selector, `${name}()`, (call) => [{ kind: 'lure', call, value: null }]);
   }),
+  ...SWAPS.map(({ selector, signature, receiverOf }) =>
+    known(selector, signature, (call, ...args: AbiValue[]) => swapActions(call, receiverOf(args))),
+  ),
   known('3659cfe6', 'upgradeTo(address)', control),
   known('f2fde38b', 'transferOwnership(address)', control),
   known('4f1ef286', 'upgradeToAndCall(address,bytes)', (call, to: string, data: string) => [

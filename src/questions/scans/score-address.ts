@@ -82,6 +82,7 @@ export function scoreAddress(chain: Chain, address: string, read: AddressRead, l
         to: isoIfAny(times.reduce((a, b) => Math.max(a, b), 0)),
       },
       rule_set_version: risk.rule_set_version,
+      level_basis: risk.level_basis,
       as_of: iso(asOf),
       score_terms: risk.score_terms,
       suppressed: risk.suppressed,

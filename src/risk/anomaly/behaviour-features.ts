@@ -1,7 +1,8 @@
 import { significantDigits } from '../../domain/amount.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
+import { STABLECOINS } from '../../domain/tokens/stablecoins.ts';
 import { type Ledger, type Movement, type Payment, sumUsd } from '../ledger/ledger.ts';
-import { DUST_BELOW_USD, STABLECOINS } from '../rules.ts';
+import { DUST_BELOW_USD } from '../rules.ts';
 import { medianOf } from './robust-z.ts';
 
 /** The order of the numbers in every row of the model. */

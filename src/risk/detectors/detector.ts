@@ -9,6 +9,7 @@ export interface Finding {
   severity: Severity;
   category?: Category;
   variant?: string;
+  role?: 'victim';
   thresholds: Figures;
   measured: Figures;
   /** What it rests on; the window is the time between the first and the last of them. */

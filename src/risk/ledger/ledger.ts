@@ -1,9 +1,16 @@
 import { groupBy } from '../../domain/group-by.ts';
-import { type Category, isValidAt, type Label, SERVICE_CATEGORIES } from '../../domain/label.ts';
+import {
+  ADVERSE_CATEGORIES,
+  type Category,
+  isValidAt,
+  LAWFUL_SERVICE_CATEGORIES,
+  type Label,
+  SERVICE_CATEGORIES,
+} from '../../domain/label.ts';
 import { distinctTransfers } from '../../domain/transfers/flow.ts';
 import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
-import type { AssessInput, IndirectExposure, Mimicry, Subject } from '../assessment.ts';
-import { DUST_BELOW_USD } from '../rules.ts';
+import type { AssessInput, IndirectExposure, Mimicry, PatternAround, Subject } from '../assessment.ts';
+import { DUST_BELOW_USD, REPORTED } from '../rules.ts';
 import { coSpenders } from './co-spenders.ts';
 import { isGenuine, isUnprovenSend } from './unproven-send.ts';
 
@@ -45,9 +52,15 @@ export interface Ledger {
   payments: Payment[];
   receivedUsd: number;
   sentUsd: number;
-  /** The subject's best label when it names a service. */
+  /** The subject's best label when it names a service and is sure enough. */
   serviceLabel: Label | null;
+  /** A lawful service by that label; an adverse label that is sure enough wins. */
+  isLawfulService: boolean;
   indirect: IndirectExposure[];
+  /** What traces found around the subject. */
+  patterns: PatternAround[];
+  /** Who paid a counterparty first, where the counterparty's own history is known. */
+  firstPayers: ReadonlyMap<string, string>;
   mimicry: Mimicry[];
   usdPerYen: (at: number) => number | null;
   labelsOf: (address: string) => readonly Label[];
@@ -64,7 +77,7 @@ export function buildLedger(input: AssessInput): Ledger {
   );
   const movements = toMovements(subject, transfers);
   const labels = memoize(input.labelsOf);
-  const best = tellingLabel(subject.labels, asOf);
+  const serviceLabel = serviceLabelOf(subject.labels, asOf);
   return {
     subject,
     asOf,
@@ -75,8 +88,11 @@ export function buildLedger(input: AssessInput): Ledger {
     payments: toPayments(movements),
     receivedUsd: sumUsd(movements, 'in'),
     sentUsd: sumUsd(movements, 'out'),
-    serviceLabel: best && SERVICE_CATEGORIES.includes(best.category) ? best : null,
+    serviceLabel,
+    isLawfulService: serviceLabel !== null && LAWFUL_SERVICE_CATEGORIES.includes(serviceLabel.category),
     indirect: input.indirect ?? [],
+    patterns: input.patterns ?? [],
+    firstPayers: input.firstPayers ?? new Map(),
     mimicry: input.mimicry ?? [],
     usdPerYen: input.usdPerYen ?? (() => null),
     labelsOf: labels,
@@ -87,6 +103,13 @@ export function buildLedger(input: AssessInput): Ledger {
 /** The first label valid at the moment whose category says something; labels come best first. */
 export function tellingLabel(labels: readonly Label[], at: number): Label | null {
   return labels.find((label) => isValidAt(label, at) && !NEUTRAL.includes(label.category)) ?? null;
+}
+
+function serviceLabelOf(labels: readonly Label[], asOf: number): Label | null {
+  const sure = labels.filter((label) => label.confidence >= REPORTED.confidence_below && isValidAt(label, asOf));
+  const adverse = sure.find((label) => ADVERSE_CATEGORIES.includes(label.category));
+  const best = adverse ?? tellingLabel(sure, asOf);
+  return best && SERVICE_CATEGORIES.includes(best.category) ? best : null;
 }
 
 function toMovements(subject: Subject, transfers: readonly Transfer[]): Movement[] {

@@ -1,4 +1,5 @@
-import { SERVICE_CATEGORIES } from '../../domain/label.ts';
+import { LAWFUL_SERVICE_CATEGORIES, SERVICE_CATEGORIES } from '../../domain/label.ts';
+import { MINUTE_MS } from '../../domain/time.ts';
 import { type Ledger, type Movement, type Payment, perLedger } from './ledger.ts';
 
 export const received = perLedger((ledger): readonly Payment[] =>
@@ -17,6 +18,14 @@ export function withService(ledger: Ledger, payment: Payment): boolean {
   });
 }
 
+/** True when the other side is a labelled lawful service. */
+export function withLawfulService(ledger: Ledger, payment: Payment): boolean {
+  return payment.movements.some(({ counterparty }) => {
+    const category = ledger.categoryOf(counterparty);
+    return category !== null && LAWFUL_SERVICE_CATEGORIES.includes(category);
+  });
+}
+
 export function totalUsd(payments: readonly Payment[]): number {
   return payments.reduce((sum, payment) => sum + payment.usd, 0);
 }
@@ -24,6 +33,18 @@ export function totalUsd(payments: readonly Payment[]): number {
 /** Payments of a moment after `from` (itself included) and up to `to`. */
 export function between(payments: readonly Payment[], from: number, to: number): Payment[] {
   return payments.filter((payment) => payment.at >= from && payment.at <= to);
+}
+
+/** From the first payment to the last, in whole minutes, at least one; payments oldest first. */
+export function spanMinutes(payments: readonly Payment[]): number {
+  const span = (payments.at(-1)?.at ?? 0) - (payments[0]?.at ?? 0);
+  return Math.max(1, Math.ceil(span / MINUTE_MS));
+}
+
+/** The side whose payments add up to more: money that passed through counts once. */
+export function largerSide(payments: readonly Payment[]): Payment[] {
+  const [ins, outs] = (['in', 'out'] as const).map((way) => payments.filter(({ direction }) => direction === way));
+  return totalUsd(outs!) > totalUsd(ins!) ? outs! : ins!;
 }
 
 export function movementsOf(payments: readonly Payment[]): Movement[] {

@@ -2,15 +2,17 @@ import { isValidAt, type Label } from '../../domain/label.ts';
 import type { Ledger, Movement } from './ledger.ts';
 
 /** Where a transfer stands to the designation of its other side. */
-export type Standing = 'designated' | 'before_designation';
+export type Standing = 'designated' | 'undated' | 'before_designation';
 
 /**
  * `designated` when the other side was under sanctions at the time of the transfer, also if it was delisted
- * since; `before_designation` when it was not yet and still is today; null otherwise.
+ * since; `undated` when the list gives no day since when; `before_designation` when it was not yet and still is today;
+ * null otherwise.
  */
 export function sanctionStanding(ledger: Ledger, movement: Movement): Standing | null {
   const labels = sanctionLabels(ledger, movement.counterparty);
-  if (labels.some((label) => isValidAt(label, movement.at))) return 'designated';
+  const valid = labels.filter((label) => isValidAt(label, movement.at));
+  if (valid.length > 0) return valid.some(({ validFrom }) => validFrom !== null) ? 'designated' : 'undated';
   const later = labels.some((label) => isValidAt(label, ledger.asOf) && (label.validFrom ?? 0) > movement.at);
   return later ? 'before_designation' : null;
 }

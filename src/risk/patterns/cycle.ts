@@ -1,6 +1,7 @@
 import { groupBy } from '../../domain/group-by.ts';
 import { HOUR_MS } from '../../domain/time.ts';
-import { STABLECOINS } from '../rules.ts';
+import { STABLECOINS } from '../../domain/tokens/stablecoins.ts';
+import { PATTERN_RULES } from '../rules.ts';
 import {
   type Flow,
   inTimeOrder,
@@ -10,7 +11,6 @@ import {
   soonAfter,
   sumUsd,
 } from './neighbourhood.ts';
-import { PATTERN_RULES } from './rules.ts';
 
 const RULE = PATTERN_RULES.cycle;
 
@@ -29,11 +29,10 @@ export function cycle(around: Neighbourhood, search: Search): Pattern[] {
 function toPattern(rings: Flow[][]): Pattern {
   const [first] = rings as [Flow[]];
   const others = first.length - 1;
-  const high = others > 1 && returned(first) / (first[0] as Flow).usd >= RULE.high_returned_share;
   return {
     pattern_id: 'cycle',
     name: 'Round trip',
-    severity: high ? 'HIGH' : 'MEDIUM',
+    severity: 'MEDIUM',
     description:
       others > 1
         ? `Money came back over ${others} other addresses within ${RULE.hours / 24} days.`

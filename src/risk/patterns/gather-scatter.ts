@@ -1,6 +1,6 @@
+import { PATTERN_RULES } from '../rules.ts';
 import { gatheredScattered } from '../shapes/gathered-scattered.ts';
 import type { Flow, Neighbourhood, Pattern } from './neighbourhood.ts';
-import { PATTERN_RULES } from './rules.ts';
 
 const RULE = PATTERN_RULES.gather_scatter;
 

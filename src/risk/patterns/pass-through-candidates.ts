@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../../domain/time.ts';
 import type { Direction } from '../../domain/tracing/exposure.ts';
 import type { Side } from '../../domain/tracing/strand.ts';
-import { PATTERN_RULES } from './rules.ts';
+import { PATTERN_RULES } from '../rules.ts';
 
 const { cycle, peel_chain, relay_chain } = PATTERN_RULES;
 /** What the most lenient of the patterns takes for the same money. */

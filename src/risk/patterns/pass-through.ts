@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../../domain/time.ts';
+import { PATTERN_RULES } from '../rules.ts';
 import { passedOn } from '../shapes/passed-on.ts';
 import { inTimeOrder, type Neighbourhood, type Pattern } from './neighbourhood.ts';
-import { PATTERN_RULES } from './rules.ts';
 
 const RULE = PATTERN_RULES.pass_through;
 

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../domain/time.ts';
+import { PATTERN_RULES } from '../rules.ts';
 import { type Flow, type Neighbourhood, soonAfter } from './neighbourhood.ts';
-import { PATTERN_RULES } from './rules.ts';
 
 const { kept_share, gap_hours, from_usd } = PATTERN_RULES.peel_chain;
 

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../../domain/time.ts';
+import { PATTERN_RULES } from '../rules.ts';
 import { longestChain } from './chain.ts';
 import { type Flow, inTimeOrder, type Neighbourhood, type Pattern, type Search, soonAfter } from './neighbourhood.ts';
-import { PATTERN_RULES } from './rules.ts';
 
 const RULE = PATTERN_RULES.peel_chain;
 

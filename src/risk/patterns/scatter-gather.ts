@@ -1,7 +1,7 @@
 import { groupBy } from '../../domain/group-by.ts';
 import { HOUR_MS } from '../../domain/time.ts';
+import { PATTERN_RULES } from '../rules.ts';
 import { type Flow, inTimeOrder, type Neighbourhood, type Pattern, sumUsd } from './neighbourhood.ts';
-import { PATTERN_RULES } from './rules.ts';
 import { type Leg, widestWindow } from './widest-window.ts';
 
 const RULE = PATTERN_RULES.scatter_gather;

@@ -1,10 +1,11 @@
 import { significantDigits } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
+import { STABLECOINS } from '../../domain/tokens/stablecoins.ts';
 import { distinctTransfers } from '../../domain/transfers/flow.ts';
 import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
 import { type Ledger, perLedger } from '../ledger/ledger.ts';
-import { RULES, STABLECOINS } from '../rules.ts';
+import { RULES } from '../rules.ts';
 import { sharedEnds, variablePart } from './lookalike.ts';
 
 type BaitKind = 'zero_value' | 'tiny' | 'dust_native' | 'counterfeit';

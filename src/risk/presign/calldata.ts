@@ -1,18 +1,18 @@
 import type { CalldataFault, CalledAction } from '../../domain/calldata/calldata.ts';
 import { isValidAt } from '../../domain/label.ts';
 import { PRESIGN } from '../rules.ts';
-import type { Finding, PresignCase, PresignSignal } from './case.ts';
+import type { PresignCase, PresignFinding, PresignSignal } from './case.ts';
 import { isLabelled } from './labels.ts';
 
 const DAY_S = 86_400n;
 const CENTURY_S = 36_525n * DAY_S;
 
 /** What the calls themselves mean, whoever the parties are. */
-export function actionFindings(known: PresignCase): Finding[] {
+export function actionFindings(known: PresignCase): PresignFinding[] {
   return (known.calldata?.actions ?? []).flatMap((action) => findingsOf(known, action));
 }
 
-function findingsOf(known: PresignCase, action: CalledAction): Finding[] {
+function findingsOf(known: PresignCase, action: CalledAction): PresignFinding[] {
   const at = action.contract ?? known.to;
   switch (action.kind) {
     case 'move':
@@ -46,7 +46,7 @@ function findingsOf(known: PresignCase, action: CalledAction): Finding[] {
 }
 
 /** Assets of another than the signer or the calling contract, moved without that owner's signature. */
-function moveFindings(known: PresignCase, action: CalledAction & { kind: 'move' }): Finding[] {
+function moveFindings(known: PresignCase, action: CalledAction & { kind: 'move' }): PresignFinding[] {
   const { owner, to, call, caller } = action;
   if (owner === null || action.signed || owner === to || owner === known.signer || owner === caller) return [];
   if (known.signer === null) {
@@ -57,7 +57,7 @@ function moveFindings(known: PresignCase, action: CalledAction & { kind: 'move' 
   return [{ ...warn('foreign_transfer', reason), blocking: true }];
 }
 
-function grantFindings(known: PresignCase, action: CalledAction & { kind: 'grant' }): Finding[] {
+function grantFindings(known: PresignCase, action: CalledAction & { kind: 'grant' }): PresignFinding[] {
   const { spender, amount, bits } = action;
   const call = `${action.call} at ${action.contract ?? known.to}`;
   if (action.collection) {
@@ -72,7 +72,7 @@ function grantFindings(known: PresignCase, action: CalledAction & { kind: 'grant
   return [warn('unlimited_approval', `${call} lets ${spender} take any amount of the token, now and later.`)];
 }
 
-function warn(signal: Extract<PresignSignal, keyof typeof PRESIGN.score>, reason: string): Finding {
+function warn(signal: Extract<PresignSignal, keyof typeof PRESIGN.score>, reason: string): PresignFinding {
   return { signals: [signal], score: PRESIGN.score[signal], blocking: false, reason };
 }
 
@@ -89,7 +89,7 @@ const FAULTS: Record<CalldataFault['fault'], string> = {
 };
 
 /** What could not be read in full, which makes a verdict unknown. */
-export function faultFindings({ fault, call }: CalldataFault): Finding {
+export function faultFindings({ fault, call }: CalldataFault): PresignFinding {
   const where = call === null ? '' : ` (${call})`;
   return { signals: ['undecodable'], score: null, blocking: false, reason: `${FAULTS[fault]}${where}.` };
 }

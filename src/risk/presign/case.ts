@@ -1,6 +1,7 @@
 import type { Calldata } from '../../domain/calldata/calldata.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Label } from '../../domain/label.ts';
+import type { PartyHistory } from './party-history.ts';
 
 /** Every signal of a verdict; all are in every answer, and no name ever changes its meaning. */
 export const PRESIGN_SIGNALS = [
@@ -24,11 +25,21 @@ export const PRESIGN_SIGNALS = [
   'undecodable',
   'unsupported_chain',
   'stores_unreadable',
+  'terrorism',
+  'child_abuse',
+  'theft',
+  'ransomware',
+  'high_risk_exchange',
+  'scan_risk',
+  'exposure',
+  'sister_chain',
+  'never_scanned',
+  'no_lists',
 ] as const;
 export type PresignSignal = (typeof PRESIGN_SIGNALS)[number];
 
 /** One thing that speaks about a transaction. */
-export interface Finding {
+export interface PresignFinding {
   signals: PresignSignal[];
   /** 0-100; null says that something could not be known. */
   score: number | null;
@@ -72,6 +83,12 @@ export interface PresignCase {
   trusted: ReadonlySet<string>;
   /** Whether the graph knows `to`. */
   seen: boolean;
+  /** What graph and scans know of a party; left out where nobody asked. */
+  historyOf?: (address: string) => PartyHistory | null;
+  /** What the transaction carries, in US dollars; null where it is unknown. */
+  valueUsd?: number | null;
+  /** False where no label list was ever loaded. */
+  hasLists?: boolean;
   /** False when labels or graph could not be read. */
   storesRead: boolean;
   /** Epoch ms. */

@@ -1,11 +1,12 @@
 import { type Category, isValidAt, type Label } from '../../domain/label.ts';
 import { dayOf } from '../../domain/time.ts';
+import { labelFloor } from '../label-floor.ts';
 import { tellingLabel } from '../ledger/ledger.ts';
-import { FLOOR, MALICIOUS_CONTRACT_FLOOR, PRESIGN } from '../rules.ts';
-import type { Finding, PresignCase, PresignSignal } from './case.ts';
+import { PRESIGN } from '../rules.ts';
+import type { PresignCase, PresignFinding, PresignSignal } from './case.ts';
 
 /** An address that takes part in a transaction, and as what. */
-export interface Party {
+export interface PresignParty {
   address: string;
   role: string;
 }
@@ -15,12 +16,19 @@ const SIGNALS: Partial<Record<Category, PresignSignal[]>> = {
   drainer: ['drainer', 'scamdb_hit'],
   scam: ['scamdb_hit'],
   mixer: ['mixer'],
+  theft: ['theft', 'scamdb_hit'],
+  ransomware: ['ransomware', 'scamdb_hit'],
+  terrorism: ['terrorism'],
+  child_abuse: ['child_abuse'],
+  high_risk_exchange: ['high_risk_exchange'],
 };
-const BLOCKING: readonly Category[] = ['drainer', 'scam'];
+const BLOCKING: readonly Category[] = ['drainer', 'scam', 'theft', 'ransomware', 'terrorism', 'child_abuse'];
 
 /** Everybody whose labels count, each once, in the first role that the transaction gives them; not the signer. */
-export function partiesOf(known: Pick<PresignCase, 'to' | 'spender' | 'asset' | 'signer' | 'calldata'>): Party[] {
-  const parties: Party[] = [{ address: known.to, role: 'Destination' }];
+export function partiesOf(
+  known: Pick<PresignCase, 'to' | 'spender' | 'asset' | 'signer' | 'calldata'>,
+): PresignParty[] {
+  const parties: PresignParty[] = [{ address: known.to, role: 'Destination' }];
   const add = (address: string | null, role: string) => {
     if (address !== null && address !== known.signer) parties.push({ address, role });
   };
@@ -40,9 +48,13 @@ export function partiesOf(known: Pick<PresignCase, 'to' | 'spender' | 'asset' | 
 }
 
 /** What the labels of one party say: the same floors as in a scan, sanctions first. Ended labels do not block. */
-export function labelFindings({ address, role }: Party, labels: readonly Label[], asOf: number): Finding[] {
+export function labelFindings(
+  { address, role }: PresignParty,
+  labels: readonly Label[],
+  asOf: number,
+): PresignFinding[] {
   if (labels.length === 0) return [];
-  const findings: Finding[] = [];
+  const findings: PresignFinding[] = [];
   const found = (signals: PresignSignal[], score: number, blocking: boolean, label: Label, what: string) =>
     findings.push({
       signals,
@@ -55,7 +67,7 @@ export function labelFindings({ address, role }: Party, labels: readonly Label[]
   const sanctions = labels.filter((label) => label.category === 'sanctioned');
   const listed = sanctions.find((label) => isValidAt(label, asOf));
   const delisted = sanctions.find((label) => label.validTo !== null && label.validTo <= asOf);
-  if (listed) found(['sanctioned'], FLOOR.sanctioned ?? 100, true, listed, 'is under sanctions');
+  if (listed) found(['sanctioned'], labelFloor(listed), true, listed, 'is under sanctions');
   else if (delisted) {
     const until = dayOf(delisted.validTo ?? 0);
     found(['delisted'], PRESIGN.score.delisted, false, delisted, `was under sanctions until ${until} and is no longer`);
@@ -63,16 +75,22 @@ export function labelFindings({ address, role }: Party, labels: readonly Label[]
 
   const malicious = labels.find((label) => label.maliciousContract && isValidAt(label, asOf));
   if (malicious) {
-    found(['malicious_contract'], MALICIOUS_CONTRACT_FLOOR, true, malicious, 'is a contract known to be malicious');
+    found(['malicious_contract'], labelFloor(malicious), true, malicious, 'is a contract known to be malicious');
   }
 
   const best = tellingLabel(
     labels.filter((label) => label.category !== 'sanctioned'),
     asOf,
   );
-  const floor = best && FLOOR[best.category];
+  const floor = best?.category === 'high_risk_exchange' ? PRESIGN.score.high_risk_exchange : best && labelFloor(best);
   if (best && floor) {
-    found(SIGNALS[best.category] ?? [], floor, BLOCKING.includes(best.category), best, `is labelled ${best.category}`);
+    found(
+      SIGNALS[best.category] ?? [],
+      floor,
+      BLOCKING.includes(best.category),
+      best,
+      `is labelled ${best.category.replaceAll('_', ' ')}`,
+    );
   }
   return findings;
 }

@@ -2,7 +2,7 @@ import type { Chain } from '../../domain/chain.ts';
 import { dayOf } from '../../domain/time.ts';
 import { sharedEnds, variablePart } from '../poisoning/lookalike.ts';
 import { PRESIGN, RULES } from '../rules.ts';
-import type { EarlierRecipient, Finding, Lookalike, PresignCase } from './case.ts';
+import type { EarlierRecipient, Lookalike, PresignCase, PresignFinding } from './case.ts';
 
 /** Addresses that a person might take for another: who gets assets, a grant, or control; at most 64. */
 export function comparedOf(known: Pick<PresignCase, 'to' | 'spender' | 'signer' | 'calldata'>): string[] {
@@ -34,7 +34,7 @@ export function findLookalikes(
 }
 
 /** Shows both addresses whole, and the characters in which they differ. */
-export function lookalikeFinding(chain: Chain, { address, genuine }: Lookalike): Finding {
+export function lookalikeFinding(chain: Chain, { address, genuine }: Lookalike): PresignFinding {
   const { prefix, suffix } = sharedEnds(chain, address, genuine.address);
   const middle = (whole: string) => {
     const variable = variablePart(chain, whole);

@@ -1,10 +1,13 @@
+import type { CalldataFault } from '../../domain/calldata/calldata.ts';
+import { verifiedToken } from '../../domain/tokens/token.ts';
 import type { RiskLevel } from '../detection.ts';
 import { tellingLabel } from '../ledger/ledger.ts';
-import { PRESIGN } from '../rules.ts';
+import { PRESIGN, REPORTED } from '../rules.ts';
 import { levelOf } from '../scoring/score.ts';
 import { actionFindings, faultFindings } from './calldata.ts';
-import { type Finding, PRESIGN_SIGNALS, type PresignCase, type PresignSignal } from './case.ts';
-import { labelFindings, partiesOf } from './labels.ts';
+import { PRESIGN_SIGNALS, type PresignCase, type PresignFinding, type PresignSignal } from './case.ts';
+import { historyFindings } from './history.ts';
+import { isLabelled, labelFindings, partiesOf } from './labels.ts';
 import { lookalikeFinding } from './lookalike.ts';
 
 export interface PresignVerdict {
@@ -22,7 +25,8 @@ export interface PresignVerdict {
  */
 export function assessPresign(known: PresignCase): PresignVerdict {
   const labels = known.labelsOf(known.to);
-  const neverSeen = !known.seen && labels.length === 0 && known.storesRead;
+  const isPriced = verifiedToken(known.chain, known.to) !== null;
+  const neverSeen = !known.seen && labels.length === 0 && known.storesRead && !isPriced;
   const findings = [
     ...partiesOf(known).flatMap((party) =>
       heeded(known, party.address, labelFindings(party, known.labelsOf(party.address), known.asOf)),
@@ -30,8 +34,14 @@ export function assessPresign(known: PresignCase): PresignVerdict {
     ...known.lookalikes.flatMap((lookalike) =>
       heeded(known, lookalike.address, [lookalikeFinding(known.chain, lookalike)]),
     ),
+    ...partiesOf(known).flatMap((party) => {
+      const history = known.historyOf?.(party.address);
+      return history ? heeded(known, party.address, historyFindings(party, history, known.asOf)) : [];
+    }),
     ...actionFindings(known),
-    ...(known.calldata?.faults ?? []).map(faultFindings),
+    ...(known.calldata?.faults ?? []).filter((fault) => !isRouterCall(known, fault)).map(faultFindings),
+    ...(known.hasLists === false ? [NO_LISTS] : []),
+    ...neverScanned(known),
     ...(known.storesRead ? [] : [STORES_UNREADABLE]),
     ...(neverSeen ? [NEVER_SEEN] : []),
   ];
@@ -47,8 +57,30 @@ export function unsupportedChainVerdict(chain: string): PresignVerdict {
   return verdictOf([{ signals: ['unsupported_chain'], score: null, blocking: false, reason }], 0);
 }
 
+/** A labelled DEX or router trades in calls of its own; what it is asked to do with is the signer's money. */
+function isRouterCall({ to, labelsOf, asOf }: PresignCase, { fault }: CalldataFault): boolean {
+  if (fault !== 'unknown_call') return false;
+  const label = tellingLabel(labelsOf(to), asOf);
+  const isRouter = label?.category === 'dex' || label?.category === 'dex_router';
+  return isRouter && label.confidence >= REPORTED.confidence_below;
+}
+
+/** A large payment to somebody of whom nothing is known. */
+function neverScanned({ to, chain, labelsOf, historyOf, valueUsd = null, asOf }: PresignCase): PresignFinding[] {
+  if (!historyOf || valueUsd === null || valueUsd < PRESIGN.unknown_from_usd) return [];
+  if (historyOf(to)?.lastScan || isLabelled(labelsOf(to), asOf) || verifiedToken(chain, to) !== null) return [];
+  return [
+    {
+      signals: ['never_scanned'],
+      score: PRESIGN.score.caution,
+      blocking: false,
+      reason: `Never scanned: ${to} bears no label.`,
+    },
+  ];
+}
+
 /** What is known of one address, less what the account's whitelist sets aside, which a reason says; sanctions stay. */
-function heeded(known: PresignCase, address: string, findings: Finding[]): Finding[] {
+function heeded(known: PresignCase, address: string, findings: PresignFinding[]): PresignFinding[] {
   if (!known.trusted.has(address)) return findings;
   const kept = findings.filter(({ signals }) => signals.includes('sanctioned') || signals.includes('delisted'));
   if (kept.length === findings.length) return findings;
@@ -56,18 +88,25 @@ function heeded(known: PresignCase, address: string, findings: Finding[]): Findi
   return [...kept, { signals: [], score: 0, blocking: false, reason }];
 }
 
-const STORES_UNREADABLE: Finding = {
+const STORES_UNREADABLE: PresignFinding = {
   signals: ['stores_unreadable'],
   score: null,
   blocking: false,
   reason: 'Labels or graph could not be read: the addresses were not checked in full.',
 };
 
-const NEVER_SEEN: Finding = { signals: ['never_seen'], score: 0, blocking: false, reason: null };
+const NO_LISTS: PresignFinding = {
+  signals: ['no_lists'],
+  score: PRESIGN.score.caution,
+  blocking: false,
+  reason: 'No label lists are loaded.',
+};
+
+const NEVER_SEEN: PresignFinding = { signals: ['never_seen'], score: 0, blocking: false, reason: null };
 
 const NONE_RAISED = Object.fromEntries(PRESIGN_SIGNALS.map((name) => [name, false])) as PresignVerdict['signals'];
 
-function verdictOf(findings: Finding[], cleanConfidence: number): PresignVerdict {
+function verdictOf(findings: PresignFinding[], cleanConfidence: number): PresignVerdict {
   const ranked = [...findings].sort((a, b) => (b.score ?? 0) - (a.score ?? 0));
   const score = ranked[0]?.score ?? 0;
   const danger = levelOf(score) === 'HIGH' || levelOf(score) === 'CRITICAL' || ranked.some((one) => one.blocking);
@@ -85,7 +124,7 @@ function verdictOf(findings: Finding[], cleanConfidence: number): PresignVerdict
   };
 }
 
-function confidenceOf(ranked: Finding[], score: number, clean: number): number {
+function confidenceOf(ranked: PresignFinding[], score: number, clean: number): number {
   if (score === 0) return clean;
   const deciding = ranked.filter((finding) => finding.score === score);
   return Math.max(...deciding.map((finding) => finding.confidence ?? PRESIGN.confidence.calldata));

@@ -1,24 +1,29 @@
-import type { Label } from '../../domain/label.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { anomalyOf } from '../anomaly/anomaly.ts';
 import type { AssessInput, Assessment } from '../assessment.ts';
-import { buildLedger, tellingLabel } from '../ledger/ledger.ts';
-import { FLOOR, RULE_SET_VERSION } from '../rules.ts';
+import type { LevelBasis } from '../detection.ts';
+import { isAdverse } from '../label-floor.ts';
+import { buildLedger } from '../ledger/ledger.ts';
+import { RULE_SET_VERSION, TRUNCATED_HISTORY } from '../rules.ts';
 import { runDetectors } from './run-detectors.ts';
-import { familyTerms, floorTerms, isListed, levelOf, scoreOf } from './score.ts';
+import { isListed, labelFloorTerms, levelOf, scoreOf } from './score.ts';
+import { scoreTerms } from './score-terms.ts';
 
 /** Pure: the same input in any order and with any repetition gives the same assessment. */
 export function assess(input: AssessInput): Assessment {
-  const { subject, asOf, coverage, lang } = input;
+  const { subject, asOf, lang } = input;
   const ledger = buildLedger(input);
-  const { detections, suppressed, scored } = runDetectors(ledger, lang);
-  const terms = [...floorTerms(subject.labels, asOf), ...familyTerms(scored)];
+  const { detections, suppressed } = runDetectors(ledger, lang);
+  const terms = scoreTerms(detections, labelFloorTerms(subject.labels, asOf));
   const score = scoreOf(terms);
   const level = levelOf(score);
-  const unknown = !coverage.historyRead && level === 'LOW' && !isAdverse(subject.labels, asOf);
+  const isKnown = subject.labels.some((label) => isAdverse(label, asOf));
+  const unknown = level === 'LOW' && !isKnown && isTooLittle(input);
   const anomaly = anomalyOf(ledger);
   return {
     risk_score: unknown ? 0 : score,
     risk_level: unknown ? 'UNKNOWN' : level,
+    level_basis: basisOf(input),
     detections,
     suppressed,
     score_terms: unknown ? [] : terms,
@@ -29,7 +34,17 @@ export function assess(input: AssessInput): Assessment {
   };
 }
 
-function isAdverse(labels: readonly Label[], asOf: number): boolean {
-  const category = tellingLabel(labels, asOf)?.category;
-  return category !== undefined && FLOOR[category] !== undefined;
+function basisOf({ coverage }: AssessInput): LevelBasis {
+  if (!coverage.historyRead) return 'labels_only';
+  return coverage.complete ? 'full' : 'partial';
+}
+
+/** Where nothing, or only a little of a longer history, could be read, nothing found means nothing. */
+function isTooLittle({ coverage, transfers }: AssessInput): boolean {
+  if (!coverage.historyRead) return true;
+  if (!coverage.reasons.some((reason) => TRUNCATED_HISTORY.reasons.includes(reason))) return false;
+  const times = transfers.map(({ at }) => at);
+  const [first, last] = [times.reduce((a, b) => Math.min(a, b), Infinity), times.reduce((a, b) => Math.max(a, b), 0)];
+  const days = transfers.length === 0 ? 0 : (last - first) / DAY_MS;
+  return days < TRUNCATED_HISTORY.days && transfers.length < TRUNCATED_HISTORY.transfers;
 }

@@ -4,20 +4,18 @@ import { largeTransfer } from '../detectors/behaviour/large-transfer.ts';
 import { mlAnomaly } from '../detectors/behaviour/ml-anomaly.ts';
 import { newAddressLargeInflow } from '../detectors/behaviour/new-address-large-inflow.ts';
 import type { Detector } from '../detectors/detector.ts';
+import { CATEGORY_EXPOSURES } from '../detectors/exposure/category-exposure.ts';
 import { cexCashOut } from '../detectors/exposure/cex-cash-out.ts';
 import { chainHopping } from '../detectors/exposure/chain-hopping.ts';
-import { darknetExposure } from '../detectors/exposure/darknet-exposure.ts';
-import { drainerExposure } from '../detectors/exposure/drainer-exposure.ts';
 import { gamblingExposure } from '../detectors/exposure/gambling-exposure.ts';
 import { indirectExposure, sanctionsIndirect } from '../detectors/exposure/indirect-exposure.ts';
-import { mixerExposure } from '../detectors/exposure/mixer-exposure.ts';
 import { sanctionsDirect } from '../detectors/exposure/sanctions-direct.ts';
-import { scamExposure } from '../detectors/exposure/scam-exposure.ts';
 import { cycle } from '../detectors/flow/cycle.ts';
 import { fanIn } from '../detectors/flow/fan-in.ts';
 import { fanOut } from '../detectors/flow/fan-out.ts';
 import { gatherScatter } from '../detectors/flow/gather-scatter.ts';
 import { passThrough } from '../detectors/flow/pass-through.ts';
+import { PATTERNS_AROUND } from '../detectors/flow/patterns-around.ts';
 import { peelChain } from '../detectors/flow/peel-chain.ts';
 import { rapidDistribution } from '../detectors/flow/rapid-distribution.ts';
 import { structuring } from '../detectors/flow/structuring.ts';
@@ -30,17 +28,14 @@ import { privacyAsset } from '../detectors/subject/privacy-asset.ts';
 import { sanctionsSelf } from '../detectors/subject/sanctions-self.ts';
 import { subjectCategory } from '../detectors/subject/subject-category.ts';
 
-/** Every detector, in the order in which equally severe detections are told. */
+/** Every detector, in the order in which equally severe detections are listed. */
 export const DETECTORS: readonly Detector[] = [
   sanctionsSelf,
   subjectCategory,
   knownMalicious,
   sanctionsDirect,
   sanctionsIndirect,
-  darknetExposure,
-  drainerExposure,
-  scamExposure,
-  mixerExposure,
+  ...CATEGORY_EXPOSURES,
   indirectExposure,
   poisoningLoss,
   addressPoisoning,
@@ -51,6 +46,7 @@ export const DETECTORS: readonly Detector[] = [
   passThrough,
   cycle,
   peelChain,
+  ...PATTERNS_AROUND,
   washTrading,
   structuring,
   largeTransfer,

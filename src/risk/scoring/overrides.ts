@@ -1,7 +1,8 @@
 import type { Assessment } from '../assessment.ts';
-import type { Detection, ScoreTerm } from '../detection.ts';
-import { familyOf } from './detectors.ts';
-import { familyTerms, levelOf, type Scored, scoreOf, type WeightFactors } from './score.ts';
+import type { Detection } from '../detection.ts';
+import { countOnce } from './count-once.ts';
+import { levelOf, scoreOf, type WeightFactors } from './score.ts';
+import { isLabelFloor, scoreTerms } from './score-terms.ts';
 
 export interface Overrides {
   /** Addresses on the assessed chain that the account trusts. */
@@ -19,10 +20,9 @@ export function applyOverrides<T extends Overridable>(assessment: T, { whitelist
   const overruled = (detection: Detection) =>
     detection.details.counterparty_count === detection.details.counterparties.length &&
     isOverruled(detection.detector_id, detection.details.counterparties, (address) => whitelist.has(address));
-  const detections = assessment.detections.filter((detection) => !overruled(detection));
+  const detections = countOnce(assessment.detections.filter((detection) => !overruled(detection)));
   const removed = assessment.detections.filter(overruled);
-  const floors = assessment.score_terms.filter((term) => term.family === 'floor');
-  const terms: ScoreTerm[] = [...floors, ...familyTerms(detections.flatMap(toScored), weights)];
+  const terms = scoreTerms(detections, assessment.score_terms.filter(isLabelFloor), weights);
   const score = scoreOf(terms);
   const unknown = assessment.risk_level === 'UNKNOWN';
   return {
@@ -50,9 +50,4 @@ export function isOverruled(
   trusted: (address: string) => boolean,
 ): boolean {
   return !detectorId.startsWith('sanctions_') && counterparties.length > 0 && counterparties.every(trusted);
-}
-
-function toScored({ detector_id, severity }: Detection): Scored[] {
-  const family = familyOf(detector_id);
-  return family === null ? [] : [{ detector_id, severity, family }];
 }

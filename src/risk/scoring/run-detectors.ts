@@ -9,58 +9,63 @@ import {
   type SuppressedDetection,
 } from '../detection.ts';
 import type { Detector, Finding } from '../detectors/detector.ts';
+import { taintedShareOf } from '../exposure/taint.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { EVIDENCE_MAX } from '../rules.ts';
+import { serviceTraffic } from '../ledger/service-traffic.ts';
+import { EVIDENCE_MAX, type Family, PATTERN_MONEY } from '../rules.ts';
 import { describe } from '../texts/texts.ts';
+import { countOnce } from './count-once.ts';
 import { DETECTORS } from './detectors.ts';
 import { labelEvidence } from './label-evidence.ts';
 import { isOverruled } from './overrides.ts';
-import type { Scored } from './score.ts';
 
 interface Outcome {
   /** Gravest first. */
   detections: Detection[];
   suppressed: SuppressedDetection[];
-  scored: Scored[];
 }
 
-/** Runs every detector; what counts and what does not are told apart, nothing that was found is dropped. */
+/** What the customers of a service set off. */
+const BUSY_FAMILIES: readonly Family[] = ['structural', 'behaviour', 'anomaly'];
+const MANY_PARTIES: readonly string[] = ['fan_in', 'fan_out', 'rapid_distribution', 'high_velocity'];
+
+interface WithParties {
+  details: DetectionDetails;
+  /** All of them; `details` shows 50 at most. */
+  counterparties: string[];
+}
+
+/** Runs every detector and separates what counts from what does not; nothing that was found is dropped. */
 export function runDetectors(ledger: Ledger, lang: Lang): Outcome {
   const found: { detector: Detector; finding: Finding; details: DetectionDetails }[] = [];
   const suppressed: SuppressedDetection[] = [];
   for (const detector of DETECTORS) {
     for (const finding of detector.detect(ledger)) {
-      const { details, counterparties } = toDetails(ledger, finding);
-      const reason = suppressionOf(ledger, detector, finding, counterparties);
+      const { details, counterparties } = toDetails(ledger, detector, finding);
+      const reason = suppressionOf(ledger, detector, finding, { details, counterparties });
       if (reason === null) found.push({ detector, finding, details });
       else suppressed.push({ detector_id: detector.id, severity: finding.severity, suppressed_by: reason, details });
     }
   }
   found.sort((a, b) => SEVERITIES.indexOf(b.finding.severity) - SEVERITIES.indexOf(a.finding.severity));
-  return {
-    detections: found.map(({ detector: { id }, finding: { severity }, details }) => ({
-      detector_id: id,
-      ...describe({ detector_id: id, severity, details }, lang),
-      severity,
-      details,
-    })),
-    suppressed,
-    scored: found.map(({ detector: { id, family }, finding: { severity } }) => ({
-      detector_id: id,
-      family,
-      severity,
-    })),
-  };
+  const detections = found.map(({ detector: { id }, finding: { severity }, details }) => ({
+    detector_id: id,
+    ...describe({ detector_id: id, severity, details }, lang),
+    severity,
+    details,
+  }));
+  return { detections: countOnce(detections), suppressed };
 }
 
 function suppressionOf(
   ledger: Ledger,
   detector: Detector,
   finding: Finding,
-  counterparties: readonly string[],
+  { details, counterparties }: WithParties,
 ): SuppressedDetection['suppressed_by'] | null {
   if (finding.suppressedBy) return finding.suppressedBy;
   if (detector.exemptService && ledger.serviceLabel) return 'service_label';
+  if (isServiceTraffic(ledger, detector, details)) return 'service_like';
   if (detector.exemptContract && ['contract', 'program'].includes(ledger.subject.addressType))
     return 'contract_address';
   if (detector.needsFullHistory && !ledger.complete) return 'partial_history';
@@ -74,8 +79,15 @@ function suppressionOf(
   return isOverruled(detector.id, counterparties, trusted) ? 'whitelist' : null;
 }
 
+/** What is normal for many customers; not where the money in it is tainted. */
+function isServiceTraffic(ledger: Ledger, { id, family }: Detector, { tainted_share = 0 }: DetectionDetails): boolean {
+  const traffic = serviceTraffic(ledger);
+  if (traffic === null || tainted_share >= PATTERN_MONEY.tainted_share) return false;
+  return traffic === 'service_like' ? BUSY_FAMILIES.includes(family) : MANY_PARTIES.includes(id);
+}
+
 /** Of more evidence than fits the most valuable is kept. */
-function toDetails(ledger: Ledger, finding: Finding): { details: DetectionDetails; counterparties: string[] } {
+function toDetails(ledger: Ledger, { family }: Detector, finding: Finding): WithParties {
   const transfers = [
     ...new Set([...finding.movements.map((movement) => movement.transfer), ...(finding.transfers ?? [])]),
   ].sort(compareTransfers);
@@ -84,11 +96,14 @@ function toDetails(ledger: Ledger, finding: Finding): { details: DetectionDetail
   const evidence = finding.elsewhere?.evidence ?? shown;
   const counterparties = finding.elsewhere?.counterparties ?? [...new Set(others)];
   const ways = finding.elsewhere?.ways ?? [];
+  const taintedShare = family === 'structural' ? taintedShareOf(ledger, finding.movements) : 0;
   // Without a transfer, a category can only be the subject's own.
   const own = finding.category !== undefined && evidence.length === 0 ? [ledger.subject.address] : [];
   const [first, last] = [transfers[0], transfers.at(-1)];
   const details: DetectionDetails = {
     ...(finding.category === undefined ? {} : { category: finding.category }),
+    ...(finding.role === undefined ? {} : { role: finding.role }),
+    ...(taintedShare > 0 ? { tainted_share: taintedShare } : {}),
     ...(finding.variant === undefined ? {} : { variant: finding.variant }),
     window: first && last ? { from: iso(first.at), to: iso(last.at) } : null,
     thresholds: finding.thresholds,

@@ -1,15 +1,7 @@
 import { isValidAt, type Label } from '../../domain/label.ts';
 import type { RiskLevel, ScoreTerm, Severity } from '../detection.ts';
-import { tellingLabel } from '../ledger/ledger.ts';
-import {
-  FAMILY_WEIGHT,
-  type Family,
-  FLOOR,
-  LEVEL_FROM,
-  MALICIOUS_CONTRACT_FLOOR,
-  PROTECTED_FAMILIES,
-  STRENGTH,
-} from '../rules.ts';
+import { labelFloor } from '../label-floor.ts';
+import { FAMILY_WEIGHT, type Family, LEVEL_FROM, PROTECTED_FAMILIES, STRENGTH } from '../rules.ts';
 
 /** An account's factors (0-2) on family weights; sanctions cannot be lowered. */
 export type WeightFactors = Partial<Record<Family, number>>;
@@ -31,24 +23,24 @@ export function familyTerms(found: readonly Scored[], factors: WeightFactors = {
   });
 }
 
-/** What the subject's own labels command, as a term; none without an adverse label valid at `asOf`. */
-export function floorTerms(labels: readonly Label[], asOf: number): ScoreTerm[] {
-  const best = tellingLabel(
-    labels.filter((label) => label.category !== 'sanctioned'),
-    asOf,
-  );
-  const floors: [number, string][] = [
-    [isListed(labels, asOf) ? FLOOR.sanctioned! : 0, 'sanctions_self'],
-    [
-      labels.some((label) => label.maliciousContract && isValidAt(label, asOf)) ? MALICIOUS_CONTRACT_FLOOR : 0,
-      'known_malicious',
-    ],
-    [(best && FLOOR[best.category]) ?? 0, 'subject_category'],
-  ];
-  floors.sort((a, b) => b[0] - a[0]);
-  const highest = floors[0];
-  if (!highest?.[0]) return [];
-  return [{ family: 'floor', weight: highest[0] / 100, strength: 1, detections: [highest[1]] }];
+/** The floor that the subject's own labels command, as a term; none without an adverse label valid at `asOf`. */
+export function labelFloorTerms(labels: readonly Label[], asOf: number): ScoreTerm[] {
+  const floors = labels
+    .filter((label) => isValidAt(label, asOf))
+    .map((label) => ({ floor: labelFloor(label), detection: detectionOf(label) }))
+    .sort((a, b) => b.floor - a.floor);
+  const [highest] = floors;
+  return highest?.floor ? [boundTerm('floor', highest.floor, [highest.detection])] : [];
+}
+
+function detectionOf({ category, maliciousContract }: Label): string {
+  if (category === 'sanctioned') return 'sanctions_self';
+  return maliciousContract ? 'known_malicious' : 'subject_category';
+}
+
+/** A least or a highest score as a term. */
+export function boundTerm(family: 'floor' | 'ceiling', score: number, detections: string[]): ScoreTerm {
+  return { family, weight: score / 100, strength: 1, detections };
 }
 
 /** True when one of the labels is a sanction in force. */
@@ -57,17 +49,20 @@ export function isListed(labels: readonly Label[], asOf: number): boolean {
 }
 
 /**
- * The score, 0-100, from its terms alone: the greater of the floor and 100 x (1 - product of (1 - weight x
- * strength)) over the families.
+ * The score, 0-100, from its terms alone: 100 x (1 - product of (1 - weight x strength)) over the families, at most
+ * the ceiling, at least the floor.
  */
 export function scoreOf(terms: readonly ScoreTerm[]): number {
   let kept = 1;
   let floor = 0;
+  let ceiling = 100;
   for (const { family, weight, strength } of terms) {
-    if (family === 'floor') floor = Math.max(floor, Math.round(100 * weight * strength));
+    const bound = Math.round(100 * weight * strength);
+    if (family === 'floor') floor = Math.max(floor, bound);
+    else if (family === 'ceiling') ceiling = Math.min(ceiling, bound);
     else kept *= 1 - weight * strength;
   }
-  return Math.max(floor, Math.round(100 * (1 - kept)));
+  return Math.max(floor, Math.min(ceiling, Math.round(100 * (1 - kept))));
 }
 
 export function levelOf(score: number): Exclude<RiskLevel, 'UNKNOWN'> {

@@ -1,5 +1,8 @@
+import { DAY_MS } from '../../domain/time.ts';
 import type { Payment } from '../ledger/ledger.ts';
 import { numberOwners } from './payment-window.ts';
+
+const WEEK_MS = 7 * DAY_MS;
 
 export interface WindowRule {
   windowMs: number;
@@ -14,6 +17,8 @@ export interface DenseWindow {
   parties: number;
   usd: number;
   topShare: number;
+  /** Weeks (since 1970) in which a window that meets the rule ended. */
+  weeks: ReadonlySet<number>;
 }
 
 /** The window with the most distinct parties among those that meet the rule, the earliest of equals; linearithmic. */
@@ -24,6 +29,7 @@ export function densestWindow(payments: readonly Payment[], rule: WindowRule): D
   let parties = 0;
   let usd = 0;
   let start = 0;
+  const weeks = new Set<number>();
   let best: { start: number; end: number; parties: number; usd: number; topShare: number } | null = null;
   for (let end = 0; end < payments.length; end++) {
     const added = payments[end]!;
@@ -38,12 +44,14 @@ export function densestWindow(payments: readonly Payment[], rule: WindowRule): D
       if (left === 0) parties--;
       sums.set(owner, left === 0 ? 0 : sums.get(owner) - gone);
     }
-    if (parties < rule.parties || usd < rule.totalFromUsd || (best !== null && parties < best.parties)) continue;
-    if (best !== null && parties === best.parties && start !== best.start) continue;
     const topShare = sums.max / usd;
-    if (topShare <= (rule.topShareMax ?? 1)) best = { start, end: end + 1, parties, usd, topShare };
+    if (parties < rule.parties || usd < rule.totalFromUsd || topShare > (rule.topShareMax ?? 1)) continue;
+    weeks.add(Math.floor(added.at / WEEK_MS));
+    if (best !== null && parties < best.parties) continue;
+    if (best !== null && parties === best.parties && start !== best.start) continue;
+    best = { start, end: end + 1, parties, usd, topShare };
   }
-  return best && { ...best, payments: payments.slice(best.start, best.end) };
+  return best && { ...best, weeks, payments: payments.slice(best.start, best.end) };
 }
 
 /** Largest of many numbers under single changes. */

@@ -1,7 +1,6 @@
-import { type Category, isValidAt, type Label } from '../../domain/label.ts';
+import { ADVERSE_CATEGORIES, isValidAt, type Label } from '../../domain/label.ts';
+import { EXPOSURE_KIND } from '../exposure/grade-exposure.ts';
 import type { Flag, Window } from './window.ts';
-
-const ILLICIT: readonly Category[] = ['sanctioned', 'darknet', 'drainer', 'scam', 'mixer'];
 
 /** Parties that a label calls illicit, or that are contracts known to be malicious: CRITICAL, mixers HIGH. */
 export function knownMalicious({ transfers, labelsOf, asOf }: Window): Flag[] {
@@ -13,7 +12,7 @@ export function knownMalicious({ transfers, labelsOf, asOf }: Window): Flag[] {
       {
         address,
         pattern: 'known_malicious',
-        severity: label.category === 'mixer' && !label.maliciousContract ? 'HIGH' : 'CRITICAL',
+        severity: EXPOSURE_KIND[label.category] === 'mixer' && !label.maliciousContract ? 'HIGH' : 'CRITICAL',
         measured: { label: label.label, category: label.category, source: label.source },
         transfers: transfers.filter(({ from, to }) => from === address || to === address),
       },
@@ -22,5 +21,5 @@ export function knownMalicious({ transfers, labelsOf, asOf }: Window): Flag[] {
 }
 
 function isMalicious({ category, maliciousContract }: Label): boolean {
-  return maliciousContract || ILLICIT.includes(category);
+  return maliciousContract || ADVERSE_CATEGORIES.includes(category);
 }

@@ -13,13 +13,13 @@ export function rapidDistribution(window: Window): Flag[] {
     if (ledger.serviceLabel) return [];
     const [finding] = [...withinTheHour.detect(ledger), ...fanOut.detect(ledger)].filter((one) => !one.suppressedBy);
     if (!finding) return [];
-    const { receivers, hours, usd } = finding.measured;
+    const { receivers, minutes, usd } = finding.measured;
     return [
       {
         address,
         pattern: 'rapid_distribution',
         severity: finding.severity,
-        measured: { receivers: receivers!, hours: hours!, ...valueFigures(window, Number(usd)) },
+        measured: { receivers: receivers!, minutes: minutes!, ...valueFigures(window, Number(usd)) },
         transfers: finding.movements.map(({ transfer }) => transfer),
       },
     ];

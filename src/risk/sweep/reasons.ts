@@ -14,9 +14,9 @@ const REASONS: Record<Lang, Record<string, string>> = {
       'Passed {usd} on {minutes} after receipt and kept back almost nothing ({kept_share} went on), in a chain of {hops} transfers from {from} to {to}.',
     'relay_chain.median':
       'Passed {times_median} times the usual amount on {minutes} after receipt and kept back almost nothing ({kept_share} went on), in a chain of {hops} transfers from {from} to {to}.',
-    rapid_distribution: 'Sent {usd} to {receivers} receivers within {hours|hour|hours}.',
+    rapid_distribution: 'Sent {usd} to {receivers} receivers within {minutes}.',
     'rapid_distribution.median':
-      'Sent {times_median} times the usual amount to {receivers} receivers within {hours|hour|hours}.',
+      'Sent {times_median} times the usual amount to {receivers} receivers within {minutes}.',
     large_transfer: '{count|transfer|transfers} among the largest 1 % of the window, the largest of {usd}.',
     'large_transfer.median':
       '{count|transfer|transfers} among the largest 1 % of the window, the largest {times_median} times the usual amount.',
@@ -31,9 +31,8 @@ const REASONS: Record<Lang, Record<string, string>> = {
       '{usd}を受取の{minutes}後に送付し、ほとんど手元に残していません（送付した割合：{kept_share}）。「{from}」から「{to}」へ至る{hops}件の移転の連鎖に含まれます。',
     'relay_chain.median':
       '通常の{times_median}倍の額を受取の{minutes}後に送付し、ほとんど手元に残していません（送付した割合：{kept_share}）。「{from}」から「{to}」へ至る{hops}件の移転の連鎖に含まれます。',
-    rapid_distribution: '{hours}時間以内に、{receivers}件の送付先へ計{usd}を送付しています。',
-    'rapid_distribution.median':
-      '{hours}時間以内に、{receivers}件の送付先へ通常の{times_median}倍の額を送付しています。',
+    rapid_distribution: '{minutes}以内に、{receivers}件の送付先へ計{usd}を送付しています。',
+    'rapid_distribution.median': '{minutes}以内に、{receivers}件の送付先へ通常の{times_median}倍の額を送付しています。',
     large_transfer: '期間内の上位1%に入る高額の移転が{count}件あり、最大額は{usd}です。',
     'large_transfer.median': '期間内の上位1%に入る高額の移転が{count}件あり、最大額は通常の{times_median}倍です。',
   },

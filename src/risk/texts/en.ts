@@ -11,16 +11,23 @@ export const TEXTS_EN: Wording = {
     drainer_exposure: 'Exposure to wallet drainers',
     scam_exposure: 'Exposure to scams',
     mixer_exposure: 'Exposure to mixers',
+    theft_exposure: 'Exposure to thefts',
+    ransomware_exposure: 'Exposure to ransomware',
+    terrorism_exposure: 'Exposure to terrorism financing',
+    child_abuse_exposure: 'Exposure to child abuse material',
+    high_risk_exchange_exposure: 'Exposure to high-risk exchanges',
     indirect_exposure: 'Indirect illicit exposure',
     poisoning_loss: 'Payment to a look-alike address',
-    address_poisoning: 'Address poisoning attempt',
+    address_poisoning: 'Address poisoning',
     fan_in: 'Collection from many senders',
     rapid_distribution: 'Rapid distribution',
     fan_out: 'Distribution to many receivers',
     gather_scatter: 'Gathering and scattering',
     pass_through: 'Pass-through',
     cycle: 'Round trips',
-    peel_chain: 'Peeling of a balance',
+    peel_chain: 'Peel chain',
+    scatter_gather: 'Scattering and gathering',
+    relay_chain: 'Relay chain',
     wash_trading: 'Wash trading',
     structuring: 'Structured amounts',
     large_transfer: 'Large transfer',
@@ -36,68 +43,78 @@ export const TEXTS_EN: Wording = {
   },
   texts: {
     'sanctions_self.listed': 'The address is under sanctions: {label} (source: {source}).',
+    'sanctions_self.reported': 'The address is reported to be under sanctions: {label} (reported by {source}).',
     'sanctions_self.delisted':
       'The address was under sanctions until {delisted_at} and has been delisted: {label} (source: {source}).',
-    subject_category: 'The address itself is labelled as {category}: {label} (source: {source}).',
+    'subject_category.listed': 'The address itself is listed as {category}: {label} (source: {source}).',
+    'subject_category.reported': 'The address is reported as {category}: {label} (reported by {source}).',
     known_malicious: 'The contract is known to be malicious: {label} (source: {source}).',
-    'sanctions_direct.sent': 'Sent {value} in {transfers|transfer|transfers} to a sanctioned party: {entities}.',
-    'sanctions_direct.sent_before':
-      'Sent {value} in {transfers|transfer|transfers} to a party that was sanctioned later: {entities}.',
-    'sanctions_direct.received':
-      'Received {value} ({share} of the inflow) in {transfers|transfer|transfers} from a sanctioned party: {entities}.',
-    'sanctions_direct.received_before':
-      'Received {value} ({share} of the inflow) in {transfers|transfer|transfers} from a party that was sanctioned later: {entities}.',
-    'sanctions_direct.received_dust':
-      'Received {value} ({share} of the inflow) from a sanctioned party: {entities}. So small a part is taken as unsolicited dust.',
-    'sanctions_direct.received_dust_before':
-      'Received {value} ({share} of the inflow) from a party that was sanctioned later: {entities}. So small a part is taken as unsolicited dust.',
+    ...exposureTexts('sanctions_direct', '', 'a sanctioned party'),
+    ...exposureTexts('sanctions_direct', '_undated', 'a sanctioned party (its list states no day of designation)'),
+    ...exposureTexts('sanctions_direct', '_before', 'a party that was sanctioned later'),
     'sanctions_indirect.received':
-      '{share} of the inflow ({usd}) comes from sanctioned parties through unlabelled addresses, {min_hops} hops away at the nearest.',
+      '{share} of the inflow ({usd}) comes from sanctioned parties, {min_hops} hops away at the nearest; inferred across unlabelled wallets.',
     'sanctions_indirect.sent':
-      '{share} of the outflow ({usd}) ends at sanctioned parties through unlabelled addresses, {min_hops} hops away at the nearest.',
+      '{share} of the outflow ({usd}) ends at sanctioned parties, {min_hops} hops away at the nearest; inferred across unlabelled wallets.',
     'indirect_exposure.received':
-      '{share} of the inflow ({usd}) comes from {category} addresses through unlabelled ones, {min_hops} hops away at the nearest.',
+      '{share} of the inflow ({usd}) comes from addresses listed as {category}, {min_hops} hops away at the nearest; inferred across unlabelled wallets.',
     'indirect_exposure.sent':
-      '{share} of the outflow ({usd}) ends at {category} addresses through unlabelled ones, {min_hops} hops away at the nearest.',
-    ...exposureTexts('darknet', 'darknet-market'),
-    ...exposureTexts('drainer', 'wallet-drainer'),
-    ...exposureTexts('scam', 'scam'),
-    ...exposureTexts('mixer', 'mixer'),
+      '{share} of the outflow ({usd}) ends at addresses listed as {category}, {min_hops} hops away at the nearest; inferred across unlabelled wallets.',
+    ...exposureTexts('terrorism_exposure', '', 'a party listed for terrorism financing'),
+    ...exposureTexts('darknet_exposure', '', 'a darknet market'),
+    ...exposureTexts('child_abuse_exposure', '', 'a seller of child abuse material'),
+    ...exposureTexts('drainer_exposure', '', 'a wallet drainer'),
+    ...exposureTexts('theft_exposure', '', 'a thief'),
+    ...exposureTexts('ransomware_exposure', '', 'a ransomware gang'),
+    ...exposureTexts('scam_exposure', '', 'a scam'),
+    ...exposureTexts('mixer_exposure', '', 'a mixer'),
+    ...exposureTexts('high_risk_exchange_exposure', '', 'a high-risk exchange'),
     'gambling_exposure.sent': '{share} of the outflow ({usd}) went to gambling services.',
     'gambling_exposure.received': '{share} of the inflow ({usd}) came from gambling services.',
     poisoning_loss:
-      'Paid {usd} to {lookalike}, an address that had been planted because it looks like a known counterparty.',
+      'Lost {value} to {lookalike}, an address that had been planted because it looks like a known counterparty.',
     address_poisoning:
       'Worthless transfers ({baits|time|times}; {kind}) plant {lookalike}, which looks like the known counterparty {genuine}: the first {prefix} and the last {suffix} characters are equal. Check the whole address before paying.',
     'address_poisoning.bait':
       'The address baits {victims|party|parties} with worthless transfers ({baits|time|times}; {kind}): it looks like {genuine}, which {victim} paid; the first {prefix} and the last {suffix} characters are equal.',
-    fan_in:
-      'Received {usd} from {senders} unrelated senders within {hours} hours; {forwarded_share} of it was passed on soon after.',
-    rapid_distribution: 'Sent {usd} to {receivers} receivers within {hours|hour|hours}.',
-    fan_out: 'Sent {usd} to {receivers} receivers within {hours} hours.',
+    'fan_in.kept': 'Received {usd} from {senders} unrelated senders within {minutes}.',
+    'fan_in.forwarded':
+      'Received {usd} from {senders} unrelated senders within {minutes}; {forwarded_share} of it left again soon after.',
+    rapid_distribution: 'Sent {usd} to {receivers} receivers within {minutes}.',
+    fan_out: 'Sent {usd} to {receivers} receivers within {minutes}.',
     gather_scatter:
-      'Gathered {usd} from {senders} senders and sent {passed_share} of it to {receivers} others within {hours} hours.',
+      'Gathered {usd} from {senders} senders and sent {passed_share} of it to {receivers} others within {minutes}.',
+    'gather_scatter.around': 'Money of several senders ({usd}) went out again to several others within {minutes}.',
     pass_through:
-      '{passed_share} of {usd} received in {episodes|payment|payments} left again within {hours|hour|hours}.',
-    cycle:
-      'Money went to one party and came back {round_trips} times within {hours} hours ({usd}, {returned_share} returned).',
+      '{passed_share} of {usd} received in {episodes|payment|payments} left again within {minutes} of receipt.',
+    'pass_through.around': 'Money that came in ({usd}) left again soon after receipt.',
+    'cycle.pair':
+      'Money went to one party and came back {round_trips} times within {minutes} ({usd}, {returned_share} returned).',
+    'cycle.ring':
+      'Money that was sent came back by way of {addresses|other address|other addresses} within {minutes} ({usd}).',
     peel_chain: '{peels} payments in a row each took a small slice off a balance of {start_usd} ({usd} in total).',
+    'peel_chain.chain':
+      'Money ({usd}) moved on over {addresses|other address|other addresses} in a row, each keeping most of it together and paying a small part to others.',
+    scatter_gather:
+      'Sent {usd} over {addresses} separate addresses, which all passed it on to one receiver within {minutes}.',
+    relay_chain: 'Money ({usd}) was passed on {transfers} times in a row within {minutes}, each time nearly whole.',
     'wash_trading.token':
-      '{asset} went back and forth with one party ({round_trips} round trips, {usd}) and hardly changed hands: net {net_share}.',
+      '{asset} went back and forth with one party ({round_trips} round trips, {usd}) and hardly changed hands[: net {net_share}].',
     'wash_trading.nft': 'Item {token_id} of {asset} keeps changing hands among the same parties ({usd} paid).',
     'structuring.sent':
-      '{transfers} payments just below {limit} to one receiver within {hours} hours ({usd}); chance does not explain them.',
+      '{transfers} payments just below {limit} to one receiver within {minutes} ({usd}); chance does not explain them.',
     'structuring.received':
-      '{transfers} payments just below {limit} from one sender within {hours} hours ({usd}); chance does not explain them.',
+      '{transfers} payments just below {limit} from one sender within {minutes} ({usd}); chance does not explain them.',
     large_transfer: '{transfers|large transfer|large transfers}, the largest of {largest_usd}.',
     'high_velocity.burst':
       'Up to {transactions_day} transactions a day and {transactions_hour} an hour, far above what is usual for the address.',
-    'high_velocity.large_payments': '{transfers} large payments within 24 hours ({usd}).',
+    'high_velocity.large_payments': '{transfers} large payments within {minutes} ({usd}).',
     dormant_reactivation: 'After {gap_days} days without sending anything, {usd} left within a week.',
-    new_address_large_inflow: 'A new address received {usd} in its first {hours} hours.',
+    new_address_large_inflow:
+      'A new address received {usd} in its first {payments|payment|payments}[, within {minutes}].',
     'cex_cash_out.plain': '{share} of the outflow ({usd}) went to exchanges.',
     'cex_cash_out.tainted':
-      '{share} of the outflow ({usd}) went to exchanges after illicit money had come in ({tainted_share} of the inflow).',
+      '{share} of the outflow ({usd}) went to exchanges after illicit money had come in[ ({tainted_share} of the inflow)].',
     'chain_hopping.plain': 'Sent {usd} through {bridges} bridges within {hours} hours: {names}.',
     'chain_hopping.tainted':
       'After an inflow from an illicit source, sent {usd} through {bridges} bridges within {hours} hours: {names}.',
@@ -108,6 +125,9 @@ export const TEXTS_EN: Wording = {
   words: {
     darknet: 'darknet market',
     drainer: 'wallet drainer',
+    child_abuse: 'child abuse material',
+    terrorism: 'terrorism financing',
+    high_risk_exchange: 'high-risk exchange',
     zero_value: 'no value',
     tiny: 'tiny amounts',
     dust_native: 'dust',
@@ -131,16 +151,24 @@ export const TEXTS_EN: Wording = {
   yen: (amount) => `${amount} JPY`,
   minutes: (count) => `${count} ${count === 1 ? 'minute' : 'minutes'}`,
   hours: (count) => `${count} hours`,
+  days: (count) => `${count} days`,
+  withAmounts: (value, amounts) => `${value} (${amounts})`,
   date: (iso) => iso,
   lessThan: (share) => `less than ${share}`,
   listSeparator: ', ',
 };
 
-function exposureTexts(category: string, adjective: string): Record<string, string> {
-  const id = `${category}_exposure`;
-  return {
-    [`${id}.sent`]: `Sent {value} ({share} of the outflow) in {transfers|transfer|transfers} to ${adjective} addresses.`,
-    [`${id}.received`]: `Received {value} ({share} of the inflow) in {transfers|transfer|transfers} from ${adjective} addresses.`,
-    [`${id}.received_dust`]: `Received {value} ({share} of the inflow) from ${adjective} addresses. So small a part is taken as unsolicited dust.`,
+/** How exposure to one kind of party reads; `suffix` tells its standing apart. */
+function exposureTexts(detector: string, suffix: string, party: string): Record<string, string> {
+  const received = `Received {value}[, {share} of the inflow,] in {transfers|transfer|transfers} from ${party}: {entities}.`;
+  const texts = {
+    sent: `Sent {value}[, {share} of the outflow,] in {transfers|transfer|transfers} to ${party}: {entities}.`,
+    lost: `Lost {value} in {transfers|transfer|transfers} to ${party}: {entities}.`,
+    taken: `Lost {value} to ${party}, who took it in {transfers|transfer|transfers} by an approval or permit: {entities}.`,
+    received,
+    received_small: `${received} The amount is small.`,
+    received_dust: `${received} Nothing was ever sent there: so little is taken as unsolicited dust.`,
+    received_first: `${received} These are the first coins of the address.`,
   };
+  return Object.fromEntries(Object.entries(texts).map(([variant, text]) => [`${detector}.${variant}${suffix}`, text]));
 }

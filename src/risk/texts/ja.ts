@@ -12,16 +12,23 @@ export const TEXTS_JA: Wording = {
     drainer_exposure: 'ウォレットドレイナーとのつながり',
     scam_exposure: '詐欺アドレスとのつながり',
     mixer_exposure: 'ミキサーとのつながり',
+    theft_exposure: '盗難資金とのつながり',
+    ransomware_exposure: 'ランサムウェアとのつながり',
+    terrorism_exposure: 'テロ資金供与とのつながり',
+    child_abuse_exposure: '児童性的虐待コンテンツとのつながり',
+    high_risk_exchange_exposure: '高リスク取引所とのつながり',
     indirect_exposure: '不正アドレスとの間接的なつながり',
     poisoning_loss: '類似アドレスへの送付',
-    address_poisoning: 'アドレスポイズニングの試み',
+    address_poisoning: 'アドレスポイズニング',
     fan_in: '多数の送付元からの受取',
     rapid_distribution: '短時間での分散送付',
     fan_out: '多数の送付先への分散送付',
     gather_scatter: '資金の集約と分散',
     pass_through: '資金の通過（パススルー）',
     cycle: '資金の往復',
-    peel_chain: '残高の少額切り出し（ピーリング）',
+    peel_chain: '少額の切り出し（ピールチェーン）',
+    scatter_gather: '資金の分散と再集約',
+    relay_chain: '資金の連続的な転送（リレー）',
     wash_trading: 'ウォッシュトレード（仮装売買）',
     structuring: '基準額を下回る額への分割（ストラクチャリング）',
     large_transfer: '高額の移転',
@@ -37,67 +44,74 @@ export const TEXTS_JA: Wording = {
   },
   texts: {
     'sanctions_self.listed': 'このアドレスは制裁対象です：{label}（出典：{source}）。',
+    'sanctions_self.reported': 'このアドレスは制裁対象として報告されています：{label}（報告元：{source}）。',
     'sanctions_self.delisted':
       'このアドレスはかつて制裁対象でしたが、{delisted_at}に解除されています：{label}（出典：{source}）。',
-    subject_category: 'このアドレス自体が「{category}」に分類されています：{label}（出典：{source}）。',
+    'subject_category.listed': 'このアドレス自体が「{category}」に分類されています：{label}（出典：{source}）。',
+    'subject_category.reported': 'このアドレスは「{category}」として報告されています：{label}（報告元：{source}）。',
     known_malicious: 'このコントラクトは悪意のあるものとして知られています：{label}（出典：{source}）。',
-    'sanctions_direct.sent': '制裁対象者（{entities}）へ{value}を送付しています（{transfers}件）。',
-    'sanctions_direct.sent_before':
-      '後に制裁対象となった相手方（{entities}）へ{value}を送付しています（{transfers}件）。',
-    'sanctions_direct.received':
-      '制裁対象者（{entities}）から{value}（受取総額の{share}）を受け取っています（{transfers}件）。',
-    'sanctions_direct.received_before':
-      '後に制裁対象となった相手方（{entities}）から{value}（受取総額の{share}）を受け取っています（{transfers}件）。',
-    'sanctions_direct.received_dust':
-      '制裁対象者（{entities}）から{value}（受取総額の{share}）を受け取っています。少額であるため、一方的に送り付けられたダストとして扱っています。',
-    'sanctions_direct.received_dust_before':
-      '後に制裁対象となった相手方（{entities}）から{value}（受取総額の{share}）を受け取っています。少額であるため、一方的に送り付けられたダストとして扱っています。',
+    ...exposureTexts('sanctions_direct', '', '制裁対象者'),
+    ...exposureTexts('sanctions_direct', '_undated', '制裁対象者（指定日はリストに記載なし）'),
+    ...exposureTexts('sanctions_direct', '_before', '後に制裁対象となった相手方'),
     'sanctions_indirect.received':
-      '受取総額の{share}（{usd}）が、ラベルのないアドレスを経由して制裁対象者から流入しています（最短{min_hops}ホップ）。',
+      '受取総額の{share}（{usd}）が、制裁対象者から流入しています（最短{min_hops}ホップ、ラベルのないウォレットを経由した推定）。',
     'sanctions_indirect.sent':
-      '送付総額の{share}（{usd}）が、ラベルのないアドレスを経由して制裁対象者に到達しています（最短{min_hops}ホップ）。',
+      '送付総額の{share}（{usd}）が、制裁対象者に到達しています（最短{min_hops}ホップ、ラベルのないウォレットを経由した推定）。',
     'indirect_exposure.received':
-      '受取総額の{share}（{usd}）が、ラベルのないアドレスを経由して「{category}」に分類されたアドレスから流入しています（最短{min_hops}ホップ）。',
+      '受取総額の{share}（{usd}）が、「{category}」に分類されたアドレスから流入しています（最短{min_hops}ホップ、ラベルのないウォレットを経由した推定）。',
     'indirect_exposure.sent':
-      '送付総額の{share}（{usd}）が、ラベルのないアドレスを経由して「{category}」に分類されたアドレスに到達しています（最短{min_hops}ホップ）。',
-    ...exposureTexts('darknet', 'ダークネットマーケットのアドレス'),
-    ...exposureTexts('drainer', 'ウォレットドレイナーのアドレス'),
-    ...exposureTexts('scam', '詐欺アドレス'),
-    ...exposureTexts('mixer', 'ミキサーのアドレス'),
+      '送付総額の{share}（{usd}）が、「{category}」に分類されたアドレスに到達しています（最短{min_hops}ホップ、ラベルのないウォレットを経由した推定）。',
+    ...exposureTexts('terrorism_exposure', '', 'テロ資金供与に関わる者'),
+    ...exposureTexts('darknet_exposure', '', 'ダークネットマーケット'),
+    ...exposureTexts('child_abuse_exposure', '', '児童性的虐待コンテンツの販売者'),
+    ...exposureTexts('drainer_exposure', '', 'ウォレットドレイナー'),
+    ...exposureTexts('theft_exposure', '', '窃取者'),
+    ...exposureTexts('ransomware_exposure', '', 'ランサムウェアの犯行者'),
+    ...exposureTexts('scam_exposure', '', '詐欺アドレス'),
+    ...exposureTexts('mixer_exposure', '', 'ミキサー'),
+    ...exposureTexts('high_risk_exchange_exposure', '', '高リスク取引所'),
     'gambling_exposure.sent': '送付総額の{share}（{usd}）がギャンブルサービスへ送付されています。',
     'gambling_exposure.received': '受取総額の{share}（{usd}）がギャンブルサービスから送付されています。',
-    poisoning_loss: '既知の相手方との混同を狙って仕込まれていたアドレス「{lookalike}」へ{usd}を送付しています。',
+    poisoning_loss: '既知の相手方との混同を狙って仕込まれていたアドレス「{lookalike}」に、{value}を失っています。',
     address_poisoning:
       '価値のない移転（{baits}件、{kind}）により、既知の相手方「{genuine}」に似たアドレス「{lookalike}」が取引履歴に仕込まれています（先頭{prefix}文字と末尾{suffix}文字が一致）。送付の前に、アドレス全体を確認してください。',
     'address_poisoning.bait':
       'このアドレスは、価値のない移転（{baits}件、{kind}）で{victims}者を誘導しようとしています。「{victim}」の送付先「{genuine}」に似ています（先頭{prefix}文字と末尾{suffix}文字が一致）。',
-    fan_in:
-      '{hours}時間以内に、互いに関係のない{senders}件の送付元から計{usd}を受け取っています（うち間もなく送付された割合：{forwarded_share}）。',
-    rapid_distribution: '{hours}時間以内に、{receivers}件の送付先へ計{usd}を送付しています。',
-    fan_out: '{hours}時間以内に、{receivers}件の送付先へ計{usd}を送付しています。',
+    'fan_in.kept': '{minutes}以内に、互いに関係のない{senders}件の送付元から計{usd}を受け取っています。',
+    'fan_in.forwarded':
+      '{minutes}以内に、互いに関係のない{senders}件の送付元から計{usd}を受け取り、その{forwarded_share}を間もなく送付しています。',
+    rapid_distribution: '{minutes}以内に、{receivers}件の送付先へ計{usd}を送付しています。',
+    fan_out: '{minutes}以内に、{receivers}件の送付先へ計{usd}を送付しています。',
     gather_scatter:
-      '{hours}時間以内に、{senders}件の送付元から計{usd}を受け取り、その{passed_share}を別の{receivers}件の送付先へ送付しています。',
-    pass_through: '{episodes}件で受け取った計{usd}のうち{passed_share}が、{hours}時間以内に送付されています。',
-    cycle:
-      '{hours}時間以内に、同じ相手方との間で資金が{round_trips}回往復しています（計{usd}、うち戻った割合：{returned_share}）。',
+      '{minutes}以内に、{senders}件の送付元から計{usd}を受け取り、その{passed_share}を別の{receivers}件の送付先へ送付しています。',
+    'gather_scatter.around':
+      '{minutes}以内に、複数の送付元から受け取った計{usd}が、別の複数の送付先へ送付されています。',
+    pass_through: '{episodes}件で受け取った計{usd}のうち{passed_share}が、受取から{minutes}以内に送付されています。',
+    'pass_through.around': '受け取った計{usd}が、間もなく送付されています。',
+    'cycle.pair':
+      '{minutes}以内に、同じ相手方との間で資金が{round_trips}回往復しています（計{usd}、うち戻った割合：{returned_share}）。',
+    'cycle.ring': '送付した資金が、{minutes}以内に別の{addresses}アドレスを経由して戻っています（計{usd}）。',
     peel_chain: '{start_usd}の残高から、{peels}回続けて少額が切り出されています（計{usd}）。',
+    'peel_chain.chain': '資金（計{usd}）が、少額を切り出しながら別の{addresses}アドレスを続けて経由しています。',
+    scatter_gather: '計{usd}が{addresses}件のアドレスに分散された後、{minutes}以内に一つの送付先へ集約されています。',
+    relay_chain: '{usd}が、{minutes}以内にほぼ全額のまま{transfers}回続けて転送されています。',
     'wash_trading.token':
-      '同じ相手方との間で{asset}が{round_trips}回往復し（計{usd}）、実質的な移転はほとんどありません（差引き{net_share}）。',
+      '同じ相手方との間で{asset}が{round_trips}回往復し（計{usd}[、差引き{net_share}]）、実質的な移転はほとんどありません。',
     'wash_trading.nft':
       '{asset}（トークンID：{token_id}）が、同じ当事者の間で繰り返し移転されています（支払額：計{usd}）。',
     'structuring.sent':
-      '{hours}時間以内に、{limit}をわずかに下回る送付が同じ送付先へ{transfers}件（計{usd}）あり、偶然では説明がつきません。',
+      '{minutes}以内に、{limit}をわずかに下回る送付が同じ送付先へ{transfers}件（計{usd}）あり、偶然では説明がつきません。',
     'structuring.received':
-      '{hours}時間以内に、{limit}をわずかに下回る受取が同じ送付元から{transfers}件（計{usd}）あり、偶然では説明がつきません。',
+      '{minutes}以内に、{limit}をわずかに下回る受取が同じ送付元から{transfers}件（計{usd}）あり、偶然では説明がつきません。',
     large_transfer: '高額の移転が{transfers}件あります（最大{largest_usd}）。',
     'high_velocity.burst':
       '1日に最大{transactions_day}件、1時間に最大{transactions_hour}件の取引があり、このアドレスの通常の頻度を大きく上回っています。',
-    'high_velocity.large_payments': '24時間以内に、高額の移転が{transfers}件（計{usd}）あります。',
+    'high_velocity.large_payments': '{minutes}以内に、高額の移転が{transfers}件（計{usd}）あります。',
     dormant_reactivation: '{gap_days}日間にわたり送付がなかった後、1週間以内に{usd}が送付されています。',
-    new_address_large_inflow: '新規アドレスが、最初の{hours}時間に{usd}を受け取っています。',
+    new_address_large_inflow: '新規アドレスが、最初の{payments}件[（{minutes}以内）]で{usd}を受け取っています。',
     'cex_cash_out.plain': '送付総額の{share}（{usd}）が取引所へ送付されています。',
     'cex_cash_out.tainted':
-      '不正な資金の流入（受取総額の{tainted_share}）の後、送付総額の{share}（{usd}）が取引所へ送付されています。',
+      '不正な資金の流入[（受取総額の{tainted_share}）]の後、送付総額の{share}（{usd}）が取引所へ送付されています。',
     'chain_hopping.plain': '{hours}時間以内に、{bridges}種類のブリッジ（{names}）を通じて計{usd}を送付しています。',
     'chain_hopping.tainted':
       '不正な送付元からの流入の後、{hours}時間以内に、{bridges}種類のブリッジ（{names}）を通じて計{usd}を送付しています。',
@@ -111,6 +125,12 @@ export const TEXTS_JA: Wording = {
     darknet: 'ダークネットマーケット',
     drainer: 'ウォレットドレイナー',
     scam: '詐欺',
+    theft: '窃取',
+    ransomware: 'ランサムウェア',
+    terrorism: 'テロ資金供与',
+    child_abuse: '児童性的虐待コンテンツ',
+    high_risk_exchange: '高リスク取引所',
+    service: 'サービス',
     mixer: 'ミキサー',
     gambling: 'ギャンブル',
     bridge: 'ブリッジ',
@@ -140,6 +160,8 @@ export const TEXTS_JA: Wording = {
   yen: (amount) => `${amount}円`,
   minutes: (count) => `${count}分`,
   hours: (count) => `${count}時間`,
+  days: (count) => `${count}日`,
+  withAmounts: (value, amounts) => `${value}（${amounts}）`,
   date: (iso) => {
     const [year, month, day] = iso.split('-').map(Number);
     return `${year}年${month}月${day}日`;
@@ -148,11 +170,17 @@ export const TEXTS_JA: Wording = {
   listSeparator: '、',
 };
 
-function exposureTexts(category: string, noun: string): Record<string, string> {
-  const id = `${category}_exposure`;
-  return {
-    [`${id}.sent`]: `${noun}へ{value}（送付総額の{share}）を送付しています（{transfers}件）。`,
-    [`${id}.received`]: `${noun}から{value}（受取総額の{share}）を受け取っています（{transfers}件）。`,
-    [`${id}.received_dust`]: `${noun}から{value}（受取総額の{share}）を受け取っています。少額であるため、一方的に送り付けられたダストとして扱っています。`,
+/** How exposure to one kind of party reads; `suffix` tells its standing apart. */
+function exposureTexts(detector: string, suffix: string, party: string): Record<string, string> {
+  const received = `${party}「{entities}」から{value}を受け取っています（[受取総額の{share}、]{transfers}件）。`;
+  const texts = {
+    sent: `${party}「{entities}」へ{value}を送付しています（[送付総額の{share}、]{transfers}件）。`,
+    lost: `${party}「{entities}」に{value}を失っています（{transfers}件）。`,
+    taken: `${party}「{entities}」に、承認または許可を通じて{value}を引き出されています（{transfers}件）。`,
+    received,
+    received_small: `${received}金額は少額です。`,
+    received_dust: `${received}この相手方への送付はなく、少額であるため、一方的に送り付けられたダストとして扱っています。`,
+    received_first: `${received}このアドレスが最初に受け取った資金です。`,
   };
+  return Object.fromEntries(Object.entries(texts).map(([variant, text]) => [`${detector}.${variant}${suffix}`, text]));
 }

@@ -5,7 +5,7 @@ import type { Wording } from './wording.ts';
 
 const WORDINGS: Record<Lang, Wording> = { en: TEXTS_EN, ja: TEXTS_JA };
 
-/** Name and description in a language, from what a detection holds: a stored one can be told anew at any time. */
+/** Name and description in a language, from what a detection holds: a stored one can be described again at any time. */
 export function describe(
   detection: Pick<Detection, 'detector_id' | 'severity' | 'details'>,
   lang: Lang,
@@ -23,16 +23,39 @@ export function describe(
 /** The text of one language with its measured values. */
 export function fillIn(text: string, measured: Record<string, Figure>, lang: Lang): string {
   const wording = WORDINGS[lang];
-  return text.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (_, name: string, one?: string, many?: string) => {
-    if (name === 'value') return valueText(measured, wording);
-    const value = format(name, measured[name] ?? null, wording);
-    return one === undefined ? value : `${value} ${measured[name] === 1 ? one : many}`;
+  return withoutNothing(text, measured).replace(
+    /\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g,
+    (_, name: string, one?: string, many?: string) => {
+      if (name === 'value') return valueText(measured, wording);
+      const value = format(name, measured[name] ?? null, wording);
+      return one === undefined ? value : `${value} ${measured[name] === 1 ? one : many}`;
+    },
+  );
+}
+
+/** Drops each bracket of which a value is zero or missing, and the marks of the others. */
+function withoutNothing(text: string, measured: Record<string, Figure>): string {
+  return text.replace(/\[([^\]]*)\]/g, (_, part: string) => {
+    const names = [...part.matchAll(/\{(\w+)/g)].map(([, name]) => name as string);
+    return names.every((name) => measured[name]) ? part : '';
   });
 }
 
-function valueText(measured: Record<string, Figure>, wording: Wording): string {
-  const unpriced = measured.usd === 0 && typeof measured.unpriced_share === 'number';
-  return unpriced ? wording.unpriced : format('usd', measured.usd ?? null, wording);
+function valueText({ usd = null, amounts }: Record<string, Figure>, wording: Wording): string {
+  const unpriced = usd === 0;
+  const value = unpriced ? wording.unpriced : format('usd', usd, wording);
+  if (!Array.isArray(amounts) || amounts.length === 0) return value;
+  return wording.withAmounts(value, amounts.map(amountText).join(wording.listSeparator));
+}
+
+/** `1234.56789 ETH` as `1,234.57 ETH`; small amounts keep four digits. */
+function amountText(amount: string): string {
+  const space = amount.indexOf(' ');
+  const value = Number(amount.slice(0, space));
+  const decimals = value >= 100 ? 2 : Math.min(18, 3 - Math.floor(Math.log10(value || 1)));
+  return `${grouped(value, decimals)
+    .replace(/(\.\d*?)0+$/, '$1')
+    .replace(/\.$/, '')}${amount.slice(space)}`;
 }
 
 function format(name: string, value: Figure, wording: Wording): string {
@@ -40,11 +63,18 @@ function format(name: string, value: Figure, wording: Wording): string {
   if (Array.isArray(value)) return value.map((item) => wording.words[item] ?? item).join(wording.listSeparator) || '-';
   if (typeof value === 'string') return stringText(name, value, wording);
   if (typeof value === 'boolean') return String(value);
-  if (name === 'minutes') return value < 120 ? wording.minutes(value) : wording.hours(grouped(value / 60, 1));
+  if (name === 'minutes') return spanText(value, wording);
   if (name.endsWith('usd')) return wording.worthUsd(grouped(value, 2));
   if (name.endsWith('share'))
     return value > 0 && value < LEAST_SHARE ? wording.lessThan('0.1%') : `${grouped(100 * value, 1)}%`;
   return grouped(value, 2);
+}
+
+/** Minutes up to two hours, hours up to two days, then days; rounded up. */
+function spanText(minutes: number, wording: Wording): string {
+  if (minutes < 120) return wording.minutes(minutes);
+  const hours = Math.ceil(minutes / 60);
+  return hours <= 48 ? wording.hours(grouped(hours, 0)) : wording.days(grouped(Math.ceil(hours / 24), 0));
 }
 
 /** Below this a share would be shown as nothing. */

@@ -1,6 +1,7 @@
 /**
- * How one language tells a detection. In a text, `{name}` is a measured value, formatted by its name; `{name|one|many}`
- * a number with its noun; `{value}` the US dollars or the words for an unknown price.
+ * How one language describes a detection. In a text, `{name}` is a measured value, formatted by its name;
+ * `{name|one|many}` a number with its noun; `{value}` the US dollars with the assets behind them. What stands in
+ * brackets is left out where one of its values is nothing.
  */
 export interface Wording {
   names: Record<string, string>;
@@ -15,6 +16,9 @@ export interface Wording {
   yen: (amount: string) => string;
   minutes: (count: number) => string;
   hours: (count: string) => string;
+  days: (count: string) => string;
+  /** A value in US dollars with the assets behind it. */
+  withAmounts: (value: string, amounts: string) => string;
   /** Of a day, `2026-11-20`. */
   date: (iso: string) => string;
   /** A share too small for its decimals. */

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../../../domain/time.ts';
 import { robustZ } from '../../anomaly/robust-z.ts';
 import type { Ledger, Movement, Payment } from '../../ledger/ledger.ts';
-import { movementsOf, totalUsd } from '../../ledger/payments.ts';
+import { movementsOf, spanMinutes, totalUsd } from '../../ledger/payments.ts';
 import { RULES } from '../../rules.ts';
 import { type Detector, type Finding, rounded } from '../detector.ts';
 
@@ -59,14 +59,17 @@ function againstHabit(firsts: readonly Movement[], busiestDay: number): number |
 function largePayments(payments: readonly Payment[]): Finding[] {
   const rule = RULES.high_velocity;
   const large = payments.filter((payment) => payment.usd >= rule.large_from_usd);
-  const within = busiest(large, DAY_MS);
+  const sides = (['in', 'out'] as const).map((way) => large.filter(({ direction }) => direction === way));
+  // Money that passed through counts on one side.
+  const [ins, outs] = sides.map((side) => busiest(side, DAY_MS));
+  const within = outs!.length > ins!.length ? outs! : ins!;
   if (within.length < rule.large_transfers) return [];
   return [
     {
       severity: 'MEDIUM',
       variant: 'large_payments',
       thresholds: rule,
-      measured: { transfers: within.length, usd: rounded(totalUsd(within)) },
+      measured: { transfers: within.length, minutes: spanMinutes(within), usd: rounded(totalUsd(within)) },
       movements: movementsOf(within),
     },
   ];

@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../../../domain/time.ts';
-import { between, movementsOf, received, totalUsd } from '../../ledger/payments.ts';
-import { RULES } from '../../rules.ts';
+import { taintedShareOf } from '../../exposure/taint.ts';
+import { between, movementsOf, received, spanMinutes, totalUsd } from '../../ledger/payments.ts';
+import { PATTERN_MONEY, RULES } from '../../rules.ts';
 import { type Detector, rounded } from '../detector.ts';
 
 /** Much money within the first day of money coming in, at an address first seen days before at most. */
@@ -18,11 +19,17 @@ export const newAddressLargeInflow: Detector = {
     const firstDay = between(incoming, first.at, first.at + rule.first_hours * HOUR_MS);
     const usd = totalUsd(firstDay);
     if (usd < rule.medium_usd) return [];
+    const isTainted = taintedShareOf(ledger, movementsOf(firstDay)) >= PATTERN_MONEY.tainted_share;
     return [
       {
-        severity: usd >= rule.high_usd ? 'HIGH' : 'MEDIUM',
+        severity: usd >= rule.high_usd && isTainted ? 'HIGH' : 'MEDIUM',
         thresholds: rule,
-        measured: { usd: rounded(usd), hours: rule.first_hours, age_days: rounded((first.at - firstSeen) / DAY_MS) },
+        measured: {
+          usd: rounded(usd),
+          payments: firstDay.length,
+          minutes: firstDay.length > 1 ? spanMinutes(firstDay) : 0,
+          age_days: rounded((first.at - firstSeen) / DAY_MS),
+        },
         movements: movementsOf(firstDay),
       },
     ];

@@ -1,62 +1,113 @@
 import type { Category } from '../../../domain/label.ts';
-import type { Severity } from '../../detection.ts';
+import { exposedTo, exposureSubject, firstFunding } from '../../exposure/exposed-movements.ts';
+import { EXPOSURE_KIND, exposureThresholds, gradeExposure } from '../../exposure/grade-exposure.ts';
+import { losses } from '../../exposure/losses.ts';
+import { shareFigures, shareOfFlow } from '../../exposure/share-of-flow.ts';
 import type { Ledger, Movement } from '../../ledger/ledger.ts';
-import { sanctionStanding } from '../../ledger/sanction-standing.ts';
-import { RULES } from '../../rules.ts';
+import { VICTIM } from '../../rules.ts';
+import { atLeast } from '../../severity.ts';
 import type { Detector, Finding } from '../detector.ts';
-import { receivedSeverity, type ShareOfFlow, shareFigures, shareOfFlow } from './share-of-flow.ts';
 
-/** A detector for value exchanged directly with one illicit category, sent and received apart. */
-export function illicitExposure(category: 'darknet' | 'drainer' | 'scam' | 'mixer'): Detector {
-  return {
-    id: `${category}_exposure`,
-    family: 'illicit_exposure',
-    detect: (ledger) =>
-      (['out', 'in'] as const).flatMap((direction) => {
-        const part = exposedTo(ledger, category, direction);
-        return part.length === 0 ? [] : toFindings(ledger, category, part, direction);
-      }),
-  };
+const CATEGORIES = [
+  'terrorism',
+  'darknet',
+  'child_abuse',
+  'drainer',
+  'theft',
+  'ransomware',
+  'scam',
+  'mixer',
+  'high_risk_exchange',
+] as const satisfies readonly Category[];
+
+/** Value exchanged directly with each adverse category but sanctions; sent, received and lost apart. */
+export const CATEGORY_EXPOSURES: readonly Detector[] = CATEGORIES.map((category) => ({
+  id: `${category}_exposure`,
+  family: EXPOSURE_KIND[category] === 'sanctioned' ? 'sanctions' : 'illicit_exposure',
+  detect(ledger) {
+    const lost = losses(ledger);
+    const sent = exposedTo(ledger, category, 'out');
+    return [
+      ...lossFindings(ledger, category, sent),
+      ...exposureFindings(
+        ledger,
+        category,
+        sent.filter((movement) => !lost.has(movement)),
+        'out',
+      ),
+      ...exposureFindings(ledger, category, exposedTo(ledger, category, 'in'), 'in'),
+    ];
+  },
+}));
+
+function exposureFindings(
+  ledger: Ledger,
+  category: Category,
+  part: readonly Movement[],
+  direction: 'in' | 'out',
+): Finding[] {
+  const kind = EXPOSURE_KIND[category];
+  if (part.length === 0 || kind === undefined) return [];
+  const flow = shareOfFlow(ledger, part, direction);
+  const exposure = { kind, direction, subject: exposureSubject(ledger) };
+  const graded = gradeExposure(flow, exposure);
+  const isFirst = part.includes(firstFunding(ledger)!);
+  return [
+    {
+      severity: isFirst ? atLeast(graded, 'MEDIUM') : graded,
+      category,
+      variant: direction === 'out' ? 'sent' : receivedVariant(ledger, part, { isFirst, isLow: graded === 'LOW' }),
+      thresholds: exposureThresholds(exposure),
+      measured: { ...shareFigures(flow, part), entities: namesOf(ledger, part, category) },
+      movements: part,
+    },
+  ];
 }
 
-/** What went to or came from a category, without what the sanctions rule already counts. */
-export function exposedTo(ledger: Ledger, category: Category, direction: 'in' | 'out'): Movement[] {
-  return ledger.movements.filter(
-    (movement) =>
-      movement.direction === direction &&
-      ledger.categoryOf(movement.counterparty) === category &&
-      sanctionStanding(ledger, movement) === null,
-  );
+/** Dust is called unsolicited only where nothing was ever sent to those parties. */
+export function receivedVariant(
+  ledger: Ledger,
+  part: readonly Movement[],
+  { isFirst, isLow }: { isFirst: boolean; isLow: boolean },
+): string {
+  if (!isLow) return 'received';
+  if (isFirst) return 'received_first';
+  const parties = new Set(part.map(({ owner }) => owner));
+  const dealt = ledger.movements.some(({ direction, owner }) => direction === 'out' && parties.has(owner));
+  return dealt ? 'received_small' : 'received_dust';
 }
 
-const ILLICIT: readonly Category[] = ['sanctioned', 'darknet', 'drainer', 'scam', 'mixer'];
-
-/** Movements whose other side is of an illicit category, sanctions included. */
-export function illicitMovements(ledger: Ledger, direction: 'in' | 'out'): Movement[] {
-  return ledger.movements.filter((movement) => {
-    if (movement.direction !== direction) return false;
-    const category = ledger.categoryOf(movement.counterparty);
-    return (category !== null && ILLICIT.includes(category)) || sanctionStanding(ledger, movement) === 'designated';
+function lossFindings(ledger: Ledger, category: Category, sent: readonly Movement[]): Finding[] {
+  const lost = losses(ledger);
+  return (['paid', 'taken'] as const).flatMap((how) => {
+    // A payment to a look-alike is a loss to this party too.
+    const part = sent.filter(
+      (movement) => lost.has(movement) && (lost.get(movement) === 'taken') === (how === 'taken'),
+    );
+    if (part.length === 0) return [];
+    const flow = shareOfFlow(ledger, part, 'out');
+    const small = flow.usd < VICTIM.low_below_usd && flow.unpricedShare === null;
+    return [
+      {
+        severity: small ? 'LOW' : 'MEDIUM',
+        category,
+        variant: how === 'taken' ? 'taken' : 'lost',
+        role: 'victim' as const,
+        thresholds: { ...VICTIM },
+        measured: { ...shareFigures(flow, part), entities: namesOf(ledger, part, category) },
+        movements: part,
+      } satisfies Finding,
+    ];
   });
 }
 
-function toFindings(
-  ledger: Ledger,
-  category: 'darknet' | 'drainer' | 'scam' | 'mixer',
-  part: Movement[],
-  direction: 'in' | 'out',
-): Finding[] {
-  const rule = RULES[`${category}_exposure`];
-  const flow = shareOfFlow(ledger, part, direction);
-  const severity = direction === 'in' ? receivedSeverity(flow, rule) : sentSeverity(flow, rule);
-  if (severity === null) return [];
-  const variant = direction === 'out' ? 'sent' : severity === 'LOW' ? 'received_dust' : 'received';
-  return [{ severity, category, variant, thresholds: rule, measured: shareFigures(flow, part), movements: part }];
-}
+const NAMES_MAX = 5;
 
-function sentSeverity(flow: ShareOfFlow, rule: (typeof RULES)['mixer_exposure']): Severity | null {
-  const { usd, share, unpricedShare } = flow;
-  if (usd >= rule.critical_any_share_from_usd) return 'CRITICAL';
-  if (share >= rule.critical_share && usd >= rule.critical_from_usd) return 'CRITICAL';
-  return usd >= rule.sent_from_usd || unpricedShare !== null ? 'HIGH' : null;
+/** The names that labels of the category give to the other sides. */
+function namesOf(ledger: Ledger, part: readonly Movement[], category: Category): string[] {
+  const names = part.flatMap(({ counterparty }) => {
+    const label = ledger.labelsOf(counterparty).find((one) => one.category === category);
+    return label ? [label.entity ?? label.label] : [];
+  });
+  return [...new Set(names)].sort().slice(0, NAMES_MAX);
 }

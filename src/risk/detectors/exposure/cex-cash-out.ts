@@ -1,8 +1,9 @@
 import { HOUR_MS } from '../../../domain/time.ts';
+import { illicitMovements } from '../../exposure/exposed-movements.ts';
+import { origins } from '../../exposure/taint.ts';
 import { type Movement, sumUsd } from '../../ledger/ledger.ts';
 import { RULES } from '../../rules.ts';
 import { type Detector, rounded } from '../detector.ts';
-import { illicitMovements } from './category-exposure.ts';
 
 /** Most of what is sent goes to exchanges; grave only when illicit money had come in. */
 export const cexCashOut: Detector = {
@@ -18,8 +19,7 @@ export const cexCashOut: Detector = {
     const share = ledger.sentUsd > 0 ? rounded(usd / ledger.sentUsd) : 0;
     if (usd < rule.total_from_usd || share < rule.exchange_share) return [];
     const tainted = illicitMovements(ledger, 'in');
-    const taintedUsd = sumUsd(tainted, 'in');
-    const taintedShare = ledger.receivedUsd > 0 ? rounded(taintedUsd / ledger.receivedUsd) : 0;
+    const { taintedUsd, taintedShare } = origins(ledger);
     const suspicious = tainted.filter((m) => (m.usd ?? 0) >= rule.suspicious_from_usd);
     const soon = followsWithin(toExchanges, suspicious, rule.suspicious_hours * HOUR_MS);
     const high = soon || (taintedUsd >= rule.suspicious_from_usd && taintedShare >= rule.high_tainted_share);

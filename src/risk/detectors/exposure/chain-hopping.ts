@@ -1,8 +1,9 @@
 import { HOUR_MS } from '../../../domain/time.ts';
+import { illicitMovements } from '../../exposure/exposed-movements.ts';
+import { origins } from '../../exposure/taint.ts';
 import { type Ledger, type Movement, sumUsd } from '../../ledger/ledger.ts';
-import { RULES } from '../../rules.ts';
+import { PATTERN_MONEY, RULES } from '../../rules.ts';
 import { type Detector, rounded } from '../detector.ts';
-import { illicitMovements } from './category-exposure.ts';
 
 /** Money leaves the chain over several bridges within a day; what happens on the other side is not seen here. */
 export const chainHopping: Detector = {
@@ -23,7 +24,7 @@ export const chainHopping: Detector = {
       (m) =>
         (m.usd ?? 0) >= rule.suspicious_from_usd && m.at <= start && start - m.at <= rule.suspicious_hours * HOUR_MS,
     );
-    const tainted = suspicious.length > 0;
+    const tainted = suspicious.length > 0 || origins(ledger).taintedShare >= PATTERN_MONEY.tainted_share;
     return [
       {
         severity: tainted ? 'HIGH' : 'MEDIUM',

@@ -1,7 +1,7 @@
+import { exposedTo } from '../../exposure/exposed-movements.ts';
+import { shareFigures, shareOfFlow } from '../../exposure/share-of-flow.ts';
 import { RULES } from '../../rules.ts';
 import type { Detector } from '../detector.ts';
-import { exposedTo } from './category-exposure.ts';
-import { shareFigures, shareOfFlow } from './share-of-flow.ts';
 
 /** A large part of what was sent or received went to or came from gambling. */
 export const gamblingExposure: Detector = {

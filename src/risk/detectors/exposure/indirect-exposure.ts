@@ -1,55 +1,105 @@
-import type { Category } from '../../../domain/label.ts';
+import { LAWFUL_SERVICE_CATEGORIES } from '../../../domain/label.ts';
 import type { IndirectExposure } from '../../assessment.ts';
 import type { Severity } from '../../detection.ts';
+import { EXPOSURE_KIND } from '../../exposure/grade-exposure.ts';
+import { paidToLookalikes } from '../../exposure/losses.ts';
+import { shareOfFlow } from '../../exposure/share-of-flow.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import { RULES } from '../../rules.ts';
+import { atLeast, atMost, oneLower } from '../../severity.ts';
 import { type Detector, type Finding, rounded } from '../detector.ts';
 
-const OTHER_ILLICIT: readonly Category[] = ['darknet', 'drainer', 'scam', 'mixer'];
-
-/** Sanctioned addresses behind unlabelled ones; listed from a small share on, graded by share. */
+/** Sanctioned addresses behind unlabelled ones; graded by share, however many hops away. */
 export const sanctionsIndirect: Detector = {
   id: 'sanctions_indirect',
   family: 'indirect_exposure',
-  detect: ({ indirect }) => indirect.filter((fact) => fact.category === 'sanctioned').flatMap(toFinding),
+  detect: (ledger) => findings(ledger, (category) => category === 'sanctioned'),
 };
 
-/** The same for the other illicit categories. */
+/** The same for the other adverse categories. */
 export const indirectExposure: Detector = {
   id: 'indirect_exposure',
   family: 'indirect_exposure',
-  detect: ({ indirect }) => indirect.filter((fact) => OTHER_ILLICIT.includes(fact.category)).flatMap(toFinding),
+  detect: (ledger) =>
+    findings(ledger, (category) => category !== 'sanctioned' && EXPOSURE_KIND[category] !== undefined),
 };
 
-function toFinding({
-  category,
-  direction,
-  share,
-  usd,
-  minHops,
-  evidence,
-  counterparties,
-  ways,
-}: IndirectExposure): Finding[] {
-  const severity = severityOf(category, share, usd);
+function findings(ledger: Ledger, counts: (category: IndirectExposure['category']) => boolean): Finding[] {
+  return ledger.indirect
+    .filter((fact) => counts(fact.category) && !wasLost(ledger, fact))
+    .flatMap((fact) => toFinding(ledger, fact));
+}
+
+/** Money that the subject lost is not traced further for its score. */
+function wasLost(ledger: Ledger, { direction, counterparties }: IndirectExposure): boolean {
+  if (direction === 'received' || counterparties.length === 0) return false;
+  const lookalikes = new Set(paidToLookalikes(ledger).map(({ counterparty }) => counterparty));
+  return counterparties.every((address) => lookalikes.has(address));
+}
+
+function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
+  const { category, direction, share, usd, minHops, evidence, counterparties, ways } = fact;
+  const part = attributedPart(ledger, direction);
+  const whole = severityOf(fact, rounded(share));
+  const ofPart = part === null ? null : severityOf(fact, rounded(Math.min(1, share / part.share)));
+  const lower = ofPart === null || ofPart === 'LOW' ? null : oneLower(ofPart);
+  const graded = whole === null ? lower : lower === null ? whole : atLeast(whole, lower);
+  if (graded === null) return [];
+  const severity = ledger.isLawfulService ? serviceSeverity(rounded(share)) : graded;
   if (severity === null) return [];
   return [
     {
-      severity,
+      // Who deals with a mixer itself is HIGH at most, and no worse for hops between.
+      severity: EXPOSURE_KIND[category] === 'mixer' ? atMost(severity, 'HIGH') : severity,
       category,
       variant: direction,
-      thresholds: RULES.indirect_exposure,
-      measured: { category, share: rounded(share), usd: rounded(usd), min_hops: minHops },
+      thresholds: ledger.isLawfulService ? { ...RULES.service_indirect_exposure } : { ...RULES.indirect_exposure },
+      measured: {
+        category,
+        share: rounded(share),
+        usd: rounded(usd),
+        min_hops: minHops,
+        attributed_share: rounded(attributedShare(ledger, direction)),
+      },
       movements: [],
       elsewhere: { evidence, counterparties, ways: ways.map((way) => ({ ...way, usd: rounded(way.usd) })) },
     },
   ];
 }
 
-function severityOf(category: Category, share: number, usd: number): Severity | null {
+function severityOf({ category, usd }: IndirectExposure, share: number): Severity | null {
   const rule = RULES.indirect_exposure;
   if (share >= rule.critical_share) return 'CRITICAL';
-  if (share >= rule.high_share) return 'HIGH';
+  if (share >= rule.high_share || (share >= rule.high_large_share && usd >= rule.high_large_from_usd)) return 'HIGH';
   if (share >= rule.medium_share) return 'MEDIUM';
-  const listed = category === 'sanctioned' && share >= rule.list_share && usd >= rule.list_from_usd;
-  return listed ? 'LOW' : null;
+  return EXPOSURE_KIND[category] !== undefined && share >= rule.list_share && usd >= rule.list_from_usd ? 'LOW' : null;
+}
+
+/** Much of what reaches a service comes from far away by chance. */
+function serviceSeverity(share: number): Severity | null {
+  const { critical_share, high_share, medium_share } = RULES.service_indirect_exposure;
+  if (share >= critical_share) return oneLower('CRITICAL');
+  if (share >= high_share) return oneLower('HIGH');
+  return share >= medium_share ? oneLower('MEDIUM') : null;
+}
+
+/** The part of one direction's money whose ends are known, where it is large enough to speak for the rest. */
+function attributedPart(ledger: Ledger, direction: IndirectExposure['direction']): { share: number } | null {
+  const { part_addresses, part_share } = RULES.indirect_exposure;
+  const share = attributedShare(ledger, direction);
+  const far = ledger.indirect.filter((fact) => fact.direction === direction);
+  const addresses = far.reduce((sum, fact) => sum + (fact.addresses ?? fact.ways.length), 0);
+  return addresses >= part_addresses && share >= part_share && share < 1 ? { share } : null;
+}
+
+function attributedShare(ledger: Ledger, direction: IndirectExposure['direction']): number {
+  const way = direction === 'received' ? 'in' : 'out';
+  const labelled = ledger.movements.filter((movement) => {
+    const category = ledger.categoryOf(movement.counterparty);
+    if (movement.direction !== way || category === null) return false;
+    return LAWFUL_SERVICE_CATEGORIES.includes(category) || EXPOSURE_KIND[category] !== undefined;
+  });
+  const indirect = ledger.indirect.filter((fact) => fact.direction === direction);
+  const share = indirect.reduce((sum, fact) => sum + fact.share, shareOfFlow(ledger, labelled, way).share);
+  return Math.min(1, share);
 }

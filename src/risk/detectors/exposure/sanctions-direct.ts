@@ -1,13 +1,17 @@
 import { groupBy } from '../../../domain/group-by.ts';
 import { iso } from '../../../domain/time.ts';
-import type { Severity } from '../../detection.ts';
+import { exposureSubject, firstFunding } from '../../exposure/exposed-movements.ts';
+import { exposureThresholds, gradeExposure } from '../../exposure/grade-exposure.ts';
+import { wasTaken } from '../../exposure/losses.ts';
+import { shareFigures, shareOfFlow } from '../../exposure/share-of-flow.ts';
 import type { Ledger, Movement } from '../../ledger/ledger.ts';
-import { type Standing, sanctionLabels, sanctionStanding } from '../../ledger/sanction-standing.ts';
-import { RULES } from '../../rules.ts';
+import { sanctionLabels, sanctionStanding } from '../../ledger/sanction-standing.ts';
+import { atLeast, atMost, oneLower } from '../../severity.ts';
 import type { Detector, Finding } from '../detector.ts';
-import { receivedSeverity, shareFigures, shareOfFlow } from './share-of-flow.ts';
+import { receivedVariant } from './category-exposure.ts';
 
-const ONE_LOWER: Record<Severity, Severity> = { CRITICAL: 'HIGH', HIGH: 'MEDIUM', MEDIUM: 'LOW', LOW: 'LOW' };
+type Way = 'out' | 'taken' | 'in';
+type When = 'since' | 'before';
 
 /** Value to or from sanctioned addresses; before their designation one level lower. */
 export const sanctionsDirect: Detector = {
@@ -15,30 +19,47 @@ export const sanctionsDirect: Detector = {
   family: 'sanctions',
   detect(ledger) {
     const touching = ledger.movements.filter((movement) => sanctionStanding(ledger, movement) !== null);
-    const groups = groupBy(touching, (m) => `${m.direction} ${sanctionStanding(ledger, m)}`);
-    return (['out', 'in'] as const).flatMap((direction) =>
-      (['designated', 'before_designation'] as const).flatMap((standing) => {
-        const part = groups.get(`${direction} ${standing}`);
-        return part ? [toFinding(ledger, part, direction, standing)] : [];
+    const groups = groupBy(touching, (movement) => `${wayOf(movement)} ${whenOf(ledger, movement)}`);
+    return (['out', 'taken', 'in'] as const).flatMap((way) =>
+      (['since', 'before'] as const).flatMap((when) => {
+        const part = groups.get(`${way} ${when}`);
+        return part ? [toFinding(ledger, part, way, when)] : [];
       }),
     );
   },
 };
 
-function toFinding(ledger: Ledger, part: Movement[], direction: 'in' | 'out', standing: Standing): Finding {
+function wayOf(movement: Movement): Way {
+  return wasTaken(movement) ? 'taken' : movement.direction;
+}
+
+/** A party of which no list says since when it is sanctioned counts as sanctioned always. */
+function whenOf(ledger: Ledger, movement: Movement): When {
+  return sanctionStanding(ledger, movement) === 'before_designation' ? 'before' : 'since';
+}
+
+function toFinding(ledger: Ledger, part: Movement[], way: Way, when: When): Finding {
+  const direction = way === 'in' ? 'in' : 'out';
   const flow = shareOfFlow(ledger, part, direction);
-  const full = direction === 'out' ? 'CRITICAL' : receivedSeverity(flow, RULES.sanctions_direct);
+  const exposure = { kind: 'sanctioned', direction, subject: exposureSubject(ledger) } as const;
+  const isFirst = part.includes(firstFunding(ledger)!);
+  const graded = gradeExposure(flow, exposure);
+  const full = isFirst ? atLeast(graded, 'MEDIUM') : graded;
+  const lowered = when === 'before' ? oneLower(full) : full;
   const labels = [...new Set(part.map((movement) => movement.counterparty))].flatMap((address) =>
     sanctionLabels(ledger, address),
   );
   const designated = labels.flatMap((label) => (label.validFrom === null ? [] : [label.validFrom]));
   const ends = labels.flatMap((label) => (label.validTo === null ? [] : [label.validTo]));
-  const route = direction === 'out' ? 'sent' : full === 'LOW' ? 'received_dust' : 'received';
+  const route =
+    way === 'in' ? receivedVariant(ledger, part, { isFirst, isLow: graded === 'LOW' }) : way === 'out' ? 'sent' : way;
+  const isUndated = part.every((movement) => sanctionStanding(ledger, movement) === 'undated');
   return {
-    severity: standing === 'designated' ? full : ONE_LOWER[full],
+    severity: way === 'taken' ? atMost(lowered, 'HIGH') : lowered,
     category: 'sanctioned',
-    variant: standing === 'designated' ? route : `${route}_before`,
-    thresholds: RULES.sanctions_direct,
+    variant: `${route}${when === 'before' ? '_before' : isUndated ? '_undated' : ''}`,
+    ...(way === 'taken' ? { role: 'victim' as const } : {}),
+    thresholds: exposureThresholds(exposure),
     measured: {
       ...shareFigures(flow, part),
       entities: [...new Set(labels.map((label) => label.entity ?? label.label))].sort().slice(0, 5),

@@ -1,8 +1,9 @@
 import { groupBy } from '../../../domain/group-by.ts';
-import { HOUR_MS } from '../../../domain/time.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../domain/time.ts';
+import { STABLECOINS } from '../../../domain/tokens/stablecoins.ts';
 import type { Payment } from '../../ledger/ledger.ts';
 import { movementsOf, received, sent, totalUsd, withService } from '../../ledger/payments.ts';
-import { RULES, STABLECOINS } from '../../rules.ts';
+import { RULES } from '../../rules.ts';
 import { type Detector, rounded } from '../detector.ts';
 
 interface RoundTrip {
@@ -31,10 +32,11 @@ export const cycle: Detector = {
       return [
         {
           severity: 'MEDIUM',
+          variant: 'pair',
           thresholds: rule,
           measured: {
             round_trips: trips.length,
-            hours: rule.hours,
+            minutes: Math.ceil((trips.at(-1)!.back.at - trips[0]!.out.at) / MINUTE_MS),
             usd: rounded(usd),
             returned_share: rounded(returned),
           },

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../../domain/time.ts';
-import { between, movementsOf, received, sent, totalUsd } from '../../ledger/payments.ts';
+import { between, movementsOf, received, sent, spanMinutes, totalUsd } from '../../ledger/payments.ts';
 import { RULES } from '../../rules.ts';
 import { densestWindow } from '../../shapes/densest-window.ts';
 import { type Detector, rounded } from '../detector.ts';
@@ -34,7 +34,7 @@ export function distribution(id: 'fan_out' | 'rapid_distribution'): Detector {
           thresholds: rule,
           measured: {
             receivers: window.parties,
-            hours: rule.hours,
+            minutes: spanMinutes(window.payments),
             usd: rounded(window.usd),
             funded_share: Math.min(1, funded),
             recurring_share: rounded(recurring),

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../../domain/time.ts';
-import { between, movementsOf, received, sent, totalUsd, withService } from '../../ledger/payments.ts';
+import { between, movementsOf, received, sent, spanMinutes, totalUsd, withService } from '../../ledger/payments.ts';
 import { RULES } from '../../rules.ts';
 import { densestWindow } from '../../shapes/densest-window.ts';
 import { type Detector, rounded } from '../detector.ts';
@@ -29,10 +29,12 @@ export const fanIn: Detector = {
       return [
         {
           severity: high ? 'HIGH' : 'MEDIUM',
+          variant: forwarded > 0 ? 'forwarded' : 'kept',
+          ...(isRecurring(window.weeks) ? { suppressedBy: 'recurring_business' as const } : {}),
           thresholds: rule,
           measured: {
             senders: window.parties,
-            hours,
+            minutes: spanMinutes(window.payments),
             usd: rounded(window.usd),
             top_sender_share: rounded(window.topShare),
             forwarded_share: Math.min(1, forwarded),
@@ -44,3 +46,10 @@ export const fanIn: Detector = {
     return [];
   },
 };
+
+/** True where so many senders pay in week after week, as the customers of a business do. */
+function isRecurring(weeks: ReadonlySet<number>): boolean {
+  const { recurring_weeks, recurring_days } = RULES.fan_in;
+  const lasts = (Math.max(...weeks) - Math.min(...weeks)) * 7 >= recurring_days;
+  return weeks.size >= recurring_weeks && lasts;
+}

@@ -1,4 +1,4 @@
-import { movementsOf, received, sent, withService } from '../../ledger/payments.ts';
+import { movementsOf, received, sent, spanMinutes, withService } from '../../ledger/payments.ts';
 import { RULES } from '../../rules.ts';
 import { gatheredScattered } from '../../shapes/gathered-scattered.ts';
 import { type Detector, rounded } from '../detector.ts';
@@ -22,7 +22,7 @@ export const gatherScatter: Detector = {
         measured: {
           senders: found.senders,
           receivers: found.receivers,
-          hours: found.hours,
+          minutes: spanMinutes([...found.gathered, ...found.scattered]),
           usd: rounded(found.gatheredUsd),
           passed_share: rounded(found.scatteredUsd / found.gatheredUsd),
           overlap_share: found.overlapShare,

@@ -1,12 +1,12 @@
-import { HOUR_MS } from '../../../domain/time.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../domain/time.ts';
 import type { Ledger, Payment } from '../../ledger/ledger.ts';
-import { movementsOf, totalUsd } from '../../ledger/payments.ts';
+import { movementsOf, totalUsd, withLawfulService } from '../../ledger/payments.ts';
 import { RULES } from '../../rules.ts';
-import { passedOn } from '../../shapes/passed-on.ts';
+import { type Episode, passedOn } from '../../shapes/passed-on.ts';
 import { type Detector, type Finding, rounded } from '../detector.ts';
 
 /**
- * Money leaves again soon after it came, and hardly anything stays. What came from an exchange is no episode: to
+ * Money leaves again soon after it came, and hardly anything stays. What came from a lawful service does not count: to
  * withdraw just before one pays is what everybody does.
  */
 export const passThrough: Detector = {
@@ -19,17 +19,13 @@ export const passThrough: Detector = {
   },
 };
 
-function isWithdrawal(ledger: Ledger, { movements }: Payment): boolean {
-  return movements.some(({ counterparty }) => ledger.categoryOf(counterparty) === 'exchange');
-}
-
 function finding(ledger: Ledger, hours: number, severity: 'HIGH' | 'MEDIUM'): Finding[] | null {
   const rule = RULES.pass_through;
   const episodes = passedOn(ledger.payments, ({ direction }) => direction === 'in', {
     windowMs: hours * HOUR_MS,
     passedShare: rule.passed_share,
     reserveShareMax: rule.reserve_share_max,
-  }).filter(({ receipt }) => receipt.usd >= rule.each_from_usd && !isWithdrawal(ledger, receipt));
+  }).filter(({ receipt }) => receipt.usd >= rule.each_from_usd && !withLawfulService(ledger, receipt));
   const incoming = episodes.map(({ receipt }) => receipt);
   const largest = Math.max(0, ...incoming.map((payment) => payment.usd));
   if (episodes.length < rule.episodes && largest < rule.single_from_usd) return null;
@@ -42,7 +38,7 @@ function finding(ledger: Ledger, hours: number, severity: 'HIGH' | 'MEDIUM'): Fi
       thresholds: rule,
       measured: {
         episodes: episodes.length,
-        hours,
+        minutes: Math.max(...episodes.map(minutesHeld)),
         usd: rounded(usd),
         passed_share: rounded(passed / usd),
         reserve_share: Math.max(...episodes.map(({ reserveShare }) => reserveShare)),
@@ -50,4 +46,9 @@ function finding(ledger: Ledger, hours: number, severity: 'HIGH' | 'MEDIUM'): Fi
       movements: movementsOf([...incoming, ...onward]),
     },
   ];
+}
+
+/** From a receipt to the last payment that took it along. */
+function minutesHeld({ receipt, onward }: Episode<Payment>): number {
+  return Math.max(1, Math.ceil((onward.at(-1)!.at - receipt.at) / MINUTE_MS));
 }

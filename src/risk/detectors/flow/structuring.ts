@@ -2,7 +2,7 @@ import { groupBy } from '../../../domain/group-by.ts';
 import { HOUR_MS } from '../../../domain/time.ts';
 import type { Severity } from '../../detection.ts';
 import type { Ledger, Payment } from '../../ledger/ledger.ts';
-import { movementsOf, totalUsd } from '../../ledger/payments.ts';
+import { movementsOf, spanMinutes, totalUsd } from '../../ledger/payments.ts';
 import { RULES } from '../../rules.ts';
 import { type Detector, type Finding, rounded } from '../detector.ts';
 
@@ -103,7 +103,7 @@ function toFinding(limit: Limit, pair: Payment[], run: Run, others: { hits: numb
       measured: {
         limit: limit.name,
         transfers: run.payments.length,
-        hours: run.hours,
+        minutes: spanMinutes(run.payments),
         usd: rounded(totalUsd(run.payments)),
         expected_share: rounded(expected),
         chance,

@@ -1,7 +1,8 @@
 import { groupBy } from '../../../domain/group-by.ts';
 import { SERVICE_CATEGORIES } from '../../../domain/label.ts';
+import { STABLECOINS } from '../../../domain/tokens/stablecoins.ts';
 import type { Ledger, Movement } from '../../ledger/ledger.ts';
-import { RULES, STABLECOINS } from '../../rules.ts';
+import { RULES } from '../../rules.ts';
 import { type Detector, type Finding, rounded } from '../detector.ts';
 
 /** A token goes back and forth between the subject and one party and neither side gains. */

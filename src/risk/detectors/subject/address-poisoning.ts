@@ -21,7 +21,9 @@ function asVictim(ledger: Ledger): Finding[] {
   if (!worst) return [];
   return [
     {
-      severity: 'HIGH',
+      // A warning: who only receives bait did nothing.
+      severity: 'LOW',
+      role: 'victim',
       thresholds: RULES.address_poisoning,
       measured: {
         baits: baits.length,

@@ -1,5 +1,6 @@
 import { isValidAt } from '../../../domain/label.ts';
 import { isoOrNull } from '../../../domain/time.ts';
+import { REPORTED } from '../../rules.ts';
 import type { Detector } from '../detector.ts';
 
 /** The subject is on a sanctions list, or was. */
@@ -13,12 +14,13 @@ export const sanctionsSelf: Detector = {
     const label = labels.find((candidate) => isValidAt(candidate, asOf)) ?? labels[0];
     if (!label) return [];
     const listed = isValidAt(label, asOf);
+    const isReport = label.confidence < REPORTED.confidence_below;
     return [
       {
-        severity: listed ? 'CRITICAL' : 'LOW',
-        variant: listed ? 'listed' : 'delisted',
+        severity: !listed ? 'LOW' : isReport ? 'HIGH' : 'CRITICAL',
+        variant: !listed ? 'delisted' : isReport ? 'reported' : 'listed',
         category: 'sanctioned',
-        thresholds: {},
+        thresholds: { confidence_below: REPORTED.confidence_below },
         measured: {
           label: label.label,
           source: label.source,

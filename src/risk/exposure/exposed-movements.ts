@@ -1,0 +1,40 @@
+import type { Category } from '../../domain/label.ts';
+import { type Ledger, type Movement, perLedger } from '../ledger/ledger.ts';
+import { sanctionStanding } from '../ledger/sanction-standing.ts';
+import { serviceTraffic } from '../ledger/service-traffic.ts';
+import { EXPOSURE_RULES } from '../rules.ts';
+import { EXPOSURE_KIND, type ExposureSubject } from './grade-exposure.ts';
+
+/** What went to or came from a category, without what the sanctions rule already counts. */
+export function exposedTo(ledger: Ledger, category: Category, direction: 'in' | 'out'): Movement[] {
+  return ledger.movements.filter(
+    (movement) =>
+      movement.direction === direction &&
+      ledger.categoryOf(movement.counterparty) === category &&
+      sanctionStanding(ledger, movement) === null,
+  );
+}
+
+/** Movements whose other side is of an adverse category, sanctions included. */
+export function illicitMovements(ledger: Ledger, direction: 'in' | 'out'): Movement[] {
+  return ledger.movements.filter((movement) => movement.direction === direction && isIllicit(ledger, movement));
+}
+
+export function isIllicit(ledger: Ledger, movement: Movement): boolean {
+  if (sanctionStanding(ledger, movement) !== null) return true;
+  const category = ledger.categoryOf(movement.counterparty);
+  return category !== null && EXPOSURE_KIND[category] !== undefined;
+}
+
+export function exposureSubject(ledger: Ledger): ExposureSubject {
+  if (ledger.isLawfulService) return 'service';
+  return serviceTraffic(ledger) === 'service_like' ? 'service_like' : 'address';
+}
+
+/** The first coins that the address ever received, where its history is known in full. */
+export const firstFunding = perLedger((ledger): Movement | null => {
+  if (!ledger.complete) return null;
+  const receipts = ledger.movements.filter(({ direction }) => direction === 'in');
+  const first = receipts.find(({ transfer }) => transfer.token === null) ?? receipts[0];
+  return first && (first.usd ?? 0) >= EXPOSURE_RULES.first_funding_from_usd ? first : null;
+});

@@ -1,0 +1,52 @@
+import { groupBy } from '../../domain/group-by.ts';
+import { STABLECOINS } from '../../domain/tokens/stablecoins.ts';
+import { type Movement, perLedger } from '../ledger/ledger.ts';
+import { serviceTraffic } from '../ledger/service-traffic.ts';
+
+/**
+ * USD by which each movement enters the total of a share. Swaps, what returns within its own transaction and the
+ * subject's own money that a party returned are left out, so that moving money in circles changes no share.
+ */
+export const flowUsd = perLedger((ledger): ReadonlyMap<Movement, number> => {
+  const left = new Map(ledger.movements.map((movement) => [movement, movement.swap ? 0 : (movement.usd ?? 0)]));
+  for (const group of groupBy(ledger.movements, ({ transfer }) => `${transfer.txHash} ${transfer.asset}`).values()) {
+    cancelWithinTransaction(group, left);
+  }
+  // The customers of a service bring back what they withdrew: that money is theirs.
+  if (ledger.serviceLabel === null && serviceTraffic(ledger) === null) {
+    const between = groupBy(ledger.movements, ({ owner, transfer }) => `${owner} ${assetClass(transfer.asset)}`);
+    for (const group of between.values()) cancelReturned(group, left);
+  }
+  return left;
+});
+
+function assetClass(asset: string): string {
+  return STABLECOINS.includes(asset) ? 'one dollar' : asset;
+}
+
+function cancelWithinTransaction(group: readonly Movement[], left: Map<Movement, number>): void {
+  const sums = { in: 0, out: 0 };
+  for (const movement of group) sums[movement.direction] += left.get(movement)!;
+  const returned = Math.min(sums.in, sums.out);
+  if (returned === 0) return;
+  for (const movement of group) left.set(movement, left.get(movement)! * (1 - returned / sums[movement.direction]));
+}
+
+/** What was paid to a party pays for what the party pays back later, the oldest payment first. */
+function cancelReturned(group: readonly Movement[], left: Map<Movement, number>): void {
+  const paid: Movement[] = [];
+  let next = 0;
+  for (const movement of group) {
+    if (movement.direction === 'out') {
+      paid.push(movement);
+      continue;
+    }
+    while (next < paid.length && left.get(movement)! > 0) {
+      const earlier = paid[next]!;
+      const returned = Math.min(left.get(movement)!, left.get(earlier)!);
+      left.set(movement, left.get(movement)! - returned);
+      left.set(earlier, left.get(earlier)! - returned);
+      if (left.get(earlier)! <= 0) next++;
+    }
+  }
+}

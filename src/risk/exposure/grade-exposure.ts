@@ -1,0 +1,82 @@
+import type { Category } from '../../domain/label.ts';
+import type { Figures, Severity } from '../detection.ts';
+import { EXPOSURE, EXPOSURE_RULES, type ExposureMarks, SERVICE_EXPOSURE } from '../rules.ts';
+import { atLeast } from '../severity.ts';
+import type { ShareOfFlow } from './share-of-flow.ts';
+
+/** Categories that are graded alike. */
+export type ExposureKind = keyof typeof EXPOSURE;
+
+export const EXPOSURE_KIND: Partial<Record<Category, ExposureKind>> = {
+  sanctioned: 'sanctioned',
+  terrorism: 'sanctioned',
+  darknet: 'illicit',
+  child_abuse: 'illicit',
+  drainer: 'illicit',
+  theft: 'illicit',
+  ransomware: 'illicit',
+  scam: 'illicit',
+  mixer: 'mixer',
+  high_risk_exchange: 'mixer',
+};
+
+/** Whose exposure it is: a labelled service goes by shares alone, and so does what has its traffic. */
+export type ExposureSubject = 'address' | 'service' | 'service_like';
+
+interface Exposure {
+  kind: ExposureKind;
+  direction: 'in' | 'out';
+  subject: ExposureSubject;
+}
+
+/** The severity of direct exposure by the marks of the rule set; LOW where it reaches none of them. */
+export function gradeExposure(flow: ShareOfFlow, exposure: Exposure): Severity {
+  const marks = marksOf(exposure);
+  const reached = (['critical', 'high', 'medium'] as const).find((grade) => reaches(flow, marks, grade, exposure));
+  const graded = atLeast(toSeverity(reached), unpricedSeverity(flow, marks, exposure));
+  const { kind, direction, subject } = exposure;
+  const notable =
+    subject === 'service_like' &&
+    kind === 'sanctioned' &&
+    direction === 'out' &&
+    flow.usd >= EXPOSURE_RULES.service_like_sanctioned_sent_from_usd;
+  return notable ? atLeast(graded, 'MEDIUM') : graded;
+}
+
+/** The marks that apply, as a detection prints them. */
+export function exposureThresholds(exposure: Exposure): Figures {
+  return { ...marksOf(exposure), recent_days: EXPOSURE_RULES.recent_days };
+}
+
+function marksOf({ kind, direction, subject }: Exposure): ExposureMarks {
+  return subject === 'service' ? SERVICE_EXPOSURE[kind] : EXPOSURE[kind][direction];
+}
+
+type Grade = 'critical' | 'high' | 'medium';
+
+function reaches(flow: ShareOfFlow, marks: ExposureMarks, grade: Grade, { subject }: Exposure): boolean {
+  const share = marks[`${grade}_share`];
+  const fromUsd = marks[`${grade}_from_usd`] ?? 0;
+  const anyShareFromUsd = marks[`${grade}_any_share_from_usd`];
+  if (anyShareFromUsd !== undefined && subject !== 'service_like' && flow.usd >= anyShareFromUsd) return true;
+  if (share === undefined) return false;
+  if (flow.share >= share && flow.usd >= fromUsd) return true;
+  return grade !== 'critical' && flow.recentShare >= share && flow.recentUsd >= fromUsd;
+}
+
+function toSeverity(grade: Grade | undefined): Severity {
+  return grade === undefined ? 'LOW' : (grade.toUpperCase() as Severity);
+}
+
+/** Where an asset has no price, its own share decides, and CRITICAL, which needs dollars, is not reached. */
+function unpricedSeverity(
+  { unpricedShare, hasUnpriced }: ShareOfFlow,
+  marks: ExposureMarks,
+  exposure: Exposure,
+): Severity {
+  const { kind, direction, subject } = exposure;
+  if (hasUnpriced && kind === 'sanctioned' && direction === 'out' && subject === 'address') return 'HIGH';
+  if (unpricedShare === null) return 'LOW';
+  if (marks.high_share !== undefined && unpricedShare >= marks.high_share) return 'HIGH';
+  return marks.medium_share !== undefined && unpricedShare >= marks.medium_share ? 'MEDIUM' : 'LOW';
+}

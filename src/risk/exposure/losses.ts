@@ -1,0 +1,99 @@
+import { groupBy } from '../../domain/group-by.ts';
+import { type Category, isValidAt } from '../../domain/label.ts';
+import { HOUR_MS } from '../../domain/time.ts';
+import { type Ledger, type Movement, perLedger } from '../ledger/ledger.ts';
+import { received } from '../ledger/payments.ts';
+import { sanctionStanding } from '../ledger/sanction-standing.ts';
+import { findBaits } from '../poisoning/poisoning.ts';
+import { RULES, VICTIM } from '../rules.ts';
+import { illicitMovements } from './exposed-movements.ts';
+import { EXPOSURE_KIND } from './grade-exposure.ts';
+import { shareOfFlow } from './share-of-flow.ts';
+
+/** Who takes money from victims; who pays a market, a mixer or a listed party chose to. */
+const TAKERS: readonly Category[] = ['drainer', 'scam', 'theft', 'ransomware'];
+
+/** How the subject lost money: it was deceived, its tokens were taken, or it paid a look-alike. */
+export type LossKind = 'paid' | 'taken' | 'bait';
+
+/** Movements by which the subject lost money as a victim, and how. */
+export const losses = perLedger((ledger: Ledger): ReadonlyMap<Movement, LossKind> => {
+  const found = new Map<Movement, LossKind>(paidToLookalikes(ledger).map((movement) => [movement, 'bait']));
+  const paid = ledger.movements.filter(
+    (movement) =>
+      movement.direction === 'out' &&
+      TAKERS.includes(ledger.categoryOf(movement.counterparty) ?? 'unknown') &&
+      sanctionStanding(ledger, movement) === null,
+  );
+  for (const [party, part] of groupBy(paid, (movement) => partyOf(ledger, movement))) {
+    if (sharesOwner(ledger, party)) continue;
+    const isVictim = part.every(wasTaken) || !isAccomplice(ledger, party, part);
+    for (const movement of part) if (isVictim) found.set(movement, wasTaken(movement) ? 'taken' : 'paid');
+  }
+  return found;
+});
+
+/** True for tokens that somebody else moved by an approval or a permit of the subject. */
+export function wasTaken({ direction, transfer }: Movement): boolean {
+  const { token, txSender, from } = transfer;
+  return direction === 'out' && token !== null && txSender !== null && txSender !== from;
+}
+
+/** The look-alike payments of a victim of address poisoning. */
+export const paidToLookalikes = perLedger((ledger: Ledger): Movement[] => {
+  const baitedAt = new Map<string, number>();
+  for (const { lookalike, transfer } of findBaits(ledger)) {
+    if (!baitedAt.has(lookalike)) baitedAt.set(lookalike, transfer.at);
+  }
+  return ledger.movements.filter(
+    (m) =>
+      m.direction === 'out' &&
+      (m.usd ?? 0) >= RULES.address_poisoning.loss_from_usd &&
+      m.at > (baitedAt.get(m.counterparty) ?? Number.POSITIVE_INFINITY),
+  );
+});
+
+/** Addresses of one named owner are one party. */
+function partyOf(ledger: Ledger, { counterparty, owner }: Movement): string {
+  const named = ledger.labelsOf(counterparty).find(({ entity }) => entity !== null);
+  return named?.entity ?? owner;
+}
+
+function sharesOwner({ subject, asOf }: Ledger, party: string): boolean {
+  return subject.labels.some((label) => label.entity === party && isValidAt(label, asOf));
+}
+
+/** Whose dealings with the party look like a part in its business. */
+function isAccomplice(ledger: Ledger, party: string, paid: readonly Movement[]): boolean {
+  const back = ledger.movements.filter((m) => m.direction === 'in' && partyOf(ledger, m) === party);
+  const [paidUsd, backUsd] = [usdOf(paid), usdOf(back)];
+  if (paidUsd > 0 ? backUsd > VICTIM.returned_share_max * paidUsd : back.length > 0) return true;
+  const isFirst = ({ counterparty }: Movement) => ledger.firstPayers.get(counterparty) === ledger.subject.address;
+  if (paid.some(isFirst)) return true;
+  return paid.some((movement) => passedOn(ledger, movement)) || holdsTaint(ledger, new Set(back));
+}
+
+/** What three or more unlabelled senders paid shortly before makes up much of the payment. */
+function passedOn(ledger: Ledger, { at, usd }: Movement): boolean {
+  const { passed_on_hours, passed_on_senders, passed_on_share } = VICTIM;
+  const before = received(ledger).filter(
+    (payment) =>
+      payment.at <= at &&
+      payment.at >= at - passed_on_hours * HOUR_MS &&
+      payment.movements.every(({ counterparty }) => ledger.categoryOf(counterparty) === null),
+  );
+  const senders = new Set(before.map(({ owner }) => owner)).size;
+  return senders >= passed_on_senders && usdOf(before) >= passed_on_share * (usd ?? 0);
+}
+
+function holdsTaint(ledger: Ledger, back: ReadonlySet<Movement>): boolean {
+  const direct = illicitMovements(ledger, 'in').filter((movement) => !back.has(movement));
+  const indirect = ledger.indirect
+    .filter(({ direction, category }) => direction === 'received' && EXPOSURE_KIND[category] !== undefined)
+    .reduce((sum, { share }) => sum + share, 0);
+  return shareOfFlow(ledger, direct, 'in').share + indirect >= VICTIM.tainted_inflow_share;
+}
+
+function usdOf(part: readonly { usd: number | null }[]): number {
+  return part.reduce((sum, { usd }) => sum + (usd ?? 0), 0);
+}

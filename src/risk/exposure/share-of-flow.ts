@@ -1,0 +1,105 @@
+import { addAmounts } from '../../domain/amount.ts';
+import { DAY_MS } from '../../domain/time.ts';
+import { rounded } from '../detectors/detector.ts';
+import { type Ledger, type Movement, perLedger } from '../ledger/ledger.ts';
+import { isGenuine } from '../ledger/unproven-send.ts';
+import { EXPOSURE_RULES } from '../rules.ts';
+import { flowUsd } from './flow-usd.ts';
+
+/** How much of everything that went one way a part of it is. */
+export interface ShareOfFlow {
+  usd: number;
+  /** 0-1 of the priced flow, rounded: what is compared is what is shown. */
+  share: number;
+  /** The same of the last 90 days. */
+  recentUsd: number;
+  recentShare: number;
+  /** 0-1 of the flow of one asset that could not be priced, the largest such share; null when none is in the part. */
+  unpricedShare: number | null;
+  /** Some of the part has no price, whether or not the asset is a known one. */
+  hasUnpriced: boolean;
+}
+
+/** The totals leave out money that only moved in circles, save what touches the part itself. */
+export function shareOfFlow(ledger: Ledger, part: readonly Movement[], direction: 'in' | 'out'): ShareOfFlow {
+  const since = ledger.asOf - EXPOSURE_RULES.recent_days * DAY_MS;
+  const recent = part.filter(({ at }) => at >= since);
+  const total = totals(ledger)[direction];
+  const [usd, recentUsd] = [sumOf(part), sumOf(recent)];
+  return {
+    usd,
+    share: shareOf(usd, total.usd + leftOut(ledger, part)),
+    recentUsd,
+    recentShare: shareOf(recentUsd, total.recentUsd + leftOut(ledger, recent)),
+    unpricedShare: unpricedShare(ledger, part, direction),
+    hasUnpriced: part.some(({ usd }) => usd === null),
+  };
+}
+
+const totals = perLedger((ledger) => {
+  const since = ledger.asOf - EXPOSURE_RULES.recent_days * DAY_MS;
+  const sums = { in: { usd: 0, recentUsd: 0 }, out: { usd: 0, recentUsd: 0 } };
+  for (const [{ direction, at }, usd] of flowUsd(ledger)) {
+    sums[direction].usd += usd;
+    if (at >= since) sums[direction].recentUsd += usd;
+  }
+  return sums;
+});
+
+function leftOut(ledger: Ledger, part: readonly Movement[]): number {
+  const counted = flowUsd(ledger);
+  return part.reduce((sum, movement) => sum + (movement.usd ?? 0) - counted.get(movement)!, 0);
+}
+
+function sumOf(part: readonly Movement[]): number {
+  return part.reduce((sum, { usd }) => sum + (usd ?? 0), 0);
+}
+
+function shareOf(usd: number, total: number): number {
+  return total > 0 ? rounded(Math.min(1, usd / total)) : 0;
+}
+
+/** Unknown tokens without a price are left out: anyone can make them. */
+function unpricedShare(ledger: Ledger, part: readonly Movement[], direction: 'in' | 'out'): number | null {
+  const amounts = new Map<string, number>();
+  for (const { usd, transfer } of part) {
+    if (usd === null && isGenuine(transfer)) {
+      amounts.set(transfer.asset, (amounts.get(transfer.asset) ?? 0) + Number(transfer.amount));
+    }
+  }
+  let largest: number | null = null;
+  for (const [asset, amount] of amounts) {
+    const all = ledger.movements
+      .filter((m) => m.direction === direction && m.usd === null && m.transfer.asset === asset)
+      .reduce((sum, m) => sum + Number(m.transfer.amount), 0);
+    largest = Math.max(largest ?? 0, amount / all);
+  }
+  return largest;
+}
+
+/** Assets named in a text; the rest stands in the evidence. */
+const AMOUNTS_MAX = 3;
+
+export function shareFigures(flow: ShareOfFlow, part: readonly Movement[]) {
+  return {
+    usd: rounded(flow.usd),
+    amounts: amountsOf(part),
+    share: flow.share,
+    recent_usd: rounded(flow.recentUsd),
+    recent_share: flow.recentShare,
+    unpriced_share: flow.unpricedShare === null ? null : rounded(flow.unpricedShare),
+    transfers: part.length,
+    addresses: new Set(part.map((movement) => movement.counterparty)).size,
+  };
+}
+
+/** What moved, by asset: `1.5 ETH`; what is worth most first. */
+export function amountsOf(part: readonly Movement[]): string[] {
+  const sums = new Map<string, { amount: string; usd: number }>();
+  for (const { transfer, usd } of part) {
+    const { amount, usd: before } = sums.get(transfer.asset) ?? { amount: '0', usd: 0 };
+    sums.set(transfer.asset, { amount: addAmounts(amount, transfer.amount), usd: before + (usd ?? 0) });
+  }
+  const ranked = [...sums].sort(([a, x], [b, y]) => y.usd - x.usd || (a < b ? -1 : 1));
+  return ranked.slice(0, AMOUNTS_MAX).map(([asset, { amount }]) => `${amount} ${asset}`);
+}

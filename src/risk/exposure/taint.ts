@@ -1,0 +1,55 @@
+import { LAWFUL_SERVICE_CATEGORIES } from '../../domain/label.ts';
+import { rounded } from '../detectors/detector.ts';
+import { type Ledger, type Movement, perLedger } from '../ledger/ledger.ts';
+import { illicitMovements, isIllicit } from './exposed-movements.ts';
+import { EXPOSURE_KIND } from './grade-exposure.ts';
+import { losses } from './losses.ts';
+import { shareOfFlow } from './share-of-flow.ts';
+
+/** What of the subject's received money is known to come from crime, and from lawful services; shares 0-1. */
+export interface Origins {
+  taintedShare: number;
+  taintedUsd: number;
+  cleanShare: number;
+}
+
+/** Direct and indirect, sanctions included. */
+export const origins = perLedger((ledger: Ledger): Origins => {
+  const tainted = shareOfFlow(ledger, illicitMovements(ledger, 'in'), 'in');
+  const clean = shareOfFlow(
+    ledger,
+    ledger.movements.filter((movement) => movement.direction === 'in' && isFromService(ledger, movement)),
+    'in',
+  );
+  const sums: Origins = { taintedShare: tainted.share, taintedUsd: tainted.usd, cleanShare: clean.share };
+  for (const { direction, category, share, usd } of ledger.indirect) {
+    if (direction !== 'received') continue;
+    if (EXPOSURE_KIND[category] !== undefined) {
+      sums.taintedShare += share;
+      sums.taintedUsd += usd;
+    } else if (LAWFUL_SERVICE_CATEGORIES.includes(category)) sums.cleanShare += share;
+  }
+  return {
+    taintedShare: rounded(Math.min(1, sums.taintedShare)),
+    taintedUsd: sums.taintedUsd,
+    cleanShare: rounded(Math.min(1, sums.cleanShare)),
+  };
+});
+
+/** The tainted share of money that moved in a pattern: of its own transfers, or of all that the subject received. */
+export function taintedShareOf(ledger: Ledger, movements: readonly Movement[]): number {
+  const lost = losses(ledger);
+  const own = movements.filter((movement) => isIllicit(ledger, movement) && !lost.has(movement));
+  const total = usdOf(movements);
+  const share = total > 0 ? usdOf(own) / total : 0;
+  return Math.max(origins(ledger).taintedShare, rounded(share));
+}
+
+function isFromService(ledger: Ledger, { counterparty }: Movement): boolean {
+  const category = ledger.categoryOf(counterparty);
+  return category !== null && LAWFUL_SERVICE_CATEGORIES.includes(category);
+}
+
+function usdOf(movements: readonly Movement[]): number {
+  return movements.reduce((sum, { usd }) => sum + (usd ?? 0), 0);
+}

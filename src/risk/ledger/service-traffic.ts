@@ -1,0 +1,31 @@
+import { DAY_MS } from '../../domain/time.ts';
+import { SERVICE_LIKE } from '../rules.ts';
+import { type Ledger, type Payment, perLedger } from './ledger.ts';
+import { received, sent } from './payments.ts';
+
+/**
+ * Whether an address has the traffic of a service without being labelled as one: `many_owners` pay it or are paid by
+ * it; `service_like` where this goes on for half a year and no owner stands out.
+ */
+export const serviceTraffic = perLedger((ledger: Ledger): 'service_like' | 'many_owners' | null => {
+  const sides = [received(ledger), sent(ledger)];
+  const counts = sides.map((side) => new Set(side.filter(isOfNote).map(({ owner }) => owner)).size);
+  if (Math.max(...counts) < SERVICE_LIKE.owners) return null;
+  const days = new Set(ledger.payments.map(({ at }) => Math.floor(at / DAY_MS)));
+  const spanDays = (ledger.payments.at(-1)!.at - ledger.payments[0]!.at) / DAY_MS;
+  const lasts = days.size >= SERVICE_LIKE.active_days && spanDays >= SERVICE_LIKE.span_days;
+  const spread = sides.every((side) => topOwnerShare(side) <= SERVICE_LIKE.top_owner_share_max);
+  return lasts && spread ? 'service_like' : 'many_owners';
+});
+
+function isOfNote({ usd }: Payment): boolean {
+  return usd >= SERVICE_LIKE.each_from_usd;
+}
+
+function topOwnerShare(side: readonly Payment[]): number {
+  const byOwner = new Map<string, number>();
+  for (const { owner, usd } of side) byOwner.set(owner, (byOwner.get(owner) ?? 0) + usd);
+  const sums = [...byOwner.values()];
+  const total = sums.reduce((sum, usd) => sum + usd, 0);
+  return total > 0 ? sums.reduce((most, usd) => Math.max(most, usd), 0) / total : 0;
+}

@@ -1,0 +1,29 @@
+import type { Category } from '../../domain/label.ts';
+import type { RiskLevel } from '../detection.ts';
+import type { ExposureSubject } from '../exposure/grade-exposure.ts';
+import type { ShareOfFlow } from '../exposure/share-of-flow.ts';
+
+/** The last score that a scan by the rule set in force gave an address. */
+export interface LastScan {
+  score: number;
+  level: RiskLevel;
+  /** Epoch ms. */
+  at: number;
+  /** The asker's own scan: only then a reason may name its day. */
+  isOwn: boolean;
+}
+
+/** Direct exposure of an address to one category, as roll-ups of the graph tell it. */
+export interface KnownExposure extends ShareOfFlow {
+  category: Category;
+  direction: 'in' | 'out';
+}
+
+/** What graph and scans know of one address. */
+export interface PartyHistory {
+  lastScan: LastScan | null;
+  exposures: readonly KnownExposure[];
+  subject: ExposureSubject;
+  /** Somebody was baited with this address. */
+  isBait: boolean;
+}
