@@ -107,16 +107,16 @@ describe.skipIf(SHARED_MISSING)('with real public lists (the shared test data)',
     expect(await scan(TRON_UNDER_XBT)).toEqual(['CRITICAL', 100, 'sanctions_self']);
     expect(await scan(EXCHANGE)).toEqual(['LOW', 0]);
     expect(await scan(PERSON)).toEqual(['LOW', 0]);
-    expect(await scan(PAYER)).toEqual(['CRITICAL', 100, 'sanctions_direct']);
-    expect(await scan(MIXER_USER)).toEqual(['CRITICAL', 100, 'sanctions_direct']);
-    expect(await scan(VICTIM)).toEqual(['CRITICAL', 90, 'scam_exposure']);
+    expect(await scan(PAYER)).toEqual(['CRITICAL', 95, 'sanctions_direct']);
+    expect(await scan(MIXER_USER)).toEqual(['CRITICAL', 95, 'sanctions_direct']);
+    expect(await scan(VICTIM)).toEqual(['MEDIUM', 41, 'scam_exposure']);
     expect(await scan(DUSTED)).toEqual(['LOW', 20, 'sanctions_direct']);
 
     for (const on of EVM_CHAINS) expect(await presign(on, LAZARUS)).toEqual(['danger', 100, 'sanctioned']);
     expect(await presign('tron', TRON_UNDER_XBT)).toEqual(['danger', 100, 'sanctioned']);
     expect(await presign('ethereum', TORNADO)).toEqual(['danger', 100, 'sanctioned', 'mixer']);
-    expect(await presign('ethereum', PHISHER)).toEqual(['danger', 85, 'scamdb_hit']);
-    expect(await presign('ethereum', FAKE_TOKEN)).toEqual(['danger', 85, 'scamdb_hit']);
+    expect(await presign('ethereum', PHISHER)).toEqual(['danger', 90, 'scamdb_hit']);
+    expect(await presign('ethereum', FAKE_TOKEN)).toEqual(['danger', 90, 'scamdb_hit']);
     expect(await presign('ethereum', EXCHANGE)).toEqual(['ok', 0]);
     expect(await presign('ethereum', PERSON)).toEqual(['ok', 0]);
 
@@ -132,9 +132,9 @@ describe.skipIf(SHARED_MISSING)('with real public lists (the shared test data)',
       return [name, rows.filter((row) => !row.startsWith('0x') || still.has(row.toLowerCase())).join('\n')];
     });
     await loadList('ofac-list', folderOf(Object.fromEntries(newer)), true);
-    expect(await presign('ethereum', TORNADO)).toEqual(['danger', 75, 'delisted', 'mixer']);
-    expect(await scan(TORNADO)).toEqual(['HIGH', 75, 'subject_category', 'sanctions_self']);
-    expect(await scan(MIXER_USER)).toEqual(['CRITICAL', 100, 'sanctions_direct']);
+    expect(await presign('ethereum', TORNADO)).toEqual(['danger', 85, 'delisted', 'mixer']);
+    expect(await scan(TORNADO)).toEqual(['CRITICAL', 85, 'subject_category', 'sanctions_self']);
+    expect(await scan(MIXER_USER)).toEqual(['CRITICAL', 95, 'sanctions_direct']);
     expect(await presign('ethereum', LAZARUS)).toEqual(['danger', 100, 'sanctioned']);
   });
 });

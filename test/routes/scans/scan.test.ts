@@ -125,6 +125,7 @@ describe('200', () => {
     const before = requestsSent();
     const repeat = async () => (await scan(test, headers, { address })).body as ScanAnswer;
     await labelAs(test, first.top_counterparties[0]!.address, 'sanctioned');
+    test.time.at += 1_000;
     const changed = await repeat();
     expect(changed).toMatchObject({ cached: true, risk_level: 'CRITICAL' });
     expect(changed.scan_id).not.toBe(first.scan_id);
