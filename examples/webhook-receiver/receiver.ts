@@ -1,0 +1,68 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+
+const BODY_BYTES_MAX = 1024 * 1024;
+
+export interface WebhookEvent {
+  event: string;
+  /** UTC, without a zone suffix. */
+  timestamp: string;
+  data: Record<string, unknown>;
+}
+
+/**
+ * True when any signature of the header is that of the raw body: there are two while a secret is being rotated.
+ * Verify the bytes as they came, not a parsed and serialised copy.
+ */
+export function isSigned(body: Buffer, header: string | undefined, secret: string): boolean {
+  const expected = Buffer.from(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`);
+  return (header ?? '').split(',').some((signature) => {
+    const given = Buffer.from(signature.trim());
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}
+
+/** An endpoint that hands each delivery to `onEvent` once, however often it is sent. */
+export function createReceiver(secret: string, onEvent: (event: WebhookEvent) => void): Server {
+  // Keep the ids in your database: a repetition may come hours later, to another process.
+  const seen = new Set<string>();
+  return createServer(async (request, response) => {
+    const body = await readBody(request);
+    if (body === null || !isSigned(body, header(request, 'x-service-signature'), secret)) {
+      response.writeHead(401).end();
+      return;
+    }
+    const id = header(request, 'x-service-delivery') ?? '';
+    if (!seen.has(id)) {
+      onEvent(JSON.parse(body.toString('utf8')));
+      seen.add(id);
+    }
+    // Answer quickly with any 2xx; anything else is tried again.
+    response.writeHead(204).end();
+  });
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += chunk.length;
+    if (bytes > BODY_BYTES_MAX) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function header(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value.join(',') : value;
+}
+
+if (process.argv[1]?.endsWith('receiver.ts')) {
+  const secret = process.env.WEBHOOK_SECRET;
+  if (!secret) throw new Error('Set WEBHOOK_SECRET to the secret of the endpoint');
+  const port = Number(process.env.PORT ?? 9000);
+  createReceiver(secret, ({ event, timestamp, data }) => {
+    console.log(timestamp, event, JSON.stringify(data));
+  }).listen(port, '127.0.0.1', () => console.log(`listening on http://127.0.0.1:${port}/`));
+}
