@@ -48,6 +48,7 @@ const LIST_OF: Record<TransferKind, HistoryList | null> = {
   internal: 'internal',
   token: 'tokens',
   nft: null,
+  dex: null,
 };
 
 const GARBAGE: Record<string, string> = {

@@ -13,14 +13,15 @@ interface Movement {
   from: string;
   to: string;
   asset: XrpAmount;
+  kind?: 'dex';
   failed?: boolean;
   apportioned?: boolean;
 }
 
 /**
  * Every movement of value in a validated transaction, the same whoever asks. A Payment is one transfer from sender to
- * destination of what was delivered (never of `Amount`), also across currencies; any other type, and a payment
- * to oneself, is read from the balance changes. A failed Payment is kept as failed.
+ * destination of what was delivered (never of `Amount`), also across currencies, and then what it exchanged with
+ * others. Any other type, and a payment to oneself, is read from the balance changes. A failed Payment is kept as failed.
  */
 export function xrpTransfers(transaction: XrpTransaction): Transfer[] {
   const { tx, meta, at } = transaction;
@@ -28,14 +29,15 @@ export function xrpTransfers(transaction: XrpTransaction): Transfer[] {
   const payment = tx.TransactionType === 'Payment' && tx.Destination !== undefined && tx.Destination !== tx.Account;
   let movements: Movement[];
   if (!succeeded(transaction)) movements = payment ? failedPayment(transaction) : [];
-  else movements = payment ? deliveries(transaction) : exchanged(balanceChanges(transaction));
+  else if (payment) movements = [...deliveries(transaction), ...exchangedWithOthers(transaction)];
+  else movements = exchanged(balanceChanges(transaction));
   return movements.map((movement, seq) => toTransfer(transaction, at, movement, seq));
 }
 
 /** What the sender of a payment gave up in other assets than the delivered one. */
 export function spentOtherwise(transaction: XrpTransaction, delivered: Transfer[]): XrpAmount[] {
   if (transaction.tx.TransactionType !== 'Payment' || !succeeded(transaction)) return [];
-  const arrived = new Set(delivered.map(({ token }) => token));
+  const arrived = new Set(delivered.filter(({ kind }) => kind !== 'dex').map(({ token }) => token));
   return balanceChanges(transaction).flatMap((group) => {
     const change = changeOf(group, transaction.tx.Account);
     return change.startsWith('-') && !arrived.has(group.asset.token)
@@ -54,6 +56,25 @@ function deliveries(transaction: XrpTransaction): Movement[] {
   const to = tx.Destination!;
   const assets = deliveredAmounts(transaction);
   return assets.map((asset, n) => ({ index: n === 0 ? 'payment' : `payment:${n}`, from: tx.Account, to, asset }));
+}
+
+/**
+ * What those gained and lost whose offers, pools or trust lines a payment went through: to and from the pseudo address
+ * `tx:<hash>`, since the payment itself already counts what its sender paid and its destination received.
+ */
+function exchangedWithOthers(transaction: XrpTransaction): Movement[] {
+  const { tx, hash } = transaction;
+  const hub = `tx:${hash}`;
+  return balanceChanges(transaction).flatMap(({ asset, scale, changes }) => {
+    const own = new Set([tx.Account, tx.Destination, tx.Delegate, asset.issuer]);
+    const others = [...changes].filter(([account]) => !own.has(account)).sort(([a], [b]) => (a < b ? -1 : 1));
+    return others.map(([account, change]): Movement => {
+      const [from, to] = change < 0n ? [account, hub] : [hub, account];
+      const value = formatUnits(change < 0n ? -change : change, scale);
+      const index = `dex:${account}:${asset.token ?? 'XRP'}`;
+      return { index, from, to, asset: { ...asset, value }, kind: 'dex' };
+    });
+  });
 }
 
 /**
@@ -113,7 +134,7 @@ function toTransfer(transaction: XrpTransaction, at: number, movement: Movement,
     amount: value,
     amountRaw: token === null ? parseUnits(value, 6).toString() : isMpt(token) ? value : null,
     decimals: token === null ? 6 : null,
-    kind: token === null ? 'native' : 'token',
+    kind: movement.kind ?? (token === null ? 'native' : 'token'),
     failed: movement.failed ?? false,
     apportioned: movement.apportioned ?? false,
     txSender: tx.Account,

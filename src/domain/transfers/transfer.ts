@@ -75,9 +75,10 @@ export const TRANSFER_FIELDS = {
   },
   kind: {
     type: 'text',
-    values: ['native', 'token', 'internal', 'nft'],
+    values: ['native', 'token', 'internal', 'nft', 'dex'],
     column: 'kind',
-    about: '`native`, `token`, `internal` or `nft`',
+    about:
+      '`native`, `token`, `internal`, `nft`, or `dex`: a side of an exchange that a payment of others used, to or from `tx:<hash>`',
   },
   assetType: {
     type: 'text',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { transactionShape } from '../../../src/chains/xrp/transaction.ts';
-import { xrpTransfers } from '../../../src/chains/xrp/transfers.ts';
+import { spentOtherwise, xrpTransfers } from '../../../src/chains/xrp/transfers.ts';
 import type { Transfer } from '../../../src/domain/transfers/transfer.ts';
 import { xrpAccount, xrpRow } from './ledger.ts';
 
@@ -66,6 +66,37 @@ describe('what a transaction of the XRP Ledger moves', () => {
       { failed: true, amount: '0.00007', fee: '0.000012' },
     ]);
     expect(read(xrpRow(1_000_000, { Account: alice, TransactionType: 'OfferCreate' }, [], failed))).toEqual([]);
+  });
+
+  it('keeps what a payment across currencies exchanged with others, and counts the payment once', () => {
+    const delivered = { currency: 'EUR', issuer, value: '50' };
+    const tx = {
+      Account: alice,
+      Destination: bob,
+      TransactionType: 'Payment',
+      DeliverMax: delivered,
+      SendMax: '110000000',
+    };
+    const row = xrpRow(
+      1_000_000,
+      tx,
+      [
+        { before: { Balance: '500000012' }, after: { Account: alice, Balance: '400000000' } },
+        { before: { Balance: '20000000' }, after: { Account: carol, Balance: '120000000' } },
+        { type: 'RippleState', before: { Balance: line(carol, '80').Balance }, after: line(carol, '30') },
+        { type: 'RippleState', before: { Balance: line(bob, '0').Balance }, after: line(bob, '50') },
+      ],
+      { delivered },
+    );
+    const transfers = read(row);
+    const hub = `tx:${transfers[0]!.txHash}`;
+    expect(transfers.map(({ kind, ...rest }) => ({ kind, ...shown(rest as Transfer) }))).toEqual([
+      { kind: 'token', from: alice, to: bob, asset: 'EUR', amount: '50' },
+      { kind: 'dex', from: hub, to: carol, asset: 'XRP', amount: '100' },
+      { kind: 'dex', from: carol, to: hub, asset: 'EUR', amount: '50' },
+    ]);
+    expect(new Set(transfers.map(({ id }) => id)).size).toBe(3);
+    expect(spentOtherwise(transactionShape.parse(row), transfers)).toMatchObject([{ symbol: 'XRP', value: '100' }]);
   });
 
   it('moves nothing while a transaction is not validated', () => {

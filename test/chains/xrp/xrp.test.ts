@@ -99,7 +99,7 @@ describe('the XRP Ledger as a source', () => {
     });
   });
 
-  it('tells what the sender of a payment across currencies gave up', async () => {
+  it('reads a payment across currencies: what the sender gave up, and the exchange in the history of its maker', async () => {
     const row = xrpRow(
       100_000,
       {
@@ -120,7 +120,16 @@ describe('the XRP Ledger as a source', () => {
     );
     const source = await open(rippled({ rows: [row], accounts }));
     const found = await source.transaction(row.hash);
-    expect(found?.transfers.map(shown)).toEqual([{ from: alice, to: bob, asset: 'XRP', amount: '5' }]);
+    expect(found?.transfers.slice(0, 1).map(shown)).toEqual([{ from: alice, to: bob, asset: 'XRP', amount: '5' }]);
+    const exchanged = [
+      { from: carol, to: `tx:${row.hash}`, asset: 'XRP', amount: '5' },
+      { from: `tx:${row.hash}`, to: carol, asset: 'EUR', amount: '7.5' },
+    ];
+    expect(found?.transfers.slice(1).map(shown)).toEqual(exchanged);
+    expect((await source.history(carol)).transfers.map(shown)).toEqual(exchanged);
+    expect((await source.history(alice)).transfers.map(shown)).toEqual([
+      { from: alice, to: bob, asset: 'XRP', amount: '5' },
+    ]);
     expect(found?.spent).toEqual([{ asset: 'EUR', token: `EUR.${issuer}`, amount: '7.5' }]);
     expect(found?.accounts).toEqual([alice, bob, carol]);
   });
