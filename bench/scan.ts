@@ -27,7 +27,11 @@ export async function benchScan(): Promise<void> {
       const ctx = await openContext(readConfig(chains.env), { inMemory: true, log });
       for (const server of servers) server.requests.length = 0;
       const startedAt = performance.now();
-      const read = await readAddress(ctx, chain, address, { signal: AbortSignal.timeout(60_000), maxAgeMs: 0 });
+      const read = await readAddress(ctx, chain, address, {
+        accountId: 'bench',
+        signal: AbortSignal.timeout(60_000),
+        maxAgeMs: 0,
+      });
       scoreAddress(chain, address, read, 'en');
       scans.push(performance.now() - startedAt);
       transfers = read.history.transfers.length;

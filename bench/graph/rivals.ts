@@ -1,7 +1,7 @@
 import neo4j from 'neo4j-driver';
 import type pg from 'pg';
 import { STOP_CATEGORIES } from '../../src/domain/label.ts';
-import type { Direction } from '../../src/domain/tracing/exposure.ts';
+import type { Direction } from '../../src/domain/tracing/carried.ts';
 
 const STOPS = JSON.stringify(STOP_CATEGORIES);
 

@@ -1,16 +1,18 @@
-// Question: from whom did this address receive most, and in which priced transfers?
-// Params: $key (`chain:address`), $limit (payers, largest sum first), $transfers (most rows, the widest pairs first)
-// Rows: one per transfer, a list: key, category and label of the payer, id, index, seq, at, block, position, usd, asset,
-//       amount
+// Question: from whom did this busy address receive most, and in which transfers? Labelled payers come first
+// Params: $key (`chain:address`), $transfers (most rows), $stops (categories at which tracing stops)
+// Rows: one per transfer: tx_total, usd_total, unpriced_total (all its transfers with others), transfer: a list as in open
 MATCH (a:Address {key: $key})
 MATCH (a)<-[f:FLOW]-(b:Address)
-WHERE f.usd > 0
-WITH a, b, f.usd AS pair_usd
-ORDER BY pair_usd DESC, b.key
-LIMIT $limit
+WITH a, b, f, f.usd AS pair_usd, coalesce(b.category, '') IN $stops AS labelled
+WITH a, collect([b, pair_usd, labelled]) AS pairs, sum(f.tx_count) AS tx_total,
+     sum(pair_usd) AS usd_total, sum(f.unpriced_count) AS unpriced_total
+UNWIND pairs AS pair
+WITH a, tx_total, usd_total, unpriced_total, pair[0] AS b, pair[1] AS pair_usd, pair[2] AS labelled
+ORDER BY labelled DESC, pair_usd DESC, b.key
+LIMIT $transfers
 MATCH (a)<-[t:TRANSFER]-(b)
-WHERE t.usd > 0
-RETURN [b.key, b.category, b.label, t.id, t.index, t.seq, t.at, t.block, t.position, t.usd,
-        t.asset, t.amount] AS transfer
-ORDER BY pair_usd DESC, b.key, t.at, t.id
+RETURN tx_total, usd_total, unpriced_total,
+       [b.key, b.category, b.label, t.id, t.index, t.seq, t.at, t.block, t.position, t.usd, t.asset, t.amount,
+        t.token, t.token_id, CASE WHEN t.tx_sender = a.address THEN t.fee END] AS transfer
+ORDER BY labelled DESC, pair_usd DESC, b.key, t.at, t.id
 LIMIT $transfers

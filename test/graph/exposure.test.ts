@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
 import type { Graph, Row } from '../../src/graph/port.ts';
-import { expandSides } from '../../src/graph/queries/exposure.ts';
+import { isHub, openAddresses, openSubject } from '../../src/graph/queries/exposure.ts';
 import { build } from './world.ts';
 
 let graph: Graph;
@@ -10,20 +10,21 @@ beforeAll(async () => {
 });
 afterAll(() => graph.close());
 
-const options = () => ({ direction: 'received', timeoutMs: 10_000, parties: new Map() }) as const;
+const options = () => ({ timeoutMs: 60_000, labels: new Map(), room: 400_000 });
 const keys = Array.from({ length: 100 }, (_, i) => `ethereum:a${i}`);
+const received = (wanted: string[]) => new Map(wanted.map((key) => [key, { received: true, sent: false }]));
 
 it('opens as many addresses as it is given, in their order, unknown ones as empty', async () => {
   await build(graph, { transfers: keys.slice(1).map((_, i) => ({ from: 'p', to: `a${i + 1}`, usd: i + 1 })) });
-  const sides = await expandSides(graph, keys, options());
-  expect([...sides.keys()]).toEqual(keys);
-  expect([...sides.values()].map(({ transfers }) => transfers.map(({ far, usd }) => [far, usd]))).toEqual([
+  const opened = await openAddresses(graph, received(keys), options());
+  expect([...opened.keys()]).toEqual(keys);
+  expect([...opened.values()].map((address) => address.received.map(({ from, usd }) => [from, usd]))).toEqual([
     [],
     ...keys.slice(1).map((_, i) => [['ethereum:p', i + 1]]),
   ]);
 });
 
-it('lists transfers in time order, those of one moment by id, each with its transaction', async () => {
+it('tells each transfer with its transaction', async () => {
   const [sent, at] = [{ from: 'payer', to: 'payee' }, 500];
   const shared = { chain: 'bitcoin', txHash: '0c', index: 'out:1', id: 'bitcoin:0c:out:1:payer:payee' } as const;
   await build(graph, {
@@ -33,27 +34,69 @@ it('lists transfers in time order, those of one moment by id, each with its tran
       { ...sent, chain: 'bitcoin', txHash: 'from:a:file', index: '1', at: 400 },
     ],
   });
-  const sides = await expandSides(graph, ['bitcoin:payee'], options());
-  expect(sides.get('bitcoin:payee')?.transfers.map(({ txHash, index }) => [txHash, index])).toEqual([
-    ['from:a:file', '1'],
+  const opened = await openAddresses(graph, received(['bitcoin:payee']), options());
+  const transfers = opened.get('bitcoin:payee')?.received ?? [];
+  expect(transfers.map(({ txHash, index }) => [txHash, index]).sort()).toEqual([
     ['0c', 'out:1'],
     ['0d', 'out:1'],
+    ['from:a:file', '1'],
   ]);
 });
 
-it('reads at most 200,000 transfers of one hop and leaves out the addresses after that, hubs not counted', async () => {
+it('keeps the fees that the address itself paid', async () => {
+  await build(graph, {
+    transfers: [
+      { from: 'feepayer', to: 'x', txHash: '0xf1', txSender: 'feepayer', fee: '0.5' },
+      { from: 'feepayer', to: 'y', txHash: '0xf1', index: 'log:1', txSender: 'feepayer', fee: '0.5' },
+      { from: 'z', to: 'feepayer', txHash: '0xf2', txSender: 'z', fee: '0.7' },
+    ],
+  });
+  const opened = await openAddresses(graph, received(['ethereum:feepayer']), options());
+  expect([...(opened.get('ethereum:feepayer')?.fees ?? [])]).toEqual([['0xf1', '0.5']]);
+});
+
+it('is a hub in the direction alone in which it moved too much', async () => {
+  const crowd = Array.from({ length: 5_001 }, (_, i) => ({ from: `c${i}`, to: 'hub', txHash: `0xh${i}` }));
+  await build(graph, { transfers: [...crowd, { from: 'hub', to: 'x', txHash: '0xout' }] });
+  const key = 'ethereum:hub';
+  const one = (await openAddresses(graph, received([key]), options())).get(key)!;
+  expect([one.isHub, one.received]).toEqual([true, []]);
+  const both = await openAddresses(graph, new Map([[key, { received: true, sent: true }]]), options());
+  expect([isHub(both.get(key)!, 'received'), isHub(both.get(key)!, 'sent')]).toEqual([true, false]);
+});
+
+it('of a subject with more transfers than are read keeps those with labelled addresses first, and the sums of all', async () => {
+  const crowd = Array.from({ length: 20_100 }, (_, i) => ({
+    from: `d${i % 90}`,
+    to: 'busy',
+    txHash: `0xb${i}`,
+    usd: 2,
+  }));
+  await build(graph, {
+    transfers: [...crowd, { from: 'named', to: 'busy', txHash: '0xn', usd: 1 }],
+    labels: { named: { category: 'mixer', label: 'Mixer' } },
+  });
+  const subject = await openSubject(graph, 'ethereum:busy', options());
+  expect(subject?.isHub).toBe(false);
+  expect(subject?.received[0]?.from).toBe('ethereum:named');
+  expect(subject?.received.length).toBe(20_101);
+  expect(subject?.totals.received).toEqual({ usd: 40_201, count: 20_101, unpriced: 0 });
+});
+
+it('stops at the room that it is given, hubs not counted', async () => {
   let read = 0;
+  const transfers = Array.from({ length: 5_000 }, (_, i) => ['ethereum:p', null, null, `ethereum:0x${i}:1`, '1', 0, 1]);
   const busy: Pick<Graph, 'read'> = {
-    read: async <T extends Row>(_: string, params: { keys?: unknown }) =>
-      (params.keys as string[]).map((key) => {
+    read: async <T extends Row>(_: string, params: { items?: unknown }) =>
+      (params.items as { key: string }[]).map(({ key }) => {
         const hub = key === 'ethereum:a3';
         if (!hub) read += 5_000;
-        return { key, scanned: true, hub, tx_count: 5_000, priced_count: 4_999, transfers: [] } as Row as T;
+        const rows = hub ? [] : transfers.map((row) => [...row, null, null, 1, 'ETH', '1', null, null, null]);
+        return { key, scanned_at: 1, tx_in: 5_000, tx_out: 0, received: rows, sent: [] } as Row as T;
       }),
   };
-  const sides = await expandSides({ ...graph, ...busy }, keys, options());
-  expect([...sides.keys()]).toEqual(keys.slice(0, 41));
-  expect(sides.get('ethereum:a3')).toEqual({ transfers: [], hub: true, unpriced: false, scanned: true });
-  expect(sides.get('ethereum:a4')?.unpriced).toBe(true);
-  expect(read).toBeLessThan(2 * 200_000);
+  const opened = await openAddresses({ ...graph, ...busy }, received(keys), { ...options(), room: 200_000 });
+  expect([...opened.keys()]).toEqual(keys.slice(0, 41));
+  expect(opened.get('ethereum:a3')).toMatchObject({ received: [], isHub: true });
+  expect(read).toBeLessThan(2 * 200_000 + 1);
 });

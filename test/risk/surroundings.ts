@@ -4,6 +4,7 @@ import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
 import { type ExposurePattern, exposurePatterns } from '../../src/questions/tracing/exposure-patterns.ts';
 import { traceMoney } from '../../src/questions/tracing/trace-money.ts';
 import { build } from '../graph/world.ts';
+import { tracing } from '../questions/tracing/money.ts';
 
 /** What an exposure reads when its caller does not say, with more time: a slow machine must not hide a pattern. */
 const ASKED = { maxHops: 3, limit: 200, budgetMs: 600_000 };
@@ -21,7 +22,7 @@ export async function surroundings(
   return {
     async patternsAround(address) {
       const key = `ethereum:${address}`;
-      const traces = await traceMoney({ graph }, key, { ...ASKED, directions: ['received', 'sent'] });
+      const traces = await traceMoney(tracing(graph), key, { ...ASKED, directions: ['received', 'sent'] });
       const deadline = performance.now() + ASKED.budgetMs;
       return (await exposurePatterns({ graph }, 'ethereum', key, { traces, deadline })).patterns;
     },

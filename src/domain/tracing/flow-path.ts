@@ -1,5 +1,5 @@
 import { addToGroup } from '../group-by.ts';
-import { isEarlier, type TracedTransfer } from './strand.ts';
+import { isEarlier, type PlacedTransfer } from './traced-transfer.ts';
 
 // Search for money paths between two addresses. The graph is opened from both ends, one hop at a time, the
 // cheaper front first; what was opened is a set of pairs in which every path up to the opened length lies.
@@ -99,7 +99,7 @@ function distancesTo(pairs: OpenedPairs, to: string): Map<string, number> {
  * One transfer per hop so that the smallest of them is as large as can be; with `timeOrdered` each one is later
  * than the one before. Null when no such choice exists. Unpriced transfers count as 0.
  */
-export function widestChoice<T extends TracedTransfer>(hops: T[][], timeOrdered: boolean): T[] | null {
+export function widestChoice<T extends PlacedTransfer>(hops: T[][], timeOrdered: boolean): T[] | null {
   interface Choice {
     transfer: T;
     bottleneck: number;

@@ -1,41 +1,34 @@
-import type { Category } from '../../domain/label.ts';
-import type { Direction, Party } from '../../domain/tracing/exposure.ts';
-import type { Side, TracedTransfer } from '../../domain/tracing/strand.ts';
+import type { Chain } from '../../domain/chain.ts';
+import { type Category, STOP_CATEGORIES } from '../../domain/label.ts';
+import { assetId } from '../../domain/tracing/asset-id.ts';
+import type { Direction } from '../../domain/tracing/carried.ts';
+import { NOT_READ, readUntil } from '../../domain/tracing/reading.ts';
+import type { AddressLabel, OpenedAddress } from '../../domain/tracing/trace.ts';
+import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { Graph, Row } from '../port.ts';
 
-/** An address that moved more transfers than this is a hub: opening it would say nothing of one customer. */
-const HUB_TRANSFERS = 5_000;
-/** Transfers read of the subject itself, those with the widest parties first. */
+/** An address with more transfers on a side is a hub: it says nothing of one customer. */
+const HUB = { traced: 5_000, other: 20_000 } as const;
+/** Transfers read of a subject that has more than a hub, on each side: those with labelled addresses, then the widest. */
 const OWN_TRANSFERS_MAX = 50_000;
-/** Transfers read for one hop, those of the addresses that carry most first. */
-const HOP_TRANSFERS_MAX = 200_000;
-/** Addresses opened by one statement: were all of them just below a hub, they would fill the hop. */
-const KEYS_AT_ONCE = HOP_TRANSFERS_MAX / HUB_TRANSFERS;
+/** Transfers that one statement should answer with. */
+const STATEMENT_ROWS = 10_000;
+const STATEMENT_KEYS = { first: 40, most: 400 } as const;
 
-export interface SubjectFacts {
+/** An address as the graph holds it. */
+export interface GraphAddress extends Omit<OpenedAddress, 'isReadKnown'> {
   category: Category | null;
+  /** Epoch ms; null where it was never scanned. */
   scannedAt: number | null;
-  complete: boolean;
-  transfers: number;
-  receivedUsd: number;
-  sentUsd: number;
-  unpriced: Record<Direction, boolean>;
+  isScanComplete: boolean;
+  /** US dollars and number of all transfers on a side, listed or not. */
+  totals: Record<Direction, { usd: number; count: number; unpriced: number }>;
 }
 
-/** What the graph holds of an address; null where it does not know it. */
-export async function subjectFacts(graph: Graph, key: string, timeoutMs: number): Promise<SubjectFacts | null> {
-  const [row] = await graph.read('exposure/subject', { key }, { timeoutMs });
-  if (!row) return null;
-  const number = (name: string) => (row[name] as number | null) ?? 0;
-  return {
-    category: row.category as Category | null,
-    scannedAt: row.scanned_at as number | null,
-    complete: row.scan_complete === true,
-    transfers: number('transfers'),
-    receivedUsd: number('received_usd'),
-    sentUsd: number('sent_usd'),
-    unpriced: { received: number('unpriced_received') > 0, sent: number('unpriced_sent') > 0 },
-  };
+export interface OpenOptions {
+  timeoutMs: number;
+  /** Filled with what the graph says of every far end. */
+  labels: Map<string, AddressLabel>;
 }
 
 /** A transfer as the statements list it: the far end with what is known of it, then the transfer. */
@@ -49,84 +42,182 @@ type Listed = [
   at: number,
   block: number | null,
   position: number | null,
-  usd: number,
+  usd: number | null,
   asset: string,
   amount: string,
+  token: string | null,
+  tokenId: string | null,
+  feePaid: string | null,
 ];
 
-export interface SideOptions {
-  direction: Direction;
-  timeoutMs: number;
-  /** Filled with what the graph says of every far end. */
-  parties: Map<string, Party>;
-}
-
-/** Priced transfers between the subject and the `limit` parties it dealt with most, on one side. */
-export async function widestTransfers(
-  graph: Graph,
-  key: string,
-  { direction, limit, timeoutMs, parties }: SideOptions & { limit: number },
-): Promise<TracedTransfer[]> {
-  const params = { key, limit, transfers: OWN_TRANSFERS_MAX };
-  const rows = await graph.read<{ transfer: Listed }>(`exposure/widest-${direction}`, params, { timeoutMs });
-  return rows.map(({ transfer }) => toTraced(key, transfer, parties));
-}
-
-interface SideRow extends Row {
+interface OpenRow extends Row {
   key: string;
-  scanned: boolean;
-  hub: boolean;
-  tx_count: number;
-  priced_count: number;
-  transfers: Listed[];
+  category: Category | null;
+  scanned_at: number | null;
+  scan_complete: boolean | null;
+  is_contract: boolean;
+  tx_in: number | null;
+  tx_out: number | null;
+  received: Listed[];
+  sent: Listed[];
 }
+
+/** The subject of a trace with its own transfers; null where the graph does not know it. Throws GraphError. */
+export async function openSubject(graph: Graph, key: string, options: OpenOptions): Promise<GraphAddress | null> {
+  const most = HUB.other;
+  const params = { items: [{ key, in_max: most, out_max: most }], most: most + 1 };
+  const [row] = await graph.read<OpenRow>('exposure/open', params, options);
+  if (!row) return null;
+  if (row.tx_in === null || row.tx_out === null || row.tx_in > most || row.tx_out > most) {
+    return openBusySubject(graph, row, options);
+  }
+  return toAddress(row, options.labels);
+}
+
+interface WidestRow extends Row {
+  tx_total: number;
+  usd_total: number;
+  unpriced_total: number;
+  transfer: Listed;
+}
+
+async function openBusySubject(graph: Graph, row: OpenRow, options: OpenOptions): Promise<GraphAddress> {
+  const params = { key: row.key, transfers: OWN_TRANSFERS_MAX, stops: [...STOP_CATEGORIES] };
+  const [received, sent] = await Promise.all(
+    (['received', 'sent'] as const).map((side) => graph.read<WidestRow>(`exposure/widest-${side}`, params, options)),
+  );
+  const listed = (rows: WidestRow[] = []) => rows.map(({ transfer }) => transfer);
+  const address = toAddress({ ...row, received: listed(received), sent: listed(sent) }, options.labels);
+  const totals = ([first]: WidestRow[] = []) =>
+    first ? { usd: first.usd_total, count: first.tx_total, unpriced: first.unpriced_total } : NO_TRANSFERS;
+  return { ...address, isHub: false, totals: { received: totals(received), sent: totals(sent) } };
+}
+
+const NO_TRANSFERS = { usd: 0, count: 0, unpriced: 0 } as const;
+
+/** What to open, and in which direction its money is traced. */
+export type Wanted = Map<string, Record<Direction, boolean>>;
 
 /**
- * The priced transfers on one side of each address, in the order of the keys until the most of one hop are read;
- * addresses after that are missing.
+ * The histories of addresses, in the order in which they are wanted until the room (transfers) is used up or the time;
+ * addresses after that are missing, and unknown ones are empty.
  */
-export async function expandSides(
+export async function openAddresses(
   graph: Graph,
-  keys: string[],
-  { direction, timeoutMs, parties }: SideOptions,
-): Promise<Map<string, Side>> {
-  const sides = new Map<string, Side>();
-  const deadline = performance.now() + timeoutMs;
-  let room = HOP_TRANSFERS_MAX;
-  for (let start = 0; start < keys.length && room >= 0; start += KEYS_AT_ONCE) {
-    const asked = keys.slice(start, start + KEYS_AT_ONCE);
+  wanted: Wanted,
+  { room, ...options }: OpenOptions & { room: number },
+): Promise<Map<string, GraphAddress>> {
+  const opened = new Map<string, GraphAddress>();
+  const keys = [...wanted.keys()];
+  const deadline = performance.now() + options.timeoutMs;
+  let [read, count]: [number, number] = [0, STATEMENT_KEYS.first];
+  for (let start = 0; start < keys.length && read < room; start += count) {
+    if (start > 0) {
+      const expected = Math.floor((STATEMENT_ROWS * start) / Math.max(1, read));
+      count = Math.max(STATEMENT_KEYS.first, Math.min(STATEMENT_KEYS.most, expected));
+    }
+    const asked = keys.slice(start, start + count);
     const left = { timeoutMs: Math.max(1, deadline - performance.now()) };
-    const params = { keys: asked, hub: HUB_TRANSFERS + 1 };
-    const rows = await graph.read<SideRow>(`exposure/expand-${direction}`, params, left);
+    const params = { items: asked.map((key) => itemFor(key, wanted)), most: HUB.other + 1 };
+    const rows = await graph.read<OpenRow>('exposure/open', params, left);
     const byKey = new Map(rows.map((row) => [row.key, row]));
     for (const key of asked) {
       const row = byKey.get(key);
-      if (row && !row.hub) room -= row.tx_count;
-      if (room < 0) return sides;
-      sides.set(key, row ? toSide(row, parties) : { transfers: [], hub: false, unpriced: false, scanned: false });
+      read += row ? row.received.length + row.sent.length : 0;
+      if (read > room) return opened;
+      opened.set(key, row ? toAddress(row, options.labels) : UNKNOWN);
     }
   }
-  return sides;
+  return opened;
 }
 
-function toSide({ key, scanned, hub, tx_count, priced_count, transfers }: SideRow, parties: Map<string, Party>): Side {
+function itemFor(key: string, wanted: Wanted) {
+  const { received, sent } = wanted.get(key) ?? { received: true, sent: true };
+  // Wanted both ways, it may be a hub in one of them alone.
+  return { key, in_max: sent ? HUB.other : HUB.traced, out_max: received ? HUB.other : HUB.traced };
+}
+
+const UNKNOWN: GraphAddress = {
+  received: [],
+  sent: [],
+  fees: new Map(),
+  reading: NOT_READ,
+  isHub: false,
+  isContract: false,
+  category: null,
+  scannedAt: null,
+  isScanComplete: false,
+  totals: { received: NO_TRANSFERS, sent: NO_TRANSFERS },
+};
+
+/** Stands for a hub, of which nothing is listed. */
+export const HUB_ADDRESS: GraphAddress = { ...UNKNOWN, isHub: true };
+
+/** True where the address moved too much to be traced through in the direction. */
+export function isHub({ received, sent, isHub }: GraphAddress, direction: Direction): boolean {
+  const [traced, other] = direction === 'received' ? [received, sent] : [sent, received];
+  return isHub || traced.length > HUB.traced || other.length > HUB.other;
+}
+
+function toAddress(row: OpenRow, labels: Map<string, AddressLabel>): GraphAddress {
+  const { key, category, scanned_at: scannedAt, is_contract: isContract } = row;
+  const fees = new Map<string, string>();
+  const received = row.received.map((listed) => toTraced(listed, key, 'received', fees, labels));
+  const sent = row.sent.map((listed) => toTraced(listed, key, 'sent', fees, labels));
+  const isScanComplete = row.scan_complete === true;
   return {
-    transfers: transfers.map((listed) => toTraced(key, listed, parties)).sort(byTime),
-    hub,
-    // Of a hub nothing was followed: what it holds without a price was not left out by that.
-    unpriced: !hub && tx_count > priced_count,
-    scanned,
+    received,
+    sent,
+    fees,
+    reading: scannedAt === null ? NOT_READ : readUntil(scannedAt, isScanComplete),
+    // Both lists of a hub are empty.
+    isHub: row.tx_in === null || row.tx_out === null || row.tx_in > received.length || row.tx_out > sent.length,
+    isContract,
+    category,
+    scannedAt,
+    isScanComplete,
+    totals: { received: totalsOf(received), sent: totalsOf(sent) },
   };
 }
 
-function byTime(a: TracedTransfer, b: TracedTransfer): number {
-  return a.at - b.at || (a.id < b.id ? -1 : 1);
+function totalsOf(transfers: TracedTransfer[]) {
+  let [usd, unpriced] = [0, 0];
+  for (const transfer of transfers) {
+    usd += transfer.usd;
+    if (!transfer.priced) unpriced += 1;
+  }
+  return { usd, count: transfers.length, unpriced };
 }
 
-function toTraced(near: string, listed: Listed, parties: Map<string, Party>): TracedTransfer {
-  const [far, category, label, id, index, seq, at, block, position, usd, asset, amount] = listed;
-  if (!parties.has(far)) parties.set(far, { category, label });
-  return { id, near, far, usd, txHash: txHashOf(id, index), index, at, block, position, seq: seq ?? 0, asset, amount };
+function toTraced(
+  listed: Listed,
+  near: string,
+  direction: Direction,
+  fees: Map<string, string>,
+  labels: Map<string, AddressLabel>,
+): TracedTransfer {
+  const [far, category, label, id, index, seq, at, block, position, usd, asset, amount, token, tokenId, feePaid] =
+    listed;
+  if (!labels.has(far)) labels.set(far, { category, label });
+  const txHash = txHashOf(id, index);
+  if (feePaid !== null) fees.set(txHash, feePaid);
+  const chain = near.slice(0, near.indexOf(':')) as Chain;
+  return {
+    id,
+    from: direction === 'received' ? far : near,
+    to: direction === 'received' ? near : far,
+    txHash,
+    index,
+    seq: seq ?? 0,
+    at,
+    block,
+    position,
+    asset,
+    assetId: assetId(chain, { token, tokenId, symbol: asset }),
+    amount,
+    usd: usd ?? 0,
+    priced: usd !== null,
+  };
 }
 
 /**

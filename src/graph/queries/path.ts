@@ -1,6 +1,6 @@
 import { addToGroup } from '../../domain/group-by.ts';
 import type { Category } from '../../domain/label.ts';
-import type { TracedTransfer } from '../../domain/tracing/strand.ts';
+import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { Graph, Row } from '../port.ts';
 
 /** Pairs opened of one address, largest sums first; a hub's tail is not followed. */
@@ -52,9 +52,7 @@ export async function openPairs(
 }
 
 /** A transfer on a path; an unpriced one counts as 0 USD in choices and is shown without a value. */
-export interface PathTransfer extends TracedTransfer {
-  priced: boolean;
-}
+export type PathTransfer = Omit<TracedTransfer, 'assetId'>;
 
 interface TransferRow extends Row {
   from_key: string;
@@ -80,9 +78,9 @@ export async function pairTransfers(
   const params = { pairs, min_usd: options.minUsd, per_pair: TRANSFERS_PER_PAIR };
   const rows = await graph.read<TransferRow>('path/transfers', params, { timeoutMs: options.timeoutMs });
   const byPair = new Map<string, PathTransfer[]>();
-  for (const { from_key: near, to_key: far, tx_hash: txHash, usd, seq, ...transfer } of rows) {
+  for (const { from_key: from, to_key: to, tx_hash: txHash, usd, seq, ...transfer } of rows) {
     const priced = usd !== null;
-    addToGroup(byPair, `${near} ${far}`, { ...transfer, near, far, txHash, usd: usd ?? 0, priced, seq: seq ?? 0 });
+    addToGroup(byPair, `${from} ${to}`, { ...transfer, from, to, txHash, usd: usd ?? 0, priced, seq: seq ?? 0 });
   }
   return byPair;
 }

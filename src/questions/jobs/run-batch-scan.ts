@@ -36,6 +36,6 @@ async function scanForBatch(
 ): Promise<{ scan: ScanResult; units: number }> {
   const isRepeated = await isRepeatedScan(ctx, payer.accountId, { chain, address });
   const maxAgeMs = isRepeated ? repeatableMs(ctx.config) : newScanMs(ctx.config);
-  const read = await readAddress(ctx, chain, address, { signal, maxAgeMs });
+  const read = await readAddress(ctx, chain, address, { accountId: payer.accountId, signal, maxAgeMs });
   return { scan: scoreAddress(chain, address, read, lang).result, units: isRepeated ? 0 : 1 };
 }

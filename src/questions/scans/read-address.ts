@@ -14,7 +14,8 @@ import { orderLabels } from '../../labels/label-order.ts';
 import { nodeLabelOf } from '../../labels/node-labels.ts';
 import { type CachedRead, findRead, saveRead } from '../../records/scans/read-cache.ts';
 import type { IndirectExposure, Mimicry } from '../../risk/assessment.ts';
-import { findIndirectExposure } from '../tracing/indirect-exposure.ts';
+import { findIndirectExposure, type ScanTrace } from '../tracing/indirect-exposure.ts';
+import { readByAccount } from '../tracing/own-readings.ts';
 import { findMimicry } from './mimicked-parties.ts';
 
 /** Among the reasons of the coverage where the search for indirect exposure ran out of time. */
@@ -28,12 +29,16 @@ export interface AddressRead {
   usdPerYen: (at: number) => number | null;
   /** What the graph knows beyond the direct counterparties. */
   indirect: IndirectExposure[];
+  /** What was looked at for it, and what was not. */
+  trace: ScanTrace;
   mimicry: Mimicry[];
   /** Epoch ms: labels are judged at this moment, which the answer speaks of; the chain may have been read before. */
   asOf: number;
 }
 
 export interface ReadOptions {
+  /** Whose scan it is: what others have read is not shown to it. */
+  accountId: string;
   signal: AbortSignal;
   /** An earlier read of any tenant serves up to this age; 0 asks the chain. */
   maxAgeMs: number;
@@ -94,7 +99,12 @@ export async function readAddress(
     // Kept once the graph holds it, so that whoever takes it need not write it again.
     if (await ctx.chainSource(chain)) await keepRead(ctx, chain, address, { history, readAt });
   }
-  const { indirect, timedOut } = await findIndirectExposure(ctx, chain, owner);
+  const { indirect, timedOut, trace } = await findIndirectExposure(
+    ctx,
+    chain,
+    owner,
+    readByAccount(ctx, options.accountId),
+  );
   const distant = indirect.flatMap((found) => found.ways.map((way) => way.address)).filter((far) => !parties.has(far));
   const beyond = distant.length > 0 ? await ctx.labels.find(chain, distant) : null;
   const mimicry = await findMimicry(ctx, chain, owner, history.transfers);
@@ -105,6 +115,7 @@ export async function readAddress(
     labelsOf: (party) => beyond?.get(party) ?? labelsOf(party),
     usdPerYen: await ctx.prices.usdPerYen(),
     indirect,
+    trace,
     mimicry,
     asOf,
   };
@@ -125,7 +136,7 @@ async function readHistory(
   ctx: Context,
   chain: Chain,
   address: string,
-  { signal, maxAgeMs }: ReadOptions,
+  { signal, maxAgeMs }: Pick<ReadOptions, 'signal' | 'maxAgeMs'>,
 ): Promise<{ history: AddressHistory; readAt: number; isEarlier: boolean }> {
   const readAt = ctx.now();
   const earlier = maxAgeMs > 0 && (await findRead(ctx.records, { chain, address, since: readAt - maxAgeMs }));

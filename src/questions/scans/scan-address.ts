@@ -74,7 +74,11 @@ export async function scanAddress(ctx: Context, tenant: Payer, request: ScanRequ
 async function scoreAgain(ctx: Context, tenant: Payer, request: ScanRequest): Promise<ScanAnswer> {
   return withRequestDeadline(ctx, request, async (signal) => {
     const { chain, address } = request;
-    const scanned = await readAndScore(ctx, request, { signal, maxAgeMs: repeatableMs(ctx.config) });
+    const scanned = await readAndScore(ctx, request, {
+      accountId: tenant.accountId,
+      signal,
+      maxAgeMs: repeatableMs(ctx.config),
+    });
     const answer = { ...scanned.answer, cached: true };
     const last = await findLatestScan(ctx.records, tenant.accountId, { chain, address });
     if (last && isSameResult(last, answer)) return { ...answer, scan_id: last.id, created_at: iso(last.created_at) };
@@ -104,7 +108,7 @@ async function makePaidScan(ctx: Context, tenant: Payer, request: ScanRequest): 
 async function makeScan(ctx: Context, tenant: Payer, request: ScanRequest, pay: ScanPayment): Promise<ScanAnswer> {
   return withRequestDeadline(ctx, request, async (signal) => {
     const maxAgeMs = request.fresh ? 0 : newScanMs(ctx.config);
-    const scanned = await readAndScore(ctx, request, { signal, maxAgeMs });
+    const scanned = await readAndScore(ctx, request, { accountId: tenant.accountId, signal, maxAgeMs });
     signal.throwIfAborted();
     await recordScan(ctx, tenant, request, { ...scanned, units: 1 }, pay);
     return scanned.answer;

@@ -42,7 +42,7 @@ export interface ScoredAddress {
 
 /** Pure: the same read gives the same result, whoever asks and whenever. */
 export function scoreAddress(chain: Chain, address: string, read: AddressRead, lang: Lang): ScoredAddress {
-  const { history, labelsOf, subjectLabels, usdPerYen, indirect, mimicry, asOf } = read;
+  const { history, labelsOf, subjectLabels, usdPerYen, indirect, trace, mimicry, asOf } = read;
   // What a token account does, its owner does.
   const { owner = address } = history;
   const risk = assess({
@@ -80,6 +80,7 @@ export function scoreAddress(chain: Chain, address: string, read: AddressRead, l
         transfers: history.transfers.length,
         from: isoIfAny(times.reduce((a, b) => Math.min(a, b), Number.MAX_SAFE_INTEGER)),
         to: isoIfAny(times.reduce((a, b) => Math.max(a, b), 0)),
+        trace,
       },
       rule_set_version: risk.rule_set_version,
       level_basis: risk.level_basis,

@@ -1,22 +1,20 @@
 import type { Context } from '../../context.ts';
 import { roundUsd } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
-import type { Direction } from '../../domain/tracing/exposure.ts';
 import { type Hop, hopOf } from '../../domain/tracing/hop.ts';
 import { GraphTimeoutError } from '../../errors.ts';
-import { expandSides } from '../../graph/queries/exposure.ts';
+import { openAddresses } from '../../graph/queries/exposure.ts';
 import type { Severity } from '../../risk/detection.ts';
 import { findPatterns } from '../../risk/patterns/find-patterns.ts';
-import { type Neighbourhood, neighbourhoodOf } from '../../risk/patterns/neighbourhood.ts';
-import { mayHandOn } from '../../risk/patterns/pass-through-candidates.ts';
+import { type Neighbourhood, neighbourhoodOf, type OpenedTransfers } from '../../risk/patterns/neighbourhood.ts';
 import { handedOnFrom } from '../../risk/patterns/passed-through.ts';
 import type { MoneyTraces } from './trace-money.ts';
 
-/** Addresses whose other side is read too, where money may have passed through: those reached first. */
-const ADDRESSES_MAX = 50;
 /** Addresses opened a round beyond the trace, where money was handed on whole. */
 const ONWARD_MAX = 10;
 const ROUNDS_MAX = 8;
+/** Transfers read in one round. */
+const ROUND_TRANSFERS_MAX = 100_000;
 const EVIDENCE_MAX = 50;
 
 export interface ExposurePattern {
@@ -44,7 +42,7 @@ export async function exposurePatterns(
   key: string,
   { traces, deadline }: { traces: MoneyTraces; deadline: number },
 ): Promise<Found> {
-  if (traces.facts === null) return { patterns: [], reason: null };
+  if (traces.subject === null) return { patterns: [], reason: null };
   try {
     const around = await lookAround(ctx, key, traces, deadline);
     if (around.isService(key)) return { patterns: [], reason: null };
@@ -61,35 +59,28 @@ export async function exposurePatterns(
   }
 }
 
-/** Opens the other side too where money may have passed through, and follows money that was handed on beyond them. */
+/** What the trace has opened, and beyond it where money was handed on whole. */
 async function lookAround(
   ctx: Pick<Context, 'graph'>,
   key: string,
-  { sides, parties }: MoneyTraces,
+  traces: MoneyTraces,
   deadline: number,
 ): Promise<Neighbourhood> {
-  const open = async (direction: Direction, addresses: string[]) => {
-    const missing = addresses.filter((address) => !sides[direction].has(address));
-    if (missing.length === 0) return;
+  const { labels } = traces;
+  const opened: Map<string, OpenedTransfers> = new Map(traces.opened);
+  const around = neighbourhoodOf(key, opened, labels);
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const onward = handedOnFrom(around)
+      .filter((address) => !opened.has(address))
+      .slice(0, ONWARD_MAX);
+    if (onward.length === 0) break;
     const timeoutMs = deadline - performance.now();
     if (timeoutMs <= 0) throw new GraphTimeoutError();
-    const found = await expandSides(ctx.graph, missing, { direction, parties, timeoutMs });
-    for (const address of missing) {
-      sides[direction].set(
-        address,
-        found.get(address) ?? { transfers: [], hub: true, unpriced: false, scanned: false },
-      );
-    }
-  };
-  const openBoth = (addresses: string[]) =>
-    Promise.all((['received', 'sent'] as const).map((direction) => open(direction, addresses)));
-
-  await openBoth(mayHandOn(sides).slice(0, ADDRESSES_MAX));
-  const around = neighbourhoodOf(key, sides, parties);
-  for (let round = 0; round < ROUNDS_MAX; round++) {
-    const onward = handedOnFrom(around).filter((address) => !sides.sent.has(address));
-    if (onward.length === 0) break;
-    await openBoth(onward.slice(0, ONWARD_MAX));
+    const wanted = new Map(onward.map((address) => [address, { received: true, sent: true }]));
+    const found = await openAddresses(ctx.graph, wanted, { labels, timeoutMs, room: ROUND_TRANSFERS_MAX });
+    for (const address of onward) opened.set(address, found.get(address) ?? NOTHING_OPENED);
   }
   return around;
 }
+
+const NOTHING_OPENED: OpenedTransfers = { received: [], sent: [] };

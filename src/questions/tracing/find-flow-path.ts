@@ -160,9 +160,7 @@ class Search {
       bottleneck_usd: priced.length > 0 ? roundUsd(Math.min(...priced)) : null,
       first_at: iso(Math.min(...times)),
       last_at: iso(Math.max(...times)),
-      hops: chosen.map((transfer) =>
-        hopOf(this.request.chain, transfer, { from: transfer.near, to: transfer.far, priced: transfer.priced }),
-      ),
+      hops: chosen.map((transfer) => hopOf(this.request.chain, transfer, transfer)),
     };
   }
 

@@ -3,16 +3,18 @@ import { roundUsd } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { CATEGORIES, type Category } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
-import { type Direction, type Source, type Trace, upperUsd } from '../../domain/tracing/exposure.ts';
-import { addressOf, type Hop, hopOf } from '../../domain/tracing/hop.ts';
-import type { TracedTransfer } from '../../domain/tracing/strand.ts';
+import type { Direction } from '../../domain/tracing/carried.ts';
+import { assetsOf, evidencePath, upperUsd } from '../../domain/tracing/evidence.ts';
+import { addressOf, type Hop, hopsOf } from '../../domain/tracing/hop.ts';
+import type { Trace, TracedParty } from '../../domain/tracing/trace.ts';
 import { addressKey } from '../../graph/address-key.ts';
-import type { SubjectFacts } from '../../graph/queries/exposure.ts';
 import { rounded } from '../../risk/detectors/detector.ts';
 import { exposurePatterns } from './exposure-patterns.ts';
-import { TRACE_BUDGET_MS, traceMoney } from './trace-money.ts';
+import { attributedUsd, type TraceCoverage, traceCoverage } from './trace-coverage.ts';
+import { type MoneyTraces, type ReadBy, TRACE_BUDGET_MS, traceMoney } from './trace-money.ts';
 
 const TOP_ADDRESSES = 10;
+const DIRECTIONS: readonly Direction[] = ['received', 'sent'];
 
 export interface ExposureRequest {
   chain: Chain;
@@ -20,8 +22,9 @@ export interface ExposureRequest {
   address: string;
   maxHops: number;
   limit: number;
-  /** A keyless answer must not tell what others investigate. */
+  /** A keyless answer does not show what others have scanned. */
   keyless: boolean;
+  readBy?: ReadBy;
 }
 
 export interface Bucket {
@@ -33,28 +36,32 @@ export interface Bucket {
   usd_upper: number;
   address_count: number;
   min_hops: number;
-  top: { address: string; label: string | null; usd: number; hops: number; path: Hop[] }[];
+  top: {
+    address: string;
+    label: string | null;
+    usd: number;
+    hops: number;
+    /** Quantities that came from there, or arrived there, by asset: decimal strings. */
+    assets: Record<string, string>;
+    path: Hop[];
+  }[];
 }
 
-/** Where an address's money came from and where it went, by haircut over the graph (domain/exposure.ts). */
-export async function getExposure(ctx: Pick<Context, 'graph'>, request: ExposureRequest) {
-  const { chain, address, maxHops, limit } = request;
-  const directions = ['received', 'sent'] as const;
+/** Where an address's money came from and where it went, by haircut over the graph (domain/tracing). */
+export async function getExposure(ctx: Pick<Context, 'graph' | 'now' | 'config'>, request: ExposureRequest) {
+  const { chain, address, maxHops, limit, keyless, readBy } = request;
   const key = addressKey(chain, address);
   const deadline = performance.now() + TRACE_BUDGET_MS;
-  const traces = await traceMoney(ctx, key, { directions, maxHops, limit });
+  const traces = await traceMoney(ctx, key, { directions: DIRECTIONS, maxHops, limit, readBy });
   const { patterns, reason } = await exposurePatterns(ctx, chain, key, { traces, deadline });
-  const { facts, received, sent } = traces;
-  const buckets = [...bucketsOf(chain, 'received', received), ...bucketsOf(chain, 'sent', sent)];
+  const { received, sent } = traces;
+  const buckets = DIRECTIONS.flatMap((direction) => bucketsOf(chain, direction, traces[direction]));
   const receivedUsd = roundUsd(received.totalUsd);
   const sentUsd = roundUsd(sent.totalUsd);
   const totalUsd = roundUsd(receivedUsd + sentUsd);
-  const classifiedUsd = Math.min(totalUsd, roundUsd(sumUsd([...received.sources, ...sent.sources])));
-  const reasons = new Set([...received.reasons, ...sent.reasons]);
-  if (reason !== null) reasons.add(reason);
-  if (!facts?.scannedAt) reasons.add('never_scanned');
-  else if (!facts.complete) reasons.add('partial_history');
-  if (facts?.unpriced.received || facts?.unpriced.sent) reasons.add('unpriced');
+  const classifiedUsd = Math.min(totalUsd, roundUsd(attributedUsd(received) + attributedUsd(sent)));
+  const unattributedUsd = roundUsd(totalUsd - classifiedUsd);
+  const coverage = traceCoverage(chain, key, { traces, directions: DIRECTIONS, unattributedUsd });
   return {
     address,
     chain,
@@ -67,25 +74,37 @@ export async function getExposure(ctx: Pick<Context, 'graph'>, request: Exposure
     total_classified_usd: classifiedUsd,
     received_usd: receivedUsd,
     sent_usd: sentUsd,
-    unattributed_usd: roundUsd(totalUsd - classifiedUsd),
-    coverage: {
-      ...(request.keyless
-        ? {}
-        : {
-            scanned_at: facts?.scannedAt ? iso(facts.scannedAt) : null,
-            transfers: facts?.transfers ?? 0,
-          }),
-      complete: facts?.complete === true && reasons.size === 0,
-      reasons: [...reasons].sort(),
-    },
-    note: noteFor(facts),
+    unattributed_usd: unattributedUsd,
+    coverage: shownCoverage(coverage, { traces, keyless, reason }),
+    note: noteFor(traces, keyless),
   };
 }
 
-function noteFor(facts: SubjectFacts | null): string | null {
-  if (facts === null) return 'The graph holds no transfers of this address.';
-  if (facts.scannedAt === null) {
-    return 'This address has not been scanned yet: only transfers seen in scans of other addresses are counted.';
+type ShownCoverage = Pick<TraceCoverage, 'attributed' | 'complete' | 'reasons'> &
+  Partial<TraceCoverage> & { scanned_at?: string | null; transfers?: number };
+
+/** Without a key only what does not depend on who has scanned what. */
+function shownCoverage(
+  coverage: TraceCoverage,
+  { traces: { subject }, keyless, reason }: { traces: MoneyTraces; keyless: boolean; reason: string | null },
+): ShownCoverage {
+  const reasons = reason === null ? coverage.reasons : [...new Set([...coverage.reasons, reason])].sort();
+  const complete = coverage.complete && reason === null;
+  if (keyless) return { attributed: coverage.attributed, complete, reasons };
+  const scannedAt = subject?.isReadKnown ? subject.scannedAt : null;
+  return {
+    scanned_at: scannedAt === null ? null : iso(scannedAt),
+    transfers: subject ? subject.totals.received.count + subject.totals.sent.count : 0,
+    ...coverage,
+    complete,
+    reasons,
+  };
+}
+
+function noteFor({ subject }: MoneyTraces, keyless: boolean): string | null {
+  if (subject === null) return 'The graph holds no transfers of this address.';
+  if (!keyless && (subject.scannedAt === null || !subject.isReadKnown)) {
+    return 'You have not scanned this address yet: only transfers seen in other scans are counted.';
   }
   return null;
 }
@@ -93,39 +112,35 @@ function noteFor(facts: SubjectFacts | null): string | null {
 function bucketsOf(chain: Chain, direction: Direction, traced: Trace) {
   return (['direct', 'indirect'] as const).flatMap((tier) =>
     CATEGORIES.flatMap((category) => {
-      const sources = traced.sources.filter((source) => source.tier === tier && source.category === category);
-      return sources.length > 0 ? [{ tier, bucket: bucketOf(chain, direction, category, sources, traced) }] : [];
+      const parties = traced.parties.filter((party) => party.tier === tier && party.category === category);
+      return parties.length > 0 ? [{ tier, bucket: bucketOf(chain, direction, category, parties, traced) }] : [];
     }),
   );
 }
 
-function bucketOf(chain: Chain, direction: Direction, category: Category, sources: Source[], traced: Trace): Bucket {
-  const usd = sumUsd(sources);
+function bucketOf(
+  chain: Chain,
+  direction: Direction,
+  category: Category,
+  parties: TracedParty[],
+  traced: Trace,
+): Bucket {
+  const usd = parties.reduce((sum, party) => sum + party.usd, 0);
   return {
     direction,
     category,
     usd: roundUsd(usd),
     share: traced.totalUsd > 0 ? Math.min(1, rounded(usd / traced.totalUsd)) : 0,
-    usd_upper: roundUsd(Math.min(upperUsd(sources), traced.totalUsd)),
-    address_count: sources.length,
-    min_hops: Math.min(...sources.map((source) => source.hops)),
-    top: sources.slice(0, TOP_ADDRESSES).map((source) => ({
-      address: addressOf(chain, source.address),
-      label: source.label,
-      usd: roundUsd(source.usd),
-      hops: source.hops,
-      path: pathOf(chain, direction, source.path),
+    usd_upper: roundUsd(Math.min(upperUsd(traced, parties), traced.totalUsd)),
+    address_count: parties.length,
+    min_hops: Math.min(...parties.map((party) => party.hops)),
+    top: parties.slice(0, TOP_ADDRESSES).map((party) => ({
+      address: addressOf(chain, party.address),
+      label: party.label,
+      usd: roundUsd(party.usd),
+      hops: party.hops,
+      assets: assetsOf(party),
+      path: hopsOf(chain, direction, evidencePath(party)),
     })),
   };
-}
-
-/** Hops in the order in which the money moved, whichever way it was traced. */
-function pathOf(chain: Chain, direction: Direction, path: TracedTransfer[]): Hop[] {
-  return direction === 'received'
-    ? path.map((transfer) => hopOf(chain, transfer, { from: transfer.far, to: transfer.near })).reverse()
-    : path.map((transfer) => hopOf(chain, transfer, { from: transfer.near, to: transfer.far }));
-}
-
-function sumUsd(sources: Source[]): number {
-  return sources.reduce((sum, source) => sum + source.usd, 0);
 }

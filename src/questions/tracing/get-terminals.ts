@@ -3,10 +3,12 @@ import { roundUsd } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Category } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
-import type { Source } from '../../domain/tracing/exposure.ts';
-import { addressOf, type Hop, hopOf } from '../../domain/tracing/hop.ts';
+import { assetsOf, evidencePath } from '../../domain/tracing/evidence.ts';
+import { addressOf, type Hop, hopsOf } from '../../domain/tracing/hop.ts';
+import type { TracedParty } from '../../domain/tracing/trace.ts';
 import { addressKey } from '../../graph/address-key.ts';
-import { traceMoney } from './trace-money.ts';
+import { attributedUsd, frontierOf, type TraceCoverage, traceCoverage } from './trace-coverage.ts';
+import { type MoneyTraces, type ReadBy, traceMoney } from './trace-money.ts';
 
 /** What analysts call a cash-out point, and the label categories that are one. */
 export const TERMINAL_CATEGORIES = {
@@ -18,8 +20,10 @@ export const TERMINAL_CATEGORIES = {
 } as const satisfies Record<string, readonly Category[]>;
 export type TerminalCategory = keyof typeof TERMINAL_CATEGORIES;
 
-/** Most pairs of addresses followed per hop. */
-const PAIRS_PER_HOP = 1_000;
+/** Most addresses opened for each hop. */
+const ADDRESSES_PER_HOP = 1_000;
+/** Bounds that leave money unfollowed. */
+const CUTS = ['max_hops', 'limit', 'small_share', 'time_budget', 'hub_not_expanded', 'contract_not_expanded'] as const;
 
 export interface TerminalsRequest {
   chain: Chain;
@@ -28,6 +32,9 @@ export interface TerminalsRequest {
   maxHops: number;
   categories: TerminalCategory[];
   limit: number;
+  /** Terminals left out at the beginning; left out itself: none. */
+  offset?: number;
+  readBy?: ReadBy;
 }
 
 export interface Terminal {
@@ -37,72 +44,112 @@ export interface Terminal {
   category: Category;
   terminal_category: TerminalCategory;
   hops: number;
+  /** What arrived, in the value that it had when it left the subject. */
   usd: number;
+  /** `path`: a path in time order leads there, but none of the attributed money. */
+  reached: 'money' | 'path';
+  /** Quantities that arrived there, by asset: decimal strings. */
+  assets: Record<string, string>;
   first_at: string;
   last_at: string;
   path: Hop[];
 }
 
-/** The labelled endpoints that an address's money reached in time order, largest share of it first. */
-export async function getTerminals(ctx: Pick<Context, 'graph'>, request: TerminalsRequest) {
-  const { chain, address, maxHops, categories, limit } = request;
-  const traces = await traceMoney(ctx, addressKey(chain, address), {
-    directions: ['sent'],
-    maxHops,
-    limit: PAIRS_PER_HOP,
-  });
-  const { facts, sent } = traces;
-  const terminals = mergeTiers(sent.sources).flatMap((source) => {
+/**
+ * The labelled endpoints that an address's money reached in time order, largest share of it first; then those that a
+ * path leads to without any of it.
+ */
+export async function getTerminals(ctx: Pick<Context, 'graph' | 'now' | 'config'>, request: TerminalsRequest) {
+  const { chain, address, maxHops, categories, limit, offset = 0, readBy } = request;
+  const key = addressKey(chain, address);
+  const directions = ['sent'] as const;
+  const search = { directions, maxHops, limit: ADDRESSES_PER_HOP, withPaths: true, readBy };
+  const traces = await traceMoney(ctx, key, search);
+  const terminals = mergeTiers(traces.sent.parties).flatMap((party) => {
     const terminalCategory = categories.find((name) =>
-      (TERMINAL_CATEGORIES[name] as readonly Category[]).includes(source.category),
+      (TERMINAL_CATEGORIES[name] as readonly Category[]).includes(party.category),
     );
-    return terminalCategory ? [toTerminal(chain, source, terminalCategory)] : [];
+    return terminalCategory ? [toTerminal(chain, party, terminalCategory)] : [];
   });
-  const cut = ['limit', 'hub_not_expanded', 'small_share', 'time_budget'].filter((reason) => sent.reasons.has(reason));
+  const unattributedUsd = roundUsd(traces.sent.totalUsd - attributedUsd(traces.sent));
+  const coverage = traceCoverage(chain, key, { traces, directions, unattributedUsd });
+  const isCut = CUTS.some((reason) => traces.sent.left.has(reason));
   return {
     address,
     chain,
     max_hops: maxHops,
     categories,
-    terminals: terminals.slice(0, limit),
-    truncated: terminals.length > limit || cut.length > 0,
-    note: noteFor(facts === null, cut),
+    terminals: terminals.slice(offset, offset + limit),
+    total: terminals.length,
+    limit,
+    offset,
+    truncated: terminals.length > offset + limit || isCut,
+    coverage,
+    note: noteFor(key, traces, { coverage, maxHops }),
   };
 }
 
-function noteFor(unknown: boolean, cut: string[]): string | null {
-  if (unknown) return 'The graph holds no transfers of this address.';
-  return cut.length > 0 ? `Not everything was followed: ${cut.join(', ')}.` : null;
+/** What the list leaves out, in words; null where it leaves nothing out. */
+function noteFor(
+  key: string,
+  traces: MoneyTraces,
+  { coverage, maxHops }: { coverage: TraceCoverage; maxHops: number },
+): string | null {
+  if (traces.subject === null) return 'The graph holds no transfers of this address.';
+  const frontier = frontierOf(key, traces, ['sent']);
+  const count = (reasons: readonly string[]) => frontier.filter(({ reason }) => reasons.includes(reason)).length;
+  const cut = CUTS.filter((reason) => traces.sent.left.has(reason));
+  const sentences: string[] = [];
+  if (cut.length > 0) sentences.push(`Not everything was followed: ${cut.join(', ')}.`);
+  const beyondUsd = coverage.unattributed.max_hops ?? 0;
+  if (beyondUsd > 0) {
+    const addresses = counted(count(['max_hops']), 'address', 'addresses');
+    sentences.push(`${beyondUsd} USD went on beyond ${counted(maxHops, 'hop', 'hops')}, from ${addresses}.`);
+  }
+  const unread = count(['not_read', 'partial_history', 'not_read_since']);
+  if (unread > 0) {
+    sentences.push(
+      `More may lie behind ${counted(unread, 'address', 'addresses')} not read in full (coverage.frontier).`,
+    );
+  }
+  return sentences.length > 0 ? sentences.join(' ') : null;
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
 }
 
 /** An endpoint paid both directly and through others is one endpoint. */
-function mergeTiers(sources: Source[]): Source[] {
-  const merged = new Map<string, Source>();
-  for (const source of sources) {
-    const known = merged.get(source.address);
+function mergeTiers(parties: TracedParty[]): TracedParty[] {
+  const merged = new Map<string, TracedParty>();
+  for (const party of parties) {
+    const known = merged.get(party.address);
     if (!known) {
-      merged.set(source.address, { ...source });
+      merged.set(party.address, { ...party });
       continue;
     }
-    known.usd += source.usd;
-    known.hops = Math.min(known.hops, source.hops);
-    known.firstAt = Math.min(known.firstAt, source.firstAt);
-    known.lastAt = Math.max(known.lastAt, source.lastAt);
+    known.usd += party.usd;
+    known.hops = Math.min(known.hops, party.hops);
+    known.firstAt = Math.min(known.firstAt, party.firstAt);
+    known.lastAt = Math.max(known.lastAt, party.lastAt);
+    known.arrivals = [...known.arrivals, ...party.arrivals];
   }
   return [...merged.values()].sort((a, b) => b.usd - a.usd || (a.address < b.address ? -1 : 1));
 }
 
-function toTerminal(chain: Chain, source: Source, terminalCategory: TerminalCategory): Terminal {
+function toTerminal(chain: Chain, party: TracedParty, terminalCategory: TerminalCategory): Terminal {
   return {
-    address: addressOf(chain, source.address),
+    address: addressOf(chain, party.address),
     chain,
-    label: source.label,
-    category: source.category,
+    label: party.label,
+    category: party.category,
     terminal_category: terminalCategory,
-    hops: source.hops,
-    usd: roundUsd(source.usd),
-    first_at: iso(source.firstAt),
-    last_at: iso(source.lastAt),
-    path: source.path.map((transfer) => hopOf(chain, transfer, { from: transfer.near, to: transfer.far })),
+    hops: party.hops,
+    usd: roundUsd(party.usd),
+    reached: party.arrivals.some(({ fraction }) => fraction > 0) ? 'money' : 'path',
+    assets: assetsOf(party),
+    first_at: iso(party.firstAt),
+    last_at: iso(party.lastAt),
+    path: hopsOf(chain, 'sent', evidencePath(party)),
   };
 }

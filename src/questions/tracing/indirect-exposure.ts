@@ -1,43 +1,70 @@
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { CATEGORIES, type Category } from '../../domain/label.ts';
-import type { Direction, Source } from '../../domain/tracing/exposure.ts';
+import type { Direction } from '../../domain/tracing/carried.ts';
+import { evidencePath, ownTransfers } from '../../domain/tracing/evidence.ts';
 import { addressOf } from '../../domain/tracing/hop.ts';
+import type { Trace, TracedParty } from '../../domain/tracing/trace.ts';
+import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import { addressKey } from '../../graph/address-key.ts';
 import type { IndirectExposure } from '../../risk/assessment.ts';
-import { traceMoney } from './trace-money.ts';
+import { type TraceCoverage, traceCoverage } from './trace-coverage.ts';
+import { type ReadBy, traceMoney } from './trace-money.ts';
 
-const MAX_HOPS = 3;
+const MAX_HOPS = 10;
 const LIMIT = 100;
 const BUDGET_MS = 2_000;
-/** Sources whose way is told. */
+const ROW_BUDGET = 100_000;
+/** Parties whose way is shown. */
 const WAYS = 5;
+const FRONTIER_MAX = 5;
+
+/** What a scan says of the money behind the address, as `metadata.coverage.trace`. */
+export interface ScanTrace extends Pick<TraceCoverage, 'attributed' | 'through_unread' | 'frontier' | 'reasons'> {
+  max_hops: number;
+  /** Addresses behind the subject that were read from their chain and that the caller may know of. */
+  addresses_read: number;
+}
 
 /**
  * What the graph knows of an address's money beyond its direct counterparties, per direction and category, for its
- * score. `timedOut` where the small time budget ended first; what it left is not counted. Throws GraphError.
+ * score. `timedOut` where the small budget of time or transfers ended first; what it left is not counted. Throws
+ * GraphError.
  */
 export async function findIndirectExposure(
-  ctx: Pick<Context, 'graph'>,
+  ctx: Pick<Context, 'graph' | 'now' | 'config'>,
   chain: Chain,
   address: string,
-): Promise<{ indirect: IndirectExposure[]; timedOut: boolean }> {
+  readBy?: ReadBy,
+): Promise<{ indirect: IndirectExposure[]; timedOut: boolean; trace: ScanTrace }> {
   const directions = ['received', 'sent'] as const;
-  const traces = await traceMoney(ctx, addressKey(chain, address), {
+  const key = addressKey(chain, address);
+  const budget = { budgetMs: BUDGET_MS, rowBudget: ROW_BUDGET };
+  const traces = await traceMoney(ctx, key, { directions, maxHops: MAX_HOPS, limit: LIMIT, readBy, ...budget });
+  const { attributed, through_unread, frontier, reasons } = traceCoverage(chain, key, {
+    traces,
     directions,
-    maxHops: MAX_HOPS,
-    limit: LIMIT,
-    budgetMs: BUDGET_MS,
+    unattributedUsd: 0,
+    ofSubject: false,
   });
   return {
-    indirect: directions.flatMap((direction) => {
-      const { sources, totalUsd } = traces[direction];
-      return CATEGORIES.flatMap((category) => {
-        const found = sources.filter((source) => source.tier === 'indirect' && source.category === category);
-        return found.length > 0 ? [toIndirect(chain, direction, category, found, totalUsd)] : [];
-      });
-    }),
-    timedOut: directions.some((direction) => traces[direction].reasons.has('time_budget')),
+    indirect: directions.flatMap((direction) =>
+      CATEGORIES.flatMap((category) => {
+        const found = traces[direction].parties.filter(
+          (party) => party.tier === 'indirect' && party.category === category && party.usd > 0,
+        );
+        return found.length > 0 ? [toIndirect(chain, direction, category, found, traces[direction])] : [];
+      }),
+    ),
+    timedOut: directions.some((direction) => traces[direction].left.has('time_budget')),
+    trace: {
+      max_hops: MAX_HOPS,
+      addresses_read: traces.readAddresses.size,
+      attributed,
+      through_unread,
+      frontier: frontier.slice(0, FRONTIER_MAX),
+      reasons,
+    },
   };
 }
 
@@ -45,37 +72,32 @@ function toIndirect(
   chain: Chain,
   direction: Direction,
   category: Category,
-  sources: Source[],
-  totalUsd: number,
+  parties: TracedParty[],
+  traced: Trace,
 ): IndirectExposure {
-  const usd = sources.reduce((sum, source) => sum + source.usd, 0);
-  const last = sources.flatMap((source) => source.path.slice(0, 1));
-  const ways = sources.flatMap((source) => source.strands);
+  const usd = parties.reduce((sum, party) => sum + party.usd, 0);
+  const paths = parties.map((party) => evidencePath(party).map(({ transfer }) => transfer));
+  const counterparties = ownTransfers(traced, parties).map(([{ transfer }]) =>
+    addressOf(chain, direction === 'received' ? transfer.from : transfer.to),
+  );
   return {
     direction,
     category,
-    share: totalUsd > 0 ? Math.min(1, usd / totalUsd) : 0,
+    share: traced.totalUsd > 0 ? Math.min(1, usd / traced.totalUsd) : 0,
     usd,
-    minHops: Math.min(...sources.map((source) => source.hops)),
-    evidence: [...new Set(last.map(transferId))],
-    counterparties: [...new Set(ways.map((way) => addressOf(chain, firstOf(way))))],
+    minHops: Math.min(...parties.map((party) => party.hops)),
+    evidence: [...new Set(paths.flatMap((path) => path.slice(0, 1).map(transferId)))],
+    counterparties: [...new Set(counterparties)],
     // Largest first.
-    ways: sources.slice(0, WAYS).map((source) => ({
-      address: addressOf(chain, source.address),
-      usd: source.usd,
-      hops: source.hops,
-      path: source.path.map(transferId),
+    ways: parties.slice(0, WAYS).map((party, i) => ({
+      address: addressOf(chain, party.address),
+      usd: party.usd,
+      hops: party.hops,
+      path: (paths[i] ?? []).map(transferId),
     })),
   };
 }
 
-function transferId({ txHash, index }: Source['path'][number]): string {
+function transferId({ txHash, index }: TracedTransfer): string {
   return `${txHash}#${index}`;
-}
-
-/** The subject's own counterparty at the beginning of a way. */
-function firstOf(way: Source['strands'][number]): string {
-  let step = way;
-  while (step.before !== null) step = step.before;
-  return step.far;
 }

@@ -1,114 +1,210 @@
 import type { Context } from '../../context.ts';
-import { type Direction, type Party, type Trace, trace } from '../../domain/tracing/exposure.ts';
-import type { Side, TracedTransfer } from '../../domain/tracing/strand.ts';
-import { expandSides, type SubjectFacts, subjectFacts, widestTransfers } from '../../graph/queries/exposure.ts';
+import type { Direction } from '../../domain/tracing/carried.ts';
+import { changesForm } from '../../domain/tracing/ledger.ts';
+import {
+  type AddressLabel,
+  type EndReason,
+  type OpenedAddress,
+  type Trace,
+  trace,
+} from '../../domain/tracing/trace.ts';
+import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
+import type { Graph } from '../../graph/port.ts';
+import {
+  type GraphAddress,
+  HUB_ADDRESS,
+  isHub,
+  openAddresses,
+  openSubject,
+  type Wanted,
+} from '../../graph/queries/exposure.ts';
 import { nullOnTimeout } from './null-on-timeout.ts';
 
 /** Time for one question; what is not traced by then is unattributed. */
 export const TRACE_BUDGET_MS = 10_000;
+/** Transfers read for one answer. */
+const ROW_BUDGET = 400_000;
 
-export interface MoneyTraces {
-  /** Null where the graph does not know the address. */
-  facts: SubjectFacts | null;
-  received: Trace;
-  sent: Trace;
-  /** Every side that was read, by key. */
-  sides: Record<Direction, Map<string, Side>>;
-  parties: Map<string, Party>;
+export interface TraceRequest {
+  directions: readonly Direction[];
+  maxHops: number;
+  /** Addresses opened for each hop and direction. */
+  limit: number;
+  budgetMs?: number;
+  rowBudget?: number;
+  /** Also finds what a path in time order leads to without money. */
+  withPaths?: boolean;
+  readBy?: ReadBy;
 }
 
-const NOTHING = (): Trace => ({ totalUsd: 0, unattributedUsd: 0, sources: [], reasons: new Set() });
+/** Of these keys, those of addresses that the caller's own scans or traces have read; left out: all count as such. */
+export type ReadBy = (keys: string[]) => Promise<ReadonlySet<string>>;
+
+export interface MoneyTraces {
+  /** Null where the graph does not know the address, or the time was up. */
+  subject: OpenedSubject | null;
+  received: Trace;
+  sent: Trace;
+  /** Every address that was opened, the subject among them. */
+  opened: ReadonlyMap<string, GraphAddress>;
+  labels: Map<string, AddressLabel>;
+  /** Addresses behind the subject that were read from their chain, as far as the caller may know. */
+  readAddresses: ReadonlySet<string>;
+}
+
+type OpenedSubject = GraphAddress & { isReadKnown: boolean };
+
+const NOTHING: Omit<Trace, 'left'> = { totalUsd: 0, parties: [], throughUnreadUsd: 0, frontier: [], passages: [] };
 
 /**
  * Traces an address through the graph: received money back to where it came from, sent money on to where it went.
- * What the time budget leaves untraced is unattributed, with its reason.
+ * What the budgets of time and transfers leave untraced is unattributed. Throws GraphError.
  */
 export async function traceMoney(
-  ctx: Pick<Context, 'graph'>,
+  ctx: Pick<Context, 'graph' | 'now' | 'config'>,
   key: string,
-  options: { directions: readonly Direction[]; maxHops: number; limit: number; budgetMs?: number },
+  request: TraceRequest,
 ): Promise<MoneyTraces> {
-  const deadline = performance.now() + (options.budgetMs ?? TRACE_BUDGET_MS);
-  const traces: MoneyTraces = {
-    facts: null,
-    received: NOTHING(),
-    sent: NOTHING(),
-    sides: { received: new Map(), sent: new Map() },
-    parties: new Map(),
-  };
-  const { parties, sides } = traces;
-  const { directions, limit } = options;
-  const timeoutMs = timeLeft(deadline);
-  const [facts, ...own] = await Promise.all([
-    subjectFacts(ctx.graph, key, timeoutMs).catch(tooLate),
-    ...directions.map((direction) =>
-      widestTransfers(ctx.graph, key, { direction, limit, parties, timeoutMs }).catch(nullOnTimeout),
-    ),
-  ]);
-  if (facts === 'too late') {
-    for (const direction of directions) traces[direction].reasons.add('time_budget');
-    return traces;
+  const reader = new GraphReader(ctx, request);
+  const subject = await reader.openSubject(key);
+  const { labels, opened } = reader;
+  const nothing = (reason: EndReason | null): Trace => ({ ...NOTHING, left: new Map(reason ? [[reason, 0]] : []) });
+  if (subject === null || subject === 'late') {
+    const reason = subject === null ? null : 'time_budget';
+    return {
+      subject: null,
+      received: nothing(reason),
+      sent: nothing(reason),
+      opened,
+      labels,
+      readAddresses: reader.readAddresses,
+    };
   }
-  traces.facts = facts;
-  if (facts === null) return traces;
-  parties.set(key, { category: facts.category, label: null });
-  await Promise.all(
-    directions.map(async (direction, i) => {
-      const side = { ...options, direction, own: own[i] ?? null, deadline, parties, seen: sides[direction] };
-      traces[direction] = await traceSide(ctx, key, facts, side);
-    }),
-  );
-  return traces;
-}
-
-interface SideOptions {
-  direction: Direction;
-  /** The subject's own transfers; null where they came too late. */
-  own: TracedTransfer[] | null;
-  maxHops: number;
-  limit: number;
-  deadline: number;
-  parties: Map<string, Party>;
-  seen: Map<string, Side>;
-}
-
-async function traceSide(
-  ctx: Pick<Context, 'graph'>,
-  key: string,
-  facts: SubjectFacts,
-  { direction, own, maxHops, limit, deadline, parties, seen }: SideOptions,
-): Promise<Trace> {
-  seen.set(key, { transfers: own ?? [], hub: false, unpriced: facts.unpriced[direction], scanned: true });
-  const steps = trace(key, own ?? [], (party) => parties.get(party) ?? { category: null, label: null }, {
-    direction,
-    hopsMax: maxHops,
-    limit,
+  const heldSince = ctx.now() - ctx.config.CACHE_SCAN_SECONDS * 1_000;
+  const { maxHops: hopsMax, limit, withPaths = false } = request;
+  const searches = request.directions.map((direction) => {
+    const labelOf = (address: string) => labels.get(address) ?? UNLABELLED;
+    const options = { direction, hopsMax, limit, labelOf, heldSince, withPaths };
+    const steps = trace(key, ownTransfers(subject, direction), options);
+    return { direction, steps, step: steps.next() };
   });
-  let step = steps.next();
-  while (!step.done) {
-    const inTime = performance.now() < deadline;
-    const sides = inTime
-      ? await expandSides(ctx.graph, step.value, { direction, parties, timeoutMs: timeLeft(deadline) }).catch(
-          nullOnTimeout,
-        )
-      : null;
-    for (const [party, side] of sides ?? []) seen.set(party, side);
-    step = steps.next(sides);
+  // Both directions take their hops together, so that each hop is one statement.
+  for (;;) {
+    const waiting = searches.flatMap(({ direction, step }) => (step.done ? [] : [{ direction, keys: step.value }]));
+    if (waiting.length === 0) break;
+    const answers = await reader.open(waiting);
+    for (const search of searches) {
+      if (!search.step.done) search.step = search.steps.next(answers?.[search.direction] ?? null);
+    }
+  }
+  const traces = { received: nothing(null), sent: nothing(null) };
+  for (const { direction, step } of searches) {
+    if (step.done) traces[direction] = withUnlisted(step.value, subject, direction);
+  }
+  return { subject, ...traces, opened, labels, readAddresses: reader.readAddresses };
+}
+
+const UNLABELLED: AddressLabel = { category: null, label: null };
+
+/** Transfers of the subject with parties: wrapping its coin is none. */
+function ownTransfers(subject: GraphAddress, direction: Direction): TracedTransfer[] {
+  return subject[direction].filter(
+    (transfer) => !changesForm(transfer, direction === 'received' ? transfer.from : transfer.to),
+  );
+}
+
+/** Of a subject with more transfers than are read, the others count as unattributed. */
+function withUnlisted(traced: Trace, subject: GraphAddress, direction: Direction): Trace {
+  const listedUsd = subject[direction].reduce((sum, { usd }) => sum + usd, 0);
+  const unlistedUsd = subject.totals[direction].usd - listedUsd;
+  if (unlistedUsd <= 1e-9 * listedUsd) return traced;
+  const left = new Map(traced.left).set('limit', (traced.left.get('limit') ?? 0) + unlistedUsd);
+  return { ...traced, left, totalUsd: traced.totalUsd + unlistedUsd };
+}
+
+type Answers = Record<Direction, ReadonlyMap<string, OpenedAddress>>;
+
+/** Opens addresses from the graph, each one once, until its budgets are used up. */
+class GraphReader {
+  readonly labels = new Map<string, AddressLabel>();
+  readonly opened = new Map<string, GraphAddress>();
+  readonly readAddresses = new Set<string>();
+  private readonly graph: Graph;
+  private readonly request: TraceRequest;
+  private readonly deadline: number;
+  private readonly hubs: Record<Direction, Set<string>> = { received: new Set(), sent: new Set() };
+  private readonly readByCaller = new Set<string>();
+  private room: number;
+
+  constructor(ctx: Pick<Context, 'graph'>, request: TraceRequest) {
+    this.graph = ctx.graph;
+    this.request = request;
+    this.deadline = performance.now() + (request.budgetMs ?? TRACE_BUDGET_MS);
+    this.room = request.rowBudget ?? ROW_BUDGET;
   }
 
-  // What the limit kept from being read at all is unattributed too.
-  const result = step.value;
-  const totalUsd = direction === 'received' ? facts.receivedUsd : facts.sentUsd;
-  const unreadUsd = totalUsd - result.totalUsd;
-  if (unreadUsd > 1e-9 * totalUsd) result.reasons.add(own ? 'limit' : 'time_budget');
-  return { ...result, totalUsd, unattributedUsd: result.unattributedUsd + unreadUsd };
-}
+  async openSubject(key: string): Promise<OpenedSubject | null | 'late'> {
+    const options = { labels: this.labels, timeoutMs: this.timeLeftMs() };
+    const [subject] = await Promise.all([
+      openSubject(this.graph, key, options).catch((error) => nullOnTimeout(error) ?? ('late' as const)),
+      this.learnReading([key]),
+    ]);
+    if (subject === null || subject === 'late') return subject;
+    this.labels.set(key, { category: subject.category, label: null });
+    this.opened.set(key, subject);
+    return { ...subject, isReadKnown: this.isReadKnown(key) };
+  }
 
-function timeLeft(deadline: number): number {
-  return Math.max(1, deadline - performance.now());
-}
+  /** Null once no time is left. */
+  async open(waiting: { direction: Direction; keys: string[] }[]): Promise<Answers | null> {
+    if (performance.now() >= this.deadline) return null;
+    const wanted: Wanted = new Map();
+    for (const { direction, keys } of waiting) {
+      for (const key of keys) {
+        if (this.opened.has(key) || this.hubs[direction].has(key)) continue;
+        wanted.set(key, { ...(wanted.get(key) ?? { received: false, sent: false }), [direction]: true });
+      }
+    }
+    const options = { labels: this.labels, timeoutMs: this.timeLeftMs(), room: this.room };
+    const [found] = await Promise.all([
+      openAddresses(this.graph, wanted, options).catch(nullOnTimeout),
+      this.learnReading([...wanted.keys()]),
+    ]);
+    if (found === null) return null;
+    for (const [key, address] of found) {
+      if (address.scannedAt !== null && this.isReadKnown(key)) this.readAddresses.add(key);
+      this.room -= address.received.length + address.sent.length;
+      const directions = (['received', 'sent'] as const).filter((direction) => wanted.get(key)?.[direction]);
+      if (address.isHub) for (const direction of directions) this.hubs[direction].add(key);
+      else this.opened.set(key, address);
+    }
+    const answers = { received: new Map<string, OpenedAddress>(), sent: new Map<string, OpenedAddress>() };
+    for (const { direction, keys } of waiting) {
+      for (const key of keys) {
+        const opened = this.openedFor(key, direction);
+        if (opened) answers[direction].set(key, opened);
+      }
+    }
+    return answers;
+  }
 
-function tooLate(error: unknown): 'too late' {
-  nullOnTimeout(error);
-  return 'too late';
+  private openedFor(key: string, direction: Direction): OpenedAddress | null {
+    const isReadKnown = this.isReadKnown(key);
+    const opened = this.opened.get(key);
+    if (opened) return { ...opened, isHub: isHub(opened, direction), isReadKnown };
+    return this.hubs[direction].has(key) ? { ...HUB_ADDRESS, isReadKnown } : null;
+  }
+
+  /** Which of the addresses the caller may know to be read. */
+  private async learnReading(keys: string[]): Promise<void> {
+    for (const key of (await this.request.readBy?.(keys)) ?? []) this.readByCaller.add(key);
+  }
+
+  private isReadKnown(key: string): boolean {
+    return this.request.readBy === undefined || this.readByCaller.has(key);
+  }
+
+  private timeLeftMs(): number {
+    return Math.max(1, this.deadline - performance.now());
+  }
 }

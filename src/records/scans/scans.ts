@@ -31,6 +31,31 @@ export function findLatestScan(
     .executeTakeFirst();
 }
 
+/** Addresses in one query: below the number of values that SQLite binds. */
+const ADDRESSES_AT_ONCE = 500;
+
+/** Those of the addresses that the account has scanned, at whatever time. */
+export async function findScanned(
+  records: Records,
+  accountId: string,
+  chain: Chain,
+  addresses: readonly string[],
+): Promise<string[]> {
+  const found: string[] = [];
+  for (let start = 0; start < addresses.length; start += ADDRESSES_AT_ONCE) {
+    const rows = await records
+      .selectFrom('scans')
+      .select('address')
+      .distinct()
+      .where('account_id', '=', accountId)
+      .where('chain', '=', chain)
+      .where('address', 'in', addresses.slice(start, start + ADDRESSES_AT_ONCE))
+      .execute();
+    found.push(...rows.map(({ address }) => address));
+  }
+  return found;
+}
+
 /** Whether the account paid for a scan of the address after `since` (epoch ms). */
 export async function hasPaidScan(
   records: Records,

@@ -1,14 +1,11 @@
 import { groupBy } from '../../domain/group-by.ts';
 import { STOP_CATEGORIES } from '../../domain/label.ts';
-import type { Party } from '../../domain/tracing/exposure.ts';
-import type { Side, TracedTransfer } from '../../domain/tracing/strand.ts';
+import type { AddressLabel } from '../../domain/tracing/trace.ts';
+import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { Severity } from '../detection.ts';
 
-/** A transfer in the direction in which the money moved. */
-export interface Flow extends Omit<TracedTransfer, 'near' | 'far'> {
-  from: string;
-  to: string;
-}
+/** A transfer of an address that was opened. */
+export type Flow = Omit<TracedTransfer, 'assetId' | 'priced'>;
 
 /** A shape of money that launderers use, with every transfer it rests on in time order. */
 export interface Pattern {
@@ -39,50 +36,57 @@ export interface Neighbourhood {
   isExchange: (address: string) => boolean;
 }
 
-/** Looks at the sides as they are when it is asked: what is read later is seen then. */
+/** Transfers of an address with others. */
+export interface OpenedTransfers {
+  received: readonly Flow[];
+  sent: readonly Flow[];
+}
+
+/** Looks at the addresses as they are when it is asked: what is opened later is seen then. */
 export function neighbourhoodOf(
   subject: string,
-  sides: { received: ReadonlyMap<string, Side>; sent: ReadonlyMap<string, Side> },
-  parties: ReadonlyMap<string, Party>,
+  opened: ReadonlyMap<string, OpenedTransfers>,
+  labels: ReadonlyMap<string, AddressLabel>,
 ): Neighbourhood {
-  const receivedBy = flowsOf(sides.received, ({ near, far, ...transfer }) => ({ ...transfer, from: far, to: near }));
-  const sentBy = flowsOf(sides.sent, ({ near, far, ...transfer }) => ({ ...transfer, from: near, to: far }));
+  const receivedBy = pricedFlows(opened, ({ received }) => received);
+  const sentBy = pricedFlows(opened, ({ sent }) => sent);
   return {
     subject,
     sentBy,
     receivedBy,
-    knownFrom: knownBySender(sides, sentBy, receivedBy),
+    knownFrom: knownBySender(opened, sentBy, receivedBy),
     isService: (address) => {
-      const category = parties.get(address)?.category ?? null;
+      const category = labels.get(address)?.category ?? null;
       return category !== null && STOP_CATEGORIES.includes(category);
     },
-    isExchange: (address) => parties.get(address)?.category === 'exchange',
+    isExchange: (address) => labels.get(address)?.category === 'exchange',
   };
 }
 
-function flowsOf(
-  sides: ReadonlyMap<string, Side>,
-  toFlow: (transfer: TracedTransfer) => Flow,
+function pricedFlows(
+  opened: ReadonlyMap<string, OpenedTransfers>,
+  side: (transfers: OpenedTransfers) => readonly Flow[],
 ): (address: string) => readonly Flow[] {
   const known = new Map<string, readonly Flow[]>();
   return (address) => {
-    const side = sides.get(address);
-    const flows = known.get(address) ?? (side ? inTimeOrder(side.transfers.map(toFlow)) : []);
-    if (side) known.set(address, flows);
+    const transfers = opened.get(address);
+    if (!transfers) return [];
+    const flows = known.get(address) ?? inTimeOrder(side(transfers).filter(({ usd }) => usd > 0));
+    known.set(address, flows);
     return flows;
   };
 }
 
-/** Reads the sides when it is first asked. */
+/** Reads what is opened when it is first asked. */
 function knownBySender(
-  sides: { received: ReadonlyMap<string, Side>; sent: ReadonlyMap<string, Side> },
+  opened: ReadonlyMap<string, OpenedTransfers>,
   sentBy: Neighbourhood['sentBy'],
   receivedBy: Neighbourhood['receivedBy'],
 ): Neighbourhood['knownFrom'] {
   let known: Map<string, Flow[]> | null = null;
   return (address) => {
     known ??= groupBy(
-      inTimeOrder([...[...sides.sent.keys()].flatMap(sentBy), ...[...sides.received.keys()].flatMap(receivedBy)]),
+      inTimeOrder([...opened.keys()].flatMap((key) => [...sentBy(key), ...receivedBy(key)])),
       ({ from }) => from,
     );
     return known.get(address) ?? [];

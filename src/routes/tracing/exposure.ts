@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { askerOf } from '../../http/access.ts';
+import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
 import { getExposure } from '../../questions/tracing/get-exposure.ts';
 import { getTerminals } from '../../questions/tracing/get-terminals.ts';
+import { READ_BY_NOBODY, readByAccount } from '../../questions/tracing/own-readings.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { wholeNumber } from '../schemas.ts';
 import { Exposure, Terminals, terminalCategories } from './investigation-schemas.ts';
@@ -42,8 +44,9 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
       const { max_hops: maxHops, limit } = request.query;
       const asker = askerOf(request);
       const asked = { chain, address, maxHops, limit: asker.keyless ? Math.min(limit, KEYLESS_LIMIT) : limit };
+      const readBy = request.tenant ? readByAccount(ctx, request.tenant.accountId) : READ_BY_NOBODY;
       return ctx.graphQuestions.ask(asker, (graph) =>
-        getExposure({ ...ctx, graph }, { ...asked, keyless: asker.keyless }),
+        getExposure({ ...ctx, graph }, { ...asked, keyless: asker.keyless, readBy }),
       );
     },
   );
@@ -66,15 +69,17 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
           max_hops: wholeNumber({ min: 1, max: 10, fallback: 3 }),
           categories: terminalCategories,
           limit: wholeNumber({ min: 1, max: 100, fallback: 20 }),
+          offset: wholeNumber({ min: 0, max: 100_000, fallback: 0 }),
         }),
         response: { 200: Terminals, ...refusals(400, 500) },
       },
     },
     async (request) => {
       const { chain, address } = parseAddress(request.params.address, request.query.chain);
-      const { max_hops: maxHops, categories, limit } = request.query;
+      const { max_hops: maxHops, categories, limit, offset } = request.query;
+      const readBy = readByAccount(ctx, tenantOf(request).accountId);
       return ctx.graphQuestions.ask(askerOf(request), (graph) =>
-        getTerminals({ ...ctx, graph }, { chain, address, maxHops, categories, limit }),
+        getTerminals({ ...ctx, graph }, { chain, address, maxHops, categories, limit, offset, readBy }),
       );
     },
   );

@@ -17,8 +17,53 @@ export const Hop = z
     amount: z.string().meta({ description: 'Exact decimal' }),
     usd: z.number().nullable(),
     at: timestamp,
+    conversion: z
+      .array(z.object({ tx_hash: z.string(), from_asset: z.string(), to_asset: z.string() }))
+      .optional()
+      .meta({ description: 'Swaps by which the sender turned the money of the hop before into this asset' }),
   })
   .meta({ id: 'Hop' });
+
+const assets = z
+  .record(z.string(), z.string())
+  .meta({ description: 'Quantities that came from there, or arrived there, by asset: exact decimals' });
+
+const Shares = z.object({ received: z.number().nullable(), sent: z.number().nullable() });
+
+const attributed = Shares.meta({
+  description: 'Part of the money that has a labelled end, 0-1; null where there is no money',
+});
+
+export const Frontier = z
+  .array(
+    z.object({
+      address: z.string(),
+      chain: Chain,
+      direction: z.enum(['received', 'sent']),
+      hop: z.int().meta({ description: '0 for the address itself' }),
+      usd: z.number(),
+      share: z.number().meta({ description: "Part of that direction's money, 0-1" }),
+      reason: z.string(),
+    }),
+  )
+  .meta({
+    id: 'Frontier',
+    description: 'Where the trace ended, or passed an address that was not read: what to read next, largest first',
+  });
+
+const TraceCoverage = z
+  .object({
+    attributed,
+    unattributed: z.record(z.string(), z.number()).meta({ description: 'US dollars by reason' }),
+    through_unread: Shares.meta({
+      description: 'Part of the money that passed addresses not read meanwhile, 0-1: its attribution is an upper bound',
+    }),
+    frontier: Frontier,
+    frontier_count: z.int(),
+    complete: z.boolean(),
+    reasons: z.array(z.string()),
+  })
+  .meta({ id: 'TraceCoverage' });
 
 const Bucket = z
   .object({
@@ -35,6 +80,7 @@ const Bucket = z
         label: z.string().nullable(),
         usd: z.number(),
         hops: z.int(),
+        assets,
         path: z.array(Hop),
       }),
     ),
@@ -64,12 +110,12 @@ export const Exposure = z
     received_usd: z.number(),
     sent_usd: z.number(),
     unattributed_usd: z.number(),
-    coverage: z.object({
-      scanned_at: timestamp.nullable().optional(),
-      transfers: z.int().optional(),
-      complete: z.boolean(),
-      reasons: z.array(z.string()),
-    }),
+    coverage: TraceCoverage.partial({
+      unattributed: true,
+      through_unread: true,
+      frontier: true,
+      frontier_count: true,
+    }).extend({ scanned_at: timestamp.nullable().optional(), transfers: z.int().optional() }),
     note: z.string().nullable(),
   })
   .meta({ id: 'Exposure' });
@@ -102,13 +148,21 @@ export const Terminals = z
         category: Category,
         terminal_category: TerminalCategoryName,
         hops: z.int(),
-        usd: z.number(),
+        usd: z.number().meta({ description: 'What arrived, in the value that it had when it left the address' }),
+        reached: z
+          .enum(['money', 'path'])
+          .meta({ description: '`path`: in time order, but with none of the attributed money' }),
+        assets,
         first_at: timestamp,
         last_at: timestamp,
         path: z.array(Hop),
       }),
     ),
+    total: z.int(),
+    limit: z.int(),
+    offset: z.int(),
     truncated: z.boolean(),
+    coverage: TraceCoverage,
     note: z.string().nullable(),
   })
   .meta({ id: 'Terminals' });

@@ -8,13 +8,13 @@ import { readAddress } from '../../../src/questions/scans/read-address.ts';
 import { scoreAddress } from '../../../src/questions/scans/score-address.ts';
 import { findIndirectExposure } from '../../../src/questions/tracing/indirect-exposure.ts';
 import { build } from '../../graph/world.ts';
-import { type Payment, pay } from './money.ts';
+import { type Payment, pay, tracing } from './money.ts';
 
 async function find(payments: Payment[]) {
   const graph = await openGrafeo({ path: null, shuffleUnordered: true });
   onTestFinished(() => graph.close());
   await pay(graph, payments);
-  return findIndirectExposure({ graph }, 'ethereum', 'S');
+  return findIndirectExposure(tracing(graph), 'ethereum', 'S');
 }
 
 describe('indirect exposure for a score', () => {
@@ -29,7 +29,7 @@ describe('indirect exposure for a score', () => {
       [6, 'o', 'p', 50],
       [7, 'p', 'MIX', 50],
     ]);
-    expect(found).toEqual({
+    expect(found).toMatchObject({
       timedOut: false,
       indirect: [
         {
@@ -59,16 +59,20 @@ describe('indirect exposure for a score', () => {
     });
   });
 
-  it('looks three hops far and never at direct counterparties', async () => {
-    expect(
-      await find([
-        [1, 'HACK', 'S', 5],
-        [1, 'HACK', 'a', 5],
-        [2, 'a', 'b', 5],
-        [3, 'b', 'c', 5],
-        [4, 'c', 'S', 5],
-      ]),
-    ).toEqual({ indirect: [], timedOut: false });
+  it('looks ten hops far and never at direct counterparties', async () => {
+    const chain = (length: number) => [
+      [0, 'HACK', 'S', 5] satisfies Payment,
+      ...Array.from(
+        { length },
+        (_, i): Payment => [i + 1, i === 0 ? 'HACK' : `a${i}`, i === length - 1 ? 'S' : `a${i + 1}`, 5],
+      ),
+    ];
+    expect(await find(chain(10))).toMatchObject({ indirect: [{ usd: 5, share: 0.5, minHops: 10 }], timedOut: false });
+    const { indirect, trace } = await find(chain(11));
+    expect(indirect).toEqual([]);
+    expect(trace).toMatchObject({ max_hops: 10, attributed: { received: 0.5, sent: null } });
+    expect(trace.reasons).toContain('max_hops');
+    expect(trace.frontier).toHaveLength(5);
   });
 
   it('says so when its time ended', async () => {
@@ -78,9 +82,10 @@ describe('indirect exposure for a score', () => {
       [1, 'HACK', 'm', 5],
       [2, 'm', 'S', 5],
     ]);
+    let count = 0;
     const slow: typeof graph.read = (name, params, options) =>
-      name.startsWith('exposure/expand') ? Promise.reject(new GraphTimeoutError()) : graph.read(name, params, options);
-    expect(await findIndirectExposure({ graph: { ...graph, read: slow } }, 'ethereum', 'S')).toEqual({
+      count++ > 0 ? Promise.reject(new GraphTimeoutError()) : graph.read(name, params, options);
+    expect(await findIndirectExposure(tracing({ ...graph, read: slow }), 'ethereum', 'S')).toMatchObject({
       indirect: [],
       timedOut: true,
     });
@@ -98,13 +103,13 @@ describe('a scan', () => {
     ];
     await build(ctx.graph, {
       transfers: [
-        { from: listed, to: middle, usd: 300 },
-        { from: `0x${'d'.repeat(40)}`, to: middle, usd: 700 },
-        { from: middle, to: subject, usd: 1_000 },
+        { from: listed, to: middle, usd: 300, amount: '300' },
+        { from: `0x${'d'.repeat(40)}`, to: middle, usd: 700, amount: '700' },
+        { from: middle, to: subject, usd: 1_000, amount: '1000' },
       ],
       labels: { [listed]: { category: 'sanctioned', label: 'Listed' } },
     });
-    const options = { signal: new AbortController().signal, maxAgeMs: 0 };
+    const options = { accountId: 'account', signal: new AbortController().signal, maxAgeMs: 0 };
     const read = await readAddress(ctx, 'ethereum', subject, options);
     const { result: scan } = scoreAddress('ethereum', subject, read, 'en');
     expect(scan.detections).toContainEqual(

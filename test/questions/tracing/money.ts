@@ -1,3 +1,4 @@
+import { readConfig } from '../../../src/config.ts';
 import type { Category } from '../../../src/domain/label.ts';
 import type { Transfer } from '../../../src/domain/transfers/transfer.ts';
 import type { Graph } from '../../../src/graph/port.ts';
@@ -54,9 +55,21 @@ export async function pay(graph: Graph, payments: readonly Payment[], more: Worl
   await build(graph, { ...more, transfers, labels: { ...labelsOf(transfers), ...more.labels } });
 }
 
+/** What questions about money need of a context. */
+export function tracing(graph: Graph) {
+  return { graph, now: () => Date.now(), config: readConfig({}) };
+}
+
 /** `S` in five hops and without a limit that matters, with a key. */
 export function askExposure(graph: Graph, more: Partial<Parameters<typeof getExposure>[1]> = {}) {
-  return getExposure({ graph }, { chain: 'ethereum', address: 'S', maxHops: 5, limit: 200, keyless: false, ...more });
+  return getExposure(tracing(graph), {
+    chain: 'ethereum',
+    address: 'S',
+    maxHops: 5,
+    limit: 200,
+    keyless: false,
+    ...more,
+  });
 }
 
 type Answer = Awaited<ReturnType<typeof getExposure>>;

@@ -7,7 +7,7 @@ import {
 } from '../../../src/questions/tracing/get-terminals.ts';
 import { engineCases } from '../../graph/engine-cases.ts';
 import { ENGINES } from '../../graph/engines.ts';
-import { type Payment, pay } from './money.ts';
+import { type Payment, pay, tracing } from './money.ts';
 
 const ALL = Object.keys(TERMINAL_CATEGORIES) as TerminalCategory[];
 
@@ -17,7 +17,7 @@ describe.each(Object.entries(ENGINES))('terminals on %s', (_name, start) => {
     graph = empty;
   });
   const ask = (more: Partial<Parameters<typeof getTerminals>[1]> = {}) =>
-    getTerminals({ graph }, { chain: 'ethereum', address: 'S', maxHops: 3, categories: ALL, limit: 20, ...more });
+    getTerminals(tracing(graph), { chain: 'ethereum', address: 'S', maxHops: 3, categories: ALL, limit: 20, ...more });
   const short = ({ terminals }: Awaited<ReturnType<typeof ask>>) =>
     terminals.map(({ address, terminal_category, hops, usd }) => `${address} ${terminal_category} ${hops} ${usd}`);
 
@@ -35,8 +35,11 @@ describe.each(Object.entries(ENGINES))('terminals on %s', (_name, start) => {
       chain: 'ethereum',
       max_hops: 3,
       categories: ALL,
+      total: 2,
+      limit: 20,
+      offset: 0,
       truncated: false,
-      note: null,
+      note: 'More may lie behind 2 addresses not read in full (coverage.frontier).',
     });
     expect(answer.terminals).toEqual([
       {
@@ -47,12 +50,11 @@ describe.each(Object.entries(ENGINES))('terminals on %s', (_name, start) => {
         terminal_category: 'exchange',
         hops: 1,
         usd: 65,
+        reached: 'money',
+        assets: { TOK: '65' },
         first_at: '1970-01-01T00:00:02.000Z',
         last_at: '1970-01-01T00:00:04.000Z',
-        path: [
-          expect.objectContaining({ from: 'S', to: 'm', tx_hash: '0x0' }),
-          expect.objectContaining({ from: 'm', to: 'CEX', tx_hash: '0x1' }),
-        ],
+        path: [expect.objectContaining({ from: 'S', to: 'CEX', tx_hash: '0x3' })],
       },
       expect.objectContaining({ address: 'MIX', terminal_category: 'mixing', hops: 2, usd: 30 }),
     ]);
@@ -96,7 +98,10 @@ describe.each(Object.entries(ENGINES))('terminals on %s', (_name, start) => {
       (_, i): Payment => [i, i === 0 ? 'S' : `a${i}`, i === 9 ? 'CEX' : `a${i + 1}`, 10],
     );
     await pay(graph, chain);
-    expect(short(await ask({ maxHops: 9 }))).toEqual([]);
+    const near = await ask({ maxHops: 9 });
+    expect(short(near)).toEqual([]);
+    expect(near).toMatchObject({ total: 0, truncated: true, coverage: { unattributed: { max_hops: 10 } } });
+    expect(near.note).toContain('10 USD went on beyond 9 hops, from 1 address.');
     expect(short(await ask({ maxHops: 10 }))).toEqual(['CEX exchange 10 10']);
   });
 
@@ -107,6 +112,25 @@ describe.each(Object.entries(ENGINES))('terminals on %s', (_name, start) => {
     );
     const answer = await ask({ limit: 2 });
     expect([short(answer), answer.truncated]).toEqual([['CEX4 exchange 1 14', 'CEX3 exchange 1 13'], true]);
+    expect(answer.total).toBe(5);
+    const rest = await ask({ limit: 2, offset: 4 });
+    expect([short(rest), rest.total, rest.truncated]).toEqual([['CEX0 exchange 1 10'], 5, false]);
+  });
+
+  test('what money could have reached in time, but did not, follows with nothing', async () => {
+    await pay(graph, [
+      [1, 'S', 'm', 10],
+      [2, 'm', 'x', 10],
+      [3, 'y', 'm', 7],
+      [4, 'm', 'CEX', 7],
+      [4, 'S', 'MIX', 1],
+    ]);
+    const { terminals } = await ask();
+    expect(terminals.map(({ address, usd, reached, assets }) => [address, usd, reached, assets])).toEqual([
+      ['MIX', 1, 'money', { TOK: '1' }],
+      ['CEX', 0, 'path', {}],
+    ]);
+    expect(terminals[1]?.path.map((hop) => hop.tx_hash)).toEqual(['0x0', '0x3']);
   });
 
   test('a hub is not opened, and the answer says so', async () => {
@@ -117,7 +141,7 @@ describe.each(Object.entries(ENGINES))('terminals on %s', (_name, start) => {
     expect(await ask()).toMatchObject({
       terminals: [],
       truncated: true,
-      note: 'Not everything was followed: hub_not_expanded.',
+      note: expect.stringContaining('Not everything was followed: hub_not_expanded.'),
     });
   });
 

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { DAY_MS } from '../../../src/domain/time.ts';
-import type { Side, TracedTransfer } from '../../../src/domain/tracing/strand.ts';
 import { findPatterns } from '../../../src/risk/patterns/find-patterns.ts';
-import { neighbourhoodOf } from '../../../src/risk/patterns/neighbourhood.ts';
+import { type Flow, neighbourhoodOf } from '../../../src/risk/patterns/neighbourhood.ts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const GRAPHS = 10_000;
@@ -24,8 +23,7 @@ it('ordinary traffic hardly ever looks like a pattern', { timeout: 120_000 }, ()
 function background(random: () => number) {
   const names = Array.from({ length: 20 }, (_, i) => (i === 0 ? 'S' : `a${i}`));
   const pick = () => names[Math.floor(random() * names.length)] as string;
-  const received = new Map<string, Side>(names.map((name) => [name, side()]));
-  const sent = new Map<string, Side>(names.map((name) => [name, side()]));
+  const opened = new Map(names.map((name) => [name, { received: [] as Flow[], sent: [] as Flow[] }]));
   for (let i = 0; i < 60; i++) {
     const [from, to] = [pick(), pick()];
     if (from === to) continue;
@@ -33,6 +31,8 @@ function background(random: () => number) {
     const at = Math.floor(random() * 365 * DAY_MS);
     const transfer = {
       id: `t${i}`,
+      from,
+      to,
       usd,
       txHash: `0x${i}`,
       index: 'native',
@@ -43,14 +43,10 @@ function background(random: () => number) {
       asset: 'ETH',
       amount: '1',
     };
-    received.get(to)?.transfers.push({ ...transfer, near: to, far: from } satisfies TracedTransfer);
-    sent.get(from)?.transfers.push({ ...transfer, near: from, far: to } satisfies TracedTransfer);
+    opened.get(to)?.received.push(transfer);
+    opened.get(from)?.sent.push(transfer);
   }
-  return neighbourhoodOf('S', { received, sent }, new Map());
-}
-
-function side(): Side {
-  return { transfers: [], hub: false, unpriced: false, scanned: true };
+  return neighbourhoodOf('S', opened, new Map());
 }
 
 function mulberry32(start: number): () => number {

@@ -1,0 +1,67 @@
+import { type Chain, NATIVE_COIN } from '../chain.ts';
+import { KNOWN_TOKENS } from '../tokens/known-tokens.ts';
+
+/** The wrapped form of a chain's own coin: the same asset, since its contract holds one coin for each. */
+const WRAPPED_SYMBOLS = new Set(['WETH', 'WBNB', 'WPOL', 'WMATIC', 'WAVAX', 'WKAIA', 'WKLAY', 'WSOL', 'WTRX']);
+
+/** By `<chain>:<contract>`. */
+const WRAPPERS = new Set(
+  [...KNOWN_TOKENS].flatMap(([key, { symbol, priceAs }]) => {
+    const chain = key.slice(0, key.indexOf(':')) as Chain;
+    return WRAPPED_SYMBOLS.has(symbol) && priceAs === NATIVE_COIN[chain].symbol ? [key] : [];
+  }),
+);
+
+const CONTRACT_BY_SYMBOL = new Map(
+  [...KNOWN_TOKENS].map(([key, { symbol }]) => [`${key.slice(0, key.indexOf(':'))}:${symbol.toUpperCase()}`, key]),
+);
+
+/** The id of a chain's own coin, wrapped or not. */
+export const COIN = 'coin';
+
+/**
+ * What counts as one asset: the contract (with the id of a collectible), else the coin by its symbol, else the known
+ * contract of the symbol, else the symbol itself in upper case.
+ */
+export function assetId(
+  chain: Chain,
+  { token, tokenId, symbol }: { token: string | null; tokenId: string | null; symbol: string },
+): string {
+  // A file may name a token by its symbol alone, which then stands for the contract too.
+  if (token !== null && token !== symbol) {
+    if (WRAPPERS.has(`${chain}:${token}`)) return COIN;
+    return tokenId === null ? token : `${token}#${tokenId}`;
+  }
+  const folded = symbol.normalize('NFKC').toUpperCase();
+  if (folded === NATIVE_COIN[chain].symbol) return COIN;
+  const known = CONTRACT_BY_SYMBOL.get(`${chain}:${folded}`);
+  if (known === undefined) return `symbol:${folded}`;
+  return WRAPPERS.has(known) ? COIN : known.slice(chain.length + 1);
+}
+
+/** True for the contract that wraps a chain's coin: what goes there or comes from there changes its form alone. */
+export function isWrapper(key: string): boolean {
+  return WRAPPERS.has(key);
+}
+
+const ZERO_EVM = '0x0000000000000000000000000000000000000000';
+/** Addresses that nobody holds: new units come from them, destroyed ones go there. */
+const NOBODY = new Set([
+  'coinbase',
+  ZERO_EVM,
+  '0x0000000000000000000000000000000000000001',
+  '0x000000000000000000000000000000000000dead',
+  '0xdead000000000000000042069420694206942069',
+  '1nc1nerator11111111111111111111111111111111',
+  '11111111111111111111111111111111',
+  '1BitcoinEaterAddressDontSendf59kuE',
+  '1CounterpartyXXXXXXXXXXXXXXXUWLpVr',
+  'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb',
+  'rrrrrrrrrrrrrrrrrrrrrhoLvTp',
+  'rrrrrrrrrrrrrrrrrrrrBZbvji',
+]);
+
+/** True for a graph key behind which there is no party: the zero address, `coinbase`, known burn addresses. */
+export function isNobody(key: string): boolean {
+  return NOBODY.has(key.slice(key.indexOf(':') + 1));
+}

@@ -1,0 +1,81 @@
+import type { TracedTransfer } from './traced-transfer.ts';
+
+export type Direction = 'received' | 'sent';
+
+/** A swap at the payer's address whose proceeds a transfer paid on. */
+export interface Conversion {
+  txHash: string;
+  /** The money's asset before it and after it, in the order of time. */
+  from: string;
+  to: string;
+}
+
+/** Money of the subject that moved with one transfer, `hops` away from the subject. */
+export interface Carried {
+  transfer: TracedTransfer;
+  hops: number;
+  /** 0 where a path in time order leads there, but none of the money. */
+  usd: number;
+  /** Part of `usd` that passed through an address that was not read meanwhile. */
+  unreadUsd: number;
+  /** Part of the transfer's quantity, 0-1. */
+  fraction: number;
+  /** The transfer nearer to the subject into which, or out of which, most of it went. */
+  onto: Carried | null;
+  /** Swaps between this transfer and the nearer one. */
+  conversions: Conversion[];
+}
+
+/** Why money could not be attributed at an address that was opened. */
+export type LeftReason =
+  | 'not_read'
+  | 'partial_history'
+  | 'unknown_origin'
+  | 'held'
+  | 'not_read_since'
+  | 'spent_unseen'
+  | 'unpriced'
+  | 'burned';
+
+export type Money = Pick<Carried, 'usd' | 'unreadUsd' | 'fraction'>;
+
+/** Money that waits at a step for its turn. */
+export interface Weight extends Money {
+  onto: Carried;
+  conversions: Conversion[];
+}
+
+/** Money in one asset at one moment of the replay: for each unit held (received), or in all (sent). */
+export class Pool implements Money {
+  usd = 0;
+  unreadUsd = 0;
+  fraction = 0;
+  /** The weight that most of it belongs to. */
+  best: Weight | null = null;
+  private bestUsd = 0;
+
+  add(weight: Weight, usdScale: number, fractionScale: number): void {
+    this.usd += weight.usd * usdScale;
+    this.unreadUsd += weight.unreadUsd * usdScale;
+    this.fraction += weight.fraction * fractionScale;
+    if (this.best === null || weight.usd * usdScale > this.bestUsd) {
+      this.bestUsd = weight.usd * usdScale;
+      this.best = weight;
+    }
+  }
+
+  keep(part: number): void {
+    this.usd *= part;
+    this.unreadUsd *= part;
+    this.fraction *= part;
+    this.bestUsd *= part;
+  }
+
+  times(usdScale: number, fractionScale: number): Money {
+    return {
+      usd: this.usd * usdScale,
+      unreadUsd: this.unreadUsd * usdScale,
+      fraction: this.fraction * fractionScale,
+    };
+  }
+}

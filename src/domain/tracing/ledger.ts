@@ -1,0 +1,222 @@
+import { parseUnits } from '../amount.ts';
+import { COIN, isNobody, isWrapper } from './asset-id.ts';
+import { type AddressTransaction, inOrder, inPlace } from './order.ts';
+import { type Reading, type ReadSpan, spanAt } from './reading.ts';
+import type { TracedTransfer } from './traced-transfer.ts';
+
+/** What the graph holds of an address, other than transfers to itself. */
+export interface AddressHistory {
+  received: readonly TracedTransfer[];
+  sent: readonly TracedTransfer[];
+  /** What the address paid as fees in the chain's coin, decimal string, by transaction. */
+  fees: ReadonlyMap<string, string>;
+  reading: Reading;
+}
+
+/**
+ * One event at an address in one asset. `gap` begins a span that was read: what was held before it is of unknown
+ * origin, or gone.
+ */
+export interface Step {
+  kind: 'receipt' | 'payment' | 'fee' | 'gap';
+  /** Null for fees and gaps. */
+  transfer: TracedTransfer | null;
+  asset: string;
+  /** Quantity in the smallest unit met; of a gap, what is held after it. */
+  units: number;
+  /** Payments and fees: part of the balance that leaves, 0-1. Gaps: part of what was held that is still there. */
+  part: number;
+  /** Payments and fees: units that no known receipt covers. */
+  uncovered: number;
+  /** Payments: the span that was read in which it lies. */
+  span: ReadSpan | undefined;
+  /** The swap that it is a leg of. */
+  swap: Swap | null;
+}
+
+/** An exchange of assets inside one transaction. */
+export interface Swap {
+  txHash: string;
+  given: Step[];
+  got: Step[];
+}
+
+/** The replay of one address. */
+export interface Ledger {
+  steps: Step[];
+  reading: Reading;
+}
+
+/** True where the address may be the other side of a swap: a decentralised exchange, or nobody that is known. */
+export type MaySwapWith = (key: string) => boolean;
+
+/** Of the value that goes into a swap and comes out of it, the smaller is at least this part of the larger. */
+const SWAP_VALUE_KEPT = 0.5;
+
+/** Replays an address in all assets at once: its steps in order, with the part of the balance that each one moved. */
+export function ledgerOf(history: AddressHistory, maySwapWith: MaySwapWith): Ledger {
+  const received = history.received.filter((transfer) => !changesForm(transfer, transfer.from));
+  const sent = history.sent.filter((transfer) => !changesForm(transfer, transfer.to));
+  const units = unitsOf(received, sent, history.fees);
+  const balances = new Map<string, Balance>();
+  const steps: Step[] = [];
+  const transactions = inOrder(received, sent);
+  for (const transaction of transactions) {
+    const parts = transactionSteps(transaction, units, maySwapWith);
+    const fee = history.fees.get(transaction.hash);
+    if (fee !== undefined) parts.push(newStep('fee', null, COIN, units(COIN, fee)));
+    for (const [step, exact] of parts) {
+      const balance = balances.get(step.asset) ?? new Balance(history.reading(step.asset), step.asset, units);
+      balances.set(step.asset, balance);
+      const gap = balance.gapBefore(transaction.at);
+      if (gap) steps.push(gap);
+      balance.apply(step, exact, transaction.at);
+      steps.push(step);
+    }
+  }
+  return { steps, reading: history.reading };
+}
+
+/** Wrapping and unwrapping, in either direction: no transfer to a party. */
+export function changesForm(transfer: TracedTransfer, other: string): boolean {
+  return transfer.assetId === COIN && (isWrapper(other) || (isNobody(other) && transfer.asset.startsWith('W')));
+}
+
+class Balance {
+  private readonly spans: readonly ReadSpan[];
+  private readonly asset: string;
+  private readonly units: UnitsOf;
+  private held = 0n;
+  private next = 0;
+
+  constructor(spans: readonly ReadSpan[], asset: string, units: UnitsOf) {
+    this.spans = spans;
+    this.asset = asset;
+    this.units = units;
+  }
+
+  /** The beginning of a span that was read, once the replay passes it. */
+  gapBefore(at: number): Step | null {
+    let told: string | null = null;
+    let passed = false;
+    for (; this.next < this.spans.length; this.next++) {
+      const { from, balance } = this.spans[this.next] as ReadSpan;
+      if (from !== null && from > at) break;
+      if (from === null || from === Number.NEGATIVE_INFINITY) continue;
+      passed = true;
+      told = balance;
+    }
+    if (!passed) return null;
+    const before = this.held;
+    if (told !== null) this.held = this.units(this.asset, told);
+    const [gap] = newStep('gap', null, this.asset, this.held);
+    gap.part = before > this.held ? Number(this.held) / Number(before) : 1;
+    return gap;
+  }
+
+  apply(step: Step, exact: bigint, at: number): void {
+    if (step.kind === 'receipt') {
+      this.held += exact;
+      return;
+    }
+    step.span = spanAt(this.spans, at);
+    if (exact > this.held) {
+      step.uncovered = Number(exact - this.held);
+      this.held = exact;
+    }
+    step.part = this.held === 0n ? 0 : Number(exact) / Number(this.held);
+    this.held -= exact;
+  }
+}
+
+type ExactStep = [step: Step, exact: bigint];
+type UnitsOf = (asset: string, amount: string) => bigint;
+
+function newStep(kind: Step['kind'], transfer: TracedTransfer | null, asset: string, exact: bigint): ExactStep {
+  const step = { kind, transfer, asset, units: Number(exact), part: 0, uncovered: 0, span: undefined, swap: null };
+  return [step, exact];
+}
+
+/** Amounts as whole numbers of the smallest unit that the history of the asset shows. */
+function unitsOf(
+  received: readonly TracedTransfer[],
+  sent: readonly TracedTransfer[],
+  fees: ReadonlyMap<string, string>,
+): UnitsOf {
+  const decimals = new Map<string, number>();
+  const widen = (asset: string, amount: string) => {
+    const point = amount.indexOf('.');
+    const digits = point === -1 ? 0 : amount.length - point - 1;
+    if (digits > (decimals.get(asset) ?? 0)) decimals.set(asset, digits);
+  };
+  for (const { assetId, amount } of received) widen(assetId, amount);
+  for (const { assetId, amount } of sent) widen(assetId, amount);
+  for (const fee of fees.values()) widen(COIN, fee);
+  return (asset, amount) => {
+    const digits = decimals.get(asset) ?? 0;
+    return digits === 0 && !amount.includes('.') ? BigInt(amount) : parseUnits(amount, digits);
+  };
+}
+
+/** The steps of one transaction: what a swap gives before what it brings. */
+function transactionSteps(transaction: AddressTransaction, units: UnitsOf, maySwapWith: MaySwapWith): ExactStep[] {
+  const { received, sent } = transaction;
+  const isReceipt = new Set(received);
+  const exact = (transfer: TracedTransfer): ExactStep =>
+    newStep(
+      isReceipt.has(transfer) ? 'receipt' : 'payment',
+      transfer,
+      transfer.assetId,
+      units(transfer.assetId, transfer.amount),
+    );
+  if (received.length + sent.length === 1) return [...received, ...sent].map(exact);
+  const assets = new Set([...sent, ...received].map(({ assetId }) => assetId));
+  const byAsset = [...assets].map((asset) => {
+    const ofAsset = ({ assetId }: TracedTransfer) => assetId === asset;
+    return inPlace(received.filter(ofAsset), sent.filter(ofAsset)).map(exact);
+  });
+  if (received.length === 0 || sent.length === 0 || assets.size < 2) return byAsset.flat();
+  const nets = byAsset.map((steps) => netOf(steps, maySwapWith));
+  markSwap(transaction.hash, byAsset, nets, maySwapWith);
+  return byAsset
+    .map((steps, i) => ({ steps, net: nets[i] as bigint }))
+    .sort((a, b) => (a.net < b.net ? -1 : a.net > b.net ? 1 : 0))
+    .flatMap(({ steps }) => steps);
+}
+
+function isLeg(step: Step, maySwapWith: MaySwapWith): boolean {
+  const { transfer, kind } = step;
+  return transfer !== null && maySwapWith(kind === 'receipt' ? transfer.from : transfer.to);
+}
+
+function netOf(steps: ExactStep[], maySwapWith: MaySwapWith): bigint {
+  return steps.reduce((net, [step, exact]) => {
+    if (!isLeg(step, maySwapWith)) return net;
+    return step.kind === 'receipt' ? net + exact : net - exact;
+  }, 0n);
+}
+
+/** Marks the legs where assets were given and others came back, of about the same value where all are priced. */
+function markSwap(txHash: string, byAsset: ExactStep[][], nets: bigint[], maySwapWith: MaySwapWith): void {
+  const legs = (kind: Step['kind'], isGiven: boolean) =>
+    byAsset.flatMap((steps, i) => {
+      const net = nets[i] as bigint;
+      if (isGiven ? net >= 0n : net <= 0n) return [];
+      return steps.map(([step]) => step).filter((step) => step.kind === kind && isLeg(step, maySwapWith));
+    });
+  const given = legs('payment', true);
+  const got = legs('receipt', false);
+  if (given.length === 0 || got.length === 0 || !isFair(given, got)) return;
+  const swap = { txHash, given, got };
+  for (const step of [...given, ...got]) step.swap = swap;
+}
+
+function isFair(given: Step[], got: Step[]): boolean {
+  if (![...given, ...got].every(({ transfer }) => transfer?.priced)) return true;
+  const [paid, came] = [usdOf(given), usdOf(got)];
+  return Math.min(paid, came) >= SWAP_VALUE_KEPT * Math.max(paid, came);
+}
+
+function usdOf(steps: readonly Step[]): number {
+  return steps.reduce((sum, { transfer }) => sum + (transfer?.usd ?? 0), 0);
+}

@@ -1,0 +1,94 @@
+import type { TracedTransfer } from './traced-transfer.ts';
+
+/** What one transaction did to an address. */
+export interface AddressTransaction {
+  hash: string;
+  at: number;
+  block: number | null;
+  position: number | null;
+  received: TracedTransfer[];
+  sent: TracedTransfer[];
+}
+
+/** Kinds of places whose numbers are the order of execution; of others only the transaction is known. */
+const ORDERED_KINDS = new Set(['log', 'trace', 'ix', '']);
+
+/**
+ * The transactions of an address in order: time, block, position where all of one block have one. Of those that are
+ * equal, first the ones that only pay, then those that do both, then those that only receive: money never pays what
+ * cannot be shown to come after it.
+ */
+export function inOrder(received: readonly TracedTransfer[], sent: readonly TracedTransfer[]): AddressTransaction[] {
+  const byHash = new Map<string, AddressTransaction>();
+  for (const transfer of received) transactionOf(byHash, transfer).received.push(transfer);
+  for (const transfer of sent) transactionOf(byHash, transfer).sent.push(transfer);
+  const sorted = [...byHash.values()].sort((a, b) => a.at - b.at);
+  return runs(sorted, ({ at }) => at).flatMap((sameTime) => {
+    if (sameTime.length === 1) return sameTime;
+    if (sameTime.some(({ block }) => block === null)) return sameTime.sort(byDirection);
+    const byBlock = sameTime.sort((a, b) => (a.block as number) - (b.block as number));
+    return runs(byBlock, ({ block }) => block).flatMap((sameBlock) =>
+      sameBlock.every(({ position }) => position !== null)
+        ? sameBlock.sort((a, b) => (a.position as number) - (b.position as number) || byDirection(a, b))
+        : sameBlock.sort(byDirection),
+    );
+  });
+}
+
+function transactionOf(byHash: Map<string, AddressTransaction>, transfer: TracedTransfer): AddressTransaction {
+  const { txHash: hash, at, block, position } = transfer;
+  let known = byHash.get(hash);
+  if (!known) {
+    known = { hash, at, block, position, received: [], sent: [] };
+    byHash.set(hash, known);
+  }
+  known.block ??= block;
+  known.position ??= position;
+  return known;
+}
+
+function byDirection(a: AddressTransaction, b: AddressTransaction): number {
+  return rank(a) - rank(b) || (a.hash < b.hash ? -1 : 1);
+}
+
+function rank({ received, sent }: AddressTransaction): number {
+  return received.length === 0 ? 0 : sent.length > 0 ? 1 : 2;
+}
+
+/** Neighbours with the same key together. */
+function runs<T>(sorted: T[], keyOf: (item: T) => unknown): T[][] {
+  const found: T[][] = [];
+  for (const item of sorted) {
+    const last = found.at(-1);
+    if (last && keyOf(last[0] as T) === keyOf(item)) last.push(item);
+    else found.push([item]);
+  }
+  return found;
+}
+
+/**
+ * The transfers of one asset inside one transaction: its own value first, then by place where all are of one kind,
+ * otherwise receipts before payments.
+ */
+export function inPlace(received: readonly TracedTransfer[], sent: readonly TracedTransfer[]): TracedTransfer[] {
+  const all = [...received, ...sent];
+  if (all.length < 2) return all;
+  const kinds = new Set(all.map(kindOf).filter((kind) => kind !== 'native'));
+  const isReceipt = new Set(received);
+  const byDirection = (a: TracedTransfer, b: TracedTransfer) => Number(isReceipt.has(b)) - Number(isReceipt.has(a));
+  const isOrdered = kinds.size === 0 || (kinds.size === 1 && [...kinds].every((kind) => ORDERED_KINDS.has(kind)));
+  return all.sort(
+    (a, b) =>
+      Number(kindOf(b) === 'native') - Number(kindOf(a) === 'native') ||
+      (isOrdered ? a.seq - b.seq : 0) ||
+      byDirection(a, b) ||
+      (a.id < b.id ? -1 : 1),
+  );
+}
+
+/** `log` of `log:12`, `native` of `native`; empty for the plain number of a file. */
+function kindOf({ index }: TracedTransfer): string {
+  const colon = index.indexOf(':');
+  if (colon !== -1) return index.slice(0, colon);
+  return /^\d+$/.test(index) ? '' : index;
+}

@@ -1,0 +1,270 @@
+import { type Category, STOP_CATEGORIES } from '../label.ts';
+import { type Arrivals, byAddress } from './arrivals.ts';
+import { isNobody } from './asset-id.ts';
+import { passThrough } from './attribution.ts';
+import type { Carried, Direction, LeftReason } from './carried.ts';
+import { type AddressHistory, type Ledger, ledgerOf, type Step } from './ledger.ts';
+import type { TracedTransfer } from './traced-transfer.ts';
+
+// What an address received is traced back through unlabelled addresses to labelled ones, hop by hop; the sent side is
+// the mirror image. All money that meets at one transfer is one sum. Money is conserved: what is attributed to a
+// labelled address and what is left, with its reason, make the total.
+
+/** What labels say of an address. */
+export interface AddressLabel {
+  category: Category | null;
+  label: string | null;
+}
+
+export type EndReason =
+  | LeftReason
+  | 'own_money'
+  | 'max_hops'
+  | 'limit'
+  | 'small_share'
+  | 'time_budget'
+  | 'hub_not_expanded'
+  | 'contract_not_expanded';
+
+/** Reasons that leave nothing to look for. */
+export const SETTLED_REASONS: readonly EndReason[] = ['held', 'own_money', 'burned', 'unknown_origin'];
+
+/** An address that was opened: its history, or why there is none to look at. */
+export interface OpenedAddress extends AddressHistory {
+  /** It has too many transfers to say anything of one customer; none are listed. */
+  isHub: boolean;
+  /** A contract or program that pools the money of strangers. */
+  isContract: boolean;
+  /** False where the caller may not learn what was read of it. */
+  isReadKnown: boolean;
+}
+
+export interface TraceOptions {
+  direction: Direction;
+  hopsMax: number;
+  /** Addresses opened for each hop, those with the largest sums first. */
+  limit: number;
+  labelOf: (address: string) => AddressLabel;
+  /** Epoch ms: an address read at this moment or later still holds what no payment moved. */
+  heldSince: number;
+  /** Also finds labelled addresses that a path in time order leads to, but no money. */
+  withPaths: boolean;
+}
+
+/** Direct is one hop, indirect two or more. */
+export type Tier = 'direct' | 'indirect';
+
+/** A labelled address that money was traced to; direct and indirect money of one address are two of them. */
+export interface TracedParty {
+  address: string;
+  tier: Tier;
+  label: string | null;
+  category: Category;
+  usd: number;
+  /** Of the shortest way. */
+  hops: number;
+  /** First and last transfer with it, epoch ms. */
+  firstAt: number;
+  lastAt: number;
+  /** Money and way of every transfer with it. */
+  arrivals: Carried[];
+}
+
+/** An address where money ended, or which it passed while that address was not read. */
+export interface FrontierEntry {
+  address: string;
+  direction: Direction;
+  /** 0 for the subject. */
+  hop: number;
+  usd: number;
+  reason: EndReason;
+  /** The transfer with the address that carried most: where reading should begin. Null for the subject. */
+  around: TracedTransfer | null;
+}
+
+export interface Trace {
+  totalUsd: number;
+  /** Largest first. */
+  parties: TracedParty[];
+  /** Unattributed US dollars. */
+  left: Map<EndReason, number>;
+  /** Attributed US dollars that passed an address which was not read meanwhile. */
+  throughUnreadUsd: number;
+  /** Largest first. */
+  frontier: FrontierEntry[];
+  /** For each address that money passed, its transfers from the far ones to the near ones, in the order of passing. */
+  passages: Carried[][];
+}
+
+/** An address that holds less than this part of the total at a hop is not opened. */
+const SMALLEST_SHARE = 1e-6;
+
+const MAY_SWAP: readonly (Category | null)[] = [null, 'unknown', 'other', 'dex', 'dex_router'];
+
+/**
+ * Traces one side of an address. A generator without I/O: it yields the addresses that it needs next, those that carry
+ * most first, and is resumed with them. Null ends it (no time is left); an address that is missing stays unopened.
+ */
+export function* trace(
+  subject: string,
+  own: readonly TracedTransfer[],
+  options: TraceOptions,
+): Generator<string[], Trace, ReadonlyMap<string, OpenedAddress> | null> {
+  const { direction, hopsMax, limit } = options;
+  const found = new Findings(options);
+  let layer: Carried[] = own
+    .filter(({ priced }) => priced || options.withPaths)
+    .map((transfer) => ({
+      transfer,
+      hops: 1,
+      usd: transfer.usd,
+      unreadUsd: 0,
+      fraction: 1,
+      onto: null,
+      conversions: [],
+    }));
+  const totalUsd = layer.reduce((sum, { usd }) => sum + usd, 0);
+  for (let hop = 1; layer.length > 0; hop++) {
+    const next: Arrivals[] = [];
+    for (const arrivals of byAddress(layer, direction)) {
+      const { address } = arrivals;
+      if (address === subject) found.end(arrivals, 'own_money');
+      else if (isNobody(address)) found.end(arrivals, direction === 'received' ? 'unknown_origin' : 'burned');
+      else if (found.classify(arrivals)) continue;
+      else if (hop >= hopsMax) found.stop(arrivals, 'max_hops');
+      else if (arrivals.usd > 0 && arrivals.usd < SMALLEST_SHARE * totalUsd) found.end(arrivals, 'small_share');
+      else next.push(arrivals);
+    }
+    next.sort((a, b) => b.usd - a.usd || (a.address < b.address ? -1 : 1));
+    for (const arrivals of next.slice(limit)) found.stop(arrivals, 'limit');
+    const opened = next.slice(0, limit);
+    if (opened.length === 0) break;
+    const answers = yield opened.map(({ address }) => address);
+    layer = opened.flatMap((arrivals) => found.pass(arrivals, answers?.get(arrivals.address)));
+  }
+  return { totalUsd, ...found.summary() };
+}
+
+class Findings {
+  private readonly options: TraceOptions;
+  private readonly parties = new Map<string, TracedParty>();
+  private readonly left = new Map<EndReason, number>();
+  private readonly frontier = new Map<string, FrontierEntry & { mostUsd: number }>();
+  private readonly passages: Carried[][] = [];
+  private readonly ledgers = new Map<string, Ledger>();
+  private throughUnreadUsd = 0;
+
+  constructor(options: TraceOptions) {
+    this.options = options;
+  }
+
+  /** Attributes the money to the address when that is a labelled service. */
+  classify({ address, carried, usd, hops }: Arrivals): boolean {
+    const { category, label } = this.options.labelOf(address);
+    if (category === null || !STOP_CATEGORIES.includes(category)) return false;
+    const tier: Tier = hops === 1 ? 'direct' : 'indirect';
+    const key = `${tier} ${address}`;
+    let party = this.parties.get(key);
+    if (!party) {
+      const [firstAt, lastAt] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+      party = { address, tier, label, category, usd: 0, hops, firstAt, lastAt, arrivals: [] };
+      this.parties.set(key, party);
+    }
+    party.usd += usd;
+    for (const one of carried) {
+      party.arrivals.push(one);
+      party.firstAt = Math.min(party.firstAt, one.transfer.at);
+      party.lastAt = Math.max(party.lastAt, one.transfer.at);
+      this.throughUnreadUsd += one.unreadUsd;
+    }
+    return true;
+  }
+
+  end({ usd, carried }: Arrivals, reason: EndReason): void {
+    this.leave(reason, usd);
+    for (const { unreadUsd } of carried) this.throughUnreadUsd += unreadUsd;
+  }
+
+  /** Ends money at an address beyond which there may be more to find. */
+  stop(arrivals: Arrivals, reason: EndReason): void {
+    this.end(arrivals, reason);
+    this.note(arrivals, reason, arrivals.usd);
+  }
+
+  /** Money that goes on from an opened address. */
+  pass(arrivals: Arrivals, opened: OpenedAddress | undefined): Carried[] {
+    if (!opened) this.stop(arrivals, 'time_budget');
+    else if (opened.isHub) this.stop(arrivals, 'hub_not_expanded');
+    else if (opened.isContract) this.stop(arrivals, 'contract_not_expanded');
+    else return this.follow(arrivals, opened);
+    return [];
+  }
+
+  private follow(arrivals: Arrivals, opened: OpenedAddress): Carried[] {
+    const { direction, heldSince, withPaths } = this.options;
+    const ledger = this.ledgerOf(arrivals.address, opened);
+    const { isReadKnown } = opened;
+    const { carried, left, toRead } = passThrough(ledger, arrivals.carried, direction, {
+      isReadKnown,
+      heldSince,
+      withPaths,
+    });
+    for (const [reason, usd] of left) this.leave(reason, usd);
+    let [usd, main] = [0, null as [LeftReason, number] | null];
+    for (const entry of toRead) {
+      usd += entry[1];
+      if (main === null || entry[1] > main[1]) main = entry;
+    }
+    if (main) this.note(arrivals, main[0], Math.min(usd, arrivals.usd));
+    this.passages.push(inPassingOrder(ledger.steps, [...arrivals.carried, ...carried], direction));
+    return carried;
+  }
+
+  /** An address may be passed at several hops. */
+  private ledgerOf(address: string, opened: OpenedAddress): Ledger {
+    const known = this.ledgers.get(address);
+    if (known) return known;
+    const { labelOf } = this.options;
+    const ledger = ledgerOf(opened, (key) => MAY_SWAP.includes(labelOf(key).category) && !isNobody(key));
+    this.ledgers.set(address, ledger);
+    return ledger;
+  }
+
+  private leave(reason: EndReason, usd: number): void {
+    if (usd > 0) this.left.set(reason, (this.left.get(reason) ?? 0) + usd);
+  }
+
+  private note({ address, hops, carried }: Arrivals, reason: EndReason, usd: number): void {
+    const known = this.frontier.get(address);
+    const widest = carried.reduce((most, one) => (one.usd > most.usd ? one : most));
+    const isMain = known === undefined || usd > known.mostUsd;
+    this.frontier.set(address, {
+      address,
+      direction: this.options.direction,
+      hop: Math.min(hops, known?.hop ?? hops),
+      usd: usd + (known?.usd ?? 0),
+      reason: isMain ? reason : known.reason,
+      around: isMain ? widest.transfer : known.around,
+      mostUsd: Math.max(usd, known?.mostUsd ?? 0),
+    });
+  }
+
+  summary(): Omit<Trace, 'totalUsd'> {
+    const byUsd = (a: { usd: number; address: string }, b: { usd: number; address: string }) =>
+      b.usd - a.usd || (a.address < b.address ? -1 : 1);
+    return {
+      parties: [...this.parties.values()].sort(byUsd),
+      left: this.left,
+      throughUnreadUsd: this.throughUnreadUsd,
+      frontier: [...this.frontier.values()].map(({ mostUsd: _, ...entry }) => entry).sort(byUsd),
+      passages: this.passages,
+    };
+  }
+}
+
+/** Transfers that carried money through one address, the far ones before the near ones that they paid for. */
+function inPassingOrder(steps: readonly Step[], all: readonly Carried[], direction: Direction): Carried[] {
+  const byId = new Map(all.map((carried) => [carried.transfer.id, carried]));
+  const ordered = steps.flatMap(({ transfer }) => (transfer && byId.get(transfer.id)) ?? []);
+  return direction === 'received' ? ordered : ordered.reverse();
+}

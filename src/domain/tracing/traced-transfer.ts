@@ -1,0 +1,38 @@
+/** One transfer as tracing sees it. Its ends are graph keys (`chain:address`). */
+export interface TracedTransfer {
+  id: string;
+  from: string;
+  to: string;
+  txHash: string;
+  /** Place in the transaction, as `Transfer.index`. */
+  index: string;
+  seq: number;
+  /** Epoch ms. */
+  at: number;
+  block: number | null;
+  position: number | null;
+  /** Symbol, as answers show it. */
+  asset: string;
+  /** What is one asset for attribution (asset-id.ts). */
+  assetId: string;
+  /** Exact decimal string. */
+  amount: string;
+  /** US dollars at its time; 0 where it has no price. */
+  usd: number;
+  priced: boolean;
+}
+
+/** What puts a transfer in its place in time, and its value. */
+export type PlacedTransfer = Pick<TracedTransfer, 'at' | 'txHash' | 'seq' | 'block' | 'position' | 'usd'>;
+
+/**
+ * True when `a` comes before `b`: by time, inside one transaction by place, else by block and, inside one block,
+ * position. Transfers of two transactions in the same place are neither earlier nor later.
+ */
+export function isEarlier(a: PlacedTransfer, b: PlacedTransfer): boolean {
+  if (a.at !== b.at) return a.at < b.at;
+  if (a.txHash === b.txHash) return a.seq < b.seq;
+  if (a.block === null || b.block === null) return false;
+  if (a.block !== b.block) return a.block < b.block;
+  return a.position !== null && b.position !== null && a.position < b.position;
+}

@@ -1,0 +1,135 @@
+import { roundUsd } from '../../domain/amount.ts';
+import type { Chain } from '../../domain/chain.ts';
+import type { Direction } from '../../domain/tracing/carried.ts';
+import { addressOf } from '../../domain/tracing/hop.ts';
+import { type EndReason, type FrontierEntry, SETTLED_REASONS, type Trace } from '../../domain/tracing/trace.ts';
+import type { MoneyTraces } from './trace-money.ts';
+
+export const FRONTIER_MAX = 20;
+
+/** An address where the trace ended, or which it passed unread: what to read next. */
+export interface FrontierAddress {
+  address: string;
+  chain: Chain;
+  direction: Direction;
+  /** 0 for the subject itself. */
+  hop: number;
+  usd: number;
+  /** Part of that direction's money, 0-1. */
+  share: number;
+  reason: EndReason;
+}
+
+type PerDirection = Record<Direction, number | null>;
+
+export interface TraceCoverage {
+  /** Part of the money that has a labelled end, 0-1; null where there is no money. */
+  attributed: PerDirection;
+  /** US dollars by reason. */
+  unattributed: Record<string, number>;
+  /** Part of the money that passed an address which was not read meanwhile, 0-1. */
+  through_unread: PerDirection;
+  /** Largest first. */
+  frontier: FrontierAddress[];
+  frontier_count: number;
+  complete: boolean;
+  reasons: string[];
+}
+
+/** What an answer about money has not seen. `unattributed` adds up to `unattributedUsd`. */
+export function traceCoverage(
+  chain: Chain,
+  key: string,
+  {
+    traces,
+    directions,
+    unattributedUsd,
+    ofSubject = true,
+  }: {
+    traces: MoneyTraces;
+    directions: readonly Direction[];
+    unattributedUsd: number;
+    /** False for a scan, which speaks of the subject's own history elsewhere. */
+    ofSubject?: boolean;
+  },
+): TraceCoverage {
+  const frontier = frontierOf(key, traces, directions).filter(({ hop }) => ofSubject || hop > 0);
+  const reasons = new Set<string>(directions.flatMap((direction) => [...traces[direction].left.keys()]));
+  const missing = ofSubject ? missingOfSubject(traces) : null;
+  if (missing) reasons.add(missing);
+  if (directions.some((direction) => (traces.subject?.totals[direction].unpriced ?? 0) > 0)) reasons.add('unpriced');
+  const shares = (of: (traced: Trace) => number): PerDirection => {
+    const share = (direction: Direction) =>
+      directions.includes(direction) ? shareOf(of(traces[direction]), traces[direction]) : null;
+    return { received: share('received'), sent: share('sent') };
+  };
+  const throughUnread = shares(({ throughUnreadUsd }) => throughUnreadUsd);
+  const isUnread = Object.values(throughUnread).some((share) => share !== null && share > 0);
+  for (const { reason } of frontier) if (isUnread) reasons.add(reason);
+  return {
+    attributed: shares(attributedUsd),
+    unattributed: unattributedByReason(
+      directions.map((direction) => traces[direction]),
+      unattributedUsd,
+    ),
+    through_unread: throughUnread,
+    frontier: frontier.slice(0, FRONTIER_MAX).map(({ address, direction, hop, usd, reason }) => ({
+      address: addressOf(chain, address),
+      chain,
+      direction,
+      hop,
+      usd: roundUsd(usd),
+      share: rounded(traces[direction].totalUsd > 0 ? Math.min(1, usd / traces[direction].totalUsd) : 0),
+      reason,
+    })),
+    frontier_count: frontier.length,
+    complete: !isUnread && [...reasons].every((reason) => (SETTLED_REASONS as readonly string[]).includes(reason)),
+    reasons: [...reasons].sort(),
+  };
+}
+
+/** Where the trace ended or passed unread in any direction, the subject among it, largest first. */
+export function frontierOf(key: string, traces: MoneyTraces, directions: readonly Direction[]): FrontierEntry[] {
+  const missing = missingOfSubject(traces);
+  const own = missing
+    ? directions.map((direction): FrontierEntry => {
+        const usd = traces[direction].totalUsd;
+        return { address: key, direction, hop: 0, usd, reason: missing, around: null };
+      })
+    : [];
+  const behind = directions.flatMap((direction) => traces[direction].frontier);
+  return [...own, ...behind].sort(
+    (a, b) => b.usd - a.usd || a.hop - b.hop || (a.address < b.address ? -1 : a.address > b.address ? 1 : 0),
+  );
+}
+
+/** What is missing of the subject's own history. */
+function missingOfSubject({ subject }: MoneyTraces): EndReason | null {
+  if (!subject?.isReadKnown || subject.scannedAt === null) return 'not_read';
+  return subject.isScanComplete ? null : 'partial_history';
+}
+
+export function attributedUsd({ parties }: Trace): number {
+  return parties.reduce((sum, { usd }) => sum + usd, 0);
+}
+
+/** Of all money but that which came back to its owner. */
+function shareOf(usd: number, { totalUsd, left }: Trace): number | null {
+  const whole = totalUsd - (left.get('own_money') ?? 0);
+  return whole > 0 ? rounded(Math.min(1, usd / whole)) : null;
+}
+
+function unattributedByReason(traces: Trace[], totalUsd: number): Record<string, number> {
+  const sums = new Map<string, number>();
+  for (const { left } of traces) for (const [reason, usd] of left) sums.set(reason, (sums.get(reason) ?? 0) + usd);
+  const rows = [...sums].map(([reason, usd]): [string, number] => [reason, roundUsd(usd)]).filter(([, usd]) => usd > 0);
+  rows.sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  // What rounding leaves over goes to the largest, so that the parts make the whole.
+  const [largest] = rows;
+  if (largest) largest[1] = roundUsd(largest[1] + totalUsd - rows.reduce((sum, [, usd]) => sum + usd, 0));
+  return Object.fromEntries(rows);
+}
+
+function rounded(share: number): number {
+  return Math.round(share * 1e6) / 1e6;
+}

@@ -1,0 +1,96 @@
+import type { Category } from '../../../src/domain/label.ts';
+import { assetId } from '../../../src/domain/tracing/asset-id.ts';
+import type { Direction } from '../../../src/domain/tracing/carried.ts';
+import { type Reading, readUntil } from '../../../src/domain/tracing/reading.ts';
+import { type OpenedAddress, type Trace, trace } from '../../../src/domain/tracing/trace.ts';
+import type { TracedTransfer } from '../../../src/domain/tracing/traced-transfer.ts';
+
+/** When, from whom, to whom, how many dollars (null: no price), and what else is said of it. */
+export type Edge = [
+  at: number,
+  from: string,
+  to: string,
+  usd: number | null,
+  more?: { symbol?: string; amount?: string; txHash?: string; index?: string; seq?: number; token?: string },
+];
+
+const LABELS: Record<string, Category> = {
+  HACK: 'sanctioned',
+  CEX: 'exchange',
+  MIX: 'mixer',
+  DEX: 'dex',
+};
+
+export const NOW = 1_000;
+
+export interface Run {
+  direction?: Direction;
+  hopsMax?: number;
+  limit?: number;
+  withPaths?: boolean;
+  readings?: Record<string, Reading>;
+  isReadKnown?: boolean;
+  fees?: Record<string, Record<string, string>>;
+}
+
+export function transfersOf(edges: readonly Edge[]): TracedTransfer[] {
+  return edges.map(([at, from, to, usd, more = {}], i) => {
+    const { symbol = 'USDC', amount = String(usd), txHash = `tx${i}`, token = null } = more;
+    return {
+      id: `t${i}`,
+      from: `ethereum:${from}`,
+      to: `ethereum:${to}`,
+      txHash,
+      index: more.index ?? 'native',
+      seq: more.seq ?? 0,
+      at,
+      block: null,
+      position: null,
+      asset: symbol,
+      assetId: assetId('ethereum', { token, tokenId: null, symbol }),
+      amount,
+      usd: usd ?? 0,
+      priced: usd !== null,
+    };
+  });
+}
+
+/** Runs the trace of `S` over a graph that is wholly in memory. */
+export function run(edges: readonly Edge[], options: Run = {}): Trace {
+  const direction = options.direction ?? 'received';
+  const transfers = transfersOf(edges);
+  const opened = (key: string): OpenedAddress => {
+    const name = key.slice('ethereum:'.length);
+    return {
+      received: transfers.filter(({ from, to }) => to === key && from !== key),
+      sent: transfers.filter(({ from, to }) => from === key && to !== key),
+      fees: new Map(Object.entries(options.fees?.[name] ?? {})),
+      reading: options.readings?.[name] ?? readUntil(NOW, true),
+      isHub: false,
+      isContract: false,
+      isReadKnown: options.isReadKnown ?? true,
+    };
+  };
+  const steps = trace('ethereum:S', opened('ethereum:S')[direction], {
+    direction,
+    hopsMax: options.hopsMax ?? 5,
+    limit: options.limit ?? 200,
+    labelOf: (key) => ({ category: LABELS[/:([A-Z]+)/.exec(key)?.[1] ?? ''] ?? null, label: null }),
+    heldSince: NOW,
+    withPaths: options.withPaths ?? false,
+  });
+  let step = steps.next();
+  while (!step.done) step = steps.next(new Map(step.value.map((key) => [key, opened(key)])));
+  return step.value;
+}
+
+/** `HACK: 40 at 2` for each party, largest first. */
+export function amounts({ parties }: Trace): string[] {
+  return parties.map(
+    ({ address, usd, hops }) => `${address.slice('ethereum:'.length)}: ${Number(usd.toFixed(9))} at ${hops}`,
+  );
+}
+
+export function left(traced: Trace): Record<string, number> {
+  return Object.fromEntries([...traced.left].map(([reason, usd]) => [reason, Number(usd.toFixed(9))]));
+}

@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import { assetsOf, evidencePath, upperUsd } from '../../../src/domain/tracing/evidence.ts';
+import { NOT_READ, readUntil } from '../../../src/domain/tracing/reading.ts';
+import { amounts, type Edge, left, run } from './in-memory.ts';
+import { VECTORS } from './vectors.ts';
+
+describe('attribution by replay', () => {
+  it.each(VECTORS)('$id $name', ({ transfers, direction, expected, unattributed }) => {
+    const traced = run(transfers as Edge[], { direction });
+    expect(amounts(traced)).toEqual(expected);
+    const leftUsd = [...traced.left.values()].reduce((sum, usd) => sum + usd, 0);
+    expect(leftUsd).toBeCloseTo(unattributed, 9);
+  });
+
+  it('says why money could not be attributed', () => {
+    const paid: Edge[] = [[2, 'a', 'S', 10]];
+    expect(left(run(paid))).toEqual({ unknown_origin: 10 });
+    expect(left(run(paid, { readings: { a: NOT_READ } }))).toEqual({ not_read: 10 });
+    expect(left(run(paid, { isReadKnown: false }))).toEqual({ not_read: 10 });
+    expect(left(run(paid, { readings: { a: readUntil(1, true) } }))).toEqual({ not_read: 10 });
+    expect(left(run(paid, { readings: { a: readUntil(5, false) } }))).toEqual({ partial_history: 10 });
+    const sent: Edge[] = [[2, 'S', 'a', 10]];
+    expect(left(run(sent, { direction: 'sent' }))).toEqual({ held: 10 });
+    expect(left(run(sent, { direction: 'sent', readings: { a: NOT_READ } }))).toEqual({ not_read: 10 });
+    expect(left(run(sent, { direction: 'sent', readings: { a: readUntil(5, true) } }))).toEqual({ not_read_since: 10 });
+    expect(left(run([[1, 'coinbase', 'S', 3]]))).toEqual({ unknown_origin: 3 });
+    const zero = `0x${'0'.repeat(40)}`;
+    expect(left(run([[1, 'S', zero, 3]], { direction: 'sent' }))).toEqual({ burned: 3 });
+  });
+
+  it('counts what passed unread addresses apart, and names them as what to read next', () => {
+    const edges: Edge[] = [
+      [1, 'HACK', 'A', 10],
+      [2, 'A', 'S', 10],
+      [3, 'CEX', 'S', 5],
+    ];
+    const unread = run(edges, { readings: { A: NOT_READ } });
+    expect(amounts(unread)).toEqual(['HACK: 10 at 2', 'CEX: 5 at 1']);
+    expect(unread.throughUnreadUsd).toBe(10);
+    expect(unread.frontier).toMatchObject([
+      { address: 'ethereum:A', direction: 'received', hop: 1, usd: 10, reason: 'not_read', around: { id: 't1' } },
+    ]);
+    const read = run(edges);
+    expect([read.throughUnreadUsd, read.frontier]).toEqual([0, []]);
+    const forward = run(
+      [
+        [1, 'S', 'A', 10],
+        [2, 'A', 'CEX', 4],
+      ],
+      { direction: 'sent', readings: { A: NOT_READ } },
+    );
+    expect(amounts(forward)).toEqual(['CEX: 4 at 2']);
+    expect([forward.throughUnreadUsd, left(forward)]).toEqual([4, { not_read: 6 }]);
+    expect(forward.frontier).toMatchObject([{ address: 'ethereum:A', usd: 10, reason: 'not_read' }]);
+  });
+
+  it('carries nothing across a gap in what was read', () => {
+    const edges: Edge[] = [
+      [1, 'HACK', 'A', 100],
+      [60, 'CEX', 'A', 100],
+      [70, 'A', 'S', 100],
+    ];
+    const span = (balance: string | null) => ({ A: () => [{ from: 50, to: 80, balance }] });
+    const untold = run(edges, { readings: span(null) });
+    expect([amounts(untold), left(untold), untold.throughUnreadUsd]).toEqual([
+      ['CEX: 50 at 2'],
+      { partial_history: 50 },
+      50,
+    ]);
+    const told = run(edges, { readings: span('0') });
+    expect([amounts(told), left(told), told.throughUnreadUsd]).toEqual([['CEX: 100 at 2'], {}, 0]);
+    const gone = run(
+      [
+        [1, 'S', 'A', 100],
+        [60, 'A', 'CEX', 20],
+      ],
+      { direction: 'sent', readings: span('25') },
+    );
+    expect([amounts(gone), left(gone)]).toEqual([[], { spent_unseen: 75, partial_history: 25 }]);
+  });
+
+  it('lets fees take their part of the balance, once for each transaction', () => {
+    const coin = (amount: string, more = {}) => ({ symbol: 'ETH', amount, ...more });
+    const edges: Edge[] = [
+      [1, 'S', 'A', 100, coin('10')],
+      [2, 'A', 'CEX', 40, coin('4', { txHash: 'x', index: 'native' })],
+      [2, 'A', 'MIX', 40, coin('4', { txHash: 'x', index: 'trace:0', seq: 1 })],
+    ];
+    const traced = run(edges, { direction: 'sent', fees: { A: { x: '1' } } });
+    expect([amounts(traced), left(traced)]).toEqual([['CEX: 40 at 2', 'MIX: 40 at 2'], { burned: 10, held: 10 }]);
+  });
+
+  it('treats a coin and its wrapped form as one asset, and wrapping as no transfer', () => {
+    const weth = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2';
+    const zero = `0x${'0'.repeat(40)}`;
+    const edges: Edge[] = [
+      [1, 'HACK', 'A', 100, { symbol: 'ETH', amount: '1' }],
+      [2, 'A', weth, 100, { symbol: 'ETH', amount: '1', txHash: 'wrap' }],
+      [2, zero, 'A', 100, { symbol: 'WETH', token: weth, amount: '1', txHash: 'wrap', index: 'log:1', seq: 1 }],
+      [3, 'A', 'S', 100, { symbol: 'WETH', token: weth, amount: '1' }],
+    ];
+    expect(amounts(run(edges))).toEqual(['HACK: 100 at 2']);
+  });
+
+  it('shows the swap on the way, and a transfer for each hop', () => {
+    const swap = VECTORS.find(({ id }) => id === 'V17');
+    const [party] = run(swap?.transfers as Edge[]).parties;
+    const path = evidencePath(party!);
+    expect(path.map(({ transfer, conversions }) => [transfer.id, conversions])).toEqual([
+      ['t3', []],
+      ['t0', [{ txHash: 'T', from: 'USDT', to: 'ETH' }]],
+    ]);
+  });
+
+  it('follows a swap forward too, and into several assets by their dollars', () => {
+    const edges: Edge[] = [
+      [1, 'S', 'A', 100],
+      [2, 'A', 'DEX', 100, { txHash: 'T', index: 'log:0' }],
+      [2, 'DEX', 'A', 75, { txHash: 'T', symbol: 'ETH', amount: '0.03', index: 'log:1', seq: 1 }],
+      [2, 'DEX', 'A', 25, { txHash: 'T', symbol: 'WBTC', amount: '0.001', index: 'log:2', seq: 2 }],
+      [3, 'A', 'CEX', 76, { symbol: 'ETH', amount: '0.03' }],
+      [3, 'A', 'MIX', 24, { symbol: 'WBTC', amount: '0.001' }],
+    ];
+    expect(amounts(run(edges, { direction: 'sent' }))).toEqual(['CEX: 75 at 2', 'MIX: 25 at 2']);
+    const unpriced = edges.map(
+      (edge, i): Edge => (i === 3 ? [2, 'DEX', 'A', null, { ...edge[4], amount: '0.001' }] : edge),
+    );
+    expect(left(run(unpriced, { direction: 'sent' }))).toEqual({ unpriced: 100 });
+  });
+
+  it('does not take an exchange of unlike values for a swap', () => {
+    const edges: Edge[] = [
+      [1, 'HACK', 'A', 1, { symbol: 'ETH', amount: '0.001' }],
+      [2, 'A', 'x', 1, { txHash: 'T', symbol: 'ETH', amount: '0.001' }],
+      [2, 'y', 'A', 500, { txHash: 'T', index: 'log:1', seq: 1 }],
+      [3, 'A', 'S', 500],
+    ];
+    expect(left(run(edges))).toEqual({ unknown_origin: 500 });
+  });
+
+  it('counts quantities of what arrived, never more than that', () => {
+    const edges: Edge[] = [
+      [1, 'S', 'A', 300, { symbol: 'ETH', amount: '0.1' }],
+      [2, 'x', 'A', 600, { symbol: 'ETH', amount: '0.2' }],
+      [3, 'A', 'CEX', 500, { symbol: 'ETH', amount: '0.3' }],
+    ];
+    const [party] = run(edges, { direction: 'sent' }).parties;
+    expect(party?.usd).toBe(300);
+    expect(assetsOf(party!)).toEqual({ ETH: '0.1' });
+  });
+
+  it('bounds what can have come along the ways, shared beginnings counted once', () => {
+    const edges: Edge[] = [
+      [1, 'HACK', 'A', 100],
+      [1, 'MIX', 'A', 100],
+      [2, 'A', 'S', 10],
+    ];
+    const traced = run(edges);
+    expect(amounts(traced)).toEqual(['HACK: 5 at 2', 'MIX: 5 at 2']);
+    expect(traced.parties.map((party) => upperUsd(traced, [party]))).toEqual([10, 10]);
+    expect(upperUsd(traced, traced.parties)).toBe(10);
+  });
+
+  it('classifies every labelled party, whatever its rank, and bounds only what is opened', () => {
+    const edges: Edge[] = [
+      [1, 'HACK', 'S', 1],
+      [1, 'CEX', 'S', 300],
+      [1, 'a', 'S', 50],
+      [1, 'b', 'S', 40],
+    ];
+    const traced = run(edges, { limit: 1 });
+    expect(amounts(traced)).toEqual(['CEX: 300 at 1', 'HACK: 1 at 1']);
+    expect(left(traced)).toEqual({ unknown_origin: 50, limit: 40 });
+    expect(traced.frontier).toMatchObject([{ address: 'ethereum:b', usd: 40, reason: 'limit' }]);
+  });
+
+  it('finds what a path in time order leads to, though none of the money went there', () => {
+    const edges: Edge[] = [
+      [1, 'S', 'A', 100],
+      [2, 'A', 'x', 100],
+      [3, 'y', 'A', 50],
+      [4, 'A', 'CEX', 50],
+      [0, 'A', 'MIX', 50],
+    ];
+    expect(amounts(run(edges, { direction: 'sent' }))).toEqual([]);
+    const traced = run(edges, { direction: 'sent', withPaths: true });
+    expect(amounts(traced)).toEqual(['CEX: 0 at 2']);
+    expect(evidencePath(traced.parties[0]!).map(({ transfer }) => transfer.id)).toEqual(['t0', 't3']);
+  });
+});

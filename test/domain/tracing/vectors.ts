@@ -1,0 +1,229 @@
+import type { Edge } from './in-memory.ts';
+
+interface Vector {
+  id: string;
+  name: string;
+  transfers: Edge[];
+  direction?: 'received' | 'sent';
+  /** `party: dollars at hops`, largest first. */
+  expected: string[];
+  unattributed: number;
+}
+
+const of = (symbol: string, amount: number | string, txHash?: string) => ({
+  symbol,
+  amount: String(amount),
+  ...(txHash ? { txHash } : {}),
+});
+const log = (seq: number) => ({ txHash: 'T', index: `log:${seq}`, seq });
+
+/** Small worlds with what attribution by replay must say of them, for the domain and for both graph engines. */
+export const VECTORS: Vector[] = [
+  {
+    id: 'V1',
+    name: 'direct money',
+    transfers: [
+      [1, 'HACK', 'S', 100],
+      [2, 'CEX', 'S', 300],
+    ],
+    expected: ['CEX: 300 at 1', 'HACK: 100 at 1'],
+    unattributed: 0,
+  },
+  {
+    id: 'V2',
+    name: 'an intermediary in proportion',
+    transfers: [
+      [1, 'HACK', 'M', 2],
+      [2, 'CEX', 'M', 3],
+      [3, 'M', 'S', 1],
+    ],
+    expected: ['CEX: 0.6 at 2', 'HACK: 0.4 at 2'],
+    unattributed: 0,
+  },
+  {
+    id: 'V3',
+    name: 'taint that arrived after the payment',
+    transfers: [
+      [1, 'CEX', 'M', 3],
+      [2, 'M', 'S', 1],
+      [3, 'HACK', 'M', 2],
+    ],
+    expected: ['CEX: 1 at 2'],
+    unattributed: 0,
+  },
+  {
+    id: 'V4',
+    name: 'a chain of intermediaries',
+    transfers: [
+      [1, 'HACK', 'A', 100],
+      [2, 'A', 'B', 100],
+      [3, 'CEX', 'B', 100],
+      [4, 'B', 'S', 100],
+    ],
+    expected: ['CEX: 50 at 2', 'HACK: 50 at 3'],
+    unattributed: 0,
+  },
+  {
+    id: 'V5',
+    name: 'a diamond',
+    transfers: [
+      [1, 'HACK', 'A', 100],
+      [2, 'A', 'B', 50],
+      [3, 'A', 'C', 50],
+      [4, 'B', 'S', 50],
+      [5, 'C', 'S', 50],
+    ],
+    expected: ['HACK: 100 at 3'],
+    unattributed: 0,
+  },
+  {
+    id: 'V6',
+    name: 'own money in a loop',
+    transfers: [
+      [1, 'HACK', 'A', 100],
+      [2, 'S', 'A', 100],
+      [3, 'A', 'S', 200],
+    ],
+    expected: ['HACK: 100 at 2'],
+    unattributed: 100,
+  },
+  {
+    id: 'V7',
+    name: 'never more than was paid',
+    transfers: [
+      [1, 'HACK', 'A', 100],
+      [2, 'MIX', 'A', 100],
+      [3, 'A', 'S', 10],
+    ],
+    expected: ['HACK: 5 at 2', 'MIX: 5 at 2'],
+    unattributed: 0,
+  },
+  {
+    id: 'V8',
+    name: 'more paid than known',
+    transfers: [
+      [1, 'HACK', 'A', 10],
+      [2, 'A', 'S', 100],
+    ],
+    expected: ['HACK: 10 at 2'],
+    unattributed: 90,
+  },
+  {
+    id: 'V9',
+    name: 'one receipt pays once',
+    transfers: [[1, 'HACK', 'A', 10], ...[2, 3, 4, 5, 6].map((at): Edge => [at, 'A', 'S', 10])],
+    expected: ['HACK: 10 at 2'],
+    unattributed: 40,
+  },
+  {
+    id: 'V10',
+    name: 'by quantity',
+    transfers: [
+      [1, 'HACK', 'A', 100, of('WBTC', 1)],
+      [2, 'CEX', 'A', 600, of('WBTC', 0.01)],
+      [3, 'A', 'S', 60_600, of('WBTC', 1.01)],
+    ],
+    expected: ['HACK: 60000 at 2', 'CEX: 600 at 2'],
+    unattributed: 0,
+  },
+  {
+    id: 'V11',
+    name: 'assets apart',
+    transfers: [
+      [1, 'HACK', 'A', 10_000, of('USDT', 10_000)],
+      [2, 'CEX', 'A', 3_000, of('ETH', 1)],
+      [3, 'A', 'S', 3_000, of('ETH', 1)],
+    ],
+    expected: ['CEX: 3000 at 2'],
+    unattributed: 0,
+  },
+  {
+    id: 'V12',
+    name: 'spent before',
+    transfers: [
+      [1, 'HACK', 'A', 100],
+      [2, 'A', 'X', 100],
+      [3, 'CEX', 'A', 100],
+      [4, 'A', 'S', 100],
+    ],
+    expected: ['CEX: 100 at 2'],
+    unattributed: 0,
+  },
+  {
+    id: 'V13',
+    name: 'held',
+    direction: 'sent',
+    transfers: [
+      [1, 'S', 'A', 100],
+      [2, 'A', 'CEX', 60],
+    ],
+    expected: ['CEX: 60 at 2'],
+    unattributed: 40,
+  },
+  {
+    id: 'V14',
+    name: 'one pot, two payers',
+    direction: 'sent',
+    transfers: [
+      [1, 'S', 'A', 100],
+      [2, 'X', 'A', 100],
+      [3, 'A', 'CEX', 100],
+    ],
+    expected: ['CEX: 50 at 2'],
+    unattributed: 50,
+  },
+  {
+    id: 'V15',
+    name: 'half spent',
+    transfers: [
+      [1, 'HACK', 'A', 100],
+      [2, 'A', 'X', 50],
+      [3, 'CEX', 'A', 50],
+      [4, 'A', 'S', 100],
+    ],
+    expected: ['CEX: 50 at 2', 'HACK: 50 at 2'],
+    unattributed: 0,
+  },
+  {
+    id: 'V16',
+    name: 'no price on the way',
+    transfers: [
+      [1, 'HACK', 'A', null, of('TOKEN', 50)],
+      [2, 'A', 'S', 500, of('TOKEN', 50)],
+    ],
+    expected: ['HACK: 500 at 2'],
+    unattributed: 0,
+  },
+  {
+    id: 'V17',
+    name: 'a swap goes on',
+    transfers: [
+      [1, 'HACK', 'A', 10_000, of('USDT', 10_000)],
+      [2, 'A', 'DEX', 10_000, { ...of('USDT', 10_000), ...log(0) }],
+      [2, 'DEX', 'A', 10_000, { ...of('ETH', 3), ...log(1) }],
+      [3, 'A', 'S', 10_000, of('ETH', 3)],
+    ],
+    expected: ['HACK: 10000 at 2'],
+    unattributed: 0,
+  },
+  {
+    id: 'V18',
+    name: 'through within one transaction',
+    transfers: [
+      [1, 'HACK', 'R', 100, log(0)],
+      [1, 'R', 'S', 100, log(1)],
+    ],
+    expected: ['HACK: 100 at 2'],
+    unattributed: 0,
+  },
+  {
+    id: 'V19',
+    name: 'one block, order unknown',
+    transfers: [
+      [1, 'HACK', 'A', 100],
+      [1, 'A', 'S', 100],
+    ],
+    expected: [],
+    unattributed: 100,
+  },
+];

@@ -1,0 +1,154 @@
+import { COIN } from '../../../src/domain/tracing/asset-id.ts';
+import { NAMED } from './money.ts';
+
+// The definition of attribution itself, one receipt and one payment at a time, for comparison with the product: what an
+// address pays consists of the rests of all its receipts, in proportion. Written apart from src/domain/tracing.
+
+export interface NaiveTransfer {
+  at: number;
+  block: number | null;
+  position: number | null;
+  txHash: string;
+  from: string;
+  to: string;
+  asset: string;
+  quantity: number;
+  usd: number | null;
+  seq: number;
+  isOrdered: boolean;
+}
+
+type Share = [transfer: NaiveTransfer, part: number];
+
+/** US dollars by `direction category isIndirect`. */
+export function attribute(
+  transfers: readonly NaiveTransfer[],
+  subject: string,
+  direction: 'received' | 'sent',
+  hopsMax: number,
+): Record<string, number> {
+  const out: Record<string, number> = {};
+  const received = direction === 'received';
+  const arrive = (transfer: NaiveTransfer, usd: number, hop: number) => {
+    const far = received ? transfer.from : transfer.to;
+    const category = categoryOf(far);
+    if (category) {
+      const bucket = `${direction} ${category} ${hop > 1}`;
+      out[bucket] = (out[bucket] ?? 0) + usd;
+    } else if (far !== subject && hop < hopsMax) go(transfer, usd, hop, far, 0);
+  };
+  const go = (transfer: NaiveTransfer, usd: number, hop: number, at: string, swaps: number) => {
+    if (usd === 0 || swaps > 40) return;
+    for (const [next, part] of received ? sourcesOf(transfers, at, transfer) : usesOf(transfers, at, transfer)) {
+      const onward = swapOf(transfers, at, next, received);
+      if (onward === null) arrive(next, usd * part, hop + 1);
+      else for (const [leg, share] of onward) go(leg, usd * part * share, hop, at, swaps + 1);
+    }
+  };
+  for (const transfer of transfers) {
+    const [near, far] = received ? [transfer.to, transfer.from] : [transfer.from, transfer.to];
+    if (near === subject && far !== near && (transfer.usd ?? 0) > 0) arrive(transfer, transfer.usd ?? 0, 1);
+  }
+  return out;
+}
+
+function categoryOf(name: string): string | undefined {
+  return NAMED[/[A-Z]+$/.exec(name)?.[0] ?? ''];
+}
+
+/** What part of a payment came by each receipt of the address. */
+function sourcesOf(transfers: readonly NaiveTransfer[], at: string, payment: NaiveTransfer): Share[] {
+  return replay(transfers, at, payment.asset)
+    .filter(({ to }) => to === payment)
+    .map(({ from, units }): Share => [from, units / payment.quantity]);
+}
+
+/** What part of a receipt of the address went on with each payment. */
+function usesOf(transfers: readonly NaiveTransfer[], at: string, receipt: NaiveTransfer): Share[] {
+  return replay(transfers, at, receipt.asset)
+    .filter(({ from }) => from === receipt)
+    .map(({ to, units }): Share => [to, units / receipt.quantity]);
+}
+
+function replay(transfers: readonly NaiveTransfer[], address: string, asset: string) {
+  const own = transfers.filter((t) => (t.from === address) !== (t.to === address));
+  const sorted = own.filter((t) => t.asset === asset).sort((a, b) => compare(a, b, own, address));
+  const rests: { from: NaiveTransfer; rest: number }[] = [];
+  const moved: { from: NaiveTransfer; to: NaiveTransfer; units: number }[] = [];
+  let unknown = 0;
+  for (const transfer of sorted) {
+    if (transfer.to === address) {
+      rests.push({ from: transfer, rest: transfer.quantity });
+      continue;
+    }
+    const held = unknown + rests.reduce((sum, { rest }) => sum + rest, 0);
+    if (transfer.quantity > held) unknown += transfer.quantity - held;
+    const part = transfer.quantity / Math.max(held, transfer.quantity);
+    for (const receipt of rests) {
+      moved.push({ from: receipt.from, to: transfer, units: receipt.rest * part });
+      receipt.rest *= 1 - part;
+    }
+    unknown *= 1 - part;
+  }
+  return moved;
+}
+
+function compare(a: NaiveTransfer, b: NaiveTransfer, own: readonly NaiveTransfer[], address: string): number {
+  if (a.txHash === b.txHash) return compareInside(a, b, own, address);
+  if (a.at !== b.at) return a.at - b.at;
+  const sameTime = own.filter(({ at }) => at === a.at);
+  if (sameTime.every(({ block }) => block !== null)) {
+    if (a.block !== b.block) return (a.block ?? 0) - (b.block ?? 0);
+    const known = sameTime.filter(({ block }) => block === a.block).every(({ position }) => position !== null);
+    if (known && a.position !== b.position) return (a.position ?? 0) - (b.position ?? 0);
+  }
+  const rank = ({ txHash }: NaiveTransfer) => {
+    const legs = own.filter((t) => t.txHash === txHash);
+    if (legs.every(({ from }) => from === address)) return 0;
+    return legs.every(({ to }) => to === address) ? 2 : 1;
+  };
+  return rank(a) - rank(b) || (a.txHash < b.txHash ? -1 : 1);
+}
+
+function compareInside(a: NaiveTransfer, b: NaiveTransfer, own: readonly NaiveTransfer[], address: string): number {
+  const legs = own.filter((t) => t.txHash === a.txHash && t.asset === a.asset);
+  const receiptsFirst = Number(b.to === address) - Number(a.to === address);
+  return legs.every(({ isOrdered }) => isOrdered) ? a.seq - b.seq : receiptsFirst || a.seq - b.seq;
+}
+
+/** Where the transfer is a leg of a swap at the address: the legs on the other side with their shares; null: no swap. */
+function swapOf(
+  transfers: readonly NaiveTransfer[],
+  address: string,
+  leg: NaiveTransfer,
+  backward: boolean,
+): Share[] | null {
+  const isParty = (t: NaiveTransfer) =>
+    [undefined, 'dex', 'dex_router'].includes(categoryOf(t.from === address ? t.to : t.from));
+  const legs = transfers.filter(
+    (t) => t.txHash === leg.txHash && (t.from === address) !== (t.to === address) && isParty(t),
+  );
+  if (!legs.includes(leg)) return null;
+  const net = (asset: string) =>
+    legs.reduce((sum, t) => sum + (t.asset !== asset ? 0 : t.to === address ? t.quantity : -t.quantity), 0);
+  const given = legs.filter((t) => t.from === address && net(t.asset) < 0);
+  const got = legs.filter((t) => t.to === address && net(t.asset) > 0);
+  if (!(backward ? got : given).includes(leg) || given.length === 0 || got.length === 0) return null;
+  const dollars = (side: NaiveTransfer[]) => side.reduce((sum, { usd }) => sum + (usd ?? 0), 0);
+  if ([...given, ...got].every(({ usd }) => usd !== null)) {
+    if (Math.min(dollars(given), dollars(got)) < Math.max(dollars(given), dollars(got)) / 2) return null;
+  }
+  const targets = backward ? given : got;
+  const isOne = new Set(targets.map(({ asset }) => asset)).size === 1;
+  const size = (t: NaiveTransfer) => (isOne ? t.quantity : t.usd);
+  if (targets.some((t) => size(t) === null)) return [];
+  const whole = targets.reduce((sum, t) => sum + (size(t) ?? 0), 0);
+  return whole > 0 ? targets.map((t): Share => [t, (size(t) ?? 0) / whole]) : [];
+}
+
+export const ASSETS = ['USDC', 'ETH', 'WETH', 'TOKEN'] as const;
+
+/** A coin and its wrapped form are one. */
+export function sameAsset(symbol: string): string {
+  return symbol === 'WETH' || symbol === 'ETH' ? COIN : symbol;
+}
