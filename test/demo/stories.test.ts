@@ -30,6 +30,7 @@ const STORIES: Record<string, Record<string, Told>> = {
     layer_1: { level: 'CRITICAL', detections: ['sanctions_direct CRITICAL', 'pass_through MEDIUM'] },
     layer_2: { level: 'CRITICAL', detections: ['sanctions_indirect CRITICAL'], patterns: ['relay_chain MEDIUM'] },
     layer_3: { level: 'CRITICAL', detections: ['sanctions_indirect CRITICAL'], patterns: ['relay_chain MEDIUM'] },
+    layer_4: { level: 'CRITICAL', detections: ['pass_through MEDIUM'], patterns: ['relay_chain MEDIUM'] },
   },
   mixer: {
     mixer_user: { level: 'HIGH', detections: ['mixer_exposure HIGH'] },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { GraphError } from '../../../src/errors.ts';
 import type { PlanId } from '../../../src/plans.ts';
+import { insertScan } from '../../../src/records/scans/scans.ts';
 import { openTestApp, type TestApp } from '../../app/test-app.ts';
 import { build } from '../../graph/world.ts';
 
@@ -11,14 +12,35 @@ async function open(env?: Record<string, string>): Promise<TestApp> {
   const test = await openTestApp(env);
   await build(test.ctx.graph, {
     transfers: [
-      { from: EXCHANGE, to: MIDDLE, usd: 10 },
+      { from: EXCHANGE, to: MIDDLE, usd: 10, amount: '36893488147419103232.5' },
       { from: MIDDLE, to: SUBJECT, usd: 10, amount: '36893488147419103232.5' },
       { from: SUBJECT, to: EXCHANGE, usd: 4 },
     ],
     labels: { [EXCHANGE]: { category: 'exchange', label: 'Acme 1' } },
-    scanned: [{ address: SUBJECT, at: SCANNED_AT, complete: true }],
+    scanned: [SUBJECT, MIDDLE].map((address) => ({ address, at: SCANNED_AT, complete: true })),
   });
   return test;
+}
+
+/** Records that the one account of the test has scanned the addresses. */
+async function scannedByTenant(test: TestApp, addresses: string[]): Promise<void> {
+  const { id } = await test.ctx.records.selectFrom('accounts').select('id').executeTakeFirstOrThrow();
+  for (const address of addresses) {
+    await insertScan(test.ctx.records, {
+      id: `scan ${address}`,
+      account_id: id,
+      chain: 'ethereum',
+      address,
+      source: 'sync',
+      lang: 'en',
+      risk_level: 'LOW',
+      risk_score: 0,
+      detection_count: 0,
+      rule_set_version: '1',
+      result: '{}',
+      created_at: SCANNED_AT,
+    });
+  }
 }
 
 const get = (test: TestApp, path: string, headers: Record<string, string> = {}) =>
@@ -27,7 +49,9 @@ const get = (test: TestApp, path: string, headers: Record<string, string> = {}) 
 describe('GET /exposure/{address}', () => {
   it('answers with the fields of the contract and nothing else', async () => {
     const test = await open();
-    const answer = await get(test, `${SUBJECT}?max_hops=2&limit=10`, await test.headers('free'));
+    const headers = await test.headers('free');
+    await scannedByTenant(test, [SUBJECT, MIDDLE]);
+    const answer = await get(test, `${SUBJECT}?max_hops=2&limit=10`, headers);
     const hop = { chain: 'ethereum', asset: 'TOK' };
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['x-ratelimit-limit']).toBe('10');
@@ -52,6 +76,7 @@ describe('GET /exposure/{address}', () => {
               label: 'Acme 1',
               usd: 4,
               hops: 1,
+              assets: { TOK: '1' },
               path: [
                 {
                   ...hop,
@@ -82,13 +107,14 @@ describe('GET /exposure/{address}', () => {
               label: 'Acme 1',
               usd: 10,
               hops: 2,
+              assets: { TOK: '36893488147419103232.5' },
               path: [
                 {
                   ...hop,
                   from: EXCHANGE,
                   to: MIDDLE,
                   tx_hash: '0x0',
-                  amount: '1',
+                  amount: '36893488147419103232.5',
                   usd: 10,
                   at: '1970-01-01T00:00:01.000Z',
                 },
@@ -111,9 +137,38 @@ describe('GET /exposure/{address}', () => {
       received_usd: 10,
       sent_usd: 4,
       unattributed_usd: 0,
-      coverage: { scanned_at: '2026-11-19T00:00:00.000Z', transfers: 2, complete: true, reasons: [] },
+      coverage: {
+        scanned_at: '2026-11-19T00:00:00.000Z',
+        transfers: 2,
+        attributed: { received: 1, sent: 1 },
+        unattributed: {},
+        through_unread: { received: 0, sent: 0 },
+        frontier: [],
+        frontier_count: 0,
+        complete: true,
+        reasons: [],
+      },
       note: null,
     });
+  });
+
+  it('does not show a tenant what others have scanned', async () => {
+    const test = await open();
+    const headers = await test.headers('free');
+    await scannedByTenant(test, [SUBJECT]);
+    const { coverage } = (await get(test, SUBJECT, headers)).json();
+    expect(coverage).toMatchObject({
+      scanned_at: '2026-11-19T00:00:00.000Z',
+      attributed: { received: 1, sent: 1 },
+      through_unread: { received: 1, sent: 0 },
+      frontier: [{ address: MIDDLE, chain: 'ethereum', direction: 'received', hop: 1, usd: 10, reason: 'not_read' }],
+      frontier_count: 1,
+      complete: false,
+      reasons: ['not_read'],
+    });
+    const other = (await get(test, SUBJECT, await test.headers('free'))).json();
+    expect(other.coverage).toMatchObject({ scanned_at: null, frontier_count: 3, reasons: ['not_read'] });
+    expect(other.total_classified_usd).toBe(14);
   });
 
   it('needs no key, and then leaves out what would tell what others investigate', async () => {
@@ -121,7 +176,11 @@ describe('GET /exposure/{address}', () => {
     const answer = await get(test, SUBJECT);
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toMatchObject({ max_hops: 3, limit: 200, received_usd: 10 });
-    expect(answer.json().coverage).toEqual({ complete: true, reasons: [] });
+    expect(answer.json().coverage).toEqual({
+      attributed: { received: 1, sent: 1 },
+      complete: false,
+      reasons: ['not_read'],
+    });
   });
 
   it('answers 30 keyless requests a minute and address, and keyed ones beside them', async () => {
@@ -228,11 +287,9 @@ describe('GET /exposure/{address}/terminals', () => {
 
   it('answers with the fields of the contract and nothing else', async () => {
     const test = await open();
-    const answer = await get(
-      test,
-      `${SUBJECT}/terminals?categories=exchange,,mixing,exchange`,
-      await test.headers('business'),
-    );
+    const headers = await test.headers('business');
+    await scannedByTenant(test, [SUBJECT]);
+    const answer = await get(test, `${SUBJECT}/terminals?categories=exchange,,mixing,exchange`, headers);
     expect(answer.json()).toEqual({
       address: SUBJECT,
       chain: 'ethereum',
@@ -247,14 +304,30 @@ describe('GET /exposure/{address}/terminals', () => {
           terminal_category: 'exchange',
           hops: 1,
           usd: 4,
+          reached: 'money',
+          assets: { TOK: '1' },
           first_at: '1970-01-01T00:00:01.002Z',
           last_at: '1970-01-01T00:00:01.002Z',
           path: [expect.objectContaining({ from: SUBJECT, to: EXCHANGE, tx_hash: '0x2' })],
         },
       ],
+      total: 1,
+      limit: 20,
+      offset: 0,
       truncated: false,
+      coverage: {
+        attributed: { received: null, sent: 1 },
+        unattributed: {},
+        through_unread: { received: null, sent: 0 },
+        frontier: [],
+        frontier_count: 0,
+        complete: true,
+        reasons: [],
+      },
       note: null,
     });
+    const beyond = await get(test, `${SUBJECT}/terminals?offset=1`, headers);
+    expect(beyond.json()).toMatchObject({ terminals: [], total: 1, offset: 1 });
   });
 
   it('needs a key, an address, known categories and figures in range', async () => {
@@ -263,7 +336,14 @@ describe('GET /exposure/{address}/terminals', () => {
     expect((await get(test, `${SUBJECT}/terminals`)).statusCode).toBe(401);
     const blank = await get(test, '%20/terminals', headers);
     expect([blank.statusCode, blank.json()]).toEqual([400, { detail: 'Address is required' }]);
-    for (const query of ['max_hops=0', 'max_hops=11', 'limit=0', 'limit=101', 'categories=exchange,casino']) {
+    for (const query of [
+      'max_hops=0',
+      'max_hops=11',
+      'limit=0',
+      'limit=101',
+      'offset=-1',
+      'categories=exchange,casino',
+    ]) {
       expect((await get(test, `${SUBJECT}/terminals?${query}`, headers)).statusCode, query).toBe(422);
     }
   });
