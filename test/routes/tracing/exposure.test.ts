@@ -39,6 +39,7 @@ async function scannedByTenant(test: TestApp, addresses: string[]): Promise<void
       rule_set_version: '1',
       result: '{}',
       created_at: SCANNED_AT,
+      units: 1,
     });
   }
 }
