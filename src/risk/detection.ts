@@ -78,6 +78,7 @@ export interface SuppressedDetection {
   suppressed_by:
     | 'service_label'
     | 'service_like'
+    | 'deposit_address'
     | 'contract_address'
     | 'partial_history'
     | 'recurring_recipients'

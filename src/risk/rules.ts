@@ -142,6 +142,9 @@ export const SERVICE_LIKE = {
   top_owner_share_max: 0.2,
 } as const;
 
+/** An address that an exchange gives to a customer: nearly all that leaves goes to one exchange, several times. */
+export const DEPOSIT_ADDRESS = { exchange_share: 0.95, payments: 3 } as const;
+
 /** From these shares on, the money of a structural pattern is tainted, or has clean ends. */
 export const PATTERN_MONEY = { tainted_share: 0.1, clean_share: 0.8 } as const;
 

@@ -1,7 +1,8 @@
+import { addToGroup } from '../../domain/group-by.ts';
 import { DAY_MS } from '../../domain/time.ts';
-import { SERVICE_LIKE } from '../rules.ts';
+import { DEPOSIT_ADDRESS, SERVICE_LIKE } from '../rules.ts';
 import { type Ledger, type Payment, perLedger } from './ledger.ts';
-import { received, sent } from './payments.ts';
+import { received, sent, totalUsd } from './payments.ts';
 
 /**
  * Whether an address has the traffic of a service without being labelled as one: `many_owners` pay it or are paid by
@@ -29,3 +30,18 @@ function topOwnerShare(side: readonly Payment[]): number {
   const total = sums.reduce((sum, usd) => sum + usd, 0);
   return total > 0 ? sums.reduce((most, usd) => Math.max(most, usd), 0) / total : 0;
 }
+
+/** Whether nearly everything that leaves goes to one labelled exchange, as from a customer's deposit address. */
+export const isDepositAddress = perLedger((ledger: Ledger): boolean => {
+  const byExchange = new Map<string, Payment[]>();
+  for (const payment of sent(ledger)) {
+    const address = payment.movements[0]!.counterparty;
+    if (ledger.categoryOf(address) !== 'exchange') continue;
+    const name = ledger.labelsOf(address).find(({ entity }) => entity !== null)?.entity ?? address;
+    addToGroup(byExchange, name, payment);
+  }
+  const total = totalUsd(sent(ledger));
+  return [...byExchange.values()].some(
+    (part) => part.length >= DEPOSIT_ADDRESS.payments && totalUsd(part) >= DEPOSIT_ADDRESS.exchange_share * total,
+  );
+});

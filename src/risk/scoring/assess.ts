@@ -3,7 +3,7 @@ import { anomalyOf } from '../anomaly/anomaly.ts';
 import type { AssessInput, Assessment } from '../assessment.ts';
 import type { LevelBasis } from '../detection.ts';
 import { isAdverse } from '../label-floor.ts';
-import { buildLedger } from '../ledger/ledger.ts';
+import { buildLedger, type Ledger } from '../ledger/ledger.ts';
 import { RULE_SET_VERSION, TRUNCATED_HISTORY } from '../rules.ts';
 import { runDetectors } from './run-detectors.ts';
 import { isListed, labelFloorTerms, levelOf, scoreOf } from './score.ts';
@@ -18,7 +18,7 @@ export function assess(input: AssessInput): Assessment {
   const score = scoreOf(terms);
   const level = levelOf(score);
   const isKnown = subject.labels.some((label) => isAdverse(label, asOf));
-  const unknown = level === 'LOW' && !isKnown && isTooLittle(input);
+  const unknown = level === 'LOW' && !isKnown && isTooLittle(input, ledger);
   const anomaly = anomalyOf(ledger);
   return {
     risk_score: unknown ? 0 : score,
@@ -39,12 +39,13 @@ function basisOf({ coverage }: AssessInput): LevelBasis {
   return coverage.complete ? 'full' : 'partial';
 }
 
-/** Where nothing, or only a little of a longer history, could be read, nothing found means nothing. */
-function isTooLittle({ coverage, transfers }: AssessInput): boolean {
+/**
+ * Where nothing, or only a little of a longer history, could be read, nothing found means nothing. Spam and dust do not
+ * count as read: they may be what pushed the rest out.
+ */
+function isTooLittle({ coverage }: AssessInput, { activity }: Ledger): boolean {
   if (!coverage.historyRead) return true;
   if (!coverage.reasons.some((reason) => TRUNCATED_HISTORY.reasons.includes(reason))) return false;
-  const times = transfers.map(({ at }) => at);
-  const [first, last] = [times.reduce((a, b) => Math.min(a, b), Infinity), times.reduce((a, b) => Math.max(a, b), 0)];
-  const days = transfers.length === 0 ? 0 : (last - first) / DAY_MS;
-  return days < TRUNCATED_HISTORY.days && transfers.length < TRUNCATED_HISTORY.transfers;
+  const days = activity.length === 0 ? 0 : (activity.at(-1)!.at - activity[0]!.at) / DAY_MS;
+  return days < TRUNCATED_HISTORY.days && activity.length < TRUNCATED_HISTORY.transfers;
 }

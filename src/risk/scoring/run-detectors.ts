@@ -11,7 +11,7 @@ import {
 import type { Detector, Finding } from '../detectors/detector.ts';
 import { taintedShareOf } from '../exposure/taint.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { serviceTraffic } from '../ledger/service-traffic.ts';
+import { isDepositAddress, serviceTraffic } from '../ledger/service-traffic.ts';
 import { EVIDENCE_MAX, type Family, PATTERN_MONEY } from '../rules.ts';
 import { describe } from '../texts/texts.ts';
 import { countOnce } from './count-once.ts';
@@ -27,6 +27,8 @@ interface Outcome {
 
 /** What the customers of a service set off. */
 const BUSY_FAMILIES: readonly Family[] = ['structural', 'behaviour', 'anomaly'];
+/** Habits of a business, which excuse nothing where the money is tainted. */
+const HABITS: readonly SuppressedDetection['suppressed_by'][] = ['recurring_recipients', 'recurring_business'];
 const MANY_PARTIES: readonly string[] = ['fan_in', 'fan_out', 'rapid_distribution', 'high_velocity'];
 
 interface WithParties {
@@ -63,9 +65,11 @@ function suppressionOf(
   finding: Finding,
   { details, counterparties }: WithParties,
 ): SuppressedDetection['suppressed_by'] | null {
-  if (finding.suppressedBy) return finding.suppressedBy;
+  const isTainted = (details.tainted_share ?? 0) >= PATTERN_MONEY.tainted_share;
+  if (finding.suppressedBy && !(isTainted && HABITS.includes(finding.suppressedBy))) return finding.suppressedBy;
   if (detector.exemptService && ledger.serviceLabel) return 'service_label';
   if (isServiceTraffic(ledger, detector, details)) return 'service_like';
+  if (detector.family === 'structural' && !isTainted && isDepositAddress(ledger)) return 'deposit_address';
   if (detector.exemptContract && ['contract', 'program'].includes(ledger.subject.addressType))
     return 'contract_address';
   if (detector.needsFullHistory && !ledger.complete) return 'partial_history';

@@ -52,7 +52,7 @@ const PLANTS: [string, Payment[], { pattern_id: string; severity: string; usd: n
       [at(40), 'a', 'b', 950],
       [at(80), 'b', 'S', 900],
     ],
-    { pattern_id: 'cycle', severity: 'HIGH', usd: 900, hops: 3 },
+    { pattern_id: 'cycle', severity: 'MEDIUM', usd: 900, hops: 3 },
     [],
   ],
   [

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../../domain/time.ts';
 import { taintedShareOf } from '../../exposure/taint.ts';
-import { between, movementsOf, received, spanMinutes, totalUsd } from '../../ledger/payments.ts';
+import { between, movementsOf, received, spanMinutes, totalUsd, withLawfulService } from '../../ledger/payments.ts';
 import { PATTERN_MONEY, RULES } from '../../rules.ts';
 import { type Detector, rounded } from '../detector.ts';
 
@@ -19,10 +19,12 @@ export const newAddressLargeInflow: Detector = {
     const firstDay = between(incoming, first.at, first.at + rule.first_hours * HOUR_MS);
     const usd = totalUsd(firstDay);
     if (usd < rule.medium_usd) return [];
+    const withdrawn = totalUsd(firstDay.filter((payment) => withLawfulService(ledger, payment)));
+    const isWithdrawn = withdrawn >= PATTERN_MONEY.clean_share * usd;
     const isTainted = taintedShareOf(ledger, movementsOf(firstDay)) >= PATTERN_MONEY.tainted_share;
     return [
       {
-        severity: usd >= rule.high_usd && isTainted ? 'HIGH' : 'MEDIUM',
+        severity: isTainted && usd >= rule.high_usd ? 'HIGH' : isWithdrawn ? 'LOW' : 'MEDIUM',
         thresholds: rule,
         measured: {
           usd: rounded(usd),

@@ -4,7 +4,7 @@ import { RULES } from '../../rules.ts';
 import { densestWindow } from '../../shapes/densest-window.ts';
 import { type Detector, rounded } from '../detector.ts';
 
-/** Many receivers in one window; HIGH when the money had come in just before. Receivers known from earlier are regulars. */
+/** Many receivers in one window; HIGH when the money had come in just before. Receivers who are paid at other times too are regulars. */
 export function distribution(id: 'fan_out' | 'rapid_distribution'): Detector {
   const rule = RULES[id];
   return {
@@ -20,13 +20,14 @@ export function distribution(id: 'fan_out' | 'rapid_distribution'): Detector {
       );
       if (!window) return [];
       const start = window.payments[0]!.at;
-      const before = between(received(ledger), start - DAY_MS, window.payments.at(-1)!.at);
+      const end = window.payments.at(-1)!.at;
+      const before = between(received(ledger), start - DAY_MS, end);
       const funded = rounded(totalUsd(before) / window.usd);
-      const earlier = new Set(
-        payments.filter((p) => p.at < start - rule.recurring_days * DAY_MS).map((payment) => payment.owner),
-      );
+      const apartMs = rule.recurring_days * DAY_MS;
+      const otherTimes = payments.filter(({ at }) => at < start - apartMs || at > end + apartMs);
+      const regulars = new Set(otherTimes.map(({ owner }) => owner));
       const receivers = new Set(window.payments.map((payment) => payment.owner));
-      const recurring = [...receivers].filter((owner) => earlier.has(owner)).length / receivers.size;
+      const recurring = [...receivers].filter((owner) => regulars.has(owner)).length / receivers.size;
       return [
         {
           severity: funded >= rule.high_funded_share ? 'HIGH' : 'MEDIUM',

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { assessed, DAY, party, receive, send, T0 } from './world.ts';
+
+const cut = { complete: false, sources: ['test'], reasons: ['page_limit'], historyRead: true };
+
+it('a truncated history of less than 30 days and 1,000 transfers is UNKNOWN where it would be LOW', () => {
+  const days = (n: number) => [receive(party(1), 50, T0), send(party(2), 20, T0 + n * DAY)];
+  expect(assessed(days(29), { more: { coverage: cut } })).toMatchObject({
+    risk_level: 'UNKNOWN',
+    level_basis: 'partial',
+  });
+  expect(assessed(days(30), { more: { coverage: cut } })).toMatchObject({ risk_level: 'LOW', level_basis: 'partial' });
+  expect(assessed(days(1))).toMatchObject({ risk_level: 'LOW', level_basis: 'full' });
+  const many = Array.from({ length: 1_000 }, (_, i) => receive(party(i % 40), 50, T0 + i));
+  expect(assessed(many, { more: { coverage: cut } }).risk_level).not.toBe('UNKNOWN');
+});
+
+it('what a source never lists is no truncation', () => {
+  const coverage = { ...cut, reasons: ['native_not_listed'] };
+  expect(assessed([receive(party(1), 50, T0)], { more: { coverage } }).risk_level).toBe('LOW');
+});
+
+it('without a history only labels are behind a level', () => {
+  expect(assessed([], { historyRead: false, complete: false }).level_basis).toBe('labels_only');
+});
