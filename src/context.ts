@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { openChangesInProcess } from './account-changes/in-process.ts';
 import type { AccountChanges } from './account-changes/port.ts';
+import { withCheckedAmounts } from './chains/checked-amounts.ts';
 import type { ChainSource } from './chains/port.ts';
 import type { Config } from './config.ts';
 import { type Chain, isEvmChain } from './domain/chain.ts';
@@ -163,7 +164,7 @@ function chainSources(config: Config): Context['chainSource'] {
     return null;
   };
   return (chain) => {
-    const known = opened.get(chain) ?? open(chain);
+    const known = opened.get(chain) ?? open(chain).then((source) => source && withCheckedAmounts(source));
     opened.set(chain, known);
     return known;
   };

@@ -29,20 +29,29 @@ export const EVM_CHAIN_IDS = {
 export type EvmChain = keyof typeof EVM_CHAIN_IDS;
 export const EVM_CHAINS = Object.keys(EVM_CHAIN_IDS) as EvmChain[];
 
-/** The chain's own coin: the symbol in answers and the number of decimals of its smallest unit. */
-export const NATIVE_COIN: Record<Chain, { symbol: string; decimals: number }> = {
-  bitcoin: { symbol: 'BTC', decimals: 8 },
-  ethereum: { symbol: 'ETH', decimals: 18 },
-  polygon: { symbol: 'POL', decimals: 18 },
-  bsc: { symbol: 'BNB', decimals: 18 },
-  base: { symbol: 'ETH', decimals: 18 },
-  arbitrum: { symbol: 'ETH', decimals: 18 },
-  optimism: { symbol: 'ETH', decimals: 18 },
-  avalanche: { symbol: 'AVAX', decimals: 18 },
-  kaia: { symbol: 'KAIA', decimals: 18 },
-  solana: { symbol: 'SOL', decimals: 9 },
-  tron: { symbol: 'TRX', decimals: 6 },
-  xrp: { symbol: 'XRP', decimals: 6 },
+interface NativeCoin {
+  /** As answers show it. */
+  symbol: string;
+  /** Of its smallest unit. */
+  decimals: number;
+  /** Whole coins of which there will never be more: no transfer can move as many. */
+  supplyMax: bigint;
+}
+
+/** The chain's own coin. */
+export const NATIVE_COIN: Record<Chain, NativeCoin> = {
+  bitcoin: { symbol: 'BTC', decimals: 8, supplyMax: 21_000_000n },
+  ethereum: { symbol: 'ETH', decimals: 18, supplyMax: 200_000_000n },
+  polygon: { symbol: 'POL', decimals: 18, supplyMax: 20_000_000_000n },
+  bsc: { symbol: 'BNB', decimals: 18, supplyMax: 250_000_000n },
+  base: { symbol: 'ETH', decimals: 18, supplyMax: 200_000_000n },
+  arbitrum: { symbol: 'ETH', decimals: 18, supplyMax: 200_000_000n },
+  optimism: { symbol: 'ETH', decimals: 18, supplyMax: 200_000_000n },
+  avalanche: { symbol: 'AVAX', decimals: 18, supplyMax: 720_000_000n },
+  kaia: { symbol: 'KAIA', decimals: 18, supplyMax: 20_000_000_000n },
+  solana: { symbol: 'SOL', decimals: 9, supplyMax: 2_000_000_000n },
+  tron: { symbol: 'TRX', decimals: 6, supplyMax: 200_000_000_000n },
+  xrp: { symbol: 'XRP', decimals: 6, supplyMax: 100_000_000_000n },
 };
 
 export function isChain(value: string): value is Chain {

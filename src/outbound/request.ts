@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { type ClientRequest, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { pipeline, Readable } from 'node:stream';
@@ -51,7 +52,11 @@ export async function openAnswer(url: URL, options: OutboundRequest): Promise<Ou
   const headersTimer =
     headersTimeoutMs &&
     setTimeout(() => stop(new Error(`timeout: no answer within ${headersTimeoutMs} ms`)), headersTimeoutMs);
-  signal?.addEventListener('abort', onAbort);
+  if (signal) {
+    // A scan asks many pages at once under one signal; each listener is removed with its request.
+    setMaxListeners(0, signal);
+    signal.addEventListener('abort', onAbort);
+  }
   const release = () => {
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);

@@ -1,0 +1,40 @@
+import { amountPlausibility } from '../domain/transfers/plausible-amount.ts';
+import type { Transfer } from '../domain/transfers/transfer.ts';
+import { SourceError } from '../errors.ts';
+import type { AddressHistory, ChainSource } from './port.ts';
+
+/** Why a history lacks transfers of tokens whose contract claims more than any token can have. */
+const OVERFLOW = 'impossible_token_amounts';
+
+/**
+ * The same source, with no transfer of more than its asset can have. More of a coin or of a well-known token is a fault
+ * of the source: SourceError. Transfers of other tokens are left out, since anyone can write a contract that reports them.
+ */
+export function withCheckedAmounts(source: ChainSource): ChainSource {
+  const possible = (transfers: Transfer[]): Transfer[] =>
+    transfers.filter((transfer) => {
+      const found = amountPlausibility(transfer);
+      if (found !== 'impossible') return found === 'plausible';
+      const { id, amount, asset } = transfer;
+      throw new SourceError(source.chain, `${id} moves ${amount.slice(0, 80)} ${asset}, which do not exist`);
+    });
+  const checked = (history: AddressHistory): AddressHistory => {
+    const transfers = possible(history.transfers);
+    if (transfers.length === history.transfers.length) return history;
+    const { coverage } = history;
+    return { ...history, transfers, coverage: { ...coverage, reasons: [...coverage.reasons, OVERFLOW] } };
+  };
+  return {
+    ...source,
+    history: async (address, options) => checked(await source.history(address, options)),
+    historyAround: async (address, around, options) => checked(await source.historyAround(address, around, options)),
+    async transaction(hash, options) {
+      const found = await source.transaction(hash, options);
+      return found && { ...found, transfers: possible(found.transfers) };
+    },
+    async tokenTransfers(query, options) {
+      const found = await source.tokenTransfers(query, options);
+      return { ...found, transfers: possible(found.transfers) };
+    },
+  };
+}

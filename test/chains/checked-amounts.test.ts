@@ -1,0 +1,30 @@
+import { afterEach, expect, it } from 'vitest';
+import { openBitcoin } from '../../src/chains/bitcoin/bitcoin.ts';
+import { withCheckedAmounts } from '../../src/chains/checked-amounts.ts';
+import { SourceError } from '../../src/errors.ts';
+import { type ServedUpstream, serveUpstream } from '../contract/upstream.ts';
+import { esplora, hashOf, transaction, wallet } from './bitcoin/esplora-upstream.ts';
+
+const served: ServedUpstream[] = [];
+afterEach(async () => {
+  for (const server of served.splice(0)) await server.close();
+});
+
+async function open(satoshi: number) {
+  const server = await serveUpstream(
+    esplora([transaction(7, { [wallet(2)]: satoshi }, { [wallet(1)]: satoshi }, 700_000)]),
+  );
+  served.push(server);
+  return withCheckedAmounts(openBitcoin({ esploraUrl: server.url }, { pageLimit: 5 }));
+}
+
+it('a source that moves more coins than exist is at fault, in histories and in transactions', async () => {
+  const source = await open(2_100_000_100_000_000);
+  await expect(source.history(wallet(1))).rejects.toBeInstanceOf(SourceError);
+  await expect(source.transaction(hashOf(7))).rejects.toThrow(SourceError);
+});
+
+it('all coins that will ever exist can move', async () => {
+  const source = await open(2_100_000_000_000_000);
+  expect((await source.history(wallet(1))).transfers).toMatchObject([{ amount: '21000000' }]);
+});
