@@ -28,7 +28,7 @@ interface Step {
   latencies: number[];
 }
 
-/** Fresh scans at rising rates, to five times what the service can do: who is accepted waits little, the rest is told when to come again. */
+/** Fresh scans at rising rates, to five times what the service can do: accepted ones wait little, the rest is refused with a time to retry. */
 export async function benchLoad(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'traceflow-bench-'));
   const world = makeWorld();

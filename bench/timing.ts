@@ -4,7 +4,7 @@ export interface Timing {
   cpuMicros: number;
 }
 
-/** Starts a clock; the function that it answers tells the rate of so many since. */
+/** Starts a clock; the function that it returns gives the rate of so many since. */
 export function startTiming(): (count: number) => Timing {
   const [at, cpu] = [performance.now(), process.cpuUsage()];
   return (count) => {

@@ -86,7 +86,7 @@ export async function openContext(config: Config, options: ContextOptions = {}):
     : openMemoryLimits(now);
   const accountChanges = config.REDIS_URL
     ? (await import('./account-changes/redis.ts')).openChangesInRedis(config.REDIS_URL, (err) =>
-        log.warn({ err }, 'other processes were not told of a changed account'),
+        log.warn({ err }, 'the change of an account was not published to other processes'),
       )
     : openChangesInProcess();
   const jobs = await openJobs(config, { records, now, leaseMs: config.JOB_LEASE_MS, log });

@@ -99,7 +99,7 @@ async function runUntilSignal({ ctx, close }: Running): Promise<void> {
   await close();
 }
 
-/** One line for what an operator can mend; a stack only for what is ours to mend. */
+/** One line for what an operator can fix; a stack only for a fault of the service. */
 function explain(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
   const { code, syscall, message, stack } = error as NodeJS.ErrnoException;

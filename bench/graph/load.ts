@@ -70,9 +70,9 @@ export async function benchGraphLoad(): Promise<void> {
   );
   const grown = Math.round((process.memoryUsage().rss - before) / ROWS);
 
-  const again = startTiming();
+  const reload = startTiming();
   await load({ source: 'transfers', input: part, replace: false }, stores);
-  console.log(`the first fifth again: ${count(again(PART).perSecond)} rows/s`);
+  console.log(`the first fifth again: ${count(reload(PART).perSecond)} rows/s`);
   await graph.close();
   await records.destroy();
   const { bytes, seconds } = restart(path);

@@ -1,6 +1,6 @@
-// All roll-ups that leave these addresses.
-// Parameters: $key, keys of addresses.
-// Rows: from, to, properties (of one FLOW).
+// Question: which roll-ups leave these addresses?
+// Params: $key: keys of addresses
+// Rows: from, to, properties (of one FLOW)
 UNWIND $key AS key
 MATCH (a:Address {key: key})
 MATCH (a)-[f:FLOW]->(b:Address)

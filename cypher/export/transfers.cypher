@@ -1,6 +1,6 @@
-// All transfers that leave these addresses.
-// Parameters: $key, keys of addresses.
-// Rows: from, to, properties (of one transfer).
+// Question: which transfers leave these addresses?
+// Params: $key: keys of addresses
+// Rows: from, to, properties (of one TRANSFER)
 UNWIND $key AS key
 MATCH (a:Address {key: key})
 MATCH (a)-[t:TRANSFER]->(b:Address)

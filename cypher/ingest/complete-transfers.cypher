@@ -1,7 +1,7 @@
-// Adds what was unknown about transfers that the graph holds already: a price, a position, a fee.
-// Parameters: $by_sender, $by_receiver: pairs [from key, to key] as for read-facts; $known: map from transfer id to
-// the properties to add.
-// Rows: added, the number of transfers, once per parameter.
+// Question: which known transfers get properties that were unknown: a price, a position, a fee?
+// Params: $by_sender, $by_receiver: pairs [from key, to key] as for read-facts; $known: map from transfer id to the
+// properties to add
+// Rows: added: number of transfers, one row for each list
 UNWIND $by_sender AS pair
 MATCH (a:Address {key: pair[0]})
 MATCH (b:Address {key: pair[1]})

@@ -1,6 +1,7 @@
-// Writes the roll-up of ordered pairs that had no transfer before.
-// Parameters, one entry per pair: $from, $to (keys), $usd, $tx_count, $unpriced_count, $first_at, $last_at,
-// $top_tx_hash, $top_usd, $assets.
+// Question: what is the roll-up of ordered pairs that had no transfer before? Creates it.
+// Params: one entry per pair: $from, $to (keys), $usd, $tx_count, $unpriced_count, $first_at, $last_at, $top_tx_hash,
+// $top_usd, $assets
+// Rows: none
 UNWIND range(0, size($from) - 1) AS i
 MATCH (a:Address {key: $from[i]})
 MATCH (b:Address {key: $to[i]})

@@ -1,5 +1,6 @@
-// Writes ordered pairs of different addresses that had no transfer before and have one now: the transfer and its roll-up.
-// Parameters: as for create-transfers, one entry per pair.
+// Question: which ordered pairs of different addresses get their first and only transfer? Creates it with its roll-up.
+// Params: as for create-transfers, one entry per pair
+// Rows: none
 UNWIND range(0, size($id) - 1) AS i
 MATCH (a:Address {key: $from[i]})
 MATCH (b:Address {key: $to[i]})

@@ -1,5 +1,6 @@
-// Writes transfers that the graph does not hold yet, between addresses that it holds.
-// Parameters, one entry per transfer: $from, $to (keys) and each property of a TRANSFER (null: unknown, not stored).
+// Question: which transfers between known addresses are new? Creates them.
+// Params: one entry per transfer: $from, $to (keys) and each property of a TRANSFER (null: unknown, not stored)
+// Rows: none
 UNWIND range(0, size($id) - 1) AS i
 MATCH (a:Address {key: $from[i]})
 MATCH (b:Address {key: $to[i]})

@@ -1,6 +1,7 @@
-// As beside, where writes run beside each other: to set a property to itself locks the node before the property is read
-// and writes nothing. In the order of the keys, so that two batches with common addresses come one after the other and
-// never wait for each other in a ring.
+// Question: the same as lock-ends.cypher, where writes run concurrently. Setting a property to itself locks the node before the
+// property is read. All batches lock in the order of the keys, so that two of them cannot deadlock.
+// Params: the same
+// Rows: the same
 UNWIND $key AS key
 MATCH (a:Address {key: key})
 SET a.degree_in = a.degree_in

@@ -1,5 +1,6 @@
-// Notes that the history of an address was read, and whether to its end.
-// Parameters: $key, $chain, $address, $at (epoch ms), $complete.
+// Question: when was the history of an address read, and to its end?
+// Params: $key, $chain, $address, $at (epoch ms), $complete
+// Rows: none
 MERGE (a:Address {key: $key})
 ON CREATE SET a.chain = $chain, a.address = $address, a.degree_in = 0, a.degree_out = 0
 SET a.scan_complete = CASE WHEN a.scanned_at > $at THEN a.scan_complete ELSE $complete END,

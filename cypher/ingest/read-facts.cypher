@@ -1,7 +1,7 @@
-// Which transfers does the graph hold between these ordered pairs?
-// Parameters: $by_sender, $by_receiver: pairs [from key, to key], each pair in the list of its end with fewer edges,
-// because the cost is the degree of the end that is expanded: the first that is matched.
-// Rows: from, to, properties (of one transfer).
+// Question: which transfers does the graph hold between these ordered pairs?
+// Params: $by_sender, $by_receiver: pairs [from key, to key], each pair in the list of its end with fewer edges, because the
+// cost is the degree of the end that is expanded: the first that is matched
+// Rows: from, to, properties (of one transfer)
 UNWIND $by_sender AS pair
 MATCH (a:Address {key: pair[0]})
 MATCH (b:Address {key: pair[1]})

@@ -1,7 +1,7 @@
-// Renews the roll-up of ordered pairs whose transfers changed.
-// Parameters: $by_sender, $by_receiver: pairs [from key, to key] as for read-facts; $flow: map from
-// `<from key> <to key>` to the properties of the FLOW.
-// Rows: updated, the number of pairs, once per parameter.
+// Question: what is the roll-up of ordered pairs whose transfers changed?
+// Params: $by_sender, $by_receiver: pairs [from key, to key] as for read-facts; $flow: map from `<from key> <to key>` to the
+// properties of the FLOW
+// Rows: updated: number of pairs, one row for each list
 UNWIND $by_sender AS pair
 MATCH (a:Address {key: pair[0]})
 MATCH (b:Address {key: pair[1]})

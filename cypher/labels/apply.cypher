@@ -1,6 +1,6 @@
-// Puts the best label of each address on its node, or takes it away; addresses that the graph does not hold are left out.
-// Parameters, one entry per address: $key, $category, $label, $label_source, $entity_id (null: none).
-// Rows: key of each node, and its entity before: entity_before.
+// Question: which label counts for each address? Sets it on the node or removes it; unknown addresses are left out.
+// Params: one entry per address: $key, $category, $label, $label_source, $entity_id (null: none)
+// Rows: key, entity_before (its owner until now)
 UNWIND range(0, size($key) - 1) AS i
 MATCH (a:Address {key: $key[i]})
 WITH a, i, a.entity_id AS entity_before

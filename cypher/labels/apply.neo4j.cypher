@@ -1,5 +1,7 @@
-// As beside, and each address also bears its category as a label of its own (`Exchange`, `DexRouter`), because Neo4j
-// Browser colours by label alone.
+// Question: the same as apply.cypher; each address also gets its category as a label of its own (`Exchange`, `DexRouter`),
+// because Neo4j Browser colours by label alone.
+// Params: the same
+// Rows: the same
 UNWIND range(0, size($key) - 1) AS i
 MATCH (a:Address {key: $key[i]})
 WITH a, i, a.entity_id AS entity_before

@@ -1,2 +1,4 @@
-// Labelled addresses are few among many: statistics and Browser find them without a scan.
+// Question: which addresses have a label? An index finds these few without a scan, for statistics and Browser.
+// Params: none
+// Rows: none
 CREATE INDEX address_category IF NOT EXISTS FOR (a:Address) ON (a.category)

@@ -1,5 +1,6 @@
-// How many edges does the graph hold?
-// Rows: one: transfers, flows, entities.
+// Question: how many edges and owners does the graph hold?
+// Params: none
+// Rows: one: transfers, flows, entities
 CALL () { MATCH (:Address)-[t:TRANSFER]->(:Address) RETURN count(t) AS transfers }
 CALL () { MATCH (:Address)-[f:FLOW]->(:Address) RETURN count(f) AS flows }
 CALL () { MATCH (e:Entity) RETURN count(e) AS entities }

@@ -1,2 +1,4 @@
-// Is the engine there? Rows: one, `alive`.
+// Question: does the engine answer?
+// Params: none
+// Rows: one: alive
 RETURN true AS alive

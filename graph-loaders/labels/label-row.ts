@@ -10,7 +10,7 @@ type Given = Pick<Label, 'chain' | 'address' | 'category' | 'label' | 'source' |
 export function labelOf(given: Given, line: number, tally: Tally): Label | null {
   const address = canonicalAddress(given.chain === 'evm' ? 'ethereum' : given.chain, given.address)?.address;
   if (!address) {
-    tally.skip(line, `${shown(given.address)} is no ${given.chain} address`);
+    tally.skip(line, `${shown(given.address)} is not a valid ${given.chain} address`);
     return null;
   }
   const label = cleanText(given.label);

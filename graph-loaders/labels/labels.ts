@@ -44,9 +44,9 @@ function toLabel(cells: Record<(typeof COLUMNS)[number], string>, line: number, 
       : !(confidence >= 0 && confidence <= 100)
         ? `confidence is not 0-100: ${shown(cells.confidence)}`
         : cells.valid_from !== '' && validFrom === null
-          ? `valid_from is no date: ${shown(cells.valid_from)}`
+          ? `valid_from is not a date: ${shown(cells.valid_from)}`
           : cells.valid_to !== '' && validTo === null
-            ? `valid_to is no date: ${shown(cells.valid_to)}`
+            ? `valid_to is not a date: ${shown(cells.valid_to)}`
             : validTo !== null && validTo <= (validFrom ?? 0)
               ? 'valid_to is not after valid_from'
               : null;

@@ -26,7 +26,7 @@ export function sanctionedLabel(listed: Listed, line: number, tally: Tally): Lab
   const address = listedAddress(listed.address, line, tally);
   const chain = labelChainOf(address);
   if (chain === null) {
-    tally.skip(line, `${shown(address)} is no address of a supported chain (listed as ${shown(ticker)})`);
+    tally.skip(line, `${shown(address)} is not an address of a supported chain (listed as ${shown(ticker)})`);
     return null;
   }
   if (expected === undefined) {

@@ -1,6 +1,6 @@
 import { partyName, type SdnAddress, type SdnReader, tickerOf } from './sdn.ts';
 
-/** `sdn.xml`: an entry holds its names and, among its identifications, its addresses. It tells no designation days. */
+/** `sdn.xml`: an entry holds its names and, among its identifications, its addresses. It has no days of designation. */
 export function classicReader(): SdnReader {
   const complete: SdnAddress[] = [];
   const path: string[] = [];

@@ -7,7 +7,7 @@ export interface SdnAddress {
   address: string;
   /** Of the listed person or entity. */
   name: string;
-  /** Epoch ms of the designation, where the file tells it. */
+  /** Epoch ms of the designation, where the file has it. */
   designatedAt: number | null;
 }
 
@@ -22,7 +22,7 @@ export function tickerOf(kind: string): string | null {
   return rest === undefined ? null : rest.replace(/^[\s-]+/, '').toUpperCase() || 'no currency';
 }
 
-/** Names are written alike whichever form of the list tells them: `LAST, First`. */
+/** Names are written alike in both forms of the list: `LAST, First`. */
 export function partyName(lastName: string, otherNames: string): string {
   return [lastName, otherNames].filter(Boolean).join(', ') || 'OFAC SDN';
 }

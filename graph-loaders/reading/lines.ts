@@ -14,7 +14,7 @@ const LENGTH_MAX = 64 * 1024;
 
 /**
  * The lines of a text file, a piece of the file at a time. Memory stays bounded whatever the file holds: an
- * overlong line is passed over and reported. Throws InvalidInputError for what is no UTF-8 text.
+ * overlong line is passed over and reported. Throws InvalidInputError for what is not UTF-8 text.
  */
 export async function* readLines(
   file: InputFile,

@@ -2,7 +2,7 @@ import { type SaxesAttributePlain, SaxesParser } from 'saxes';
 import { InvalidInputError } from '../../src/errors.ts';
 import type { InputFile } from './input.ts';
 
-/** What a reader of XML is told; names come without their prefix. */
+/** What a reader of XML receives; names come without their prefix. */
 export interface XmlHandlers {
   open(name: string, attributes: Record<string, string>, line: number): void;
   /** At the end of an element, with the text that stood directly in it, after the last element inside. */

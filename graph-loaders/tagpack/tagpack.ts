@@ -43,7 +43,7 @@ async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<L
       else if (!actorList) throw new InvalidInputError(`${file.name}: neither tags nor actors`);
       else if (!isFolder) own.note(0, `${actors.size} actors and no tags: load them in one folder with their packs`);
     } catch (error) {
-      // One broken pack of a folder is no reason to go without the others.
+      // One broken pack does not keep the others of a folder from being loaded.
       if (!isFolder || !(error instanceof InvalidInputError)) throw error;
       tally.note(0, error.message);
     }
@@ -122,7 +122,7 @@ function chainOf(address: string, network: string, line: number, tally: Tally): 
   }
   if (named !== '' && canonicalAddress(named as Chain, address)) return named as Chain;
   const chain = detectChain(address);
-  if (chain === null) tally.skip(line, `${shown(address)} is no ${named || 'known'} address`);
+  if (chain === null) tally.skip(line, `${shown(address)} is not a valid ${named || 'known'} address`);
   else if (named !== '') tally.note(line, `${shown(address)} is tagged ${shown(network)} but is a ${chain} address`);
   return chain;
 }

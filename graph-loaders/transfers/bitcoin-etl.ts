@@ -47,10 +47,10 @@ function toTransaction(text: string): UtxoTransaction | string {
   const txHash = canonicalTxHash('bitcoin', textOf(fields.hash));
   if (!txHash) return `no transaction hash: ${shown(textOf(fields.hash))}`;
   const at = parseMoment(textOf(fields.block_timestamp));
-  if (at === null) return `block_timestamp is no time: ${shown(textOf(fields.block_timestamp))}`;
+  if (at === null) return `block_timestamp is not a time: ${shown(textOf(fields.block_timestamp))}`;
   const block = fields.block_number;
   if (!Number.isSafeInteger(block) || (block as number) < 0)
-    return `block_number is no number: ${shown(textOf(block))}`;
+    return `block_number is not a number: ${shown(textOf(block))}`;
   const coinbase = fields.is_coinbase === true;
   const inputs = coinbase ? [] : partiesOf('input', fields.inputs);
   if (typeof inputs === 'string') return inputs;
@@ -78,10 +78,11 @@ function partiesOf(side: 'input' | 'output', entries: unknown[]): UtxoParty[] | 
     if (value === null || value === undefined) {
       return `${side} ${n} has no value${side === 'input' ? ': export with enrich_transactions' : ''}`;
     }
-    if (!Number.isSafeInteger(value) || (value as number) < 0) return `value of ${side} ${n} is no amount of satoshi`;
+    if (!Number.isSafeInteger(value) || (value as number) < 0)
+      return `value of ${side} ${n} is not an amount of satoshi`;
     const named = Array.isArray(addresses) ? addresses.map(textOf).filter((one) => !/^nonstandard/.test(one)) : [];
     const address = named.length === 1 ? canonicalAddress('bitcoin', named[0]!)?.address : null;
-    if (address === undefined) return `${side} ${n}: ${shown(named[0]!)} is no bitcoin address`;
+    if (address === undefined) return `${side} ${n}: ${shown(named[0]!)} is not a valid bitcoin address`;
     parties.push({ address, value: BigInt(value as number) });
   }
   return parties;

@@ -6,7 +6,7 @@ import { newTally, type Tally } from '../reading/tally.ts';
 
 export type EtlFile = 'transactions' | 'token_transfers' | 'blocks' | 'tokens';
 
-/** What other files of the same export tell about its rows. */
+/** What other files of the same export say about its rows. */
 export interface KnownFacts {
   /** Epoch ms by block number. */
   timeOf: Map<string, number>;
@@ -33,7 +33,7 @@ export async function etlKind(file: InputFile, signal?: AbortSignal): Promise<Et
   return null;
 }
 
-/** Takes in the times of blocks or the facts of tokens; bad rows are noted, they are no transfers. */
+/** Reads the times of blocks or the facts of tokens; bad rows are reported and do not count as skipped transfers. */
 export async function learnFacts(
   kind: 'blocks' | 'tokens',
   file: InputFile,

@@ -62,13 +62,13 @@ type Cells = Record<string, string>;
 /** The transfer of a row, or the reason why there is none. */
 function fromTransaction(cells: Cells, { timeOf }: KnownFacts): Transfer | string {
   const at = parseMoment(cells.block_timestamp ?? '') ?? timeOf.get(cells.block_number ?? '');
-  if (at === undefined) return `block_timestamp is no time: ${shown(cells.block_timestamp ?? '')}`;
+  if (at === undefined) return `block_timestamp is not a time: ${shown(cells.block_timestamp ?? '')}`;
   if (/^\d{1,15}$/.test(cells.block_number ?? '')) timeOf.set(cells.block_number!, at);
   const ends = endsOf({ ...cells, to_address: cells.to_address || cells.receipt_contract_address || '' });
   if (typeof ends === 'string') return ends;
   const txHash = canonicalTxHash(CHAIN, cells.hash ?? '');
   if (!txHash) return `no transaction hash: ${shown(cells.hash ?? '')}`;
-  if (!RAW.test(cells.value ?? '')) return `value is no whole number: ${shown(cells.value ?? '')}`;
+  if (!RAW.test(cells.value ?? '')) return `value is not a whole number: ${shown(cells.value ?? '')}`;
   const position = /^\d{1,9}$/.test(cells.transaction_index ?? '') ? Number(cells.transaction_index) : null;
   const input = cells.input ?? '';
   return {
@@ -98,13 +98,13 @@ function fromTokenTransfer(cells: Cells, { timeOf, tokens }: KnownFacts): Transf
     return `no time of block ${shown(cells.block_number ?? '')}: load it with its transactions or blocks, in one folder`;
   }
   const token = canonicalAddress(CHAIN, cells.token_address ?? '')?.address;
-  if (!token) return `token_address is no address: ${shown(cells.token_address ?? '')}`;
+  if (!token) return `token_address is not an address: ${shown(cells.token_address ?? '')}`;
   const ends = endsOf(cells);
   if (typeof ends === 'string') return ends;
   const txHash = canonicalTxHash(CHAIN, cells.transaction_hash ?? '');
   if (!txHash) return `no transaction hash: ${shown(cells.transaction_hash ?? '')}`;
-  if (!RAW.test(cells.value ?? '')) return `value is no whole number: ${shown(cells.value ?? '')}`;
-  if (!/^\d{1,9}$/.test(cells.log_index ?? '')) return `log_index is no number: ${shown(cells.log_index ?? '')}`;
+  if (!RAW.test(cells.value ?? '')) return `value is not a whole number: ${shown(cells.value ?? '')}`;
+  if (!/^\d{1,9}$/.test(cells.log_index ?? '')) return `log_index is not a number: ${shown(cells.log_index ?? '')}`;
   const known = tokens.get(token);
   const decimals = verifiedToken(CHAIN, token)?.decimals ?? known?.decimals ?? 0;
   const transfer = transferOf({
@@ -131,10 +131,10 @@ function feeOf(cells: Cells): string | null {
 
 function endsOf(cells: Cells): { from: string; to: string } | string {
   const from = canonicalAddress(CHAIN, cells.from_address ?? '')?.address;
-  if (!from) return `from_address is no address: ${shown(cells.from_address ?? '')}`;
+  if (!from) return `from_address is not an address: ${shown(cells.from_address ?? '')}`;
   if (!cells.to_address) return 'no to_address: the transaction creates a contract';
   const to = canonicalAddress(CHAIN, cells.to_address)?.address;
-  return to ? { from, to } : `to_address is no address: ${shown(cells.to_address)}`;
+  return to ? { from, to } : `to_address is not an address: ${shown(cells.to_address)}`;
 }
 
 function blockOf({ block_number = '' }: Cells): number | null {

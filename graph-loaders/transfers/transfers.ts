@@ -37,18 +37,19 @@ function toTransfer(cells: Cells): Transfer | string {
   const txHash = canonicalTxHash(chain, cells.tx_hash) ?? cells.tx_hash;
   if (!/^[\w.:-]{1,128}$/.test(txHash)) return `no transaction hash: ${shown(cells.tx_hash)}`;
   if (!/^[\w.:-]{1,64}$/.test(cells.index)) return `no index: ${shown(cells.index)}`;
-  if (!/^\d{0,15}$/.test(cells.block)) return `block is no number: ${shown(cells.block)}`;
+  if (!/^\d{0,15}$/.test(cells.block)) return `block is not a number: ${shown(cells.block)}`;
   const at = parseMoment(cells.timestamp);
   if (at === null) return `timestamp is neither ISO 8601 nor epoch seconds: ${shown(cells.timestamp)}`;
   const from = canonicalAddress(chain, cells.from)?.address;
-  if (!from) return `from ${shown(cells.from)} is no ${chain} address`;
+  if (!from) return `from ${shown(cells.from)} is not a valid ${chain} address`;
   const to = canonicalAddress(chain, cells.to)?.address;
-  if (!to) return `to ${shown(cells.to)} is no ${chain} address`;
+  if (!to) return `to ${shown(cells.to)} is not a valid ${chain} address`;
   if (cells.asset === '') return 'no asset';
   const amount = plainDecimal(cells.amount);
-  if (amount === null || amount.startsWith('-')) return `amount is no number of 0 or more: ${shown(cells.amount)}`;
+  if (amount === null || amount.startsWith('-')) return `amount is not a number of 0 or more: ${shown(cells.amount)}`;
   const usd = cells.usd === '' ? null : Number(cells.usd);
-  if (usd !== null && !(usd >= 0 && Number.isFinite(usd))) return `usd is no number of 0 or more: ${shown(cells.usd)}`;
+  if (usd !== null && !(usd >= 0 && Number.isFinite(usd)))
+    return `usd is not a number of 0 or more: ${shown(cells.usd)}`;
   const block = cells.block === '' ? null : Number(cells.block);
   const more = optionalFields(chain, cells);
   if (typeof more === 'string') return more;

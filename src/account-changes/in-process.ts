@@ -1,20 +1,20 @@
 import type { AccountChanges } from './port.ts';
 
-/** News within one process. */
-export function openChangesInProcess(): AccountChanges & { hear(accountId: string | null): void } {
+/** Changes published and received within one process. */
+export function openChangesInProcess(): AccountChanges & { receive(accountId: string | null): void } {
   const listeners: ((accountId: string | null) => void)[] = [];
-  let heard = 0;
-  const hear = (accountId: string | null) => {
-    heard += 1;
+  let version = 0;
+  const receive = (accountId: string | null) => {
+    version += 1;
     for (const forget of listeners) forget(accountId);
   };
   return {
-    get heard() {
-      return heard;
+    get version() {
+      return version;
     },
-    listen: (forget) => void listeners.push(forget),
-    hear,
-    tell: async (accountId) => hear(accountId),
+    subscribe: (forget) => void listeners.push(forget),
+    receive,
+    publish: async (accountId) => receive(accountId),
     close: async () => {
       listeners.length = 0;
     },

@@ -8,10 +8,10 @@ const COMMAND_TIMEOUT_MS = 2_000;
 const retryStrategy = (times: number) => Math.min(times * 100, 2_000);
 
 /**
- * News among all processes on one Redis. Redis keeps none: after a lost connection everything counts as changed.
- * `onUntold` gets the reason why the others could not be told.
+ * Changes published among all processes on one Redis. Redis stores none: after a lost connection everything counts as
+ * changed. `onFailure` gets the error where a change could not be published to the others.
  */
-export function openChangesInRedis(redisUrl: string, onUntold: (error: Error) => void): AccountChanges {
+export function openChangesInRedis(redisUrl: string, onFailure: (error: Error) => void): AccountChanges {
   const here = openChangesInProcess();
   const publisher = new Redis(redisUrl, {
     lazyConnect: true,
@@ -22,23 +22,23 @@ export function openChangesInRedis(redisUrl: string, onUntold: (error: Error) =>
   const subscriber = new Redis(redisUrl, { autoResubscribe: false, maxRetriesPerRequest: null, retryStrategy });
   // Limits and health say that Redis is away; without a listener the client would print it.
   for (const redis of [publisher, subscriber]) redis.on('error', () => {});
-  subscriber.on('message', (_channel, accountId) => here.hear(accountId));
+  subscriber.on('message', (_channel, accountId) => here.receive(accountId));
   subscriber.on('ready', () => {
     subscriber.subscribe(CHANNEL).then(
-      () => here.hear(null),
+      () => here.receive(null),
       // The connection was lost again; the next one subscribes.
       () => {},
     );
   });
 
   return {
-    get heard() {
-      return here.heard;
+    get version() {
+      return here.version;
     },
-    listen: here.listen,
-    tell: async (accountId) => {
-      here.hear(accountId);
-      await publisher.publish(CHANNEL, accountId).catch(onUntold);
+    subscribe: here.subscribe,
+    publish: async (accountId) => {
+      here.receive(accountId);
+      await publisher.publish(CHANNEL, accountId).catch(onFailure);
     },
     close: async () => {
       publisher.disconnect();

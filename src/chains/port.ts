@@ -71,7 +71,7 @@ export interface ChainTransaction {
   accounts: string[];
   /** The chain's name of the kind of transaction, where it has one. */
   type: string | null;
-  /** XRP: tells the recipient's customers apart. */
+  /** XRP: distinguishes the recipient's customers. */
   destinationTag?: number;
   /** XRP: what the sender of a payment across currencies gave up in other assets than the delivered one. */
   spent?: { asset: string; token: string | null; amount: string }[];

@@ -11,7 +11,7 @@ export function formatUnits(raw: bigint, decimals: number): string {
   return `${negative ? '-' : ''}${whole}${fraction ? `.${fraction}` : ''}`;
 }
 
-/** A decimal string to smallest units; digits beyond `decimals` are cut. Throws RangeError for what is no decimal. */
+/** A decimal string to smallest units; digits beyond `decimals` are cut. Throws RangeError for what is not a decimal. */
 export function parseUnits(amount: string, decimals: number): bigint {
   const match = /^(-?)(\d+)(?:\.(\d*))?$/.exec(amount);
   if (!match) throw new RangeError(`not a decimal number: ${amount.slice(0, 40)}`);
@@ -38,7 +38,7 @@ export function compareAmounts(a: string, b: string): number {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** `1.5e-7` and the like to a plain decimal string; null for what is no number. */
+/** `1.5e-7` and the like to a plain decimal string; null for what is not a number. */
 export function plainDecimal(value: string): string | null {
   const match = /^([+-]?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/.exec(value.trim());
   if (!match) return null;

@@ -42,19 +42,19 @@ export function tenantOf(request: FastifyRequest): Tenant {
 export function openKeyCheck(ctx: Context): KeyCheck {
   const ttl = ctx.config.KEY_CACHE_SECONDS * 1_000;
   const cache = new LRUCache<string, CachedKey>({ max: CACHED_KEYS_MAX, ttl, ttlResolution: 0, perf: ctx });
-  ctx.accountChanges.listen((accountId) => {
+  ctx.accountChanges.subscribe((accountId) => {
     if (accountId === null) cache.clear();
     else for (const [hash, { tenant }] of cache.entries()) if (tenant.accountId === accountId) cache.delete(hash);
   });
 
   const read = async (hash: string): Promise<CachedKey | undefined> => {
-    const changesBefore = ctx.accountChanges.heard;
+    const changesBefore = ctx.accountChanges.version;
     const holder = await findKeyByHash(ctx.records, hash);
     if (!holder) return undefined;
     const { lastUsedAt, ...owner } = holder;
     const entry = { tenant: { ...owner, plan: PLANS[owner.planId] }, lastUsedAt };
     // What was read while an account changed may be older than the change.
-    if (ttl > 0 && ctx.accountChanges.heard === changesBefore) cache.set(hash, entry);
+    if (ttl > 0 && ctx.accountChanges.version === changesBefore) cache.set(hash, entry);
     return entry;
   };
 

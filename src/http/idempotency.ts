@@ -73,7 +73,8 @@ export function answerOnce(api: FastifyInstance, ctx: Context): void {
       if (first && first.requestHash !== requestHash) {
         throw new ConflictError('Idempotency key was used with another request');
       }
-      if (first?.answer && first.statusCode !== null) return again(reply, first.statusCode, unlock(first.answer, key));
+      if (first?.answer && first.statusCode !== null)
+        return sendStored(reply, first.statusCode, unlock(first.answer, key));
       if (request.raw.destroyed) return;
       await sleep(POLL_MS);
     }
@@ -102,7 +103,7 @@ function idempotencyKey(request: FastifyRequest): string | undefined {
   throw new ShapeError([{ type: 'string_pattern_mismatch', loc: ['header', 'Idempotency-Key'], msg }]);
 }
 
-function again(reply: FastifyReply, statusCode: number, body: string): FastifyReply {
+function sendStored(reply: FastifyReply, statusCode: number, body: string): FastifyReply {
   return reply
     .code(statusCode)
     .header('Idempotency-Replayed', 'true')

@@ -15,9 +15,9 @@ export interface PutOptions {
   /** From `beginLoad`. */
   stamp: number;
   /**
-   * True for a whole list of a source: a row is the same statement whatever its first day, a day that
-   * becomes known corrects it, and what was ended and is listed again begins anew. False for single rows,
-   * where the first day is part of the identity and the file says when a row ends.
+   * True for a whole list of a source: its rows are matched without their first day, a day that becomes known corrects
+   * the row, and a row that had ended and is listed again gets a new first day. False for single rows, whose first day
+   * is part of the identity and whose file gives the last day.
    */
   list: boolean;
 }

@@ -127,7 +127,7 @@ async function answerTo(
     signal.throwIfAborted();
     if (request === null) throw new InvalidInputError('Unknown request');
     if (request.kind === 'account_changed') {
-      await ctx.accountChanges.tell(request.accountId);
+      await ctx.accountChanges.publish(request.accountId);
       return { result: true };
     }
     if (request.kind === 'graph_stats') return { result: await graphStats(ctx.graph) };

@@ -7,7 +7,7 @@ import { COINGECKO_IDS } from './coingecko-ids.ts';
 
 /** A CoinGecko-compatible price API. */
 export interface PriceApi {
-  /** One price for each UTC day from the first to the last of `days`; empty when the API cannot tell. */
+  /** One price for each UTC day from the first to the last of `days`; empty when the API has none. */
   daily(asset: string, days: string[], signal?: AbortSignal): Promise<[date: string, usd: number][]>;
 }
 

@@ -137,13 +137,13 @@ it('sees a change of plan or key as soon as it hears of it, whatever was being r
   const ask = (headers: { 'x-api-key': string }) => test.app.inject({ url: '/api/v1/public/usage', headers });
   for (const headers of [{ 'x-api-key': key }, other]) expect((await ask(headers)).json().plan_id).toBe('pro');
   await setPlan(test.ctx.records, accountId, 'enterprise');
-  await test.ctx.accountChanges.tell(accountId);
+  await test.ctx.accountChanges.publish(accountId);
   expect((await ask({ 'x-api-key': key })).json().plan_id).toBe('enterprise');
 
-  await test.ctx.accountChanges.tell(accountId);
+  await test.ctx.accountChanges.publish(accountId);
   const underWay = ask({ 'x-api-key': key });
   await revokeKey(test.ctx.records, { id: keyId }, test.time.at);
-  await test.ctx.accountChanges.tell(accountId);
+  await test.ctx.accountChanges.publish(accountId);
   await underWay;
   expect((await ask({ 'x-api-key': key })).statusCode).toBe(401);
   expect((await ask(other)).statusCode).toBe(200);

@@ -38,8 +38,8 @@ export async function openTestApp(env: Record<string, string> = {}, options?: Ap
   const log = pino({ level: 'trace', base: undefined }, { write: (line: string) => void lines.push(line) });
   const stores = await appStores.empty?.();
   const ctx = await openContext(readConfig({ ...env, ...stores }), { now: () => time.at, log, inMemory: !stores });
-  // Redis tells once that news may have been missed; after that nothing is forgotten but for a change.
-  if (stores?.REDIS_URL) await expect.poll(() => ctx.accountChanges.heard, { timeout: 10_000 }).toBeGreaterThan(0);
+  // Redis reports once that changes may have been missed; after that only a change makes a cache forget.
+  if (stores?.REDIS_URL) await expect.poll(() => ctx.accountChanges.version, { timeout: 10_000 }).toBeGreaterThan(0);
   const app = await buildApp(ctx, options);
   onTestFinished(async () => {
     await app.close();
@@ -60,7 +60,7 @@ export async function openTestApp(env: Record<string, string> = {}, options?: Ap
   return { app, ctx, time, pass, logged: () => lines.join(''), issue, headers };
 }
 
-/** Routes below `/probe` that stand for any route: one per access, one that validates, one that throws what it is told. */
+/** Routes below `/probe` that stand for any route: one per access, one that validates, one that throws what the request names. */
 export async function addProbes({ app, ctx }: TestApp, thrown: Record<string, Error> = {}): Promise<void> {
   await app.register(
     async (scope: App) => {

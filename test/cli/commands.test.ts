@@ -171,7 +171,7 @@ describe('the commands of the operator', () => {
     expect(JSON.parse(asJson.stdout).error).toContain(message);
   });
 
-  it('a reader that leaves early is no failure', () => {
+  it('a reader that leaves early is not a failure', () => {
     const { folder } = openShell(cli);
     const line = `"${process.execPath}" "${cli}" openapi | head -c 1`;
     const piped = spawnSync('bash', ['-o', 'pipefail', '-c', line], { cwd: folder, encoding: 'utf8' });

@@ -32,7 +32,7 @@ const address = (n: number) => `0x${n.toString(16).padStart(40, '0')}`;
 const row = (n: number) =>
   `ethereum,0x${n.toString(16).padStart(64, '0')},0,1,2024-01-06,${address(1 + (n % 7))},${address(100 + (n % 900))},ETH,1,1`;
 
-/** Overwrites bytes of a file, in its middle unless told where. */
+/** Overwrites bytes of a file, in its middle unless a place is given. */
 function damage(path: string, at = Math.floor(statSync(path).size / 2), bytes = 64): void {
   const file = openSync(path, 'r+');
   writeSync(file, Buffer.alloc(bytes, 0xab), 0, bytes, at);

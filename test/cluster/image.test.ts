@@ -55,7 +55,7 @@ describe.skipIf(!engine)(`the container image${engine ? '' : ` (skipped: no imag
     expect(inside('ls', '-A').split('\n')).toEqual(['cypher', 'dist', 'node_modules', 'package.json']);
   });
 
-  it('tells its health to the engine by a command that succeeds', () => {
+  it('reports its health to the engine by a command that succeeds', () => {
     const [tested] = JSON.parse(run('inspect', NAME)) as [{ Config: { Healthcheck: { Test: string[] } } }];
     const [kind, ...command] = tested.Config.Healthcheck.Test;
     expect(kind).toBe('CMD');

@@ -32,7 +32,7 @@ interface Answer {
   body: unknown;
 }
 
-/** A server whose ways to its stores can be cut, and a key. Keys are looked up anew for each request. */
+/** A server whose ways to its stores can be cut, and a key. Keys are looked up for each request. */
 async function openCluster() {
   const settings = await stores.empty();
   const ways = {} as Record<'NEO4J_URI' | 'DATABASE_URL' | 'REDIS_URL', Way>;
@@ -60,7 +60,7 @@ async function openCluster() {
 const USAGE = '/api/v1/public/usage';
 const EXPOSURE = `/api/v1/exposure/${ADDRESS}?chain=ethereum`;
 
-/** Asks for both until told to end: a light load. */
+/** Asks for both until it is ended: a light load. */
 function load(ask: (path: string) => Promise<Answer>) {
   const answers: { path: string; answer: Answer }[] = [];
   let ended = false;
@@ -113,7 +113,7 @@ it.each([
   }
   expect(traffic.of(path).filter((answer) => answer.status === status).length).toBeGreaterThan(0);
 
-  await ways[way].mend();
+  await ways[way].restore();
   await expect.poll(async () => (await ask('/health/ready')).status, { timeout: 30_000 }).toBe(200);
   await expect.poll(async () => (await ask(path)).status, { timeout: 30_000 }).toBe(200);
   expect([isAlive(server), isAlive(worker)]).toEqual([true, true]);

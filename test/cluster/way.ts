@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A TCP way to a server that can be cut and mended, as if the server went and came back. */
+/** A TCP way to a server that can be cut and restored, as if the server went away and came back. */
 export interface Way {
   port: number;
   /** Ends every connection and refuses new ones. */
   cut(): Promise<void>;
-  mend(): Promise<void>;
+  restore(): Promise<void>;
 }
 
 export async function openWay(target: number): Promise<Way> {
@@ -39,7 +39,7 @@ export async function openWay(target: number): Promise<Way> {
       await closed;
       server = undefined;
     },
-    mend: async () => {
+    restore: async () => {
       if (!server) await listen(port);
     },
   };

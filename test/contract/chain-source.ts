@@ -13,7 +13,7 @@ export interface ChainSourceCase {
   name: string;
   chain: Chain;
   open: (baseUrl: string, pageLimit: number) => ChainSource | Promise<ChainSource>;
-  /** Made anew for each test. */
+  /** Created for each test. */
   upstream: () => Upstream;
   /** The form of an address in every answer. */
   canonical: RegExp;

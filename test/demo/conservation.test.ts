@@ -115,7 +115,7 @@ describe('no money appears or vanishes', () => {
     for (const [key, value] of book) expect(balances.get(key) ?? 0n, key).toBe(value);
   });
 
-  it('on the XRP Ledger: the changed entries tell the same story as the payments', () => {
+  it('on the XRP Ledger: the changed entries agree with the payments', () => {
     const { txs, genesis, balances } = world.xrp;
     const { book } = createBook(genesis);
     let burnt = 0n;

@@ -39,7 +39,7 @@ export interface Truth {
   statements: Statement[];
 }
 
-/** As docs/risk.md tells it. */
+/** As docs/risk.md describes it. */
 const STRENGTH: Record<string, number> = { CRITICAL: 1, HIGH: 0.75, MEDIUM: 0.45, LOW: 0.2 };
 
 /**
@@ -101,7 +101,7 @@ function gapsOfDetection({ details, description }: Detection, scan: ScanAnswer, 
   const gaps = [
     ...evidence
       .filter((id) => !between(id, counterparties))
-      .map((id) => `${id} is no transfer with its counterparties`),
+      .map((id) => `${id} is not a transfer with its counterparties`),
     ...labels.filter((label) => !stated(label)).map((label) => `nobody states ${JSON.stringify(label)}`),
     ...ways.flatMap((way) => way.path.filter((id) => !happened(id))).map((id) => `${id} never happened`),
     ...ways.filter((way) => way.path.length !== way.hops).map((way) => `the way to ${way.address} has holes`),

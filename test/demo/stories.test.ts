@@ -12,7 +12,7 @@ interface Told {
   patterns?: string[];
 }
 
-/** What each story of docs/demo-world.md is to tell, by story and name of the part. */
+/** What each story of docs/demo-world.md must show, by story and name of the part. */
 const STORIES: Record<string, Record<string, Told>> = {
   clean_saver: { saver: { level: 'LOW' } },
   exchange_hot_wallet: { exchange: { level: 'LOW' }, exchange_deposit: { level: 'LOW' } },
@@ -60,7 +60,7 @@ const STORIES: Record<string, Record<string, Told>> = {
   round_trip: { circle_a: { level: 'LOW', patterns: ['cycle MEDIUM'] } },
 };
 
-/** What single chains tell beside. */
+/** What single chains add. */
 const OWN_STORIES: Partial<Record<Chain, typeof STORIES>> = {
   bitcoin: {
     peel_chain: {
@@ -111,7 +111,7 @@ describe.each(['bitcoin', 'ethereum', 'solana', 'tron', 'xrp'] as const)('the st
   const stated = ({ world }: Demo) =>
     world.labels.filter((label) => label.chain === chain || (chain === 'ethereum' && label.chain === 'evm'));
 
-  it('tell over HTTP what they are meant to tell', { timeout: 120_000 }, async () => {
+  it('show over HTTP what they are meant to show', { timeout: 120_000 }, async () => {
     const scans = new Map<string, ScanAnswer>();
     for (const { story, address } of demo.world.roles.filter((role) => role.chain === chain)) {
       if (!stories[story]) continue;

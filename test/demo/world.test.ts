@@ -54,7 +54,7 @@ describe('the demo world', () => {
     }
   });
 
-  it.each(CHAINS)('tells every common story on %s, and each part in it lives', (chain) => {
+  it.each(CHAINS)('has every common story on %s, and each part in it lives', (chain) => {
     const stories = new Set(world.roles.filter((role) => role.chain === chain).map(({ story }) => story));
     for (const story of COMMON_STORIES) expect(stories, story).toContain(story);
     const touched = new Set(world.moves[chain].flatMap(({ from, to }) => [from, to]));

@@ -50,7 +50,7 @@ vectorTest('BIP 173: version 0 stays valid, later versions with the old checksum
   }
 });
 
-vectorTest('BIP 173 and BIP 350: bare bech32 strings are no address of any chain', () => {
+vectorTest('BIP 173 and BIP 350: bare bech32 strings are not addresses of any chain', () => {
   const sections: BipSection[] = ['bip0173.json', 'bip0350.json'].flatMap((name) => readVectors(name).sections);
   const strings = sections.filter((section) => !section.title.includes('segwit addresses'));
   const vectors = strings.flatMap((section) => section.items.flatMap((item) => item.values));
@@ -103,7 +103,7 @@ vectorTest('bitcoinjs: of the Base58 keys only mainnet addresses are addresses, 
   }
 });
 
-vectorTest('bitcoinjs: Base58 of other lengths is no address', () => {
+vectorTest('bitcoinjs: Base58 of other lengths is not an address', () => {
   const vectors: [string, string][] = readVectors('bitcoinjs/base58_encode_decode.json');
   for (const [, text] of vectors) expect(detectChain(text), text).toBeNull();
 });

@@ -344,7 +344,7 @@ describe('calldata that is not what it should be', () => {
     for (const data of ['', '0x']) expect(read(data)).toEqual({ actions: [], faults: [] });
   });
 
-  it('odd or foreign characters are no hexadecimal', () => {
+  it('odd or foreign characters are not hexadecimal', () => {
     for (const data of [`${transfer}0`, '0xzz', '0x12 34', 'hello!']) expect(faultsOf(data)).toEqual(['not_hex']);
   });
 

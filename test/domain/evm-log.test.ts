@@ -46,7 +46,7 @@ describe('an event log', () => {
     ]);
   });
 
-  it('of Polygon tells a move of coin, from its own contract alone', () => {
+  it('of Polygon reports a move of coin, from its own contract alone', () => {
     const topics = [POLYGON_LOG_TRANSFER_TOPIC, padded('0x1010'), padded(from), padded(to)];
     const data = words(9, 100, 0, 91, 9);
     expect(log(topics, data, '0x0000000000000000000000000000000000001010')).toEqual([

@@ -28,7 +28,7 @@ function edges(tx: UtxoTransaction, touching?: string): Record<string, number> {
 }
 
 describe('one sender', () => {
-  it('pays exact amounts, and change to itself is no transfer', () => {
+  it('pays exact amounts, and change to itself is not a transfer', () => {
     const tx = transaction([party('a', 1_000)], [party('b', 600), party('a', 390)]);
     const { transfers, reasons } = utxoTransfers(tx);
     expect(transfers).toHaveLength(1);
@@ -100,7 +100,7 @@ describe('scripts without an address', () => {
     expect(reasons).toEqual(['input_without_address']);
   });
 
-  it('leave nothing to tell when no sender has one', () => {
+  it('leave nothing to transfer when no sender has one', () => {
     expect(utxoTransfers(transaction([party(null, 500)], [party('b', 400)]))).toEqual({
       transfers: [],
       reasons: ['input_without_address'],
@@ -127,7 +127,7 @@ describe('a transaction of very many parties', () => {
   const receivers = Array.from({ length: 100 }, (_, i) => party(`r${i}`, 500 + i));
   const tx = transaction(senders, receivers);
 
-  it('is told as everybody meeting in it, amounts exact and the reason given', () => {
+  it('is shown as everybody meeting in it, amounts exact and the reason given', () => {
     expect(senders.length * receivers.length).toBeGreaterThan(PAIRS_MAX);
     const { transfers, reasons } = utxoTransfers(tx);
     expect(reasons).toEqual(['many_party_transaction']);

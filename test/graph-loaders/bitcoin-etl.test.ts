@@ -78,7 +78,9 @@ describe('bitcoin-etl', () => {
     expect(report).toMatchObject({ read: 10, loaded: 1, skipped: 9 });
     expect(report.errors.map((error) => error.line)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
     expect(report.errors[6]?.reason).toBe('input 0 has no value: export with enrich_transactions');
-    expect(report.errors[8]?.reason).toBe('output 0: DDTtqnuZ5kfRT5qh2c7sNtqrJmV3iXYdGG is no bitcoin address');
+    expect(report.errors[8]?.reason).toBe(
+      'output 0: DDTtqnuZ5kfRT5qh2c7sNtqrJmV3iXYdGG is not a valid bitcoin address',
+    );
     expect((await graphStats(loading.graph)).transfers).toBe(1);
   });
 

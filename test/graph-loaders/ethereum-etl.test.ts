@@ -28,7 +28,7 @@ const tx = (n: number, change: Partial<Record<'from' | 'to' | 'value' | 'time' |
   ].join(',');
 
 describe('ethereum-etl', () => {
-  it('reads transactions and the token transfers whose time the other files of the folder tell', async () => {
+  it('reads transactions and the token transfers whose time the other files of the folder give', async () => {
     const loading = await openLoading();
     const folder = folderOf({
       'transactions.csv': [TX, tx(1), tx(2, { value: '0' })].join('\n'),

@@ -59,15 +59,15 @@ describe('labels as CSV', () => {
     );
     expect(report.errors).toEqual([
       { line: 2, reason: 'unsupported chain: dogecoin' },
-      { line: 3, reason: '0x12 is no ethereum address' },
+      { line: 3, reason: '0x12 is not a valid ethereum address' },
       { line: 4, reason: 'unknown category: villain' },
       { line: 5, reason: 'confidence is not 0-100: 101' },
-      { line: 6, reason: 'valid_from is no date: 2024-02-30' },
+      { line: 6, reason: 'valid_from is not a date: 2024-02-30' },
       { line: 7, reason: 'valid_to is not after valid_from' },
       { line: 8, reason: '6 cells instead of 9' },
       { line: 9, reason: 'NUL character' },
       { line: 10, reason: 'quote is never closed' },
-      { line: 11, reason: '0xD8dA6BF26964aF9D7eEd9e03E53415D37aA96044 is no ethereum address' },
+      { line: 11, reason: '0xD8dA6BF26964aF9D7eEd9e03E53415D37aA96044 is not a valid ethereum address' },
     ]);
     expect(report).toMatchObject({ read: 11, loaded: 1, skipped: 10 });
     expect((await loading.labels.find('ethereum', [B])).get(B)).toHaveLength(1);

@@ -57,7 +57,7 @@ it('a list of one explorer label takes label and chain from its folders, whichev
   }
 });
 
-it('what has no column with addresses is no Forta list, rows or not', async () => {
+it('what has no column with addresses is not a Forta list, rows or not', async () => {
   const loading = await openLoading();
   for (const text of ['a,b\n', 'a,b\n1,2\n', `${'x'.repeat(100_000)}`, '']) {
     await expect(loading.load('forta', below('labels', 'x.csv', text).at(-1)!)).rejects.toThrow(/header/);

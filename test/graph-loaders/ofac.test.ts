@@ -36,11 +36,11 @@ describe('the SDN list as XML', () => {
       ].sort(),
     );
     expect((await loading.labels.find('bitcoin', [BITCOIN])).get(BITCOIN)).toMatchObject([{ validFrom: DESIGNATED }]);
-    // Its entry tells no day.
+    // Its entry has no day.
     expect((await loading.labels.find('ethereum', [EVM])).get(EVM)).toMatchObject([{ validFrom: null }]);
   });
 
-  it('a designation day that becomes known corrects the row, and one that is not told again stays', async () => {
+  it('a designation day that becomes known corrects the row, and one that is missing later stays', async () => {
     const loading = await openLoading();
     await loading.load('ofac', fileOf('sdn.xml', CLASSIC));
     await loading.load('ofac', fileOf('sdn_advanced.xml', advanced([PERSON])), { replace: true });
@@ -50,7 +50,7 @@ describe('the SDN list as XML', () => {
     expect((await loading.labels.find('tron', [TRON])).get(TRON)).toMatchObject(dated);
   });
 
-  it('both forms in one folder are one list, and the day of designation is taken from the form that tells it', async () => {
+  it('both forms in one folder are one list, and the day of designation is taken from the form that has it', async () => {
     const loading = await openLoading();
     const both = folderOf({ 'SDN.XML': CLASSIC, 'SDN_ADVANCED.XML': advanced([PERSON, ENTITY]) });
     expect(await loading.load('ofac', both)).toMatchObject({ read: 4, skipped: 1 });
@@ -65,7 +65,7 @@ describe('the SDN list as XML', () => {
     expect(report).toMatchObject({ read: 2, loaded: 1, skipped: 1 });
     expect(report.errors.map((error) => error.reason)).toEqual([
       `${OTHER_EVM} is listed as NEWUSD, a code that is not known; loaded as evm`,
-      'not-an-address is no address of a supported chain (listed as NEWUSD)',
+      'not-an-address is not an address of a supported chain (listed as NEWUSD)',
     ]);
     expect((await loading.labels.find('bsc', [OTHER_EVM])).get(OTHER_EVM)).toMatchObject([{ category: 'sanctioned' }]);
   });
@@ -79,7 +79,7 @@ describe('the SDN list as XML', () => {
     expect((await loading.labels.find('tron', [TRON])).get(TRON)).toMatchObject([{ validTo: null }]);
   });
 
-  it('a list of any length is read: the blanks between its entries are no text', async () => {
+  it('a list of any length is read: the blanks between its entries are not text', async () => {
     const loading = await openLoading();
     const entry = `${' '.repeat(100)}<sdnEntry><uid>1</uid><lastName>EXAMPLE</lastName></sdnEntry>\n`;
     const long = CLASSIC.replace('</sdnList>', `${entry.repeat(5_000)}</sdnList>`);
@@ -103,7 +103,7 @@ describe('the SDN list as XML', () => {
     ['an empty answer', '', /not well-formed/],
     ['endless text', `<sdnList><sdnEntry>${'x'.repeat(2_000_000)}</sdnEntry></sdnList>`, /too long/],
     ['endless nesting', `<sdnList>${'<a>'.repeat(5_000)}`, /nested too deeply/],
-    ['bytes that are no UTF-8', Buffer.from('<sdnList>\xff</sdnList>', 'latin1'), /not UTF-8/],
+    ['bytes that are not UTF-8', Buffer.from('<sdnList>\xff</sdnList>', 'latin1'), /not UTF-8/],
   ])('%s is refused and nothing is ended', async (_, content, message) => {
     const loading = await openLoading();
     await loading.load('ofac', fileOf('sdn.xml', CLASSIC));

@@ -69,13 +69,13 @@ describe.skipIf(SHARED_MISSING)('real public lists (the shared test data)', () =
     expect(await loading.labels.countLive('ofac-list')).toBe(465);
   });
 
-  // jq length: 693 and 56. The one of 39 digits and the text FAKE_DaoCasinoCrowdsale are no addresses.
+  // jq length: 693 and 56. The one of 39 digits and the text FAKE_DaoCasinoCrowdsale are not addresses.
   // jq -r '.[].address' | tr A-Z a-z | tr -d ' ' | sort -u over the newer: 630 with the one of 39 digits.
   it('the dark list of 2021 replaces that of 2017', async () => {
     const loading = await openLoading();
     const older = await loading.load('darklist', shared('mew-darklist/addresses-darklist.2017.json'));
     expect(older).toMatchObject({ read: 56, loaded: 55, skipped: 1 });
-    expect(older.errors).toEqual([{ line: 44, reason: 'FAKE_DaoCasinoCrowdsale is no ethereum address' }]);
+    expect(older.errors).toEqual([{ line: 44, reason: 'FAKE_DaoCasinoCrowdsale is not a valid ethereum address' }]);
     const newer = await loading.load('darklist', shared('mew-darklist/addresses-darklist.json'), { replace: true });
     expect(newer).toMatchObject({ read: 693, loaded: 692, skipped: 1 });
     expect(await loading.labels.countLive('darklist')).toBe(629);
@@ -103,7 +103,7 @@ describe.skipIf(SHARED_MISSING)('real public lists (the shared test data)', () =
     expect(report.read).toBe(55_235);
     expect(report.errors.filter((error) => error.reason.startsWith('unsupported chain: '))).toHaveLength(634 + 339);
     expect(report.skipped).toBe(
-      634 + 339 + report.errors.filter((error) => / is no \w+ address$/.test(error.reason)).length,
+      634 + 339 + report.errors.filter((error) => / is not a valid \w+ address$/.test(error.reason)).length,
     );
   });
 

@@ -24,7 +24,7 @@ it('both files of ScamSniffer name drainers on every EVM chain, each once', asyn
   expect(await loading.labels.countLive('scamsniffer')).toBe(2);
 });
 
-it('a list is read from a URL, packed or not; an answer that is no list is refused', async () => {
+it('a list is read from a URL, packed or not; an answer that is not a list is refused', async () => {
   const loading = await openLoading();
   const server = createServer((request, response) => {
     if (request.url === '/moved.json') response.writeHead(302, { location: '/address.json' }).end();

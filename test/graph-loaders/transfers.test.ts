@@ -99,7 +99,7 @@ describe('transfers as CSV', () => {
     );
     expect(report).toMatchObject({ read: 13, loaded: 1, skipped: 12 });
     expect(report.errors.map((error) => error.line)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
-    expect(report.errors[6]?.reason).toBe('to 1CKVszDdUp4ymGceAZpGzYEFr4RPNHYqaM is no ethereum address');
+    expect(report.errors[6]?.reason).toBe('to 1CKVszDdUp4ymGceAZpGzYEFr4RPNHYqaM is not a valid ethereum address');
     expect(await graphStats(loading.graph)).toMatchObject({ transfers: 1 });
   });
 

@@ -4,7 +4,7 @@ import type { GraphEngine } from './engines.ts';
 
 /**
  * For a suite that runs on each engine of ENGINES: how its cases are written. Each is given an empty graph before it
- * works and whenever it asks anew, and is skipped with the reason where the engine cannot be had.
+ * works and whenever it calls `reset`, and is skipped with the reason where the engine cannot be had.
  */
 export function engineCases(start: () => Promise<GraphEngine>, give: (graph: Graph) => void) {
   let engine: GraphEngine;
@@ -13,12 +13,12 @@ export function engineCases(start: () => Promise<GraphEngine>, give: (graph: Gra
   }, 600_000);
   afterAll(() => engine?.close());
 
-  const anew = async () => give(await engine.open());
-  return (name: string, work: (anew: () => Promise<void>) => Promise<void>, timeoutMs?: number): void => {
+  const reset = async () => give(await engine.open());
+  return (name: string, work: (reset: () => Promise<void>) => Promise<void>, timeoutMs?: number): void => {
     it(name, { timeout: timeoutMs }, async (ctx) => {
       if (engine.missing) return ctx.skip(engine.missing);
-      await anew();
-      await work(anew);
+      await reset();
+      await work(reset);
     });
   };
 }

@@ -21,15 +21,15 @@ describe.each(Object.entries(ENGINES))('ingest on %s', (name, start) => {
     graph = empty;
   });
 
-  test('any split, repetition and order of the same transfers gives the same graph', async (anew) => {
+  test('any split, repetition and order of the same transfers gives the same graph', async (reset) => {
     console.log(`seed ${seed} (SEED=${seed} repeats it)`);
     const property = fc.asyncProperty(transfersAndPlan, async ({ transfers, deliveries }) => {
-      await anew();
+      await reset();
       await ingestTransfers(graph, transfers);
       const expected = await contents(graph);
       expect(expected).toEqual(expectedContents(transfers));
 
-      await anew();
+      await reset();
       for (const part of deliveries) await ingestTransfers(graph, part);
       expect(await contents(graph)).toEqual(expected);
     });

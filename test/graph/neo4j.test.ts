@@ -45,7 +45,7 @@ it('after a lost connection the same graph works again', { timeout: 60_000 }, as
   await wire.cut();
   await expect(graph.ping()).rejects.toThrow(GraphError);
   await expect(graph.read('stats/ping', {}, { timeoutMs: 1_000 })).rejects.toThrow(GraphError);
-  await wire.mend();
+  await wire.restore();
   await graph.ping();
   expect(await graph.read('stats/ping', {})).toEqual([{ alive: true }]);
   await graph.close();
@@ -99,7 +99,7 @@ async function openWire(target: number) {
   const sockets = new Set<Socket>();
   let port = 0;
   let listener: Server;
-  const mend = async () => {
+  const restore = async () => {
     listener = createServer((near) => {
       const far = connect(target, '127.0.0.1');
       for (const [socket, other] of [
@@ -125,6 +125,6 @@ async function openWire(target: number) {
     sockets.clear();
     await sleep(50);
   };
-  await mend();
-  return { port, cut, mend, stall };
+  await restore();
+  return { port, cut, restore, stall };
 }

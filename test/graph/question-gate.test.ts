@@ -16,7 +16,7 @@ async function openGraph(): Promise<Graph> {
   return graph;
 }
 
-/** Questions that end when told to, and who is running. */
+/** Questions that end on request, and who is running. */
 function held() {
   const running: string[] = [];
   const ends = new Map<string, () => void>();

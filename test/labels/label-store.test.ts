@@ -73,7 +73,7 @@ onBothStores('the label store', (open) => {
     ).toBe(2_000);
   });
 
-  it('the same list again changes nothing and tells so', async () => {
+  it('the same list again changes nothing and says so', async () => {
     const { labels, setNow } = await opened();
     expect((await putList(labels, [label(), label({ address: B })])).changed).toHaveLength(2);
     setNow(START + 1_000);
@@ -81,7 +81,7 @@ onBothStores('the label store', (open) => {
     expect(await labels.changedSince('ethereum', START + 1)).toEqual(new Set());
   });
 
-  it('what is listed again after its end begins anew, and the old days stay', async () => {
+  it('what is listed again after its end starts again, and the old days stay', async () => {
     const { labels, setNow } = await opened();
     await putList(labels, [label(), label({ address: B })]);
     setNow(START + 1_000);
@@ -107,7 +107,7 @@ onBothStores('the label store', (open) => {
     expect(await labels.countLive('s')).toBe(10);
   });
 
-  it('changes are told by chain and time: what came, ended, began or ran out', async () => {
+  it('changes are found by chain and time: what came, ended, began or ran out', async () => {
     const { labels, setNow } = await opened();
     const stamp = await labels.beginLoad();
     await labels.put([label({ chain: 'evm' }), label({ address: B, validFrom: START + 500, validTo: START + 900 })], {

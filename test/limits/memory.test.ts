@@ -15,7 +15,7 @@ limitsContract('in the process', async () => {
   return { limits: openMemoryLimits(now), pass };
 });
 
-it('begins anew when the clock is set back', async () => {
+it('starts again when the clock is set back', async () => {
   const { time, now } = clock();
   const limits = openMemoryLimits(now);
   await limits.take('key:a', 1);

@@ -154,7 +154,7 @@ onBothStores('scam entries', (open) => {
       label({ address: `${B.slice(0, -1)}5`, validFrom: NOW + 1 }),
       label({ address: `${B.slice(0, -1)}6`, validFrom: NOW, label: 'FAKE giveaway' }),
     ].map((row, n) => ({ ...row, domains: n % 2 === 0 ? [`b${n}.example`, `a${n}.example`] : [] }));
-    const told = [];
+    const reports = [];
     for (const add of [addScamEntries, refreshScamEntries]) {
       const records = await open();
       const labels = openLabelStore(records, () => NOW);
@@ -169,7 +169,7 @@ onBothStores('scam entries', (open) => {
         records,
         entries.map(({ id }) => id),
       );
-      told.push(
+      reports.push(
         entries
           .map(({ id, seq: _, ...entry }) => ({
             ...entry,
@@ -178,8 +178,8 @@ onBothStores('scam entries', (open) => {
           .sort((a, b) => (a.address < b.address ? -1 : 1)),
       );
     }
-    expect(told[0]).toHaveLength(3);
-    expect(told[0]).toEqual(told[1]);
+    expect(reports[0]).toHaveLength(3);
+    expect(reports[0]).toEqual(reports[1]);
   });
 
   it('search follows what entries say later, and leaves out what is no longer verified', async () => {

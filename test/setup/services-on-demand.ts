@@ -11,7 +11,7 @@ declare module 'vitest' {
   }
 }
 
-/** What a suite is told: the settings of a running server, or why there is none. */
+/** What a suite receives: the settings of a running server, or why there is none. */
 export type Lease = { settings: Record<string, string> } | { missing: string };
 
 /** Of each server: as many as the suites that two cores can run. */
@@ -51,14 +51,14 @@ export default async function servicesOnDemand(project: TestProject): Promise<()
   const pools = new Map<ServiceName, ReturnType<typeof createPool>>();
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const released = once(response, 'close');
-    const tell = (lease: Lease) => response.write(`${JSON.stringify(lease)}\n`);
-    if (process.env.TRACEFLOW_TEST_SERVERS === '0') return tell({ missing: 'TRACEFLOW_TEST_SERVERS=0' });
+    const send = (lease: Lease) => response.write(`${JSON.stringify(lease)}\n`);
+    if (process.env.TRACEFLOW_TEST_SERVERS === '0') return send({ missing: 'TRACEFLOW_TEST_SERVERS=0' });
     const name = request.url!.slice(1) as ServiceName;
     const pool = pools.get(name) ?? createPool(SERVICES[name]);
     pools.set(name, pool);
     const server = await pool.take();
-    // What was given up meanwhile is written to nobody.
-    tell(server);
+    // A suite that gave up meanwhile receives nothing.
+    send(server);
     await released;
     pool.give(server);
   };

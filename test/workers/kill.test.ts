@@ -158,7 +158,7 @@ function openReservations(ctx: Context) {
 }
 
 describe('the embedded service', () => {
-  it('takes up a batch again after it was killed and started anew', { timeout: 90_000 }, async () => {
+  it('takes up a batch again after it was killed and started again', { timeout: 90_000 }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'traceflow-kill-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const records = await openRecords({ path: join(folder, 'records.sqlite') });

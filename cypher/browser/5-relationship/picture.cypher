@@ -1,5 +1,5 @@
 // Relationship: the two and all between them, as a picture
-// Direct flows and shared counterparties that are no services.
+// Direct flows and shared counterparties that are not services.
 // :param a => 'ethereum:0x00000000000000000000000000000000000000a1'
 // :param b => 'ethereum:0x00000000000000000000000000000000000000b2'
 MATCH (a:Address {key: $a}), (b:Address {key: $b})

@@ -19,7 +19,7 @@ const SPENDINGS_MAX = 25;
 
 /**
  * A short history is read whole. Else: backward, the pages behind the payment; forward, the transactions that spend
- * what the receipt paid to the address, which is no whole list, so that nothing counts as read.
+ * what the receipt paid to the address, which is not a whole list, so that nothing counts as read.
  */
 export async function historyAround(
   endpoint: Endpoint,

@@ -55,7 +55,7 @@ const infoShape = z.object({
 const typedShape = z.object({ type: z.string() });
 const parsedShape = z.object({ type: z.string(), info: infoShape });
 
-/** What moves value or tells who owns a token account; all else is left to the balances. */
+/** What moves value or names the owner of a token account; everything else is left to the balances. */
 const TYPES = new Set([
   'transfer',
   'transferWithSeed',

@@ -15,7 +15,7 @@ interface MintFacts {
 }
 
 export interface SolanaMints {
-  /** Sets the name of every token among the transfers, and the decimals that the transactions did not tell. */
+  /** Sets the name of every token among the transfers, and the decimals that the transactions did not contain. */
   complete(transfers: Transfer[], options?: RequestOptions): Promise<Transfer[]>;
 }
 

@@ -12,7 +12,7 @@ export interface Movement {
   mint: string | null;
   amount: bigint;
   decimals: number | null;
-  /** Name of the instruction; `balance` where only balances tell. */
+  /** Name of the instruction; `balance` where only the balances show it. */
   type: string;
   outerProgram: string | null;
   apportioned: boolean;
@@ -169,7 +169,7 @@ function ownersOf(balances: SolanaTransaction['meta']['preTokenBalances']): Map<
   return new Map((balances ?? []).flatMap(({ accountIndex, owner }) => (owner ? [[accountIndex, owner]] : [])));
 }
 
-/** A plain `transferChecked` of a mint with fees does not tell the fee: the receiver got less than was sent. */
+/** A plain `transferChecked` of a mint with fees does not name the fee: the receiver got less than was sent. */
 function settleWithheldFees(list: Movement[], changes: Map<string | null, Map<string, bigint>>): void {
   for (const [mint, group] of changes) {
     if (mint === null) continue;

@@ -9,16 +9,16 @@ interface TokenAccount {
 
 /** Who owns which token account at the present point of a transaction, and the decimals of its mints. */
 export interface TokenAccounts {
-  /** The owner of a token account, or the account itself where it is none or nobody tells. */
+  /** The owner of a token account, or the account itself where it is not one or its owner is unknown. */
   ownerOf(account: string): string;
   mintOf(account: string): string | null;
   decimalsOf(mint: string): number | null;
-  /** Takes note of what an instruction tells about token accounts, before its own movement counts. */
+  /** Records what an instruction says about token accounts, before its own movement counts. */
   follow(instruction: Instruction): void;
 }
 
 /**
- * Balances before and after tell owner and mint; accounts opened and closed in the same transaction stand in
+ * Balances before and after name owner and mint; accounts opened and closed in the same transaction stand in
  * neither and are known from their initialisation. `hints` are owners known from elsewhere, for old
  * transactions whose balances name none.
  */

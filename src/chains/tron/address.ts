@@ -9,7 +9,7 @@ const base58Check = utils.chain(
   base58,
 );
 
-/** `41…` of 21 bytes, `0x…` or plain hex of 20 bytes, or base58, to base58; null for what is no address. */
+/** `41…` of 21 bytes, `0x…` or plain hex of 20 bytes, or base58, to base58; null for what is not an address. */
 export function readTronAddress(text: string): string | null {
   const hex = /^(?:41|0x)?([0-9a-fA-F]{40})$/.exec(text);
   if (hex) return base58Check.encode(Uint8Array.of(0x41, ...Buffer.from(hex[1]!, 'hex')));

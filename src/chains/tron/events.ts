@@ -5,7 +5,7 @@ import type { TokenEvent, TronFrame } from './transfers.ts';
 
 const TRANSFER_TOPIC = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
-/** Transfer events among the logs of a transaction; the number of topics tells a token from a collectible. */
+/** Transfer events among the logs of a transaction; the number of topics distinguishes a token from a collectible. */
 export function logEvents(log: TransactionInfo['log'], frame: TronFrame): TokenEvent[] {
   return log.flatMap(({ address: token, topics, data }) => {
     if (topics[0]?.toLowerCase() !== TRANSFER_TOPIC) return [];

@@ -7,14 +7,14 @@ import type { RequestOptions } from '../port.ts';
 import { inParallel } from '../reply.ts';
 import type { TronApi } from './api.ts';
 
-/** Name and decimals of a token; decimals null where its contract does not tell. */
+/** Name and decimals of a token; decimals null where its contract does not give them. */
 interface TronToken {
   symbol: string;
   decimals: number | null;
 }
 
 export interface TronTokens {
-  /** Keeps what a list told about a token, which saves a call. */
+  /** Keeps what a list says about a token, which saves a call. */
   learn(token: string, facts: TronToken): void;
   /** Sets name, decimals and amount of every transfer whose token is not known yet. */
   complete(transfers: Transfer[], options?: RequestOptions): Promise<Transfer[]>;

@@ -4,7 +4,7 @@ import { createTransfer, type Transfer } from '../../domain/transfers/transfer.t
 import { deployedAddress } from './address.ts';
 import type { ListedInternal, ListedToken, ListedTransaction, NodeTransaction } from './shapes.ts';
 
-/** What all transfers of one transaction share, as far as the asked list tells it. */
+/** What all transfers of one transaction share, as far as the list has it. */
 export interface TronFrame {
   txHash: string;
   block: number | null;
@@ -103,7 +103,7 @@ export interface TokenEvent extends Pick<ListedToken, 'from' | 'to' | 'value'> {
 }
 
 /**
- * TRC-20 lists tell no place in the transaction. The index is made from what the event says, with equal ones
+ * TRC-20 lists do not give the place in the transaction. The index is made from what the event says, with equal ones
  * counted, so that a list, the events of a contract and the logs of a transaction agree on it.
  */
 export function tokenTransfers(events: TokenEvent[]): Transfer[] {

@@ -27,7 +27,7 @@ export const issuedShape = z.object({
     .refine((value) => plainDecimal(value) !== null, 'no decimal number'),
 });
 
-/** Drops, an issued currency or a multi-purpose token; anything else is no amount. */
+/** Drops, an issued currency or a multi-purpose token; anything else is not an amount. */
 export const amountShape = z.union([
   z.string().regex(/^\d{1,18}$/),
   issuedShape,

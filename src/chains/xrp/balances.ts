@@ -80,7 +80,7 @@ function movesOf(node: XrpMeta['AffectedNodes'][number]): { holding: Holding; si
 
 function previousFields(node: XrpMeta['AffectedNodes'][number]): Fields {
   const body = 'ModifiedNode' in node ? node.ModifiedNode : 'DeletedNode' in node ? node.DeletedNode : node.CreatedNode;
-  // A field that was at its default is missing before; of MPTAmount only the empty list of changes tells.
+  // A field that was at its default is missing before; of MPTAmount only the empty list of changes shows it.
   const unheld = body.LedgerEntryType === 'MPToken' && Object.keys(body.PreviousFields ?? { none: 0 }).length === 0;
   return { ...body.FinalFields, ...(unheld ? { MPTAmount: '0' } : {}), ...body.PreviousFields };
 }

@@ -79,14 +79,14 @@ function exchangedWithOthers(transaction: XrpTransaction): Movement[] {
 
 /**
  * The server's word on what arrived. Old partial payments lack it (`unavailable`), and an amount "issued by the
- * destination" means any issuer that it trusts: there the balances of the destination tell.
+ * destination" means any issuer that it trusts: there the balances of the destination decide.
  */
 function deliveredAmounts(transaction: XrpTransaction): XrpAmount[] {
   const { tx, meta } = transaction;
-  const told = meta?.delivered_amount ?? meta?.DeliveredAmount;
+  const delivered = meta?.delivered_amount ?? meta?.DeliveredAmount;
   const partial = (tx.Flags & PARTIAL_PAYMENT) !== 0;
-  const stated = told === undefined && !partial ? statedAmount(tx) : null;
-  const asset = told !== undefined && told !== 'unavailable' ? readAmount(told) : stated;
+  const stated = delivered === undefined && !partial ? statedAmount(tx) : null;
+  const asset = delivered !== undefined && delivered !== 'unavailable' ? readAmount(delivered) : stated;
   if (asset && asset.issuer !== tx.Destination && asset.issuer !== tx.Account) return [asset];
 
   const gains = balanceChanges(transaction).flatMap((group) => {

@@ -9,7 +9,7 @@ import {
   xrpFormat,
 } from './formats.ts';
 
-/** Longer text is no address of any chain; it is refused before anything is decoded. */
+/** Longer text is not an address of any chain; it is refused before anything is decoded. */
 const LENGTH_MAX = 128;
 
 /** In the order of detection; the formats exclude each other by length, version byte or alphabet. */

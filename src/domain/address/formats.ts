@@ -8,7 +8,7 @@ export interface CanonicalAddress {
   tag?: number;
 }
 
-/** The canonical form, or null for what is no address of the format. Never throws. */
+/** The canonical form, or null for what is not an address of the format. Never throws. */
 export type AddressFormat = (text: string) => CanonicalAddress | null;
 
 const doubleSha = (data: Uint8Array) => sha256(sha256(data));

@@ -94,7 +94,7 @@ function moved(
   return sender && receiver ? [{ kind, token, from: sender, to: receiver, amountRaw, ...item }] : [];
 }
 
-/** Null where the twelve leading bytes are not empty: then the word is no address. */
+/** Null where the twelve leading bytes are not empty: then the word is not an address. */
 function addressOf(word: string): string | null {
   return /^0x0{24}[0-9a-f]{40}$/.test(word) ? `0x${word.slice(-40)}` : null;
 }

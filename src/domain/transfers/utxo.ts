@@ -25,7 +25,7 @@ export interface UtxoTransaction {
 
 export interface UtxoTransfers {
   transfers: Transfer[];
-  /** Reasons for which the transfers tell less than the transaction, as in a source's coverage. */
+  /** Reasons why the transfers hold less than the transaction, as in a source's coverage. */
   reasons: string[];
 }
 
@@ -139,7 +139,7 @@ function throughHub(tx: UtxoTransaction, senders: NetParty[], receivers: NetPart
   return [...incoming, ...outgoing];
 }
 
-interface Place {
+interface TransferPlace {
   index: string;
   seq: number;
   apportioned?: boolean;
@@ -150,7 +150,7 @@ function builder(tx: UtxoTransaction, weights: readonly bigint[], txSender: stri
   const { symbol, decimals } = NATIVE_COIN.bitcoin;
   const fee = utxoFee(tx);
   const feeShares = txSender === null ? apportion(fee, weights) : [];
-  return (from: NetParty, to: NetParty, value: bigint, place: Place, payer: number | null): Transfer => {
+  return (from: NetParty, to: NetParty, value: bigint, place: TransferPlace, payer: number | null): Transfer => {
     const { index, seq, apportioned = false } = place;
     const share = payer === null ? undefined : feeShares[payer];
     return createTransfer({

@@ -9,7 +9,7 @@ import { createEnds, type Degrees, lockEnds, updateEnds } from './ends.ts';
 import { additions, FACT_FIELDS, type Fact, FLOW_FIELDS, rollUp } from './facts.ts';
 import { type Batch, batchesOf, bySmallerEnd, mayBeHeld, type Pair } from './pairs.ts';
 
-/** About so many transfers a transaction: other requests wait while it is handed over, and more at once is no faster. */
+/** About so many transfers per transaction: other requests wait while the rows are sent, and larger batches are not faster. */
 const BATCH = 5_000;
 
 /** What the graph knows of a transfer; absent means unknown. */

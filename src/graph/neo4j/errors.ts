@@ -1,7 +1,7 @@
 import neo4j from 'neo4j-driver';
 import { GraphError, GraphTimeoutError } from '../../errors.ts';
 
-/** Empty for what is no word of the server. */
+/** Empty for errors that the server did not send. */
 export function codeOf(cause: unknown): string {
   return cause instanceof neo4j.Neo4jError ? cause.code : '';
 }

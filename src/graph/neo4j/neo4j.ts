@@ -24,7 +24,7 @@ const CONNECT_MS = 4_000;
 const ANSWER_MS = 500;
 
 /**
- * Connects to Neo4j. A server that is not there yet is no error: each use tries again, and fails with GraphError
+ * Connects to Neo4j. A server that is not there yet is not an error: each use tries again, and fails with GraphError
  * meanwhile. Throws GraphError at once when the server refuses user, password or database.
  */
 export async function openNeo4j({ uri, user, password, database }: Neo4jOptions): Promise<Graph> {

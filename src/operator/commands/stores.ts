@@ -24,20 +24,20 @@ export async function withRecords<Result>(work: (records: Records) => Promise<Re
   }
 }
 
-/** Tells running servers to read an account and its keys anew; those that hear nothing do so within KEY_CACHE_SECONDS. */
+/** Makes running servers read an account and its keys again; a server that is not reached does so within KEY_CACHE_SECONDS. */
 export async function tellServers(accountId: string): Promise<void> {
   const config = readConfig();
-  const onUntold = ({ message }: Error) => {
+  const onFailure = ({ message }: Error) => {
     process.stderr.write(`Running servers see this within ${config.KEY_CACHE_SECONDS} s: ${message}\n`);
   };
   if (config.REDIS_URL) {
     const { openChangesInRedis } = await import('../../account-changes/redis.ts');
-    const changes = openChangesInRedis(config.REDIS_URL, onUntold);
-    await changes.tell(accountId);
+    const changes = openChangesInRedis(config.REDIS_URL, onFailure);
+    await changes.publish(accountId);
     await changes.close();
   } else {
     const { handOver } = await import('../handover.ts');
-    await handOver(socketPath(config), { kind: 'account_changed', accountId }).catch(onUntold);
+    await handOver(socketPath(config), { kind: 'account_changed', accountId }).catch(onFailure);
   }
 }
 

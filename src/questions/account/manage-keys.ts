@@ -38,5 +38,5 @@ export async function createKey(ctx: Context, accountId: string, name: string): 
 /** Throws NotFoundError unless it is a live key of the account. */
 export async function revokeKey(ctx: Context, accountId: string, id: string): Promise<void> {
   await keys.revokeKey(ctx.records, { id, accountId }, ctx.now());
-  await ctx.accountChanges.tell(accountId);
+  await ctx.accountChanges.publish(accountId);
 }

@@ -62,7 +62,7 @@ export async function putRiskSettings(
     { ...(whitelist ? { whitelist } : {}), ...(weights ? { weights } : {}) },
     ctx.now(),
   );
-  await ctx.accountChanges.tell(accountId);
+  await ctx.accountChanges.publish(accountId);
   return getRiskSettings(ctx, accountId);
 }
 
@@ -74,10 +74,10 @@ export async function tenantOverrides(ctx: OverridesContext, accountId: string):
   const cache = cacheOf(ctx);
   const cached = cache.get(accountId);
   if (cached) return cached.overrides;
-  const changesBefore = ctx.accountChanges.heard;
+  const changesBefore = ctx.accountChanges.version;
   const settings = await findRiskSettings(ctx.records, accountId);
   const overrides = settings && PLANS[settings.planId].riskSettings ? toOverrides(settings) : null;
-  if (ctx.accountChanges.heard === changesBefore) cache.set(accountId, { overrides });
+  if (ctx.accountChanges.version === changesBefore) cache.set(accountId, { overrides });
   return overrides;
 }
 
@@ -96,6 +96,6 @@ function cacheOf(ctx: OverridesContext): Cache {
   if (known) return known;
   const cache: Cache = new LRUCache({ max: CACHED_ACCOUNTS_MAX, ttl: CACHE_MS, ttlResolution: 0, perf: ctx });
   caches.set(ctx.records, cache);
-  ctx.accountChanges.listen((accountId) => void (accountId === null ? cache.clear() : cache.delete(accountId)));
+  ctx.accountChanges.subscribe((accountId) => void (accountId === null ? cache.clear() : cache.delete(accountId)));
   return cache;
 }

@@ -13,7 +13,7 @@ const TIMEOUT_MS = 1_000;
 
 /**
  * Whom an address imitates: a party that gets worthless transfers from it, or in whose name some are made to it, paid
- * somebody whose address looks alike. Only what the graph knows of those parties tells. Throws GraphError.
+ * somebody whose address looks alike. It uses only what the graph knows of those parties. Throws GraphError.
  */
 export async function findMimicry(
   ctx: Pick<Context, 'graph'>,

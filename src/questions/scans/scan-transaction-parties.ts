@@ -16,7 +16,7 @@ export interface TransactionParties {
   /** What the main transfer moved; null without one. */
   asset: string | null;
   amount: string | null;
-  /** Canonical; null for what is no address: newly mined coins, a party that nobody can name. */
+  /** Canonical; null where the party has no address: newly mined coins, a party that cannot be named. */
   sender: string | null;
   receiver: string | null;
   participants: Participant[];
@@ -44,7 +44,7 @@ export function transactionParties(chain: Chain, transaction: ChainTransaction):
   };
 }
 
-/** Newly mined coins, crowded transactions and contracts not yet made stand under names that are no addresses. */
+/** Newly mined coins, crowded transactions and contracts not yet created have names that are not addresses. */
 function addressOrNull(chain: Chain, party: string | undefined): string | null {
   return party === undefined ? null : (canonicalAddress(chain, party)?.address ?? null);
 }
@@ -58,7 +58,7 @@ function fromTransfers({ transfers, spent = [] }: ChainTransaction): Participant
     else sums.set(key, { address, role, asset, amount });
   };
   const payer = transfers[0]!.from;
-  // A call that carries nothing is no participation: of a token transfer it would name the contract.
+  // A call without value does not make its receiver a party: of a token transfer that would be the contract.
   const moved = transfers.filter(({ amount }) => /[1-9]/.test(amount));
   for (const asset of spent) add(payer, 'from', asset);
   for (const transfer of moved.length > 0 ? moved : transfers.slice(0, 1)) {

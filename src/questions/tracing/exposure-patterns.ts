@@ -7,7 +7,7 @@ import { openAddresses } from '../../graph/queries/exposure.ts';
 import type { Severity } from '../../risk/detection.ts';
 import { findPatterns } from '../../risk/patterns/find-patterns.ts';
 import { type Neighbourhood, neighbourhoodOf, type OpenedTransfers } from '../../risk/patterns/neighbourhood.ts';
-import { handedOnFrom } from '../../risk/patterns/passed-through.ts';
+import { nextInChain } from '../../risk/patterns/passed-through.ts';
 import type { MoneyTraces } from './trace-money.ts';
 
 /** Addresses opened a round beyond the trace, where money was handed on whole. */
@@ -70,7 +70,7 @@ async function lookAround(
   const opened: Map<string, OpenedTransfers> = new Map(traces.opened);
   const around = neighbourhoodOf(key, opened, labels);
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const onward = handedOnFrom(around)
+    const onward = nextInChain(around)
       .filter((address) => !opened.has(address))
       .slice(0, ONWARD_MAX);
     if (onward.length === 0) break;

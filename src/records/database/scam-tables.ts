@@ -36,7 +36,7 @@ export interface ScamDomainsTable {
   ended_at: number | null;
 }
 
-/** What a user told; it changes nothing until the operator verifies it. */
+/** What a user reported; it changes nothing until the operator verifies it. */
 export interface ScamReportsTable {
   id: string;
   account_id: string | null;

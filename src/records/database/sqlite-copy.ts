@@ -13,7 +13,7 @@ export interface Snapshot {
 export async function snapshotSqlite(path: string): Promise<Snapshot> {
   const { default: Database } = await import('better-sqlite3');
   const source = new Database(path, { readonly: true, fileMustExist: true });
-  // An open read transaction keeps its moment: without one, each write of another connection begins the copy anew.
+  // An open read transaction fixes the snapshot: without one, each write of another connection restarts the copy.
   source.exec('begin');
   source.prepare('select count(*) from sqlite_master').get();
   return {

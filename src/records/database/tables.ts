@@ -155,7 +155,7 @@ export interface JobRowsTable {
   /** As the client gave it where the row is not valid. */
   chain: string | null;
   address: string;
-  /** 0 for what is no address: it was failed from the beginning and is never tried. */
+  /** 0 for a text that is not an address: it failed from the start and is never tried. */
   valid: number;
   status: 'pending' | 'completed' | 'failed';
   /** JSON of the fields that a result row adds. */

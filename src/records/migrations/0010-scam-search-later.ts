@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { isPostgres } from '../dialect.ts';
 
 /**
- * SQLite's full-text index takes new entries many at once, and knows which texts hold three characters, not where: the
- * texts themselves tell. What it holds follows its entry as before.
+ * SQLite's full-text index takes new entries many at once, and stores which texts hold three characters, but not where: the
+ * texts themselves are searched for that. Its rows still follow their entries.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   if (isPostgres(db)) return;

@@ -21,7 +21,7 @@ export async function listScamEntries(
   return { rows, total: Number(total) };
 }
 
-/** The entry whatever its state: whoever is no longer listed can still be told why they were. */
+/** The entry in any state: one that is no longer listed can still be looked up with its reason. */
 export function findScamEntry(records: Records, id: string): Promise<ScamEntryRow | undefined> {
   return records.selectFrom('scam_entries').selectAll().where('id', '=', id).executeTakeFirst();
 }
@@ -41,7 +41,7 @@ export function findScamAddress(
     .executeTakeFirst();
 }
 
-/** The gravest verified entry that was met at one of the domains; the first named domain that has any decides. */
+/** The gravest verified entry that was met at one of the domains; the first domain that has one decides. */
 export async function findScamDomain(records: Records, domains: readonly string[]): Promise<ScamEntryRow | undefined> {
   const rows = await records
     .selectFrom('scam_domains')

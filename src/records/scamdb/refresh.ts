@@ -1,4 +1,4 @@
-import { setImmediate as endOfTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Selectable } from 'kysely';
 import type { Chain } from '../../domain/chain.ts';
 import { type ChainFamily, familyOfChain } from '../../domain/scam.ts';
@@ -36,7 +36,7 @@ export async function refreshScamEntries(
     const chunk = new Map(wanted.slice(start, start + CHUNK));
     await inTransaction(records, (transaction) => refreshChunk(transaction, chunk, now));
     // SQLite answers within the turn: whatever else the process does has its own between two chunks.
-    if (!records.isTransaction) await endOfTurn();
+    if (!records.isTransaction) await nextTick();
   }
 }
 

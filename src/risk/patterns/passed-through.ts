@@ -8,7 +8,7 @@ const { kept_share, gap_hours, from_usd } = PATTERN_RULES.peel_chain;
  * Unlabelled addresses to which money of the subject was handed on nearly whole, as far as was read. First those that a
  * new address handed on to, for there a chain of new ones may go on; widest first.
  */
-export function handedOnFrom({ subject, sentBy, receivedBy, isService }: Neighbourhood): string[] {
+export function nextInChain({ subject, sentBy, receivedBy, isService }: Neighbourhood): string[] {
   const fromNew = new Map<string, number>();
   const fromOthers = new Map<string, number>();
   const handedOn = (flow: Flow) =>

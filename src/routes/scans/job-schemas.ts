@@ -49,7 +49,10 @@ export const JobResults = z
     results: z.array(
       z.object({
         address: z.string(),
-        chain: z.string().nullable().meta({ description: 'Null where the entry was no address and named no chain' }),
+        chain: z
+          .string()
+          .nullable()
+          .meta({ description: 'Null where the entry was not an address and named no chain' }),
         status: z.enum(['completed', 'failed']),
         risk_level: RiskLevel,
         risk_score: z.int(),

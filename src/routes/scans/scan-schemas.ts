@@ -3,7 +3,7 @@ import { CHAINS } from '../../domain/chain.ts';
 import { CATEGORIES, UNLISTED_CATEGORIES } from '../../domain/label.ts';
 import { timestamp } from '../schemas.ts';
 
-/** Any text: what is no chain is refused with a message of its own, not by its type. */
+/** Any text: what is not a chain is refused with a message of its own, not by its type. */
 export const chainText = z.string().meta({ enum: [...CHAINS], description: 'Left out: detected from the address' });
 /** An object whose fields are open by contract. */
 export function openObject(description: string) {

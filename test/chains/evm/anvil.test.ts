@@ -228,7 +228,7 @@ describe.skipIf(anvilMissing)(`a real EVM node (${anvilMissing ?? 'anvil'})`, ()
     await flat.close();
   });
 
-  it('tells contracts from wallets, also from wallets that lend themselves code', async () => {
+  it('distinguishes contracts from wallets, also from wallets that lend themselves code', async () => {
     expect(await source.history(coin.address)).toMatchObject({ addressType: 'contract', found: true });
     const lender = `0x${'ab'.repeat(20)}`;
     await anvil.rpc('anvil_setCode', [lender, `0xef0100${coin.address.slice(2)}`]);

@@ -119,7 +119,7 @@ describe('dialects', () => {
     expect(seen?.transfers[0]?.fee).toBe('0.0000000000000211');
   });
 
-  it('a pending transaction is no fact yet', async () => {
+  it('a pending transaction is not a fact yet', async () => {
     const pending = {
       hash: hashOf('pending'),
       blockNumber: null,

@@ -225,7 +225,7 @@ describe('what explorers list becomes transfers', () => {
       .sort((a, b) => a.block! - b.block! || a.seq - b.seq || (a.index < b.index ? -1 : 1))
       .map(({ index, amount, failed }) => [index, amount, failed]);
 
-  it('with indexes of logs where the explorer tells them', async () => {
+  it('with indexes of logs where the explorer gives them', async () => {
     const { source } = await open(explorerUpstream(busyWorld(), { style: 'blockscout' }), { style: 'blockscout' });
     const history = await source.history(MIXED);
     expect(shown(history)).toEqual(expected((log) => `log:${log}`, 'trace:1'));
@@ -245,7 +245,7 @@ describe('what explorers list becomes transfers', () => {
     expect(history.transfers.find(({ kind }) => kind === 'token')).toMatchObject({ txSender: PEER, asset: 'FAB' });
   });
 
-  it('with names made of their content where nobody tells, and equal ones numbered', async () => {
+  it('with names made of their content where no source gives them, and equal ones numbered', async () => {
     const { source } = await open(explorerUpstream(busyWorld(), { style: 'etherscan' }));
     const tokens = (await source.history(MIXED)).transfers.filter(({ token }) => token !== null);
     expect(tokens.map(({ index }) => index).sort()).toEqual(

@@ -20,7 +20,7 @@ export interface WorldTransaction {
   inner: { path: string; from: string; to: string; value: bigint; failed: boolean }[];
 }
 
-/** A small made-up chain that test explorers and test nodes tell of. */
+/** A small made-up chain that test explorers and test nodes serve. */
 export interface World {
   head: number;
   transactions: WorldTransaction[];

@@ -131,16 +131,16 @@ describe.skipIf(svmMissing)(`Solana programs that really ran (${svmMissing ?? 'l
     expect(burnt.transfers).toEqual([paid(mint, bob.address, mint, 50_000_000n)]);
   });
 
-  it('parts the fee that Token-2022 withholds from what arrives, told or not told by the instruction', async () => {
+  it('parts the fee that Token-2022 withholds from what arrives, named by the instruction or not', async () => {
     const mint = await minted('mint with fee', 9, 10n ** 15n, 250);
     const [from, to] = [purse(alice, mint, TOKEN_2022_PROGRAM), purse(bob, mint, TOKEN_2022_PROGRAM)];
     await succeed([createAssociated(bob.address, bob.address, mint, TOKEN_2022_PROGRAM)], bob);
     const arrived = [paid(mint, alice.address, bob.address, 975_000n), paid(mint, alice.address, mint, 25_000n)];
-    const told = await succeed(
+    const named = await succeed(
       [token2022.transferCheckedWithFee(from, mint, to, alice.address, 1_000_000n, 9, 25_000n)],
       alice,
     );
-    expect(told.transfers).toEqual(arrived);
+    expect(named.transfers).toEqual(arrived);
     const untold = await succeed([token2022.transferChecked(from, mint, to, alice.address, 1_000_000n, 9)], alice);
     expect(untold.transfers).toEqual(arrived);
     expect(chain.held(bob.address).tokens.get(mint)).toBe(2n * 975_000n);

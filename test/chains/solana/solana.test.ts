@@ -139,7 +139,7 @@ describe('Solana as a source', () => {
     ).toHaveLength(1);
   });
 
-  it('tells wallets, programs, token accounts and shared accounts apart', async () => {
+  it('distinguishes wallets, programs, token accounts and shared accounts', async () => {
     const onCurve = base58.encode(
       Buffer.from('5866666666666666666666666666666666666666666666666666666666666666', 'hex'),
     );
@@ -206,7 +206,7 @@ describe('Solana addresses', () => {
     expect(associatedTokenAccount(owner, usdc, TOKEN_PROGRAM)).toBe('Efc6bp3wVC2iQpewxRmKdZM8vzt9DCFFhL7EiHYNGunv');
   });
 
-  it('tells keys from derived addresses', () => {
+  it('distinguishes keys from derived addresses', () => {
     expect(isOnCurve('B2v68t8MXb9zUms1VQKuCcvjrjKDK6fLd8ZngqmBGy1M')).toBe(true);
     expect(isOnCurve('Efc6bp3wVC2iQpewxRmKdZM8vzt9DCFFhL7EiHYNGunv')).toBe(false);
     expect(isOnCurve(metadataAddress(SYSTEM_PROGRAM))).toBe(false);

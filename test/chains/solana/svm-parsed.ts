@@ -10,7 +10,7 @@ type Parsed = { type: string; info: Record<string, unknown> };
 
 const MINT_SIZE = 82;
 const ACCOUNT_SIZE = 165;
-/** Behind the longer of the two layouts, one byte of Token-2022 tells a mint from an account. */
+/** Behind the longer of the two layouts, one byte of Token-2022 distinguishes a mint from an account. */
 const KIND_MINT = 1;
 
 export const isTokenProgram = (program: string) => program === TOKEN_PROGRAM || program === TOKEN_2022_PROGRAM;
@@ -111,7 +111,7 @@ export interface TokenAccount {
   amount: bigint;
 }
 
-/** What a token program keeps in an account; null for a mint, or bytes that are no token account. */
+/** What a token program keeps in an account; null for a mint, or bytes that are not a token account. */
 export function tokenAccount(program: string, bytes: Uint8Array): TokenAccount | null {
   const data = Buffer.from(bytes);
   if (!isTokenProgram(program) || data.length < ACCOUNT_SIZE || data[108] === 0) return null;

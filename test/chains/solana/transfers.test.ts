@@ -96,8 +96,8 @@ describe('what a Solana transaction moves', () => {
   });
 
   it.each([
-    ['told by the instruction', 'transferCheckedWithFee', { feeAmount: { amount: '30', decimals: 6 } }],
-    ['told by the balances only', 'transferChecked', {}],
+    ['named by the instruction', 'transferCheckedWithFee', { feeAmount: { amount: '30', decimals: 6 } }],
+    ['shown by the balances only', 'transferChecked', {}],
   ])('credits what is left after a fee withheld by Token-2022, %s', (_, type, fee) => {
     const info = {
       source: purse(alice),

@@ -69,7 +69,7 @@ describe('the history of a TRON address', () => {
     });
   });
 
-  it('tells contracts and shared accounts from wallets', async () => {
+  it('distinguishes contracts and shared accounts from wallets', async () => {
     const { source } = await open({
       txs: [],
       accounts: {
@@ -90,7 +90,9 @@ describe('the history of a TRON address', () => {
     );
   });
 
-  it('waits out a suspension, which TronGrid tells as 403, and gives up in the end', { timeout: 30_000 }, async () => {
+  it('waits out a suspension, which TronGrid reports as 403, and gives up in the end', {
+    timeout: 30_000,
+  }, async () => {
     const grid = tronGrid({ txs: [tronTx(B, 'TransferContract', send(alice, bob, 1_500_000))] });
     const suspended = { status: 403, json: { success: false, error: 'request rate exceeded', statusCode: 403 } };
     let asked = 0;

@@ -63,7 +63,7 @@ describe('the XRP Ledger as a source', () => {
     expect((await source.history(alice)).coverage).toMatchObject({ complete: true, reasons: [] });
   });
 
-  it('tells balance and kind of an account', async () => {
+  it('gives balance and kind of an account', async () => {
     const source = await open(rippled({ rows: [], accounts }));
     expect(await source.history(alice)).toMatchObject({ found: true, balance: '77.000001', addressType: 'wallet' });
     expect(await source.history(bob)).toMatchObject({ addressType: 'multisig' });

@@ -241,7 +241,7 @@ describe.each(Object.entries(ENGINES))('exposure on %s', (_name, start) => {
     expect(lines(await askExposure(graph))).toEqual(['received sanctioned indirect: 10 at 2']);
   });
 
-  test('money stops at each labelled service and passes through everybody else', async (anew) => {
+  test('money stops at each labelled service and passes through everybody else', async (reset) => {
     const services = ['HACK', 'CEX', 'MIX', 'SCAM', 'BRIDGE', 'DARK', 'DRAIN', 'DEX', 'ROUTER', 'BET'];
     await pay(
       graph,
@@ -265,7 +265,7 @@ describe.each(Object.entries(ENGINES))('exposure on %s', (_name, start) => {
       'scam 10',
     ]);
 
-    await anew();
+    await reset();
     const others = ['self', 'whitelist', 'other', 'unknown'];
     await pay(
       graph,

@@ -120,7 +120,7 @@ describe.each(Object.entries(ENGINES))('relationships on %s', (_name, start) => 
     expect(await ask()).toMatchObject({ related: true, same_entity: true, shortest_path: null, shared_count: 0 });
   });
 
-  test('the shorter directed way counts, at most four hops and in time order', async (anew) => {
+  test('the shorter directed way counts, at most four hops and in time order', async (reset) => {
     const chain = (from: string, to: string, hops: number, name: string): Payment[] =>
       Array.from({ length: hops }, (_, i) => [
         i,
@@ -133,7 +133,7 @@ describe.each(Object.entries(ENGINES))('relationships on %s', (_name, start) => 
     expect(answer).toMatchObject({ related: true, shared_count: 0, shortest_path: { length: 3 } });
     expect(answer.shortest_path?.hops[0]?.from).toBe('B');
 
-    await anew();
+    await reset();
     await pay(graph, chain('A', 'B', 5, 'p'));
     expect(await ask()).toMatchObject({ related: false, shortest_path: null });
   });

@@ -42,7 +42,7 @@ it('shows -1 where a plan is unlimited and 0 where it has none', async () => {
   expect(await usage(test, (await test.issue('free')).key)).toMatchObject({ batch_limit: 0, webhook_limit: 0 });
 });
 
-it('begins anew with the UTC month and keeps the top-up', async () => {
+it('starts again with the UTC month and keeps the top-up', async () => {
   const test = await openTestApp();
   test.time.at = Date.parse('2026-12-31T23:59:30Z');
   const { key, accountId } = await test.issue('free');

@@ -101,7 +101,7 @@ describe.skipIf(missingReader)(`the risk report${missingReader ? ` (skipped: ${m
     expect(digests.size).toBe(1);
   });
 
-  it('refuses what is no address, chain, language or number of hops', async () => {
+  it('refuses what is not an address, chain, language or number of hops', async () => {
     const { test, headers, address } = await openDesk();
     for (const [url, status] of [
       ['/risk-report/nonsense', 400],

@@ -123,7 +123,7 @@ describe('the answer', () => {
     expect(body.reasons).toHaveLength(1);
   });
 
-  it('refuses what is no address of a supported chain', async () => {
+  it('refuses what is not an address of a supported chain', async () => {
     const detail = async (query: Query) => (await ask({ chain: 'ethereum', ...query })).body.detail;
     expect(await detail({ to: '' })).toBe('Address is required');
     expect(await detail({ to: '0x12' })).toBe('Unrecognized address format');
@@ -292,7 +292,7 @@ describe('the graph', () => {
     expect(fresh.confidence).toBeLessThan(known.confidence);
   });
 
-  it('tells a look-alike of an earlier recipient, sent to, granted to or named as spender', async () => {
+  it('recognizes a look-alike of an earlier recipient, sent to, granted to or named as spender', async () => {
     await pay(GENUINE);
     const base = { chain: 'ethereum', signer: SIGNER };
     for (const query of [{ to: BAIT }, { to: TO, spender: BAIT }, { to: TO, data: approve(BAIT, '0x5') }]) {
@@ -323,7 +323,7 @@ describe('the graph', () => {
     expect(await verdict({ chain: 'ethereum', to: BAIT, signer: SIGNER })).toMatchObject({ verdict: 'danger' });
   });
 
-  it('tells a look-alike of the signer itself', async () => {
+  it('recognizes a look-alike of the signer itself', async () => {
     const twin = `0x5151${'9'.repeat(32)}5151`;
     expect(await verdict({ chain: 'ethereum', to: twin, signer: SIGNER })).toMatchObject({
       signals: { lookalike: true },

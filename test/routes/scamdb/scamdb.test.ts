@@ -367,7 +367,7 @@ describe('POST /scamdb/report', () => {
     expect((await report(await openTestApp(), { address, type, description, ...nothing })).status).toBe(201);
   });
 
-  it('refuses what is no domain, and asks for a key first', async () => {
+  it('refuses what is not a domain, and asks for a key first', async () => {
     const test = await openTestApp();
     expect((await report(test, { ...BODY, domains: ['a.example', 'nowhere'] })).body.detail).toEqual([
       { type: 'value_error', loc: ['body', 'domains', 1], msg: 'Input should be a valid domain' },

@@ -256,7 +256,7 @@ describe('POST /public/scan/batch', () => {
     expect(results[1].ai_analysis.summary).toContain('No detection.');
   });
 
-  it('has a model write the summaries where one is set up, told neither address nor counterparty', async () => {
+  it('has a model write the summaries where one is set up, which gets neither address nor counterparty', async () => {
     const content = 'A sanctioned address.';
     const model = await serveUpstream(() => ({ json: { choices: [{ message: { content } }] } }));
     onTestFinished(() => model.close());

@@ -70,7 +70,7 @@ describe('200', () => {
   });
 
   it.each(['ethereum', 'base'] as const)(
-    'tells a bait address from whom it imitates on %s, once its victim is known',
+    'distinguishes a bait address from the one it imitates on %s, once its victim is known',
     async (chain) => {
       const test = await openApp();
       const headers = await test.headers();

@@ -146,7 +146,7 @@ describe('200', () => {
     expect(await scansUsed(test, headers)).toBe(1);
   });
 
-  it('tells a failed transaction as failed', async () => {
+  it('shows a failed transaction as failed', async () => {
     const test = await openApp();
     const failed = world.evm.ethereum.txs.find((tx) => !tx.ok && tx.to)!;
     const { status, body } = await scanTx(test, await test.headers('enterprise'), {
@@ -200,7 +200,7 @@ describe('200', () => {
     expect(body.note).toContain('TrustSet');
   });
 
-  it('tells detections in Japanese when asked', async () => {
+  it('writes detections in Japanese when asked', async () => {
     const test = await openApp();
     const bad = roleOf(world, 'ethereum', 'sanctioned').address;
     const move = lonelyMove(
@@ -243,7 +243,7 @@ describe('refusals', () => {
     expect(await scansUsed(test, headers)).toBe(0);
   });
 
-  it('400 for what is no chain, and 422 for what is missing', async () => {
+  it('400 for what is not a chain, and 422 for what is missing', async () => {
     const test = await openApp();
     const headers = await test.headers('enterprise');
     const { tx_hash } = ethereumBody();

@@ -172,7 +172,7 @@ describe('GET /exposure/{address}', () => {
     expect(other.total_classified_usd).toBe(14);
   });
 
-  it('needs no key, and then leaves out what would tell what others investigate', async () => {
+  it('needs no key, and then leaves out what would show what others investigate', async () => {
     const test = await open();
     const answer = await get(test, SUBJECT);
     expect(answer.statusCode).toBe(200);

@@ -211,7 +211,7 @@ async function headOf(explorer: Explorer, signal?: AbortSignal): Promise<number>
     signal,
   );
   const value = 'value' in outcome ? Number(outcome.value) : Number.NaN;
-  if (!Number.isSafeInteger(value)) throw fault(explorer, 'the newest block is not told');
+  if (!Number.isSafeInteger(value)) throw fault(explorer, 'the newest block is missing');
   return value;
 }
 

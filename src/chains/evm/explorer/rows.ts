@@ -24,7 +24,7 @@ import {
 } from '../format/transfer.ts';
 import type { Explorer } from './explorer.ts';
 
-/** A row of an explorer's list. `index` is empty where the explorer does not tell the place. */
+/** A row of an explorer's list. `index` is empty where the explorer does not give the place. */
 export interface RowMovement {
   movement: Movement;
   facts: TxFacts;

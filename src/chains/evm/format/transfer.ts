@@ -83,7 +83,7 @@ export function traceMovement(movement: TraceMovement, index: string, failed: bo
 }
 
 /**
- * The index of a movement whose place in the transaction the source does not tell: what moved, and a
+ * The index of a movement whose place in the transaction the source does not give: what moved, and a
  * running number among equals. It is the same whichever address's list the movement was met in.
  */
 export function contentIndex(movement: Omit<Movement, 'index'>, seen: Map<string, number>, txHash: string): string {

@@ -8,14 +8,14 @@ import type { EvmSources } from './sources.ts';
 
 export interface InnerMoves {
   movements: Movement[];
-  /** The transaction's own call was undone, where the source tells. */
+  /** The transaction's own call was undone, as far as the source says. */
   failed: boolean;
 }
 
 /** The EVM allows 1,024 nested frames, each of them an object in a list; traces of large transactions have 30 MiB. */
 const TRACE_BOUNDS = { bytesMax: 32 * 1024 * 1024, valuesMax: 1_000_000, depthMax: 2_200 };
 
-/** Inner moves of coin in one transaction, from the node's tracer, else its flat traces, else the explorer; none where nobody tells. */
+/** Inner moves of coin in one transaction, from the node's tracer, else its flat traces, else the explorer; none where no source has them. */
 export async function innerMoves(
   sources: EvmSources,
   hash: string,

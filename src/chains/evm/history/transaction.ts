@@ -61,8 +61,8 @@ export async function nodeTransaction(
     const one = seen(movement, tx, receipt, at);
     return { ...one, facts: { ...one.facts, feePayer } };
   });
-  const told = placed(sources, withoutEcho(found));
-  const transfers = mainFirst(await toTransfers(sources, told, signal), tx.from);
+  const indexed = placed(sources, withoutEcho(found));
+  const transfers = mainFirst(await toTransfers(sources, indexed, signal), tx.from);
   const status = movements.failed ? 'failed' : 'success';
   return { txHash: hash, block: tx.blockNumber, at, status, transfers, accounts, type };
 }
@@ -77,7 +77,7 @@ async function movementsOfReceipt(
   const logged = receipt.logs.flatMap((log) => logMovements(log.logIndex, movementsOf(log)));
   const fromLogs = innerMovesFromLogs(sources);
   const inner = fromLogs ? { movements: [], failed: false } : await innerMoves(sources, tx.hash, reverted, signal);
-  // Receipts from before 2017 have no status: the trace tells.
+  // Receipts from before 2017 have no status: the trace shows it.
   const failed = reverted || (receipt.status == null && inner.failed);
   const kept = fromLogs ? logged : logged.filter(({ kind }) => kind !== 'internal');
   return { movements: [...ownPayment(tx, receipt, failed), ...kept, ...inner.movements], failed };
@@ -98,7 +98,7 @@ function seen(movement: Movement, tx: NodeTransaction, receipt: Receipt | null, 
   return { movement, facts: factsOf(tx, receipt, at), token: null };
 }
 
-/** Where histories come from an explorer that tells no log index, a transaction names its tokens in the same way. */
+/** Where histories come from an explorer without log indexes, a transaction names its tokens in the same way. */
 function placed(sources: EvmSources, found: FoundMovement[]): FoundMovement[] {
   if (sources.rpc || sources.explorer?.style === 'blockscout') return found;
   return found.map((item) =>
