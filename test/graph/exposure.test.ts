@@ -24,7 +24,7 @@ it('opens as many addresses as it is given, in their order, unknown ones as empt
   ]);
 });
 
-it('tells each transfer with its transaction', async () => {
+it('gives each transfer with its transaction', async () => {
   const [sent, at] = [{ from: 'payer', to: 'payee' }, 500];
   const shared = { chain: 'bitcoin', txHash: '0c', index: 'out:1', id: 'bitcoin:0c:out:1:payer:payee' } as const;
   await build(graph, {

@@ -94,7 +94,7 @@ describe('the guard of outbound requests', () => {
     expect(visits).toBe(before);
   });
 
-  it('refuses other schemes, users, ports and what is no URL', async () => {
+  it('refuses other schemes, users, ports and what is not a URL', async () => {
     const guard = createGuard({ allowCidrs: [], allowHttp: false });
     const before = visits;
     for (const url of [...URLS, `http://${PUBLIC}/`]) expect(() => guard.parse(url), url).toThrow(ForbiddenUrlError);

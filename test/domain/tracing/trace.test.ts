@@ -67,8 +67,8 @@ describe('attribution by replay', () => {
       { partial_history: 50 },
       50,
     ]);
-    const told = run(edges, { readings: span('0') });
-    expect([amounts(told), left(told), told.throughUnreadUsd]).toEqual([['CEX: 100 at 2'], {}, 0]);
+    const result = run(edges, { readings: span('0') });
+    expect([amounts(result), left(result), result.throughUnreadUsd]).toEqual([['CEX: 100 at 2'], {}, 0]);
     const gone = run(
       [
         [1, 'S', 'A', 100],
