@@ -63,6 +63,25 @@ export const ADDRESS = {
   read_to: { type: 'integers', optional: true, about: 'where each span ends' },
   read_sources: { type: 'texts', optional: true, about: 'which source gave each span' },
   read_at: { type: 'integers', optional: true, about: 'when each span was read' },
+  risk_score: {
+    type: 'integer',
+    optional: true,
+    about: 'score of its last scan, from public data and shared labels alone; the properties after it belong to it',
+  },
+  risk_level: { type: 'text', optional: true, about: 'level of that score' },
+  scored_at: { type: 'integer', optional: true, about: 'when it was scored' },
+  rule_set_version: { type: 'text', optional: true, about: 'rule set of the score; a newer one makes it void' },
+  score_evidence: {
+    type: 'texts',
+    optional: true,
+    about: 'addresses whose labels the score rests on, itself included',
+  },
+  score_labels: {
+    type: 'text',
+    optional: true,
+    about: 'digest of those labels; the score is void once they say something else',
+  },
+  is_bait: { type: 'boolean', optional: true, about: 'true where a scan found that it was used to bait somebody' },
   degree_in: { type: 'integer', about: 'number of distinct payers, without itself' },
   degree_out: { type: 'integer', about: 'number of distinct payees, without itself' },
 } as const satisfies Record<string, Property>;

@@ -1,6 +1,6 @@
 import { type Records, readerOf } from '../records/database/database.ts';
 
-/** How often labels were changed, by whichever process: while it stays the same, so do they. */
+/** How often labels, or adverse scores in the graph, were changed by any process: while it is the same, so are they. */
 export async function countLabelChanges(records: Records): Promise<number> {
   return (await readerOf(records).selectFrom('label_changes').select('count').executeTakeFirstOrThrow()).count;
 }

@@ -1,11 +1,90 @@
 import { type Chain, NATIVE_COIN } from '../../domain/chain.ts';
+import type { Category } from '../../domain/label.ts';
 import { addressKey } from '../address-key.ts';
-import type { Graph } from '../port.ts';
+import type { KeptScore } from '../ingest/keep-score.ts';
+import type { Graph, Row } from '../port.ts';
 
-/** Those of the keys whose address has a transfer in the graph. */
-export async function findKnown(graph: Graph, keys: readonly string[], timeoutMs: number): Promise<Set<string>> {
-  const rows = await graph.read('presign/known-addresses', { keys: [...keys] }, { timeoutMs });
-  return new Set(rows.map((row) => row.key as string));
+/** Direct exposure of an address to one category, by its roll-ups. */
+export interface RollupExposure {
+  direction: 'received' | 'sent';
+  /** Null for unlabelled addresses. */
+  category: Category | null;
+  usd: number;
+  unpricedCount: number;
+  /** From and to pairs that began in the recent time: a lower bound. */
+  recentUsd: number;
+  /** From and to pairs that were active in the recent time: an upper bound. */
+  activeUsd: number;
+}
+
+/** What the graph knows about an address. */
+export interface PartyFacts {
+  lastScore: KeptScore | null;
+  /** Empty in a direction with more counterparties than asked for. */
+  exposures: RollupExposure[];
+  isBait: boolean;
+}
+
+interface PartyRow extends Row {
+  key: string;
+  degree_in: number;
+  degree_out: number;
+  is_bait: boolean;
+  risk_score: number | null;
+  risk_level: string | null;
+  scored_at: number | null;
+  rule_set_version: string | null;
+  score_evidence: string[] | null;
+  score_labels: string | null;
+}
+
+interface ExposureRow extends Row {
+  key: string;
+  category: Category | '';
+  usd: number;
+  unpriced_count: number;
+  recent_usd: number;
+  active_usd: number;
+}
+
+/** By key, each address that the graph knows. Exposure is read for addresses with at most `counterpartiesMax` a side. */
+export async function readParties(
+  graph: Graph,
+  keys: readonly string[],
+  { counterpartiesMax, recentSince, timeoutMs }: { counterpartiesMax: number; recentSince: number; timeoutMs: number },
+): Promise<Map<string, PartyFacts>> {
+  const rows = await graph.read<PartyRow>('presign/parties', { keys: [...keys] }, { timeoutMs });
+  const parties = new Map(
+    rows.map((row): [string, PartyFacts] => [
+      row.key,
+      { lastScore: lastScoreOf(row), exposures: [], isBait: row.is_bait },
+    ]),
+  );
+  const read = async (direction: RollupExposure['direction'], degreeOf: (row: PartyRow) => number) => {
+    const small = rows.filter((row) => degreeOf(row) > 0 && degreeOf(row) <= counterpartiesMax).map((row) => row.key);
+    if (small.length === 0) return;
+    const params = { keys: small, recent_since: recentSince };
+    for (const row of await graph.read<ExposureRow>(`presign/exposure-${direction}`, params, { timeoutMs })) {
+      const { key, category, usd, unpriced_count: unpricedCount, recent_usd, active_usd } = row;
+      const exposure = {
+        direction,
+        category: category || null,
+        usd,
+        unpricedCount,
+        recentUsd: recent_usd,
+        activeUsd: active_usd,
+      };
+      parties.get(key)?.exposures.push(exposure);
+    }
+  };
+  await Promise.all([read('received', (row) => row.degree_in), read('sent', (row) => row.degree_out)]);
+  return parties;
+}
+
+function lastScoreOf(row: PartyRow): KeptScore | null {
+  const { risk_score: score, risk_level: level, scored_at: at, rule_set_version: ruleSetVersion } = row;
+  if (score === null || level === null || at === null || ruleSetVersion === null) return null;
+  return { score, level, at, ruleSetVersion, evidence: row.score_evidence ?? [], labels: row.score_labels ?? '' };
 }
 
 export interface RecipientsQuery {

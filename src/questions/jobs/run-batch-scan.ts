@@ -2,10 +2,11 @@ import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Attempt } from '../../jobs/port.ts';
 import type { Lang } from '../../risk/detection.ts';
-import { newScanMs, readAddress, repeatableMs } from '../scans/read-address.ts';
+import { readAndScore } from '../scans/read-and-score.ts';
+import { newScanMs, repeatableMs } from '../scans/read-address.ts';
 import { isRepeatedScan } from '../scans/repeated-scan.ts';
 import type { Payer } from '../scans/scan-address.ts';
-import { type ScanResult, scoreAddress } from '../scans/score-address.ts';
+import type { ScanResult } from '../scans/score-address.ts';
 import { summarizeScan } from '../scans/summarize-scan.ts';
 import type { RowResult } from './get-job-results.ts';
 import { finishScannedRow, runScanJob } from './run-scan-job.ts';
@@ -36,6 +37,7 @@ async function scanForBatch(
 ): Promise<{ scan: ScanResult; units: number }> {
   const isRepeated = await isRepeatedScan(ctx, payer.accountId, { chain, address });
   const maxAgeMs = isRepeated ? repeatableMs(ctx.config) : newScanMs(ctx.config);
-  const read = await readAddress(ctx, chain, address, { accountId: payer.accountId, signal, maxAgeMs });
-  return { scan: scoreAddress(chain, address, read, lang).result, units: isRepeated ? 0 : 1 };
+  const options = { accountId: payer.accountId, signal, maxAgeMs };
+  const { result } = await readAndScore(ctx, { chain, address, lang }, options);
+  return { scan: result, units: isRepeated ? 0 : 1 };
 }

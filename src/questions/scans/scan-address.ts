@@ -15,10 +15,11 @@ import type { Lang } from '../../risk/detection.ts';
 import { RULE_SET_VERSION } from '../../risk/rules.ts';
 import { describe } from '../../risk/texts/texts.ts';
 import { withDeadline } from './deadline.ts';
-import { newScanMs, type ReadOptions, readAddress, repeatableMs } from './read-address.ts';
+import { newScanMs, type ReadOptions, repeatableMs } from './read-address.ts';
+import { readAndScore } from './read-and-score.ts';
 import { isRepeatedScan, isSameResult } from './repeated-scan.ts';
 import { recordScanEvent } from './scan-event.ts';
-import { type ScanResult, scoreAddress } from './score-address.ts';
+import type { ScanResult } from './score-address.ts';
 
 export interface ScanRequest {
   chain: Chain;
@@ -74,11 +75,8 @@ export async function scanAddress(ctx: Context, tenant: Payer, request: ScanRequ
 async function scoreAgain(ctx: Context, tenant: Payer, request: ScanRequest): Promise<ScanAnswer> {
   return withRequestDeadline(ctx, request, async (signal) => {
     const { chain, address } = request;
-    const scanned = await readAndScore(ctx, request, {
-      accountId: tenant.accountId,
-      signal,
-      maxAgeMs: repeatableMs(ctx.config),
-    });
+    const options = { accountId: tenant.accountId, signal, maxAgeMs: repeatableMs(ctx.config) };
+    const scanned = await scanOnce(ctx, request, options);
     const answer = { ...scanned.answer, cached: true };
     const last = await findLatestScan(ctx.records, tenant.accountId, { chain, address });
     if (last && isSameResult(last, answer)) return { ...answer, scan_id: last.id, created_at: iso(last.created_at) };
@@ -108,7 +106,7 @@ async function makePaidScan(ctx: Context, tenant: Payer, request: ScanRequest): 
 async function makeScan(ctx: Context, tenant: Payer, request: ScanRequest, pay: ScanPayment): Promise<ScanAnswer> {
   return withRequestDeadline(ctx, request, async (signal) => {
     const maxAgeMs = request.fresh ? 0 : newScanMs(ctx.config);
-    const scanned = await readAndScore(ctx, request, { accountId: tenant.accountId, signal, maxAgeMs });
+    const scanned = await scanOnce(ctx, request, { accountId: tenant.accountId, signal, maxAgeMs });
     signal.throwIfAborted();
     await recordScan(ctx, tenant, request, { ...scanned, units: 1 }, pay);
     return scanned.answer;
@@ -120,13 +118,11 @@ interface Scanned {
   counterparties: Counterparty[];
 }
 
-async function readAndScore(ctx: Context, request: ScanRequest, options: ReadOptions): Promise<Scanned> {
+async function scanOnce(ctx: Context, request: ScanRequest, options: ReadOptions): Promise<Scanned> {
   const startedAt = performance.now();
   // Not when the chain was read: that may have been for another tenant.
   const createdAt = ctx.now();
-  const { chain, address, lang } = request;
-  const read = await readAddress(ctx, chain, address, options);
-  const { result, counterparties } = scoreAddress(chain, address, read, lang);
+  const { result, counterparties } = await readAndScore(ctx, request, options);
   const answer: ScanAnswer = {
     ...result,
     scan_duration_ms: Math.round(performance.now() - startedAt),

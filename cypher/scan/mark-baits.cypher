@@ -1,0 +1,8 @@
+// Question: which addresses were used to bait somebody?
+// Params: $keys (list of `chain:address`)
+// Rows: key of each address that was not known as bait before
+UNWIND $keys AS key
+MATCH (a:Address {key: key})
+WHERE NOT coalesce(a.is_bait, false)
+SET a.is_bait = true
+RETURN a.key AS key

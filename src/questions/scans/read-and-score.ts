@@ -1,0 +1,48 @@
+import type { Context } from '../../context.ts';
+import type { Chain } from '../../domain/chain.ts';
+import { keepScore } from '../../graph/ingest/keep-score.ts';
+import { noteLabelChange } from '../../labels/label-changes.ts';
+import { labelState } from '../../labels/label-state.ts';
+import type { Lang } from '../../risk/detection.ts';
+import { RULE_SET_VERSION } from '../../risk/rules.ts';
+import { type AddressRead, type ReadOptions, readAddress } from './read-address.ts';
+import { type ScanResult, type ScoredAddress, scoreAddress } from './score-address.ts';
+
+/** Addresses whose labels are compared before a check before signing relies on the score. */
+const EVIDENCE_MAX = 50;
+
+/** Reads and scores an address, and keeps the score in the graph for checks before signing. Throws like readAddress. */
+export async function readAndScore(
+  ctx: Context,
+  { chain, address, lang }: { chain: Chain; address: string; lang: Lang },
+  options: ReadOptions,
+): Promise<ScoredAddress> {
+  const read = await readAddress(ctx, chain, address, options);
+  const scored = scoreAddress(chain, address, read, lang);
+  await keepScoreOf(ctx, scored.result, read);
+  return scored;
+}
+
+/** The score comes from public data and shared labels alone: no account's settings take part. */
+async function keepScoreOf(ctx: Context, result: ScanResult, { labelsOf, asOf }: AddressRead): Promise<void> {
+  const { chain, address, detections, risk_score: score, risk_level: level } = result;
+  const named = detections.flatMap(({ details }) => details.labels.map((label) => label.address));
+  const evidence = [...new Set([address, ...named])].slice(0, EVIDENCE_MAX);
+  const labels = labelState(evidence, labelsOf, asOf);
+  const kept = { score, level, at: asOf, ruleSetVersion: RULE_SET_VERSION, evidence, labels };
+  const changed = await keepScore(ctx.graph, { chain, address, score: kept, baits: baitsOf(result) });
+  if (!changed) return;
+  const { levelBefore, hasNewBait } = changed;
+  const isAdverse = (one: string | null) => one !== null && one !== 'LOW';
+  // Ends the cached verdicts of all processes, as a changed label does.
+  const isTelling = levelBefore !== level && (isAdverse(levelBefore) || isAdverse(level));
+  if (isTelling || hasNewBait) await noteLabelChange(ctx.records);
+}
+
+/** Addresses that were used to bait this one. */
+function baitsOf({ detections }: ScanResult): string[] {
+  return detections.flatMap(({ detector_id, details }) => {
+    const { lookalike } = details.measured;
+    return detector_id === 'address_poisoning' && typeof lookalike === 'string' ? [lookalike] : [];
+  });
+}
