@@ -28,6 +28,8 @@ export interface LabelStore {
    * With `among`, only those are looked at.
    */
   changedSince(chain: Chain, since: number, among?: readonly string[]): Promise<Set<string>>;
+  /** Whether any label is held. */
+  hasAny(): Promise<boolean>;
   /** A stamp for one load, greater than that of every earlier load: what it does not see is older. */
   beginLoad(): Promise<number>;
   /** Adds and updates in one transaction, the caller's if it has one; returns the addresses whose labels are other than before. */
@@ -68,6 +70,8 @@ export function openLabelStore(records: Records, now: () => number): LabelStore 
       const changed = new Set(rows.map((row) => row.address));
       return among ? new Set(among.filter((address) => changed.has(address))) : changed;
     },
+    hasAny: async () =>
+      (await records.selectFrom('labels').select('address').limit(1).executeTakeFirst()) !== undefined,
     beginLoad: async () => {
       const row = await records
         .selectFrom('labels')

@@ -42,6 +42,10 @@ export function openPrices(records: Records, options: PriceOptions = {}): Prices
         applyPrices(missing, fetched);
       }
     },
+    usdPerCoin: async (chain, at) => {
+      const rows = await findPrices(records, NATIVE_COIN[chain].symbol, [{ at }]);
+      return priceOn(new Map(rows.map((row) => [row.date, row.usd])), at);
+    },
     usdPerYen: async () => {
       const rows = await records.selectFrom('prices').selectAll().where('asset', '=', 'JPY').execute();
       const usdOn = new Map(rows.map((row) => [row.date, row.usd]));
@@ -75,7 +79,11 @@ function pricedAs(transfer: Transfer): string | null {
   return token.stable ? 'USD' : token.priceAs;
 }
 
-async function findPrices(records: Records, asset: string, transfers: Transfer[]): Promise<PricesTable[]> {
+async function findPrices(
+  records: Records,
+  asset: string,
+  transfers: readonly Pick<Transfer, 'at'>[],
+): Promise<PricesTable[]> {
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
   for (const { at } of transfers) {

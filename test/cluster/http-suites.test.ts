@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, vi } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
-import { findKnown, readRecipients } from '../../src/graph/queries/presign.ts';
+import { readParties, readRecipients } from '../../src/graph/queries/presign.ts';
 import { appStores } from '../app/app-stores.ts';
 import { type ClusterStores, leaseClusterStores } from './stores.ts';
 
@@ -33,7 +33,8 @@ afterAll(() => stores?.release());
 async function planPresign(settings: Record<string, string>): Promise<void> {
   const { graph, close } = await openContext(readConfig({ ...settings, LOG_LEVEL: 'silent' }));
   const signer = { chain: 'ethereum', signer: 'nobody', usdMin: 1, recipientsMax: 1 } as const;
-  await findKnown(graph, ['ethereum:nobody'], 60_000);
+  const bounds = { counterpartiesMax: 1, recentSince: 0, timeoutMs: 60_000 };
+  await readParties(graph, ['ethereum:nobody'], bounds);
   await readRecipients(graph, signer, 60_000);
   await close();
 }

@@ -23,12 +23,15 @@ export interface PartyFacts {
   /** Empty in a direction with more counterparties than asked for. */
   exposures: RollupExposure[];
   isBait: boolean;
+  /** Epoch ms of its latest transfer. */
+  lastSeenAt: number;
 }
 
 interface PartyRow extends Row {
   key: string;
   degree_in: number;
   degree_out: number;
+  last_seen_at: number | null;
   is_bait: boolean;
   risk_score: number | null;
   risk_level: string | null;
@@ -57,7 +60,7 @@ export async function readParties(
   const parties = new Map(
     rows.map((row): [string, PartyFacts] => [
       row.key,
-      { lastScore: lastScoreOf(row), exposures: [], isBait: row.is_bait },
+      { lastScore: lastScoreOf(row), exposures: [], isBait: row.is_bait, lastSeenAt: row.last_seen_at ?? 0 },
     ]),
   );
   const read = async (direction: RollupExposure['direction'], degreeOf: (row: PartyRow) => number) => {

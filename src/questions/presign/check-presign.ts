@@ -4,17 +4,22 @@ import type { Chain } from '../../domain/chain.ts';
 import type { Label } from '../../domain/label.ts';
 import { batchLookups } from '../../labels/batch-lookups.ts';
 import type { PresignCase } from '../../risk/presign/case.ts';
-import { isLabelled, partiesOf } from '../../risk/presign/labels.ts';
+import { partiesOf } from '../../risk/presign/labels.ts';
 import { assessPresign, type PresignVerdict, unsupportedChainVerdict } from '../../risk/presign/verdict.ts';
 import { type TenantOverrides, tenantOverrides } from '../account/risk-settings.ts';
-import { openKnownAddresses, openLookalikes } from './read-history.ts';
+import { openLookalikes } from './lookalikes.ts';
+import { openPartyHistories } from './party-histories.ts';
 
 export type PresignAnswer = PresignVerdict & { chain: string; to: string; latency_ms: number; cached: boolean };
 
 export type PresignCheck = (question: PresignQuestion, accountId: string) => Promise<PresignAnswer>;
 
-/** What the request itself says; `unsupported` is a chain that is none of the twelve. */
-type Request = Omit<PresignCase, 'labelsOf' | 'lookalikes' | 'seen' | 'storesRead' | 'trusted' | 'asOf'>;
+/** What the request itself says. */
+type Request = Pick<PresignCase, 'chain' | 'to' | 'spender' | 'signer' | 'asset' | 'carriesValue' | 'calldata'> & {
+  /** How much of the chain's coin goes along; null where the caller did not say so legibly. */
+  coins: number | null;
+};
+/** `unsupported` is a chain that is none of the twelve. */
 export type PresignQuestion = Request | { unsupported: string; to: string };
 
 interface CachedVerdict {
@@ -30,16 +35,17 @@ const CACHED_VERDICTS_MAX = 20_000;
  * account's whitelist are not warned about, except for sanctions.
  *
  * A verdict without calldata and spender is cached for the account that asked. It ends after CACHE_PRESIGN_SECONDS, or
- * earlier when any label or the account's settings change, or a label of a party begins or ends.
+ * earlier when any label, any adverse score or the account's settings change, or a label of a party begins or ends.
  */
 export function openPresignCheck(ctx: Context): PresignCheck {
-  const isKnownToGraph = openKnownAddresses(ctx);
   const findLookalikes = openLookalikes(ctx);
   const labels = batchLookups(ctx.labels);
+  const findHistories = openPartyHistories(ctx, labels);
+  let hasLists = false;
   const cache = new LRUCache<string, CachedVerdict>({ max: CACHED_VERDICTS_MAX, ttlResolution: 0, perf: ctx });
 
-  const assess = async (request: Request, overrides: TenantOverrides | null) => {
-    const { chain, to } = request;
+  const assess = async (request: Request, accountId: string, overrides: TenantOverrides | null) => {
+    const { chain, coins } = request;
     const asOf = ctx.now();
     const parties = partiesOf(request).map((party) => party.address);
     const [found, lookalikes] = await Promise.all([
@@ -47,14 +53,22 @@ export function openPresignCheck(ctx: Context): PresignCheck {
       findLookalikes(request),
     ]);
     const labelsOf = (address: string) => found?.get(address) ?? [];
-    const seen = isLabelled(labelsOf(to), asOf) || (await isKnownToGraph(chain, to));
+    const [histories, usdPerCoin] = await Promise.all([
+      nullOnFailure(ctx, findHistories({ chain, parties, accountId, labelsOf })),
+      coins === null ? null : nullOnFailure(ctx, ctx.prices.usdPerCoin(chain, asOf)),
+    ]);
+    // Labels are never deleted, so a yes stays true.
+    hasLists ||= (found?.size ?? 0) > 0 || (await nullOnFailure(ctx, ctx.labels.hasAny())) === true;
     const verdict = assessPresign({
       ...request,
       labelsOf,
       trusted: trustedOf(overrides, chain, parties),
       lookalikes: lookalikes ?? [],
-      seen: seen ?? false,
-      storesRead: found !== null && seen !== null && lookalikes !== null,
+      seen: histories?.has(request.to) ?? false,
+      historyOf: (address) => histories?.get(address) ?? null,
+      valueUsd: coins === null || usdPerCoin === null ? null : coins * usdPerCoin,
+      hasLists: hasLists || found === null,
+      storesRead: found !== null && histories !== null && lookalikes !== null,
       asOf,
     });
     const nextLabelChange = Math.min(...parties.flatMap((party) => labelsOf(party).flatMap(daysAfter(asOf))));
@@ -73,20 +87,20 @@ export function openPresignCheck(ctx: Context): PresignCheck {
     if ('unsupported' in question) {
       return answer(unsupportedChainVerdict(question.unsupported.trim()), question.unsupported, false);
     }
-    const { chain, to, spender, signer, asset, carriesValue, calldata } = question;
+    const { chain, to, spender, signer, asset, coins, carriesValue, calldata } = question;
     const overrides = await overridesOf(ctx, accountId);
     if (calldata !== null || spender !== null) {
-      return answer((await assess(question, overrides)).verdict, chain, false);
+      return answer((await assess(question, accountId, overrides)).verdict, chain, false);
     }
-    const key = JSON.stringify([accountId, chain, to, signer, asset, carriesValue]);
-    // Read before the labels: a label that changes in between makes the cached verdict outdated.
+    const key = JSON.stringify([accountId, chain, to, signer, asset, carriesValue, coins]);
+    // Read before the labels: what changes in between makes the cached verdict outdated.
     const labelChanges = await nullOnFailure(ctx, labels.countChanges());
     const cached = cache.get(key);
     if (cached && cached.labelChanges === labelChanges && cached.overrides === overrides) {
       return answer(cached.verdict, chain, true);
     }
     const now = ctx.now();
-    const { verdict, nextLabelChange } = await assess(question, overrides);
+    const { verdict, nextLabelChange } = await assess(question, accountId, overrides);
     const ttl = Math.min(ctx.config.CACHE_PRESIGN_SECONDS * 1_000, nextLabelChange - now);
     if (labelChanges !== null && !verdict.signals.stores_unreadable && ttl > 0) {
       cache.set(key, { verdict, labelChanges, overrides }, { ttl });
@@ -95,10 +109,10 @@ export function openPresignCheck(ctx: Context): PresignCheck {
   };
 }
 
-/** Null where the labels cannot be read: the verdict says so, which serves the caller better than an error. */
+/** Null where a store cannot be read: the verdict says so, which serves the caller better than an error. */
 async function nullOnFailure<T>(ctx: Context, read: Promise<T>): Promise<T | null> {
   return read.catch((error: unknown) => {
-    ctx.log.warn({ err: error }, 'presign answered without labels');
+    ctx.log.warn({ err: error }, 'presign answered without a store');
     return null;
   });
 }

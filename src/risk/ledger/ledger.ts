@@ -105,7 +105,8 @@ export function tellingLabel(labels: readonly Label[], at: number): Label | null
   return labels.find((label) => isValidAt(label, at) && !NEUTRAL.includes(label.category)) ?? null;
 }
 
-function serviceLabelOf(labels: readonly Label[], asOf: number): Label | null {
+/** The label by which an address counts as a service, lawful or not; an adverse label comes first. */
+export function serviceLabelOf(labels: readonly Label[], asOf: number): Label | null {
   const sure = labels.filter((label) => label.confidence >= REPORTED.confidence_below && isValidAt(label, asOf));
   const adverse = sure.find((label) => ADVERSE_CATEGORIES.includes(label.category));
   const best = adverse ?? tellingLabel(sure, asOf);

@@ -1,7 +1,7 @@
 import { canonicalAddress } from '../../domain/address/address.ts';
 import { plainDecimal } from '../../domain/amount.ts';
 import { decodeCalldata } from '../../domain/calldata/calldata.ts';
-import { type Chain, isChain } from '../../domain/chain.ts';
+import { type Chain, isChain, NATIVE_COIN } from '../../domain/chain.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
 import type { PresignQuestion } from '../../questions/presign/check-presign.ts';
 
@@ -32,6 +32,7 @@ export function parsePresign(request: PresignRequest): PresignQuestion {
     signer: address(request.signer),
     asset: assetAddress(chain, request.asset),
     carriesValue: carriesValue(request.value),
+    coins: coinsOf(chain, request.value),
     calldata: data === undefined ? null : decodeCalldata(chain, data, to),
   };
 }
@@ -50,4 +51,11 @@ function carriesValue(value: string | undefined): boolean {
   const text = value?.trim() ?? '';
   if (text === '' || /^0x0*$/i.test(text)) return false;
   return plainDecimal(text) !== '0';
+}
+
+/** Whole coins of an amount in the smallest unit; null where it cannot be read. */
+function coinsOf(chain: Chain, value: string | undefined): number | null {
+  const text = value?.trim() ?? '';
+  const units = /^0x[0-9a-f]{1,64}$/i.test(text) ? String(BigInt(text)) : plainDecimal(text);
+  return units === null ? null : Number(units) / 10 ** NATIVE_COIN[chain].decimals;
 }

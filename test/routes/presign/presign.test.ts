@@ -5,9 +5,11 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
 import { openContext } from '../../../src/context.ts';
 import type { Category, Label } from '../../../src/domain/label.ts';
+import { dayOf } from '../../../src/domain/time.ts';
 import type { Transfer } from '../../../src/domain/transfers/transfer.ts';
 import { ingestTransfers } from '../../../src/graph/ingest/ingest.ts';
 import { openLabelStore } from '../../../src/labels/label-store.ts';
+import { savePrices } from '../../../src/prices/price-store.ts';
 import { openPresignCheck } from '../../../src/questions/presign/check-presign.ts';
 import { createKey } from '../../../src/records/accounts/keys.ts';
 import { openRecords } from '../../../src/records/database/database.ts';
@@ -24,7 +26,11 @@ const BAIT = '0xabcd999999999999999999999999999999991234';
 const word = (hex: string) => hex.replace('0x', '').padStart(64, '0');
 const approve = (spender: string, amount: string) => `0x095ea7b3${word(spender)}${word(amount)}`;
 
+/** Listed in every test: an installation without lists warns of everything. */
+const LISTED = `0x${'7'.repeat(40)}`;
 const ALWAYS = { validFrom: null, validTo: null };
+const FACTS = { label: 'x', source: 'ofac', confidence: 100, entity: null, maliciousContract: false };
+const LISTED_LABEL: Omit<Label, 'address'> = { chain: 'evm', category: 'exchange', ...FACTS, ...ALWAYS };
 
 type Query = Record<string, string | undefined>;
 
@@ -34,6 +40,7 @@ let accountId: string;
 beforeEach(async () => {
   test = await openTestApp();
   ({ key, accountId } = await test.issue('enterprise'));
+  await put(LISTED, 'exchange');
 });
 
 async function ask(query: Query, apiKey = key) {
@@ -242,6 +249,8 @@ describe('the cache', () => {
     const folder = mkdtempSync(join(tmpdir(), 'traceflow-presign-'));
     const ctx = await openContext(readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }));
     const elsewhere = await openRecords({ path: join(folder, 'records.sqlite') });
+    const listed: Label = { ...LISTED_LABEL, address: LISTED };
+    await openLabelStore(elsewhere, () => 1).put([listed], { stamp: 1, list: false });
     onTestFinished(async () => {
       await elsewhere.destroy();
       await ctx.close();
@@ -254,8 +263,7 @@ describe('the cache', () => {
     expect(await ask()).toMatchObject({ verdict: 'ok', cached: true });
     const grant = { data: approve(TO, '5') };
     expect(await ask(grant)).toMatchObject({ verdict: 'ok' });
-    const facts = { label: 'x', source: 'ofac', confidence: 100, entity: null, maliciousContract: false };
-    const sanction: Label = { chain: 'ethereum', address: TO, category: 'sanctioned', ...facts, ...ALWAYS };
+    const sanction: Label = { ...LISTED_LABEL, address: TO, category: 'sanctioned' };
     await openLabelStore(elsewhere, () => 1).put([sanction], { stamp: 1, list: false });
     expect(await ask()).toMatchObject({ verdict: 'danger', cached: false });
     expect(await ask(grant)).toMatchObject({ verdict: 'danger' });
@@ -329,6 +337,96 @@ describe('the graph', () => {
       signals: { lookalike: true },
     });
     expect(await verdict({ chain: 'ethereum', to: SIGNER, signer: SIGNER })).toMatchObject({ verdict: 'ok' });
+  });
+});
+
+describe('scans and roll-ups', () => {
+  const DAY_MS = 86_400_000;
+  const MIXER = `0x${'8'.repeat(40)}`;
+  const query = { chain: 'ethereum', to: BOB };
+
+  /** Scans BOB from what the graph holds, as this account or another. */
+  async function scanBob(apiKey = key) {
+    const url = `/api/v1/public/scan?address=${BOB}`;
+    const answer = await test.app.inject({ url, headers: { 'x-api-key': apiKey } });
+    expect(answer.statusCode, answer.body).toBe(200);
+    return answer.json();
+  }
+  /** Someone without a label, and then the one party that BOB had dealings with. */
+  async function dealWithMixer(usd: number) {
+    await put(MIXER, 'mixer', { source: 'eth-labels', chain: 'ethereum' });
+    const label = { category: 'mixer', label: 'Blender', label_source: 'eth-labels', entity_id: null };
+    const at = test.time.at - DAY_MS;
+    const labels = new Map([[`ethereum:${MIXER}`, label]]);
+    await ingestTransfers(test.ctx.graph, [transfer({ from: MIXER, to: BOB, usd, at })], labels);
+  }
+
+  it('warns of direct exposure that nobody scanned, by its share and size', async () => {
+    await dealWithMixer(50_000);
+    const body = await verdict(query);
+    expect(body).toMatchObject({ verdict: 'danger', signals: { exposure: true, scan_risk: false } });
+    expect(body.reasons.join()).toContain('50,000 USD');
+    expect(await verdict({ chain: 'ethereum', to: TO, spender: BOB })).toMatchObject({ verdict: 'danger' });
+    expect(await verdict({ chain: 'polygon', to: BOB })).toMatchObject({ verdict: 'ok' });
+  });
+
+  it('is bound by the last scan, and names its day only to the account that made it', async () => {
+    await dealWithMixer(50_000);
+    const other = (await test.issue('enterprise')).key;
+    const scan = await scanBob();
+    expect(scan.risk_level).toBe('HIGH');
+    const day = new Date(test.time.at).toISOString().slice(0, 10);
+    const own = await verdict(query);
+    expect(own).toMatchObject({ verdict: 'danger', score: scan.risk_score, signals: { scan_risk: true } });
+    expect(own.reasons.join()).toContain(day);
+    const foreign = await verdict(query, other);
+    expect(foreign).toMatchObject({ verdict: 'danger', score: scan.risk_score });
+    expect(foreign.reasons.join()).not.toContain(day);
+  });
+
+  it('ends a cached verdict as soon as a scan rates an address otherwise', async () => {
+    expect(await verdict({ chain: 'ethereum', to: BOB })).toMatchObject({ verdict: 'ok', cached: false });
+    expect(await verdict({ chain: 'ethereum', to: BOB })).toMatchObject({ verdict: 'ok', cached: true });
+    await dealWithMixer(50_000);
+    await scanBob();
+    expect(await verdict({ chain: 'ethereum', to: BOB })).toMatchObject({ verdict: 'danger', cached: false });
+  });
+
+  it('only cautions by a scan older than 30 days', async () => {
+    await dealWithMixer(50_000);
+    await scanBob();
+    test.time.at += 31 * DAY_MS;
+    expect(await verdict(query)).toMatchObject({ verdict: 'caution', signals: { scan_risk: true } });
+  });
+
+  it('forgets a score once a label that it rests on is another', async () => {
+    await dealWithMixer(50_000);
+    await scanBob();
+    await put(MIXER, 'mixer', { source: 'eth-labels', chain: 'ethereum', validTo: test.time.at });
+    expect((await verdict(query)).signals).toMatchObject({ scan_risk: false });
+  });
+
+  it('cautions for a large payment to an address that nobody scanned or labelled', async () => {
+    await savePrices(test.ctx.records, [{ asset: 'ETH', date: dayOf(test.time.at), usd: 2_000 }]);
+    const value = (eth: string) => `${eth}${'0'.repeat(17)}`;
+    expect(await verdict({ ...query, value: value('4') })).toMatchObject({ verdict: 'ok' });
+    const large = await verdict({ ...query, value: value('5') });
+    expect(large).toMatchObject({ verdict: 'caution', signals: { never_scanned: true } });
+    expect(large.reasons.join()).toContain('Never scanned');
+    expect(await verdict({ ...query, value: `0x${(10n ** 18n).toString(16)}` })).toMatchObject({ verdict: 'caution' });
+    expect(await verdict({ ...query, to: LISTED, value: value('5') })).toMatchObject({ verdict: 'ok' });
+  });
+
+  it('is never ok where no label list is loaded', async () => {
+    const bare = await openTestApp();
+    const headers = await bare.headers('enterprise');
+    const url = `/api/v1/public/presign/check?${new URLSearchParams(query)}`;
+    const body = (await bare.app.inject({ url, headers })).json();
+    expect(body).toMatchObject({
+      verdict: 'caution',
+      reasons: ['No label lists are loaded.'],
+      signals: { no_lists: true },
+    });
   });
 });
 

@@ -1,10 +1,9 @@
-import { setImmediate as nextTick } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { GraphError } from '../../errors.ts';
 import { addressKey } from '../../graph/address-key.ts';
-import { findKnown, readRecipients } from '../../graph/queries/presign.ts';
+import { readRecipients } from '../../graph/queries/presign.ts';
 import { variablePart } from '../../risk/poisoning/lookalike.ts';
 import type { EarlierRecipient, Lookalike, PresignCase } from '../../risk/presign/case.ts';
 import { comparedOf, findLookalikes } from '../../risk/presign/lookalike.ts';
@@ -13,41 +12,10 @@ import { PRESIGN, RULES } from '../../risk/rules.ts';
 /** Someone waits to sign while this runs. */
 const TIMEOUT_MS = 1_000;
 
-const CACHED_ADDRESSES_MAX = 50_000;
-const UNKNOWN_TTL_MS = 10_000;
-
+const CACHED_SIGNERS_MAX = 50_000;
 const RECIPIENTS_TTL_MS = 5_000;
 /** Over all signers. */
 const CACHED_RECIPIENTS_MAX = 100_000;
-
-/**
- * Whether an address has a transfer in the graph; null where the graph cannot be read. Lookups of the same tick are
- * batched. A yes is cached for good, since the graph never deletes; a no for 10 seconds.
- */
-export function openKnownAddresses(ctx: Context): (chain: Chain, address: string) => Promise<boolean | null> {
-  const cache = new LRUCache<string, boolean>({ max: CACHED_ADDRESSES_MAX, ttlResolution: 0, perf: ctx });
-  let batch: { keys: Set<string>; known: Promise<Set<string> | null> } | null = null;
-
-  const openBatch = () => {
-    const keys = new Set<string>();
-    const known = nextTick().then(() => {
-      batch = null;
-      return nullOnFailure(ctx, findKnown(ctx.graph, [...keys], TIMEOUT_MS));
-    });
-    return { keys, known };
-  };
-
-  return async (chain, address) => {
-    const key = addressKey(chain, address);
-    const cached = cache.get(key);
-    if (cached !== undefined) return cached;
-    batch ??= openBatch();
-    batch.keys.add(key);
-    const isKnown = (await batch.known)?.has(key) ?? null;
-    if (isKnown !== null) cache.set(key, isKnown, isKnown ? {} : { ttl: UNKNOWN_TTL_MS });
-    return isKnown;
-  };
-}
 
 /** By the ends that an address must share to look like another. */
 type Recipients = Map<string, EarlierRecipient[]>;
@@ -60,7 +28,7 @@ export function openLookalikes(
   ctx: Context,
 ): (known: Pick<PresignCase, 'chain' | 'to' | 'spender' | 'signer' | 'calldata'>) => Promise<Lookalike[] | null> {
   const cache = new LRUCache<string, { recipients: Recipients; count: number }>({
-    max: CACHED_ADDRESSES_MAX,
+    max: CACHED_SIGNERS_MAX,
     maxSize: CACHED_RECIPIENTS_MAX,
     sizeCalculation: ({ count }) => Math.max(1, count),
     ttl: RECIPIENTS_TTL_MS,

@@ -1,0 +1,139 @@
+import { setImmediate as nextTick } from 'node:timers/promises';
+import type { Context } from '../../context.ts';
+import type { Chain } from '../../domain/chain.ts';
+import { LAWFUL_SERVICE_CATEGORIES, type Label } from '../../domain/label.ts';
+import { DAY_MS } from '../../domain/time.ts';
+import { addressKey } from '../../graph/address-key.ts';
+import type { KeptScore } from '../../graph/ingest/keep-score.ts';
+import { type PartyFacts, type RollupExposure, readParties } from '../../graph/queries/presign.ts';
+import { labelState } from '../../labels/label-state.ts';
+import type { LabelStore } from '../../labels/label-store.ts';
+import { findLatestScan } from '../../records/scans/scans.ts';
+import type { RiskLevel } from '../../risk/detection.ts';
+import { serviceLabelOf } from '../../risk/ledger/ledger.ts';
+import type { KnownExposure, LastScan, PartyHistory } from '../../risk/presign/party-history.ts';
+import { EXPOSURE_RULES, RULE_SET_VERSION } from '../../risk/rules.ts';
+import type { ScanResult } from '../scans/score-address.ts';
+
+/** Someone waits to sign while this runs. */
+const TIMEOUT_MS = 1_000;
+/** Parties of one transaction that are looked up. */
+const PARTIES_MAX = 16;
+/** A side with more is not summed: that would take too long. */
+const COUNTERPARTIES_MAX = 500;
+
+interface Asked {
+  chain: Chain;
+  parties: readonly string[];
+  accountId: string;
+  labelsOf: (address: string) => readonly Label[];
+}
+
+type Batch = { keys: Set<string>; facts: Promise<Map<string, PartyFacts>> };
+
+/**
+ * What graph and scans know of the parties to a transaction, by address; parties that the graph does not know are absent.
+ * Lookups of the same tick are batched. Throws GraphError, or the driver's error of the records.
+ */
+export function openPartyHistories(
+  ctx: Context,
+  labels: Pick<LabelStore, 'find'>,
+): (asked: Asked) => Promise<Map<string, PartyHistory>> {
+  let batch: Batch | null = null;
+  const openBatch = (): Batch => {
+    const keys = new Set<string>();
+    const facts = nextTick().then(() => {
+      batch = null;
+      const recentSince = ctx.now() - EXPOSURE_RULES.recent_days * DAY_MS;
+      const bounds = { counterpartiesMax: COUNTERPARTIES_MAX, recentSince, timeoutMs: TIMEOUT_MS };
+      return readParties(ctx.graph, [...keys], bounds);
+    });
+    return { keys, facts };
+  };
+
+  return async (asked) => {
+    const parties = asked.parties.slice(0, PARTIES_MAX);
+    batch ??= openBatch();
+    for (const address of parties) batch.keys.add(addressKey(asked.chain, address));
+    const facts = await batch.facts;
+    const histories = new Map<string, PartyHistory>();
+    for (const address of parties) {
+      const known = facts.get(addressKey(asked.chain, address));
+      if (known) histories.set(address, await historyOf(ctx, labels, asked, address, known));
+    }
+    return histories;
+  };
+}
+
+async function historyOf(
+  ctx: Context,
+  labels: Pick<LabelStore, 'find'>,
+  { chain, accountId, labelsOf }: Asked,
+  address: string,
+  { lastScore, exposures, isBait, lastSeenAt }: PartyFacts,
+): Promise<PartyHistory> {
+  const now = ctx.now();
+  const holds = lastScore !== null && (await isInForce(labels, chain, lastScore, now));
+  const lastScan = holds ? await toLastScan(ctx, accountId, { chain, address }, lastScore) : null;
+  const service = serviceLabelOf(labelsOf(address), now);
+  const isLawfulService = service !== null && LAWFUL_SERVICE_CATEGORIES.includes(service.category);
+  return {
+    lastScan,
+    // A scan grades the same money with more knowledge, such as the day of a designation.
+    exposures: lastScan !== null && lastScan.at >= lastSeenAt ? [] : toExposures(exposures),
+    subject: isLawfulService ? 'service' : 'address',
+    isBait,
+  };
+}
+
+/** A score is void once the rule set or a label that it rests on is another. LOW scores say nothing to warn of. */
+async function isInForce(
+  labels: Pick<LabelStore, 'find'>,
+  chain: Chain,
+  score: KeptScore,
+  now: number,
+): Promise<boolean> {
+  if (score.ruleSetVersion !== RULE_SET_VERSION) return false;
+  if (score.level === 'LOW') return true;
+  const found = await labels.find(chain, score.evidence);
+  return labelState(score.evidence, (address) => found.get(address) ?? [], now) === score.labels;
+}
+
+async function toLastScan(
+  ctx: Context,
+  accountId: string,
+  party: { chain: Chain; address: string },
+  { score, level, at }: KeptScore,
+): Promise<LastScan> {
+  const scan = { score, level: level as RiskLevel, at };
+  if (level === 'LOW') return { ...scan, isOwn: false };
+  const own = await findLatestScan(ctx.records, accountId, party);
+  const ownAsOf = own && (JSON.parse(own.result) as ScanResult).metadata.as_of;
+  return { ...scan, isOwn: typeof ownAsOf === 'string' && Date.parse(ownAsOf) === at };
+}
+
+/** Shares of what is priced, swaps left out. Roll-ups do not tell worthless tokens from others without a price. */
+function toExposures(rollups: readonly RollupExposure[]): KnownExposure[] {
+  return rollups.flatMap(({ category, direction, usd, recentUsd }): KnownExposure[] => {
+    if (category === null || usd === 0) return [];
+    const side = rollups.filter((one) => one.direction === direction && !isSwap(one));
+    const total = side.reduce((sum, one) => sum + one.usd, 0);
+    const active = side.reduce((sum, one) => sum + one.activeUsd, 0);
+    return [
+      {
+        category,
+        direction: direction === 'received' ? 'in' : 'out',
+        usd,
+        share: total > 0 ? Math.min(1, usd / total) : 0,
+        recentUsd,
+        recentShare: active > 0 ? Math.min(1, recentUsd / active) : 0,
+        unpricedShare: null,
+        hasUnpriced: false,
+      },
+    ];
+  });
+}
+
+function isSwap({ category }: RollupExposure): boolean {
+  return category === 'dex' || category === 'dex_router';
+}
