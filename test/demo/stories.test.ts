@@ -161,7 +161,7 @@ describe.each(['bitcoin', 'ethereum', 'solana', 'tron', 'xrp'] as const)('the st
       );
       expect.soft({ address, warned: score > 0 }).toEqual({ address, warned: adverse.includes(category) });
       const named = score > 0 ? [address, JSON.stringify(label), `source ${source},`] : [];
-      for (const part of named) expect.soft(reasons[0]).toContain(part);
+      for (const part of named) expect.soft(reasons.join('\n')).toContain(part);
     }
   });
 });

@@ -25,6 +25,8 @@ export interface PartyFacts {
   isBait: boolean;
   /** Epoch ms of its latest transfer. */
   lastSeenAt: number;
+  /** False where the graph only knows its transfers with scanned addresses. */
+  isScanned: boolean;
 }
 
 interface PartyRow extends Row {
@@ -32,6 +34,7 @@ interface PartyRow extends Row {
   degree_in: number;
   degree_out: number;
   last_seen_at: number | null;
+  scanned_at: number | null;
   is_bait: boolean;
   risk_score: number | null;
   risk_level: string | null;
@@ -60,7 +63,13 @@ export async function readParties(
   const parties = new Map(
     rows.map((row): [string, PartyFacts] => [
       row.key,
-      { lastScore: lastScoreOf(row), exposures: [], isBait: row.is_bait, lastSeenAt: row.last_seen_at ?? 0 },
+      {
+        lastScore: lastScoreOf(row),
+        exposures: [],
+        isBait: row.is_bait,
+        lastSeenAt: row.last_seen_at ?? 0,
+        isScanned: row.scanned_at !== null,
+      },
     ]),
   );
   const read = async (direction: RollupExposure['direction'], degreeOf: (row: PartyRow) => number) => {

@@ -70,17 +70,20 @@ async function historyOf(
   labels: Pick<LabelStore, 'find'>,
   { chain, accountId, labelsOf }: Asked,
   address: string,
-  { lastScore, exposures, isBait, lastSeenAt }: PartyFacts,
+  { lastScore, exposures, isBait, lastSeenAt, isScanned }: PartyFacts,
 ): Promise<PartyHistory> {
   const now = ctx.now();
   const holds = lastScore !== null && (await isInForce(labels, chain, lastScore, now));
   const lastScan = holds ? await toLastScan(ctx, accountId, { chain, address }, lastScore) : null;
   const service = serviceLabelOf(labelsOf(address), now);
   const isLawfulService = service !== null && LAWFUL_SERVICE_CATEGORIES.includes(service.category);
+  // A scan grades the same money with more knowledge, such as the day of a designation.
+  const isGraded = lastScan !== null && lastScan.at >= lastSeenAt;
+  // Of a service that was never scanned, only what bad parties did with it is known: its shares say nothing.
+  const isBiased = isLawfulService && !isScanned;
   return {
     lastScan,
-    // A scan grades the same money with more knowledge, such as the day of a designation.
-    exposures: lastScan !== null && lastScan.at >= lastSeenAt ? [] : toExposures(exposures),
+    exposures: isGraded || isBiased ? [] : toExposures(exposures),
     subject: isLawfulService ? 'service' : 'address',
     isBait,
   };

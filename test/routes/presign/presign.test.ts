@@ -370,6 +370,12 @@ describe('scans and roll-ups', () => {
     expect(await verdict({ chain: 'polygon', to: BOB })).toMatchObject({ verdict: 'ok' });
   });
 
+  it('does not judge a service by the part of its traffic that scans of others showed', async () => {
+    await dealWithMixer(50_000);
+    await put(BOB, 'exchange');
+    expect(await verdict(query)).toMatchObject({ verdict: 'ok', signals: { exposure: false } });
+  });
+
   it('is bound by the last scan, and names its day only to the account that made it', async () => {
     await dealWithMixer(50_000);
     const other = (await test.issue('enterprise')).key;

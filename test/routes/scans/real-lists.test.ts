@@ -84,7 +84,8 @@ describe.skipIf(SHARED_MISSING)('with real public lists (the shared test data)',
     };
     const presign = async (on: string, to: string) => {
       const answer = await ask(`presign/check?chain=${on}&to=${to}`);
-      const signals = Object.keys(answer.signals).filter((name) => name !== 'never_seen' && answer.signals[name]);
+      const fromLabels = (name: string) => name !== 'never_seen' && name !== 'scan_risk';
+      const signals = Object.keys(answer.signals).filter((name) => fromLabels(name) && answer.signals[name]);
       return [answer.verdict, answer.score, ...signals];
     };
 
@@ -119,6 +120,10 @@ describe.skipIf(SHARED_MISSING)('with real public lists (the shared test data)',
     expect(await presign('ethereum', FAKE_TOKEN)).toEqual(['danger', 90, 'scamdb_hit']);
     expect(await presign('ethereum', EXCHANGE)).toEqual(['ok', 0]);
     expect(await presign('ethereum', PERSON)).toEqual(['ok', 0]);
+    // As the scans above rated them.
+    for (const bad of [PAYER, MIXER_USER]) expect(await presign('ethereum', bad)).toEqual(['danger', 95]);
+    expect(await presign('ethereum', VICTIM)).toEqual(['caution', 41]);
+    expect(await presign('ethereum', DUSTED)).toEqual(['ok', 0]);
 
     // The list of 2024 without the 90 EVM addresses that that of 2026 no longer names.
     const still = new Set(
