@@ -115,7 +115,7 @@ async function toLastScan(
   return { ...scan, isOwn: typeof ownAsOf === 'string' && Date.parse(ownAsOf) === at };
 }
 
-/** Shares of what is priced, swaps left out. Roll-ups do not tell worthless tokens from others without a price. */
+/** Shares of what is priced, swaps left out. Roll-ups do not distinguish worthless tokens from others without a price. */
 function toExposures(rollups: readonly RollupExposure[]): KnownExposure[] {
   return rollups.flatMap(({ category, direction, usd, recentUsd }): KnownExposure[] => {
     if (category === null || usd === 0) return [];
