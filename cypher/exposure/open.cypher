@@ -1,10 +1,11 @@
 // Question: what is known of these addresses, and in which transfers did they receive from others and pay others?
 // Params: $items (list of {key: `chain:address`, in_max, out_max}), $most (transfers read on a side: above every in_max
 //         and out_max)
-// Rows: one per known address: key, category, scanned_at, scan_complete, is_contract, tx_in and tx_out (not counted beyond
-//       $most; null where the counterparties alone are too many), received and sent, each in no order and empty where
-//       the address is a hub (a side has more than its maximum): one list for each transfer: key, category and label of
-//       the other end, id, index, seq, at, block, position, usd, asset, amount, token, token_id, fee if the address paid it
+// Rows: one per known address: key, category, scanned_at, scan_complete, read_lists, read_from, read_to (parallel lists:
+//       what was read of its history), is_contract, tx_in and tx_out (not counted beyond $most; null where the
+//       counterparties alone are too many), received and sent, each in no order and empty where the address is a hub
+//       (a side has more than its maximum): one list for each transfer: key, category and label of the other end, id,
+//       index, seq, at, block, position, usd, asset, amount, token, token_id, fee if the address paid it
 UNWIND $items AS item
 MATCH (a:Address {key: item.key})
 WITH a, item, coalesce(a.degree_in, 0) > item.in_max OR coalesce(a.degree_out, 0) > item.out_max AS busy
@@ -18,7 +19,8 @@ CALL (a, item, busy) {
   LIMIT $most
   RETURN count(t) AS tx_in,
          collect([b.key, b.category, b.label, t.id, t.index, t.seq, t.at, t.block, t.position, t.usd, t.asset, t.amount,
-                  t.token, t.token_id, CASE WHEN t.tx_sender = a.address THEN t.fee END]) AS received
+                  t.token, t.token_id,
+                  CASE WHEN t.fee_share IS NULL AND coalesce(t.fee_payer, t.tx_sender) = a.address THEN t.fee END]) AS received
 }
 CALL (a, item, busy) {
   WITH a, item, busy
@@ -29,10 +31,12 @@ CALL (a, item, busy) {
   LIMIT $most
   RETURN count(t) AS tx_out,
          collect([b.key, b.category, b.label, t.id, t.index, t.seq, t.at, t.block, t.position, t.usd, t.asset, t.amount,
-                  t.token, t.token_id, CASE WHEN t.tx_sender = a.address THEN t.fee END]) AS sent
+                  t.token, t.token_id,
+                  coalesce(t.fee_share, CASE WHEN coalesce(t.fee_payer, t.tx_sender) = a.address THEN t.fee END)]) AS sent
 }
 WITH a, item, busy, tx_in, received, tx_out, sent, busy OR tx_in > item.in_max OR tx_out > item.out_max AS hub
 RETURN a.key AS key, a.category AS category, a.scanned_at AS scanned_at, a.scan_complete AS scan_complete,
+       a.read_lists AS read_lists, a.read_from AS read_from, a.read_to AS read_to,
        coalesce(a.is_contract, false) AS is_contract,
        CASE WHEN NOT busy THEN tx_in END AS tx_in, CASE WHEN NOT busy THEN tx_out END AS tx_out,
        CASE WHEN hub THEN [] ELSE received END AS received, CASE WHEN hub THEN [] ELSE sent END AS sent

@@ -1,10 +1,12 @@
-import type { Chain } from '../../domain/chain.ts';
 import { type Category, STOP_CATEGORIES } from '../../domain/label.ts';
 import { assetId } from '../../domain/tracing/asset-id.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
-import { NOT_READ, readUntil } from '../../domain/tracing/reading.ts';
+import { listsOfAsset, readInAll } from '../../domain/tracing/read-intervals.ts';
+import { NOT_READ, type Reading, readUntil } from '../../domain/tracing/reading.ts';
 import type { AddressLabel, OpenedAddress } from '../../domain/tracing/trace.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
+import type { HistoryList } from '../../domain/transfers/history-list.ts';
+import { parseAddressKey } from '../address-key.ts';
 import type { Graph, Row } from '../port.ts';
 
 /** An address with more transfers on a side is a hub: it says nothing of one customer. */
@@ -55,6 +57,9 @@ interface OpenRow extends Row {
   category: Category | null;
   scanned_at: number | null;
   scan_complete: boolean | null;
+  read_lists: string[] | null;
+  read_from: number[] | null;
+  read_to: number[] | null;
   is_contract: boolean;
   tx_in: number | null;
   tx_out: number | null;
@@ -169,7 +174,7 @@ function toAddress(row: OpenRow, labels: Map<string, AddressLabel>): GraphAddres
     received,
     sent,
     fees,
-    reading: scannedAt === null ? NOT_READ : readUntil(scannedAt, isScanComplete),
+    reading: readingOf(row),
     // Both lists of a hub are empty.
     isHub: row.tx_in === null || row.tx_out === null || row.tx_in > received.length || row.tx_out > sent.length,
     isContract,
@@ -178,6 +183,23 @@ function toAddress(row: OpenRow, labels: Map<string, AddressLabel>): GraphAddres
     isScanComplete,
     totals: { received: totalsOf(received), sent: totalsOf(sent) },
   };
+}
+
+/** What was read of the address; of graphs that were filled before parts were noted, the last scan alone is known. */
+function readingOf({ key, scanned_at, scan_complete, read_lists, read_from, read_to }: OpenRow): Reading {
+  if (!read_lists?.length) return scanned_at === null ? NOT_READ : readUntil(scanned_at, scan_complete === true);
+  const { chain } = parseAddressKey(key);
+  const intervals = read_lists.map((list, i) => ({
+    list: list as HistoryList,
+    from: read_from?.[i] ?? Number.POSITIVE_INFINITY,
+    to: read_to?.[i] ?? 0,
+  }));
+  return (asset) =>
+    readInAll(listsOfAsset(chain, asset), intervals).map(({ from, to }) => ({
+      from: from === 0 ? Number.NEGATIVE_INFINITY : from,
+      to,
+      balance: null,
+    }));
 }
 
 function totalsOf(transfers: TracedTransfer[]) {
@@ -201,7 +223,7 @@ function toTraced(
   if (!labels.has(far)) labels.set(far, { category, label });
   const txHash = txHashOf(id, index);
   if (feePaid !== null) fees.set(txHash, feePaid);
-  const chain = near.slice(0, near.indexOf(':')) as Chain;
+  const { chain } = parseAddressKey(near);
   return {
     id,
     from: direction === 'received' ? far : near,

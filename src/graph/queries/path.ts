@@ -17,9 +17,12 @@ export interface OpenedPair {
   /** First and last transfer of the pair, epoch ms. */
   firstAt: number;
   lastAt: number;
-  /** Category of the end that was not asked for. */
+  /** Category of the end that was not asked for, and how much of its history was read. */
   category: Category | null;
+  read: ReadPart;
 }
+
+export type ReadPart = 'whole' | 'part' | 'none';
 
 interface PairRow extends Row {
   near: string;
@@ -28,6 +31,14 @@ interface PairRow extends Row {
   first_at: number;
   last_at: number;
   category: Category | null;
+  read: ReadPart;
+}
+
+/** How much of the history of each address was read; none of unknown ones. */
+export async function readParts(graph: Graph, keys: string[], timeoutMs: number): Promise<Map<string, ReadPart>> {
+  const rows = await graph.read<{ key: string; read: ReadPart }>('path/ends', { keys }, { timeoutMs });
+  const known = new Map(rows.map(({ key, read }) => [key, read]));
+  return new Map(keys.map((key) => [key, known.get(key) ?? 'none']));
 }
 
 /** The pairs of each address towards its payees (`forward`) or its payers (`backward`); `cut` where one had more. */
@@ -41,12 +52,12 @@ export async function openPairs(
   const rows = await graph.read<PairRow>(statement, params, { timeoutMs: options.timeoutMs });
   const count = new Map<string, number>();
   let cut = false;
-  const pairs = rows.flatMap(({ near, far, usd, first_at: firstAt, last_at: lastAt, category }) => {
+  const pairs = rows.flatMap(({ near, far, usd, first_at: firstAt, last_at: lastAt, category, read }) => {
     const nth = (count.get(near) ?? 0) + 1;
     count.set(near, nth);
     if (nth > PAIRS_PER_ADDRESS) cut = true;
     const [from, to] = options.side === 'forward' ? [near, far] : [far, near];
-    return nth > PAIRS_PER_ADDRESS ? [] : [{ from, to, usd, firstAt, lastAt, category }];
+    return nth > PAIRS_PER_ADDRESS ? [] : [{ from, to, usd, firstAt, lastAt, category, read }];
   });
   return { pairs, cut };
 }

@@ -1,11 +1,13 @@
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { type Category, SERVICE_CATEGORIES } from '../../domain/label.ts';
-import { addressOf, type Hop } from '../../domain/tracing/hop.ts';
+import { addressOf } from '../../domain/tracing/hop.ts';
 import { addressKey } from '../../graph/address-key.ts';
 import { type Dealing, readDealings, readEnds, type Totals } from '../../graph/queries/relationship.ts';
-import { findFlowPath } from './find-flow-path.ts';
+import { searchFlowPath } from './find-flow-path.ts';
 import { nullOnTimeout } from './null-on-timeout.ts';
+import { searchCoverage } from './search-coverage.ts';
+import type { ReadBy } from './trace-money.ts';
 
 const BUDGET_MS = 10_000;
 const PATH_HOPS_MAX = 4;
@@ -18,6 +20,7 @@ export interface RelationshipRequest {
   a: string;
   b: string;
   limit: number;
+  readBy?: ReadBy;
 }
 
 export interface SharedCounterparty {
@@ -32,7 +35,7 @@ export interface SharedCounterparty {
 export async function checkRelationship(ctx: Pick<Context, 'graph'>, request: RelationshipRequest) {
   const { chain, limit } = request;
   const [a, b] = [addressKey(chain, request.a), addressKey(chain, request.b)];
-  const [direct, withA, withB, { path, reasons }] = await Promise.all([
+  const [direct, withA, withB, { path, reasons, unread }] = await Promise.all([
     readEnds(ctx.graph, a, b, BUDGET_MS).catch(nullOnTimeout),
     readDealings(ctx.graph, a, BUDGET_MS).catch(nullOnTimeout),
     readDealings(ctx.graph, b, BUDGET_MS).catch(nullOnTimeout),
@@ -45,16 +48,17 @@ export async function checkRelationship(ctx: Pick<Context, 'graph'>, request: Re
     ({ key }) => key !== a && key !== b,
   );
   const counterparties = shared.filter((one) => !one.busy);
+  const related =
+    ends.aToB !== null ||
+    ends.bToA !== null ||
+    ends.sameEntity ||
+    path !== null ||
+    counterparties.some((one) => !isService(one.category));
   return {
     address_a: request.a,
     address_b: request.b,
     chain,
-    related:
-      ends.aToB !== null ||
-      ends.bToA !== null ||
-      ends.sameEntity ||
-      path !== null ||
-      counterparties.some((one) => !isService(one.category)),
+    related,
     direct: { a_to_b: ends.aToB, b_to_a: ends.bToA },
     shared_counterparties: counterparties.slice(0, limit).map(toAnswer),
     shared_count: counterparties.length,
@@ -65,6 +69,8 @@ export async function checkRelationship(ctx: Pick<Context, 'graph'>, request: Re
     shortest_path: path,
     same_entity: ends.sameEntity,
     searched: { truncated: reasons.size > 0, reasons: [...reasons].sort() },
+    coverage: searchCoverage(chain, unread, new Set([...reasons, ...unread.map(({ reason }) => reason)])),
+    note: noteOf(related, unread.length),
   };
 }
 
@@ -116,19 +122,30 @@ function dealtUsd(dealings: Dealing[]): number {
 }
 
 /** The shorter of the two directed ways, without passing through services. */
-async function shortestPath(
-  ctx: Pick<Context, 'graph'>,
-  request: RelationshipRequest,
-): Promise<{ path: { length: number; hops: Hop[] } | null; reasons: Set<string> }> {
-  const search = { chain: request.chain, maxHops: PATH_HOPS_MAX, minUsd: 0, timeOrdered: true, maxPaths: 1 };
+async function shortestPath(ctx: Pick<Context, 'graph'>, request: RelationshipRequest) {
+  const { chain, readBy } = request;
+  const search = { chain, maxHops: PATH_HOPS_MAX, minUsd: 0, timeOrdered: true, maxPaths: 1, throughServices: false };
   const ways = await Promise.all([
-    findFlowPath(ctx, { ...search, from: request.a, to: request.b, throughServices: false }),
-    findFlowPath(ctx, { ...search, from: request.b, to: request.a, throughServices: false }),
+    searchFlowPath(ctx, { ...search, from: request.a, to: request.b, readBy }),
+    searchFlowPath(ctx, { ...search, from: request.b, to: request.a, readBy }),
   ]);
-  const [best] = ways.flatMap((way) => way.paths).sort((x, y) => x.length - y.length);
-  const cuts = ways.flatMap(({ searched }) => (searched.truncated ? searched.reasons : []));
+  const answers = ways.map(({ answer }) => answer);
+  const [best] = answers.flatMap(({ paths }) => paths).sort((x, y) => x.length - y.length);
+  const cuts = answers.flatMap(({ searched }) => (searched.truncated ? searched.reasons : []));
+  // Both ways begin at the same two addresses.
+  const unread = new Map(ways.flatMap((way) => way.unread.map((one) => [`${one.direction} ${one.key}`, one])));
   return {
     path: best ? { length: best.length, hops: best.hops } : null,
-    reasons: new Set(cuts.filter((reason) => reason !== 'service_stop')),
+    reasons: new Set(cuts.filter((reason) => !NOT_CUT.includes(reason))),
+    unread: [...unread.values()].sort((x, y) => y.usd - x.usd || x.hop - y.hop || (x.key < y.key ? -1 : 1)),
   };
+}
+
+/** Reasons of a search that are no bound of it. */
+const NOT_CUT = ['service_stop', 'not_read', 'partial_history'];
+
+function noteOf(isRelated: boolean, unread: number): string | null {
+  if (isRelated || unread === 0) return null;
+  const addresses = `${unread} ${unread === 1 ? 'address' : 'addresses'}`;
+  return `Not related in the known graph. ${addresses} not read in full may hide a relation (coverage.frontier).`;
 }

@@ -7,7 +7,17 @@ import { addPair, type OpenedPairs, sequences, widestChoice } from '../../domain
 import { type Hop, hopOf } from '../../domain/tracing/hop.ts';
 import { GraphTimeoutError } from '../../errors.ts';
 import { addressKey } from '../../graph/address-key.ts';
-import { openPairs, type PathSide, type PathTransfer, pairTransfers } from '../../graph/queries/path.ts';
+import {
+  openPairs,
+  type PathSide,
+  type PathTransfer,
+  pairTransfers,
+  type ReadPart,
+  readParts,
+} from '../../graph/queries/path.ts';
+import { type MetAddress, searchCoverage, type UnreadAddress, unreadOnly } from './search-coverage.ts';
+import type { TraceCoverage } from './trace-coverage.ts';
+import type { ReadBy } from './trace-money.ts';
 
 /** Time for one question; what was found by then is the answer, marked as truncated. */
 const BUDGET_MS = 10_000;
@@ -26,6 +36,7 @@ export interface FlowPathRequest {
   timeOrdered: boolean;
   maxPaths: number;
   throughServices: boolean;
+  readBy?: ReadBy;
 }
 
 export interface FlowPath {
@@ -43,10 +54,20 @@ export interface FlowPathAnswer {
   to_address: string;
   paths: FlowPath[];
   searched: { addresses: number; truncated: boolean; reasons: string[] };
+  coverage: TraceCoverage;
+  note: string | null;
 }
 
 /** Directed money paths from one address to another: shortest first, then the larger bottleneck. */
 export async function findFlowPath(ctx: Pick<Context, 'graph'>, request: FlowPathRequest): Promise<FlowPathAnswer> {
+  return (await searchFlowPath(ctx, request)).answer;
+}
+
+/** The same with every address that was met and not read in full, largest first. */
+export async function searchFlowPath(
+  ctx: Pick<Context, 'graph'>,
+  request: FlowPathRequest,
+): Promise<{ answer: FlowPathAnswer; unread: UnreadAddress[] }> {
   const search = new Search(ctx, request);
   const paths: FlowPath[] = [];
   try {
@@ -58,13 +79,25 @@ export async function findFlowPath(ctx: Pick<Context, 'graph'>, request: FlowPat
     if (!(error instanceof GraphTimeoutError)) throw error;
     search.reasons.add('time_budget');
   }
-  return {
+  const unread = await unreadOnly(search.met.values(), request.readBy);
+  for (const { reason } of unread) search.reasons.add(reason);
+  const answer = {
     found: paths.length > 0,
     from_address: request.from,
     to_address: request.to,
     paths,
     searched: search.summary(),
+    coverage: searchCoverage(request.chain, unread, search.reasons),
+    note: paths.length > 0 ? null : noteOf(unread),
   };
+  return { answer, unread };
+}
+
+/** What a search without a result says; null where everything that it met was read. */
+function noteOf(met: UnreadAddress[]): string | null {
+  if (met.length === 0) return null;
+  const addresses = `${met.length} ${met.length === 1 ? 'address' : 'addresses'}`;
+  return `No path in the known graph. ${addresses} on the way not read in full may hide one (coverage.frontier).`;
 }
 
 class Search {
@@ -75,8 +108,11 @@ class Search {
   private readonly from: string;
   private readonly to: string;
   private readonly pairs: OpenedPairs = new Map();
+  /** Every address of the fronts, as it was first met. */
+  readonly met = new Map<string, MetAddress>();
   private readonly seen: Record<PathSide, Set<string>>;
   private readonly front: Record<PathSide, string[]>;
+  private readonly depth = { forward: 0, backward: 0 };
   private opened = 0;
 
   constructor(ctx: Pick<Context, 'graph'>, request: FlowPathRequest) {
@@ -98,24 +134,47 @@ class Search {
     }
   }
 
+  private async meetEnds(): Promise<void> {
+    const parts = await readParts(this.ctx.graph, [this.from, this.to], this.timeLeftMs());
+    this.met.set(this.from, {
+      key: this.from,
+      direction: 'sent',
+      hop: 0,
+      usd: 0,
+      read: parts.get(this.from) ?? 'none',
+    });
+    this.met.set(this.to, { key: this.to, direction: 'received', hop: 0, usd: 0, read: parts.get(this.to) ?? 'none' });
+  }
+
   private async open(side: PathSide): Promise<void> {
     const keys = this.front[side];
     const timeoutMs = this.timeLeftMs();
-    const { pairs, cut } = await openPairs(this.ctx.graph, keys, { side, minUsd: this.request.minUsd, timeoutMs });
+    const [{ pairs, cut }] = await Promise.all([
+      openPairs(this.ctx.graph, keys, { side, minUsd: this.request.minUsd, timeoutMs }),
+      this.opened === 0 ? this.meetEnds() : null,
+    ]);
     if (cut) this.reasons.add('hub_not_expanded');
     const next = new Map<string, number>();
-    for (const { from, to, category, ...flow } of pairs) {
+    const reads = new Map<string, ReadPart>();
+    for (const { from, to, category, read, ...flow } of pairs) {
       const far = side === 'forward' ? to : from;
       const isEnd = far === this.from || far === this.to;
       if (!isEnd && this.stopsAt(category)) continue;
       addPair(this.pairs, from, to, flow);
       if (isEnd || this.seen[side].has(far)) continue;
       next.set(far, Math.max(next.get(far) ?? 0, flow.usd));
+      reads.set(far, read);
     }
     if (next.size > FRONT_MAX) this.reasons.add('limit');
     const widest = [...next].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, FRONT_MAX);
     this.front[side] = widest.map(([key]) => key);
-    for (const key of this.front[side]) this.seen[side].add(key);
+    const hop = ++this.depth[side];
+    const direction = side === 'forward' ? 'sent' : 'received';
+    for (const [key, usd] of widest) {
+      this.seen[side].add(key);
+      const read = reads.get(key) ?? 'none';
+      if (!this.met.has(key)) this.met.set(key, { key, direction, hop, usd, read });
+    }
   }
 
   private stopsAt(category: Category | null): boolean {

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { askerOf } from '../../http/access.ts';
+import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { parseAddressPair } from '../../questions/parse-address.ts';
 import { checkRelationship } from '../../questions/tracing/check-relationship.ts';
 import { findFlowPath } from '../../questions/tracing/find-flow-path.ts';
+import { readByAccount } from '../../questions/tracing/own-readings.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { FlowPaths, Relationship } from './investigation-schemas.ts';
 
@@ -50,6 +52,7 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
         timeOrdered: body.time_ordered,
         maxPaths: body.max_paths,
         throughServices: body.through_services,
+        readBy: readByAccount(ctx, tenantOf(request).accountId),
       };
       return ctx.graphQuestions.ask(askerOf(request), (graph) => findFlowPath({ ...ctx, graph }, search));
     },
@@ -79,8 +82,9 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
     async (request) => {
       const { address_a, address_b, limit } = request.body;
       const { chain, first, second } = parseAddressPair(address_a, address_b, request.body.chain);
+      const readBy = readByAccount(ctx, tenantOf(request).accountId);
       return ctx.graphQuestions.ask(askerOf(request), (graph) =>
-        checkRelationship({ ...ctx, graph }, { chain, a: first, b: second, limit }),
+        checkRelationship({ ...ctx, graph }, { chain, a: first, b: second, limit, readBy }),
       );
     },
   );

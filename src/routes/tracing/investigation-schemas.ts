@@ -42,7 +42,9 @@ export const Frontier = z
       direction: z.enum(['received', 'sent']),
       hop: z.int().meta({ description: '0 for the address itself' }),
       usd: z.number(),
-      share: z.number().meta({ description: "Part of that direction's money, 0-1" }),
+      share: z
+        .number()
+        .meta({ description: "Part of that direction's money, 0-1; in a search for paths, of the widest flow met" }),
       reason: z.string(),
     }),
   )
@@ -182,6 +184,8 @@ export const FlowPaths = z
       }),
     ),
     searched: z.object({ addresses: z.int(), truncated: z.boolean(), reasons: z.array(z.string()) }),
+    coverage: TraceCoverage,
+    note: z.string().nullable(),
   })
   .meta({ id: 'FlowPaths' });
 
@@ -218,5 +222,7 @@ export const Relationship = z
     shortest_path: z.object({ length: z.int(), hops: z.array(Hop) }).nullable(),
     same_entity: z.boolean(),
     searched: z.object({ truncated: z.boolean(), reasons: z.array(z.string()) }),
+    coverage: TraceCoverage,
+    note: z.string().nullable(),
   })
   .meta({ id: 'Relationship' });

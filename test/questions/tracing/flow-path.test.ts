@@ -48,7 +48,8 @@ describe.each(Object.entries(ENGINES))('flow paths on %s', (_name, start) => {
       found: true,
       from_address: 'A',
       to_address: 'Z',
-      searched: { truncated: false, reasons: [] },
+      searched: { truncated: false, reasons: ['not_read'] },
+      note: null,
     });
     expect(ways(await ask({ maxPaths: 2 }))).toEqual(['A>Z 1', 'A>c>Z 7']);
     expect(ways(await ask({ maxHops: 2, maxPaths: 10 }))).toEqual(['A>Z 1', 'A>c>Z 7', 'A>b>Z 5']);
@@ -138,7 +139,10 @@ describe.each(Object.entries(ENGINES))('flow paths on %s', (_name, start) => {
       [4, 'b', 'MIX', 1],
     ]);
     const stopped = await ask();
-    expect(stopped).toMatchObject({ found: false, searched: { truncated: false, reasons: ['service_stop'] } });
+    expect(stopped).toMatchObject({
+      found: false,
+      searched: { truncated: false, reasons: ['not_read', 'service_stop'] },
+    });
     expect(ways(await ask({ throughServices: true }))).toEqual(['A>CEX>Z 9']);
     expect(ways(await ask({ to: 'MIX' }))).toEqual(['A>b>MIX 1']);
     expect(ways(await ask({ from: 'CEX' }))).toEqual(['CEX>Z 9']);
@@ -201,13 +205,53 @@ describe.each(Object.entries(ENGINES))('flow paths on %s', (_name, start) => {
   });
 
   test('unknown addresses have no way between them', async () => {
+    const unread = { chain: 'ethereum', hop: 0, usd: 0, share: 0, reason: 'not_read' };
     expect(await ask()).toEqual({
       found: false,
       from_address: 'A',
       to_address: 'Z',
       paths: [],
-      searched: { addresses: 2, truncated: false, reasons: [] },
+      searched: { addresses: 2, truncated: false, reasons: ['not_read'] },
+      coverage: {
+        attributed: { received: null, sent: null },
+        unattributed: {},
+        through_unread: { received: null, sent: null },
+        frontier: [
+          { ...unread, address: 'A', direction: 'sent' },
+          { ...unread, address: 'Z', direction: 'received' },
+        ],
+        frontier_count: 2,
+        complete: false,
+        reasons: ['not_read'],
+      },
+      note: expect.stringContaining('2 addresses on the way not read in full'),
     });
+  });
+
+  test('no path means no path only where all that was met is read', async () => {
+    const scanned = ['A', 'b', 'c'].map((address) => ({ address, at: 9, complete: true }));
+    await pay(
+      graph,
+      [
+        [1, 'A', 'b', 5],
+        [2, 'c', 'Z', 3],
+      ],
+      { scanned },
+    );
+    const open = await ask();
+    expect(open).toMatchObject({ found: false, coverage: { frontier: [{ address: 'Z', hop: 0 }], frontier_count: 1 } });
+    await pay(graph, [], { scanned: [{ address: 'Z', at: 9, complete: true }] });
+    expect(await ask()).toMatchObject({
+      found: false,
+      searched: { reasons: [] },
+      coverage: { complete: true, frontier: [] },
+      note: null,
+    });
+    const stranger = await ask({ readBy: async () => new Set(['ethereum:A']) });
+    expect(stranger.coverage.frontier.map(({ address, reason }) => `${address} ${reason}`)).toEqual([
+      'b not_read',
+      'Z not_read',
+    ]);
   });
 
   test('at the end of its time the answer holds what was found, and is no error', async () => {
@@ -229,7 +273,7 @@ describe.each(Object.entries(ENGINES))('flow paths on %s', (_name, start) => {
     expect([ways(answer), answer.searched.truncated, answer.searched.reasons]).toEqual([
       ['A>Z 1'],
       true,
-      ['time_budget'],
+      ['not_read', 'time_budget'],
     ]);
   });
 });

@@ -88,7 +88,19 @@ it('a flow path has the fields of the contract and nothing else', async () => {
         ],
       },
     ],
-    searched: { addresses: 3, truncated: false, reasons: [] },
+    searched: { addresses: 3, truncated: false, reasons: ['not_read'] },
+    coverage: {
+      attributed: { received: null, sent: null },
+      unattributed: {},
+      through_unread: { received: null, sent: null },
+      frontier: expect.arrayContaining([
+        expect.objectContaining({ hop: 0, direction: 'sent', reason: 'not_read', usd: 0, share: 0 }),
+      ]),
+      frontier_count: expect.any(Number),
+      complete: false,
+      reasons: ['not_read'],
+    },
+    note: null,
   });
 });
 
@@ -135,6 +147,18 @@ it('a relationship has the fields of the contract and says how far it looked', a
     },
     same_entity: false,
     searched: { truncated: false, reasons: [] },
+    coverage: {
+      attributed: { received: null, sent: null },
+      unattributed: {},
+      through_unread: { received: null, sent: null },
+      frontier: expect.arrayContaining([
+        expect.objectContaining({ hop: 0, direction: 'sent', reason: 'not_read', usd: 0, share: 0 }),
+      ]),
+      frontier_count: expect.any(Number),
+      complete: false,
+      reasons: ['not_read'],
+    },
+    note: null,
   });
 });
 
