@@ -7,6 +7,7 @@ import { type Context, type ContextOptions, openContext } from './context.ts';
 import { startBeat } from './files/beat.ts';
 import { startScheduler } from './jobs/scheduler.ts';
 import { listenForHandover } from './operator/handover.ts';
+import { warnOfGaps } from './operator/start-warnings.ts';
 import { isShared, refuseLoneWorker } from './operator/store-choice.ts';
 
 /** A running process and the way to end it. */
@@ -29,6 +30,7 @@ const CLOSE_MS = 25_000;
 export async function startService(config: Config, options?: ContextOptions): Promise<Service> {
   const ctx = await openContext(config, options);
   try {
+    await warnOfGaps(ctx);
     const app = await buildApp(ctx);
     const shared = isShared(config);
     const handover = shared ? null : await listenForHandover(ctx, join(config.DATA_DIR, 'traceflow.sock'));

@@ -1,9 +1,10 @@
 import type { Context } from '../context.ts';
+import type { LabelList } from '../labels/label-lists.ts';
 import { pingRecords } from '../records/database/database.ts';
 
 export type Reachable = 'ok' | 'unreachable';
 
-const PATIENCE_MS = 2_000;
+const PING_TIMEOUT_MS = 2_000;
 
 export type Stores = Record<'records' | 'graph' | 'limits', Reachable>;
 
@@ -17,6 +18,14 @@ export async function checkStores(ctx: Context): Promise<Stores> {
   return { records, graph, limits };
 }
 
+/** The lists that labels come from; null where the records cannot be read. */
+export async function loadedLists(ctx: Context): Promise<LabelList[] | null> {
+  return ctx.labels.lists().catch((err: unknown) => {
+    ctx.log.warn({ err }, 'label lists could not be read');
+    return null;
+  });
+}
+
 export function allReachable(stores: Stores): boolean {
   return Object.values(stores).every((store) => store === 'ok');
 }
@@ -24,7 +33,10 @@ export function allReachable(stores: Stores): boolean {
 async function reach(ctx: Context, store: string, ping: Promise<unknown>): Promise<Reachable> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${store} did not answer within ${PATIENCE_MS} ms`)), PATIENCE_MS);
+    timer = setTimeout(
+      () => reject(new Error(`${store} did not answer within ${PING_TIMEOUT_MS} ms`)),
+      PING_TIMEOUT_MS,
+    );
   });
   try {
     await Promise.race([ping, late]);

@@ -11,16 +11,20 @@ import { type ScanResult, type ScoredAddress, scoreAddress } from './score-addre
 /** Addresses whose labels are compared before a check before signing relies on the score. */
 const EVIDENCE_MAX = 50;
 
-/** Reads and scores an address, and keeps the score in the graph for checks before signing. Throws like readAddress. */
+/**
+ * Reads and scores an address, names the label lists it was judged by, and keeps the score in the graph for checks
+ * before signing. Throws like readAddress.
+ */
 export async function readAndScore(
   ctx: Context,
   { chain, address, lang }: { chain: Chain; address: string; lang: Lang },
   options: ReadOptions,
 ): Promise<ScoredAddress> {
   const read = await readAddress(ctx, chain, address, options);
-  const scored = scoreAddress(chain, address, read, lang);
-  await keepScoreOf(ctx, scored.result, read);
-  return scored;
+  const { result, counterparties } = scoreAddress(chain, address, read, lang);
+  await keepScoreOf(ctx, result, read);
+  const metadata = { ...result.metadata, lists: await ctx.labels.lists() };
+  return { result: { ...result, metadata }, counterparties };
 }
 
 /** The score comes from public data and shared labels alone: no account's settings take part. */

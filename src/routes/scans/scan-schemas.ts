@@ -56,7 +56,7 @@ export const ScanResponse = z
     detection_count: z.int(),
     detections: z.array(Detection),
     metadata: openObject(
-      '`is_sanctioned`, `total_transactions`, `counterparty_count`, `btc_balance`, `destination_tag` (of an XRP X-address), `coverage`, `score_terms`, `as_of`, … The score is the greater of 100 × weight of the `floor` term and 100 × (1 − product over the other terms of (1 − weight × strength)), rounded; each term names its detections',
+      '`is_sanctioned`, `total_transactions`, `counterparty_count`, `lists` (those it was judged by), `btc_balance`, `destination_tag` (of an XRP X-address), `coverage`, `score_terms`, `as_of`, … The score is the greater of 100 × weight of the `floor` term and 100 × (1 − product over the other terms of (1 − weight × strength)), rounded; each term names its detections',
     ),
     ml_anomaly_score: z.number(),
     top_counterparties: z.array(Counterparty),

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { App } from '../../http/typed-app.ts';
-import { allReachable, checkStores } from '../../questions/check-health.ts';
+import { allReachable, checkStores, loadedLists } from '../../questions/check-health.ts';
+import { timestamp } from '../schemas.ts';
 
 const Reachable = z.enum(['ok', 'unreachable']);
 const PublicHealth = z
@@ -9,7 +10,20 @@ const PublicHealth = z
   .meta({ id: 'PublicHealth', description: '`cache`: whether scan results are cached' });
 const Live = z.object({ status: z.literal('ok') }).meta({ id: 'Live' });
 const Ready = z
-  .object({ status: z.enum(['ready', 'not_ready']), records: Reachable, graph: Reachable, limits: Reachable })
+  .object({
+    status: z.enum(['ready', 'not_ready']),
+    records: Reachable,
+    graph: Reachable,
+    limits: Reachable,
+    labels: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'Names of the loaded lists; empty: answers know nobody' }),
+    lists: z
+      .array(z.object({ source: z.string(), entries: z.int(), as_of: z.iso.date(), loaded_at: timestamp }))
+      .nullable()
+      .meta({ description: 'The same with labels in force and day of each; null where the records cannot be read' }),
+  })
   .meta({ id: 'Ready' });
 
 /** `/public/health`, part of the contract. */
@@ -68,7 +82,9 @@ export async function healthRoutes(app: App, ctx: Context): Promise<void> {
       const stores = await checkStores(ctx);
       const ready = allReachable(stores);
       reply.code(ready ? 200 : 503);
-      return { status: ready ? ('ready' as const) : ('not_ready' as const), ...stores };
+      const lists = stores.records === 'ok' ? await loadedLists(ctx) : null;
+      const labels = lists?.map(({ source }) => source) ?? null;
+      return { status: ready ? ('ready' as const) : ('not_ready' as const), ...stores, labels, lists };
     },
   );
 }

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import type { Label } from '../../../src/domain/label.ts';
+import { warnOfGaps } from '../../../src/operator/start-warnings.ts';
 import { openTestApp } from '../../app/test-app.ts';
 
 it('answers public health without a key and without a limit', async () => {
@@ -17,13 +19,17 @@ it('is ready while records, graph and limits answer, and says which one does not
     const answer = await test.app.inject('/health/ready');
     return [answer.statusCode, answer.json()];
   };
-  expect(await ready()).toEqual([200, { status: 'ready', records: 'ok', graph: 'ok', limits: 'ok' }]);
+  const none = { labels: [], lists: [] };
+  expect(await ready()).toEqual([200, { status: 'ready', records: 'ok', graph: 'ok', limits: 'ok', ...none }]);
   await test.ctx.graph.close();
-  expect(await ready()).toEqual([503, { status: 'not_ready', records: 'ok', graph: 'unreachable', limits: 'ok' }]);
+  expect(await ready()).toEqual([
+    503,
+    { status: 'not_ready', records: 'ok', graph: 'unreachable', limits: 'ok', ...none },
+  ]);
   await test.ctx.records.destroy();
   expect(await ready()).toEqual([
     503,
-    { status: 'not_ready', records: 'unreachable', graph: 'unreachable', limits: 'ok' },
+    { status: 'not_ready', records: 'unreachable', graph: 'unreachable', limits: 'ok', labels: null, lists: null },
   ]);
   expect((await test.app.inject('/api/v1/public/health')).json()).toEqual({
     status: 'degraded',
@@ -31,6 +37,47 @@ it('is ready while records, graph and limits answer, and says which one does not
     cache: false,
   });
   expect((await test.app.inject('/health/live')).json()).toEqual({ status: 'ok' });
+});
+
+it('names the label lists that answers rest on, in readiness and in each scan', async () => {
+  const test = await openTestApp();
+  const { labels } = test.ctx;
+  const facts = { label: 'Listed', confidence: 100, entity: null, maliciousContract: false, validFrom: null } as const;
+  const label = (address: string, source: string, validTo: number | null): Label => ({
+    ...{ chain: 'evm', address, category: 'sanctioned', source, validTo },
+    ...facts,
+  });
+  const [one, other] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`];
+  const stamp = await labels.beginLoad();
+  const rows = [label(one, 'ofac', null), label(other, 'ofac', 1), label(other, 'darklist', null)];
+  await labels.put(rows, { stamp, list: false });
+  const loaded = {
+    entries: 1,
+    as_of: new Date(stamp).toISOString().slice(0, 10),
+    loaded_at: new Date(stamp).toISOString(),
+  };
+  const lists = [
+    { source: 'darklist', ...loaded },
+    { source: 'ofac', ...loaded },
+  ];
+  expect((await test.app.inject('/health/ready')).json()).toMatchObject({ labels: ['darklist', 'ofac'], lists });
+  const scan = await test.app.inject({ url: `/api/v1/public/scan?address=${one}`, headers: await test.headers() });
+  expect(scan.json().metadata.lists).toEqual(lists);
+});
+
+it('warns at the start of a service without chain sources and label lists', async () => {
+  const test = await openTestApp();
+  await warnOfGaps(test.ctx);
+  expect(test.logged()).toContain('no chain source is configured');
+  expect(test.logged()).toContain('no label lists are loaded');
+  const complete = await openTestApp({ XRP_RPC_URL: 'http://127.0.0.1:1' });
+  const label: Label = {
+    ...{ chain: 'evm', address: `0x${'1'.repeat(40)}`, category: 'exchange', label: 'Acme', source: 'mine' },
+    ...{ confidence: 90, entity: null, maliciousContract: false, validFrom: null, validTo: null },
+  };
+  await complete.ctx.labels.put([label], { stamp: await complete.ctx.labels.beginLoad(), list: false });
+  await warnOfGaps(complete.ctx);
+  expect(complete.logged()).not.toMatch(/no chain source|no label lists/);
 });
 
 it('counts a store that does not answer within two seconds as unreachable', async () => {
