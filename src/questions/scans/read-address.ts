@@ -3,23 +3,28 @@ import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Label } from '../../domain/label.ts';
+import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import type { ReadInterval } from '../../domain/tracing/read-intervals.ts';
-import { NotFoundError, PipelineError } from '../../errors.ts';
+import { GraphTimeoutError, NotFoundError, PipelineError } from '../../errors.ts';
 import { addressKey } from '../../graph/address-key.ts';
 import { applyLabels, type NodeLabel } from '../../graph/ingest/apply-labels.ts';
 import { ingestTransfers } from '../../graph/ingest/ingest.ts';
 import { markRead } from '../../graph/ingest/mark-read.ts';
+import { findFirstPayers } from '../../graph/queries/first-payers.ts';
 import { graphHistory } from '../../graph/queries/read-history.ts';
 import { orderLabels } from '../../labels/label-order.ts';
 import { nodeLabelOf } from '../../labels/node-labels.ts';
 import { type CachedRead, findRead, saveRead } from '../../records/scans/read-cache.ts';
-import type { IndirectExposure, Mimicry } from '../../risk/assessment.ts';
+import type { IndirectExposure, Mimicry, PatternAround } from '../../risk/assessment.ts';
 import { findIndirectExposure, type ScanTrace } from '../tracing/indirect-exposure.ts';
 import { readByAccount } from '../tracing/own-readings.ts';
 import { findMimicry } from './mimicked-parties.ts';
 
 /** Among the reasons of the coverage where the search for indirect exposure ran out of time. */
 const CUT = 'indirect_time_budget';
+
+const FIRST_PAYERS_MAX = 100;
+const FIRST_PAYERS_MS = 1_000;
 
 /** Everything a scan is made from: what the chain says, what labels say. */
 export interface AddressRead {
@@ -29,6 +34,9 @@ export interface AddressRead {
   usdPerYen: (at: number) => number | null;
   /** What the graph knows beyond the direct counterparties. */
   indirect: IndirectExposure[];
+  patterns: PatternAround[];
+  /** Who first paid those to whom the address may have lost money, where their history is known in full. */
+  firstPayers: ReadonlyMap<string, string>;
   /** What was looked at for it, and what was not. */
   trace: ScanTrace;
   mimicry: Mimicry[];
@@ -99,7 +107,7 @@ export async function readAddress(
     // Kept once the graph holds it, so that whoever takes it need not write it again.
     if (await ctx.chainSource(chain)) await keepRead(ctx, chain, address, { history, readAt });
   }
-  const { indirect, timedOut, trace } = await findIndirectExposure(
+  const { indirect, patterns, timedOut, trace } = await findIndirectExposure(
     ctx,
     chain,
     owner,
@@ -115,10 +123,31 @@ export async function readAddress(
     labelsOf: (party) => beyond?.get(party) ?? labelsOf(party),
     usdPerYen: await ctx.prices.usdPerYen(),
     indirect,
+    patterns,
+    firstPayers: await firstPayers(ctx, chain, owner, { history, labelsOf }),
     trace,
     mimicry,
     asOf,
   };
+}
+
+/** Empty where the graph does not answer in time: a payer then counts as a victim. */
+async function firstPayers(
+  ctx: Context,
+  chain: Chain,
+  address: string,
+  { history, labelsOf }: Pick<AddressRead, 'history' | 'labelsOf'>,
+): Promise<ReadonlyMap<string, string>> {
+  const paid = new Set(history.transfers.filter(({ from }) => from === address).map(({ to }) => to));
+  const takers = [...paid].filter((party) =>
+    labelsOf(party).some(({ category }) => SCAM_CATEGORIES.includes(category)),
+  );
+  try {
+    return await findFirstPayers(ctx.graph, chain, takers.slice(0, FIRST_PAYERS_MAX), FIRST_PAYERS_MS);
+  } catch (error) {
+    if (error instanceof GraphTimeoutError) return new Map();
+    throw error;
+  }
 }
 
 /** What a history says it read, as the graph keeps it. */

@@ -42,7 +42,7 @@ export interface ScoredAddress {
 
 /** Pure: the same read gives the same result, whoever asks and whenever. */
 export function scoreAddress(chain: Chain, address: string, read: AddressRead, lang: Lang): ScoredAddress {
-  const { history, labelsOf, subjectLabels, usdPerYen, indirect, trace, mimicry, asOf } = read;
+  const { history, labelsOf, subjectLabels, usdPerYen, indirect, patterns, firstPayers, trace, mimicry, asOf } = read;
   // What a token account does, its owner does.
   const { owner = address } = history;
   const risk = assess({
@@ -53,6 +53,8 @@ export function scoreAddress(chain: Chain, address: string, read: AddressRead, l
     asOf,
     lang,
     indirect,
+    patterns,
+    firstPayers,
     mimicry,
     usdPerYen,
   });

@@ -1,12 +1,18 @@
 import type { Context } from '../../context.ts';
 import { roundUsd } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
-import { type Hop, hopOf } from '../../domain/tracing/hop.ts';
+import { addressOf, type Hop, hopOf } from '../../domain/tracing/hop.ts';
 import { GraphTimeoutError } from '../../errors.ts';
 import { openAddresses } from '../../graph/queries/exposure.ts';
+import type { PatternAround } from '../../risk/assessment.ts';
 import type { Severity } from '../../risk/detection.ts';
 import { findPatterns } from '../../risk/patterns/find-patterns.ts';
-import { type Neighbourhood, neighbourhoodOf, type OpenedTransfers } from '../../risk/patterns/neighbourhood.ts';
+import {
+  type Neighbourhood,
+  neighbourhoodOf,
+  type OpenedTransfers,
+  type Pattern,
+} from '../../risk/patterns/neighbourhood.ts';
 import { nextInChain } from '../../risk/patterns/passed-through.ts';
 import type { MoneyTraces } from './trace-money.ts';
 
@@ -42,17 +48,49 @@ export async function exposurePatterns(
   key: string,
   { traces, deadline }: { traces: MoneyTraces; deadline: number },
 ): Promise<Found> {
+  const { patterns, reason } = await findAround(ctx, key, traces, deadline);
+  const shown = patterns.map(({ flows, usd, ...pattern }) => ({
+    ...pattern,
+    usd: roundUsd(usd),
+    evidence: flows.slice(0, EVIDENCE_MAX).map((flow) => hopOf(chain, flow, flow)),
+  }));
+  return { patterns: shown, reason };
+}
+
+/** The same patterns for the score of a scan. */
+export async function scanPatterns(
+  ctx: Pick<Context, 'graph'>,
+  chain: Chain,
+  key: string,
+  { traces, deadline }: { traces: MoneyTraces; deadline: number },
+): Promise<PatternAround[]> {
+  const { patterns } = await findAround(ctx, key, traces, deadline);
+  return patterns.map(({ pattern_id, severity, usd, flows }) => ({
+    pattern_id,
+    severity,
+    usd: roundUsd(usd),
+    flows: flows.map(({ txHash, index, from, to, at, usd: flowUsd }) => ({
+      id: `${txHash}#${index}`,
+      from: addressOf(chain, from),
+      to: addressOf(chain, to),
+      at,
+      usd: flowUsd,
+    })),
+  }));
+}
+
+async function findAround(
+  ctx: Pick<Context, 'graph'>,
+  key: string,
+  traces: MoneyTraces,
+  deadline: number,
+): Promise<{ patterns: Pattern[]; reason: Found['reason'] }> {
   if (traces.subject === null) return { patterns: [], reason: null };
   try {
     const around = await lookAround(ctx, key, traces, deadline);
     if (around.isService(key)) return { patterns: [], reason: null };
     const { patterns, cut } = findPatterns(around);
-    const told = patterns.map(({ flows, usd, ...pattern }) => ({
-      ...pattern,
-      usd: roundUsd(usd),
-      evidence: flows.slice(0, EVIDENCE_MAX).map((flow) => hopOf(chain, flow, flow)),
-    }));
-    return { patterns: told, reason: cut ? 'pattern_budget' : null };
+    return { patterns, reason: cut ? 'pattern_budget' : null };
   } catch (error) {
     if (error instanceof GraphTimeoutError) return { patterns: [], reason: 'time_budget' };
     throw error;

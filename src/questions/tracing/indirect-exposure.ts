@@ -7,7 +7,8 @@ import { addressOf } from '../../domain/tracing/hop.ts';
 import type { Trace, TracedParty } from '../../domain/tracing/trace.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import { addressKey } from '../../graph/address-key.ts';
-import type { IndirectExposure } from '../../risk/assessment.ts';
+import type { IndirectExposure, PatternAround } from '../../risk/assessment.ts';
+import { scanPatterns } from './exposure-patterns.ts';
 import { type TraceCoverage, traceCoverage } from './trace-coverage.ts';
 import { type ReadBy, traceMoney } from './trace-money.ts';
 
@@ -36,7 +37,8 @@ export async function findIndirectExposure(
   chain: Chain,
   address: string,
   readBy?: ReadBy,
-): Promise<{ indirect: IndirectExposure[]; timedOut: boolean; trace: ScanTrace }> {
+): Promise<{ indirect: IndirectExposure[]; patterns: PatternAround[]; timedOut: boolean; trace: ScanTrace }> {
+  const deadline = performance.now() + BUDGET_MS;
   const directions = ['received', 'sent'] as const;
   const key = addressKey(chain, address);
   const budget = { budgetMs: BUDGET_MS, rowBudget: ROW_BUDGET };
@@ -56,6 +58,7 @@ export async function findIndirectExposure(
         return found.length > 0 ? [toIndirect(chain, direction, category, found, traces[direction])] : [];
       }),
     ),
+    patterns: await scanPatterns(ctx, chain, key, { traces, deadline }),
     timedOut: directions.some((direction) => traces[direction].left.has('time_budget')),
     trace: {
       max_hops: MAX_HOPS,
@@ -85,6 +88,7 @@ function toIndirect(
     category,
     share: traced.totalUsd > 0 ? Math.min(1, usd / traced.totalUsd) : 0,
     usd,
+    addresses: parties.length,
     minHops: Math.min(...parties.map((party) => party.hops)),
     evidence: [...new Set(paths.flatMap((path) => path.slice(0, 1).map(transferId)))],
     counterparties: [...new Set(counterparties)],

@@ -6,30 +6,36 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { PATTERN_MONEY, PATTERN_RULES } from '../../rules.ts';
 import { atMost, oneHigher, oneLower } from '../../severity.ts';
 import { type Detector, type Finding, rounded } from '../detector.ts';
+import { gatherScatter } from './gather-scatter.ts';
+import { passThrough } from './pass-through.ts';
 
 /** The detector that a pattern counts in, and which of its texts applies. */
-const DETECTOR_OF: Record<string, { id: string; variant?: string }> = {
+const DETECTOR_OF: Record<string, { id: string; variant?: string; alone?: Detector }> = {
   scatter_gather: { id: 'scatter_gather' },
   relay_chain: { id: 'relay_chain' },
   cycle: { id: 'cycle', variant: 'ring' },
   peel_chain: { id: 'peel_chain', variant: 'chain' },
-  gather_scatter: { id: 'gather_scatter', variant: 'around' },
-  rapid_pass_through: { id: 'pass_through', variant: 'around' },
+  // Where the address's own transfers show it already, it is one finding.
+  gather_scatter: { id: 'gather_scatter', variant: 'around', alone: gatherScatter },
+  rapid_pass_through: { id: 'pass_through', variant: 'around', alone: passThrough },
 };
 
 /** Patterns of several addresses that a trace found, with the subject at their origin or in their middle. */
-export const PATTERNS_AROUND: readonly Detector[] = Object.entries(DETECTOR_OF).map(([patternId, { id, variant }]) => ({
-  id,
-  family: 'structural',
-  exemptService: true,
-  detect: (ledger) =>
-    ledger.patterns
-      .filter(
+export const PATTERNS_AROUND: readonly Detector[] = Object.entries(DETECTOR_OF).map(
+  ([patternId, { id, variant, alone }]) => ({
+    id,
+    family: 'structural',
+    exemptService: true,
+    detect(ledger) {
+      const patterns = ledger.patterns.filter(
         ({ pattern_id, flows }) =>
           pattern_id === patternId && flows.some(({ from }) => from === ledger.subject.address),
-      )
-      .map((pattern) => toFinding(ledger, pattern, variant)),
-}));
+      );
+      if (patterns.length === 0 || (alone && alone.detect(ledger).length > 0)) return [];
+      return patterns.map((pattern) => toFinding(ledger, pattern, variant));
+    },
+  }),
+);
 
 function toFinding(ledger: Ledger, pattern: PatternAround, variant: string | undefined): Finding {
   const { subject } = ledger;
