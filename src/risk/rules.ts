@@ -171,7 +171,7 @@ export const RULES = {
     passed_share_max: 1.02, overlap_share_max: 0.25, total_from_usd: 5_000, recurring_share: 0.5, recurring_days: 7 },
   cycle: { hours: 168, round_trips: 3, returned_share: 0.7, returned_share_max: 1.05, total_from_usd: 1_000 },
   peel_chain: { peels: 3, medium_peels: 5, high_peels: 10, high_to_service_share: 0.5, peel_share: 0.01,
-    peel_share_max: 0.1, gap_hours: 72, start_from_usd: 1_000 },
+    peel_share_max: 0.1, gap_hours: 72, start_from_usd: 1_000, recurring_share: 0.5 },
   wash_trading: { round_trips: 3, nft_returns: 2, net_share_max: 0.01, total_from_usd: 1_000, high_volume_share: 0.5 },
   large_transfer: { low_usd: 10_000, medium_usd: 100_000, high_usd: 1_000_000, percentile: 0.99 },
   structuring: { band_share: 0.8, fast_hours: 24, slow_hours: 168, transfers: 3, high_transfers: 10, chance_max: 0.01,

@@ -31,6 +31,7 @@ export const peelChain: Detector = {
     const high = many && run.peels.length >= rule.medium_peels;
     return [
       {
+        ...(paysRegulars(ledger, run) ? { suppressedBy: 'recurring_recipients' as const } : {}),
         severity: high ? 'HIGH' : run.peels.length >= rule.medium_peels ? 'MEDIUM' : 'LOW',
         thresholds: rule,
         measured: {
@@ -44,6 +45,13 @@ export const peelChain: Detector = {
     ];
   },
 };
+
+/** True where at least half of the receivers are paid at other times too, as staff and suppliers are. */
+function paysRegulars({ payments }: Ledger, { peels }: Run): boolean {
+  const inRun = new Set(peels);
+  const regulars = new Set(payments.flatMap((one) => (one.direction === 'out' && !inRun.has(one) ? [one.owner] : [])));
+  return peels.filter(({ owner }) => regulars.has(owner)).length >= RULES.peel_chain.recurring_share * peels.length;
+}
 
 interface Run {
   peels: Payment[];
