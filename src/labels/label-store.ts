@@ -24,6 +24,11 @@ export interface LabelStore {
   findOnAllChains(addresses: readonly string[]): Promise<Map<string, Label[]>>;
   /** How often labels were changed, by whichever process: while it stays the same, so do they. */
   countChanges(): Promise<number>;
+  /**
+   * Addresses of the chain of which a label came, went, changed, began or ended at or after `since` (epoch ms).
+   * With `among`, only those are looked at.
+   */
+  changedSince(chain: Chain, since: number, among?: readonly string[]): Promise<Set<string>>;
   /** The lists that labels in force come from, by name. */
   lists(): Promise<LabelList[]>;
   /** Whether any label is held. */
@@ -49,6 +54,25 @@ export function openLabelStore(records: Records, now: () => number): LabelStore 
     },
     findOnAllChains: async (addresses) => byAddress(await findLabelRows(records, null, addresses)),
     countChanges: () => countLabelChanges(records),
+    changedSince: async (chain, since, among) => {
+      const at = now();
+      const rows = await records
+        .selectFrom('labels')
+        .select('address')
+        .distinct()
+        .where('chain', 'in', labelChains(chain))
+        .where((e) =>
+          e.or([
+            e('changed_at', '>=', since),
+            e.and([e('valid_from', '>=', since), e('valid_from', '<=', at)]),
+            e.and([e('valid_to', '>=', since), e('valid_to', '<=', at)]),
+          ]),
+        )
+        .$if(among !== undefined && among.length <= 500, (query) => query.where('address', 'in', [...among!]))
+        .execute();
+      const changed = new Set(rows.map((row) => row.address));
+      return among ? new Set(among.filter((address) => changed.has(address))) : changed;
+    },
     lists: openLabelLists(records),
     hasAny: async () =>
       (await records.selectFrom('labels').select('address').limit(1).executeTakeFirst()) !== undefined,

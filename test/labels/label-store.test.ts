@@ -108,6 +108,24 @@ onBothStores('the label store', (open) => {
     expect(await labels.countLive('s')).toBe(10);
   });
 
+  it('changes are found by chain and time: what came, ended, began or ran out', async () => {
+    const { labels, setNow } = await opened();
+    const stamp = await labels.beginLoad();
+    await labels.put([label({ chain: 'evm' }), label({ address: B, validFrom: START + 500, validTo: START + 900 })], {
+      stamp,
+      list: false,
+    });
+    expect(await labels.changedSince('polygon', START)).toEqual(new Set([A]));
+    expect(await labels.changedSince('ethereum', START)).toEqual(new Set([A, B]));
+    expect(await labels.changedSince('ethereum', START + 1)).toEqual(new Set());
+    setNow(START + 600);
+    expect(await labels.changedSince('ethereum', START + 1)).toEqual(new Set([B]));
+    expect(await labels.changedSince('ethereum', START + 1, [A])).toEqual(new Set());
+    expect(await labels.changedSince('ethereum', START + 501)).toEqual(new Set());
+    setNow(START + 1_000);
+    expect(await labels.changedSince('ethereum', START + 501, [A, B])).toEqual(new Set([B]));
+  });
+
   it('single rows keep their own days: two terms of one statement are two rows', async () => {
     const { labels } = await opened();
     const stamp = await labels.beginLoad();
