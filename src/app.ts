@@ -19,6 +19,8 @@ import { usageRoutes } from './routes/account/usage.ts';
 import { caseContentRoutes } from './routes/cases/case-contents.ts';
 import { caseRoutes } from './routes/cases/cases.ts';
 import { reportRoutes } from './routes/cases/reports.ts';
+import { discoveryRoutes } from './routes/monitoring/discoveries.ts';
+import { watchlistRoutes } from './routes/monitoring/watchlist.ts';
 import { webhookDeliveryRoutes } from './routes/monitoring/webhook-deliveries.ts';
 import { webhookRoutes } from './routes/monitoring/webhooks.ts';
 import { presignRoutes } from './routes/presign/presign.ts';
@@ -106,6 +108,8 @@ export async function buildApp(ctx: Context, { inFlightMax = IN_FLIGHT_MAX }: Ap
       await caseRoutes(api, ctx);
       await caseContentRoutes(api, ctx);
       await reportRoutes(api, ctx);
+      await watchlistRoutes(api, ctx);
+      await discoveryRoutes(api, ctx);
       await webhookRoutes(api, ctx);
       await webhookDeliveryRoutes(api, ctx);
       await apiKeyRoutes(api, ctx);

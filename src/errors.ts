@@ -132,6 +132,12 @@ export class PipelineError extends AppError {
   override readonly retryable = true;
 }
 
+/** 502: a rescan failed upstream. */
+export class UpstreamError extends AppError {
+  readonly status = 502;
+  override readonly retryable = true;
+}
+
 /** 503: overload or a store that cannot be reached. */
 export class UnavailableError extends AppError {
   readonly status = 503;

@@ -8,12 +8,17 @@ export interface Plan {
   historyDays: number;
   watchlistItems: number;
   webhookEndpoints: number;
+  /** Hops of Follow Mode. */
+  followDepth: number;
+  rescanMinutes: number;
   terminals: boolean;
   flowPath: boolean;
   relationshipCheck: boolean;
   transactionScan: boolean;
   riskSettings: boolean;
 }
+
+const HOUR = 60;
 
 export const PLANS = {
   free: {
@@ -25,6 +30,8 @@ export const PLANS = {
     historyDays: 7,
     watchlistItems: 1,
     webhookEndpoints: 0,
+    followDepth: 0,
+    rescanMinutes: 24 * HOUR,
     terminals: false,
     flowPath: false,
     relationshipCheck: false,
@@ -40,6 +47,8 @@ export const PLANS = {
     historyDays: 30,
     watchlistItems: 10,
     webhookEndpoints: 1,
+    followDepth: 0,
+    rescanMinutes: 24 * HOUR,
     terminals: false,
     flowPath: false,
     relationshipCheck: false,
@@ -55,6 +64,8 @@ export const PLANS = {
     historyDays: 180,
     watchlistItems: 50,
     webhookEndpoints: 3,
+    followDepth: 2,
+    rescanMinutes: 6 * HOUR,
     terminals: false,
     flowPath: true,
     relationshipCheck: false,
@@ -70,6 +81,8 @@ export const PLANS = {
     historyDays: 365,
     watchlistItems: 100,
     webhookEndpoints: 5,
+    followDepth: 3,
+    rescanMinutes: HOUR,
     terminals: true,
     flowPath: true,
     relationshipCheck: false,
@@ -85,6 +98,8 @@ export const PLANS = {
     historyDays: -1,
     watchlistItems: -1,
     webhookEndpoints: -1,
+    followDepth: 5,
+    rescanMinutes: 15,
     terminals: true,
     flowPath: true,
     relationshipCheck: true,
@@ -100,6 +115,8 @@ export const PLANS = {
     historyDays: 30,
     watchlistItems: 10,
     webhookEndpoints: 1,
+    followDepth: 3,
+    rescanMinutes: 6 * HOUR,
     terminals: true,
     flowPath: true,
     relationshipCheck: true,
@@ -116,6 +133,7 @@ export const FEATURE_REFUSALS = {
   asyncScan: 'REST API access is not available on your plan',
   batchSize: 'Batch scanning not available on your plan',
   webhookEndpoints: 'Webhooks are not available on your plan',
+  followDepth: 'Follow Mode is a Pro feature.',
   flowPath: 'Flow path is a Pro feature.',
   riskSettings: 'Risk settings are a Pro feature.',
   terminals: 'Terminal search is a Business feature.',

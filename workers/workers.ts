@@ -4,12 +4,18 @@ import { batchJobs } from './batch-worker.ts';
 import { deleteOldReads, releaseExpiredUnits } from './cleaning.ts';
 import { forgetOldEvents, startDeliveryWorker } from './delivery-worker.ts';
 import { scanJobs } from './scan-worker.ts';
+import { startWatchWorker, watchLabels } from './watch-worker.ts';
 
 /** Every kind of job that workers do. */
 const KINDS = [scanJobs, batchJobs];
 
 /** Everything that one process of all does now and then. */
-export const PERIODIC_WORK: readonly PeriodicWork[] = [releaseExpiredUnits, deleteOldReads, forgetOldEvents];
+export const PERIODIC_WORK: readonly PeriodicWork[] = [
+  releaseExpiredUnits,
+  deleteOldReads,
+  forgetOldEvents,
+  watchLabels,
+];
 
 /** Whatever runs is finished or given back within 25 s of SIGTERM. */
 const GRACE_MS = 20_000;
@@ -19,13 +25,13 @@ export interface Workers {
   stop(): Promise<void>;
 }
 
-/** Starts one worker for each kind of job, and the delivery of events. */
+/** Starts one worker for each kind of job, the delivery of events and the watchlist. */
 export function startWorkers(ctx: Context): Workers {
   const workers = KINDS.map((kind) => ctx.jobs.work(kind(ctx)));
-  const deliverer = startDeliveryWorker(ctx);
+  const others = [startDeliveryWorker(ctx), startWatchWorker(ctx)];
   return {
     stop: async () => {
-      await Promise.all([...workers.map((worker) => worker.stop(GRACE_MS)), deliverer.stop()]);
+      await Promise.all([...workers.map((worker) => worker.stop(GRACE_MS)), ...others.map((other) => other.stop())]);
     },
   };
 }

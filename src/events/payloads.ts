@@ -53,3 +53,41 @@ export function eventDetections(detections: (Detection & { description: string }
     description,
   }));
 }
+
+/** What changed a level: new transfers, labels, or the rule set. */
+export type ChangeCause = 'transfers' | 'labels' | 'rule_set';
+
+/** Data of the three `risk.*` events. */
+export interface RiskChanged {
+  address: string;
+  chain: Chain;
+  previous_risk_level: RiskLevel;
+  risk_level: RiskLevel;
+  risk_score: number;
+  detections: EventDetection[];
+  cause: ChangeCause;
+  detail_url: string;
+  score_semantics: 'risk_0to100';
+}
+
+/** Data of `watchlist.alert`; which of the optional fields are there depends on the reason. */
+export interface WatchlistAlert {
+  reason: 'high_risk' | 'sanctioned_counterparty' | 'label_changed' | 'discovery' | 'rule_set';
+  /** Left out where the alert is about several items. */
+  item_id?: string;
+  address?: string;
+  chain?: Chain;
+  risk_level?: RiskLevel;
+  risk_score?: number;
+  detections?: EventDetection[];
+  /** Addresses that are sanctioned and were not known as counterparties before. */
+  counterparties?: string[];
+  /** New discoveries of HIGH or above. */
+  discoveries?: { id: string; address: string; category: string; hop: number; risk_level: RiskLevel; usd: number }[];
+  /** Levels that a new rule set changed. */
+  changes?: { address: string; chain: Chain; previous_risk_level: RiskLevel; risk_level: RiskLevel }[];
+  rule_set_version?: string;
+  cause: ChangeCause | 'trace';
+  detail_url: string;
+  score_semantics: 'risk_0to100';
+}

@@ -97,7 +97,7 @@ it('says 401, 429 of the rate and 422 before 403 of the plan, and 403 before 400
 
 it.each(Object.entries(FEATURE_REFUSALS))('refuses %s exactly on the plans that lack it', async (feature, detail) => {
   const test = await openTestApp();
-  const routes: Record<string, { method: 'GET' | 'POST'; url: string; payload?: object }> = {
+  const routes: Record<string, { method: 'GET' | 'POST' | 'PATCH'; url: string; payload?: object }> = {
     asyncScan: { method: 'POST', url: '/public/scan/async', payload: { address: '' } },
     batchSize: { method: 'POST', url: '/public/scan/batch', payload: { addresses: [] } },
     flowPath: { method: 'POST', url: '/graph/flow-path', payload: { from_address: '', to_address: '' } },
@@ -105,6 +105,11 @@ it.each(Object.entries(FEATURE_REFUSALS))('refuses %s exactly on the plans that 
     transactionScan: { method: 'POST', url: '/scan/tx', payload: { tx_hash: '', chain: '' } },
     terminals: { method: 'GET', url: '/exposure/x/terminals' },
     riskSettings: { method: 'GET', url: '/risk-settings' },
+    followDepth: {
+      method: 'PATCH',
+      url: '/watchlist/11111111-2222-4333-8444-555555555555/follow',
+      payload: { enabled: true },
+    },
     webhookEndpoints: { method: 'POST', url: '/webhooks/configs', payload: { webhook_url: 'nonsense' } },
   };
   const { url, ...request } = routes[feature]!;

@@ -17,6 +17,7 @@ import type {
   ScamHistoryTable,
   ScamReportsTable,
 } from './scam-tables.ts';
+import type { DiscoveriesTable, WatchlistItemsTable } from './watch-tables.ts';
 
 // Times are epoch milliseconds, flags 0 or 1, JSON is text: types that SQLite and PostgreSQL share.
 
@@ -210,6 +211,8 @@ export interface Tables {
   events: EventsTable;
   deliveries: DeliveriesTable;
   webhook_configs: WebhookConfigsTable;
+  watchlist_items: WatchlistItemsTable;
+  discoveries: DiscoveriesTable;
   cases: CasesTable;
   case_addresses: CaseAddressesTable;
   case_notes: CaseNotesTable;

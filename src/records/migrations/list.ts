@@ -11,6 +11,7 @@ import { up as cases } from './0020-cases.ts';
 import { up as events } from './0021-events.ts';
 import { up as scanHistory } from './0030-scan-history.ts';
 import { up as webhooks } from './0031-webhooks.ts';
+import { up as watchlist } from './0032-watchlist.ts';
 
 /** Every step of the schema in order; a step that was released is never changed again. */
 export const migrations: Record<string, Migration> = {
@@ -26,4 +27,5 @@ export const migrations: Record<string, Migration> = {
   '0021-events': { up: events },
   '0030-scan-history': { up: scanHistory },
   '0031-webhooks': { up: webhooks },
+  '0032-watchlist': { up: watchlist },
 };

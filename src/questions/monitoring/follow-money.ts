@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from '../../context.ts';
+import { roundUsd } from '../../domain/amount.ts';
+import type { Chain } from '../../domain/chain.ts';
+import type { Category } from '../../domain/label.ts';
+import { type FollowedPair, follow, type Reached } from '../../domain/tracing/follow.ts';
+import { addressOf, type Hop, hopOf } from '../../domain/tracing/hop.ts';
+import { recordEvent } from '../../events/outbox.ts';
+import type { WatchlistAlert } from '../../events/payloads.ts';
+import { publicUrl } from '../../events/public-url.ts';
+import { addressKey } from '../../graph/address-key.ts';
+import { openPairs, pairTransfers } from '../../graph/queries/path.ts';
+import { inTransaction } from '../../records/database/database.ts';
+import { type DiscoveryRow, listDiscoveryRows, saveDiscovery } from '../../records/monitoring/discoveries.ts';
+import type { WatchlistItem } from '../../records/monitoring/watchlist.ts';
+import { findLatestScan } from '../../records/scans/scans.ts';
+import type { RiskLevel } from '../../risk/detection.ts';
+import { FLOOR } from '../../risk/rules.ts';
+import { levelOf } from '../../risk/scoring/score.ts';
+import type { Payer } from '../scans/scan-address.ts';
+import { isHighOrAbove } from './level-change.ts';
+
+const DIRECTIONS = ['sent', 'received'] as const;
+const BREADTH = 50;
+const HUB_PAIRS = 200;
+/** Pairs of addresses that moved less are not followed. */
+const SMALLEST_USD = 1;
+/** Discoveries kept of one direction: the nearest, of those the largest. */
+const KEPT_MAX = 50;
+const STATEMENT_MS = 10_000;
+
+/**
+ * Walks the graph outward from a watched address to the depth of the item, and keeps one discovery for each address
+ * that money came from or went to. Alerts once a walk of discoveries of HIGH or above that were not so before.
+ */
+export async function followMoney(ctx: Context, payer: Payer, item: WatchlistItem): Promise<void> {
+  const depth = Math.min(item.follow_depth, payer.plan.followDepth);
+  const found = new Map<string, Found>();
+  for (const direction of DIRECTIONS) {
+    for (const one of await walk(ctx, item, direction, depth)) if (!found.has(one.address)) found.set(one.address, one);
+  }
+  const rows: DiscoveryRow[] = [];
+  const labels = await ctx.labels.find(item.chain, [...found.keys()]);
+  for (const one of found.values()) {
+    const label = labels.get(one.address)?.find(({ category }) => category === one.category)?.label ?? null;
+    const { level, score } = await riskOf(ctx, payer.accountId, item.chain, one);
+    rows.push({
+      id: randomUUID(),
+      account_id: payer.accountId,
+      item_id: item.id,
+      chain: item.chain,
+      address: one.address,
+      hop: one.hop,
+      direction: one.direction,
+      category: one.category,
+      label,
+      risk_level: level,
+      risk_score: score,
+      usd: one.usd,
+      path: JSON.stringify(one.path),
+      status: 'active',
+      discovered_at: ctx.now(),
+    });
+  }
+  await keep(ctx, payer, item, rows);
+}
+
+interface Found {
+  address: string;
+  direction: (typeof DIRECTIONS)[number];
+  hop: number;
+  category: Category;
+  usd: number;
+  path: Hop[];
+}
+
+async function walk(
+  ctx: Context,
+  { chain, address }: WatchlistItem,
+  direction: Found['direction'],
+  depth: number,
+): Promise<Found[]> {
+  const side = direction === 'sent' ? 'forward' : 'backward';
+  const steps = follow(addressKey(chain, address), { direction, depth, breadth: BREADTH, hubPairs: HUB_PAIRS });
+  let step = steps.next();
+  while (!step.done) {
+    const { pairs } = await openPairs(ctx.graph, step.value, { side, minUsd: SMALLEST_USD, timeoutMs: STATEMENT_MS });
+    const seen = pairs.map(({ from, to, ...pair }): FollowedPair => {
+      const [near, far] = side === 'forward' ? [from, to] : [to, from];
+      return { near, far, ...pair };
+    });
+    step = steps.next(seen);
+  }
+  const nearest = step.value.toSorted((a, b) => a.hop - b.hop || b.usd - a.usd).slice(0, KEPT_MAX);
+  return withPaths(ctx, chain, direction, nearest);
+}
+
+/** Each hop shows the largest transfer of its pair. */
+async function withPaths(
+  ctx: Context,
+  chain: Chain,
+  direction: Found['direction'],
+  reached: Reached[],
+): Promise<Found[]> {
+  const ends = (way: string[]) =>
+    way.slice(1).map((far, i) => (direction === 'sent' ? { from: way[i]!, to: far } : { from: far, to: way[i]! }));
+  const pairs = new Map(reached.flatMap(({ way }) => ends(way)).map((pair) => [`${pair.from} ${pair.to}`, pair]));
+  const options = { minUsd: SMALLEST_USD, timeoutMs: STATEMENT_MS };
+  const transfers = pairs.size > 0 ? await pairTransfers(ctx.graph, [...pairs.values()], options) : new Map();
+  return reached.map(({ address, hop, category, usd, way }) => ({
+    address: addressOf(chain, address),
+    direction,
+    hop,
+    category: category ?? 'unknown',
+    usd: roundUsd(usd),
+    path: ends(way).flatMap((pair) => {
+      const of = transfers.get(`${pair.from} ${pair.to}`) ?? [];
+      const largest = of.toSorted((a: { usd: number }, b: { usd: number }) => b.usd - a.usd)[0];
+      return largest ? [hopOf(chain, largest, { ...pair, priced: largest.priced })] : [];
+    }),
+  }));
+}
+
+/** By its label, else by the account's own last scan of it. */
+async function riskOf(
+  ctx: Context,
+  accountId: string,
+  chain: Chain,
+  { address, category }: Found,
+): Promise<{ level: RiskLevel; score: number }> {
+  const floor = FLOOR[category];
+  if (floor !== undefined) return { level: levelOf(floor), score: floor };
+  const scan = await findLatestScan(ctx.records, accountId, { chain, address });
+  return scan ? { level: scan.risk_level, score: scan.risk_score } : { level: 'UNKNOWN', score: 0 };
+}
+
+async function keep(ctx: Context, { accountId }: Payer, item: WatchlistItem, rows: DiscoveryRow[]): Promise<void> {
+  await inTransaction(ctx.records, async (records) => {
+    const known = new Map((await listDiscoveryRows(records, item.id)).map((row) => [row.address, row]));
+    const graver: NonNullable<WatchlistAlert['discoveries']> = [];
+    for (const row of rows) {
+      const before = known.get(row.address);
+      await saveDiscovery(records, row);
+      const isNews = !before || (before.status === 'active' && !isHighOrAbove(before.risk_level));
+      if (!isNews || !isHighOrAbove(row.risk_level)) continue;
+      const { address, category, hop, risk_level, usd } = row;
+      graver.push({ id: before?.id ?? row.id, address, category, hop, risk_level, usd });
+    }
+    if (graver.length === 0) return;
+    const data: WatchlistAlert = {
+      reason: 'discovery',
+      item_id: item.id,
+      address: item.address,
+      chain: item.chain,
+      ...(item.last_risk_level === null ? {} : { risk_level: item.last_risk_level }),
+      ...(item.last_risk_score === null ? {} : { risk_score: item.last_risk_score }),
+      discoveries: graver,
+      cause: 'trace',
+      detail_url: publicUrl(ctx.config, `/api/v1/watchlist/${item.id}/discoveries`),
+      score_semantics: 'risk_0to100',
+    };
+    await recordEvent(records, { type: 'watchlist.alert', accountId, subject: item.id, data, at: ctx.now() });
+  });
+}

@@ -1,0 +1,48 @@
+import type { Context } from '../../context.ts';
+import { iso } from '../../domain/time.ts';
+import type { Hop } from '../../domain/tracing/hop.ts';
+import { InvalidInputError } from '../../errors.ts';
+import type { Tenant } from '../../http/auth.ts';
+import { inTransaction } from '../../records/database/database.ts';
+import {
+  type DiscoveryRow,
+  endDiscovery,
+  findDiscovery,
+  listDiscoveryRows,
+} from '../../records/monitoring/discoveries.ts';
+import { findItem } from '../../records/monitoring/watchlist.ts';
+import { addItem, asWatched } from './manage-watchlist.ts';
+
+/** What Follow Mode found from an item, newest first. Throws NotFoundError. */
+export async function listDiscoveries(ctx: Context, { accountId }: Tenant, itemId: string, status: string) {
+  const item = await findItem(ctx.records, accountId, itemId);
+  return (await listDiscoveryRows(ctx.records, item.id, status)).map(asDiscovery);
+}
+
+/** Throws NotFoundError, InvalidInputError unless it is active. */
+export async function dismissDiscovery(ctx: Context, { accountId }: Tenant, id: string) {
+  const row = await findDiscovery(ctx.records, accountId, id);
+  if (!(await endDiscovery(ctx.records, id, 'dismissed'))) throw new InvalidInputError('Discovery cannot be dismissed');
+  return asDiscovery({ ...row, status: 'dismissed' });
+}
+
+/** Watches the discovered address. Throws NotFoundError, InvalidInputError unless it is active, PlanError. */
+export async function promoteDiscovery(ctx: Context, tenant: Tenant, id: string) {
+  const row = await findDiscovery(ctx.records, tenant.accountId, id);
+  return inTransaction(ctx.records, async (records) => {
+    const { chain, address, label } = row;
+    const request = { chain, address, label: label ?? '', follow_mode_enabled: false, follow_depth: 1 };
+    if (row.status !== 'active') throw cannotBePromoted();
+    const item = await addItem(records, tenant, request, ctx.now());
+    if (!(await endDiscovery(records, id, 'promoted'))) throw cannotBePromoted();
+    return { item: asWatched(item), discovery: asDiscovery({ ...row, status: 'promoted' }) };
+  });
+}
+
+function cannotBePromoted(): InvalidInputError {
+  return new InvalidInputError('Discovery cannot be promoted');
+}
+
+function asDiscovery({ account_id, path, discovered_at, ...row }: DiscoveryRow) {
+  return { ...row, path: JSON.parse(path) as Hop[], discovered_at: iso(discovered_at) };
+}

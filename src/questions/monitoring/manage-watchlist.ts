@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from '../../context.ts';
+import type { Chain } from '../../domain/chain.ts';
+import { isoOrNull } from '../../domain/time.ts';
+import { PlanError } from '../../errors.ts';
+import type { Tenant } from '../../http/auth.ts';
+import { FEATURE_REFUSALS, type Plan } from '../../plans.ts';
+import { lockAccount } from '../../records/accounts/accounts.ts';
+import { inTransaction, type Records } from '../../records/database/database.ts';
+import {
+  countItems,
+  deleteItem,
+  findItem,
+  findItemOf,
+  insertItem,
+  listItems,
+  updateItem,
+  type WatchlistItem,
+} from '../../records/monitoring/watchlist.ts';
+import type { RiskLevel } from '../../risk/detection.ts';
+
+export interface WatchRequest {
+  chain: Chain;
+  /** Canonical. */
+  address: string;
+  label: string;
+  follow_mode_enabled: boolean;
+  follow_depth: number;
+}
+
+export interface WatchedAddress {
+  id: string;
+  token_address: string;
+  chain: Chain;
+  label: string;
+  monitor_type: 'address';
+  follow_mode_enabled: boolean;
+  follow_depth: number;
+  last_risk_level: RiskLevel | null;
+  last_scanned_at: string | null;
+  /** Since when every scan has failed; the level is that of the scan before. */
+  failing_since: string | null;
+}
+
+/** One page of the watchlist, in the order in which addresses were added. */
+export async function listWatchlist(ctx: Context, { accountId }: Tenant, page: { limit: number; offset: number }) {
+  const items = await listItems(ctx.records, accountId, page);
+  return { items: items.map(asWatched), ...page, total: await countItems(ctx.records, accountId) };
+}
+
+/** Watches an address, whose first scan is done in the background; an address that is watched stays as it is. */
+export async function watchAddress(ctx: Context, tenant: Tenant, request: WatchRequest) {
+  const item = await inTransaction(ctx.records, (records) => addItem(records, tenant, request, ctx.now()));
+  return {
+    success: true as const,
+    item: asWatched(item),
+    initial_scan: {
+      status: item.last_risk_level === null ? ('pending' as const) : ('completed' as const),
+      risk_level: item.last_risk_level ?? ('UNKNOWN' as const),
+      risk_score: item.last_risk_score ?? 0,
+      detections: [],
+    },
+  };
+}
+
+/** The item of the address: the one that exists, or a new one that is due at once. Throws PlanError. */
+export async function addItem(
+  transaction: Records,
+  { accountId, plan }: Pick<Tenant, 'accountId' | 'plan'>,
+  request: WatchRequest,
+  now: number,
+): Promise<WatchlistItem> {
+  await lockAccount(transaction, accountId);
+  const known = await findItemOf(transaction, accountId, request);
+  if (known) return known;
+  const limit = plan.watchlistItems;
+  if (limit !== -1 && (await countItems(transaction, accountId)) >= limit) {
+    throw new PlanError(`Watchlist limit reached (${limit} items)`);
+  }
+  if (request.follow_mode_enabled && plan.followDepth === 0) throw new PlanError(FEATURE_REFUSALS.followDepth);
+  const item: WatchlistItem = {
+    id: randomUUID(),
+    account_id: accountId,
+    chain: request.chain,
+    address: request.address,
+    label: request.label,
+    monitor_type: 'address',
+    follow_mode_enabled: request.follow_mode_enabled ? 1 : 0,
+    follow_depth: clampDepth(plan, request.follow_depth),
+    last_risk_level: null,
+    last_risk_score: null,
+    last_scanned_at: null,
+    last_rule_set: null,
+    unconfirmed_level: null,
+    level_before_rule_set: null,
+    sanctioned: '[]',
+    failing_since: null,
+    next_scan_at: now,
+    walk_due: 0,
+    busy_until: 0,
+    manual_day: null,
+    manual_rescans: 0,
+    created_at: now,
+  };
+  await insertItem(transaction, item);
+  return item;
+}
+
+/** Throws NotFoundError. */
+export async function unwatchAddress(ctx: Context, { accountId }: Tenant, id: string): Promise<void> {
+  await deleteItem(ctx.records, accountId, id);
+}
+
+/** Switches Follow Mode; the depth is at most that of the plan. Throws NotFoundError. */
+export async function setFollowMode(
+  ctx: Context,
+  { accountId, plan }: Tenant,
+  id: string,
+  { enabled, depth }: { enabled: boolean; depth?: number },
+): Promise<WatchedAddress> {
+  const { id: itemId } = await findItem(ctx.records, accountId, id);
+  const change = {
+    follow_mode_enabled: enabled ? 1 : 0,
+    walk_due: enabled ? 1 : 0,
+    ...(depth === undefined ? {} : { follow_depth: clampDepth(plan, depth) }),
+  };
+  return asWatched(await updateItem(ctx.records, itemId, change));
+}
+
+function clampDepth(plan: Plan, depth: number): number {
+  return Math.max(1, Math.min(depth, plan.followDepth));
+}
+
+export function asWatched(item: WatchlistItem): WatchedAddress {
+  return {
+    id: item.id,
+    token_address: item.address,
+    chain: item.chain,
+    label: item.label,
+    monitor_type: item.monitor_type,
+    follow_mode_enabled: item.follow_mode_enabled === 1,
+    follow_depth: item.follow_depth,
+    last_risk_level: item.last_risk_level,
+    last_scanned_at: isoOrNull(item.last_scanned_at),
+    failing_since: isoOrNull(item.failing_since),
+  };
+}

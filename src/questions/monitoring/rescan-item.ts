@@ -1,0 +1,179 @@
+import type { Context } from '../../context.ts';
+import { MINUTE_MS } from '../../domain/time.ts';
+import { NotFoundError } from '../../errors.ts';
+import { recordEvent } from '../../events/outbox.ts';
+import { type ChangeCause, eventDetections, type RiskChanged, type WatchlistAlert } from '../../events/payloads.ts';
+import { publicUrl } from '../../events/public-url.ts';
+import { inTransaction, type Records } from '../../records/database/database.ts';
+import {
+  countOtherRuleSet,
+  findItem,
+  takeRuleSetChanges,
+  updateItem,
+  type WatchlistItem,
+} from '../../records/monitoring/watchlist.ts';
+import { RULE_SET_VERSION } from '../../risk/rules.ts';
+import { tenantOverrides } from '../account/risk-settings.ts';
+import { withOverrides } from '../scans/risk-settings-applied.ts';
+import { type Payer, type ScanAnswer, scanAddress } from '../scans/scan-address.ts';
+import { isHighOrAbove, levelChange } from './level-change.ts';
+
+/** Rescans are spread: each comes up to a tenth of the interval early. */
+const SPREAD = 0.1;
+/** An item whose scan failed is tried again after this, or its interval where that is shorter. */
+const FAILED_PAUSE_MS = 10 * MINUTE_MS;
+
+/**
+ * Scans a watched address, keeps its level and records what changed, together. Costs nothing. Throws what made the scan
+ * fail; the item then keeps its level.
+ */
+export async function rescanItem(
+  ctx: Context,
+  payer: Payer,
+  item: WatchlistItem,
+  signal: AbortSignal,
+): Promise<WatchlistItem> {
+  const { chain, address } = item;
+  const intervalMs = payer.plan.rescanMinutes * MINUTE_MS;
+  const relabelled = await isRelabelled(ctx, item, [address]);
+  const overrides = await tenantOverrides(ctx, payer.accountId);
+  const scanned = await scanAddress(ctx, payer, {
+    chain,
+    address,
+    lang: 'en',
+    source: 'watchlist',
+    payment: async () => {},
+    // A changed label needs no new read of the chain.
+    fresh: !relabelled,
+    signal,
+  });
+  const answer = withOverrides(scanned, chain, overrides);
+  const cause = await causeOf(ctx, item, answer);
+  const nextScanAt = ctx.now() + Math.round(intervalMs * (1 - SPREAD * Math.random()));
+  return inTransaction(ctx.records, (records) =>
+    keepScan(ctx, records, item, { answer, cause, relabelled, nextScanAt }),
+  );
+}
+
+/** Remembers since when an item cannot be scanned; an address without any history is no failure. */
+export async function keepFailure(ctx: Context, { plan }: Payer, item: WatchlistItem, error: unknown): Promise<void> {
+  const intervalMs = plan.rescanMinutes * MINUTE_MS;
+  const isUnknown = error instanceof NotFoundError;
+  await updateItem(ctx.records, item.id, {
+    failing_since: isUnknown ? null : (item.failing_since ?? ctx.now()),
+    next_scan_at: ctx.now() + (isUnknown ? intervalMs : Math.min(intervalMs, FAILED_PAUSE_MS)),
+  });
+}
+
+interface ScannedItem {
+  answer: ScanAnswer;
+  cause: ChangeCause;
+  /** The address's own labels changed since the scan before. */
+  relabelled: boolean;
+  nextScanAt: number;
+}
+
+async function keepScan(
+  ctx: Context,
+  records: Records,
+  { id, account_id: accountId }: WatchlistItem,
+  { answer, cause, relabelled, nextScanAt }: ScannedItem,
+): Promise<WatchlistItem> {
+  const item = await findItem(records, accountId, id);
+  const now = ctx.now();
+  const isFirst = item.last_risk_level === null;
+  const isNewRuleSet = !isFirst && item.last_rule_set !== answer.rule_set_version;
+  const known = { last: item.last_risk_level, unconfirmed: item.unconfirmed_level };
+  // A new rule set changes levels silently, falls too: they do not come from a source that flickers.
+  const change = isNewRuleSet
+    ? { level: answer.risk_level, unconfirmed: null, events: [] }
+    : levelChange(known, answer.risk_level);
+
+  const about = {
+    address: item.address,
+    chain: item.chain,
+    risk_level: change.level,
+    risk_score: answer.risk_score,
+    detections: eventDetections(answer.detections),
+    cause,
+    detail_url: publicUrl(ctx.config, `/api/v1/public/scans/${answer.scan_id}`),
+    score_semantics: 'risk_0to100' as const,
+  };
+  for (const type of change.events) {
+    const data: RiskChanged = { ...about, previous_risk_level: item.last_risk_level! };
+    await recordEvent(records, { type, accountId, subject: id, data, at: now });
+  }
+  const alert = (data: Partial<WatchlistAlert> & Pick<WatchlistAlert, 'reason'>) =>
+    recordEvent(records, {
+      type: 'watchlist.alert',
+      accountId,
+      subject: id,
+      data: { item_id: id, ...about, ...data } satisfies WatchlistAlert,
+      at: now,
+    });
+  const sanctioned = sanctionedCounterparties(answer);
+  const before = new Set(JSON.parse(item.sanctioned) as string[]);
+  const counterparties = sanctioned.filter((address) => !before.has(address));
+  if (isFirst && isHighOrAbove(change.level)) await alert({ reason: 'high_risk' });
+  if (!isFirst && relabelled) await alert({ reason: 'label_changed' });
+  if (!isFirst && counterparties.length > 0) await alert({ reason: 'sanctioned_counterparty', counterparties });
+
+  const changedByRules = isNewRuleSet && change.level !== item.last_risk_level;
+  const kept = await updateItem(records, id, {
+    last_risk_level: change.level,
+    last_risk_score: answer.risk_score,
+    last_scanned_at: now,
+    last_rule_set: answer.rule_set_version,
+    unconfirmed_level: change.unconfirmed,
+    ...(changedByRules ? { level_before_rule_set: item.level_before_rule_set ?? item.last_risk_level } : {}),
+    sanctioned: JSON.stringify([...new Set([...before, ...sanctioned])]),
+    failing_since: null,
+    next_scan_at: nextScanAt,
+  });
+  if (isNewRuleSet) await alertOfRuleSet(ctx, records, accountId);
+  return kept;
+}
+
+/** One alert an account, once all its items were scanned under the new rule set. */
+async function alertOfRuleSet(ctx: Context, records: Records, accountId: string): Promise<void> {
+  if ((await countOtherRuleSet(records, accountId, RULE_SET_VERSION)) > 0) return;
+  const changed = await takeRuleSetChanges(records, accountId);
+  if (changed.length === 0) return;
+  const data: WatchlistAlert = {
+    reason: 'rule_set',
+    rule_set_version: RULE_SET_VERSION,
+    changes: changed.map((item) => ({
+      address: item.address,
+      chain: item.chain,
+      previous_risk_level: item.level_before_rule_set!,
+      risk_level: item.last_risk_level!,
+    })),
+    cause: 'rule_set',
+    detail_url: publicUrl(ctx.config, '/api/v1/watchlist'),
+    score_semantics: 'risk_0to100',
+  };
+  await recordEvent(records, { type: 'watchlist.alert', accountId, subject: accountId, data, at: ctx.now() });
+}
+
+async function causeOf(ctx: Context, item: WatchlistItem, answer: ScanAnswer): Promise<ChangeCause> {
+  if (item.last_rule_set !== null && item.last_rule_set !== answer.rule_set_version) return 'rule_set';
+  const involved = new Set([
+    item.address,
+    ...answer.top_counterparties.map((one) => one.address),
+    ...answer.detections.flatMap((detection) => detection.details.labels.map((label) => label.address)),
+  ]);
+  return (await isRelabelled(ctx, item, [...involved])) ? 'labels' : 'transfers';
+}
+
+async function isRelabelled(ctx: Context, item: WatchlistItem, addresses: string[]): Promise<boolean> {
+  if (item.last_scanned_at === null) return false;
+  return (await ctx.labels.changedSince(item.chain, item.last_scanned_at + 1, addresses)).size > 0;
+}
+
+function sanctionedCounterparties(answer: ScanAnswer): string[] {
+  const found = answer.top_counterparties.filter((one) => one.category === 'sanctioned').map((one) => one.address);
+  for (const { details } of answer.detections) {
+    for (const { address, category } of details.labels) if (category === 'sanctioned') found.push(address);
+  }
+  return [...new Set(found)].filter((address) => address !== answer.address);
+}

@@ -1,0 +1,59 @@
+import type { Chain } from '../../domain/chain.ts';
+import type { Category } from '../../domain/label.ts';
+import type { DiscoveryStatus } from '../../domain/watch.ts';
+
+type Level = 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW' | 'UNKNOWN';
+
+/** One address that an account watches. */
+export interface WatchlistItemsTable {
+  id: string;
+  account_id: string;
+  chain: Chain;
+  address: string;
+  label: string;
+  monitor_type: 'address';
+  follow_mode_enabled: number;
+  follow_depth: number;
+  /** As last reported; null before the first scan. */
+  last_risk_level: Level | null;
+  last_risk_score: number | null;
+  last_scanned_at: number | null;
+  last_rule_set: string | null;
+  /** A lower level that one scan found; the next one that finds it confirms it. */
+  unconfirmed_level: Level | null;
+  /** The level before a new rule set changed it, until the account is alerted of all such changes at once. */
+  level_before_rule_set: Level | null;
+  /** JSON list of the sanctioned counterparties known. */
+  sanctioned: string;
+  /** Since when every scan has failed. */
+  failing_since: number | null;
+  next_scan_at: number;
+  /** 1 when the money is to be followed although no scan is due. */
+  walk_due: number;
+  /** A process works on the item until then. */
+  busy_until: number;
+  /** The UTC day that `manual_rescans` counts. */
+  manual_day: string | null;
+  manual_rescans: number;
+  created_at: number;
+}
+
+/** An address that Follow Mode found, once an item. */
+export interface DiscoveriesTable {
+  id: string;
+  account_id: string;
+  item_id: string;
+  chain: Chain;
+  address: string;
+  hop: number;
+  direction: 'received' | 'sent';
+  category: Category;
+  label: string | null;
+  risk_level: Level;
+  risk_score: number;
+  usd: number;
+  /** JSON list of hops. */
+  path: string;
+  status: DiscoveryStatus;
+  discovered_at: number;
+}

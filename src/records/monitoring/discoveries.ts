@@ -1,0 +1,53 @@
+import { NotFoundError } from '../../errors.ts';
+import type { Records } from '../database/database.ts';
+import type { DiscoveriesTable } from '../database/watch-tables.ts';
+
+export type DiscoveryRow = DiscoveriesTable;
+
+/** Discoveries of one item, newest first, then nearest, then largest; of every status without one. */
+export function listDiscoveryRows(records: Records, itemId: string, status?: string): Promise<DiscoveryRow[]> {
+  const rows = records.selectFrom('discoveries').selectAll().where('item_id', '=', itemId);
+  return (status === undefined ? rows : rows.where('status', '=', status as DiscoveryRow['status']))
+    .orderBy('discovered_at', 'desc')
+    .orderBy('hop')
+    .orderBy('usd', 'desc')
+    .orderBy('id')
+    .execute();
+}
+
+/** Throws NotFoundError. */
+export async function findDiscovery(records: Records, accountId: string, id: string): Promise<DiscoveryRow> {
+  const row = await records
+    .selectFrom('discoveries')
+    .selectAll()
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  if (!row) throw new NotFoundError();
+  return row;
+}
+
+/** Inserts a discovery, or updates what is known of it; its status and its first day stay. */
+export async function saveDiscovery(records: Records, row: DiscoveryRow): Promise<void> {
+  const { hop, direction, category, label, risk_level, risk_score, usd, path } = row;
+  await records
+    .insertInto('discoveries')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['item_id', 'address'])
+        .doUpdateSet({ hop, direction, category, label, risk_level, risk_score, usd, path }),
+    )
+    .execute();
+}
+
+/** False when it is no longer active. */
+export async function endDiscovery(records: Records, id: string, status: 'dismissed' | 'promoted'): Promise<boolean> {
+  const { numUpdatedRows } = await records
+    .updateTable('discoveries')
+    .set({ status })
+    .where('id', '=', id)
+    .where('status', '=', 'active')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

@@ -1,0 +1,207 @@
+import { type Chain, EVM_CHAINS } from '../../domain/chain.ts';
+import { NotFoundError } from '../../errors.ts';
+import type { Records } from '../database/database.ts';
+import type { WatchlistItemsTable } from '../database/watch-tables.ts';
+
+export type WatchlistItem = WatchlistItemsTable;
+
+/** The account's items in the order in which they were added. */
+export function listItems(
+  records: Records,
+  accountId: string,
+  page: { limit: number; offset: number },
+): Promise<WatchlistItem[]> {
+  return records
+    .selectFrom('watchlist_items')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+}
+
+export async function countItems(records: Records, accountId: string): Promise<number> {
+  const { count } = await records
+    .selectFrom('watchlist_items')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Items of the account that were added before this one. */
+export async function countItemsBefore(records: Records, item: WatchlistItem): Promise<number> {
+  const { count } = await records
+    .selectFrom('watchlist_items')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('account_id', '=', item.account_id)
+    .where((e) =>
+      e.or([
+        e('created_at', '<', item.created_at),
+        e.and([e('created_at', '=', item.created_at), e('id', '<', item.id)]),
+      ]),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+export function findItemOf(
+  records: Records,
+  accountId: string,
+  { chain, address }: { chain: Chain; address: string },
+): Promise<WatchlistItem | undefined> {
+  return records
+    .selectFrom('watchlist_items')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('chain', '=', chain)
+    .where('address', '=', address)
+    .executeTakeFirst();
+}
+
+/** Throws NotFoundError. */
+export async function findItem(records: Records, accountId: string, id: string): Promise<WatchlistItem> {
+  const item = await records
+    .selectFrom('watchlist_items')
+    .selectAll()
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  if (!item) throw new NotFoundError();
+  return item;
+}
+
+export async function insertItem(records: Records, item: WatchlistItem): Promise<void> {
+  await records.insertInto('watchlist_items').values(item).execute();
+}
+
+/** Throws NotFoundError. */
+export async function updateItem(records: Records, id: string, change: Partial<WatchlistItem>): Promise<WatchlistItem> {
+  const item = await records
+    .updateTable('watchlist_items')
+    .set(change)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+  if (!item) throw new NotFoundError();
+  return item;
+}
+
+/** Throws NotFoundError. */
+export async function deleteItem(records: Records, accountId: string, id: string): Promise<void> {
+  const { numDeletedRows } = await records
+    .deleteFrom('watchlist_items')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  if (numDeletedRows === 0n) throw new NotFoundError();
+}
+
+/** Takes an item for this process alone until `busyUntil`; undefined when another one works on it. */
+export function takeItem(
+  records: Records,
+  id: string,
+  now: number,
+  busyUntil: number,
+): Promise<WatchlistItem | undefined> {
+  return records
+    .updateTable('watchlist_items')
+    .set({ busy_until: busyUntil })
+    .where('id', '=', id)
+    .where('busy_until', '<=', now)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Items of these chains that are due and free, longest due first. */
+export function dueItems(
+  records: Records,
+  chains: readonly Chain[],
+  now: number,
+  limit: number,
+): Promise<WatchlistItem[]> {
+  return records
+    .selectFrom('watchlist_items')
+    .selectAll()
+    .where((e) => e.or([e('next_scan_at', '<=', now), e('walk_due', '=', 1)]))
+    .where('busy_until', '<=', now)
+    .where('chain', 'in', chains)
+    .orderBy('next_scan_at')
+    .limit(limit)
+    .execute();
+}
+
+/** Counts one manual rescan of the UTC day; false when there were `max` already. */
+export async function countManualRescan(records: Records, id: string, day: string, max: number): Promise<boolean> {
+  const started = await records
+    .updateTable('watchlist_items')
+    .set({ manual_day: day, manual_rescans: 1 })
+    .where('id', '=', id)
+    .where((e) => e.or([e('manual_day', 'is', null), e('manual_day', '!=', day)]))
+    .executeTakeFirst();
+  if (started.numUpdatedRows > 0n) return true;
+  const counted = await records
+    .updateTable('watchlist_items')
+    .set((e) => ({ manual_rescans: e('manual_rescans', '+', 1) }))
+    .where('id', '=', id)
+    .where('manual_day', '=', day)
+    .where('manual_rescans', '<', max)
+    .executeTakeFirst();
+  return counted.numUpdatedRows > 0n;
+}
+
+/** Makes due at once whatever has a label that changed after its last scan; how many items. */
+export async function hastenRelabelled(records: Records, now: number): Promise<number> {
+  const { numUpdatedRows } = await records
+    .updateTable('watchlist_items')
+    .set({ next_scan_at: now })
+    .where('next_scan_at', '>', now)
+    .where('last_scanned_at', 'is not', null)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('labels')
+          .select('labels.address')
+          .whereRef('labels.address', '=', 'watchlist_items.address')
+          .whereRef('labels.changed_at', '>', 'watchlist_items.last_scanned_at')
+          .where((e) =>
+            e.or([
+              e('labels.chain', '=', e.ref('watchlist_items.chain')),
+              e.and([e('labels.chain', '=', 'evm'), e('watchlist_items.chain', 'in', EVM_CHAINS)]),
+            ]),
+          ),
+      ),
+    )
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** Items of the account that were last scanned under another rule set. */
+export async function countOtherRuleSet(records: Records, accountId: string, ruleSet: string): Promise<number> {
+  const { count } = await records
+    .selectFrom('watchlist_items')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .where('last_rule_set', '!=', ruleSet)
+    .where('failing_since', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** The items whose level a new rule set changed, and forgets that it did. */
+export async function takeRuleSetChanges(records: Records, accountId: string): Promise<WatchlistItem[]> {
+  const changed = await records
+    .selectFrom('watchlist_items')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('level_before_rule_set', 'is not', null)
+    .orderBy('created_at')
+    .execute();
+  await records
+    .updateTable('watchlist_items')
+    .set({ level_before_rule_set: null })
+    .where('account_id', '=', accountId)
+    .execute();
+  return changed;
+}

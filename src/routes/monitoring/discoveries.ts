@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { tenantOf } from '../../http/auth.ts';
+import { refusals } from '../../http/refusals.ts';
+import type { App } from '../../http/typed-app.ts';
+import { dismissDiscovery, listDiscoveries, promoteDiscovery } from '../../questions/monitoring/manage-discoveries.ts';
+import { Discovery, DiscoveryParams, DiscoveryQuery, ItemParams, WatchlistItem } from './watchlist-schemas.ts';
+
+const tags = ['Watchlist'];
+
+export async function discoveryRoutes(app: App, ctx: Context): Promise<void> {
+  app.get(
+    '/watchlist/:item_id/discoveries',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'listDiscoveries',
+        summary: 'What Follow Mode found, newest first',
+        tags,
+        params: ItemParams,
+        querystring: DiscoveryQuery,
+        response: {
+          200: z.object({ discoveries: z.array(Discovery) }).meta({ id: 'DiscoveryList' }),
+          ...refusals(404),
+        },
+      },
+    },
+    async (request) => ({
+      discoveries: await listDiscoveries(ctx, tenantOf(request), request.params.item_id, request.query.status),
+    }),
+  );
+
+  app.post(
+    '/watchlist/discoveries/:discovery_id/dismiss',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'dismissDiscovery',
+        summary: 'Dismiss a discovery',
+        tags,
+        params: DiscoveryParams,
+        response: {
+          200: z.object({ success: z.literal(true), discovery: Discovery }).meta({ id: 'DiscoveryDismissed' }),
+          ...refusals(400, 404),
+        },
+      },
+    },
+    async (request) => ({
+      success: true as const,
+      discovery: await dismissDiscovery(ctx, tenantOf(request), request.params.discovery_id),
+    }),
+  );
+
+  app.post(
+    '/watchlist/discoveries/:discovery_id/promote',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'promoteDiscovery',
+        summary: 'Watch a discovered address',
+        tags,
+        params: DiscoveryParams,
+        response: {
+          200: z
+            .object({ success: z.literal(true), item: WatchlistItem, discovery: Discovery })
+            .meta({ id: 'DiscoveryPromoted' }),
+          ...refusals(400, 403, 404),
+        },
+      },
+    },
+    async (request) => ({
+      success: true as const,
+      ...(await promoteDiscovery(ctx, tenantOf(request), request.params.discovery_id)),
+    }),
+  );
+}

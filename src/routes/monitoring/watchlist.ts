@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { tenantOf } from '../../http/auth.ts';
+import { refusals } from '../../http/refusals.ts';
+import type { App } from '../../http/typed-app.ts';
+import {
+  listWatchlist,
+  setFollowMode,
+  unwatchAddress,
+  watchAddress,
+} from '../../questions/monitoring/manage-watchlist.ts';
+import { rescanNow } from '../../questions/monitoring/work-on-item.ts';
+import { parseAddress } from '../../questions/parse-address.ts';
+import {
+  FollowChange,
+  ItemParams,
+  NewItem,
+  Rescanned,
+  Watchlist,
+  WatchlistAdded,
+  WatchlistItem,
+  WatchlistQuery,
+} from './watchlist-schemas.ts';
+
+const tags = ['Watchlist'];
+
+export async function watchlistRoutes(app: App, ctx: Context): Promise<void> {
+  app.get(
+    '/watchlist',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'listWatchlist',
+        summary: 'Your watched addresses',
+        tags,
+        querystring: WatchlistQuery,
+        response: { 200: Watchlist },
+      },
+    },
+    async (request) => listWatchlist(ctx, tenantOf(request), request.query),
+  );
+
+  app.post(
+    '/watchlist',
+    {
+      config: {
+        access: 'key',
+        idempotent: true,
+        example: { body: { address: '0x098b716b8aaf21512996dc57eb0615e2383e2f96', label: 'Suspect' } },
+      },
+      schema: {
+        operationId: 'watchAddress',
+        summary: 'Watch an address',
+        description:
+          'It is scanned at once in the background, then at the interval of the plan, at no cost. Changes are sent to webhooks.',
+        tags,
+        body: NewItem,
+        response: { 200: WatchlistAdded, ...refusals(400, 403) },
+      },
+    },
+    async (request) => {
+      const { label, follow_mode_enabled = false, follow_depth = 1, ...named } = request.body;
+      const { chain, address } = parseAddress(named.address, named.chain);
+      const watch = { chain, address, label: label ?? '', follow_mode_enabled, follow_depth };
+      return watchAddress(ctx, tenantOf(request), watch);
+    },
+  );
+
+  app.delete(
+    '/watchlist/:item_id',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'unwatchAddress',
+        summary: 'Stop watching an address',
+        tags,
+        params: ItemParams,
+        response: {
+          200: z.object({ deleted: z.literal(true), id: z.guid() }).meta({ id: 'WatchlistDeleted' }),
+          ...refusals(404),
+        },
+      },
+    },
+    async (request) => {
+      const { item_id: id } = request.params;
+      await unwatchAddress(ctx, tenantOf(request), id);
+      return { deleted: true as const, id };
+    },
+  );
+
+  app.post(
+    '/watchlist/:item_id/rescan',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'rescanWatchedAddress',
+        summary: 'Scan a watched address now',
+        description: 'At no cost, up to 24 times a day. Fires the events of what changed.',
+        tags,
+        params: ItemParams,
+        response: { 200: Rescanned, ...refusals(404, 409, 502) },
+      },
+    },
+    async (request) => ({
+      success: true as const,
+      ...(await rescanNow(ctx, tenantOf(request), request.params.item_id)),
+    }),
+  );
+
+  app.patch(
+    '/watchlist/:item_id/follow',
+    {
+      config: { access: 'key', feature: 'followDepth', example: { body: { enabled: true, depth: 2 } } },
+      schema: {
+        operationId: 'setFollowMode',
+        summary: 'Switch Follow Mode on or off',
+        description:
+          'It follows the money of a watched address through the graph, at most as many hops as the plan has.',
+        tags,
+        params: ItemParams,
+        body: FollowChange,
+        response: { 200: WatchlistItem, ...refusals(403, 404) },
+      },
+    },
+    async (request) => setFollowMode(ctx, tenantOf(request), request.params.item_id, request.body),
+  );
+}

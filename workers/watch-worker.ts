@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '../src/context.ts';
+import { CHAINS } from '../src/domain/chain.ts';
+import { type ChainFamily, familyOf } from '../src/domain/job.ts';
+import type { PeriodicWork } from '../src/jobs/scheduler.ts';
+import { workOnItem } from '../src/questions/monitoring/work-on-item.ts';
+import { dueItems, hastenRelabelled } from '../src/records/monitoring/watchlist.ts';
+
+export interface WatchWorker {
+  /** Begins nothing more, aborts what runs and waits for it; what was aborted is done again after its time. */
+  stop(): Promise<void>;
+}
+
+const LOOK_MS = 1_000;
+/** Scans of watched addresses at once for each chain family: jobs and requests have the rest of a source. */
+const SLOTS_PER_FAMILY = 3;
+const DUE_AT_ONCE = 50;
+
+/** Scans watched addresses when they are due; of many processes, one takes each. */
+export function startWatchWorker(ctx: Context, lookMs = LOOK_MS): WatchWorker {
+  const running = new Map<Promise<void>, { id: string; family: ChainFamily }>();
+  const stopping = new AbortController();
+
+  const begin = async () => {
+    const used = (family: ChainFamily) => [...running.values()].filter((one) => one.family === family).length;
+    const free = CHAINS.filter((chain) => used(familyOf(chain)) < SLOTS_PER_FAMILY);
+    if (free.length === 0) return;
+    for (const item of await dueItems(ctx.records, free, ctx.now(), DUE_AT_ONCE)) {
+      const family = familyOf(item.chain);
+      const isRunning = [...running.values()].some(({ id }) => id === item.id);
+      if (stopping.signal.aborted || isRunning || used(family) >= SLOTS_PER_FAMILY) continue;
+      const work = workOnItem(ctx, item, stopping.signal)
+        .catch((err) => ctx.log.error({ err, item_id: item.id }, 'a watched address was not rescanned'))
+        .finally(() => {
+          running.delete(work);
+          wake.abort();
+        });
+      running.set(work, { id: item.id, family });
+    }
+  };
+
+  let wake = new AbortController();
+  const loop = async () => {
+    while (!stopping.signal.aborted) {
+      wake = new AbortController();
+      await begin().catch((err) => ctx.log.warn({ err }, 'watched addresses were not looked up'));
+      await sleep(lookMs, undefined, { signal: wake.signal }).catch(() => {});
+    }
+  };
+  const looping = loop();
+
+  return {
+    stop: async () => {
+      stopping.abort(new Error('The process is ending'));
+      wake.abort();
+      await looping;
+      await Promise.all(running.keys());
+    },
+  };
+}
+
+/** A changed label on a watched address does not wait for the next rescan. */
+export const watchLabels: PeriodicWork = {
+  name: 'watch_labels',
+  everyMs: 10_000,
+  run: (ctx) => hastenRelabelled(ctx.records, ctx.now()),
+};
