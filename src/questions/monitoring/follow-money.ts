@@ -9,7 +9,7 @@ import { recordEvent } from '../../events/outbox.ts';
 import type { WatchlistAlert } from '../../events/payloads.ts';
 import { publicUrl } from '../../events/public-url.ts';
 import { addressKey } from '../../graph/address-key.ts';
-import { openPairs, pairTransfers } from '../../graph/queries/path.ts';
+import { type OpenedPair, openPairs, type PathSide, pairTransfers } from '../../graph/queries/path.ts';
 import { inTransaction } from '../../records/database/database.ts';
 import { type DiscoveryRow, listDiscoveryRows, saveDiscovery } from '../../records/monitoring/discoveries.ts';
 import type { WatchlistItem } from '../../records/monitoring/watchlist.ts';
@@ -23,7 +23,7 @@ import { isHighOrAbove } from './level-change.ts';
 const DIRECTIONS = ['sent', 'received'] as const;
 const BREADTH = 50;
 const HUB_PAIRS = 200;
-/** Pairs of addresses that moved less are not followed. */
+/** A pair that moved less, or nothing with a price, counts where its far end has a label. */
 const SMALLEST_USD = 1;
 /** Discoveries kept of one direction: the nearest, of those the largest. */
 const KEPT_MAX = 50;
@@ -80,19 +80,20 @@ async function walk(
   direction: Found['direction'],
   depth: number,
 ): Promise<Found[]> {
-  const side = direction === 'sent' ? 'forward' : 'backward';
+  const side: PathSide = direction === 'sent' ? 'forward' : 'backward';
   const steps = follow(addressKey(chain, address), { direction, depth, breadth: BREADTH, hubPairs: HUB_PAIRS });
   let step = steps.next();
   while (!step.done) {
-    const { pairs } = await openPairs(ctx.graph, step.value, { side, minUsd: SMALLEST_USD, timeoutMs: STATEMENT_MS });
-    const seen = pairs.map(({ from, to, ...pair }): FollowedPair => {
-      const [near, far] = side === 'forward' ? [from, to] : [to, from];
-      return { near, far, ...pair };
-    });
-    step = steps.next(seen);
+    const { pairs } = await openPairs(ctx.graph, step.value, { side, minUsd: 0, timeoutMs: STATEMENT_MS });
+    const counted = pairs.filter(({ usd, category }) => usd >= SMALLEST_USD || category !== null);
+    step = steps.next(counted.map((pair) => followed(pair, side)));
   }
   const nearest = step.value.toSorted((a, b) => a.hop - b.hop || b.usd - a.usd).slice(0, KEPT_MAX);
   return withPaths(ctx, chain, direction, nearest);
+}
+
+function followed({ from, to, ...pair }: OpenedPair, side: PathSide): FollowedPair {
+  return side === 'forward' ? { near: from, far: to, ...pair } : { near: to, far: from, ...pair };
 }
 
 /** Each hop shows the largest transfer of its pair. */
@@ -105,8 +106,8 @@ async function withPaths(
   const ends = (way: string[]) =>
     way.slice(1).map((far, i) => (direction === 'sent' ? { from: way[i]!, to: far } : { from: far, to: way[i]! }));
   const pairs = new Map(reached.flatMap(({ way }) => ends(way)).map((pair) => [`${pair.from} ${pair.to}`, pair]));
-  const options = { minUsd: SMALLEST_USD, timeoutMs: STATEMENT_MS };
-  const transfers = pairs.size > 0 ? await pairTransfers(ctx.graph, [...pairs.values()], options) : new Map();
+  const options = { minUsd: 0, timeoutMs: STATEMENT_MS };
+  const transfers = pairs.size > 0 ? await pairTransfers(ctx.graph, [...pairs.values()], options) : null;
   return reached.map(({ address, hop, category, usd, way }) => ({
     address: addressOf(chain, address),
     direction,
@@ -114,8 +115,7 @@ async function withPaths(
     category: category ?? 'unknown',
     usd: roundUsd(usd),
     path: ends(way).flatMap((pair) => {
-      const of = transfers.get(`${pair.from} ${pair.to}`) ?? [];
-      const largest = of.toSorted((a: { usd: number }, b: { usd: number }) => b.usd - a.usd)[0];
+      const [largest] = (transfers?.get(`${pair.from} ${pair.to}`) ?? []).toSorted((a, b) => b.usd - a.usd);
       return largest ? [hopOf(chain, largest, { ...pair, priced: largest.priced })] : [];
     }),
   }));

@@ -1,0 +1,382 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { roleOf } from '../../../fixtures/demo/world.ts';
+import type { Label } from '../../../src/domain/label.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/domain/time.ts';
+import type { PlanId } from '../../../src/plans.ts';
+import { setPlan } from '../../../src/records/accounts/accounts.ts';
+import { hastenRelabelled } from '../../../src/records/monitoring/watchlist.ts';
+import { startWatchWorker } from '../../../workers/watch-worker.ts';
+import { chains, openApp, serveWorld, world } from '../../app/demo-world.ts';
+
+const NO_ID = '11111111-2222-4333-8444-555555555555';
+
+serveWorld();
+
+const place = (story: string, name?: string) => roleOf(world, 'ethereum', story, name).address;
+
+async function openWatchApp({ working = true } = {}) {
+  const test = await openApp();
+  const { ctx } = test;
+  const work = () => {
+    const worker = startWatchWorker(ctx, 5);
+    onTestFinished(() => worker.stop());
+  };
+  if (working) work();
+  const client = async (plan: PlanId = 'pro') => {
+    const { key, accountId } = await test.issue(plan);
+    const ask = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object) => {
+      const reply = await test.app.inject({ method, url: `/api/v1${url}`, headers: { 'x-api-key': key }, payload });
+      return { status: reply.statusCode, body: reply.json() };
+    };
+    const items = ctx.records.selectFrom('watchlist_items').selectAll().where('account_id', '=', accountId);
+    const row = async (id: string) => (await items.where('id', '=', id).execute())[0]!;
+    const watch = async (address: string, more: object = {}) => {
+      const { item } = (await ask('POST', '/watchlist', { address, ...more })).body;
+      return item as { id: string };
+    };
+    const scanned = (id: string, after = 0) =>
+      expect
+        .poll(async () => ((await row(id)).last_scanned_at ?? 0) > after && (await row(id)).busy_until === 0, {
+          timeout: 15_000,
+          interval: 20,
+        })
+        .toBe(true);
+    const events = async () => {
+      const rows = await ctx.records
+        .selectFrom('events')
+        .select(['type', 'payload'])
+        .where('account_id', '=', accountId)
+        .where('type', '!=', 'scan.completed')
+        .orderBy('type')
+        .execute();
+      return rows.map(({ type, payload }) => ({ type, data: JSON.parse(payload) }));
+    };
+    const used = async () => (await ask('GET', '/public/usage')).body.scans_used as number;
+    return { accountId, ask, row, watch, scanned, events, used };
+  };
+  return { ...test, work, client };
+}
+
+const sanctioned = (address: string): Label => ({
+  chain: 'ethereum',
+  address,
+  category: 'sanctioned',
+  label: 'Listed today',
+  source: 'ofac',
+  confidence: 100,
+  entity: null,
+  validFrom: null,
+  validTo: null,
+  maliciousContract: false,
+});
+
+it('adds an address, scans it in the background at no cost, and keeps it once', async () => {
+  const { client, work } = await openWatchApp({ working: false });
+  const api = await client();
+  const address = place('clean_saver');
+  const added = await api.ask('POST', '/watchlist', {
+    address: address.toUpperCase().replace('0X', '0x'),
+    label: 'Saver',
+  });
+  const item = {
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    token_address: address,
+    chain: 'ethereum',
+    label: 'Saver',
+    monitor_type: 'address',
+    follow_mode_enabled: false,
+    follow_depth: 1,
+    last_risk_level: null,
+    last_scanned_at: null,
+    failing_since: null,
+  };
+  expect([added.status, added.body]).toEqual([
+    200,
+    { success: true, item, initial_scan: { status: 'pending', risk_level: 'UNKNOWN', risk_score: 0, detections: [] } },
+  ]);
+  const { id } = added.body.item;
+  work();
+  await api.scanned(id);
+  const again = await api.ask('POST', '/watchlist', { address, chain: 'ethereum', label: 'Other' });
+  expect(again.body).toMatchObject({ item: { id, label: 'Saver' }, initial_scan: { status: 'completed' } });
+  const listed = (await api.ask('GET', '/watchlist')).body;
+  expect(listed).toMatchObject({ limit: 50, offset: 0, total: 1 });
+  expect(listed.items).toEqual([again.body.item]);
+  expect(again.body.item).toMatchObject({ last_risk_level: 'LOW', last_scanned_at: expect.any(String) });
+  expect(await api.used()).toBe(0);
+  expect(await api.events()).toEqual([]);
+  expect((await api.ask('GET', '/public/scans')).body.scans).toMatchObject([{ address, source: 'watchlist' }]);
+  expect((await api.ask('DELETE', `/watchlist/${id}`)).body).toEqual({ deleted: true, id });
+  expect((await api.ask('GET', '/watchlist?limit=1&offset=0')).body.items).toEqual([]);
+});
+
+it('says why it refuses: address, chain, ceiling, Follow Mode, other tenants', async () => {
+  const { client } = await openWatchApp({ working: false });
+  const api = await client('free');
+  const add = (payload: object) => api.ask('POST', '/watchlist', payload);
+  expect(await add({})).toEqual({ status: 400, body: { detail: 'Address is required' } });
+  expect(await add({ address: 'nonsense' })).toEqual({ status: 400, body: { detail: 'Unrecognized address format' } });
+  expect(await add({ address: place('clean_saver'), chain: 'bitcoin' })).toEqual({
+    status: 400,
+    body: { detail: 'Address does not match chain bitcoin' },
+  });
+  expect(await add({ address: place('clean_saver'), follow_mode_enabled: true })).toEqual({
+    status: 403,
+    body: { detail: 'Follow Mode is a Pro feature.' },
+  });
+  const racing = await Promise.all(['clean_saver', 'sanctioned'].map((story) => add({ address: place(story) })));
+  expect(racing.map(({ status }) => status).sort()).toEqual([200, 403]);
+  expect(racing.find(({ status }) => status === 403)!.body).toEqual({ detail: 'Watchlist limit reached (1 items)' });
+
+  const [owner, other] = [await client(), await client()];
+  const { id } = await owner.watch(place('clean_saver'));
+  for (const item of [id, NO_ID]) {
+    for (const reply of [
+      await other.ask('DELETE', `/watchlist/${item}`),
+      await other.ask('POST', `/watchlist/${item}/rescan`),
+      await other.ask('PATCH', `/watchlist/${item}/follow`, { enabled: true }),
+      await other.ask('GET', `/watchlist/${item}/discoveries`),
+      await other.ask('POST', `/watchlist/discoveries/${item}/dismiss`),
+      await other.ask('POST', `/watchlist/discoveries/${item}/promote`),
+    ]) {
+      expect(reply).toEqual({ status: 404, body: { detail: 'Not found' } });
+    }
+  }
+});
+
+it('rescans at the interval of the plan, each item by one worker, and none above the ceiling', async () => {
+  const { client, ctx, time, work } = await openWatchApp({ working: false });
+  const api = await client('enterprise_trial');
+  const [first, second] = [await api.watch(place('clean_saver')), await api.watch(place('sanctioned'))];
+  await ctx.records
+    .updateTable('watchlist_items')
+    .set({ created_at: time.at + 1 })
+    .where('id', '=', second.id)
+    .execute();
+  for (let i = 0; i < 3; i++) work();
+  await api.scanned(first.id);
+  await api.scanned(second.id);
+  const scans = async () => (await ctx.records.selectFrom('scans').select('address').execute()).length;
+  expect(await scans()).toBe(2);
+  const { next_scan_at, last_scanned_at } = await api.row(first.id);
+  expect(next_scan_at - last_scanned_at!).toBeGreaterThanOrEqual(5.4 * HOUR_MS);
+  expect(next_scan_at - last_scanned_at!).toBeLessThanOrEqual(6 * HOUR_MS);
+  await setPlan(ctx.records, api.accountId, 'free');
+  const before = time.at;
+  time.at += 6 * HOUR_MS;
+  await api.scanned(first.id, before);
+  await expect.poll(async () => (await api.row(second.id)).next_scan_at, { timeout: 5_000 }).toBe(time.at + DAY_MS);
+  expect(await scans()).toBe(3);
+});
+
+it('alerts of a high level at the first scan, and fires no risk event then', async () => {
+  const { client } = await openWatchApp();
+  const api = await client();
+  const { id } = await api.watch(place('sanctioned'));
+  await api.scanned(id);
+  const [alert, ...more] = await api.events();
+  expect(more).toEqual([]);
+  expect(alert).toMatchObject({
+    type: 'watchlist.alert',
+    data: {
+      reason: 'high_risk',
+      item_id: id,
+      address: place('sanctioned'),
+      risk_level: 'CRITICAL',
+      cause: 'transfers',
+    },
+  });
+});
+
+it('notices a list change on a watched address without waiting for its rescan', async () => {
+  const { client, ctx, time } = await openWatchApp();
+  const api = await client();
+  const address = place('clean_saver');
+  const { id } = await api.watch(address);
+  await api.scanned(id);
+  time.at += MINUTE_MS;
+  expect(await hastenRelabelled(ctx.records, time.at)).toBe(0);
+  await ctx.labels.put([sanctioned(address)], { stamp: await ctx.labels.beginLoad(), list: false });
+  time.at += MINUTE_MS;
+  const before = time.at - 1;
+  expect(await hastenRelabelled(ctx.records, time.at)).toBe(1);
+  await api.scanned(id, before);
+  const events = await api.events();
+  expect(events.map(({ type }) => type)).toEqual(['risk.changed', 'risk.critical_detected', 'watchlist.alert']);
+  for (const { data } of events.slice(0, 2)) {
+    expect(data).toMatchObject({
+      address,
+      chain: 'ethereum',
+      previous_risk_level: 'LOW',
+      risk_level: 'CRITICAL',
+      risk_score: 100,
+      cause: 'labels',
+      score_semantics: 'risk_0to100',
+      detail_url: expect.stringContaining('/api/v1/public/scans/'),
+    });
+    expect(Object.keys(data.detections[0]).sort()).toEqual(['description', 'detector_id', 'detector_name', 'severity']);
+  }
+  expect(events[2]!.data.reason).toBe('label_changed');
+  expect(await hastenRelabelled(ctx.records, time.at)).toBe(0);
+  expect(await api.used()).toBe(0);
+});
+
+it('keeps the level of an address whose source is down, and says since when', async () => {
+  const { client, time } = await openWatchApp();
+  const api = await client('enterprise');
+  const { id } = await api.watch(place('sanctioned'));
+  await api.scanned(id);
+  for (const server of Object.values(chains.servers)) server.inject({ status: 500 });
+  time.at += MINUTE_MS;
+  const failed = await api.ask('POST', `/watchlist/${id}/rescan`);
+  expect([failed.status, failed.body]).toEqual([502, { detail: 'Rescan failed: ethereum data source unavailable' }]);
+  const item = (await api.ask('GET', '/watchlist')).body.items[0];
+  expect(item).toMatchObject({ last_risk_level: 'CRITICAL', failing_since: new Date(time.at).toISOString() });
+  for (const server of Object.values(chains.servers)) server.clearFaults();
+  expect(await api.ask('POST', `/watchlist/${id}/rescan`)).toEqual({
+    status: 200,
+    body: { success: true, follow_mode: null },
+  });
+  expect((await api.ask('GET', '/watchlist')).body.items[0].failing_since).toBe(null);
+}, 60_000);
+
+it('alerts once an account of what a new rule set changed', async () => {
+  const { client, ctx, time } = await openWatchApp();
+  const api = await client();
+  const items = [await api.watch(place('sanctioned')), await api.watch(place('clean_saver'))];
+  for (const { id } of items) await api.scanned(id);
+  await ctx.records.deleteFrom('events').execute();
+  // As if an older rule set had made the last scans.
+  const older = { last_rule_set: 'older', last_risk_level: 'MEDIUM' } as const;
+  await ctx.records.updateTable('watchlist_items').set(older).execute();
+  const before = time.at;
+  time.at += 6 * HOUR_MS;
+  for (const { id } of items) await api.scanned(id, before);
+  const events = await api.events();
+  expect(events).toHaveLength(1);
+  expect(events[0]).toMatchObject({ type: 'watchlist.alert', data: { reason: 'rule_set', cause: 'rule_set' } });
+  expect(events[0]!.data.changes).toMatchObject([
+    { previous_risk_level: 'MEDIUM', risk_level: 'CRITICAL' },
+    { previous_risk_level: 'MEDIUM', risk_level: 'LOW' },
+  ]);
+});
+
+it('rescans by hand at most 24 times a day', async () => {
+  const { client, ctx, time } = await openWatchApp({ working: false });
+  const api = await client();
+  const { id } = await api.watch(place('clean_saver'));
+  expect((await api.ask('POST', `/watchlist/${id}/rescan`)).body).toEqual({ success: true, follow_mode: null });
+  await ctx.records.updateTable('watchlist_items').set({ manual_rescans: 24 }).execute();
+  expect(await api.ask('POST', `/watchlist/${id}/rescan`)).toEqual({
+    status: 429,
+    body: { detail: 'Rescan limit reached (24 per day)' },
+  });
+  time.at += DAY_MS;
+  expect((await api.ask('POST', `/watchlist/${id}/rescan`)).status).toBe(200);
+  await ctx.records
+    .updateTable('watchlist_items')
+    .set({ busy_until: time.at + 1 })
+    .execute();
+  expect(await api.ask('POST', `/watchlist/${id}/rescan`)).toEqual({
+    status: 409,
+    body: { detail: 'A scan of this address is running' },
+  });
+});
+
+it('says what became of Follow Mode at a rescan', async () => {
+  const { client, ctx } = await openWatchApp({ working: false });
+  const api = await client('business');
+  const { id } = await api.watch(place('clean_saver'));
+  const rescan = async () => (await api.ask('POST', `/watchlist/${id}/rescan`)).body.follow_mode;
+  const follow = async (payload: object) => (await api.ask('PATCH', `/watchlist/${id}/follow`, payload)).body;
+  expect(await rescan()).toBe(null);
+  expect(await follow({ enabled: true, depth: 9 })).toMatchObject({ follow_mode_enabled: true, follow_depth: 3 });
+  expect(await rescan()).toBe('running_in_background');
+  const { graph } = ctx;
+  const { GraphError } = await import('../../../src/errors.ts');
+  ctx.graph = { ...graph, ping: () => Promise.reject(new GraphError()) };
+  expect(await rescan()).toBe('graphdb_unavailable');
+  ctx.graph = { ...graph, ping: () => Promise.reject(new Error('unforeseen')) };
+  expect(await rescan()).toBe('error');
+  ctx.graph = graph;
+  await setPlan(ctx.records, api.accountId, 'starter');
+  await ctx.accountChanges.tell(api.accountId);
+  expect(await rescan()).toBe('plan_not_eligible');
+  expect(await follow({ enabled: false })).toEqual({ detail: 'Follow Mode is a Pro feature.' });
+});
+
+it('follows the money of a watched address, alerts of what is grave, and promotes or dismisses it', async () => {
+  const { client, time } = await openWatchApp();
+  const api = await client('business');
+  const address = place('sanctioned_counterparty');
+  const { id } = await api.watch(address, { follow_mode_enabled: true, follow_depth: 2 });
+  await api.scanned(id);
+  const list = async (query = '') => (await api.ask('GET', `/watchlist/${id}/discoveries${query}`)).body.discoveries;
+  const found = await list();
+  const listed = found.find((one: { category: string }) => one.category === 'sanctioned');
+  expect(listed).toMatchObject({
+    item_id: id,
+    chain: 'ethereum',
+    hop: 1,
+    risk_level: 'CRITICAL',
+    risk_score: 100,
+    status: 'active',
+  });
+  expect(listed.path).toHaveLength(1);
+  expect([listed.path[0].from, listed.path[0].to].sort()).toEqual([address, listed.address].sort());
+  const alert = (await api.events()).find(({ data }) => data.reason === 'discovery')!;
+  expect(alert.data).toMatchObject({ cause: 'trace', item_id: id });
+  expect(alert.data.discoveries.map((one: { id: string }) => one.id)).toContain(listed.id);
+
+  const alerts = (await api.events()).length;
+  const before = time.at;
+  time.at += HOUR_MS;
+  await api.scanned(id, before);
+  expect((await api.events()).length).toBe(alerts);
+  expect((await list()).map((one: { id: string }) => one.id).sort()).toEqual(
+    found.map((one: { id: string }) => one.id).sort(),
+  );
+
+  const promoted = await api.ask('POST', `/watchlist/discoveries/${listed.id}/promote`);
+  expect(promoted).toMatchObject({
+    status: 200,
+    body: { success: true, item: { token_address: listed.address }, discovery: { status: 'promoted' } },
+  });
+  expect(await api.ask('POST', `/watchlist/discoveries/${listed.id}/promote`)).toEqual({
+    status: 400,
+    body: { detail: 'Discovery cannot be promoted' },
+  });
+  expect((await list('?status=promoted')).map((one: { id: string }) => one.id)).toEqual([listed.id]);
+  const [other] = await list();
+  const dismissed = await api.ask('POST', `/watchlist/discoveries/${other.id}/dismiss`);
+  expect(dismissed.body).toMatchObject({ success: true, discovery: { id: other.id, status: 'dismissed' } });
+  expect((await list('?status=dismissed')).map((one: { id: string }) => one.id)).toEqual([other.id]);
+  expect((await list()).map((one: { id: string }) => one.id)).not.toContain(other.id);
+});
+
+it('finds a counterparty that is sanctioned later', async () => {
+  const { client, ctx, time } = await openWatchApp();
+  const api = await client('business');
+  const { id } = await api.watch(place('clean_saver'), { follow_mode_enabled: true });
+  await api.scanned(id);
+  const list = async () => (await api.ask('GET', `/watchlist/${id}/discoveries`)).body.discoveries;
+  const known = (await list())[0];
+  expect(known.risk_level).not.toBe('CRITICAL');
+  expect(await api.events()).toEqual([]);
+  time.at += 1;
+  await ctx.labels.put([sanctioned(known.address)], { stamp: await ctx.labels.beginLoad(), list: false });
+  const before = time.at;
+  time.at += HOUR_MS;
+  await api.scanned(id, before);
+  const found = (await list()).find((one: { id: string }) => one.id === known.id);
+  expect(found).toMatchObject({
+    category: 'sanctioned',
+    label: 'Listed today',
+    risk_level: 'CRITICAL',
+    status: 'active',
+  });
+  const alerts = (await api.events()).filter(({ type }) => type === 'watchlist.alert').map(({ data }) => data);
+  expect(alerts.map(({ reason }) => reason).sort()).toEqual(['discovery', 'sanctioned_counterparty']);
+  expect(alerts.find(({ reason }) => reason === 'sanctioned_counterparty').counterparties).toEqual([known.address]);
+  expect(alerts.find(({ reason }) => reason === 'sanctioned_counterparty').cause).toBe('labels');
+});
