@@ -55,7 +55,7 @@ export async function rescanItem(
   );
 }
 
-/** Remembers since when an item cannot be scanned; an address without any history is no failure. */
+/** Remembers since when an item cannot be scanned. An address without any history does not fail. */
 export async function keepFailure(ctx: Context, { plan }: Payer, item: WatchlistItem, error: unknown): Promise<void> {
   const intervalMs = plan.rescanMinutes * MINUTE_MS;
   const isUnknown = error instanceof NotFoundError;

@@ -300,7 +300,7 @@ it('says what became of Follow Mode at a rescan', async () => {
   expect(await rescan()).toBe('error');
   ctx.graph = graph;
   await setPlan(ctx.records, api.accountId, 'starter');
-  await ctx.accountChanges.tell(api.accountId);
+  await ctx.accountChanges.publish(api.accountId);
   expect(await rescan()).toBe('plan_not_eligible');
   expect(await follow({ enabled: false })).toEqual({ detail: 'Follow Mode is a Pro feature.' });
 });
