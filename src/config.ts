@@ -73,6 +73,7 @@ const settings = {
   SCAN_DEADLINE_MS: whole(230_000, 100, 3_600_000),
   CACHE_SCAN_SECONDS: whole(1_800, 0, 86_400),
   CACHE_PRESIGN_SECONDS: whole(120, 0, 3_600),
+  PRESIGN_STORES_MS: whole(250, 10, 10_000),
   KEY_CACHE_SECONDS: whole(60, 0, 300),
   BITCOIN_ESPLORA_URL: url('http', 'https'),
   SOLANA_RPC_URL: url('http', 'https'),

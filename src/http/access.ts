@@ -1,8 +1,11 @@
 import { isIPv6 } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
-import { PlanError, RateLimitError, UnauthenticatedError } from '../errors.ts';
+import { PlanError, RateLimitError, UnauthenticatedError, UnavailableError } from '../errors.ts';
 import type { Asker } from '../graph/question-gate.ts';
+import { within } from '../graph/within.ts';
+import { openMemoryLimits } from '../limits/memory.ts';
+import type { Taken } from '../limits/port.ts';
 import { FAILED_AUTH_PER_MINUTE, FEATURE_REFUSALS, type Feature, KEYLESS_PER_MINUTE } from '../plans.ts';
 import { type KeyCheck, keyOf, type Tenant, tenantOf } from './auth.ts';
 
@@ -25,8 +28,23 @@ declare module 'fastify' {
   }
 }
 
+const KEY_LOOKUP_MS = 2_000;
+
 /** Applies what each route's `config` says of access, rate and plan. Key and rate come before any body is read. */
 export function guardAccess(api: FastifyInstance, ctx: Context, findTenant: KeyCheck): void {
+  const ownCount = openMemoryLimits(ctx.now);
+  /** While the shared limits do not answer in time, this process counts for itself: someone waits to sign. */
+  const spendPresign = async (reply: FastifyReply, bucket: string, limit: number) => {
+    const late = () => new UnavailableError('Rate limits cannot be read', 1);
+    const shared = within(ctx.config.PRESIGN_STORES_MS, ctx.limits.take(bucket, limit), late);
+    const taken = await shared.catch((err: unknown) => {
+      if (!(err instanceof UnavailableError)) throw err;
+      ctx.log.warn({ err }, 'presign was counted by this process alone');
+      return ownCount.take(bucket, limit);
+    });
+    refuseOver(reply, taken, limit);
+  };
+
   api.addHook('onRoute', (route) => {
     const { access, bucket = 'requests', feature } = route.config ?? {};
     if (!access) throw new Error(`${route.method} ${route.url} does not say who may use it`);
@@ -41,7 +59,7 @@ export function guardAccess(api: FastifyInstance, ctx: Context, findTenant: KeyC
       const tenant = await authenticate(ctx, findTenant, key, request);
       request.tenant = tenant;
       const { keyId, plan } = tenant;
-      if (bucket === 'presign') return spend(ctx, reply, `presign:${keyId}`, plan.presignPerMinute);
+      if (bucket === 'presign') return spendPresign(reply, `presign:${keyId}`, plan.presignPerMinute);
       return spend(ctx, reply, `key:${keyId}`, plan.requestsPerMinute);
     };
     route.onRequest = [admit, route.onRequest ?? []].flat();
@@ -65,7 +83,8 @@ async function authenticate(
   key: string | undefined,
   request: FastifyRequest,
 ): Promise<Tenant> {
-  const tenant = key === undefined ? undefined : await findTenant(key);
+  const late = () => new UnavailableError('Records cannot be reached', KEY_LOOKUP_MS / 1_000);
+  const tenant = key === undefined ? undefined : await within(KEY_LOOKUP_MS, findTenant(key), late);
   if (tenant) return tenant;
   const failed = await ctx.limits.take(`failed-auth:${addressBlock(request.ip)}`, FAILED_AUTH_PER_MINUTE);
   if (!failed.allowed) throw new RateLimitError(FAILED_AUTH_PER_MINUTE, failed.retryAfterS);
@@ -73,7 +92,10 @@ async function authenticate(
 }
 
 async function spend(ctx: Context, reply: FastifyReply, bucket: string, limit: number): Promise<void> {
-  const { allowed, remaining, retryAfterS } = await ctx.limits.take(bucket, limit);
+  refuseOver(reply, await ctx.limits.take(bucket, limit), limit);
+}
+
+function refuseOver(reply: FastifyReply, { allowed, remaining, retryAfterS }: Taken, limit: number): void {
   if (!allowed) throw new RateLimitError(limit, retryAfterS);
   reply.header('X-RateLimit-Limit', limit).header('X-RateLimit-Remaining', remaining);
 }

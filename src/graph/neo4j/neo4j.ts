@@ -20,6 +20,8 @@ const WRITE_ATTEMPTS = 5;
 const PING_MS = 3_000;
 /** How long the driver tries again after deadlocks and lost connections. */
 const RETRY_MS = 10_000;
+/** For a whole transaction: its largest batches take seconds, and a frozen server must not hold one for ever. */
+const WRITE_MS = 60_000;
 const CONNECT_MS = 4_000;
 const ANSWER_MS = 500;
 
@@ -64,13 +66,14 @@ export async function openNeo4j({ uri, user, password, database }: Neo4jOptions)
       });
     for (let attempt = 1; ; attempt++) {
       const current = session();
+      const written = prepared().then(() => current.executeWrite(once, { timeout: WRITE_MS }));
+      const late = () => new Error(`graph unavailable: no answer to a write within ${WRITE_MS} ms`);
       try {
-        await prepared();
-        return await current.executeWrite(once);
+        return await within(WRITE_MS, written, late);
       } catch (cause) {
         if (!lostRace(cause) || attempt === WRITE_ATTEMPTS) fail(cause);
       } finally {
-        await current.close().catch(() => undefined);
+        current.close().catch(() => undefined);
       }
     }
   }

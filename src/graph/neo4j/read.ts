@@ -7,6 +7,8 @@ import { fail, isUnreachable } from './errors.ts';
 import { integers, rowsOf } from './values.ts';
 
 const AWAY_MS = 1_000;
+/** For reads without a time of their own, such as exports: a frozen server must not hold one for ever. */
+const READ_MS = 120_000;
 
 export interface Neo4jServer {
   /** For one read; closing it ends its query. */
@@ -22,7 +24,11 @@ export interface Neo4jServer {
  * seconds only, so the end of the time is watched here.
  */
 export function readFrom(server: Neo4jServer): Graph['read'] {
-  return async <T extends Row>(statement: string, params: Params, { timeoutMs }: ReadOptions = {}): Promise<T[]> => {
+  return async <T extends Row>(
+    statement: string,
+    params: Params,
+    { timeoutMs = READ_MS }: ReadOptions = {},
+  ): Promise<T[]> => {
     const text = statementText(statement, 'neo4j');
     const values = integers(params);
     const limits = { timeout: timeoutMs };

@@ -2,6 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Label } from '../../domain/label.ts';
+import { UnavailableError } from '../../errors.ts';
+import { within } from '../../graph/within.ts';
 import { batchLookups } from '../../labels/batch-lookups.ts';
 import type { PresignCase } from '../../risk/presign/case.ts';
 import { partiesOf } from '../../risk/presign/labels.ts';
@@ -32,7 +34,8 @@ const CACHED_VERDICTS_MAX = 20_000;
 
 /**
  * The verdict on a transaction before it is signed, from labels, graph and calldata; no chain is asked. Parties on the
- * account's whitelist are not warned about, except for sanctions.
+ * account's whitelist are not warned about, except for sanctions. What a store does not answer within PRESIGN_STORES_MS
+ * is missing in the verdict, which says so.
  *
  * A verdict without calldata and spender is cached for the account that asked. It ends after CACHE_PRESIGN_SECONDS, or
  * earlier when any label, any adverse score or the account's settings change, or a label of a party begins or ends.
@@ -44,21 +47,21 @@ export function openPresignCheck(ctx: Context): PresignCheck {
   let hasLists = false;
   const cache = new LRUCache<string, CachedVerdict>({ max: CACHED_VERDICTS_MAX, ttlResolution: 0, perf: ctx });
 
-  const assess = async (request: Request, accountId: string, overrides: TenantOverrides | null) => {
+  const assess = async (request: Request, accountId: string, overrides: TenantOverrides | null, inTime: ReadInTime) => {
     const { chain, coins } = request;
     const asOf = ctx.now();
     const parties = partiesOf(request).map((party) => party.address);
     const [found, lookalikes] = await Promise.all([
-      nullOnFailure(ctx, labels.find(chain, parties)),
-      findLookalikes(request),
+      inTime(labels.find(chain, parties)),
+      inTime(findLookalikes(request)),
     ]);
     const labelsOf = (address: string) => found?.get(address) ?? [];
     const [histories, usdPerCoin] = await Promise.all([
-      nullOnFailure(ctx, findHistories({ chain, parties, accountId, labelsOf })),
-      coins === null ? null : nullOnFailure(ctx, ctx.prices.usdPerCoin(chain, asOf)),
+      inTime(findHistories({ chain, parties, accountId, labelsOf })),
+      coins === null ? null : inTime(ctx.prices.usdPerCoin(chain, asOf)),
     ]);
     // Labels are never deleted, so a yes stays true.
-    hasLists ||= (found?.size ?? 0) > 0 || (await nullOnFailure(ctx, ctx.labels.hasAny())) === true;
+    hasLists ||= (found?.size ?? 0) > 0 || (await inTime(ctx.labels.hasAny())) === true;
     const verdict = assessPresign({
       ...request,
       labelsOf,
@@ -88,19 +91,21 @@ export function openPresignCheck(ctx: Context): PresignCheck {
       return answer(unsupportedChainVerdict(question.unsupported.trim()), question.unsupported, false);
     }
     const { chain, to, spender, signer, asset, coins, carriesValue, calldata } = question;
-    const overrides = await overridesOf(ctx, accountId);
+    const inTime = readInTime(ctx, startedAt + ctx.config.PRESIGN_STORES_MS);
+    // Without the account's settings the verdict is only stricter.
+    const overrides = await inTime(tenantOverrides(ctx, accountId));
     if (calldata !== null || spender !== null) {
-      return answer((await assess(question, accountId, overrides)).verdict, chain, false);
+      return answer((await assess(question, accountId, overrides, inTime)).verdict, chain, false);
     }
     const key = JSON.stringify([accountId, chain, to, signer, asset, carriesValue, coins]);
     // Read before the labels: what changes in between makes the cached verdict outdated.
-    const labelChanges = await nullOnFailure(ctx, labels.countChanges());
+    const labelChanges = await inTime(labels.countChanges());
     const cached = cache.get(key);
     if (cached && cached.labelChanges === labelChanges && cached.overrides === overrides) {
       return answer(cached.verdict, chain, true);
     }
     const now = ctx.now();
-    const { verdict, nextLabelChange } = await assess(question, accountId, overrides);
+    const { verdict, nextLabelChange } = await assess(question, accountId, overrides, inTime);
     const ttl = Math.min(ctx.config.CACHE_PRESIGN_SECONDS * 1_000, nextLabelChange - now);
     if (labelChanges !== null && !verdict.signals.stores_unreadable && ttl > 0) {
       cache.set(key, { verdict, labelChanges, overrides }, { ttl });
@@ -109,20 +114,19 @@ export function openPresignCheck(ctx: Context): PresignCheck {
   };
 }
 
-/** Null where a store cannot be read: the verdict says so, which serves the caller better than an error. */
-async function nullOnFailure<T>(ctx: Context, read: Promise<T>): Promise<T | null> {
-  return read.catch((error: unknown) => {
-    ctx.log.warn({ err: error }, 'presign answered without a store');
-    return null;
-  });
-}
+type ReadInTime = <T>(read: Promise<T>) => Promise<T | null>;
 
-/** Falls back to no settings if the store fails; that only makes the verdict stricter. */
-async function overridesOf(ctx: Context, accountId: string): Promise<TenantOverrides | null> {
-  return tenantOverrides(ctx, accountId).catch((error: unknown) => {
-    ctx.log.warn({ err: error }, 'presign answered without the account settings');
-    return null;
-  });
+/**
+ * Null for what a store does not answer until the deadline (performance.now() ms): the verdict says so, which serves
+ * the caller better than an error.
+ */
+function readInTime(ctx: Context, deadline: number): ReadInTime {
+  const late = () => new UnavailableError('no answer within PRESIGN_STORES_MS', 1);
+  return (read) =>
+    within(Math.max(0, deadline - performance.now()), read, late).catch((err: unknown) => {
+      ctx.log.warn({ err }, 'presign answered without a store');
+      return null;
+    });
 }
 
 const NOBODY: ReadonlySet<string> = new Set();
