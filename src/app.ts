@@ -8,11 +8,14 @@ import { answerBadConnection, answerBadPath, answerErrors } from './http/errors.
 import { answerOnce } from './http/idempotency.ts';
 import { validatorCompiler } from './http/issues.ts';
 import { recordRoutes, type ServedRoute } from './http/methods.ts';
-import { createMetrics } from './http/metrics.ts';
+import { createHttpMetrics } from './http/metrics.ts';
 import { documentRefusals, documentRoutes } from './http/openapi.ts';
 import { readQuery } from './http/query.ts';
 import { requestId, watchTraffic } from './http/traffic.ts';
 import type { App } from './http/typed-app.ts';
+import { addQuestionGauges } from './metrics/metrics.ts';
+import { addRecordGauges } from './metrics/record-gauges.ts';
+import { openWriteProbe } from './questions/write-probe.ts';
 import { apiKeyRoutes } from './routes/account/api-keys.ts';
 import { riskSettingsRoutes } from './routes/account/risk-settings.ts';
 import { usageRoutes } from './routes/account/usage.ts';
@@ -57,7 +60,10 @@ const SERVER_OPTIONS = {
 
 /** The HTTP service over the context's stores; the caller listens and closes it before the context. */
 export async function buildApp(ctx: Context, { inFlightMax = IN_FLIGHT_MAX }: AppOptions = {}): Promise<App> {
-  const metrics = createMetrics();
+  const metrics = createHttpMetrics(ctx.metrics.registry);
+  addRecordGauges(ctx.metrics.registry, ctx);
+  addQuestionGauges(ctx.metrics.registry, ctx.graphQuestions);
+  const probe = openWriteProbe(ctx);
   const app: App = fastify({
     // No logger: traffic.ts writes one line for each request, which costs less.
     requestIdHeader: false,
@@ -85,8 +91,10 @@ export async function buildApp(ctx: Context, { inFlightMax = IN_FLIGHT_MAX }: Ap
   answerErrors(app, ctx.log, served.methodsOf);
   await documentRoutes(app, ctx.config);
 
-  await healthRoutes(app, ctx);
-  await metricsRoutes(app, ctx, metrics);
+  app.addHook('onListen', async () => probe.start());
+  app.addHook('onClose', async () => probe.stop());
+  await healthRoutes(app, ctx, probe);
+  await metricsRoutes(app, ctx);
   await docsRoutes(app);
   await app.register(
     async (scope) => {
@@ -94,7 +102,7 @@ export async function buildApp(ctx: Context, { inFlightMax = IN_FLIGHT_MAX }: Ap
       guardAccess(api, ctx, openKeyCheck(ctx));
       answerOnce(api, ctx);
       documentRefusals(api);
-      await publicHealthRoutes(api, ctx);
+      await publicHealthRoutes(api, ctx, probe);
       await scanRoutes(api, ctx);
       await presignRoutes(api, ctx);
       await jobRoutes(api, ctx);

@@ -67,6 +67,7 @@ const settings = {
   SUMMARY_MODEL: text(),
   PUBLIC_EXPOSURE: flag('1'),
   METRICS_PUBLIC: flag('0'),
+  METRICS_TOKEN: text(),
   PRICE_API_URL: url('http', 'https'),
   SCAN_PAGE_LIMIT: whole(50, 1, 10_000),
   JOB_LEASE_MS: whole(30_000, 500, 3_600_000),

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { openChangesInProcess } from './account-changes/in-process.ts';
 import type { AccountChanges } from './account-changes/port.ts';
 import { withCheckedAmounts } from './chains/checked-amounts.ts';
+import { measuredSource } from './chains/measured-source.ts';
 import type { ChainSource } from './chains/port.ts';
 import type { Config } from './config.ts';
 import { type Chain, isEvmChain } from './domain/chain.ts';
@@ -20,6 +21,7 @@ import { openMemoryLimits } from './limits/memory.ts';
 import type { Limits } from './limits/port.ts';
 import { openLog } from './log.ts';
 import type { Mail } from './mail/port.ts';
+import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { refuseMissingGraph } from './operator/store-choice.ts';
 import { createGuard, type Guard } from './outbound/guard.ts';
 import type { Prices } from './prices/port.ts';
@@ -38,6 +40,9 @@ export interface Context {
   now: () => number;
   records: Records;
   graph: Graph;
+  /** Where the embedded stores lie; null in memory. */
+  dataDir: string | null;
+  metrics: Metrics;
   /** For questions that search the graph while a caller waits. */
   graphQuestions: QuestionGate;
   labels: LabelStore;
@@ -76,6 +81,7 @@ export async function openContext(config: Config, options: ContextOptions = {}):
   const log = options.log ?? openLog(config.LOG_LEVEL);
   if (!options.inMemory) for (const line of openDataDir(config.DATA_DIR)) log.warn(line);
 
+  const metrics = createMetrics();
   const records = await openRecordStore(config, options);
   const graph = await openGraph(config, records, options).catch(async (error) => {
     await records.destroy();
@@ -97,7 +103,9 @@ export async function openContext(config: Config, options: ContextOptions = {}):
     now,
     records,
     graph,
-    graphQuestions: openQuestionGate(graph),
+    dataDir: options.inMemory ? null : config.DATA_DIR,
+    metrics,
+    graphQuestions: openQuestionGate(graph, { observe: metrics.timeQuestion }),
     labels: openLabelStore(records, now),
     prices: openPrices(records, { apiUrl: config.PRICE_API_URL }),
     limits,
@@ -108,7 +116,7 @@ export async function openContext(config: Config, options: ContextOptions = {}):
     mail,
     secrets: openSecretBox(config.SECRET_KEY, options.inMemory ? null : join(config.DATA_DIR, SECRET_KEY_FILE)),
     webhookGuard: createGuard({ allowCidrs: config.WEBHOOK_ALLOW_CIDRS, allowHttp: config.WEBHOOK_ALLOW_HTTP }),
-    chainSource: chainSources(config),
+    chainSource: chainSources(config, metrics),
     close: async () => {
       await jobs.close();
       mail?.close();
@@ -150,7 +158,7 @@ function summaryModel({ SUMMARY_API_URL, SUMMARY_API_KEY, SUMMARY_MODEL }: Confi
 }
 
 /** Each adapter is imported when its chain is first asked: the chain packages cost most of a cold start. */
-function chainSources(config: Config): Context['chainSource'] {
+function chainSources(config: Config, metrics: Metrics): Context['chainSource'] {
   const opened = new Map<Chain, Promise<ChainSource | null>>();
   const options = { pageLimit: config.SCAN_PAGE_LIMIT };
   const open = async (chain: Chain): Promise<ChainSource | null> => {
@@ -164,7 +172,9 @@ function chainSources(config: Config): Context['chainSource'] {
     return null;
   };
   return (chain) => {
-    const known = opened.get(chain) ?? open(chain).then((source) => source && withCheckedAmounts(source));
+    const known =
+      opened.get(chain) ??
+      open(chain).then((source) => source && measuredSource(chain, withCheckedAmounts(source), metrics));
     opened.set(chain, known);
     return known;
   };

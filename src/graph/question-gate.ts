@@ -32,7 +32,17 @@ const WAIT_MS = 2_000;
 const RETRY_AFTER_S = 2;
 const KEYLESS_MS = 3_000;
 
-export function openQuestionGate(graph: Graph, bounds: GateBounds = BOUNDS, waitMs = WAIT_MS): QuestionGate {
+export interface GateOptions {
+  bounds?: GateBounds;
+  waitMs?: number;
+  /** Gets each question as it is asked, the wait for room included. */
+  observe?: <T>(question: Promise<T>) => Promise<T>;
+}
+
+export function openQuestionGate(
+  graph: Graph,
+  { bounds = BOUNDS, waitMs = WAIT_MS, observe = (question) => question }: GateOptions = {},
+): QuestionGate {
   const running = new Map<string, number>();
   const waiting = new Set<{ asker: Asker; enter: () => void }>();
   let all = 0;
@@ -80,6 +90,18 @@ export function openQuestionGate(graph: Graph, bounds: GateBounds = BOUNDS, wait
       waiting.add(entry);
     });
 
+  const answer = async <T>(asker: Asker, question: (graph: Graph) => Promise<T>): Promise<T> => {
+    await enter(asker);
+    const unfinished: Promise<unknown>[] = [];
+    try {
+      return await question(limited(graph, asker, unfinished));
+    } finally {
+      // The embedded engine cannot end a query: one that nobody waits for any more still counts until it has ended.
+      if (unfinished.length === 0) leave(asker);
+      else void Promise.allSettled(unfinished).then(() => leave(asker));
+    }
+  };
+
   return {
     get running() {
       return all;
@@ -87,17 +109,7 @@ export function openQuestionGate(graph: Graph, bounds: GateBounds = BOUNDS, wait
     get waiting() {
       return waiting.size;
     },
-    ask: async (asker, question) => {
-      await enter(asker);
-      const unfinished: Promise<unknown>[] = [];
-      try {
-        return await question(limited(graph, asker, unfinished));
-      } finally {
-        // The embedded engine cannot end a query: one that nobody waits for any more still counts until it has ended.
-        if (unfinished.length === 0) leave(asker);
-        else void Promise.allSettled(unfinished).then(() => leave(asker));
-      }
-    },
+    ask: (asker, question) => observe(answer(asker, question)),
   };
 }
 

@@ -1,7 +1,7 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
+import { addGauge } from '../metrics/metrics.ts';
 
-export interface Metrics {
-  registry: Registry;
+export interface HttpMetrics {
   /** Asked when the metrics are read, not at each request. */
   watchInFlight: (count: () => number) => void;
   /** `route` is the pattern, never the path: label values must stay few. */
@@ -11,9 +11,8 @@ export interface Metrics {
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 240];
 
-/** The metrics of one app, in a registry of its own. */
-export function createMetrics(): Metrics {
-  const registry = new Registry();
+/** What one app counts of its requests, with what Node says of the process. */
+export function createHttpMetrics(registry: Registry): HttpMetrics {
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
   const labelNames = ['method', 'route', 'status'] as const;
@@ -26,13 +25,7 @@ export function createMetrics(): Metrics {
     registers,
   });
   return {
-    registry,
-    watchInFlight: (count) => {
-      const collect = function (this: Gauge) {
-        this.set(count());
-      };
-      new Gauge({ name: 'http_requests_in_flight', help: 'Requests being answered', registers, collect });
-    },
+    watchInFlight: (count) => addGauge(registry, 'http_requests_in_flight', 'Requests being answered', count),
     observe: ({ method, route, status, seconds }) => {
       const known = METHODS.has(method) ? method : 'OTHER';
       requests.inc({ method: known, route, status });

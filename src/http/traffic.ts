@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { UnavailableError } from '../errors.ts';
-import type { Metrics } from './metrics.ts';
+import type { HttpMetrics } from './metrics.ts';
 import { watchOverload } from './overload.ts';
 
 const REQUEST_ID = /^[\w.:/+=-]{1,128}$/;
@@ -30,7 +30,7 @@ export function requestId(request: IncomingMessage): string {
  * which holds nothing that the caller sent but the method. At most `inFlightMax` requests run at once, fewer while the
  * process is busy; others get 503. Every answer carries its id and the security headers.
  */
-export function watchTraffic(app: FastifyInstance, log: Logger, metrics: Metrics, inFlightMax: number): void {
+export function watchTraffic(app: FastifyInstance, log: Logger, metrics: HttpMetrics, inFlightMax: number): void {
   const overload = watchOverload(inFlightMax);
   let inFlight = 0;
   metrics.watchInFlight(() => inFlight);

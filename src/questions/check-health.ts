@@ -1,21 +1,26 @@
 import type { Context } from '../context.ts';
 import type { LabelList } from '../labels/label-lists.ts';
 import { pingRecords } from '../records/database/database.ts';
+import type { WriteProbe } from './write-probe.ts';
 
-export type Reachable = 'ok' | 'unreachable';
+export type StoreState = 'ok' | 'unreachable' | 'read_only';
 
 const PING_TIMEOUT_MS = 2_000;
 
-export type Stores = Record<'records' | 'graph' | 'limits', Reachable>;
+export type Stores = Record<'records' | 'graph' | 'limits', StoreState>;
 
-/** Whether the stores that every request needs answer; one that does not within 2 s counts as unreachable. */
-export async function checkStores(ctx: Context): Promise<Stores> {
+/**
+ * Whether the stores that every request needs answer and take writes; one that does not answer within 2 s counts as
+ * unreachable.
+ */
+export async function checkStores(ctx: Context, { works }: WriteProbe): Promise<Stores> {
   const [records, graph, limits] = await Promise.all([
     reach(ctx, 'records', pingRecords(ctx.records)),
     reach(ctx, 'graph', ctx.graph.ping()),
     reach(ctx, 'limits', ctx.limits.take('readiness', 1)),
   ]);
-  return { records, graph, limits };
+  const withWrites = (state: StoreState, isWritable: boolean) => (state === 'ok' && !isWritable ? 'read_only' : state);
+  return { records: withWrites(records, works.records), graph: withWrites(graph, works.graph), limits };
 }
 
 /** The lists that labels come from; null where the records cannot be read. */
@@ -30,7 +35,7 @@ export function allReachable(stores: Stores): boolean {
   return Object.values(stores).every((store) => store === 'ok');
 }
 
-async function reach(ctx: Context, store: string, ping: Promise<unknown>): Promise<Reachable> {
+async function reach(ctx: Context, store: string, ping: Promise<unknown>): Promise<StoreState> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(

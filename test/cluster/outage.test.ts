@@ -81,7 +81,7 @@ async function openCluster() {
   const stop = {
     cut: async (store: Store) => {
       await ways[store].cut();
-      return () => ways[store].mend();
+      return () => ways[store].restore();
     },
     frozen: async (store: Store) => freezeServer(Number(new URL(settings[store]!).port)),
   };

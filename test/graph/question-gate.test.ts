@@ -32,7 +32,7 @@ function held() {
 }
 
 it('bounds the questions of one account, of one address, of all without a key, and of all', async () => {
-  const gate = openQuestionGate(await openGraph(), BOUNDS, 60_000);
+  const gate = openQuestionGate(await openGraph(), { bounds: BOUNDS, waitMs: 60_000 });
   const { running, question, end } = held();
   const asked = [
     ...['a1', 'a2', 'a3'].map((name) => gate.ask(address('a'), question(name))),
@@ -54,7 +54,7 @@ it('bounds the questions of one account, of one address, of all without a key, a
 });
 
 it('refuses with 503 what finds no room in time, and has room again after a question failed', async () => {
-  const gate = openQuestionGate(await openGraph(), { ...BOUNDS, overall: 1 }, 50);
+  const gate = openQuestionGate(await openGraph(), { bounds: { ...BOUNDS, overall: 1 }, waitMs: 50 });
   const { question, end, running } = held();
   const first = gate.ask(account('x'), question('x1'));
   await expect.poll(() => running).toEqual(['x1']);
@@ -73,7 +73,7 @@ it('keeps the room of a query that runs on in the engine after its time', async 
   const many = Array.from({ length: 1_000 }, (_, i) => transfer({ from: 'hub', to: `r${i}` }, i));
   await ingestTransfers(graph, many);
   const pairs = many.map(({ from, to }) => [`ethereum:${from}`, `ethereum:${to}`]);
-  const gate = openQuestionGate(graph, BOUNDS);
+  const gate = openQuestionGate(graph, { bounds: BOUNDS });
   const late = gate.ask(account('x'), (limited) =>
     limited.read('ingest/read-facts', { by_sender: pairs, by_receiver: [] }, { timeoutMs: 1 }),
   );

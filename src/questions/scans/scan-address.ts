@@ -54,6 +54,10 @@ export interface ScanAnswer extends ScanResult {
  * are cache hits. A scan that fails gives its unit back and records nothing.
  */
 export async function scanAddress(ctx: Context, tenant: Payer, request: ScanRequest): Promise<ScanAnswer> {
+  return ctx.metrics.countScan(request.chain, shareScan(ctx, tenant, request));
+}
+
+async function shareScan(ctx: Context, tenant: Payer, request: ScanRequest): Promise<ScanAnswer> {
   const startedAt = performance.now();
   const { chain, address, lang, fresh = false } = request;
   const key = `scan ${tenant.accountId} ${chain} ${address} ${fresh}`;

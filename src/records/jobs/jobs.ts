@@ -96,6 +96,16 @@ export function claimJob(
     .executeTakeFirst();
 }
 
+/** How many jobs of each type and status there are, and when the oldest of them was made (epoch ms). */
+export async function countJobs(records: Records) {
+  const rows = await records
+    .selectFrom('jobs')
+    .select((e) => ['type', 'status', e.fn.countAll<number>().as('count'), e.fn.min('created_at').as('oldestAt')])
+    .groupBy(['type', 'status'])
+    .execute();
+  return rows.map(({ count, oldestAt, ...row }) => ({ ...row, count: Number(count), oldestAt: Number(oldestAt) }));
+}
+
 /** Jobs of a type that a worker could claim now. */
 export function dueJobs(records: Records, type: JobType, now: number, limit: number): Promise<Job[]> {
   return records

@@ -1,5 +1,14 @@
 import type { Records } from '../database/database.ts';
 
+/** Notes that something was tried now; throws where the records take no writes. */
+export async function markTried(records: Records, name: string, now: number): Promise<void> {
+  await records
+    .insertInto('periodic_work')
+    .values({ name, next_at: now })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ next_at: now }))
+    .execute();
+}
+
 /**
  * True for one caller in each period, however many processes ask: the others find the next turn in the future.
  * A turn is not given back: whoever dies with it costs one period.

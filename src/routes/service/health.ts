@@ -2,9 +2,12 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { App } from '../../http/typed-app.ts';
 import { allReachable, checkStores, loadedLists } from '../../questions/check-health.ts';
+import type { WriteProbe } from '../../questions/write-probe.ts';
 import { timestamp } from '../schemas.ts';
 
-const Reachable = z.enum(['ok', 'unreachable']);
+const StoreState = z.enum(['ok', 'unreachable', 'read_only']).meta({
+  description: '`read_only`: the store answers and takes no writes, as on a full disk',
+});
 const PublicHealth = z
   .object({ status: z.enum(['ok', 'degraded']), service: z.literal('traceflow'), cache: z.boolean() })
   .meta({ id: 'PublicHealth', description: '`cache`: whether scan results are cached' });
@@ -12,9 +15,9 @@ const Live = z.object({ status: z.literal('ok') }).meta({ id: 'Live' });
 const Ready = z
   .object({
     status: z.enum(['ready', 'not_ready']),
-    records: Reachable,
-    graph: Reachable,
-    limits: Reachable,
+    records: StoreState,
+    graph: StoreState,
+    limits: StoreState,
     labels: z
       .array(z.string())
       .nullable()
@@ -27,7 +30,7 @@ const Ready = z
   .meta({ id: 'Ready' });
 
 /** `/public/health`, part of the contract. */
-export async function publicHealthRoutes(app: App, ctx: Context): Promise<void> {
+export async function publicHealthRoutes(app: App, ctx: Context, probe: WriteProbe): Promise<void> {
   app.get(
     '/public/health',
     {
@@ -41,7 +44,7 @@ export async function publicHealthRoutes(app: App, ctx: Context): Promise<void> 
       },
     },
     async () => {
-      const stores = await checkStores(ctx);
+      const stores = await checkStores(ctx, probe);
       return {
         status: allReachable(stores) ? ('ok' as const) : ('degraded' as const),
         service: 'traceflow' as const,
@@ -52,7 +55,7 @@ export async function publicHealthRoutes(app: App, ctx: Context): Promise<void> 
 }
 
 /** For whoever runs the process: is it alive, can it take traffic. */
-export async function healthRoutes(app: App, ctx: Context): Promise<void> {
+export async function healthRoutes(app: App, ctx: Context, probe: WriteProbe): Promise<void> {
   app.get(
     '/health/live',
     {
@@ -73,13 +76,13 @@ export async function healthRoutes(app: App, ctx: Context): Promise<void> {
       exposeHeadRoute: true,
       schema: {
         operationId: 'getReady',
-        summary: 'Whether the stores can be reached',
+        summary: 'Whether the stores can be reached and take writes',
         tags: ['Service'],
         response: { 200: Ready, 503: Ready },
       },
     },
     async (_request, reply) => {
-      const stores = await checkStores(ctx);
+      const stores = await checkStores(ctx, probe);
       const ready = allReachable(stores);
       reply.code(ready ? 200 : 503);
       const lists = stores.records === 'ok' ? await loadedLists(ctx) : null;

@@ -1,7 +1,11 @@
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import type { Label } from '../../../src/domain/label.ts';
 import { warnOfGaps } from '../../../src/operator/start-warnings.ts';
+import { checkStores } from '../../../src/questions/check-health.ts';
+import { openWriteProbe } from '../../../src/questions/write-probe.ts';
 import { openTestApp } from '../../app/test-app.ts';
+import { labelOf } from '../../labels/label-of.ts';
 
 it('answers public health without a key and without a limit', async () => {
   const test = await openTestApp();
@@ -86,17 +90,107 @@ it('counts a store that does not answer within two seconds as unreachable', asyn
   expect((await test.app.inject('/health/ready')).json()).toMatchObject({ records: 'ok', graph: 'unreachable' });
 });
 
-it('shows metrics to loopback alone, unless METRICS_PUBLIC is set', async () => {
+it('is not ready while a store takes no writes, and is again by itself', async () => {
   const test = await openTestApp();
-  const status = async (from: string, headers: Record<string, string> = {}) =>
-    (await test.app.inject({ url: '/metrics', remoteAddress: from, headers })).statusCode;
+  const records = test.ctx.records;
+  const probe = openWriteProbe(test.ctx);
+  const state = async () => (await checkStores(test.ctx, probe)).records;
+  await probe.look();
+  expect(await state()).toBe('ok');
+  await sql`alter table periodic_work rename to periodic_work_held`.execute(records);
+  await probe.look();
+  expect(await state()).toBe('read_only');
+  await sql`alter table periodic_work_held rename to periodic_work`.execute(records);
+  await probe.look();
+  expect(await state()).toBe('ok');
+});
+
+it('shows metrics to loopback alone where no proxy is configured or named, unless METRICS_PUBLIC is set', async () => {
+  const test = await openTestApp();
+  const status = async (from: string, headers: Record<string, string> = {}, app = test.app) =>
+    (await app.inject({ url: '/metrics', remoteAddress: from, headers })).statusCode;
   for (const local of ['127.0.0.1', '127.1.2.3', '::1', '::ffff:127.0.0.1']) expect(await status(local)).toBe(200);
   for (const far of ['192.0.2.1', '10.0.0.1', '::ffff:192.0.2.1', '2001:db8::1']) expect(await status(far)).toBe(404);
-  for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip']) {
-    expect(await status('127.0.0.1', { [name]: '192.0.2.1' })).toBe(404);
+  for (const name of [
+    'x-forwarded-for',
+    'forwarded',
+    'x-real-ip',
+    'x-forwarded-host',
+    'x-forwarded-proto',
+    'via',
+    'x-client-ip',
+    'true-client-ip',
+    'cf-connecting-ip',
+  ]) {
+    expect([name, await status('127.0.0.1', { [name]: '' })]).toEqual([name, 404]);
   }
+  for (const host of ['127.0.0.1:8080', '[::1]:8080', 'localhost'])
+    expect(await status('127.0.0.1', { host })).toBe(200);
+  // A page that has its name resolve to this machine.
+  expect(await status('127.0.0.1', { host: 'evil.example' })).toBe(404);
+  const behindProxy = await openTestApp({ TRUST_PROXY: '1' });
+  expect(await status('127.0.0.1', {}, behindProxy.app)).toBe(404);
   const open = await openTestApp({ METRICS_PUBLIC: '1' });
-  expect((await open.app.inject({ url: '/metrics', remoteAddress: '192.0.2.1' })).statusCode).toBe(200);
+  expect(await status('192.0.2.1', {}, open.app)).toBe(200);
+});
+
+it('asks for METRICS_TOKEN where it is set, wherever the request comes from', async () => {
+  const { app } = await openTestApp({ METRICS_TOKEN: 'hush-hush', METRICS_PUBLIC: '1' });
+  const ask = async (remoteAddress: string, authorization?: string) => {
+    const { statusCode, body } = await app.inject({
+      url: '/metrics',
+      remoteAddress,
+      headers: authorization === undefined ? {} : { authorization },
+    });
+    return statusCode === 200 ? 200 : [statusCode, body];
+  };
+  const refused = [401, '{"detail":"Metrics token required"}'];
+  for (const wrong of [undefined, '', 'Bearer', 'Bearer hush', 'Bearer hush-hush-hush', 'Basic hush-hush']) {
+    expect(await ask('127.0.0.1', wrong)).toEqual(refused);
+  }
+  expect(await ask('192.0.2.1', 'Bearer hush-hush')).toBe(200);
+});
+
+it('counts scans, reads of sources, jobs, graph questions and labels, without an address or a tenant', async () => {
+  const test = await openTestApp({ ETHEREUM_EXPLORER_URL: 'http://127.0.0.1:1/api' });
+  const { key, accountId } = await test.issue('enterprise');
+  const headers = { 'x-api-key': key };
+  const address = `0x${'ab'.repeat(20)}`;
+  await test.ctx.labels.put([labelOf({ address, category: 'mixer', source: 'mine' })], {
+    stamp: await test.ctx.labels.beginLoad(),
+    list: false,
+  });
+  const scan = await test.app.inject({ url: `/api/v1/public/scan?address=${address}&chain=ethereum`, headers });
+  expect(scan.statusCode).toBe(500);
+  await test.app.inject({ url: `/api/v1/exposure/${address}`, headers });
+  const body = { address, chain: 'ethereum' };
+  const queued = await test.app.inject({ method: 'POST', url: '/api/v1/public/scan/async', headers, body });
+  expect(queued.statusCode).toBe(202);
+  test.time.at += 60_000;
+  const { body: text } = await test.app.inject('/metrics');
+  for (const line of [
+    'scans_total{chain="ethereum",outcome="source_error",cached="false"} 1',
+    'source_duration_seconds_count{chain="ethereum"} 1',
+    'source_errors_total{chain="ethereum"} 1',
+    'graph_question_duration_seconds_count{outcome="answered"} 1',
+    'graph_questions_running 0',
+    'jobs{type="async_scan",status="queued"} 1',
+    'jobs_oldest_queued_seconds{type="async_scan"} 60',
+    'labels{source="mine"} 1',
+  ]) {
+    expect(text).toContain(line);
+  }
+  expect(text).toMatch(/label_list_age_seconds\{source="mine"\} \d+/);
+  for (const private_ of [key, accountId, address]) expect(text).not.toContain(private_);
+});
+
+it('answers metrics without the records while these are away', async () => {
+  const test = await openTestApp();
+  await test.ctx.records.destroy();
+  const { statusCode, body } = await test.app.inject('/metrics');
+  expect(statusCode).toBe(200);
+  expect(body).toContain('http_requests_in_flight 1');
+  expect(body).not.toContain('jobs{');
 });
 
 it('counts requests by method, route pattern and status, never by path or caller', async () => {

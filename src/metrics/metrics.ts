@@ -1,0 +1,105 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Chain } from '../domain/chain.ts';
+import { AppError, GraphError, NotFoundError, PipelineError, SourceError, UnavailableError } from '../errors.ts';
+
+/** What one process counts of its own work, beside what HTTP counts. Label values stay few: no address, no tenant. */
+export interface Metrics {
+  registry: Registry;
+  /** Counts a scan when it ends; `cached` says whether its answer came from an earlier read. */
+  countScan<T extends { cached: boolean }>(chain: Chain, scan: Promise<T>): Promise<T>;
+  /** Times one call of a chain source and counts its failure. */
+  timeSource<T>(chain: Chain, call: Promise<T>): Promise<T>;
+  /** Times one question to the graph. */
+  timeQuestion<T>(question: Promise<T>): Promise<T>;
+}
+
+const SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 240];
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const scans = new Counter({
+    name: 'scans_total',
+    help: 'Scans that ended',
+    labelNames: ['chain', 'outcome', 'cached'] as const,
+    registers,
+  });
+  const sources = new Histogram({
+    name: 'source_duration_seconds',
+    help: 'Time of one read from a chain source, all its pages',
+    labelNames: ['chain'] as const,
+    buckets: SECONDS,
+    registers,
+  });
+  const sourceErrors = new Counter({
+    name: 'source_errors_total',
+    help: 'Reads from a chain source that failed',
+    labelNames: ['chain'] as const,
+    registers,
+  });
+  const questions = new Histogram({
+    name: 'graph_question_duration_seconds',
+    help: 'Time of one question to the graph, its wait for room included',
+    labelNames: ['outcome'] as const,
+    buckets: SECONDS,
+    registers,
+  });
+
+  return {
+    registry,
+    countScan: async (chain, scan) => {
+      try {
+        const answer = await scan;
+        scans.inc({ chain, outcome: 'completed', cached: String(answer.cached) });
+        return answer;
+      } catch (error) {
+        scans.inc({ chain, outcome: outcomeOf(error), cached: 'false' });
+        throw error;
+      }
+    },
+    timeSource: async (chain, call) => {
+      const end = sources.startTimer({ chain });
+      try {
+        return await call;
+      } catch (error) {
+        if (error instanceof SourceError) sourceErrors.inc({ chain });
+        throw error;
+      } finally {
+        end();
+      }
+    },
+    timeQuestion: async (question) => {
+      const end = questions.startTimer();
+      try {
+        const answer = await question;
+        end({ outcome: 'answered' });
+        return answer;
+      } catch (error) {
+        end({ outcome: error instanceof UnavailableError ? 'refused' : outcomeOf(error) });
+        throw error;
+      }
+    },
+  };
+}
+
+/** A gauge that is read when the metrics are. */
+export function addGauge(registry: Registry, name: string, help: string, read: () => number): void {
+  const collect = function (this: Gauge) {
+    this.set(read());
+  };
+  new Gauge({ name, help, registers: [registry], collect });
+}
+
+export function addQuestionGauges(registry: Registry, questions: { running: number; waiting: number }): void {
+  addGauge(registry, 'graph_questions_running', 'Questions that search the graph now', () => questions.running);
+  addGauge(registry, 'graph_questions_waiting', 'Questions that wait for room', () => questions.waiting);
+}
+
+function outcomeOf(error: unknown): string {
+  if (error instanceof SourceError) return 'source_error';
+  if (error instanceof GraphError) return 'graph_error';
+  if (error instanceof UnavailableError) return 'unavailable';
+  if (error instanceof PipelineError) return 'deadline_or_no_source';
+  if (error instanceof NotFoundError) return 'not_found';
+  return error instanceof AppError ? 'refused' : 'failed';
+}
