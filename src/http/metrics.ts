@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
-import { addGauge } from '../metrics/metrics.ts';
+import { addCountGauge } from '../metrics/metrics.ts';
 
 export interface HttpMetrics {
   /** Asked when the metrics are read, not at each request. */
@@ -25,7 +25,7 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
     registers,
   });
   return {
-    watchInFlight: (count) => addGauge(registry, 'http_requests_in_flight', 'Requests being answered', count),
+    watchInFlight: (count) => addCountGauge(registry, 'http_requests_in_flight', 'Requests being answered', count),
     observe: ({ method, route, status, seconds }) => {
       const known = METHODS.has(method) ? method : 'OTHER';
       requests.inc({ method: known, route, status });

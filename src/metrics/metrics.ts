@@ -82,17 +82,30 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** A gauge that is read when the metrics are. */
-export function addGauge(registry: Registry, name: string, help: string, read: () => number): void {
-  const collect = function (this: Gauge) {
-    this.set(read());
+/** A gauge that is read when the metrics are: one value for each set of labels. */
+export function addGauge(
+  registry: Registry,
+  name: string,
+  help: string,
+  labelNames: string[],
+  read: () => Promise<[labels: Record<string, string>, value: number][]>,
+): void {
+  const collect = async function (this: Gauge) {
+    const values = await read();
+    this.reset();
+    for (const [labels, value] of values) this.set(labels, value);
   };
-  new Gauge({ name, help, registers: [registry], collect });
+  new Gauge({ name, help, labelNames, registers: [registry], collect });
+}
+
+/** A gauge of one number that the process knows at any time. */
+export function addCountGauge(registry: Registry, name: string, help: string, count: () => number): void {
+  addGauge(registry, name, help, [], async () => [[{}, count()]]);
 }
 
 export function addQuestionGauges(registry: Registry, questions: { running: number; waiting: number }): void {
-  addGauge(registry, 'graph_questions_running', 'Questions that search the graph now', () => questions.running);
-  addGauge(registry, 'graph_questions_waiting', 'Questions that wait for room', () => questions.waiting);
+  addCountGauge(registry, 'graph_questions_running', 'Questions that search the graph now', () => questions.running);
+  addCountGauge(registry, 'graph_questions_waiting', 'Questions that wait for room', () => questions.waiting);
 }
 
 function outcomeOf(error: unknown): string {

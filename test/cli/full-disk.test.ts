@@ -10,11 +10,12 @@ beforeAll(() => {
   cli = buildCli('cli-full-disk');
 });
 
+/** A name space of its own for what is mounted. */
+const [UNSHARE, ...APART] = ['unshare', '--map-root-user', '--mount'] as const;
 const MOUNT = 'mount -t tmpfs -o size=8m tmpfs "$DATA_DIR"';
 const probe = mkdtempSync(join(tmpdir(), 'traceflow-mount-'));
 const canMount =
-  spawnSync('unshare', ['--map-root-user', '--mount', 'sh', '-c', MOUNT], { env: { ...process.env, DATA_DIR: probe } })
-    .status === 0;
+  spawnSync(UNSHARE, [...APART, 'sh', '-c', MOUNT], { env: { ...process.env, DATA_DIR: probe } }).status === 0;
 rmSync(probe, { recursive: true, force: true });
 
 it('is not ready while the disk of DATA_DIR is full, and is again by itself', { timeout: 120_000 }, async ({
@@ -26,7 +27,7 @@ it('is not ready while the disk of DATA_DIR is full, and is again by itself', { 
   mkdirSync(data);
   const env = { PATH: process.env.PATH, DATA_DIR: data, PORT: '0', LOG_LEVEL: 'info' };
   const command = ['sh', '-c', `${MOUNT} && exec "$0" "$1" serve`, process.execPath, cli];
-  const server = spawn('unshare', ['--map-root-user', '--mount', ...command], {
+  const server = spawn(UNSHARE, [...APART, ...command], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -30,7 +30,9 @@ export async function postgresDialect(databaseUrl: string, limits: StatementLimi
         oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text'),
     },
   });
-  // The pool replaces an idle connection that breaks; without a listener the error would end the process.
+  // The pool replaces an idle connection that breaks, and a query on a broken one is rejected; without listeners the
+  // error itself would end the process. A server may end a connection in the very packet that says it is ready.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   return new PostgresDialect({ pool: reachablePool(pool) });
 }

@@ -20,8 +20,6 @@ export function reachablePool(pool: { connect(): Promise<PoolClient>; end(): Pro
         throw unavailableOr(cause);
       });
       let failure: unknown;
-      // The pool listens while a client is idle. One that is in use rejects its statement; without a listener here
-      // the error would also end the process.
       const onError = (cause: Error) => {
         failure ??= unavailableOr(cause);
       };
