@@ -1,30 +1,21 @@
-import { LRUCache } from 'lru-cache';
 import type { Registry } from 'prom-client';
 import type { Context } from '../context.ts';
 import { within } from '../graph/within.ts';
-import { countLabelsBySource, type LabelSource } from '../labels/label-sources.ts';
 import { countJobs } from '../records/jobs/jobs.ts';
 import { addGauge } from './metrics.ts';
 
 /** Whoever collects metrics waits a few seconds at most. */
 const READ_MS = 2_000;
-/** Counting every label takes a fraction of a second, and lists change a few times a day. */
-const LISTS_TTL_MS = 300_000;
 
 /** Gauges of what all processes share: jobs that wait and lists of labels. Without the records they are absent. */
-export function addRecordGauges(registry: Registry, ctx: Pick<Context, 'records' | 'log' | 'now'>): void {
-  const lists = new LRUCache<'lists', LabelSource[]>({ max: 1, ttl: LISTS_TTL_MS, perf: ctx });
+export function addRecordGauges(registry: Registry, ctx: Pick<Context, 'records' | 'labels' | 'log' | 'now'>): void {
   const orNothing = <T>(read: Promise<T[]>): Promise<T[]> =>
     within(READ_MS, read, () => new Error(`no answer within ${READ_MS} ms`)).catch((err: unknown) => {
       ctx.log.warn({ err }, 'metrics were answered without the records');
       return [];
     });
   const readJobs = onceAtATime(() => orNothing(countJobs(ctx.records)));
-  const readLists = onceAtATime(async () => {
-    const found = lists.get('lists') ?? (await orNothing(countLabelsBySource(ctx.records)));
-    if (found.length > 0) lists.set('lists', found);
-    return found;
-  });
+  const readLists = onceAtATime(() => orNothing(ctx.labels.lists()));
   const age = (at: number) => Math.max(0, ctx.now() - at) / 1_000;
 
   addGauge(registry, 'jobs', 'Jobs in the records, traces among them', ['type', 'status'], async () =>
@@ -36,10 +27,10 @@ export function addRecordGauges(registry: Registry, ctx: Pick<Context, 'records'
       .map(({ type, oldestAt }) => [{ type }, age(oldestAt)]),
   );
   addGauge(registry, 'labels', 'Labels in force by list', ['source'], async () =>
-    (await readLists()).map(({ source, count }) => [{ source }, count]),
+    (await readLists()).map(({ source, entries }) => [{ source }, entries]),
   );
   addGauge(registry, 'label_list_age_seconds', 'Time since a list was last loaded', ['source'], async () =>
-    (await readLists()).map(({ source, loadedAt }) => [{ source }, age(loadedAt)]),
+    (await readLists()).map(({ source, loaded_at }) => [{ source }, age(Date.parse(loaded_at))]),
   );
 }
 
