@@ -25,7 +25,7 @@ describe('the isolation forest', () => {
     expect(readTrees(writeTrees(forest))).toEqual(forest.trees);
   });
 
-  it('tells a far point from a usual one', () => {
+  it('distinguishes a far point from a usual one', () => {
     expect(isolationScore(forest, [0.5, 0.5, 0.5, 0.5, 0.5])).toBeLessThan(0.5);
     expect(isolationScore(forest, [9, -9, 9, -9, 9])).toBeGreaterThan(0.65);
   });
@@ -51,7 +51,7 @@ describe('the anomaly score', () => {
     expect(anomaly.population).toMatch(/generated wallets/);
   }, 120_000);
 
-  it('is 0 with the reason when there is too little to tell', () => {
+  it('is 0 with the reason when there is too little to judge', () => {
     const { anomaly } = assessed([receive(party(1), 5)]);
     expect(anomaly).toMatchObject({ score: 0, reason: 'too_few_transfers', top_features: [] });
   });

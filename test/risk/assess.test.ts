@@ -42,7 +42,7 @@ describe('what the subject itself is', () => {
     expect(severities(assessment, 'known_malicious')).toEqual(['CRITICAL']);
   });
 
-  it('a delisted address is told as such and no longer scores as sanctioned', () => {
+  it('a delisted address is shown as such and no longer scores as sanctioned', () => {
     const assessment = assessed([], { labels: [label(S, 'sanctioned', { validTo: T0 })] });
     expect(assessment).toMatchObject({ is_sanctioned: false, risk_score: 20, risk_level: 'LOW' });
     expect(assessment.detections[0]?.details).toMatchObject({ variant: 'delisted' });
@@ -134,8 +134,8 @@ describe('dust resistance', () => {
   it('unsolicited dust from a sanctioned mixer does not make its victim HIGH', () => {
     const victim = assessed([...known, receive(X, 90, T0)], { labels: [pool, mixer] });
     expect(victim.risk_level).toBe('LOW');
-    const told = victim.detections.filter((d) => d.detector_id !== 'ml_anomaly');
-    expect(told.map((d) => [d.detector_id, d.severity])).toEqual([['sanctions_direct', 'LOW']]);
+    const found = victim.detections.filter((d) => d.detector_id !== 'ml_anomaly');
+    expect(found.map((d) => [d.detector_id, d.severity])).toEqual([['sanctions_direct', 'LOW']]);
   });
 
   it('many such gifts below the mark do not either', () => {
@@ -176,7 +176,7 @@ describe('levels', () => {
     }
   });
 
-  it('are LOW with score 0 for a history without anything to tell', () => {
+  it('are LOW with score 0 for a history without anything to report', () => {
     expect(assessed([])).toMatchObject({ risk_score: 0, risk_level: 'LOW', detections: [], ml_anomaly_score: 0 });
   });
 

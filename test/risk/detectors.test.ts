@@ -106,7 +106,7 @@ describe('guards against false alarms', () => {
     expect(suppression(assessment, 'gather_scatter')).toEqual(['recurring_recipients']);
   });
 
-  it('gathered money is told although a payroll to many regulars goes out beside it', () => {
+  it('gathered money is found although a payroll to many regulars goes out beside it', () => {
     const gathered = Array.from({ length: 6 }, (_, i) => receive(party(i), 2_000, T0 + i * HOUR));
     const scattered = Array.from({ length: 3 }, (_, i) => send(party(50 + i), 3_600, T0 + DAY + i * HOUR));
     const payroll = (at: number) => Array.from({ length: 9 }, (_, i) => send(party(60 + i), 20, at + i));
@@ -117,14 +117,15 @@ describe('guards against false alarms', () => {
   it('a shop that is paid and pays at the same time gathers nothing', () => {
     const gathered = Array.from({ length: 7 }, (_, i) => receive(party(i), 2_000, T0 + i * HOUR));
     const scattered = Array.from({ length: 7 }, (_, i) => send(party(50 + i), 1_900, T0 + DAY + i * HOUR));
-    const told = (...more: Transfer[]) => severities(assessed([...gathered, ...scattered, ...more]), 'gather_scatter');
+    const severitiesWith = (...more: Transfer[]) =>
+      severities(assessed([...gathered, ...scattered, ...more]), 'gather_scatter');
     // Together they move a quarter of what was gathered, which is still an episode.
     const [before, after] = [send(party(70), 1_500, T0 + 2 * HOUR), receive(party(71), 2_000, T0 + 2 * DAY)];
-    expect(told(before, after)).toEqual(['HIGH']);
-    expect(told(before, receive(party(71), 2_001, T0 + 2 * DAY))).toEqual([]);
+    expect(severitiesWith(before, after)).toEqual(['HIGH']);
+    expect(severitiesWith(before, receive(party(71), 2_001, T0 + 2 * DAY))).toEqual([]);
   });
 
-  it('gathered money is told although the subject settles up with a friend in between', () => {
+  it('gathered money is found although the subject settles up with a friend in between', () => {
     const gathered = Array.from({ length: 4 }, (_, i) => receive(party(i), 2_000, T0 + i * HOUR));
     const scattered = Array.from({ length: 4 }, (_, i) => send(party(50 + i), 1_900, T0 + DAY + i * HOUR));
     const friend = [receive(party(99), 40, T0 + HOUR), send(party(99), 30, T0 + DAY + HOUR)];
@@ -173,7 +174,7 @@ describe('guards against false alarms', () => {
     expect(suppression(assessment, 'cycle')).toEqual(['whitelist']);
   });
 
-  it('round payments just below a limit are no structuring for who always pays that sum', () => {
+  it('round payments just below a limit are not structuring for a payer who always pays that sum', () => {
     const rents = Array.from({ length: 40 }, (_, i) => send(party(i), 900, T0 + i * DAY));
     const toOne = Array.from({ length: 4 }, (_, i) => send(party(77), 900, T0 + (50 + i) * DAY));
     expect(severities(assessed([...rents, ...toOne]), 'structuring')).toEqual([]);

@@ -15,7 +15,7 @@ it('a truncated history of less than 30 days and 1,000 transfers is UNKNOWN wher
   expect(assessed(many, { more: { coverage: cut } }).risk_level).not.toBe('UNKNOWN');
 });
 
-it('what a source never lists is no truncation', () => {
+it('what a source never lists is not a truncation', () => {
   const coverage = { ...cut, reasons: ['native_not_listed'] };
   expect(assessed([receive(party(1), 50, T0)], { more: { coverage } }).risk_level).toBe('LOW');
 });

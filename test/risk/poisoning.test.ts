@@ -15,7 +15,7 @@ interface Baited {
 }
 
 /** Whom the trap imitates: the victim paid `genuine` and then, so much later, got payments of nothing. */
-function told({ address = TRAP, genuine, after, events = 1, chain = 'ethereum' }: Baited): string | null {
+function genuineOf({ address = TRAP, genuine, after, events = 1, chain = 'ethereum' }: Baited): string | null {
   const zero = { token: USDC, kind: 'token', amount: '0', usd: null, txSender: party(9) } as const;
   const at = T0 + after;
   const baits = Array.from({ length: events }, (_, i) =>
@@ -28,26 +28,26 @@ function told({ address = TRAP, genuine, after, events = 1, chain = 'ethereum' }
 const LIKE = (prefix: string, suffix: string) =>
   `0x${prefix}${'3'.repeat(40 - prefix.length - suffix.length)}${suffix}`;
 
-describe('a bait address is told', () => {
+describe('a bait address is recognized', () => {
   it('by four equal characters at either end, whenever the bait came', () => {
-    expect(told({ genuine: LIKE('abcd', '1234'), after: 90 * 24 * HOUR })).toBe(LIKE('abcd', '1234'));
-    expect(told({ genuine: LIKE('abc', '1234'), after: 90 * 24 * HOUR })).toBeNull();
+    expect(genuineOf({ genuine: LIKE('abcd', '1234'), after: 90 * 24 * HOUR })).toBe(LIKE('abcd', '1234'));
+    expect(genuineOf({ genuine: LIKE('abc', '1234'), after: 90 * 24 * HOUR })).toBeNull();
   });
 
   it('by three where a batch of baits followed the payment within the hour', () => {
     const genuine = LIKE('abc', '1234');
-    expect(told({ genuine, after: HOUR, events: 4 })).toBe(genuine);
-    expect(told({ genuine, after: HOUR + 1, events: 4 })).toBeNull();
-    expect(told({ genuine, after: HOUR, events: 3 })).toBeNull();
-    expect(told({ genuine, after: -1, events: 4 })).toBeNull();
-    expect(told({ genuine: LIKE('ab', '1234'), after: HOUR, events: 4 })).toBeNull();
+    expect(genuineOf({ genuine, after: HOUR, events: 4 })).toBe(genuine);
+    expect(genuineOf({ genuine, after: HOUR + 1, events: 4 })).toBeNull();
+    expect(genuineOf({ genuine, after: HOUR, events: 3 })).toBeNull();
+    expect(genuineOf({ genuine, after: -1, events: 4 })).toBeNull();
+    expect(genuineOf({ genuine: LIKE('ab', '1234'), after: HOUR, events: 4 })).toBeNull();
   });
 
   it('on TRON by what follows the letter that all addresses begin with', () => {
     const like = (prefix: string, suffix: string) => `T${prefix}${'3'.repeat(25)}${suffix}`;
     const address = `TQabc${'2'.repeat(25)}wxyz`;
     const base = { address, after: 90 * 24 * HOUR, chain: 'tron' } as const;
-    expect(told({ ...base, genuine: like('Qabc', 'wxyz') })).toBe(like('Qabc', 'wxyz'));
-    expect(told({ ...base, genuine: like('Qab', 'wxyz') })).toBeNull();
+    expect(genuineOf({ ...base, genuine: like('Qabc', 'wxyz') })).toBe(like('Qabc', 'wxyz'));
+    expect(genuineOf({ ...base, genuine: like('Qab', 'wxyz') })).toBeNull();
   });
 });

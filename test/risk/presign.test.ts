@@ -104,7 +104,7 @@ describe('labels', () => {
     expect(raised(verdict)).toEqual(['malicious_contract']);
   });
 
-  it('a delisted address does not block, and the day of its end is told', () => {
+  it('a delisted address does not block, and the day of its end is named', () => {
     const ended = label('sanctioned', { validTo: Date.parse('2025-03-21T00:00:00Z') });
     const verdict = judge({}, { [TO]: [ended] });
     expect(verdict).toMatchObject({ score: 20, level: 'low', verdict: 'ok' });
@@ -209,7 +209,7 @@ describe('calls', () => {
     expect(lure(0n, true)).toMatchObject({ verdict: 'ok', reasons: [] });
   });
 
-  it('a call is told with the contract that is called, inside another call too', () => {
+  it('a call is named with the contract that is called, inside another call too', () => {
     const approve = {
       kind: 'grant',
       call: 'approve',
@@ -248,7 +248,7 @@ describe('calls', () => {
     expect(judge(given, labels)).toMatchObject({ verdict: 'ok', reasons: [] });
   });
 
-  it('without a signer nobody can tell whose assets move: caution, never a guess', () => {
+  it('without a signer it is unknown whose assets move: caution, never a guess', () => {
     expect(judge({ ...pull(), signer: null })).toMatchObject({ verdict: 'caution', level: 'medium', score: 30 });
   });
 });
@@ -282,7 +282,7 @@ describe('what cannot be known', () => {
     expect(fresh.confidence).toBeLessThan(judge().confidence);
   });
 
-  it('an unsupported chain is unknown and caution, and bnb is told its name', () => {
+  it('an unsupported chain is unknown and caution, and bnb gets its name', () => {
     const verdict = unsupportedChainVerdict('bnb');
     expect(verdict).toMatchObject({ level: 'unknown', verdict: 'caution', signals: { unsupported_chain: true } });
     expect(verdict.reasons[0]).toContain("'bsc'");
@@ -430,7 +430,7 @@ describe('what graph and scans know', () => {
     expect(of({ usd: 150, share: 0.001 })).toMatchObject({ verdict: 'caution', score: 30 });
     expect(of({ usd: 5_000, share: 0.5 })).toMatchObject({ verdict: 'danger', score: 85 });
     expect(of({ usd: 5_000, share: 0.5 }).reasons[0]).toContain('received 5,000 USD (50.0% of its known inflow)');
-    // A victim cannot be told from a customer by sums.
+    // Sums do not distinguish a victim from a customer.
     expect(of({ category: 'scam', direction: 'out', usd: 5_000, share: 1 })).toMatchObject({ verdict: 'caution' });
   });
 
@@ -450,7 +450,7 @@ describe('what graph and scans know', () => {
 describe('trading', () => {
   const unknownCall = { calldata: { actions: [], faults: [{ fault: 'unknown_call', call: '0x12345678' } as const] } };
 
-  it('a call of its own at a labelled router is no reason to caution; elsewhere it is', () => {
+  it('a call of its own at a labelled router is not a reason to caution; elsewhere it is', () => {
     const router = { [TO]: [label('dex_router')] };
     expect(judge(unknownCall, router)).toMatchObject({ verdict: 'ok', reasons: [] });
     expect(judge(unknownCall, { [TO]: [label('dex_router', { confidence: 60 })] }).verdict).toBe('caution');

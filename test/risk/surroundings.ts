@@ -9,7 +9,7 @@ import { tracing } from '../questions/tracing/money.ts';
 /** What an exposure reads when its caller does not say, with more time: a slow machine must not hide a pattern. */
 const ASKED = { maxHops: 3, limit: 200, budgetMs: 600_000 };
 
-/** A graph of these transfers, and what an exposure with all its bounds tells of the patterns around an address. */
+/** A graph of these transfers, and what an exposure with all its bounds shows of the patterns around an address. */
 export async function surroundings(
   transfers: readonly Transfer[],
   labels: readonly Label[],

@@ -99,7 +99,7 @@ describe('address_poisoning', () => {
     expect(reasonOf(flag!, 'ja')).toContain(victim);
   });
 
-  it('tells when the bait worked', () => {
+  it('says when the bait worked', () => {
     const [flag] = of(sweep([...story(bait), transfer(victim, bait, 500, HOUR)]), 'address_poisoning');
     expect(flag).toMatchObject({ variant: 'loss', measured: { losses: 1 } });
     expect(reasonOf(flag!, 'en')).toContain('1 payment was misdirected');
@@ -115,7 +115,7 @@ describe('relay_chain', () => {
     [MINUTE, 'on 1 minute after receipt', '受取の1分後に'],
     [119 * MINUTE, 'on 119 minutes after receipt', '受取の119分後に'],
     [HOUR * 24, 'on 24 hours after receipt', '受取の24時間後に'],
-  ])('tells a delay of %i ms as people do', (gap, en, ja) => {
+  ])('writes a delay of %i ms as people do', (gap, en, ja) => {
     const [flag] = of(sweep(relay(4, gap, 0.99, 5_000)), 'relay_chain');
     expect(reasonOf(flag!, 'en')).toContain(en);
     expect(reasonOf(flag!, 'ja')).toContain(ja);

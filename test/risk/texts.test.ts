@@ -34,7 +34,7 @@ suite('the texts of detections', () => {
     }
   });
 
-  it('can be told anew in the other language from what was stored', () => {
+  it('can be written again in the other language from what was stored', () => {
     const input = inputOf([send(party(1), 1_234.5, T0)], { labels: [label(party(1), 'mixer'), label(S, 'scam')] });
     const stored = JSON.parse(JSON.stringify(assess(input))) as ReturnType<typeof assess>;
     const japanese = assess({ ...input, lang: 'ja' });
@@ -53,19 +53,25 @@ suite('the texts of detections', () => {
   });
 
   it('write limits as money and no share that is something as nothing', () => {
-    const tell = (detector_id: string, variant: string, measured: Record<string, number | string>, lang: 'en' | 'ja') =>
-      describe({ detector_id, severity: 'LOW', details: { variant, measured } as never }, lang).description;
+    const textOf = (
+      detector_id: string,
+      variant: string,
+      measured: Record<string, number | string>,
+      lang: 'en' | 'ja',
+    ) => describe({ detector_id, severity: 'LOW', details: { variant, measured } as never }, lang).description;
     const split = { minutes: 1_440, limit: 'USD 10000', transfers: 6, usd: 56_549.95 };
-    expect(tell('structuring', 'sent', split, 'en')).toContain('6 payments just below 10,000 USD to one receiver');
-    expect(tell('structuring', 'sent', split, 'ja')).toContain('10,000米ドルをわずかに下回る送付');
-    expect(tell('structuring', 'sent', { ...split, limit: 'JPY 2000000' }, 'en')).toContain('below 2,000,000 JPY to');
-    expect(tell('structuring', 'sent', { ...split, limit: 'JPY 2000000' }, 'ja')).toContain('2,000,000円をわずかに');
+    expect(textOf('structuring', 'sent', split, 'en')).toContain('6 payments just below 10,000 USD to one receiver');
+    expect(textOf('structuring', 'sent', split, 'ja')).toContain('10,000米ドルをわずかに下回る送付');
+    expect(textOf('structuring', 'sent', { ...split, limit: 'JPY 2000000' }, 'en')).toContain('below 2,000,000 JPY to');
+    expect(textOf('structuring', 'sent', { ...split, limit: 'JPY 2000000' }, 'ja')).toContain('2,000,000円をわずかに');
     const dust = { entities: 'Listed Ltd', usd: 0.62, share: 0.00004, transfers: 1 };
-    expect(tell('sanctions_direct', 'received_dust', dust, 'en')).toContain(
+    expect(textOf('sanctions_direct', 'received_dust', dust, 'en')).toContain(
       '0.62 USD, less than 0.1% of the inflow, in',
     );
-    expect(tell('sanctions_direct', 'received_dust', dust, 'ja')).toContain('（受取総額の0.1%未満、1件）');
-    expect(tell('sanctions_direct', 'received_dust', { ...dust, share: 0 }, 'en')).toContain('0.62 USD in 1 transfer');
+    expect(textOf('sanctions_direct', 'received_dust', dust, 'ja')).toContain('（受取総額の0.1%未満、1件）');
+    expect(textOf('sanctions_direct', 'received_dust', { ...dust, share: 0 }, 'en')).toContain(
+      '0.62 USD in 1 transfer',
+    );
   });
 
   it('say days the way each language does', () => {

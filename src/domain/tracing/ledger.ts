@@ -97,18 +97,18 @@ class Balance {
 
   /** The beginning of a span that was read, once the replay passes it. */
   gapBefore(at: number): Step | null {
-    let told: string | null = null;
+    let known: string | null = null;
     let passed = false;
     for (; this.next < this.spans.length; this.next++) {
       const { from, balance } = this.spans[this.next] as ReadSpan;
       if (from !== null && from > at) break;
       if (from === null || from === Number.NEGATIVE_INFINITY) continue;
       passed = true;
-      told = balance;
+      known = balance;
     }
     if (!passed) return null;
     const before = this.held;
-    if (told !== null) this.held = this.units(this.asset, told);
+    if (known !== null) this.held = this.units(this.asset, known);
     const [gap] = newStep('gap', null, this.asset, this.held);
     gap.part = before > this.held ? Number(this.held) / Number(before) : 1;
     return gap;

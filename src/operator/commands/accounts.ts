@@ -4,7 +4,7 @@ import type { PlanId } from '../../plans.ts';
 import { type Account, createAccount, listAccounts, setPlan, topUp } from '../../records/accounts/accounts.ts';
 import { name, planId, scans } from './arguments.ts';
 import { print, table } from './output.ts';
-import { tellServers, withRecords } from './stores.ts';
+import { notifyServers, withRecords } from './stores.ts';
 
 export function addAccountCommands(program: Command): void {
   const accounts = program.command('accounts').description('accounts and their plans');
@@ -44,7 +44,7 @@ export function addAccountCommands(program: Command): void {
     .argument('<plan>', 'its new plan', planId)
     .action(async (id: string, plan: PlanId, _: unknown, command: Command) => {
       const account = await withRecords((records) => setPlan(records, id, plan));
-      await tellServers(id);
+      await notifyServers(id);
       print(command, identity(account), ({ plan_id }) => `Account ${id} is on plan ${plan_id}`);
     });
 

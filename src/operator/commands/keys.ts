@@ -4,7 +4,7 @@ import { findAccount } from '../../records/accounts/accounts.ts';
 import { createKey, listKeys, revokeKey } from '../../records/accounts/keys.ts';
 import { name } from './arguments.ts';
 import { print, table } from './output.ts';
-import { tellServers, withRecords } from './stores.ts';
+import { notifyServers, withRecords } from './stores.ts';
 
 export function addKeyCommands(program: Command): void {
   const keys = program.command('keys').description('API keys of an account');
@@ -46,7 +46,7 @@ export function addKeyCommands(program: Command): void {
     .description('ends a key; running servers refuse it at once')
     .argument('<id>', 'id of the key')
     .action(async (id: string, _: unknown, command: Command) => {
-      await tellServers(await withRecords((records) => revokeKey(records, { id }, Date.now())));
+      await notifyServers(await withRecords((records) => revokeKey(records, { id }, Date.now())));
       print(command, { revoked: true, id }, () => `Key ${id} is revoked`);
     });
 }

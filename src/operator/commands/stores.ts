@@ -25,7 +25,7 @@ export async function withRecords<Result>(work: (records: Records) => Promise<Re
 }
 
 /** Makes running servers read an account and its keys again; a server that is not reached does so within KEY_CACHE_SECONDS. */
-export async function tellServers(accountId: string): Promise<void> {
+export async function notifyServers(accountId: string): Promise<void> {
   const config = readConfig();
   const onFailure = ({ message }: Error) => {
     process.stderr.write(`Running servers see this within ${config.KEY_CACHE_SECONDS} s: ${message}\n`);

@@ -141,7 +141,7 @@ async function shortestPath(ctx: Pick<Context, 'graph'>, request: RelationshipRe
   };
 }
 
-/** Reasons of a search that are no bound of it. */
+/** Reasons of a search that do not come from a bound. */
 const NOT_CUT = ['service_stop', 'not_read', 'partial_history'];
 
 function noteOf(isRelated: boolean, unread: number): string | null {

@@ -3,7 +3,7 @@ import { parseAddressKey } from '../../graph/address-key.ts';
 import { findScanned } from '../../records/scans/scans.ts';
 import type { ReadBy } from './trace-money.ts';
 
-/** Nothing counts as read: for callers of whom nothing is known. */
+/** Nothing counts as read: for callers without an account. */
 export const READ_BY_NOBODY: ReadBy = async () => new Set();
 
 /** The addresses that the account's own scans have read: whether others have read an address is not for it to learn. */

@@ -27,7 +27,7 @@ const TOP_FEATURES = 3;
 const USUAL = 0.5;
 const RANGE = 0.3;
 
-/** How unusual the subject's behaviour is among the model's population; 0 with too few transfers to tell. */
+/** How unusual the subject's behaviour is among the model's population; 0 with too few transfers to judge. */
 export const anomalyOf = perLedger((ledger: Ledger): Anomaly => {
   const about = { method: 'isolation_forest', model_sha256: MODEL_SHA256, population: MODEL.population } as const;
   if (ledger.activity.length < RULES.ml_anomaly.transfers) {

@@ -9,7 +9,7 @@ import { scatterGather } from './scatter-gather.ts';
 
 const PATTERNS = [peelChain, scatterGather, gatherScatter, cycle, relayChain, passThrough];
 
-/** The patterns around a subject that is no service itself, gravest first. */
+/** The patterns around a subject that is not a service, gravest first. */
 export function findPatterns(around: Neighbourhood): Search & { patterns: Pattern[] } {
   const search: Search = { cut: false };
   const patterns = PATTERNS.flatMap((find) => find(around, search)).sort(

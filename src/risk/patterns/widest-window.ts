@@ -14,7 +14,7 @@ export interface PassedShare {
 /**
  * The most intermediaries that sent on enough of what they got, all within one window that begins with a first step,
  * the earliest of equals. The window slides over all steps once, and only the leg of a step that comes or goes is
- * judged anew: linearithmic.
+ * judged again: linearithmic.
  */
 export function widestWindow(legs: readonly Leg[], windowMs: number, share: PassedShare): Leg[] {
   const starts = [...new Set(legs.flatMap(({ out }) => out.map(({ at }) => at)))].sort((a, b) => a - b);

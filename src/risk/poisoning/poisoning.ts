@@ -94,7 +94,7 @@ export function baitsSent(address: string, transfers: readonly Transfer[]): Sent
 }
 
 /**
- * Whom the victim paid and the bait address looks like: four characters at either end are no chance, three count where
+ * Whom the victim paid and the bait address looks like: four characters at either end are not chance, three count where
  * a bait came soon after the payment and what else is known of it makes up for them. Null where nobody.
  */
 export function imitated(

@@ -53,7 +53,7 @@ function moveFindings(known: PresignCase, action: CalledAction & { kind: 'move' 
     return [warn('unknown_owner', `${call} moves assets of ${owner}; no signer was named, so whose they are is open.`)];
   }
   if (isLabelled(known.labelsOf(to), known.asOf)) return [];
-  const reason = `${call} moves assets of ${owner}, who is not the signer, to ${to}, of whom nothing is known.`;
+  const reason = `${call} moves assets of ${owner}, who is not the signer, to ${to}, about which nothing is known.`;
   return [{ ...warn('foreign_transfer', reason), blocking: true }];
 }
 

@@ -38,7 +38,7 @@ function scanFindings(who: string, scan: LastScan | null, asOf: number): Presign
   ];
 }
 
-/** Whose customers and victims cannot be told from roll-ups, pays them as a victim may. */
+/** Roll-ups do not distinguish customers from victims, so what such an address pays counts as a victim's payment. */
 const TAKERS: readonly Category[] = ['scam', 'drainer', 'theft', 'ransomware'];
 
 function exposureFindings(who: string, { exposures, subject }: PartyHistory): PresignFinding[] {

@@ -14,7 +14,7 @@ export function comparedOf(known: Pick<PresignCase, 'to' | 'spender' | 'signer' 
   return [...new Set(compared)].filter((address) => address !== known.signer).slice(0, PRESIGN.compared_max);
 }
 
-/** Those of `compared` that share both ends with an earlier recipient; who was paid before is no lookalike. */
+/** Those of `compared` that share both ends with an earlier recipient; an address that was paid before is not a lookalike. */
 export function findLookalikes(
   chain: Chain,
   compared: readonly string[],

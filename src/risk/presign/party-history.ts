@@ -13,7 +13,7 @@ export interface LastScan {
   isOwn: boolean;
 }
 
-/** Direct exposure of an address to one category, as roll-ups of the graph tell it. */
+/** Direct exposure of an address to one category, as roll-ups of the graph show it. */
 export interface KnownExposure extends ShareOfFlow {
   category: Category;
   direction: 'in' | 'out';

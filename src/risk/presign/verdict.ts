@@ -65,7 +65,7 @@ function isRouterCall({ to, labelsOf, asOf }: PresignCase, { fault }: CalldataFa
   return isRouter && label.confidence >= REPORTED.confidence_below;
 }
 
-/** A large payment to somebody of whom nothing is known. */
+/** A large payment to an address about which nothing is known. */
 function neverScanned({ to, chain, labelsOf, historyOf, valueUsd = null, asOf }: PresignCase): PresignFinding[] {
   if (!historyOf || valueUsd === null || valueUsd < PRESIGN.unknown_from_usd) return [];
   if (historyOf(to)?.lastScan || isLabelled(labelsOf(to), asOf) || verifiedToken(chain, to) !== null) return [];

@@ -5,7 +5,7 @@ import { type Ledger, tellingLabel } from '../ledger/ledger.ts';
 
 /**
  * What labels say of these addresses, for a reader who asks where it is written: sanctions, ended ones too, and the
- * label that tells what an address is.
+ * label that says what an address is.
  */
 export function labelEvidence(ledger: Ledger, addresses: readonly string[]): LabelEvidence[] {
   return [...new Set(addresses)].flatMap((address) => {

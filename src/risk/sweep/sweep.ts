@@ -10,7 +10,7 @@ const PATTERNS = [knownMalicious, addressPoisoning, relayChain, rapidDistributio
 
 /**
  * The addresses in a token's transfers that match one of five patterns, gravest first; an address may match several.
- * Pure: the order and repetition of the transfers do not matter. docs/risk.md tells the patterns.
+ * Pure: the order and repetition of the transfers do not matter. docs/risk.md describes the patterns.
  */
 export function sweepTransfers(input: SweepInput): Flag[] {
   const window = openWindow(input);

@@ -158,7 +158,7 @@ export const TEXTS_EN: Wording = {
   listSeparator: ', ',
 };
 
-/** How exposure to one kind of party reads; `suffix` tells its standing apart. */
+/** How exposure to one kind of party reads; `suffix` names its standing. */
 function exposureTexts(detector: string, suffix: string, party: string): Record<string, string> {
   const received = `Received {value}[, {share} of the inflow,] in {transfers|transfer|transfers} from ${party}: {entities}.`;
   const texts = {

@@ -170,7 +170,7 @@ export const TEXTS_JA: Wording = {
   listSeparator: '、',
 };
 
-/** How exposure to one kind of party reads; `suffix` tells its standing apart. */
+/** How exposure to one kind of party reads; `suffix` names its standing. */
 function exposureTexts(detector: string, suffix: string, party: string): Record<string, string> {
   const received = `${party}「{entities}」から{value}を受け取っています（[受取総額の{share}、]{transfers}件）。`;
   const texts = {

@@ -418,14 +418,14 @@ describe.each(Object.entries(ENGINES))('exposure on %s', (_name, start) => {
     expect((await askExposure(graph)).coverage).toMatchObject({ complete: true, reasons: ['unknown_origin'] });
   });
 
-  test('without a key nothing tells what others investigate', async () => {
+  test('without a key nothing shows what others investigate', async () => {
     await pay(graph, [[1, 'CEX', 'S', 3]], { scanned: [{ address: 'S', at: 9, complete: true }] });
     const { coverage, note } = await askExposure(graph, { keyless: true, readBy: READ_BY_NOBODY });
     expect(coverage).toEqual({ attributed: { received: 1, sent: null }, complete: false, reasons: ['not_read'] });
     expect(note).toBeNull();
   });
 
-  test('at the end of its time the answer says what is missing, and is no error', async () => {
+  test('at the end of its time the answer says what is missing, and is not an error', async () => {
     await pay(
       graph,
       [

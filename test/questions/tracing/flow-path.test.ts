@@ -148,7 +148,7 @@ describe.each(Object.entries(ENGINES))('flow paths on %s', (_name, start) => {
     expect(ways(await ask({ from: 'CEX' }))).toEqual(['CEX>Z 9']);
   });
 
-  test('transfers below the least value are no way, many small ones together neither', async () => {
+  test('transfers below the least value are not a way, nor are many small ones together', async () => {
     await pay(graph, [
       [1, 'A', 'b', 10],
       [2, 'b', 'Z', 4],
@@ -254,7 +254,7 @@ describe.each(Object.entries(ENGINES))('flow paths on %s', (_name, start) => {
     ]);
   });
 
-  test('at the end of its time the answer holds what was found, and is no error', async () => {
+  test('at the end of its time the answer holds what was found, and is not an error', async () => {
     await pay(graph, [
       [1, 'A', 'Z', 1],
       [1, 'A', 'b', 1],

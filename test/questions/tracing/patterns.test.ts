@@ -128,7 +128,7 @@ describe.each(Object.entries(ENGINES))('patterns inside exposure on %s', (_name,
     expect((await askExposure(graph)).patterns).toEqual([]);
   });
 
-  test('customers of one exchange are no scatter and gather', async () => {
+  test('customers of one exchange are not scatter and gather', async () => {
     await pay(
       graph,
       ['m', 'n', 'o', 'p'].flatMap((m, i): Payment[] => [
@@ -149,7 +149,7 @@ describe.each(Object.entries(ENGINES))('patterns inside exposure on %s', (_name,
     expect(await find('relay_chain')).toMatchObject([{ severity: 'MEDIUM', usd: 1_050, evidence: { length: 3 } }]);
   });
 
-  test('three payments of which the first left a labelled source are no relay chain', async () => {
+  test('three payments of which the first left a labelled source are not a relay chain', async () => {
     await pay(graph, [
       [at(0), 'HACK', 'a', 1_200],
       [at(10), 'a', 'b', 1_150],
@@ -158,7 +158,7 @@ describe.each(Object.entries(ENGINES))('patterns inside exposure on %s', (_name,
     expect(await find('relay_chain')).toEqual([]);
   });
 
-  test('one receipt that was sent on is told as one', async () => {
+  test('one receipt that was sent on is shown as one', async () => {
     await pay(graph, [
       [at(0), 'a', 'S', 10_000],
       [at(20), 'S', 'b', 9_500],
@@ -166,7 +166,7 @@ describe.each(Object.entries(ENGINES))('patterns inside exposure on %s', (_name,
     expect((await find('rapid_pass_through'))[0]?.description).toBe('One receipt was sent on within 24 hours.');
   });
 
-  test('money that goes to and fro once is no round trip, three times it is', async () => {
+  test('money that goes to and fro once is not a round trip, three times it is', async () => {
     const trip = (i: number): Payment[] => [
       [at(i * 20), 'S', 'a', 1_000],
       [at(i * 20 + 5), 'a', 'S', 1_000],

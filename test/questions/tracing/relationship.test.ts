@@ -138,7 +138,7 @@ describe.each(Object.entries(ENGINES))('relationships on %s', (_name, start) => 
     expect(await ask()).toMatchObject({ related: false, shortest_path: null });
   });
 
-  test('at the end of its time the answer says so, and is no error', async () => {
+  test('at the end of its time the answer says so, and is not an error', async () => {
     await pay(graph, [
       [1, 'A', 'x', 1],
       [2, 'B', 'x', 1],

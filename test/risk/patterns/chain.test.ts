@@ -93,7 +93,7 @@ it('costs no more than in proportion where thousands of equal sums pass in a day
   expect(many!.steps / few!.steps).toBeLessThan(11);
 });
 
-it('ends where amounts differ too much to tell soon, and says so', () => {
+it('ends where amounts differ too much to decide soon, and says so', () => {
   const around = equalSums(3_000);
   // Each is compared with thousands and fits none.
   const { steps, cut } = longestChain(around, {

@@ -62,7 +62,7 @@ function isJustBelow({ usd, at }: Payment, { usdAt }: Limit): boolean {
   return limit !== null && usd >= RULES.structuring.band_share * limit && usd < limit;
 }
 
-/** The named owner of the other side where labels tell it, so that several addresses of one owner count as one. */
+/** The named owner of the other side where labels name it, so that several addresses of one owner count as one. */
 function beneficiary(ledger: Ledger, { owner, movements }: Payment): string {
   return ledger.labelsOf(movements[0]!.counterparty).find((label) => label.entity !== null)?.entity ?? owner;
 }
@@ -72,7 +72,7 @@ interface Run {
   hours: number;
 }
 
-/** Most payments of at least one in the slow window; told by the fast one when they all fit into it. */
+/** Most payments of at least one in the slow window; stated as the fast one when they all fit into it. */
 function longestRun(payments: readonly Payment[]): Run {
   const { fast_hours, slow_hours } = RULES.structuring;
   let [from, to] = [0, 0];
