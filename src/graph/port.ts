@@ -4,7 +4,7 @@ export type Params = Record<string, GraphValue>;
 export type Row = Record<string, GraphValue>;
 
 export interface Step {
-  /** Path of the statement below `cypher/`, without its ending: `exposure/expand-received`. */
+  /** Path of the statement below `cypher/`, without its ending: `exposure/open`. */
   statement: string;
   params: Params;
 }

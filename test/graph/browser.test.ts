@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import neo4j, { type Driver } from 'neo4j-driver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Context } from '../../src/context.ts';
 import { CATEGORIES, STOP_CATEGORIES } from '../../src/domain/label.ts';
+import { markScanned } from '../../src/graph/ingest/ingest.ts';
 import { openNeo4j } from '../../src/graph/neo4j/neo4j.ts';
 import type { Graph } from '../../src/graph/port.ts';
 import { cypherFolder } from '../../src/graph/statements.ts';
@@ -11,6 +11,7 @@ import { checkRelationship } from '../../src/questions/tracing/check-relationshi
 import { findFlowPath } from '../../src/questions/tracing/find-flow-path.ts';
 import { getExposure } from '../../src/questions/tracing/get-exposure.ts';
 import { getTerminals } from '../../src/questions/tracing/get-terminals.ts';
+import { tracing } from '../questions/tracing/money.ts';
 import { type LeasedServer, leaseServer } from '../setup/services.ts';
 import { build, type World } from './world.ts';
 
@@ -105,7 +106,7 @@ describe('the favourites', () => {
     const style = readFileSync(join(FOLDER, 'traceflow.grass'), 'utf8');
     for (const category of STOP_CATEGORIES) expect(style).toContain(`node.${pascal(category)} {`);
     const labels = [...style.matchAll(/^node\.(\w+) \{/gm)].map(([, label]) => label);
-    const known = ['Address', 'Entity', ...CATEGORIES.map(pascal)];
+    const known = ['Address', 'Scanned', 'Entity', ...CATEGORIES.map(pascal)];
     expect(labels.filter((label) => !known.includes(label!))).toEqual([]);
   });
 });
@@ -138,8 +139,7 @@ describe('in a real Neo4j', () => {
     const { records } = await driver.executeQuery(favourite.statement, { ...favourite.params, ...params });
     return records.map((record) => record.toObject());
   };
-  // The questions use nothing of the context but the graph.
-  const ctx = () => ({ graph }) as Context;
+  const ctx = () => tracing(graph);
   const key = (address: string) => `ethereum:${address}`;
 
   it.for(favourites)('%s runs as it is', async ([file], { skip }) => {
@@ -176,15 +176,17 @@ describe('in a real Neo4j', () => {
     const request = { chain: 'ethereum', address: a1, maxHops: 4, categories: [...categories], limit: 100 } as const;
     const { terminals } = await getTerminals(ctx(), { ...request, categories: [...categories] });
     expect(terminals.length).toBeGreaterThan(0);
-    const expected = terminals.map(({ address, category, label, hops, usd, first_at, last_at }) => ({
-      address: key(address),
-      category,
-      label,
-      hops,
-      usd: cents(usd),
-      first_at: Date.parse(first_at),
-      last_at: Date.parse(last_at),
-    }));
+    const expected = terminals
+      .filter(({ reached, usd }) => reached === 'money' && usd > 0)
+      .map(({ address, category, label, hops, usd, first_at, last_at }) => ({
+        address: key(address),
+        category,
+        label,
+        hops,
+        usd: cents(usd),
+        first_at: Date.parse(first_at),
+        last_at: Date.parse(last_at),
+      }));
     const rows = await run('3-terminals/terminals.cypher', { address: key(a1) });
     const found = rows.map((row) => ({
       ...row,
@@ -214,6 +216,26 @@ describe('in a real Neo4j', () => {
       ]);
       expect(ways, `${from} to ${to}`).toEqual(expected);
     }
+  });
+
+  it('what to read next is what the exposure question names, as long as it was not scanned', async ({ skip }) => {
+    if (server.missing !== null) return skip(server.missing);
+    const next = async () =>
+      (await run('6-coverage/what-to-read-next.cypher', { address: key(a1) })).map((row) => row.address as string);
+    const { coverage } = await getExposure(ctx(), {
+      chain: 'ethereum',
+      address: a1,
+      maxHops: 3,
+      limit: 200,
+      keyless: false,
+    });
+    const behind = (coverage.frontier ?? []).filter(({ hop }) => hop > 0).map(({ address }) => key(address));
+    expect(behind.length).toBeGreaterThan(0);
+    expect(await next()).toEqual(expect.arrayContaining(behind));
+    await markScanned(graph, { chain: 'ethereum', address: 'm', at: 20_000, complete: true });
+    expect(await next()).not.toContain(key('m'));
+    const { records } = await driver.executeQuery('MATCH (a:Scanned) RETURN a.key AS key');
+    expect(records.map((record) => record.get('key'))).toEqual([key('m')]);
   });
 
   it('direct dealings and shared counterparties are those of the relationship question', async ({ skip }) => {

@@ -231,7 +231,10 @@ describe('answers', () => {
     test.time.at += 1_000;
     expect(await scan(test, headers, address)).toMatchObject({ cached: true, risk_score: before.risk_score });
     await decideReport(test.ctx, { id: reply.json().report_id, decision: 'verified', by: 'operator', reason: null });
-    const rows = await test.ctx.graph.read('exposure/subject', { key: `ethereum:${stranger}` });
+    const rows = await test.ctx.graph.read('exposure/open', {
+      items: [{ key: `ethereum:${stranger}`, in_max: 9, out_max: 9 }],
+      most: 10,
+    });
     expect(rows).toMatchObject([{ category: 'scam' }]);
     const after = await scan(test, headers, address);
     expect(after.cached).toBe(true);
