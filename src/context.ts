@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { openChangesInProcess } from './account-changes/in-process.ts';
 import type { AccountChanges } from './account-changes/port.ts';
-import { withCheckedAmounts } from './chains/checked-amounts.ts';
+import { checkedSource } from './chains/checked-source.ts';
 import { measuredSource } from './chains/measured-source.ts';
 import type { ChainSource } from './chains/port.ts';
 import type { Config } from './config.ts';
@@ -116,7 +116,7 @@ export async function openContext(config: Config, options: ContextOptions = {}):
     mail,
     secrets: openSecretBox(config.SECRET_KEY, options.inMemory ? null : join(config.DATA_DIR, SECRET_KEY_FILE)),
     webhookGuard: createGuard({ allowCidrs: config.WEBHOOK_ALLOW_CIDRS, allowHttp: config.WEBHOOK_ALLOW_HTTP }),
-    chainSource: chainSources(config, metrics),
+    chainSource: chainSources(config, metrics, now),
     close: async () => {
       await jobs.close();
       mail?.close();
@@ -158,7 +158,7 @@ function summaryModel({ SUMMARY_API_URL, SUMMARY_API_KEY, SUMMARY_MODEL }: Confi
 }
 
 /** Each adapter is imported when its chain is first asked: the chain packages cost most of a cold start. */
-function chainSources(config: Config, metrics: Metrics): Context['chainSource'] {
+function chainSources(config: Config, metrics: Metrics, now: () => number): Context['chainSource'] {
   const opened = new Map<Chain, Promise<ChainSource | null>>();
   const options = { pageLimit: config.SCAN_PAGE_LIMIT };
   const open = async (chain: Chain): Promise<ChainSource | null> => {
@@ -174,7 +174,7 @@ function chainSources(config: Config, metrics: Metrics): Context['chainSource'] 
   return (chain) => {
     const known =
       opened.get(chain) ??
-      open(chain).then((source) => source && measuredSource(chain, withCheckedAmounts(source), metrics));
+      open(chain).then((source) => source && measuredSource(chain, checkedSource(source, now), metrics));
     opened.set(chain, known);
     return known;
   };

@@ -10,5 +10,6 @@ CREATE (a)-[:TRANSFER {
   asset: $asset[i], token: $token[i], amount: $amount[i], amount_raw: $amount_raw[i], decimals: $decimals[i],
   usd: toFloat($usd[i]), kind: $kind[i], asset_type: $asset_type[i], apportioned: $apportioned[i],
   tx_sender: $tx_sender[i], method: $method[i],
-  fee: $fee[i], fee_payer: $fee_payer[i], fee_share: $fee_share[i], token_id: $token_id[i]
+  fee: $fee[i], fee_payer: $fee_payer[i], fee_share: $fee_share[i], token_id: $token_id[i],
+  source: $source[i], read_at: $read_at[i]
 }]->(b)

@@ -147,7 +147,10 @@ describe('graph export', () => {
       expect(await getExposure(theirs, request)).toEqual(await getExposure(ours, request));
     }
     // What was exported goes on as a graph of the service: a repetition adds nothing.
-    expect(await ingestTransfers(imported, (randomWorld().transfers ?? []).map(transfer))).toEqual({ transfers: 0 });
+    expect(await ingestTransfers(imported, (randomWorld().transfers ?? []).map(transfer))).toEqual({
+      transfers: 0,
+      conflicts: 0,
+    });
     const again = newFolder();
     await exportFiles(imported, again);
     expect(sortedLines(again)).toEqual(sortedLines(folder));

@@ -47,13 +47,36 @@ describe.each(Object.entries(ENGINES))('ingest on %s', (name, start) => {
     expect(await contents(graph)).toEqual(expectedContents(shared));
   });
 
+  test('a newer reading of the same source replaces what it contradicts, in the roll-up too', async () => {
+    const other = transfer({ from: 'a', to: 'b', usd: 2 }, 1);
+    const lie = transfer({ from: 'a', to: 'b', amount: '900', usd: 1_800, source: 'explorer', readAt: 10 }, 0);
+    const honest = { ...lie, amount: '9', usd: null, readAt: 20 };
+    await ingestTransfers(graph, [lie, other]);
+    expect(await ingestTransfers(graph, [honest])).toEqual({ transfers: 0, conflicts: 0 });
+    expect(await contents(graph)).toEqual(expectedContents([honest, other]));
+    expect(await ingestTransfers(graph, [lie])).toEqual({ transfers: 0, conflicts: 0 });
+    expect(await contents(graph)).toEqual(expectedContents([honest, other]));
+  });
+
+  test('another source contradicts without changing anything, and that is counted; a loaded file gives way', async () => {
+    const held = transfer({ from: 'a', to: 'b', amount: '9', source: 'explorer', readAt: 10 }, 0);
+    const loaded = transfer({ from: 'a', to: 'c', amount: '1' }, 1);
+    await ingestTransfers(graph, [held, loaded]);
+    const read = { ...loaded, amount: '2', source: 'rpc', readAt: 20 };
+    const others = [{ ...held, amount: '8', source: 'rpc', readAt: 20 }, read, { ...held, amount: '7', source: null }];
+    for (const [place, conflicts] of [1, 0, 1].entries()) {
+      expect(await ingestTransfers(graph, [others[place]!])).toEqual({ transfers: 0, conflicts });
+    }
+    expect(await contents(graph)).toEqual(expectedContents([held, read]));
+  });
+
   test('a repetition adds a price and a position that were unknown, and counts nothing twice', async () => {
     const known = [
       transfer({ from: 'a', to: 'b', usd: 7, position: 3 }, 0),
       transfer({ from: 'a', to: 'b', usd: 2 }, 1),
     ];
     await ingestTransfers(graph, [{ ...known[0]!, usd: null, position: null }, known[1]!]);
-    expect(await ingestTransfers(graph, known)).toEqual({ transfers: 0 });
+    expect(await ingestTransfers(graph, known)).toEqual({ transfers: 0, conflicts: 0 });
     expect(await contents(graph)).toEqual(expectedContents(known));
     await ingestTransfers(graph, [{ ...known[0]!, usd: null, position: null }]);
     expect(await contents(graph)).toEqual(expectedContents(known));
@@ -64,14 +87,14 @@ describe.each(Object.entries(ENGINES))('ingest on %s', (name, start) => {
       transfer({ from: 'a', to: 'b', failed: true }, 0),
       transfer({ from: 'c', to: 'd', amount: '0.000' }, 1),
     ];
-    expect(await ingestTransfers(graph, idle)).toEqual({ transfers: 0 });
+    expect(await ingestTransfers(graph, idle)).toEqual({ transfers: 0, conflicts: 0 });
     expect((await contents(graph)).addresses).toEqual([]);
   });
 
   test('a hub of 6,000 transfers is written in several batches and rolled up as one', async () => {
     const many = Array.from({ length: 6_000 }, (_, i) => transfer({ from: `s${i % 3_500}`, to: 'hub' }, i));
-    expect(await ingestTransfers(graph, many)).toEqual({ transfers: 6_000 });
-    expect(await ingestTransfers(graph, many)).toEqual({ transfers: 0 });
+    expect(await ingestTransfers(graph, many)).toEqual({ transfers: 6_000, conflicts: 0 });
+    expect(await ingestTransfers(graph, many)).toEqual({ transfers: 0, conflicts: 0 });
     const { addresses, flows } = await contents(graph);
     expect(addresses[0]).toMatchObject({ address: 'hub', degree_in: 3_500, degree_out: 0, last_seen_at: 6_999 });
     expect(flows.length).toBe(3_500);

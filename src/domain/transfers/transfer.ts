@@ -121,6 +121,13 @@ export const TRANSFER_FIELDS = {
     about: 'part of the fee that the sender paid, where several senders shared it by their inputs',
   },
   tokenId: { type: 'text', nullable: true, column: 'token_id', report: true, about: 'id of an `nft`' },
+  source: {
+    type: 'text',
+    nullable: true,
+    column: 'source',
+    about: 'the sources whose reading is stored, e.g. `explorer+rpc`; absent for a loaded file',
+  },
+  readAt: { type: 'integer', nullable: true, column: 'read_at', about: 'when that was read, epoch ms' },
 } as const satisfies Record<string, TransferField>;
 
 type Fields = typeof TRANSFER_FIELDS;

@@ -30,7 +30,35 @@ export function transferOfFact(
 /** What `found` knows and `held` does not; null when that is nothing. What was known stays as it was. */
 export function additions(held: Partial<Fact>, found: Fact): Partial<Fact> | null {
   const additional = FACT_FIELDS.filter((field) => (held[field] ?? null) === null && found[field] !== null);
-  return additional.length === 0 ? null : Object.fromEntries(additional.map((field) => [field, found[field]]));
+  const added = additional.filter((field) => field !== 'source' && field !== 'read_at');
+  return added.length === 0 ? null : Object.fromEntries(added.map((field) => [field, found[field]]));
+}
+
+/**
+ * What a reading changes in a held fact; null for nothing. What was unknown is added. Where both contradict each other,
+ * the newer reading of the same source replaces the held one, any named source replaces what has none, and nothing else
+ * changes.
+ */
+export function changes(held: Partial<Fact>, found: Fact): Partial<Fact> | null {
+  if (!contradicts(held, found)) return additions(held, found);
+  if (!mayReplace(held, found)) return null;
+  const stated = FACT_FIELDS.filter((field) => found[field] !== null || field === 'usd');
+  return Object.fromEntries(stated.map((field) => [field, found[field]]));
+}
+
+/** True where another source holds another amount or time, and stays. */
+export function isConflict(held: Partial<Fact>, found: Fact): boolean {
+  return contradicts(held, found) && !mayReplace(held, found) && (held.source ?? null) !== found.source;
+}
+
+function contradicts(held: Partial<Fact>, found: Fact): boolean {
+  return held.amount !== found.amount || held.at !== found.at;
+}
+
+function mayReplace(held: Partial<Fact>, found: Fact): boolean {
+  if (found.source === null) return false;
+  if ((held.source ?? null) === null) return true;
+  return held.source === found.source && (found.read_at ?? 0) > (held.read_at ?? 0);
 }
 
 export const FLOW_FIELDS = Object.keys(FLOW) as (keyof Flow)[];

@@ -6,11 +6,19 @@ import type { Graph, GraphTransaction, GraphValue } from '../port.ts';
 import { applyInTransaction, type NodeLabel } from './apply-labels.ts';
 import { columns } from './columns.ts';
 import { createEnds, type Degrees, lockEnds, updateEnds } from './ends.ts';
-import { additions, FACT_FIELDS, type Fact, FLOW_FIELDS, rollUp } from './facts.ts';
+import { changes, FACT_FIELDS, type Fact, FLOW_FIELDS, isConflict, rollUp } from './facts.ts';
 import { type Batch, batchesOf, bySmallerEnd, mayBeHeld, type Pair } from './pairs.ts';
 
 /** About so many transfers per transaction: other requests wait while the rows are sent, and larger batches are not faster. */
 const BATCH = 5_000;
+
+/** Outcome of an ingest. */
+export interface Ingested {
+  /** New facts. */
+  transfers: number;
+  /** Transfers for which the graph keeps another amount or time, which another source gave. */
+  conflicts: number;
+}
 
 /** What the graph knows of a transfer; absent means unknown. */
 type HeldFact = Pick<Fact, 'id' | 'tx_hash' | 'at' | 'asset'> & Partial<Fact>;
@@ -18,19 +26,21 @@ type HeldFact = Pick<Fact, 'id' | 'tx_hash' | 'at' | 'asset'> & Partial<Fact>;
 /**
  * Writes the transfers that moved value, the roll-up of their pairs, and the labels (by key) of their ends. Any
  * repetition, order and split of the same transfers gives the same graph, also beside other ingests; a repetition
- * adds what was unknown before. A transfer to oneself is a fact, but no FLOW and no counterparty. Each batch is
- * written whole or not at all. Answers the number of new facts.
+ * adds what was unknown before, and a newer reading of the same source replaces what it contradicts. A transfer to
+ * oneself is a fact, but no FLOW and no counterparty. Each batch is written whole or not at all.
  */
 export async function ingestTransfers(
   graph: Graph,
   transfers: readonly Transfer[],
   labels: ReadonlyMap<string, NodeLabel> = new Map(),
-): Promise<{ transfers: number }> {
-  let written = 0;
+): Promise<Ingested> {
+  const ingested: Ingested = { transfers: 0, conflicts: 0 };
   for (const batch of batchesOf(transfers, BATCH)) {
-    written += await graph.transact((tx) => ingestBatch(tx, batch, labels));
+    const { created, conflicts } = await graph.transact((tx) => ingestBatch(tx, batch, labels));
+    ingested.transfers += created;
+    ingested.conflicts += conflicts;
   }
-  return { transfers: written };
+  return ingested;
 }
 
 /** Notes when (epoch ms) the history of an address was read and whether to its end; an older reading changes nothing. */
@@ -46,19 +56,19 @@ async function ingestBatch(
   tx: GraphTransaction,
   { pairs, ends }: Batch,
   labels: ReadonlyMap<string, NodeLabel>,
-): Promise<number> {
+): Promise<{ created: number; conflicts: number }> {
   const heldEnds = await lockEnds(tx, ends);
   await createEnds(tx, ends, heldEnds);
   const held = await readFacts(tx, pairs, heldEnds);
 
   const created = await createFacts(tx, pairs, held);
-  const completed = await completeFacts(tx, held, heldEnds);
+  const { completed, conflicts } = await completeFacts(tx, held, heldEnds);
   await writeFlows(tx, pairs, held, completed, heldEnds);
   const newPairs = pairs.filter((pair) => pair.from !== pair.to && !held.has(pair));
   await updateEnds(tx, ends, heldEnds, newPairs);
   const labelled = ends.flatMap(({ key }): [string, NodeLabel][] => (labels.has(key) ? [[key, labels.get(key)!]] : []));
   await applyInTransaction(tx, labelled);
-  return created;
+  return { created, conflicts };
 }
 
 async function readFacts(
@@ -117,18 +127,20 @@ function isNewAndSingle({ from, to, found }: Pair, before: ReadonlyMap<string, H
   return !before && from !== to && found.size === 1;
 }
 
-/** Adds to held facts, here and in the graph, what a repetition knows more; answers the pairs that changed. */
+/** Brings held facts, here and in the graph, up to date with a repetition; answers the pairs that changed. */
 async function completeFacts(
   tx: GraphTransaction,
   held: ReadonlyMap<Pair, Map<string, HeldFact>>,
   degrees: ReadonlyMap<string, Degrees>,
-): Promise<Set<Pair>> {
+): Promise<{ completed: Set<Pair>; conflicts: number }> {
+  let conflicts = 0;
   const known: Record<string, GraphValue> = {};
   const completed = new Set<Pair>();
   for (const [pair, facts] of held) {
     for (const fact of facts.values()) {
       const found = pair.found.get(fact.id);
-      const more = found && additions(fact, found);
+      if (found && isConflict(fact, found)) conflicts += 1;
+      const more = found && changes(fact, found);
       if (!more) continue;
       known[fact.id] = more as GraphValue;
       facts.set(fact.id, { ...fact, ...more });
@@ -137,7 +149,7 @@ async function completeFacts(
   }
   if (completed.size > 0)
     await tx.run('ingest/complete-transfers', { ...bySmallerEnd([...completed], degrees), known });
-  return completed;
+  return { completed, conflicts };
 }
 
 /** Writes the roll-up of the pairs that changed and were not written with it. */

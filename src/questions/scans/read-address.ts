@@ -26,6 +26,9 @@ const CUT = 'indirect_time_budget';
 const FIRST_PAYERS_MAX = 100;
 const FIRST_PAYERS_MS = 1_000;
 
+/** Among the reasons of the coverage where the graph holds another amount or time of a transfer, from another source. */
+const CONFLICT = 'conflict';
+
 /** Everything a scan is made from: what the chain says, what labels say. */
 export interface AddressRead {
   history: AddressHistory;
@@ -93,7 +96,9 @@ export async function readAddress(
   const labels = nodeLabels(chain, parties, labelsOf, asOf);
   if (isEarlier) await applyLabels(ctx.graph, labels);
   else {
-    await ingestTransfers(ctx.graph, history.transfers, labels);
+    const { conflicts } = await ingestTransfers(ctx.graph, history.transfers, labels);
+    const { reasons } = history.coverage;
+    if (conflicts > 0 && !reasons.includes(CONFLICT)) reasons.push(CONFLICT);
     if (history.found) {
       await markRead(ctx.graph, {
         chain,

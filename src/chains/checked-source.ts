@@ -7,10 +7,11 @@ import type { AddressHistory, ChainSource } from './port.ts';
 const OVERFLOW = 'impossible_token_amounts';
 
 /**
- * The same source, with no transfer of more than its asset can have. More of a coin or of a well-known token is a fault
- * of the source: SourceError. Transfers of other tokens are left out, since anyone can write a contract that reports them.
+ * The same source. The transfers of its histories name it and the moment of reading, and none moves more than its asset
+ * can have: more of a coin or of a well-known token is a fault of the source, SourceError. Transfers of other tokens
+ * are left out, since anyone can write a contract that reports them.
  */
-export function withCheckedAmounts(source: ChainSource): ChainSource {
+export function checkedSource(source: ChainSource, now: () => number): ChainSource {
   const possible = (transfers: Transfer[]): Transfer[] =>
     transfers.filter((transfer) => {
       const found = amountPlausibility(transfer);
@@ -20,6 +21,9 @@ export function withCheckedAmounts(source: ChainSource): ChainSource {
     });
   const checked = (history: AddressHistory): AddressHistory => {
     const transfers = possible(history.transfers);
+    const name = history.coverage.sources.join('+');
+    const readAt = now();
+    for (const transfer of transfers) Object.assign(transfer, { source: name, readAt });
     if (transfers.length === history.transfers.length) return history;
     const { coverage } = history;
     return { ...history, transfers, coverage: { ...coverage, reasons: [...coverage.reasons, OVERFLOW] } };

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { openBitcoin } from '../../src/chains/bitcoin/bitcoin.ts';
-import { withCheckedAmounts } from '../../src/chains/checked-amounts.ts';
+import { checkedSource } from '../../src/chains/checked-source.ts';
 import { SourceError } from '../../src/errors.ts';
 import { type ServedUpstream, serveUpstream } from '../contract/upstream.ts';
 import { esplora, hashOf, transaction, wallet } from './bitcoin/esplora-upstream.ts';
@@ -15,7 +15,7 @@ async function open(satoshi: number) {
     esplora([transaction(7, { [wallet(2)]: satoshi }, { [wallet(1)]: satoshi }, 700_000)]),
   );
   served.push(server);
-  return withCheckedAmounts(openBitcoin({ esploraUrl: server.url }, { pageLimit: 5 }));
+  return checkedSource(openBitcoin({ esploraUrl: server.url }, { pageLimit: 5 }), () => 5);
 }
 
 it('a source that moves more coins than exist is at fault, in histories and in transactions', async () => {
@@ -26,5 +26,7 @@ it('a source that moves more coins than exist is at fault, in histories and in t
 
 it('all coins that will ever exist can move', async () => {
   const source = await open(2_100_000_000_000_000);
-  expect((await source.history(wallet(1))).transfers).toMatchObject([{ amount: '21000000' }]);
+  expect((await source.history(wallet(1))).transfers).toMatchObject([
+    { amount: '21000000', source: 'esplora', readAt: 5 },
+  ]);
 });
