@@ -51,15 +51,15 @@ export function openPresignCheck(ctx: Context): PresignCheck {
     const { chain, coins } = request;
     const asOf = ctx.now();
     const parties = partiesOf(request).map((party) => party.address);
-    const [found, lookalikes] = await Promise.all([
-      inTime(labels.find(chain, parties)),
+    // Begun together: lookups of the same tick share their statements with those of other requests.
+    const labelled = inTime(labels.find(chain, parties));
+    const [found, lookalikes, histories, usdPerCoin] = await Promise.all([
+      labelled,
       inTime(findLookalikes(request)),
-    ]);
-    const labelsOf = (address: string) => found?.get(address) ?? [];
-    const [histories, usdPerCoin] = await Promise.all([
-      inTime(findHistories({ chain, parties, accountId, labelsOf })),
+      inTime(findHistories({ chain, parties, accountId, labelled })),
       coins === null ? null : inTime(ctx.prices.usdPerCoin(chain, asOf)),
     ]);
+    const labelsOf = (address: string) => found?.get(address) ?? [];
     // Labels are never deleted, so a yes stays true.
     hasLists ||= (found?.size ?? 0) > 0 || (await inTime(ctx.labels.hasAny())) === true;
     const verdict = assessPresign({

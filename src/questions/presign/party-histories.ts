@@ -26,7 +26,8 @@ interface Asked {
   chain: Chain;
   parties: readonly string[];
   accountId: string;
-  labelsOf: (address: string) => readonly Label[];
+  /** Labels of the parties; null where they cannot be read. */
+  labelled: Promise<ReadonlyMap<string, readonly Label[]> | null>;
 }
 
 type Batch = { keys: Set<string>; facts: Promise<Map<string, PartyFacts>> };
@@ -55,11 +56,13 @@ export function openPartyHistories(
     const parties = asked.parties.slice(0, PARTIES_MAX);
     batch ??= openBatch();
     for (const address of parties) batch.keys.add(addressKey(asked.chain, address));
-    const facts = await batch.facts;
+    const [facts, labelled] = await Promise.all([batch.facts, asked.labelled]);
     const histories = new Map<string, PartyHistory>();
     for (const address of parties) {
       const known = facts.get(addressKey(asked.chain, address));
-      if (known) histories.set(address, await historyOf(ctx, labels, asked, address, known));
+      if (!known) continue;
+      const ownLabels = labelled?.get(address) ?? [];
+      histories.set(address, await historyOf(ctx, labels, asked, { address, ownLabels, known }));
     }
     return histories;
   };
@@ -68,14 +71,14 @@ export function openPartyHistories(
 async function historyOf(
   ctx: Context,
   labels: Pick<LabelStore, 'find'>,
-  { chain, accountId, labelsOf }: Asked,
-  address: string,
-  { lastScore, exposures, isBait, lastSeenAt, isScanned }: PartyFacts,
+  { chain, accountId }: Asked,
+  { address, ownLabels, known }: { address: string; ownLabels: readonly Label[]; known: PartyFacts },
 ): Promise<PartyHistory> {
+  const { lastScore, exposures, isBait, lastSeenAt, isScanned } = known;
   const now = ctx.now();
   const holds = lastScore !== null && (await isInForce(labels, chain, lastScore, now));
   const lastScan = holds ? await toLastScan(ctx, accountId, { chain, address }, lastScore) : null;
-  const service = serviceLabelOf(labelsOf(address), now);
+  const service = serviceLabelOf(ownLabels, now);
   const isLawfulService = service !== null && LAWFUL_SERVICE_CATEGORIES.includes(service.category);
   // A scan grades the same money with more knowledge, such as the day of a designation.
   const isGraded = lastScan !== null && lastScan.at >= lastSeenAt;

@@ -81,6 +81,9 @@ describe('200', () => {
       const victim = place('address_poisoning', chain, 'poison_victim');
       const [warning] = await poisonings(victim);
       const { genuine, lookalike, prefix, suffix } = warning!.details.measured as Record<string, string>;
+      const url = `/api/v1/public/presign/check?chain=${chain}&to=${lookalike}`;
+      const check = (await test.app.inject({ url, headers })).json();
+      expect(check).toMatchObject({ verdict: 'caution', signals: { lookalike: true } });
       const [bait, ...more] = await poisonings(lookalike!);
       expect(bait).toMatchObject({
         severity: 'CRITICAL',
