@@ -53,7 +53,8 @@ const IN_FLIGHT_MAX = 1_000;
 const PARAM_LENGTH_MAX = 1_024;
 const SERVER_OPTIONS = {
   // The check before signing takes calldata in its query: 60 kB of it are twice as many characters.
-  http: { maxHeaderSize: 128 * 1024 },
+  // Node looks for requests past their time this often.
+  http: { maxHeaderSize: 128 * 1024, connectionsCheckingInterval: 5_000 },
   requestTimeout: 30_000,
   keepAliveTimeout: 75_000,
 };

@@ -3,7 +3,7 @@ import { addCountGauge } from '../metrics/metrics.ts';
 
 export interface HttpMetrics {
   /** Asked when the metrics are read, not at each request. */
-  watchInFlight: (count: () => number) => void;
+  watchRequests: (counts: { inFlight: () => number; running: () => number }) => void;
   /** `route` is the pattern, never the path: label values must stay few. */
   observe: (request: { method: string; route: string; status: number; seconds: number }) => void;
 }
@@ -25,7 +25,10 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
     registers,
   });
   return {
-    watchInFlight: (count) => addCountGauge(registry, 'http_requests_in_flight', 'Requests being answered', count),
+    watchRequests: ({ inFlight, running }) => {
+      addCountGauge(registry, 'http_requests_in_flight', 'Requests not yet answered', inFlight);
+      addCountGauge(registry, 'http_requests_running', 'Of these, those whose body has arrived', running);
+    },
     observe: ({ method, route, status, seconds }) => {
       const known = METHODS.has(method) ? method : 'OTHER';
       requests.inc({ method: known, route, status });

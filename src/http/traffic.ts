@@ -27,13 +27,21 @@ export function requestId(request: IncomingMessage): string {
 
 /**
  * Counts each request until its answer is sent or its connection is gone, then writes its metrics and one log line,
- * which holds nothing that the caller sent but the method. At most `inFlightMax` requests run at once, fewer while the
- * process is busy; others get 503. Every answer carries its id and the security headers.
+ * which holds nothing that the caller sent but the method. At most `inFlightMax` requests are open at once; of them fewer
+ * run while the process is busy, and one whose body still arrives does not run. Others get 503. Every answer carries its
+ * id and the security headers.
  */
 export function watchTraffic(app: FastifyInstance, log: Logger, metrics: HttpMetrics, inFlightMax: number): void {
   const overload = watchOverload(inFlightMax);
   let inFlight = 0;
-  metrics.watchInFlight(() => inFlight);
+  const running = new WeakSet<IncomingMessage>();
+  let runningCount = 0;
+  const isFull = () => runningCount >= overload.limit();
+  const run = (request: IncomingMessage) => {
+    running.add(request);
+    runningCount += 1;
+  };
+  metrics.watchRequests({ inFlight: () => inFlight, running: () => runningCount });
   app.addHook('onListen', async () => overload.watch());
   app.addHook('onClose', async () => overload.stop());
 
@@ -51,10 +59,13 @@ export function watchTraffic(app: FastifyInstance, log: Logger, metrics: HttpMet
     // The pattern, never the path: metric labels must stay few. Read once, since Fastify builds the object each time.
     const { url: route = 'unmatched' } = request.routeOptions;
     const { method, id } = request;
-    const isAccepted = inFlight < overload.limit();
+    const isAccepted = inFlight < inFlightMax && !isFull();
     inFlight += 1;
+    // Bodies that come a byte a second would otherwise keep everybody else out.
+    if (!hasBody(request.raw)) run(request.raw);
     reply.raw.on('close', () => {
       inFlight -= 1;
+      if (running.delete(request.raw)) runningCount -= 1;
       if (isAccepted) overload.finished();
       const ms = performance.now() - startedAt;
       const status = reply.raw.statusCode;
@@ -68,7 +79,21 @@ export function watchTraffic(app: FastifyInstance, log: Logger, metrics: HttpMet
       );
     });
     reply.headers(SECURITY_HEADERS).header('x-request-id', id);
-    const hasRoom = isAccepted || ALWAYS_SERVED.has(route);
-    done(hasRoom ? undefined : new UnavailableError('Service is overloaded', RETRY_AFTER_S));
+    done(isAccepted || ALWAYS_SERVED.has(route) ? undefined : overloaded());
   });
+
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (running.has(request.raw)) return done();
+    if (isFull()) return done(overloaded());
+    run(request.raw);
+    done();
+  });
+}
+
+function overloaded(): UnavailableError {
+  return new UnavailableError('Service is overloaded', RETRY_AFTER_S);
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { BODY_BYTES_MAX } from '../../src/http/body.ts';
@@ -239,6 +240,26 @@ it('refuses with 503 and Retry-After what exceeds the requests it answers at onc
   open();
   expect((await Promise.all(slow)).map((answer) => answer.statusCode)).toEqual([200, 200]);
   expect((await test.app.inject('/openapi.json')).statusCode).toBe(200);
+});
+
+it('does not count a request as running while its body arrives', async () => {
+  const test = await openTestApp();
+  const port = await listen(test);
+  const { 'x-api-key': key } = await test.headers();
+  const count = async (name: string) =>
+    Number(new RegExp(`^${name} (\\d+)$`, 'm').exec((await test.app.inject('/metrics')).body)![1]);
+  const head = `POST /api/v1/api-keys HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: application/json`;
+  const slow = Array.from({ length: 5 }, () => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(`${head}\r\nContent-Length: 14\r\n\r\n{"name"`));
+    return socket.on('error', () => {});
+  });
+  await expect.poll(() => count('http_requests_in_flight'), { timeout: 10_000 }).toBe(6);
+  expect(await count('http_requests_running')).toBe(1);
+  const answers = slow.map((socket) => text(socket));
+  for (const socket of slow) socket.end(':"abc"}');
+  for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1.1 (201|403) /);
+  await expect.poll(() => count('http_requests_in_flight'), { timeout: 10_000 }).toBe(1);
+  expect(await count('http_requests_running')).toBe(1);
 });
 
 it('frees the place of a caller who went away', async () => {
