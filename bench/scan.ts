@@ -31,6 +31,7 @@ export async function benchScan(): Promise<void> {
         accountId: 'bench',
         signal: AbortSignal.timeout(60_000),
         maxAgeMs: 0,
+        traceAddresses: 0,
       });
       scoreAddress(chain, address, read, 'en');
       scans.push(performance.now() - startedAt);

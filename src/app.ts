@@ -37,6 +37,7 @@ import { metricsRoutes } from './routes/service/metrics.ts';
 import { transferRoutes } from './routes/tokens/transfers.ts';
 import { exposureRoutes } from './routes/tracing/exposure.ts';
 import { graphRoutes } from './routes/tracing/graph.ts';
+import { traceRoutes } from './routes/tracing/trace.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -109,6 +110,7 @@ export async function buildApp(ctx: Context, { inFlightMax = IN_FLIGHT_MAX }: Ap
       await jobRoutes(api, ctx);
       await exposureRoutes(api, ctx);
       await graphRoutes(api, ctx);
+      await traceRoutes(api, ctx);
       await transactionRoutes(api, ctx);
       await transferRoutes(api, ctx);
       await usageRoutes(api, ctx);

@@ -4,6 +4,7 @@ import { openChangesInProcess } from './account-changes/in-process.ts';
 import type { AccountChanges } from './account-changes/port.ts';
 import { checkedSource } from './chains/checked-source.ts';
 import { measuredSource } from './chains/measured-source.ts';
+import { paced } from './chains/pace.ts';
 import type { ChainSource } from './chains/port.ts';
 import type { Config } from './config.ts';
 import { type Chain, isEvmChain } from './domain/chain.ts';
@@ -171,10 +172,12 @@ function chainSources(config: Config, metrics: Metrics, now: () => number): Cont
     if (isEvmChain(chain)) return (await import('./chains/evm/evm.ts')).openEvm(chain, settings, options);
     return null;
   };
+  const openGuarded = async (chain: Chain) => {
+    const source = await open(chain);
+    return source && paced(measuredSource(chain, checkedSource(source, now), metrics));
+  };
   return (chain) => {
-    const known =
-      opened.get(chain) ??
-      open(chain).then((source) => source && measuredSource(chain, checkedSource(source, now), metrics));
+    const known = opened.get(chain) ?? openGuarded(chain);
     opened.set(chain, known);
     return known;
   };

@@ -16,6 +16,10 @@ export interface Plan {
   relationshipCheck: boolean;
   transactionScan: boolean;
   riskSettings: boolean;
+  /** Addresses that one trace may open. */
+  traceAddresses: number;
+  /** Addresses that a scan opens by itself. */
+  scanTraceAddresses: number;
 }
 
 const HOUR = 60;
@@ -37,6 +41,8 @@ export const PLANS = {
     relationshipCheck: false,
     transactionScan: false,
     riskSettings: false,
+    traceAddresses: 0,
+    scanTraceAddresses: 2,
   },
   starter: {
     scansPerMonth: 200,
@@ -54,6 +60,8 @@ export const PLANS = {
     relationshipCheck: false,
     transactionScan: false,
     riskSettings: false,
+    traceAddresses: 0,
+    scanTraceAddresses: 4,
   },
   pro: {
     scansPerMonth: 1_000,
@@ -71,6 +79,8 @@ export const PLANS = {
     relationshipCheck: false,
     transactionScan: false,
     riskSettings: true,
+    traceAddresses: 50,
+    scanTraceAddresses: 8,
   },
   business: {
     scansPerMonth: 3_000,
@@ -88,6 +98,8 @@ export const PLANS = {
     relationshipCheck: false,
     transactionScan: false,
     riskSettings: true,
+    traceAddresses: 150,
+    scanTraceAddresses: 8,
   },
   enterprise: {
     scansPerMonth: -1,
@@ -105,6 +117,8 @@ export const PLANS = {
     relationshipCheck: true,
     transactionScan: true,
     riskSettings: true,
+    traceAddresses: 500,
+    scanTraceAddresses: 8,
   },
   enterprise_trial: {
     scansPerMonth: 100,
@@ -122,6 +136,8 @@ export const PLANS = {
     relationshipCheck: true,
     transactionScan: true,
     riskSettings: true,
+    traceAddresses: 50,
+    scanTraceAddresses: 8,
   },
 } as const satisfies Record<string, Plan>;
 
@@ -135,6 +151,7 @@ export const FEATURE_REFUSALS = {
   webhookEndpoints: 'Webhooks are not available on your plan',
   followDepth: 'Follow Mode is a Pro feature.',
   flowPath: 'Flow path is a Pro feature.',
+  traceAddresses: 'Tracing is a Pro feature.',
   riskSettings: 'Risk settings are a Pro feature.',
   terminals: 'Terminal search is a Business feature.',
   relationshipCheck: 'Relationship check is an Enterprise feature.',
@@ -147,5 +164,9 @@ export type Feature = keyof typeof FEATURE_REFUSALS;
 export const KEYS_PER_ACCOUNT = 5;
 /** Requests a minute and IP for reads without a key. */
 export const KEYLESS_PER_MINUTE = 30;
+/** Addresses that each row of a batch, bulk scan or watchlist opens by itself. */
+export const ROW_TRACE_ADDRESSES = 2;
+/** Looks at what a trace would read, a minute and key. */
+export const DRY_RUNS_PER_MINUTE = 10;
 /** Failed authentications a minute and IP before 429. */
 export const FAILED_AUTH_PER_MINUTE = 300;

@@ -4,6 +4,7 @@ import { SourceError } from '../errors.ts';
 import type { JsonBounds } from '../outbound/json-reader.ts';
 import { readJsonAnswer } from '../outbound/read-answer.ts';
 import { AnswerRefusedError, openAnswer } from '../outbound/request.ts';
+import { slowDown, takeTurn } from './pace.ts';
 
 /** What one reply may hold: bytes as sent and as unpacked, values and nesting of the JSON in it. */
 export interface ReplyBounds extends JsonBounds {
@@ -63,10 +64,11 @@ export async function askSource(endpoint: Endpoint, request: SourceRequest): Pro
     let problem: string;
     let cause: unknown;
     try {
-      const reply = await askOnce(endpoint, request);
+      const reply = await takeTurn(endpoint.baseUrl, () => askOnce(endpoint, request), request.signal);
       const isBusy = reply.status === 429 || request.busyStatuses?.includes(reply.status);
       if (!isBusy && reply.status < 500) return reply;
       if (!isTransient(reply)) return reply;
+      if (isBusy) slowDown(endpoint.baseUrl);
       problem = `HTTP ${reply.status}`;
       waitMs = Math.max(waitMs, reply.retryAfterMs);
     } catch (error) {

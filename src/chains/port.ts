@@ -99,6 +99,8 @@ export interface TokenTransfers {
 export interface RequestOptions {
   /** Ends the work; the adapter throws what the signal carries. */
   signal?: AbortSignal;
+  /** True for reading that may wait: its requests come behind those of scans, at half the rate (pace.ts). */
+  inBackground?: boolean;
 }
 
 /**

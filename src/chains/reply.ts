@@ -5,6 +5,7 @@ import type { Chain } from '../domain/chain.ts';
 import { SourceError } from '../errors.ts';
 import { timeSlices } from '../scheduling/time-slices.ts';
 import type { Endpoint } from './http.ts';
+import { slowDown } from './pace.ts';
 
 const OLDEST_MS = Date.UTC(2009, 0, 3);
 const LATEST_MS = Date.UTC(2200, 0, 1);
@@ -84,6 +85,7 @@ export async function askWhileBusy<T>(
     const reply = await ask();
     const complaint = busy(reply);
     if (complaint === null) return reply;
+    slowDown(endpoint.baseUrl);
     if (attempt === BUSY_ATTEMPTS) throw new SourceError(endpoint.chain, `${endpoint.name}: ${complaint}`);
     const waitMs = BUSY_DELAY_MS * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
     await sleep(waitMs, undefined, { signal }).catch(() => signal?.throwIfAborted());

@@ -23,6 +23,8 @@ export interface GraphAddress extends Omit<OpenedAddress, 'isReadKnown'> {
   /** Epoch ms; null where it was never scanned. */
   scannedAt: number | null;
   isScanComplete: boolean;
+  /** Some of its history was read from its chain. */
+  wasRead: boolean;
   /** US dollars and number of all transfers on a side, listed or not. */
   totals: Record<Direction, { usd: number; count: number; unpriced: number }>;
 }
@@ -152,6 +154,7 @@ const UNKNOWN: GraphAddress = {
   category: null,
   scannedAt: null,
   isScanComplete: false,
+  wasRead: false,
   totals: { received: NO_TRANSFERS, sent: NO_TRANSFERS },
 };
 
@@ -175,6 +178,7 @@ function toAddress(row: OpenRow, labels: Map<string, AddressLabel>): GraphAddres
     sent,
     fees,
     reading: readingOf(row),
+    wasRead: scannedAt !== null || row.read_lists !== null,
     // Both lists of a hub are empty.
     isHub: row.tx_in === null || row.tx_out === null || row.tx_in > received.length || row.tx_out > sent.length,
     isContract,

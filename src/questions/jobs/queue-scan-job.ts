@@ -14,6 +14,8 @@ export interface ScanJobInput {
   notifyEmail: string | null;
   /** Asks the chain, however recent the account's last scan is. */
   fresh?: boolean;
+  /** `off`: the addresses behind the scanned ones are not opened. */
+  trace?: 'on' | 'off';
 }
 
 export type NewRow = Pick<JobRow, 'chain' | 'address'> & { refusal: string | null };

@@ -10,7 +10,7 @@ import { finishScannedRow, runScanJob } from './run-scan-job.ts';
 export async function runAsyncScan(ctx: Context, attempt: Attempt): Promise<void> {
   await runScanJob(ctx, attempt, {
     rowsAtOnce: 1,
-    scanRow: async ({ job, signal }, payer, row, { lang, fresh }) => {
+    scanRow: async ({ job, signal }, payer, row, { lang, fresh, trace }) => {
       const keep = (records: Records, answer: ScanAnswer, units: number) =>
         finishScannedRow(records, job, row, { result: rowResult(answer), units }, ctx.now());
       const answer = await scanAddress(ctx, payer, {
@@ -18,6 +18,7 @@ export async function runAsyncScan(ctx: Context, attempt: Attempt): Promise<void
         address: row.address,
         lang,
         fresh,
+        trace,
         source: 'async',
         signal,
         payment: (records, scanned) => keep(records, scanned, 1),

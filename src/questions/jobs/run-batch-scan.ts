@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Attempt } from '../../jobs/port.ts';
-import type { Lang } from '../../risk/detection.ts';
+import { ROW_TRACE_ADDRESSES } from '../../plans.ts';
 import { newScanMs, repeatableMs } from '../scans/read-address.ts';
 import { readAndScore } from '../scans/read-and-score.ts';
 import { isRepeatedScan } from '../scans/repeated-scan.ts';
@@ -9,6 +9,7 @@ import type { Payer } from '../scans/scan-address.ts';
 import type { ScanResult } from '../scans/score-address.ts';
 import { summarizeScan } from '../scans/summarize-scan.ts';
 import type { RowResult } from './get-job-results.ts';
+import type { ScanJobInput } from './queue-scan-job.ts';
 import { finishScannedRow, runScanJob } from './run-scan-job.ts';
 
 const ROWS_AT_ONCE = 4;
@@ -17,8 +18,9 @@ const ROWS_AT_ONCE = 4;
 export async function runBatchScan(ctx: Context, attempt: Attempt): Promise<void> {
   await runScanJob(ctx, attempt, {
     rowsAtOnce: ROWS_AT_ONCE,
-    scanRow: async ({ job, signal }, payer, row, { lang, includeAiAnalysis }) => {
-      const { scan, units } = await scanForBatch(ctx, payer, row.chain as Chain, row.address, lang, signal);
+    scanRow: async ({ job, signal }, payer, row, input) => {
+      const { lang, includeAiAnalysis } = input;
+      const { scan, units } = await scanForBatch(ctx, payer, row.chain as Chain, row.address, input, signal);
       const { risk_level, risk_score, detection_count, detections, metadata } = scan;
       const result: RowResult = { risk_level, risk_score, detection_count, detections, metadata };
       if (includeAiAnalysis) result.ai_analysis = await summarizeScan(ctx, scan, lang, signal);
@@ -32,12 +34,13 @@ async function scanForBatch(
   payer: Payer,
   chain: Chain,
   address: string,
-  lang: Lang,
+  { lang, trace }: ScanJobInput,
   signal: AbortSignal,
 ): Promise<{ scan: ScanResult; units: number }> {
   const isRepeated = await isRepeatedScan(ctx, payer.accountId, { chain, address });
   const maxAgeMs = isRepeated ? repeatableMs(ctx.config) : newScanMs(ctx.config);
-  const options = { accountId: payer.accountId, signal, maxAgeMs };
+  const traceAddresses = isRepeated || trace === 'off' ? 0 : ROW_TRACE_ADDRESSES;
+  const options = { accountId: payer.accountId, signal, maxAgeMs, traceAddresses };
   const { result } = await readAndScore(ctx, { chain, address, lang }, options);
   return { scan: result, units: isRepeated ? 0 : 1 };
 }

@@ -10,7 +10,7 @@ import { findAccount } from '../../records/accounts/accounts.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
 import { finishRow, type JobRow, listJobRows } from '../../records/jobs/job-rows.ts';
 import type { Job } from '../../records/jobs/jobs.ts';
-import { withDeadline } from '../scans/deadline.ts';
+import { withDeadline } from '../deadline.ts';
 import type { Payer } from '../scans/scan-address.ts';
 import { billUnits, holdUnits } from './job-units.ts';
 import type { ScanJobInput } from './queue-scan-job.ts';

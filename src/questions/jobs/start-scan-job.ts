@@ -9,9 +9,10 @@ import { queueScanJob } from './queue-scan-job.ts';
 export async function startScanJob(
   ctx: Context,
   tenant: Tenant,
-  { chain, address, lang, fresh }: { chain: Chain; address: string; lang: Lang; fresh: boolean },
+  request: { chain: Chain; address: string; lang: Lang; fresh: boolean; trace: 'on' | 'off' },
 ) {
-  const input = { lang, fresh, includeAiAnalysis: false, notifyEmail: null };
+  const { chain, address, ...scan } = request;
+  const input = { ...scan, includeAiAnalysis: false, notifyEmail: null };
   const job = await queueScanJob(ctx, tenant, 'async_scan', input, [{ chain, address, refusal: null }]);
   const { job_id, status_url, results_url } = jobRecord(job, ctx.now());
   return {

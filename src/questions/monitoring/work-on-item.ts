@@ -13,7 +13,7 @@ import {
   updateItem,
   type WatchlistItem,
 } from '../../records/monitoring/watchlist.ts';
-import { withDeadline } from '../scans/deadline.ts';
+import { withDeadline } from '../deadline.ts';
 import type { Payer } from '../scans/scan-address.ts';
 import { followMoney } from './follow-money.ts';
 import { keepFailure, rescanItem } from './rescan-item.ts';

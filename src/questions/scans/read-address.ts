@@ -1,21 +1,18 @@
-import type { AddressHistory, AddressType } from '../../chains/port.ts';
+import type { AddressHistory } from '../../chains/port.ts';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Label } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
-import type { ReadInterval } from '../../domain/tracing/read-intervals.ts';
 import { GraphTimeoutError, NotFoundError, PipelineError } from '../../errors.ts';
-import { addressKey } from '../../graph/address-key.ts';
-import { applyLabels, type NodeLabel } from '../../graph/ingest/apply-labels.ts';
-import { ingestTransfers } from '../../graph/ingest/ingest.ts';
-import { markRead } from '../../graph/ingest/mark-read.ts';
+import { applyLabels } from '../../graph/ingest/apply-labels.ts';
 import { findFirstPayers } from '../../graph/queries/first-payers.ts';
 import { graphHistory } from '../../graph/queries/read-history.ts';
 import { orderLabels } from '../../labels/label-order.ts';
-import { nodeLabelOf } from '../../labels/node-labels.ts';
 import { type CachedRead, findRead, saveRead } from '../../records/scans/read-cache.ts';
 import type { IndirectExposure, Mimicry, PatternAround } from '../../risk/assessment.ts';
+import { ingestHistory, labelsOfHistory } from '../ingest-history.ts';
+import { expandScan } from '../tracing/expansion/expand-scan.ts';
 import { findIndirectExposure, type ScanTrace } from '../tracing/indirect-exposure.ts';
 import { readByAccount } from '../tracing/own-readings.ts';
 import { findMimicry } from './mimicked-parties.ts';
@@ -25,9 +22,6 @@ const CUT = 'indirect_time_budget';
 
 const FIRST_PAYERS_MAX = 100;
 const FIRST_PAYERS_MS = 1_000;
-
-/** Among the reasons of the coverage where the graph holds another amount or time of a transfer, from another source. */
-const CONFLICT = 'conflict';
 
 /** Everything a scan is made from: what the chain says, what labels say. */
 export interface AddressRead {
@@ -53,6 +47,8 @@ export interface ReadOptions {
   signal: AbortSignal;
   /** An earlier read of any tenant serves up to this age; 0 asks the chain. */
   maxAgeMs: number;
+  /** Addresses behind this one that may be opened to follow its money. */
+  traceAddresses: number;
 }
 
 /** Age up to which a read serves a new scan of any tenant. */
@@ -67,7 +63,7 @@ export function repeatableMs(config: Config): number {
 
 /**
  * Reads an address from its chain, prices it and brings it into the graph; or takes an earlier read, which the graph
- * holds already, with the labels of today. Without a configured source the graph and the labels answer alone.
+ * holds already, with the labels of today. Then follows its money as far as the budget goes. Without a configured source the graph and the labels answer alone.
  * Throws SourceError, GraphError, NotFoundError (`Address not found on <chain>`) or PipelineError.
  */
 export async function readAddress(
@@ -82,10 +78,8 @@ export async function readAddress(
 
   const asOf = ctx.now();
   const { owner = address } = history;
-  const parties = new Set([address, owner, ...history.transfers.flatMap((transfer) => [transfer.from, transfer.to])]);
-  const registry = await ctx.labels.find(chain, [...parties]);
-  const tags = explorerLabels(chain, history);
-  const labelsOf = (party: string) => registry.get(party) ?? tags.get(party) ?? [];
+  const labels = await labelsOfHistory(ctx, chain, address, history);
+  const { parties, labelsOf } = labels;
   const subjectLabels =
     owner === address ? labelsOf(address) : orderLabels([...labelsOf(address), ...labelsOf(owner)], asOf);
 
@@ -93,30 +87,19 @@ export async function readAddress(
     if (await ctx.chainSource(chain)) throw new NotFoundError(`Address not found on ${chain}`);
     throw new PipelineError(`No data source configured for ${chain}`);
   }
-  const labels = nodeLabels(chain, parties, labelsOf, asOf);
-  if (isEarlier) await applyLabels(ctx.graph, labels);
+  if (isEarlier) await applyLabels(ctx.graph, labels.onNodes);
   else {
-    const { conflicts } = await ingestTransfers(ctx.graph, history.transfers, labels);
-    const { reasons } = history.coverage;
-    if (conflicts > 0 && !reasons.includes(CONFLICT)) reasons.push(CONFLICT);
-    if (history.found) {
-      await markRead(ctx.graph, {
-        chain,
-        address,
-        at: readAt,
-        intervals: readIntervals(history, readAt),
-        isContract: isContract(history.addressType),
-        complete: history.coverage.complete,
-      });
-    }
+    await ingestHistory(ctx, chain, address, { history, readAt, whole: true }, labels);
     // Kept once the graph holds it, so that whoever takes it need not write it again.
     if (await ctx.chainSource(chain)) await keepRead(ctx, chain, address, { history, readAt });
   }
+  const { accountId, signal, traceAddresses } = options;
+  const expanded = await expandScan(ctx, { chain, address: owner, accountId, traceAddresses, signal });
   const { indirect, patterns, timedOut, trace } = await findIndirectExposure(
     ctx,
     chain,
     owner,
-    readByAccount(ctx, options.accountId),
+    readByAccount(ctx, accountId),
   );
   const distant = indirect.flatMap((found) => found.ways.map((way) => way.address)).filter((far) => !parties.has(far));
   const beyond = distant.length > 0 ? await ctx.labels.find(chain, distant) : null;
@@ -130,7 +113,7 @@ export async function readAddress(
     indirect,
     patterns,
     firstPayers: await firstPayers(ctx, chain, owner, { history, labelsOf }),
-    trace,
+    trace: { ...trace, reasons: [...new Set([...trace.reasons, ...expanded])].sort() },
     mimicry,
     asOf,
   };
@@ -155,17 +138,6 @@ async function firstPayers(
   }
 }
 
-/** What a history says it read, as the graph keeps it. */
-export function readIntervals({ read, coverage }: AddressHistory, readAt: number): ReadInterval[] {
-  const source = coverage.sources[0] ?? '';
-  return read.map(({ list, from, to }) => ({ list, from, to: to ?? readAt, source, at: readAt }));
-}
-
-/** Contracts and programs pool the money of strangers; a wallet of several signers is somebody's own. Null: not known. */
-export function isContract(type: AddressType): boolean | null {
-  return type === 'unknown' ? null : type === 'contract' || type === 'program';
-}
-
 async function readHistory(
   ctx: Context,
   chain: Chain,
@@ -186,38 +158,4 @@ async function readHistory(
 async function keepRead(ctx: Context, chain: Chain, address: string, read: CachedRead): Promise<void> {
   const expiresAt = read.readAt + repeatableMs(ctx.config);
   await saveRead(ctx.records, chain, address, read, expiresAt);
-}
-
-/** A name that a public explorer shows counts where no label source knows the address. */
-function explorerLabels(chain: Chain, history: AddressHistory): Map<string, Label[]> {
-  return new Map(
-    history.tags.map((tag) => [
-      tag.address,
-      [
-        {
-          chain,
-          address: tag.address,
-          category: tag.category,
-          label: tag.label,
-          source: 'explorer_tag',
-          confidence: 30,
-          entity: null,
-          validFrom: null,
-          validTo: null,
-          maliciousContract: false,
-        },
-      ],
-    ]),
-  );
-}
-
-/** By graph key, for each party that has a label, or had one: its node may still bear what has ended by date. */
-function nodeLabels(
-  chain: Chain,
-  parties: Set<string>,
-  labelsOf: AddressRead['labelsOf'],
-  at: number,
-): Map<string, NodeLabel> {
-  const labelled = [...parties].filter((party) => labelsOf(party).length > 0);
-  return new Map(labelled.map((party) => [addressKey(chain, party), nodeLabelOf(labelsOf(party), at)]));
 }

@@ -5,6 +5,7 @@ import { iso } from '../../domain/time.ts';
 import type { Counterparty } from '../../domain/transfers/flow.ts';
 import { PipelineError } from '../../errors.ts';
 import type { Tenant } from '../../http/auth.ts';
+import { ROW_TRACE_ADDRESSES } from '../../plans.ts';
 import { releaseScans, reserveScans, settleScans } from '../../records/accounts/quota.ts';
 import type { Records } from '../../records/database/database.ts';
 import { packJson } from '../../records/database/packed-json.ts';
@@ -14,7 +15,7 @@ import { findLatestScan, insertScan } from '../../records/scans/scans.ts';
 import type { Lang } from '../../risk/detection.ts';
 import { RULE_SET_VERSION } from '../../risk/rules.ts';
 import { describe } from '../../risk/texts/texts.ts';
-import { withDeadline } from './deadline.ts';
+import { withDeadline } from '../deadline.ts';
 import { newScanMs, type ReadOptions, repeatableMs } from './read-address.ts';
 import { readAndScore } from './read-and-score.ts';
 import { isRepeatedScan, isSameResult } from './repeated-scan.ts';
@@ -33,6 +34,8 @@ export interface ScanRequest {
   signal?: AbortSignal;
   /** Asks the chain, and is paid, however recent the last scan is. */
   fresh?: boolean;
+  /** `off`: the addresses behind this one are not opened. */
+  trace?: 'on' | 'off';
 }
 
 /** Bills a scan whose unit was reserved before, in the transaction that records the scan. */
@@ -59,8 +62,8 @@ export async function scanAddress(ctx: Context, tenant: Payer, request: ScanRequ
 
 async function shareScan(ctx: Context, tenant: Payer, request: ScanRequest): Promise<ScanAnswer> {
   const startedAt = performance.now();
-  const { chain, address, lang, fresh = false } = request;
-  const key = `scan ${tenant.accountId} ${chain} ${address} ${fresh}`;
+  const { chain, address, lang, fresh = false, trace = 'on' } = request;
+  const key = `scan ${tenant.accountId} ${chain} ${address} ${fresh} ${trace}`;
   const { joined, result } = ctx.inFlight.share(key, async () => {
     const isRepeated = !fresh && (await isRepeatedScan(ctx, tenant.accountId, { chain, address }));
     return isRepeated ? scoreAgain(ctx, tenant, request) : makePaidScan(ctx, tenant, request);
@@ -79,7 +82,8 @@ async function shareScan(ctx: Context, tenant: Payer, request: ScanRequest): Pro
 async function scoreAgain(ctx: Context, tenant: Payer, request: ScanRequest): Promise<ScanAnswer> {
   return withRequestDeadline(ctx, request, async (signal) => {
     const { chain, address } = request;
-    const options = { accountId: tenant.accountId, signal, maxAgeMs: repeatableMs(ctx.config) };
+    const maxAgeMs = repeatableMs(ctx.config);
+    const options = { accountId: tenant.accountId, signal, maxAgeMs, traceAddresses: 0 };
     const scanned = await scanOnce(ctx, request, options);
     const answer = { ...scanned.answer, cached: true };
     const last = await findLatestScan(ctx.records, tenant.accountId, { chain, address });
@@ -107,10 +111,17 @@ async function makePaidScan(ctx: Context, tenant: Payer, request: ScanRequest): 
   }
 }
 
+/** Addresses that the scan may open on the way. */
+function traceBudget({ plan }: Payer, { trace, source }: ScanRequest): number {
+  if (trace === 'off') return 0;
+  return source === 'watchlist' ? Math.min(ROW_TRACE_ADDRESSES, plan.scanTraceAddresses) : plan.scanTraceAddresses;
+}
+
 async function makeScan(ctx: Context, tenant: Payer, request: ScanRequest, pay: ScanPayment): Promise<ScanAnswer> {
   return withRequestDeadline(ctx, request, async (signal) => {
     const maxAgeMs = request.fresh ? 0 : newScanMs(ctx.config);
-    const scanned = await scanOnce(ctx, request, { accountId: tenant.accountId, signal, maxAgeMs });
+    const traceAddresses = traceBudget(tenant, request);
+    const scanned = await scanOnce(ctx, request, { accountId: tenant.accountId, signal, maxAgeMs, traceAddresses });
     signal.throwIfAborted();
     await recordScan(ctx, tenant, request, { ...scanned, units: 1 }, pay);
     return scanned.answer;

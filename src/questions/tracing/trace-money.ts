@@ -172,7 +172,7 @@ class GraphReader {
     ]);
     if (found === null) return null;
     for (const [key, address] of found) {
-      if (address.scannedAt !== null && this.isReadKnown(key)) this.readAddresses.add(key);
+      if (address.wasRead && this.isReadKnown(key)) this.readAddresses.add(key);
       this.room -= address.received.length + address.sent.length;
       const directions = (['received', 'sent'] as const).filter((direction) => wanted.get(key)?.[direction]);
       if (address.isHub) for (const direction of directions) this.hubs[direction].add(key);

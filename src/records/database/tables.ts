@@ -121,6 +121,13 @@ export interface PricesTable {
 }
 
 /** Work that outlives its request. While it runs, only the holder of the newest attempt may write to it. */
+export interface TracedAddressesTable {
+  account_id: string;
+  chain: Chain;
+  address: string;
+  at: number;
+}
+
 export interface JobsTable {
   id: string;
   account_id: string;
@@ -218,4 +225,5 @@ export interface Tables {
   case_notes: CaseNotesTable;
   case_dispositions: CaseDispositionsTable;
   case_audit: CaseAuditTable;
+  traced_addresses: TracedAddressesTable;
 }

@@ -62,6 +62,28 @@ export function findJob(records: Records, accountId: string, id: string): Promis
     .executeTakeFirst();
 }
 
+/** The account's job of a type with this input that waits or runs; undefined where there is none. */
+export function findLiveJob(
+  records: Records,
+  { accountId, type, input, now }: { accountId: string; type: JobType; input: unknown; now: number },
+): Promise<Job | undefined> {
+  return records
+    .selectFrom('jobs')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('type', '=', type)
+    .where('input', '=', JSON.stringify(input))
+    .where((e) =>
+      e.or([
+        e('status', '=', 'queued'),
+        e.and([e('status', '=', 'running'), e.or([e('lease_until', '>', now), e('tries_left', '>', 0)])]),
+      ]),
+    )
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst();
+}
+
 /**
  * Takes one job that is due, queued or abandoned by its worker, in one write: nobody else gets the same attempt.
  * The longest due of the type in these lanes, or the job with this id; undefined where there is none.

@@ -12,7 +12,7 @@ import { parseAddress } from '../../questions/parse-address.ts';
 import { uuid } from '../schemas.ts';
 import { AsyncScanAccepted, BatchScanAccepted, JobRecord, JobResults } from './job-schemas.ts';
 import { parseBatch } from './parse-batch.ts';
-import { chainText, FRESH, Lang } from './scan-schemas.ts';
+import { chainText, FRESH, Lang, TraceSwitch } from './scan-schemas.ts';
 
 const ADDRESS = '0x28c6c06298d514db089934071355e5743bf21d60';
 
@@ -21,12 +21,14 @@ const AsyncInput = z.object({
   chain: chainText.nullish(),
   lang: Lang.nullish(),
   fresh: z.boolean().nullish().meta({ description: FRESH }),
+  trace: TraceSwitch.nullish(),
 });
 const BatchInput = z.object({
   addresses: z.array(z.union([z.string(), z.object({ address: z.string(), chain: chainText.nullish() })])),
   include_ai_analysis: z.boolean().nullish(),
   notify_email: z.email().nullish(),
   lang: Lang.nullish(),
+  trace: TraceSwitch.nullish(),
 });
 const params = z.object({ job_id: uuid });
 
@@ -53,8 +55,14 @@ export async function jobRoutes(api: App, ctx: Context): Promise<void> {
     async (request, reply) => {
       reply.code(202);
       const { chain, address } = parseAddress(request.body.address, request.body.chain);
-      const { lang, fresh } = request.body;
-      return startScanJob(ctx, tenantOf(request), { chain, address, lang: lang ?? 'en', fresh: fresh ?? false });
+      const { lang, fresh, trace } = request.body;
+      return startScanJob(ctx, tenantOf(request), {
+        chain,
+        address,
+        lang: lang ?? 'en',
+        fresh: fresh ?? false,
+        trace: trace ?? 'on',
+      });
     },
   );
 
@@ -80,10 +88,11 @@ export async function jobRoutes(api: App, ctx: Context): Promise<void> {
       },
     },
     async (request) => {
-      const { addresses, include_ai_analysis, notify_email, lang } = request.body;
+      const { addresses, include_ai_analysis, notify_email, lang, trace } = request.body;
       return startBatch(ctx, tenantOf(request), {
         rows: parseBatch(addresses),
         includeAiAnalysis: include_ai_analysis ?? false,
+        trace: trace ?? 'on',
         notifyEmail: notify_email ?? null,
         lang: lang ?? 'en',
       });

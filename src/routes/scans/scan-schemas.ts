@@ -12,6 +12,11 @@ export function openObject(description: string) {
 
 export const FRESH = 'Asks the chain again, however recent the last scan is, and costs one unit';
 
+/** `off` leaves out the reading of addresses behind the scanned one. */
+export const TraceSwitch = z.enum(['on', 'off']).meta({
+  description: '`off`: the money behind the address is followed only through addresses that were read before',
+});
+
 export const Lang = z.enum(['en', 'ja']);
 
 export const Detection = z

@@ -8,7 +8,16 @@ import { getScan, listCounterparties, listScans } from '../../questions/scans/li
 import { asTenantSees } from '../../questions/scans/risk-settings-applied.ts';
 import { scanAddress } from '../../questions/scans/scan-address.ts';
 import { flag, moment, uuid, wholeNumber } from '../schemas.ts';
-import { CounterpartyPage, chainText, FRESH, Lang, RiskLevel, ScanList, ScanResponse } from './scan-schemas.ts';
+import {
+  CounterpartyPage,
+  chainText,
+  FRESH,
+  Lang,
+  RiskLevel,
+  ScanList,
+  ScanResponse,
+  TraceSwitch,
+} from './scan-schemas.ts';
 
 const SCAN_ID = '6f1c2b8e-3d0a-4c57-9a1e-5b7d2f8c4e90';
 const ADDRESS = '0x28c6c06298d514db089934071355e5743bf21d60';
@@ -16,6 +25,7 @@ const ScanInput = z.object({
   address: z.string().meta({ examples: [ADDRESS] }),
   chain: chainText.optional(),
   lang: Lang.default('en'),
+  trace: TraceSwitch.default('on'),
 });
 const scanned = { 200: ScanResponse, ...refusals(400, 404, 500) };
 
@@ -54,6 +64,7 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
         body: ScanInput.extend({
           chain: chainText.nullish(),
           lang: Lang.nullish(),
+          trace: TraceSwitch.nullish(),
           fresh: z.boolean().nullish().meta({ description: FRESH }),
         }),
         response: scanned,
@@ -140,11 +151,23 @@ function parseScanFilter({ chain, address }: { chain?: string; address?: string 
 async function scan(
   ctx: Context,
   tenant: ReturnType<typeof tenantOf>,
-  input: { address: string; chain?: string | null; lang?: 'en' | 'ja' | null; fresh?: boolean | null },
+  input: {
+    address: string;
+    chain?: string | null;
+    lang?: 'en' | 'ja' | null;
+    fresh?: boolean | null;
+    trace?: 'on' | 'off' | null;
+  },
 ) {
   const { chain, address, tag } = parseAddress(input.address, input.chain ?? undefined);
-  const request = { chain, address, lang: input.lang ?? 'en', fresh: input.fresh ?? false, source: 'sync' } as const;
-  const scanned = await scanAddress(ctx, tenant, request);
+  const scanned = await scanAddress(ctx, tenant, {
+    chain,
+    address,
+    lang: input.lang ?? 'en',
+    fresh: input.fresh ?? false,
+    trace: input.trace ?? 'on',
+    source: 'sync',
+  });
   const answer = await asTenantSees(ctx, tenant.accountId, scanned);
   // Said of the request, not kept: the scan is of the whole account, whose customers have a tag each.
   return tag === undefined ? answer : { ...answer, metadata: { ...answer.metadata, destination_tag: tag } };

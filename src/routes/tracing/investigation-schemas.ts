@@ -28,7 +28,7 @@ const assets = z
   .record(z.string(), z.string())
   .meta({ description: 'Quantities that came from there, or arrived there, by asset: exact decimals' });
 
-const Shares = z.object({ received: z.number().nullable(), sent: z.number().nullable() });
+export const Shares = z.object({ received: z.number().nullable(), sent: z.number().nullable() });
 
 const attributed = Shares.meta({
   description: 'Part of the money that has a labelled end, 0-1; null where there is no money',

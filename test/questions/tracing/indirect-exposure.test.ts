@@ -109,7 +109,7 @@ describe('a scan', () => {
       ],
       labels: { [listed]: { category: 'sanctioned', label: 'Listed' } },
     });
-    const options = { accountId: 'account', signal: new AbortController().signal, maxAgeMs: 0 };
+    const options = { accountId: 'account', signal: new AbortController().signal, maxAgeMs: 0, traceAddresses: 0 };
     const read = await readAddress(ctx, 'ethereum', subject, options);
     const { result: scan } = scoreAddress('ethereum', subject, read, 'en');
     expect(scan.detections).toContainEqual(

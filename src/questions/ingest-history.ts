@@ -1,0 +1,101 @@
+import type { AddressHistory, AddressType } from '../chains/port.ts';
+import type { Context } from '../context.ts';
+import type { Chain } from '../domain/chain.ts';
+import type { Label } from '../domain/label.ts';
+import { addressKey } from '../graph/address-key.ts';
+import type { NodeLabel } from '../graph/ingest/apply-labels.ts';
+import { ingestTransfers } from '../graph/ingest/ingest.ts';
+import { markRead } from '../graph/ingest/mark-read.ts';
+import { nodeLabelOf } from '../labels/node-labels.ts';
+
+/** Among the reasons of the coverage where the graph holds another amount or time of a transfer, from another source. */
+const CONFLICT = 'conflict';
+
+export type LabelsOf = (address: string) => Label[];
+
+export interface HistoryLabels {
+  /** The address, its owner and everyone it dealt with. */
+  parties: ReadonlySet<string>;
+  labelsOf: LabelsOf;
+  /** What their nodes say, by graph key. */
+  onNodes: ReadonlyMap<string, NodeLabel>;
+}
+
+/** Labels of all parties of a history. A name that a public explorer shows counts where no list knows the address. */
+export async function labelsOfHistory(
+  ctx: Pick<Context, 'labels' | 'now'>,
+  chain: Chain,
+  address: string,
+  history: AddressHistory,
+): Promise<HistoryLabels> {
+  const { owner = address } = history;
+  const parties = new Set([address, owner, ...history.transfers.flatMap((transfer) => [transfer.from, transfer.to])]);
+  const registry = await ctx.labels.find(chain, [...parties]);
+  const tags = explorerLabels(chain, history);
+  const labelsOf: LabelsOf = (party) => registry.get(party) ?? tags.get(party) ?? [];
+  // A label that has ended counts too: the node may still bear it.
+  const labelled = [...parties].filter((party) => labelsOf(party).length > 0);
+  const onNodes = labelled.map((party): [string, NodeLabel] => [
+    addressKey(chain, party),
+    nodeLabelOf(labelsOf(party), ctx.now()),
+  ]);
+  return { parties, labelsOf, onNodes: new Map(onNodes) };
+}
+
+export interface Read {
+  history: AddressHistory;
+  /** Epoch ms: when the source was asked. */
+  readAt: number;
+  /** False for a part of the history, read around one transfer. */
+  whole: boolean;
+}
+
+/** Brings what a source said of an address into the graph, with what of it was read. Throws GraphError. */
+export async function ingestHistory(
+  ctx: Pick<Context, 'graph'>,
+  chain: Chain,
+  address: string,
+  { history, readAt, whole }: Read,
+  { onNodes }: HistoryLabels,
+): Promise<void> {
+  const { conflicts } = await ingestTransfers(ctx.graph, history.transfers, onNodes);
+  const { reasons } = history.coverage;
+  if (conflicts > 0 && !reasons.includes(CONFLICT)) reasons.push(CONFLICT);
+  if (!history.found) return;
+  const source = history.coverage.sources[0] ?? '';
+  await markRead(ctx.graph, {
+    chain,
+    address,
+    at: readAt,
+    intervals: history.read.map(({ list, from, to }) => ({ list, from, to: to ?? readAt, source, at: readAt })),
+    isContract: isContract(history.addressType),
+    complete: whole ? history.coverage.complete : null,
+  });
+}
+
+/** Contracts and programs pool the money of strangers; a wallet of several signers does not. Null: not known. */
+export function isContract(type: AddressType): boolean | null {
+  return type === 'unknown' ? null : type === 'contract' || type === 'program';
+}
+
+function explorerLabels(chain: Chain, history: AddressHistory): Map<string, Label[]> {
+  return new Map(
+    history.tags.map((tag) => [
+      tag.address,
+      [
+        {
+          chain,
+          address: tag.address,
+          category: tag.category,
+          label: tag.label,
+          source: 'explorer_tag',
+          confidence: 30,
+          entity: null,
+          validFrom: null,
+          validTo: null,
+          maliciousContract: false,
+        },
+      ],
+    ]),
+  );
+}

@@ -1,0 +1,124 @@
+import { canonicalAddress } from '../../../domain/address/address.ts';
+import type { Direction } from '../../../domain/tracing/carried.ts';
+import type { ReadSpan } from '../../../domain/tracing/reading.ts';
+import { spanAt } from '../../../domain/tracing/reading.ts';
+import type { EndReason, FrontierEntry } from '../../../domain/tracing/trace.ts';
+import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
+import type { HistoryList } from '../../../domain/transfers/history-list.ts';
+import { parseAddressKey } from '../../../graph/address-key.ts';
+import type { GraphAddress } from '../../../graph/queries/exposure.ts';
+import { frontierOf } from '../trace-coverage.ts';
+import type { MoneyTraces } from '../trace-money.ts';
+
+/** What an expansion may do. */
+export interface ExpansionBudget {
+  directions: readonly Direction[];
+  /** How far money is traced. */
+  maxHops: number;
+  /** No address further away is opened. */
+  openHops: number;
+  /** Addresses opened. */
+  addresses: number;
+  /** An address that holds less than this part of its direction's money is not opened, 0-1. */
+  minShare: number;
+  minUsd: number;
+}
+
+/** An address to open, and where its history matters. */
+export interface NextAddress {
+  key: string;
+  direction: Direction;
+  hop: number;
+  usd: number;
+  share: number;
+  /** Where reading begins; null for the subject, whose history is read whole. */
+  around: Pick<TracedTransfer, 'txHash' | 'block' | 'at'> | null;
+  /** True where what is needed was read before, perhaps for somebody else. */
+  served: boolean;
+}
+
+/** Money may go on behind an address that ended for one of these. */
+const OPENABLE: readonly EndReason[] = ['not_read', 'partial_history', 'not_read_since'];
+
+export interface ChooseOptions extends ExpansionBudget {
+  /** The subject. */
+  key: string;
+  /** Its own history is opened too where it was not read. */
+  withSubject: boolean;
+  /** Entries that were tried, as nameOf gives them. */
+  tried: ReadonlySet<string>;
+  /** The lists that the source offers. */
+  lists: readonly HistoryList[];
+  /** Epoch ms: an address read at this moment or later was read up to now. */
+  readSince: number;
+}
+
+export function nameOf({ key, direction }: Pick<NextAddress, 'key' | 'direction'>): string {
+  return `${direction} ${key}`;
+}
+
+/** The addresses that are worth opening, those that hold most first, and why others are not opened. */
+export function chooseNext(traces: MoneyTraces, options: ChooseOptions): { next: NextAddress[]; reasons: Set<string> } {
+  const { key: subject, withSubject, directions, tried, lists, minShare, minUsd, openHops } = options;
+  const reasons = new Set<string>();
+  const next: NextAddress[] = [];
+  for (const entry of frontierOf(subject, traces, directions)) {
+    const { address: key, direction, hop, usd } = entry;
+    const { totalUsd } = traces[direction];
+    const share = totalUsd > 0 ? usd / totalUsd : 1;
+    // What is not known to have moved money opens nothing, save the subject itself.
+    const isDust = hop > 0 && (usd <= 0 || share < minShare || usd < minUsd);
+    const isOpenable = hop === 0 ? withSubject && entry.reason === 'not_read' : OPENABLE.includes(entry.reason);
+    if (!isOpenable || hop > openHops || isDust) continue;
+    const { chain, address } = parseAddressKey(key);
+    if (tried.has(nameOf({ key, direction })) || canonicalAddress(chain, address)?.address !== address) continue;
+    if (!isListed(entry.around, lists)) {
+      reasons.add('not_readable');
+      continue;
+    }
+    const place = { key, direction, hop, usd, share };
+    next.push({ ...place, ...whereToRead(entry, traces.opened.get(key), options.readSince) });
+  }
+  // The subject has no share of its own: without it there is nothing to trace.
+  next.sort((a, b) => (a.hop === 0 ? 0 : 1) - (b.hop === 0 ? 0 : 1) || b.share - a.share || (a.key < b.key ? -1 : 1));
+  return { next: onePerAddress(next), reasons };
+}
+
+/** A coin needs the list of transactions, everything else that of tokens. */
+function isListed(around: TracedTransfer | null, lists: readonly HistoryList[]): boolean {
+  if (around === null) return true;
+  return lists.includes(around.assetId === 'coin' ? 'coin' : 'tokens');
+}
+
+/** What was read before is not read again: reading goes on where it ended. */
+function whereToRead(
+  { direction, around }: FrontierEntry,
+  opened: GraphAddress | undefined,
+  readSince: number,
+): Pick<NextAddress, 'around' | 'served'> {
+  if (around === null) return { around: null, served: false };
+  const span = spanAt(opened?.reading(around.assetId) ?? [], around.at);
+  if (!opened || span === undefined) return { around, served: false };
+  const known = [...opened.received, ...opened.sent];
+  if (direction === 'received') {
+    if (span.from === Number.NEGATIVE_INFINITY) return { around, served: true };
+    return { around: edgeOf(known, span, 'oldest') ?? around, served: false };
+  }
+  if (span.to >= readSince) return { around, served: true };
+  return { around: edgeOf(known, span, 'newest') ?? around, served: false };
+}
+
+/** The outermost known transfer of a span. */
+function edgeOf(known: readonly TracedTransfer[], { from, to }: ReadSpan, end: 'oldest' | 'newest') {
+  const inside = known.filter(({ at }) => at <= to && (from === null || at >= from));
+  const later = (a: TracedTransfer, b: TracedTransfer) => (a.at >= b.at ? a : b);
+  const earlier = (a: TracedTransfer, b: TracedTransfer) => (a.at <= b.at ? a : b);
+  return inside.length === 0 ? null : inside.reduce(end === 'newest' ? later : earlier);
+}
+
+/** Two directions of one address are opened one after the other, since one reading may serve both. */
+function onePerAddress(next: readonly NextAddress[]): NextAddress[] {
+  const first = new Map<string, NextAddress>();
+  for (const one of next) if (!first.has(one.key)) first.set(one.key, one);
+  return [...first.values()];
+}

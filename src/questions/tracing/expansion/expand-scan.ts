@@ -1,0 +1,44 @@
+import type { Context } from '../../../context.ts';
+import type { Chain } from '../../../domain/chain.ts';
+import { addressKey } from '../../../graph/address-key.ts';
+import { saveTraced } from '../../../records/tracing/traced-addresses.ts';
+import { readByAccount } from '../own-readings.ts';
+import { expand, isOpened } from './expand.ts';
+
+/** How far a scan searches, and how far away it still opens addresses. */
+const MAX_HOPS = 10;
+const OPEN_HOPS = 5;
+const MIN_SHARE = 0.01;
+
+/**
+ * Opens the addresses behind a scanned one that hold most of its money, within the scan's own budgets. Answers why
+ * there may be more to open; a failed source is a reason. Throws GraphError, and what `signal` says.
+ */
+export async function expandScan(
+  ctx: Context,
+  scan: { chain: Chain; address: string; accountId: string; traceAddresses: number; signal: AbortSignal },
+): Promise<ReadonlySet<string>> {
+  const { chain, address, accountId, traceAddresses, signal } = scan;
+  const addresses = Math.min(traceAddresses, ctx.config.SCAN_TRACE_ADDRESSES);
+  if (addresses === 0 || !(await ctx.chainSource(chain))) return new Set();
+  const { reasons } = await expand(ctx, {
+    key: addressKey(chain, address),
+    withSubject: false,
+    budget: {
+      directions: ['received', 'sent'],
+      maxHops: MAX_HOPS,
+      openHops: OPEN_HOPS,
+      addresses,
+      minShare: MIN_SHARE,
+      minUsd: 0,
+    },
+    readBy: readByAccount(ctx, accountId),
+    signal,
+    timeMs: ctx.config.SCAN_TRACE_MS,
+    keep: (opened) => {
+      const read = opened.filter(isOpened).map((one) => one.address);
+      return saveTraced(ctx.records, accountId, chain, [...new Set(read)], ctx.now());
+    },
+  });
+  return reasons;
+}

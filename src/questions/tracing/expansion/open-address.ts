@@ -1,0 +1,66 @@
+import type { AddressHistory, ChainSource } from '../../../chains/port.ts';
+import type { Context } from '../../../context.ts';
+import type { Direction } from '../../../domain/tracing/carried.ts';
+import { parseAddressKey } from '../../../graph/address-key.ts';
+import { ingestHistory, isContract, labelsOfHistory } from '../../ingest-history.ts';
+import type { NextAddress } from './choose-next.ts';
+
+/** An address that an expansion opened, or could not open. */
+export interface OpenedByTrace {
+  address: string;
+  hop: number;
+  direction: Direction;
+  usd: number;
+  /** Transfers that the reading gave; 0 where an earlier one served. */
+  transfers: number;
+  /** All that the trace needs of it is known: its history before the payment, or after the receipt. */
+  complete: boolean;
+  /** Why it is not opened, or not to its end; null otherwise. */
+  reason: string | null;
+}
+
+/** Pages of each list that are read around a transfer. */
+const PAGES = 3;
+/** An address with more transactions is a hub: its history says nothing of one customer. */
+const HUB_TRANSACTIONS = 20_000;
+
+/** Reads one address where the trace needs it and brings it into the graph. Throws what its source throws. */
+export async function openAddress(
+  ctx: Context,
+  source: ChainSource,
+  next: NextAddress,
+  signal: AbortSignal,
+): Promise<OpenedByTrace> {
+  const { key, hop, direction, usd, around, served } = next;
+  const { chain, address } = parseAddressKey(key);
+  const opened = { address, hop, direction, usd, transfers: 0 };
+  if (served) return { ...opened, complete: true, reason: null };
+  const readAt = ctx.now();
+  const options = { signal, inBackground: true };
+  const way = direction === 'received' ? 'backward' : 'forward';
+  const history =
+    around === null
+      ? await source.history(address, options)
+      : await source.historyAround(address, { ...around, direction: way, pages: PAGES }, options);
+  const transfers = history.transfers.length;
+  // Ends of a trace: that they are contracts or hubs is all that the graph needs to know.
+  const end = isContract(history.addressType)
+    ? 'contract_not_expanded'
+    : history.transactionCount > HUB_TRANSACTIONS
+      ? 'hub_not_expanded'
+      : null;
+  const kept: AddressHistory = end && hop > 0 ? { ...history, transfers: [], read: [] } : history;
+  await ctx.prices.price(kept.transfers, signal);
+  const labels = await labelsOfHistory(ctx, chain, address, kept);
+  signal.throwIfAborted();
+  await ingestHistory(ctx, chain, address, { history: kept, readAt, whole: around === null }, labels);
+  if (end && hop > 0) return { ...opened, transfers, complete: false, reason: end };
+  const complete = isComplete(history, next, source);
+  return { ...opened, transfers, complete, reason: complete ? null : (history.coverage.reasons[0] ?? 'page_limit') };
+}
+
+function isComplete({ read, coverage }: AddressHistory, { around, direction }: NextAddress, { lists }: ChainSource) {
+  if (around === null) return coverage.complete;
+  const reached = read.filter(({ from, to }) => (direction === 'received' ? from === 0 : to === null));
+  return reached.length === lists.length;
+}

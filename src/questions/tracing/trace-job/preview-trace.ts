@@ -1,0 +1,39 @@
+import type { Context } from '../../../context.ts';
+import { RateLimitError } from '../../../errors.ts';
+import { addressKey } from '../../../graph/address-key.ts';
+import type { Tenant } from '../../../http/auth.ts';
+import { DRY_RUNS_PER_MINUTE } from '../../../plans.ts';
+import { chooseNext } from '../expansion/choose-next.ts';
+import { readByAccount } from '../own-readings.ts';
+import { traceCoverage } from '../trace-coverage.ts';
+import { traceMoney } from '../trace-money.ts';
+import { checkPlan } from './start-trace.ts';
+import { budgetOf, type TraceInput } from './trace-input.ts';
+
+const LIMIT = 100;
+
+/**
+ * What a trace would read first; it reads nothing and costs nothing. Throws PlanError, RateLimitError (10 a minute and
+ * key) or GraphError.
+ */
+export async function previewTrace(ctx: Context, tenant: Tenant, input: TraceInput) {
+  checkPlan(tenant, input);
+  const taken = await ctx.limits.take(`trace-preview:${tenant.keyId}`, DRY_RUNS_PER_MINUTE);
+  if (!taken.allowed) throw new RateLimitError(DRY_RUNS_PER_MINUTE, taken.retryAfterS);
+  const key = addressKey(input.chain, input.address);
+  const budget = budgetOf(input);
+  const { directions, maxHops } = budget;
+  const readBy = readByAccount(ctx, tenant.accountId);
+  const traces = await traceMoney(ctx, key, { directions, maxHops, limit: LIMIT, readBy });
+  const source = await ctx.chainSource(input.chain);
+  const { next } = chooseNext(traces, {
+    ...budget,
+    key,
+    withSubject: true,
+    tried: new Set(),
+    lists: source?.lists ?? [],
+    readSince: ctx.now() - ctx.config.CACHE_SCAN_SECONDS * 1_000,
+  });
+  const { frontier } = traceCoverage(input.chain, key, { traces, directions, unattributedUsd: 0 });
+  return { frontier, to_read_at_least: Math.min(next.length, input.maxAddresses) };
+}

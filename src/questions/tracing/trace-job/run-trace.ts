@@ -1,0 +1,103 @@
+import type { Context } from '../../../context.ts';
+import { MINUTE_MS } from '../../../domain/time.ts';
+import { addressKey } from '../../../graph/address-key.ts';
+import type { Attempt } from '../../../jobs/port.ts';
+import { PLANS } from '../../../plans.ts';
+import { findAccount } from '../../../records/accounts/accounts.ts';
+import { inTransaction } from '../../../records/database/database.ts';
+import { takenOver, writeAsHolder } from '../../../records/jobs/jobs.ts';
+import { saveTraced } from '../../../records/tracing/traced-addresses.ts';
+import { billUnits, holdUnits } from '../../jobs/job-units.ts';
+import { expand, isOpened } from '../expansion/expand.ts';
+import { getExposure } from '../get-exposure.ts';
+import { getTerminals, TERMINAL_CATEGORIES, type TerminalCategory } from '../get-terminals.ts';
+import { readByAccount } from '../own-readings.ts';
+import { traceCoverage } from '../trace-coverage.ts';
+import type { MoneyTraces } from '../trace-money.ts';
+import { outputOf } from './get-trace.ts';
+import { budgetOf, directionsOf, type TraceInput, type TraceOutput } from './trace-input.ts';
+
+/** A trace ends after this time, over all its attempts. */
+const TRACE_MS = 15 * MINUTE_MS;
+const EXPOSURE_HOPS_MAX = 5;
+const EXPOSURE_LIMIT = 200;
+const TERMINALS_MAX = 100;
+
+/**
+ * Opens addresses until a budget is used up and closes the job with the exposure that this gives. Each round is kept
+ * and billed in one write, so that an attempt goes on where the last one was killed.
+ */
+export async function runTrace(ctx: Context, { job: claimed, signal, stopping, close }: Attempt): Promise<void> {
+  const input = JSON.parse(claimed.input) as TraceInput;
+  const account = await findAccount(ctx.records, claimed.account_id);
+  const payer = { accountId: account.id, plan: PLANS[account.plan_id] };
+  const output = { ...outputOf(claimed) };
+  const opened = () => output.opened.filter(isOpened).length;
+  const units = { units: input.maxAddresses - opened(), list: true, now: ctx.now() };
+  const job = await holdUnits(ctx.records, payer, claimed, units);
+  const { chain, address } = input;
+  const key = addressKey(chain, address);
+  const readBy = readByAccount(ctx, account.id);
+
+  const { reasons, traces } = await expand(ctx, {
+    key,
+    withSubject: true,
+    budget: budgetOf(input),
+    readBy,
+    already: output.opened,
+    signal,
+    timeMs: Math.max(0, (claimed.started_at ?? ctx.now()) + TRACE_MS - ctx.now()),
+    stopping,
+    keep: async (round, before) => {
+      output.opened = [...output.opened, ...round];
+      output.coverage = coverageOf(input, key, before);
+      const read = [...new Set(round.filter(isOpened).map((one) => one.address))];
+      await inTransaction(ctx.records, async (transaction) => {
+        await billUnits(transaction, job, round.filter(isOpened).length);
+        await saveTraced(transaction, account.id, chain, read, ctx.now());
+        const kept = { output: JSON.stringify(output), completed: opened() };
+        if (!(await writeAsHolder(transaction, job, kept))) throw takenOver();
+      });
+    },
+  });
+  if (stopping()) return;
+
+  const found: TraceOutput = {
+    ...output,
+    coverage: coverageOf(input, key, traces),
+    reasons: [...reasons].sort(),
+    exposure: await getExposure(ctx, {
+      chain,
+      address,
+      maxHops: Math.min(input.maxHops, EXPOSURE_HOPS_MAX),
+      limit: EXPOSURE_LIMIT,
+      keyless: false,
+      readBy,
+    }),
+    terminals: payer.plan.terminals
+      ? await getTerminals(ctx, {
+          chain,
+          address,
+          maxHops: input.maxHops,
+          categories: Object.keys(TERMINAL_CATEGORIES) as TerminalCategory[],
+          limit: TERMINALS_MAX,
+          offset: 0,
+          readBy,
+        })
+      : null,
+  };
+  if (!(await writeAsHolder(ctx.records, job, { output: JSON.stringify(found) }))) throw takenOver();
+  const failed = reasons.has('source_failed') && opened() === 0;
+  await close(
+    failed
+      ? { status: 'failed', errorMessage: `Trace failed: ${chain} data source unavailable` }
+      : { status: 'completed', errorMessage: null },
+  );
+}
+
+function coverageOf(input: TraceInput, key: string, traces: MoneyTraces): TraceOutput['coverage'] {
+  const directions = directionsOf(input);
+  const coverage = traceCoverage(input.chain, key, { traces, directions, unattributedUsd: 0 });
+  const { attributed, through_unread, frontier } = coverage;
+  return { attributed, through_unread, frontier };
+}

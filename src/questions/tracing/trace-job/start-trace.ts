@@ -1,0 +1,55 @@
+import type { Context } from '../../../context.ts';
+import { laneOf } from '../../../domain/job.ts';
+import { PlanError } from '../../../errors.ts';
+import type { Tenant } from '../../../http/auth.ts';
+import { lockAccount } from '../../../records/accounts/accounts.ts';
+import { inTransaction } from '../../../records/database/database.ts';
+import { findLiveJob, insertJob } from '../../../records/jobs/jobs.ts';
+import { reserveUnits } from '../../jobs/job-units.ts';
+import { traceRecord } from './get-trace.ts';
+import type { TraceInput } from './trace-input.ts';
+
+/**
+ * Reserves a scan for each address that the trace may open and queues it. The same trace, while it waits or runs, is
+ * joined and costs nothing. Throws PlanError (more addresses than the plan allows) or QuotaError.
+ */
+export async function startTrace(ctx: Context, tenant: Tenant, input: TraceInput) {
+  checkPlan(tenant, input);
+  const now = ctx.now();
+  const { job, joined } = await inTransaction(ctx.records, async (records) => {
+    // Of two equal requests at once, the second finds the job of the first.
+    await lockAccount(records, tenant.accountId);
+    const known = await findLiveJob(records, { accountId: tenant.accountId, type: 'trace', input, now });
+    if (known) return { job: known, joined: true };
+    const units = { units: input.maxAddresses, list: true, now };
+    const reservationId = await reserveUnits(records, tenant, units);
+    const lane = laneOf([input.chain]);
+    const created = await insertJob(
+      records,
+      { accountId: tenant.accountId, type: 'trace', lane, input, total: input.maxAddresses, reservationId },
+      now,
+    );
+    return { job: created, joined: false };
+  });
+  if (!joined) await ctx.jobs.offer(job);
+  const { job_id, status, status_url, results_url } = traceRecord(job, now);
+  return {
+    success: true as const,
+    job_id,
+    status,
+    address: input.address,
+    chain: input.chain,
+    status_url,
+    results_url,
+    message: joined
+      ? 'This trace is already running. Poll status_url until it is completed, then read results_url.'
+      : 'Trace queued. Poll status_url until it is completed, then read results_url.',
+  };
+}
+
+/** Throws PlanError. */
+export function checkPlan({ plan }: Tenant, { maxAddresses }: TraceInput): void {
+  if (maxAddresses > plan.traceAddresses) {
+    throw new PlanError(`Trace exceeds plan limit (${plan.traceAddresses} addresses)`);
+  }
+}

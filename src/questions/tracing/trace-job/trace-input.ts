@@ -1,0 +1,50 @@
+import type { Chain } from '../../../domain/chain.ts';
+import type { Direction } from '../../../domain/tracing/carried.ts';
+import type { ExpansionBudget } from '../expansion/choose-next.ts';
+import type { OpenedByTrace } from '../expansion/open-address.ts';
+import type { getExposure } from '../get-exposure.ts';
+import type { getTerminals } from '../get-terminals.ts';
+import type { TraceCoverage } from '../trace-coverage.ts';
+
+/** What a trace was asked for; kept as the input of its job. */
+export interface TraceInput {
+  chain: Chain;
+  /** Canonical. */
+  address: string;
+  direction: Direction | 'both';
+  maxHops: number;
+  maxAddresses: number;
+  minShare: number;
+  minUsd: number;
+}
+
+export type Coverage = Pick<TraceCoverage, 'attributed' | 'through_unread' | 'frontier'>;
+
+/** What a trace has found so far; kept as the output of its job. */
+export interface TraceOutput {
+  opened: OpenedByTrace[];
+  coverage: Coverage | null;
+  reasons: string[];
+  /** At its end. */
+  exposure: Awaited<ReturnType<typeof getExposure>> | null;
+  /** At its end, where the plan has them. */
+  terminals: Awaited<ReturnType<typeof getTerminals>> | null;
+}
+
+export const NOTHING_FOUND: TraceOutput = { opened: [], coverage: null, reasons: [], exposure: null, terminals: null };
+
+export function directionsOf({ direction }: TraceInput): readonly Direction[] {
+  return direction === 'both' ? ['received', 'sent'] : [direction];
+}
+
+export function budgetOf(input: TraceInput): ExpansionBudget {
+  const { maxHops, maxAddresses, minShare, minUsd } = input;
+  return {
+    directions: directionsOf(input),
+    maxHops,
+    openHops: maxHops,
+    addresses: maxAddresses,
+    minShare,
+    minUsd,
+  };
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { tenantOf } from '../../http/auth.ts';
+import { refusals } from '../../http/refusals.ts';
+import type { App } from '../../http/typed-app.ts';
+import { parseAddress } from '../../questions/parse-address.ts';
+import { getTrace, getTraceResults } from '../../questions/tracing/trace-job/get-trace.ts';
+import { previewTrace } from '../../questions/tracing/trace-job/preview-trace.ts';
+import { startTrace } from '../../questions/tracing/trace-job/start-trace.ts';
+import { chainText } from '../scans/scan-schemas.ts';
+import { uuid } from '../schemas.ts';
+import { TraceAccepted, TracePreview, TraceRecord, TraceResults } from './trace-schemas.ts';
+
+const ADDRESS = '0x28c6c06298d514db089934071355e5743bf21d60';
+const JOB = '6f1c2b8e-3d0a-4c57-9a1e-5b7d2f8c4e90';
+
+const TraceRequest = z.object({
+  address: z.string(),
+  chain: chainText.nullish(),
+  direction: z.enum(['received', 'sent', 'both']).default('both'),
+  max_hops: z.int().min(1).max(10).default(5),
+  max_addresses: z.int().min(1).default(25).meta({ description: 'Each address that is opened costs one scan' }),
+  min_share: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.01)
+    .meta({ description: "Addresses that hold less of their direction's money are not opened" }),
+  min_usd: z.number().min(0).default(0),
+  dry_run: z.boolean().default(false).meta({ description: 'Only says what would be read; 10 a minute, free' }),
+});
+const params = z.object({ job_id: uuid });
+
+export async function traceRoutes(api: App, ctx: Context): Promise<void> {
+  api.post(
+    '/graph/trace',
+    {
+      config: {
+        access: 'key',
+        feature: 'traceAddresses',
+        cost: 'one scan per address',
+        idempotent: true,
+        example: { body: { address: ADDRESS, direction: 'received', max_addresses: 25 } },
+      },
+      schema: {
+        operationId: 'startTrace',
+        tags: ['Investigation'],
+        summary: 'Follow the money of an address by reading what the graph is missing',
+        description:
+          'Opens the addresses that hold most of the money, best first, until nothing worth opening is left or a budget ' +
+          'is used up, at most 15 minutes. The same trace while it runs is joined and costs nothing.',
+        body: TraceRequest,
+        response: { 200: TracePreview, 202: TraceAccepted, ...refusals(400) },
+      },
+    },
+    async (request, reply) => {
+      const { body } = request;
+      const tenant = tenantOf(request);
+      const { chain, address } = parseAddress(body.address, body.chain);
+      const input = {
+        chain,
+        address,
+        direction: body.direction,
+        maxHops: body.max_hops,
+        maxAddresses: body.max_addresses,
+        minShare: body.min_share,
+        minUsd: body.min_usd,
+      };
+      if (body.dry_run) return reply.code(200).send(await previewTrace(ctx, tenant, input));
+      return reply.code(202).send(await startTrace(ctx, tenant, input));
+    },
+  );
+
+  api.get(
+    '/graph/trace/:job_id',
+    {
+      config: { access: 'key', feature: 'traceAddresses', example: { params: { job_id: JOB } } },
+      schema: {
+        operationId: 'getTrace',
+        tags: ['Investigation'],
+        summary: 'Where a trace stands',
+        params,
+        response: { 200: TraceRecord, ...refusals(404) },
+      },
+    },
+    async (request) => getTrace(ctx, tenantOf(request), request.params.job_id),
+  );
+
+  api.get(
+    '/graph/trace/:job_id/results',
+    {
+      config: { access: 'key', feature: 'traceAddresses', example: { params: { job_id: JOB } } },
+      schema: {
+        operationId: 'getTraceResults',
+        tags: ['Investigation'],
+        summary: 'What a trace has found',
+        description: '`exposure` and `terminals` are null until the trace has ended.',
+        params,
+        response: { 200: TraceResults, ...refusals(404) },
+      },
+    },
+    async (request) => getTraceResults(ctx, tenantOf(request), request.params.job_id),
+  );
+}
