@@ -7,6 +7,7 @@ import { benchLoad } from './load.ts';
 import { benchPresign } from './presign.ts';
 import { benchScan } from './scan.ts';
 import { benchStart } from './start.ts';
+import { benchTrace } from './trace.ts';
 
 /** Each prints its figures as ratios against a bare baseline of the same run; these machines are noisy. */
 const BENCHES: Record<string, () => Promise<void>> = {
@@ -18,6 +19,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   presign: benchPresign,
   load: benchLoad,
   scan: benchScan,
+  trace: benchTrace,
 };
 
 const wanted = process.argv.slice(2);

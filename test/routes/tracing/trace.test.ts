@@ -185,6 +185,25 @@ describe('POST /graph/trace', () => {
     expect(await api.used()).toBe(2);
   });
 
+  it('goes on where it was when its worker stopped, and bills each address once', async () => {
+    const { ctx, client } = await openTraces({ working: false });
+    const api = await client();
+    chains.servers.etherscan.inject({ delayMs: 60 });
+    const first = startWorkers(ctx);
+    const { body } = await api.trace({ address: place('layer_4'), direction: 'received' });
+    const opened = async () => (await api.results(body.job_id)).addresses.length;
+    await expect.poll(opened, { timeout: 20_000, interval: 30 }).toBeGreaterThan(0);
+    await first.stop();
+    const before = await opened();
+    const second = startWorkers(ctx);
+    onTestFinished(() => second.stop());
+    expect(await api.ended(body.job_id)).toMatchObject({ status: 'completed', addresses_read: 4 });
+    expect(before).toBeLessThanOrEqual(4);
+    const names = (await api.results(body.job_id)).addresses.map(({ address }: { address: string }) => address);
+    expect(new Set(names).size).toBe(names.length);
+    expect(await api.used()).toBe(4);
+  });
+
   it('fails where it could open nothing at all, and costs nothing', async () => {
     const { client } = await openTraces();
     const api = await client();
