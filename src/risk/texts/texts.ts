@@ -1,3 +1,4 @@
+import { trimEndOf } from '../../domain/trim-end.ts';
 import type { Detection, Figure, Lang } from '../detection.ts';
 import { TEXTS_EN } from './en.ts';
 import { TEXTS_JA } from './ja.ts';
@@ -35,7 +36,7 @@ export function fillIn(text: string, measured: Record<string, Figure>, lang: Lan
 
 /** Drops each bracket of which a value is zero or missing, and the marks of the others. */
 function withoutNothing(text: string, measured: Record<string, Figure>): string {
-  return text.replace(/\[([^\]]*)\]/g, (_, part: string) => {
+  return text.replace(/\[([^[\]]*)\]/g, (_, part: string) => {
     const names = [...part.matchAll(/\{(\w+)/g)].map(([, name]) => name as string);
     return names.every((name) => measured[name]) ? part : '';
   });
@@ -53,9 +54,9 @@ function amountText(amount: string): string {
   const space = amount.indexOf(' ');
   const value = Number(amount.slice(0, space));
   const decimals = value >= 100 ? 2 : Math.min(18, 3 - Math.floor(Math.log10(value || 1)));
-  return `${grouped(value, decimals)
-    .replace(/(\.\d*?)0+$/, '$1')
-    .replace(/\.$/, '')}${amount.slice(space)}`;
+  const figure = grouped(value, decimals);
+  const shortest = figure.includes('.') ? trimEndOf(trimEndOf(figure, '0'), '.') : figure;
+  return `${shortest}${amount.slice(space)}`;
 }
 
 function format(name: string, value: Figure, wording: Wording): string {
