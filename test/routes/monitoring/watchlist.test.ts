@@ -37,7 +37,7 @@ async function openWatchApp({ working = true } = {}) {
     const scanned = (id: string, after = 0) =>
       expect
         .poll(async () => ((await row(id)).last_scanned_at ?? 0) > after && (await row(id)).busy_until === 0, {
-          timeout: 15_000,
+          timeout: 60_000,
           interval: 20,
         })
         .toBe(true);
