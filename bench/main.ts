@@ -3,6 +3,7 @@ import { benchGraph } from './graph/graph.ts';
 import { benchGraphIngest } from './graph/ingest.ts';
 import { benchGraphLoad } from './graph/load.ts';
 import { benchLabels } from './labels.ts';
+import { benchLevels } from './levels.ts';
 import { benchLoad } from './load.ts';
 import { benchPresign } from './presign.ts';
 import { benchScan } from './scan.ts';
@@ -16,6 +17,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   'graph-ingest': benchGraphIngest,
   'graph-load': benchGraphLoad,
   labels: benchLabels,
+  levels: benchLevels,
   presign: benchPresign,
   load: benchLoad,
   scan: benchScan,

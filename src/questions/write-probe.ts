@@ -35,7 +35,7 @@ export function openWriteProbe(ctx: Context): WriteProbe {
       works[store] = false;
     }
   };
-  // An embedded store reuses space of its log, so that a small write may succeed on a full disk: a file tells.
+  // An embedded store reuses space of its log, so that a small write may succeed on a full disk: a file shows it.
   const tryFile = () => (ctx.dataDir === null ? Promise.resolve() : writeFileIn(ctx.dataDir));
   const look = async () => {
     await Promise.all([

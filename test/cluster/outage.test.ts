@@ -95,7 +95,7 @@ const SCAN = '/api/v1/public/scan/async';
 
 type Ask = (path: string, body?: object) => Promise<Answer>;
 
-/** Asks for all of it until told to end, and queues a scan of another address each time: a light load. */
+/** Asks for all of it until stopped, and queues a scan of another address each time: a light load. */
 function load(ask: Ask, addresses: readonly string[]) {
   const answers: { path: string; answer: Answer }[] = [];
   let ended = false;
