@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startNeo4j } from '../../scripts/services/neo4j.ts';
 import { ServiceMissing } from '../../scripts/services/service.ts';
+import { readConfig } from '../../src/config.ts';
 import type { Context } from '../../src/context.ts';
 import type { Category } from '../../src/domain/label.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
@@ -142,8 +143,9 @@ describe('graph export', () => {
     expect(await graphStats(imported)).toEqual({ ...(await graphStats(graph)), engine: 'neo4j' });
     for (const address of ['n1', 'n2', 'n3', 'n4']) {
       const request = { chain: 'ethereum', address, maxHops: 3, limit: 200, keyless: false } as const;
-      // The question uses nothing of the context but the graph.
-      const [ours, theirs] = [{ graph } as Context, { graph: imported } as Context];
+      // The question uses nothing else of the context.
+      const context = { now: () => Date.now(), config: readConfig({}) };
+      const [ours, theirs] = [{ ...context, graph } as Context, { ...context, graph: imported } as Context];
       expect(await getExposure(theirs, request)).toEqual(await getExposure(ours, request));
     }
     // What was exported goes on as a graph of the service: a repetition adds nothing.
