@@ -28,9 +28,8 @@ export interface LoadOptions {
 const PRICE_BATCH = 500;
 
 /**
- * Gets a source's file, turns its rows into ours, stores them and cleans up. Rows that cannot be read are in the
- * report and stop nothing; the same load again changes nothing. Throws InvalidInputError for an unknown source and
- * for what cannot be read at all, in which case nothing is ended.
+ * Reads a source's file and stores its rows; rows that cannot be read are reported and skipped. Repeating a load changes
+ * nothing. Throws InvalidInputError for an unknown source or an unreadable file, and then ends no label.
  */
 export async function load(request: LoadRequest, stores: Stores, options: LoadOptions = {}): Promise<LoadReport> {
   const name = SOURCE_NAMES.find((one) => one === request.source);

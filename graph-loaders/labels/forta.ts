@@ -35,14 +35,14 @@ function chainIdOf({ name, path }: InputFile): string {
   return (/\/labels\/(\d+)\/[^/]+$/.exec(path) ?? /(?:^|\/)(\d+)\/[^/]+$/.exec(name))?.[1] ?? '1';
 }
 
-interface Place {
+interface RowContext {
   chain: Label['chain'];
   source: string;
   line: number;
   tally: Tally;
 }
 
-function toLabel(cells: Record<string, string>, { chain, source, line, tally }: Place): Label | null {
+function toLabel(cells: Record<string, string>, { chain, source, line, tally }: RowContext): Label | null {
   const address = cells.address ?? cells.banned_address ?? cells.contract_address ?? '';
   const isContract = cells.contract_address !== undefined || cells.is_contract?.toLowerCase() === 'true';
   const tag =

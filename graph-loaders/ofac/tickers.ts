@@ -1,9 +1,8 @@
 import type { Chain } from '../../src/domain/chain.ts';
 
 /**
- * Currency codes of the OFAC list, with the chain that the form of their addresses is expected to have: `several` for a
- * token of several chains, `other` for a chain beyond the twelve. OFAC adds codes without notice; one that is not here
- * is judged by the form of its addresses.
+ * Currency codes of the OFAC list with their chain; `several` for a token on several chains, `other` for an unsupported
+ * chain. Addresses under a code that is missing here are assigned by their form.
  */
 export const OFAC_TICKERS: Readonly<Record<string, Chain | 'evm' | 'several' | 'other'>> = {
   XBT: 'bitcoin',

@@ -84,14 +84,14 @@ function sourceOf(header: Record<string, unknown>): string {
   return `tagpack:${parts.filter((part) => part !== '').join(' / ')}`;
 }
 
-interface Place {
+interface TagContext {
   source: string;
   actors: Actors;
   line: number;
   tally: Tally;
 }
 
-function toLabel(tag: Record<string, unknown>, { source, actors, line, tally }: Place): Label | null {
+function toLabel(tag: Record<string, unknown>, { source, actors, line, tally }: TagContext): Label | null {
   const field = (name: string) => textOf(tag[name]).trim();
   const address = listedAddress(field('address'), line, tally);
   const chain = chainOf(address, field('network') || field('currency'), line, tally);

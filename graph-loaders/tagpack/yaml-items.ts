@@ -27,9 +27,8 @@ export interface YamlList {
 }
 
 /**
- * A YAML document that is a header and one long list under `key`, parsed a few items at a time so that a large pack
- * does not block the process. Null when the document has no such list. A document with anchors is parsed as a whole up
- * to 32 KiB, and a list in flow style must not be longer. Throws InvalidInputError for what is not YAML.
+ * A YAML document of a header and one long list under `key`, parsed a few items at a time; null without such a list.
+ * With anchors or in flow style it may have 32 KiB. Throws InvalidInputError for what is not YAML.
  */
 export function readYamlList(text: string, key: string, fileName: string): YamlList | null {
   const lines = text.split(/\r?\n/);

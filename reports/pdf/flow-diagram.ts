@@ -7,7 +7,7 @@ export interface FlowNode {
   usd: number;
 }
 
-export interface Flow {
+export interface DiagramFlow {
   subject: string;
   /** Largest first. */
   origins: readonly FlowNode[];
@@ -18,12 +18,12 @@ const BOX = { width: 148, height: 40, gap: 8 } as const;
 const COLOURS = { origin: '#b45309', end: '#1d4ed8', subject: '#374151' } as const;
 
 /** Height of the drawing in points. */
-export function flowHeight({ origins, ends }: Flow): number {
+export function flowHeight({ origins, ends }: DiagramFlow): number {
   return Math.max(origins.length, ends.length, 1) * (BOX.height + BOX.gap) + 12;
 }
 
 /** Origins on the left, the subject in the middle, ends on the right, as vectors; addresses in full. */
-export function drawFlow(pdf: Pdf, flow: Flow): void {
+export function drawFlow(pdf: Pdf, flow: DiagramFlow): void {
   const { subject, origins, ends } = flow;
   const top = pdf.y;
   const height = flowHeight(flow) - BOX.gap - 12;

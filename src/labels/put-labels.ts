@@ -15,9 +15,8 @@ export interface PutOptions {
   /** From `beginLoad`. */
   stamp: number;
   /**
-   * True for a whole list of a source: its rows are matched without their first day, a day that becomes known corrects
-   * the row, and a row that had ended and is listed again gets a new first day. False for single rows, whose first day
-   * is part of the identity and whose file gives the last day.
+   * True for a whole list of a source: rows are matched without their first day, which may be corrected or start again.
+   * False for single rows, whose first day is part of their identity and whose file gives the last day.
    */
   list: boolean;
 }

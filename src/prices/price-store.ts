@@ -17,9 +17,8 @@ export interface PriceOptions {
 const GAP_DAYS = 7;
 
 /**
- * Prices by the asset and UTC day of a transfer: a verified stablecoin is worth its amount, everything else has
- * the loaded price of its day or of at most seven days before, then what the price API says. Tokens that are
- * not verified are never priced; what stays unknown is null.
+ * Prices by asset and UTC day. A verified stablecoin is worth its amount; other assets take the loaded price of the day
+ * or of up to seven days before, then that of the price API. Unverified tokens are never priced.
  */
 export function openPrices(records: Records, options: PriceOptions = {}): Prices {
   const api = options.apiUrl ? openPriceApi(options.apiUrl) : null;

@@ -5,7 +5,7 @@ import type { SolanaTransaction } from './shapes.ts';
 import { type TokenAccounts, tokenAccounts } from './token-accounts.ts';
 
 /** One movement between owners; `mint` null is SOL. */
-export interface Movement {
+export interface SolanaMovement {
   index: string;
   from: string;
   to: string;
@@ -19,7 +19,7 @@ export interface Movement {
 }
 
 export interface Movements {
-  list: Movement[];
+  list: SolanaMovement[];
   /** False where an account changed and nobody is left to have paid or received it. */
   balanced: boolean;
 }
@@ -33,7 +33,7 @@ export function movementsOf(transaction: SolanaTransaction, hints: ReadonlyMap<s
   const accounts = tokenAccounts(transaction, instructions, hints);
   const failed = transaction.meta.err != null;
   const lamports = lamportsBefore(transaction);
-  const list: Movement[] = [];
+  const list: SolanaMovement[] = [];
   for (const instruction of instructions) {
     accounts.follow(instruction);
     for (const moved of movedBy(instruction, accounts, lamports)) {
@@ -114,7 +114,11 @@ function shift(amounts: Map<string, bigint>, from: string, to: string, amount: b
 }
 
 /** Changes of balances less what the instructions explain, paired off per asset. Wrapped SOL is SOL here. */
-function beyondInstructions(transaction: SolanaTransaction, accounts: TokenAccounts, list: Movement[]): Movements {
+function beyondInstructions(
+  transaction: SolanaTransaction,
+  accounts: TokenAccounts,
+  list: SolanaMovement[],
+): Movements {
   const changes = new Map<string | null, Map<string, bigint>>();
   const of = (mint: string | null) => {
     const asset = mint === WRAPPED_SOL ? null : mint;
@@ -150,7 +154,7 @@ function beyondInstructions(transaction: SolanaTransaction, accounts: TokenAccou
   settleWithheldFees(list, changes);
 
   let balanced = true;
-  const rest: Movement[] = [];
+  const rest: SolanaMovement[] = [];
   for (const [mint, group] of changes) {
     const missing = [...group.values()].reduce((sum, change) => sum + change, 0n);
     // Tokens that came from or went to nobody were minted, burnt or withheld.
@@ -170,7 +174,7 @@ function ownersOf(balances: SolanaTransaction['meta']['preTokenBalances']): Map<
 }
 
 /** A plain `transferChecked` of a mint with fees does not name the fee: the receiver got less than was sent. */
-function settleWithheldFees(list: Movement[], changes: Map<string | null, Map<string, bigint>>): void {
+function settleWithheldFees(list: SolanaMovement[], changes: Map<string | null, Map<string, bigint>>): void {
   for (const [mint, group] of changes) {
     if (mint === null) continue;
     for (const [account, change] of group) {

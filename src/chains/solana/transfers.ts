@@ -2,7 +2,7 @@ import { formatUnits } from '../../domain/amount.ts';
 import { assetName } from '../../domain/tokens/token.ts';
 import { createTransfer, type Transfer } from '../../domain/transfers/transfer.ts';
 import { ASSOCIATED_TOKEN_PROGRAM } from './address.ts';
-import { type Movement, movementsOf } from './movements.ts';
+import { movementsOf, type SolanaMovement } from './movements.ts';
 import type { SolanaTransaction } from './shapes.ts';
 
 export interface SolanaTransfers {
@@ -36,7 +36,7 @@ export function mainFirst(transaction: SolanaTransaction, transfers: Transfer[])
   return main ? [main, ...transfers.filter((transfer) => transfer !== main)] : transfers;
 }
 
-function toTransfer(transaction: SolanaTransaction, at: number, movement: Movement, seq: number): Transfer {
+function toTransfer(transaction: SolanaTransaction, at: number, movement: SolanaMovement, seq: number): Transfer {
   const { slot, meta, transaction: message } = transaction;
   const { index, from, to, mint, amount, decimals, type, apportioned } = movement;
   const txHash = message.signatures[0]!;

@@ -119,7 +119,7 @@ export function tokenTransfers(events: TokenEvent[]): Transfer[] {
   });
 }
 
-interface Movement {
+interface TronMovement {
   index: string;
   seq: number;
   from: string;
@@ -130,7 +130,7 @@ interface Movement {
 }
 
 /** A token keeps its smallest unit until its decimals are known. */
-function transferOf(frame: TronFrame, { index, seq, from, to, token, amount, kind }: Movement): Transfer {
+function transferOf(frame: TronFrame, { index, seq, from, to, token, amount, kind }: TronMovement): Transfer {
   const decimals = token === null ? SUN_DECIMALS : null;
   return createTransfer({
     chain: 'tron',

@@ -8,7 +8,7 @@ import { succeeded, type XrpTransaction } from './transaction.ts';
 
 const PARTIAL_PAYMENT = 0x0002_0000;
 
-interface Movement {
+interface XrpMovement {
   index: string;
   from: string;
   to: string;
@@ -27,7 +27,7 @@ export function xrpTransfers(transaction: XrpTransaction): Transfer[] {
   const { tx, meta, at } = transaction;
   if (!transaction.validated || !meta || at === null) return [];
   const payment = tx.TransactionType === 'Payment' && tx.Destination !== undefined && tx.Destination !== tx.Account;
-  let movements: Movement[];
+  let movements: XrpMovement[];
   if (!succeeded(transaction)) movements = payment ? failedPayment(transaction) : [];
   else if (payment) movements = [...deliveries(transaction), ...exchangedWithOthers(transaction)];
   else movements = exchanged(balanceChanges(transaction));
@@ -46,12 +46,12 @@ export function spentOtherwise(transaction: XrpTransaction, delivered: Transfer[
   });
 }
 
-function failedPayment({ tx }: XrpTransaction): Movement[] {
+function failedPayment({ tx }: XrpTransaction): XrpMovement[] {
   const asset = statedAmount(tx);
   return asset ? [{ index: 'payment', from: tx.Account, to: tx.Destination!, asset, failed: true }] : [];
 }
 
-function deliveries(transaction: XrpTransaction): Movement[] {
+function deliveries(transaction: XrpTransaction): XrpMovement[] {
   const { tx } = transaction;
   const to = tx.Destination!;
   const assets = deliveredAmounts(transaction);
@@ -62,13 +62,13 @@ function deliveries(transaction: XrpTransaction): Movement[] {
  * What those gained and lost whose offers, pools or trust lines a payment went through: to and from the pseudo address
  * `tx:<hash>`, since the payment itself already counts what its sender paid and its destination received.
  */
-function exchangedWithOthers(transaction: XrpTransaction): Movement[] {
+function exchangedWithOthers(transaction: XrpTransaction): XrpMovement[] {
   const { tx, hash } = transaction;
   const hub = `tx:${hash}`;
   return balanceChanges(transaction).flatMap(({ asset, scale, changes }) => {
     const own = new Set([tx.Account, tx.Destination, tx.Delegate, asset.issuer]);
     const others = [...changes].filter(([account]) => !own.has(account)).sort(([a], [b]) => (a < b ? -1 : 1));
-    return others.map(([account, change]): Movement => {
+    return others.map(([account, change]): XrpMovement => {
       const [from, to] = change < 0n ? [account, hub] : [hub, account];
       const value = formatUnits(change < 0n ? -change : change, scale);
       const index = `dex:${account}:${asset.token ?? 'XRP'}`;
@@ -102,7 +102,7 @@ function statedAmount(tx: XrpTransaction['tx']): XrpAmount | null {
   return parsed.success ? readAmount(parsed.data) : null;
 }
 
-function exchanged(groups: AssetChanges[]): Movement[] {
+function exchanged(groups: AssetChanges[]): XrpMovement[] {
   return groups
     .flatMap(({ asset, scale, changes }) =>
       matchBalances(changes).flows.map(({ from, to, amount, apportioned }) => ({
@@ -115,7 +115,7 @@ function exchanged(groups: AssetChanges[]): Movement[] {
     .map((movement, n) => ({ ...movement, index: `change:${n}` }));
 }
 
-function toTransfer(transaction: XrpTransaction, at: number, movement: Movement, seq: number): Transfer {
+function toTransfer(transaction: XrpTransaction, at: number, movement: XrpMovement, seq: number): Transfer {
   const { tx, meta, hash, block, blockHash } = transaction;
   const { token, symbol, value } = movement.asset;
   return createTransfer({

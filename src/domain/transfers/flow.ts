@@ -51,7 +51,7 @@ export function topCounterparties(
   limit: number,
   asOf: number = Number.MAX_SAFE_INTEGER,
 ): Counterparty[] {
-  const parties = new Map<string, Party>();
+  const parties = new Map<string, CounterpartyTotals>();
   for (const transfer of movements(address, transfers)) {
     const other = transfer.from === address ? transfer.to : transfer.from;
     let party = parties.get(other);
@@ -86,7 +86,7 @@ export function counterpartyCount(address: string, transfers: readonly Transfer[
   return new Set(parties).size;
 }
 
-interface Party {
+interface CounterpartyTotals {
   address: string;
   usd: number;
   txs: Set<string>;
@@ -97,7 +97,7 @@ interface Party {
   evidence: Transfer;
 }
 
-function toCounterparty(party: Party, labels: readonly Label[], asOf: number): Counterparty {
+function toCounterparty(party: CounterpartyTotals, labels: readonly Label[], asOf: number): Counterparty {
   const label = labels.find((candidate) => isValidAt(candidate, asOf));
   const valueByAsset = party.sums.toNumbers();
   return {

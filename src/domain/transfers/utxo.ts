@@ -44,11 +44,9 @@ interface NetParty {
 }
 
 /**
- * Turns inputs and outputs into transfers. Each address is netted first, so change to a sender vanishes. One
- * sender: exact amounts. Several: every receiver's amount is shared out by what each sender put in, in whole
- * satoshi that add up to the amount exactly (largest remainder). Scripts without an address weigh in and get no
- * transfer. Beyond PAIRS_MAX the transfers lead to and from the pseudo address `tx:<hash>` instead. Ids depend
- * on the transaction alone; `touching` only leaves out the transfers of others.
+ * Turns inputs and outputs into transfers of netted addresses; several senders share each amount by their inputs, exactly
+ * to the satoshi. Beyond PAIRS_MAX transfers go through the pseudo address `tx:<hash>`. `touching` leaves out transfers
+ * of others and changes no id.
  */
 export function utxoTransfers(tx: UtxoTransaction, touching?: string): UtxoTransfers {
   const { senders, receivers, unaddressed } = net(tx);

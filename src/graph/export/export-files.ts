@@ -44,9 +44,8 @@ const FLOW_FILE: Columns = { ...ENDS, ...columnsOf(FLOW) };
 const BELONGS_TO_FILE: Columns = { key: ':START_ID(Address)', id: ':END_ID(Entity)' };
 
 /**
- * Writes the graph into a folder, which must be new or empty, as files for `neo4j-admin database import full`; a page
- * of addresses at a time, so that memory stays bounded. Throws UnavailableError when something was written to the
- * graph meanwhile: pages of different moments do not fit together. The folder is empty again after a failure.
+ * Writes the graph into a new or empty folder as files for `neo4j-admin database import full`, page by page. Throws
+ * UnavailableError if the graph changed meanwhile; after a failure the folder is empty again.
  */
 export async function exportFiles(graph: Graph, folder: string): Promise<ExportReport> {
   makeFolder(folder);

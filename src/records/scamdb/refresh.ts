@@ -9,7 +9,7 @@ import { type EntryContent, mergeStatements } from './merge.ts';
 import { ENTRY_CONTENT, type NewEntry, type NewHistory, newEntryId, saveScamEntries } from './save-entries.ts';
 import { findScamStatements, type ScamStatement } from './statements.ts';
 
-interface Place {
+interface EntryKey {
   family: ChainFamily;
   address: string;
 }
@@ -26,7 +26,7 @@ export async function refreshScamEntries(
   keys: readonly { chain: Chain | 'evm'; address: string }[],
   now: number,
 ): Promise<void> {
-  const places = new Map<string, Place>();
+  const places = new Map<string, EntryKey>();
   for (const { chain, address } of keys) {
     const family = familyOfChain(chain);
     places.set(`${family} ${address}`, { family, address });
@@ -40,7 +40,7 @@ export async function refreshScamEntries(
   }
 }
 
-async function refreshChunk(transaction: Records, places: ReadonlyMap<string, Place>, now: number): Promise<void> {
+async function refreshChunk(transaction: Records, places: ReadonlyMap<string, EntryKey>, now: number): Promise<void> {
   const addresses = [...places.values()].map(({ address }) => address);
   const { statements, domains } = await findScamStatements(transaction, addresses, now);
   const known = await findKnown(transaction, addresses);

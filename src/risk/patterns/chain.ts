@@ -1,4 +1,4 @@
-import { type Flow, inTimeOrder, type Neighbourhood, soonAfter, soonBefore } from './neighbourhood.ts';
+import { inTimeOrder, type Neighbourhood, type PatternTransfer, soonAfter, soonBefore } from './neighbourhood.ts';
 
 /** Pairs of transfers compared and ways tried in one search: thousands of equal amounts in a day could all be one money. */
 const STEPS_MAX = 2_000_000;
@@ -14,11 +14,11 @@ interface ChainRule {
   /** The least part of a transfer that may go on; more than all of it never does. */
   keptShare: number;
   /** Whether a transfer of the address that another went to may hand the money of that one on, amounts and time apart. */
-  handsOn: (past: Flow, flow: Flow) => boolean;
+  handsOn: (past: PatternTransfer, flow: PatternTransfer) => boolean;
 }
 
 export interface LongestChain {
-  chain: Flow[];
+  chain: PatternTransfer[];
   /** Work done, at most about two million steps. */
   steps: number;
   /** Some ways were left out: there may be a longer one. */
@@ -27,7 +27,7 @@ export interface LongestChain {
 
 /** Of each transfer that can be reached: where it goes on to, and how long a chain it can begin. */
 interface Steps {
-  next: Map<string, readonly Flow[]>;
+  next: Map<string, readonly PatternTransfer[]>;
   length: Map<string, number>;
 }
 
@@ -37,23 +37,24 @@ export function longestChain(
   { fromUsd, gapMs, keptShare, handsOn }: ChainRule,
 ): LongestChain {
   const work: Work = { steps: 0, cut: false };
-  const isOne = (past: Flow, flow: Flow) =>
+  const isOne = (past: PatternTransfer, flow: PatternTransfer) =>
     flow.usd >= keptShare * past.usd && flow.usd <= past.usd * 1.001 && handsOn(past, flow);
-  const after = (flow: Flow) => nearest(soonAfter(sentBy(flow.to), flow.at, gapMs), (next) => isOne(flow, next), work);
-  const before = (flow: Flow) =>
+  const after = (flow: PatternTransfer) =>
+    nearest(soonAfter(sentBy(flow.to), flow.at, gapMs), (next) => isOne(flow, next), work);
+  const before = (flow: PatternTransfer) =>
     nearest(soonBefore(receivedBy(flow.from), flow.at, gapMs).toReversed(), (past) => isOne(past, flow), work);
   const own = inTimeOrder([...sentBy(subject), ...receivedBy(subject)]);
   const ahead = explore(own, after, () => true);
   const behind = explore(own, before, ({ usd }) => usd >= fromUsd);
 
-  let longest: Flow[] = [];
+  let longest: PatternTransfer[] = [];
   const promised = new Map(own.map(({ id }) => [id, (behind.length.get(id) ?? 0) + (ahead.length.get(id) ?? 0) - 1]));
   for (const flow of own.toSorted((a, b) => promised.get(b.id)! - promised.get(a.id)!)) {
     if (promised.get(flow.id)! <= longest.length) break;
     const passed = new Set([flow.from, flow.to]);
     const past = walk(flow, behind, ({ from }) => from, passed, work).reverse();
     const chain = [...past, flow, ...walk(flow, ahead, ({ to }) => to, passed, work)];
-    if ((chain[0] as Flow).usd >= fromUsd && chain.length > longest.length) longest = chain;
+    if ((chain[0] as PatternTransfer).usd >= fromUsd && chain.length > longest.length) longest = chain;
   }
   return { chain: longest, ...work };
 }
@@ -64,8 +65,12 @@ interface Work {
 }
 
 /** The first that fit, as far as the work may go. */
-function nearest(flows: readonly Flow[], fits: (flow: Flow) => boolean, work: Work): Flow[] {
-  const found: Flow[] = [];
+function nearest(
+  flows: readonly PatternTransfer[],
+  fits: (flow: PatternTransfer) => boolean,
+  work: Work,
+): PatternTransfer[] {
+  const found: PatternTransfer[] = [];
   for (const flow of flows) {
     if (found.length === NEXT_MAX || work.steps >= STEPS_MAX) {
       work.cut = true;
@@ -79,11 +84,11 @@ function nearest(flows: readonly Flow[], fits: (flow: Flow) => boolean, work: Wo
 
 /** Follows each transfer once, forwards or backwards in time. */
 function explore(
-  starts: readonly Flow[],
-  steps: (flow: Flow) => readonly Flow[],
-  isEnd: (flow: Flow) => boolean,
+  starts: readonly PatternTransfer[],
+  steps: (flow: PatternTransfer) => readonly PatternTransfer[],
+  isEnd: (flow: PatternTransfer) => boolean,
 ): Steps {
-  const next = new Map<string, readonly Flow[]>();
+  const next = new Map<string, readonly PatternTransfer[]>();
   const reached = new Map(starts.map((flow) => [flow.id, flow]));
   // A map goes on to what is added while it is gone through.
   for (const flow of reached.values()) {
@@ -96,9 +101,9 @@ function explore(
 
 /** Of each transfer the longest chain that it begins and that comes to a good end; none where there is no such. */
 function lengths(
-  flows: readonly Flow[],
-  next: ReadonlyMap<string, readonly Flow[]>,
-  isEnd: (flow: Flow) => boolean,
+  flows: readonly PatternTransfer[],
+  next: ReadonlyMap<string, readonly PatternTransfer[]>,
+  isEnd: (flow: PatternTransfer) => boolean,
 ): Map<string, number> {
   const found = new Map<string, number>();
   const pending = [...flows];
@@ -116,17 +121,17 @@ function lengths(
 
 /** The longest way on that passes no address twice, what leads farthest tried first, as long as the tries last. */
 function walk(
-  start: Flow,
+  start: PatternTransfer,
   { next, length }: Steps,
-  party: (flow: Flow) => string,
+  party: (flow: PatternTransfer) => string,
   passed: Set<string>,
   work: Work,
-): Flow[] {
-  const far = ({ id }: Flow) => length.get(id) ?? 0;
-  let longest: Flow[] = [];
+): PatternTransfer[] {
+  const far = ({ id }: PatternTransfer) => length.get(id) ?? 0;
+  let longest: PatternTransfer[] = [];
   let left = TRIES_MAX;
-  const way: Flow[] = [];
-  const visit = (flow: Flow) => {
+  const way: PatternTransfer[] = [];
+  const visit = (flow: PatternTransfer) => {
     if (way.length > longest.length) longest = [...way];
     const steps = next.get(flow.id) ?? [];
     work.steps += steps.length;

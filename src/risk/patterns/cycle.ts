@@ -3,10 +3,10 @@ import { HOUR_MS } from '../../domain/time.ts';
 import { STABLECOINS } from '../../domain/tokens/stablecoins.ts';
 import { PATTERN_RULES } from '../rules.ts';
 import {
-  type Flow,
   inTimeOrder,
   type Neighbourhood,
   type Pattern,
+  type PatternTransfer,
   type Search,
   soonAfter,
   sumUsd,
@@ -20,14 +20,14 @@ export function cycle(around: Neighbourhood, search: Search): Pattern[] {
   const long = rings.filter((ring) => ring.length > 2).sort((a, b) => returned(b) - returned(a))[0];
   const pairs = groupBy(
     rings.filter(({ length }) => length === 2),
-    ([first]) => (first as Flow).to,
+    ([first]) => (first as PatternTransfer).to,
   );
   const repeated = [...pairs.values()].map(apart).find((trips) => trips.length >= RULE.pair_round_trips);
   return [long ? [long] : [], repeated ?? []].flatMap((found) => (found.length > 0 ? [toPattern(found)] : []));
 }
 
-function toPattern(rings: Flow[][]): Pattern {
-  const [first] = rings as [Flow[]];
+function toPattern(rings: PatternTransfer[][]): Pattern {
+  const [first] = rings as [PatternTransfer[]];
   const others = first.length - 1;
   return {
     pattern_id: 'cycle',
@@ -42,12 +42,12 @@ function toPattern(rings: Flow[][]): Pattern {
   };
 }
 
-function returned(ring: Flow[]): number {
+function returned(ring: PatternTransfer[]): number {
   return ring.at(-1)?.usd ?? 0;
 }
 
 /** Rings that share no transfer, in the order of their beginning. */
-function apart(rings: Flow[][]): Flow[][] {
+function apart(rings: PatternTransfer[][]): PatternTransfer[][] {
   const used = new Set<string>();
   return rings.filter((ring) => {
     if (ring.some(({ id }) => used.has(id))) return false;
@@ -57,12 +57,12 @@ function apart(rings: Flow[][]): Flow[][] {
 }
 
 /** Every ring up to the most hops, until the most expansions are spent; a ring inside one transaction has no later step. */
-function ringsOf({ subject, sentBy, knownFrom, isService }: Neighbourhood, search: Search): Flow[][] {
-  const rings: Flow[][] = [];
+function ringsOf({ subject, sentBy, knownFrom, isService }: Neighbourhood, search: Search): PatternTransfer[][] {
+  const rings: PatternTransfer[][] = [];
   let left: number = RULE.expansions_max;
-  const walk = (path: Flow[], visited: Set<string>) => {
-    const last = path.at(-1) as Flow;
-    const first = path[0] as Flow;
+  const walk = (path: PatternTransfer[], visited: Set<string>) => {
+    const last = path.at(-1) as PatternTransfer;
+    const first = path[0] as PatternTransfer;
     if (path.length >= RULE.hops_max) return;
     for (const flow of soonAfter(knownFrom(last.to), last.at, first.at + RULE.hours * HOUR_MS - last.at)) {
       if (--left < 0) {
@@ -81,6 +81,6 @@ function ringsOf({ subject, sentBy, knownFrom, isService }: Neighbourhood, searc
   return rings;
 }
 
-function assetClass({ asset }: Flow): string {
+function assetClass({ asset }: PatternTransfer): string {
   return STABLECOINS.includes(asset) ? 'one dollar' : asset;
 }

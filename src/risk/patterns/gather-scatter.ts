@@ -1,6 +1,6 @@
 import { PATTERN_RULES } from '../rules.ts';
 import { gatheredScattered } from '../shapes/gathered-scattered.ts';
-import type { Flow, Neighbourhood, Pattern } from './neighbourhood.ts';
+import type { Neighbourhood, Pattern, PatternTransfer } from './neighbourhood.ts';
 
 const RULE = PATTERN_RULES.gather_scatter;
 
@@ -18,7 +18,7 @@ export function gatherScatter({ subject, receivedBy, sentBy, isService }: Neighb
       severity: 'HIGH',
       description: `Money of ${senders} senders went out again to ${receivers} others within ${hours / 24} days.`,
       usd: found.scatteredUsd,
-      flows: [...found.gathered, ...found.scattered].map(({ owner: _, ...flow }): Flow => flow),
+      flows: [...found.gathered, ...found.scattered].map(({ owner: _, ...flow }): PatternTransfer => flow),
     },
   ];
 }

@@ -5,7 +5,7 @@ import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { Severity } from '../detection.ts';
 
 /** A transfer of an address that was opened. */
-export type Flow = Omit<TracedTransfer, 'assetId' | 'priced'>;
+export type PatternTransfer = Omit<TracedTransfer, 'assetId' | 'priced'>;
 
 /** A shape of money that launderers use, with every transfer it rests on in time order. */
 export interface Pattern {
@@ -14,7 +14,7 @@ export interface Pattern {
   severity: Severity;
   description: string;
   usd: number;
-  flows: Flow[];
+  flows: PatternTransfer[];
 }
 
 /** What the search for patterns itself did. */
@@ -27,10 +27,10 @@ export interface Search {
 export interface Neighbourhood {
   subject: string;
   /** Priced transfers, oldest first; none where they were not read. */
-  sentBy: (address: string) => readonly Flow[];
-  receivedBy: (address: string) => readonly Flow[];
+  sentBy: (address: string) => readonly PatternTransfer[];
+  receivedBy: (address: string) => readonly PatternTransfer[];
   /** What is known to have been sent by an address, whichever end it was read from: perhaps not all, once all is read. */
-  knownFrom: (address: string) => readonly Flow[];
+  knownFrom: (address: string) => readonly PatternTransfer[];
   /** Services have much traffic that means nothing. */
   isService: (address: string) => boolean;
   isExchange: (address: string) => boolean;
@@ -38,8 +38,8 @@ export interface Neighbourhood {
 
 /** Transfers of an address with others. */
 export interface OpenedTransfers {
-  received: readonly Flow[];
-  sent: readonly Flow[];
+  received: readonly PatternTransfer[];
+  sent: readonly PatternTransfer[];
 }
 
 /** Looks at the addresses as they are when it is asked: what is opened later is seen then. */
@@ -65,9 +65,9 @@ export function neighbourhoodOf(
 
 function pricedFlows(
   opened: ReadonlyMap<string, OpenedTransfers>,
-  side: (transfers: OpenedTransfers) => readonly Flow[],
-): (address: string) => readonly Flow[] {
-  const known = new Map<string, readonly Flow[]>();
+  side: (transfers: OpenedTransfers) => readonly PatternTransfer[],
+): (address: string) => readonly PatternTransfer[] {
+  const known = new Map<string, readonly PatternTransfer[]>();
   return (address) => {
     const transfers = opened.get(address);
     if (!transfers) return [];
@@ -83,7 +83,7 @@ function knownBySender(
   sentBy: Neighbourhood['sentBy'],
   receivedBy: Neighbourhood['receivedBy'],
 ): Neighbourhood['knownFrom'] {
-  let known: Map<string, Flow[]> | null = null;
+  let known: Map<string, PatternTransfer[]> | null = null;
   return (address) => {
     known ??= groupBy(
       inTimeOrder([...opened.keys()].flatMap((key) => [...sentBy(key), ...receivedBy(key)])),
@@ -93,7 +93,7 @@ function knownBySender(
   };
 }
 
-export function inTimeOrder(flows: readonly Flow[]): Flow[] {
+export function inTimeOrder(flows: readonly PatternTransfer[]): PatternTransfer[] {
   const distinct = new Map(flows.map((flow) => [flow.id, flow]));
   return [...distinct.values()].sort((a, b) => a.at - b.at || a.seq - b.seq || (a.id < b.id ? -1 : 1));
 }
@@ -103,20 +103,20 @@ export function sumUsd(flows: readonly { usd: number }[]): number {
 }
 
 /** Of transfers in time order those after a moment and no more than `forMs` after it. */
-export function soonAfter(flows: readonly Flow[], at: number, forMs: number): readonly Flow[] {
+export function soonAfter(flows: readonly PatternTransfer[], at: number, forMs: number): readonly PatternTransfer[] {
   return flows.slice(firstAfter(flows, at), firstAfter(flows, at + forMs));
 }
 
 /** Those before a moment and no more than `forMs` before it. */
-export function soonBefore(flows: readonly Flow[], at: number, forMs: number): readonly Flow[] {
+export function soonBefore(flows: readonly PatternTransfer[], at: number, forMs: number): readonly PatternTransfer[] {
   return flows.slice(firstAfter(flows, at - forMs - 1), firstAfter(flows, at - 1));
 }
 
-function firstAfter(flows: readonly Flow[], at: number): number {
+function firstAfter(flows: readonly PatternTransfer[], at: number): number {
   let [low, high] = [0, flows.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((flows[middle] as Flow).at <= at) low = middle + 1;
+    if ((flows[middle] as PatternTransfer).at <= at) low = middle + 1;
     else high = middle;
   }
   return low;

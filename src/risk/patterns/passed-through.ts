@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../domain/time.ts';
 import { PATTERN_RULES } from '../rules.ts';
-import { type Flow, type Neighbourhood, soonAfter } from './neighbourhood.ts';
+import { type Neighbourhood, type PatternTransfer, soonAfter } from './neighbourhood.ts';
 
 const { kept_share, gap_hours, from_usd } = PATTERN_RULES.peel_chain;
 
@@ -11,7 +11,7 @@ const { kept_share, gap_hours, from_usd } = PATTERN_RULES.peel_chain;
 export function nextInChain({ subject, sentBy, receivedBy, isService }: Neighbourhood): string[] {
   const fromNew = new Map<string, number>();
   const fromOthers = new Map<string, number>();
-  const handedOn = (flow: Flow) =>
+  const handedOn = (flow: PatternTransfer) =>
     soonAfter(sentBy(flow.to), flow.at, gap_hours * HOUR_MS).filter(
       ({ to, usd }) => usd >= kept_share * flow.usd && usd <= flow.usd * 1.001 && !isService(to),
     );

@@ -1,7 +1,14 @@
 import { HOUR_MS } from '../../domain/time.ts';
 import { PATTERN_RULES } from '../rules.ts';
 import { longestChain } from './chain.ts';
-import { type Flow, inTimeOrder, type Neighbourhood, type Pattern, type Search, soonAfter } from './neighbourhood.ts';
+import {
+  inTimeOrder,
+  type Neighbourhood,
+  type Pattern,
+  type PatternTransfer,
+  type Search,
+  soonAfter,
+} from './neighbourhood.ts';
 
 const RULE = PATTERN_RULES.peel_chain;
 
@@ -16,7 +23,7 @@ export function peelChain(around: Neighbourhood, search: Search): Pattern[] {
   search.cut ||= cut;
   const passed = chain.length - 1;
   if (passed < RULE.hops) return [];
-  const peels = chain.slice(1).flatMap((onward, i) => peelsOf(around, chain[i] as Flow, onward));
+  const peels = chain.slice(1).flatMap((onward, i) => peelsOf(around, chain[i] as PatternTransfer, onward));
   const toServices = peels.filter((peel) => around.isService(peel.to)).length / peels.length;
   const high = passed >= RULE.high_hops || toServices >= RULE.high_to_service_share;
   return [
@@ -32,14 +39,14 @@ export function peelChain(around: Neighbourhood, search: Search): Pattern[] {
 }
 
 /** True where a new address sent nearly all of its first money on, and some of it to others. */
-function isPeeled(around: Neighbourhood, flow: Flow, onward: Flow): boolean {
+function isPeeled(around: Neighbourhood, flow: PatternTransfer, onward: PatternTransfer): boolean {
   const kept = onward.usd / flow.usd;
   if (kept > RULE.kept_share_max || around.isService(flow.to) || around.isService(onward.to)) return false;
   return around.receivedBy(flow.to)[0]?.id === flow.id && peelsOf(around, flow, onward).length > 0;
 }
 
 /** Payments to others, oldest first, as far as the money lasts; what came later pays for the rest. */
-function peelsOf(around: Neighbourhood, flow: Flow, onward: Flow): Flow[] {
+function peelsOf(around: Neighbourhood, flow: PatternTransfer, onward: PatternTransfer): PatternTransfer[] {
   let left = flow.usd * 1.001 - onward.usd;
   return spent(around, flow).filter((peel) => {
     if (peel.to === onward.to || peel.to === flow.from || peel.usd > left) return false;
@@ -48,6 +55,6 @@ function peelsOf(around: Neighbourhood, flow: Flow, onward: Flow): Flow[] {
   });
 }
 
-function spent({ sentBy }: Neighbourhood, flow: Flow): readonly Flow[] {
+function spent({ sentBy }: Neighbourhood, flow: PatternTransfer): readonly PatternTransfer[] {
   return soonAfter(sentBy(flow.to), flow.at, RULE.gap_hours * HOUR_MS);
 }

@@ -1,7 +1,7 @@
 import { groupBy } from '../../domain/group-by.ts';
 import { HOUR_MS } from '../../domain/time.ts';
 import { PATTERN_RULES } from '../rules.ts';
-import { type Flow, inTimeOrder, type Neighbourhood, type Pattern, sumUsd } from './neighbourhood.ts';
+import { inTimeOrder, type Neighbourhood, type Pattern, type PatternTransfer, sumUsd } from './neighbourhood.ts';
 import { type Leg, widestWindow } from './widest-window.ts';
 
 const RULE = PATTERN_RULES.scatter_gather;
@@ -33,10 +33,10 @@ export function scatterGather(around: Neighbourhood): Pattern[] {
 /** By the far end of two steps: the first steps and second steps over each intermediary. */
 function legsBetween(
   around: Neighbourhood,
-  own: readonly Flow[],
-  far: (flow: Flow) => string,
+  own: readonly PatternTransfer[],
+  far: (flow: PatternTransfer) => string,
   next: Neighbourhood['sentBy'],
-  farther: (flow: Flow) => string,
+  farther: (flow: PatternTransfer) => string,
 ): Map<string, Map<string, Leg>> {
   const byEnd = new Map<string, Map<string, Leg>>();
   for (const [middle, out] of groupBy(own, far)) {

@@ -1,9 +1,9 @@
-import type { Flow } from './neighbourhood.ts';
+import type { PatternTransfer } from './neighbourhood.ts';
 
 /** What went to one intermediary and what it sent on, each in time order. */
 export interface Leg {
-  out: Flow[];
-  back: Flow[];
+  out: PatternTransfer[];
+  back: PatternTransfer[];
 }
 
 export interface PassedShare {
@@ -77,12 +77,12 @@ class Stretch {
   to = 0;
   micros = 0;
 
-  slide(flows: readonly Flow[], start: number, end: number): void {
+  slide(flows: readonly PatternTransfer[], start: number, end: number): void {
     for (; this.to < flows.length && flows[this.to]!.at <= end; this.to++) this.micros += micros(flows[this.to]!);
     for (; this.from < this.to && flows[this.from]!.at < start; this.from++) this.micros -= micros(flows[this.from]!);
   }
 }
 
-function micros({ usd }: Flow): number {
+function micros({ usd }: PatternTransfer): number {
   return Math.round(usd * 1_000_000);
 }

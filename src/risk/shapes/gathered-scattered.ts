@@ -98,12 +98,12 @@ function* episodes<T extends Money>(
   }
 }
 
-interface Side {
+interface WindowSide {
   usd: number;
   owners: number;
 }
 
-function fits(gathered: Side, scattered: Side, rule: Rule): boolean {
+function fits(gathered: WindowSide, scattered: WindowSide, rule: Rule): boolean {
   if (gathered.owners < rule.senders || scattered.owners < rule.receivers) return false;
   const share = rounded(scattered.usd / gathered.usd);
   return gathered.usd >= rule.total_from_usd && share >= rule.passed_share && share <= rule.passed_share_max;
@@ -118,7 +118,7 @@ function withoutShared<T extends Money>(gathered: T[], scattered: T[]) {
   ] as const;
 }
 
-function sideOf<T extends Money>(money: T[]): Side & { money: T[] } {
+function sideOf<T extends Money>(money: T[]): WindowSide & { money: T[] } {
   return { money, usd: money.reduce((sum, { usd }) => sum + usd, 0), owners: ownersOf(money).size };
 }
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Dice } from '../../../fixtures/anomaly/dice.ts';
 import { groupBy } from '../../../src/domain/group-by.ts';
 import { longestChain } from '../../../src/risk/patterns/chain.ts';
-import { type Flow, inTimeOrder, type Neighbourhood } from '../../../src/risk/patterns/neighbourhood.ts';
+import { inTimeOrder, type Neighbourhood, type PatternTransfer } from '../../../src/risk/patterns/neighbourhood.ts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const GAP = 10;
@@ -10,9 +10,9 @@ const FROM_USD = 20;
 const KEPT_SHARE = 0.4;
 
 /** Some 30 transfers among 14 addresses. */
-function world(dice: Dice): { around: Neighbourhood; onward: (flow: Flow) => Flow[] } {
+function world(dice: Dice): { around: Neighbourhood; onward: (flow: PatternTransfer) => PatternTransfer[] } {
   const names = ['S', ...Array.from({ length: 13 }, (_, i) => `a${i}`)];
-  const flows = Array.from({ length: 30 }, (_, id): Flow => {
+  const flows = Array.from({ length: 30 }, (_, id): PatternTransfer => {
     const [from, to] = [dice.pick(names), dice.pick(names)];
     const place = { txHash: `0x${id}`, index: 'native', block: null, position: null, seq: 0 };
     return { id: `${id}`, from, to, at: dice.int(0, 60), usd: dice.int(10, 40), asset: 'ETH', amount: '1', ...place };
@@ -20,7 +20,7 @@ function world(dice: Dice): { around: Neighbourhood; onward: (flow: Flow) => Flo
   const sentBy = (address: string) => inTimeOrder(flows.filter(({ from }) => from === address));
   const receivedBy = (address: string) => inTimeOrder(flows.filter(({ to }) => to === address));
   const isPart = (usd: number, before: number) => usd >= KEPT_SHARE * before && usd <= before;
-  const onward = (flow: Flow) =>
+  const onward = (flow: PatternTransfer) =>
     sentBy(flow.to).filter(({ at, usd }) => at > flow.at && at <= flow.at + GAP && isPart(usd, flow.usd));
   return {
     around: { subject: 'S', sentBy, receivedBy, knownFrom: sentBy, isService: () => false, isExchange: () => false },
@@ -31,7 +31,7 @@ function world(dice: Dice): { around: Neighbourhood; onward: (flow: Flow) => Flo
 /** Every chain there is, tried out. */
 function longestByDefinition({ around, onward }: ReturnType<typeof world>): number {
   let longest = 0;
-  const visit = (chain: Flow[], passed: string[]) => {
+  const visit = (chain: PatternTransfer[], passed: string[]) => {
     if (passed.includes(around.subject)) longest = Math.max(longest, chain.length);
     for (const next of onward(chain.at(-1)!))
       if (!passed.includes(next.to)) visit([...chain, next], [...passed, next.to]);
@@ -71,7 +71,7 @@ it('is a true chain through the subject, and as long as the longest there is in 
 
 /** `n` times in one day the same sum goes from `n` payers over the subject and one more address to `n` others. */
 function equalSums(n: number): Neighbourhood {
-  const flow = (id: string, from: string, to: string, at: number): Flow => {
+  const flow = (id: string, from: string, to: string, at: number): PatternTransfer => {
     const place = { txHash: id, index: 'native', block: null, position: null, seq: 0 };
     return { id, from, to, at, usd: 1_000, asset: 'ETH', amount: '1', ...place };
   };

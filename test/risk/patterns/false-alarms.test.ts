@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { DAY_MS } from '../../../src/domain/time.ts';
 import { findPatterns } from '../../../src/risk/patterns/find-patterns.ts';
-import { type Flow, neighbourhoodOf } from '../../../src/risk/patterns/neighbourhood.ts';
+import { neighbourhoodOf, type PatternTransfer } from '../../../src/risk/patterns/neighbourhood.ts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const GRAPHS = 10_000;
@@ -23,7 +23,9 @@ it('ordinary traffic hardly ever looks like a pattern', { timeout: 120_000 }, ()
 function background(random: () => number) {
   const names = Array.from({ length: 20 }, (_, i) => (i === 0 ? 'S' : `a${i}`));
   const pick = () => names[Math.floor(random() * names.length)] as string;
-  const opened = new Map(names.map((name) => [name, { received: [] as Flow[], sent: [] as Flow[] }]));
+  const opened = new Map(
+    names.map((name) => [name, { received: [] as PatternTransfer[], sent: [] as PatternTransfer[] }]),
+  );
   for (let i = 0; i < 60; i++) {
     const [from, to] = [pick(), pick()];
     if (from === to) continue;

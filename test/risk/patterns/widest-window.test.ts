@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Dice } from '../../../fixtures/anomaly/dice.ts';
-import { type Flow, sumUsd } from '../../../src/risk/patterns/neighbourhood.ts';
+import { type PatternTransfer, sumUsd } from '../../../src/risk/patterns/neighbourhood.ts';
 import { type Leg, widestWindow } from '../../../src/risk/patterns/widest-window.ts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
@@ -12,7 +12,7 @@ function byDefinition(legs: Leg[]): Leg[] {
   let best: Leg[] = [];
   const starts = legs.flatMap(({ out }) => out.map(({ at }) => at)).sort((a, b) => a - b);
   for (const start of starts) {
-    const inWindow = ({ at }: Flow) => at >= start && at <= start + WINDOW;
+    const inWindow = ({ at }: PatternTransfer) => at >= start && at <= start + WINDOW;
     const passed = legs.flatMap((leg) => {
       const out = leg.out.filter(inWindow);
       const back = leg.back.filter((flow) => out[0] && inWindow(flow) && flow.at > out[0].at);
@@ -31,9 +31,10 @@ it('finds what the definition finds, in 3,000 random sets of legs', () => {
   for (let n = 0; n < 3_000; n++) {
     const span = dice.pick([20, 200, 2_000]);
     const steps = (most: number) =>
-      Array.from({ length: dice.int(0, most) }, (_, id): Flow => flow(id, dice.int(0, span), dice.int(1, 6))).sort(
-        (a, b) => a.at - b.at,
-      );
+      Array.from(
+        { length: dice.int(0, most) },
+        (_, id): PatternTransfer => flow(id, dice.int(0, span), dice.int(1, 6)),
+      ).sort((a, b) => a.at - b.at);
     const legs = Array.from({ length: dice.int(2, 9) }, (): Leg => ({ out: steps(5), back: steps(5) }));
     const expected = byDefinition(legs);
     expect(widestWindow(legs, WINDOW, SHARE)).toEqual(expected);
@@ -42,7 +43,7 @@ it('finds what the definition finds, in 3,000 random sets of legs', () => {
   expect(found).toBeGreaterThan(100);
 });
 
-function flow(id: number, at: number, usd: number): Flow {
+function flow(id: number, at: number, usd: number): PatternTransfer {
   const place = { txHash: `0x${id}`, index: 'native', block: null, position: null, seq: 0 };
   return { id: `${id}`, from: 'a', to: 'b', at, usd, asset: 'ETH', amount: '1', ...place };
 }

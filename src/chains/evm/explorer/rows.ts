@@ -15,9 +15,9 @@ import {
   smallDigits,
 } from '../format/fields.ts';
 import {
+  type EvmMovement,
   internalSeq,
   logSeq,
-  type Movement,
   nativeMovement,
   type TokenFacts,
   type TxFacts,
@@ -26,7 +26,7 @@ import type { Explorer } from './explorer.ts';
 
 /** A row of an explorer's list. `index` is empty where the explorer does not give the place. */
 export interface RowMovement {
-  movement: Movement;
+  movement: EvmMovement;
   facts: TxFacts;
   token: TokenFacts | null;
 }

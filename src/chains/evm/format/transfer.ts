@@ -6,7 +6,7 @@ import { createTransfer, type Transfer, type TransferKind } from '../../../domai
 import type { TraceMovement } from './trace.ts';
 
 /** One movement inside a transaction, before its token's symbol and decimals are known. */
-export interface Movement {
+export interface EvmMovement {
   index: string;
   seq: number;
   from: string;
@@ -52,13 +52,13 @@ const INTERNAL_START = 2 ** 40;
 export const logSeq = (logIndex: number, place = 0) => 1 + logIndex * LOG_STEP + Math.min(place, LOG_STEP - 1);
 export const internalSeq = (order: number) => INTERNAL_START + order;
 
-export function nativeMovement(from: string, to: string, amountRaw: bigint, failed: boolean): Movement {
+export function nativeMovement(from: string, to: string, amountRaw: bigint, failed: boolean): EvmMovement {
   const coin = { token: null, kind: 'native', tokenId: null, assetType: null } as const;
   return { index: 'native', seq: 0, from, to, amountRaw, ...coin, failed };
 }
 
 /** `log:12`, or `log:12_0`, `log:12_1`, … where one log moves several token ids. */
-export function logMovements(logIndex: number, movements: LogMovement[]): Movement[] {
+export function logMovements(logIndex: number, movements: LogMovement[]): EvmMovement[] {
   return movements.map((movement, place) => ({
     ...movement,
     index: movements.length > 1 ? `log:${logIndex}_${place}` : `log:${logIndex}`,
@@ -67,7 +67,7 @@ export function logMovements(logIndex: number, movements: LogMovement[]): Moveme
   }));
 }
 
-export function traceMovement(movement: TraceMovement, index: string, failed: boolean): Movement {
+export function traceMovement(movement: TraceMovement, index: string, failed: boolean): EvmMovement {
   return {
     index,
     seq: internalSeq(movement.order),
@@ -86,7 +86,7 @@ export function traceMovement(movement: TraceMovement, index: string, failed: bo
  * The index of a movement whose place in the transaction the source does not give: what moved, and a
  * running number among equals. It is the same whichever address's list the movement was met in.
  */
-export function contentIndex(movement: Omit<Movement, 'index'>, seen: Map<string, number>, txHash: string): string {
+export function contentIndex(movement: Omit<EvmMovement, 'index'>, seen: Map<string, number>, txHash: string): string {
   const { kind, token, from, to, amountRaw, tokenId } = movement;
   const content = [kind, token, tokenId, from, to, amountRaw].filter((part) => part !== null).join(':');
   const place = seen.get(`${txHash}:${content}`) ?? 0;
@@ -94,7 +94,7 @@ export function contentIndex(movement: Omit<Movement, 'index'>, seen: Map<string
   return `${content}:${place}`;
 }
 
-export function toTransfer(chain: EvmChain, movement: Movement, facts: TxFacts, token: TokenFacts | null): Transfer {
+export function toTransfer(chain: EvmChain, movement: EvmMovement, facts: TxFacts, token: TokenFacts | null): Transfer {
   const { decimals: coinDecimals } = NATIVE_COIN[chain];
   const decimals =
     movement.kind === 'nft'

@@ -7,7 +7,7 @@ import { inParallel } from '../../reply.ts';
 import { blockscoutView } from '../explorer/blockscout.ts';
 import { type ListRequest, listRows, type ReadPart } from '../explorer/list.ts';
 import { internalRows, type RowMovement, tokenRows, transactionRows } from '../explorer/rows.ts';
-import { logMovements, type Movement, type TxFacts } from '../format/transfer.ts';
+import { type EvmMovement, logMovements, type TxFacts } from '../format/transfer.ts';
 import { receiptOf } from '../node/chain-data.ts';
 import { accountOf } from './account.ts';
 import type { HistoryWindow } from './around.ts';
@@ -151,10 +151,10 @@ async function withLogPlaces(sources: EvmSources, rows: RowMovement[], signal?: 
   const { rpc } = sources;
   if (!rpc) return batchPlaces(rows);
   const wanted = [...new Set(rows.map(({ facts }) => facts.txHash))];
-  const placed = new Map<string, { movements: Map<string, Movement[]>; sender: string }>();
+  const placed = new Map<string, { movements: Map<string, EvmMovement[]>; sender: string }>();
   await inParallel(wanted, PARALLEL, async (hash) => {
     const receipt = await receiptOf(rpc, hash, { signal });
-    const movements = new Map<string, Movement[]>();
+    const movements = new Map<string, EvmMovement[]>();
     for (const movement of receipt?.logs.flatMap((log) => logMovements(log.logIndex, movementsOf(log))) ?? []) {
       addToGroup(movements, contentOf(movement), movement);
     }
@@ -185,7 +185,7 @@ function batchPlaces(rows: RowMovement[]): RowMovement[] {
   });
 }
 
-function contentOf({ token, from, to, amountRaw, tokenId }: Movement): string {
+function contentOf({ token, from, to, amountRaw, tokenId }: EvmMovement): string {
   return [token, tokenId, from, to, amountRaw].join(':');
 }
 

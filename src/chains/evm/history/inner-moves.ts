@@ -2,12 +2,12 @@ import { ZodError } from 'zod';
 import { SourceError } from '../../../errors.ts';
 import { internalRows, pathOrder } from '../explorer/rows.ts';
 import { readCallTrace, readParityTrace, type Trace } from '../format/trace.ts';
-import { type Movement, traceMovement } from '../format/transfer.ts';
+import { type EvmMovement, traceMovement } from '../format/transfer.ts';
 import { isMethodUnknown, type Rpc, type RpcOutcome } from '../node/rpc.ts';
 import type { EvmSources } from './sources.ts';
 
 export interface InnerMoves {
-  movements: Movement[];
+  movements: EvmMovement[];
   /** The transaction's own call was undone, as far as the source says. */
   failed: boolean;
 }

@@ -4,7 +4,7 @@ import { inParallel } from '../../reply.ts';
 import type { Explorer } from '../explorer/explorer.ts';
 import {
   contentIndex,
-  type Movement,
+  type EvmMovement,
   type TokenFacts,
   type TxFacts,
   toTransfer,
@@ -24,7 +24,7 @@ export interface EvmSources {
 
 /** A movement with its transaction; `token` is what a list said of the token. */
 export interface FoundMovement {
-  movement: Movement;
+  movement: EvmMovement;
   facts: TxFacts;
   token: TokenFacts | null;
 }

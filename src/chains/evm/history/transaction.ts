@@ -3,7 +3,7 @@ import { movementsOf } from '../../../domain/transfers/evm-log.ts';
 import { SourceError } from '../../../errors.ts';
 import type { ChainTransaction } from '../../port.ts';
 import { addressField } from '../format/fields.ts';
-import { logMovements, type Movement, nativeMovement } from '../format/transfer.ts';
+import { type EvmMovement, logMovements, nativeMovement } from '../format/transfer.ts';
 import { blockAt, factsOf, type NodeTransaction, type Receipt, receiptOf, transactionOf } from '../node/chain-data.ts';
 import type { Rpc, RpcOptions } from '../node/rpc.ts';
 import { innerMoves } from './inner-moves.ts';
@@ -72,7 +72,7 @@ async function movementsOfReceipt(
   tx: NodeTransaction,
   receipt: Receipt,
   signal?: AbortSignal,
-): Promise<{ movements: Movement[]; failed: boolean }> {
+): Promise<{ movements: EvmMovement[]; failed: boolean }> {
   const reverted = receipt.status === 0;
   const logged = receipt.logs.flatMap((log) => logMovements(log.logIndex, movementsOf(log)));
   const fromLogs = innerMovesFromLogs(sources);
@@ -89,12 +89,12 @@ function innerMovesFromLogs(sources: EvmSources): boolean {
 }
 
 /** Empty for transactions that pay nobody (Kaia's account updates and cancellations). */
-function ownPayment(tx: NodeTransaction, receipt: Receipt | null, failed: boolean): Movement[] {
+function ownPayment(tx: NodeTransaction, receipt: Receipt | null, failed: boolean): EvmMovement[] {
   const to = tx.to ?? receipt?.contractAddress;
   return to ? [nativeMovement(tx.from, to, tx.value ?? 0n, failed)] : [];
 }
 
-function seen(movement: Movement, tx: NodeTransaction, receipt: Receipt | null, at: number): FoundMovement {
+function seen(movement: EvmMovement, tx: NodeTransaction, receipt: Receipt | null, at: number): FoundMovement {
   return { movement, facts: factsOf(tx, receipt, at), token: null };
 }
 
