@@ -167,7 +167,7 @@ it.each([
     expect([(await ask(USAGE)).status, (await ask(EXPOSURE)).status]).toEqual([200, 200]);
     expect(await ask('/health/ready')).toMatchObject({ status: 200, body: { [store]: 'ok' } });
 
-    const traffic = load(ask, scannedAddresses(60));
+    const traffic = load(ask, scannedAddresses(150));
     await sleep(2_000);
     const before = traffic.of(PRESIGN).length;
     const resume = await stop[how](setting);
@@ -201,7 +201,7 @@ it.each([
     // Every job that was recorded is done once and billed once, also those whose answer was lost.
     await expect
       .poll(() => readBooks(settings.DATABASE_URL!), { timeout: 90_000, interval: 1_000 })
-      .toSatisfy(({ jobs, completed, reserved }) => jobs > 1 && completed === jobs && reserved === 0);
+      .toSatisfy(({ jobs, completed, reserved }) => jobs > 0 && completed === jobs && reserved === 0);
     const books = await readBooks(settings.DATABASE_URL!);
     expect(books).toEqual({ ...books, scans: books.jobs, addresses: books.jobs, billed: books.jobs });
     expect(await Promise.all([server.end('SIGTERM'), worker.end('SIGTERM')])).toEqual([0, 0]);
