@@ -21,7 +21,7 @@ export interface LoadOptions {
   signal?: AbortSignal;
   /** Rows read so far. */
   onProgress?: (rows: number) => void;
-  /** True where no process serves from these stores meanwhile: the load takes more at once. */
+  /** True when no other process uses these stores meanwhile: the load then uses larger batches. */
   isAlone?: boolean;
 }
 
@@ -29,7 +29,7 @@ const PRICE_BATCH = 500;
 
 /**
  * Reads a source's file and stores its rows; rows that cannot be read are reported and skipped. Repeating a load changes
- * nothing. Throws InvalidInputError for an unknown source or an unreadable file, and then ends no label.
+ * nothing. Throws InvalidInputError for an unknown source or an unreadable file; no label is ended then.
  */
 export async function load(request: LoadRequest, stores: Stores, options: LoadOptions = {}): Promise<LoadReport> {
   const name = SOURCE_NAMES.find((one) => one === request.source);

@@ -4,25 +4,25 @@ import type { CaseReportInput } from '../src/questions/cases/gather-case-report.
 import { renderAddressReport } from './address-report.ts';
 import { renderCaseReport } from './case-report.ts';
 
-/** A report to be drawn; plain data that can be sent to a thread. */
+/** A report to render; plain data that can be posted to a worker thread. */
 export type RenderJob = { report: 'address'; input: AddressReportInput } | { report: 'case'; input: CaseReportInput };
 
-/** Draws a report in this thread. */
+/** Renders a report in this thread. */
 export function render(job: RenderJob): Promise<Buffer> {
   return job.report === 'address' ? renderAddressReport(job.input) : renderCaseReport(job.input);
 }
 
 export interface ReportRenderer {
-  /** The PDF. Throws what drawing threw, or that it took too long. */
+  /** Returns the PDF. Throws the rendering error, or a timeout. */
   render(job: RenderJob): Promise<Buffer>;
   close(): Promise<void>;
 }
 
 const TIMEOUT_MS = 60_000;
-/** Threads run JavaScript alone: from TypeScript, as in tests, reports are drawn in the thread of the caller. */
+/** Worker threads need compiled JavaScript; under TypeScript, as in tests, the calling thread renders. */
 const THREAD = import.meta.url.endsWith('.js') ? new URL('./render-thread.js', import.meta.url) : null;
 
-/** Draws reports one after the other in a thread of their own, so that nobody's request waits for a font. */
+/** Renders reports one at a time in a worker thread, so that rendering does not block other requests. */
 export function openRenderer(): ReportRenderer {
   let worker: Worker | undefined;
   let last: Promise<unknown> = Promise.resolve();

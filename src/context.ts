@@ -33,7 +33,7 @@ import type { ModelSettings } from './summary/model.ts';
 import type { Summaries } from './summary/port.ts';
 import { openSummaries } from './summary/summaries.ts';
 
-/** The ready collaborators of one process, built by hand and closed as one. */
+/** The stores and services of one process: wired by hand in openContext, closed together by `close`. */
 export interface Context {
   config: Config;
   log: Logger;
@@ -64,11 +64,11 @@ export interface Context {
   close: () => Promise<void>;
 }
 
-/** How the stores are opened, and what a test may put in place of the real thing. */
+/** How the stores are opened, and what tests replace. */
 export interface ContextOptions {
-  /** Opens a graph whose log is damaged with the commits before the damage. */
+  /** If the log of the graph is damaged, opens the graph with the commits before the damage. */
   salvage?: boolean;
-  /** Begins an empty graph although the records hold scans. */
+  /** Starts with an empty graph even if the records hold scans. */
   newGraph?: boolean;
   now?: () => number;
   log?: Logger;
@@ -76,7 +76,7 @@ export interface ContextOptions {
   inMemory?: boolean;
 }
 
-/** Opens the stores that the settings choose; what cannot be opened throws with the reason. */
+/** Opens the stores that the settings choose. Throws with the reason when one cannot be opened. */
 export async function openContext(config: Config, options: ContextOptions = {}): Promise<Context> {
   const now = options.now ?? Date.now;
   const log = options.log ?? openLog(config.LOG_LEVEL);
@@ -158,7 +158,7 @@ function summaryModel({ SUMMARY_API_URL, SUMMARY_API_KEY, SUMMARY_MODEL }: Confi
   return SUMMARY_API_URL ? { apiUrl: SUMMARY_API_URL, apiKey: SUMMARY_API_KEY, model: SUMMARY_MODEL } : null;
 }
 
-/** Each adapter is imported when its chain is first asked: the chain packages cost most of a cold start. */
+/** Imports each adapter on the first use of its chain: the chain packages are most of the cold start time. */
 function chainSources(config: Config, metrics: Metrics, now: () => number): Context['chainSource'] {
   const opened = new Map<Chain, Promise<ChainSource | null>>();
   const options = { pageLimit: config.SCAN_PAGE_LIMIT };

@@ -3,7 +3,7 @@ import type { PeriodicWork } from '../src/jobs/scheduler.ts';
 import { releaseExpired } from '../src/records/accounts/quota.ts';
 import { deleteExpiredReads } from '../src/records/scans/read-cache.ts';
 
-/** Gives back the units that processes which died had reserved. */
+/** Releases units that were reserved by processes that died. */
 export const releaseExpiredUnits: PeriodicWork = {
   name: 'release_reservations',
   everyMs: MINUTE_MS,

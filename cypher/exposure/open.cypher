@@ -14,7 +14,7 @@ CALL (a, item, busy) {
   WHERE NOT busy
   MATCH (a)<-[t:TRANSFER]-(b:Address)
   WHERE b.key <> a.key
-  // Where this cuts, whatever it leaves is thrown away.
+  // If this limit cuts, the address is a hub and the rows are discarded.
   WITH a, b, t
   LIMIT $most
   RETURN count(t) AS tx_in,

@@ -1,4 +1,4 @@
-// Question: what is the roll-up of ordered pairs whose transfers changed?
+// Question: replace the roll-up (FLOW) of ordered pairs whose transfers changed.
 // Params: $by_sender, $by_receiver: pairs [from key, to key] as for read-facts; $flow: map from `<from key> <to key>` to the
 // properties of the FLOW
 // Rows: updated: number of pairs, one row for each list

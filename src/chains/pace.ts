@@ -2,33 +2,34 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChainSource, RequestOptions } from './port.ts';
 
-// Expansion of the graph must not slow down scans: its requests take half of the rate that a source bears, and wait
-// while requests of scans are under way. A source's rate is learned from its refusals.
+// Rate limiting of background requests. Expansion of the graph must not slow down scans: its requests take half of the
+// source's rate limit and wait while requests of scans are in flight. The limit is learned from rate-limit errors.
 
-/** Requests a second that a source is taken to bear until it refuses some. */
+/** Assumed rate limit, requests per second, until the source refuses some. */
 const RATE_MAX = 400;
 const RATE_MIN = 1;
-/** Part of the rate for expansion. */
+/** Part of the rate limit that expansion may use. */
 const PART = 0.5;
-/** After a refusal the rate doubles again in this time. */
+/** After a refusal the rate doubles once in each such interval. */
 const RECOVERY_MS = 30_000;
-/** Longest that one request waits for those of scans, so that steady scans do not stop all expansion. */
+/** Longest wait of a background request for scans, so that continuous scans do not starve expansion. */
 const YIELD_MS = 500;
 
 interface Pace {
   rate: number;
-  /** Epoch ms, monotonic. */
+  /** Here and below, milliseconds of performance.now(). */
   rateSetAt: number;
   nextTurnAt: number;
+  /** Requests of scans in flight. */
   firstReads: number;
-  /** Resolved once no first read is under way. */
+  /** Called once no request of a scan is in flight. */
   onQuiet: (() => void)[];
 }
 
 const paces = new Map<string, Pace>();
 const background = new AsyncLocalStorage<true>();
 
-/** The same source, with histories that are read `inBackground` at their own pace. */
+/** Marks requests for histories that are read `inBackground`, so that takeTurn throttles them. */
 export function paced(source: ChainSource): ChainSource {
   const run = <T>(options: RequestOptions | undefined, read: () => Promise<T>): Promise<T> =>
     options?.inBackground ? background.run(true, read) : read();
@@ -39,7 +40,7 @@ export function paced(source: ChainSource): ChainSource {
   };
 }
 
-/** Runs one request to the source at this URL when it is its turn. */
+/** Runs one request to the source at this URL: a background one when it is its turn, others at once. */
 export async function takeTurn<T>(baseUrl: string, request: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   const pace = paceOf(baseUrl);
   if (background.getStore()) {
@@ -55,11 +56,11 @@ export async function takeTurn<T>(baseUrl: string, request: () => Promise<T>, si
   }
 }
 
-/** The source refused a request because there are too many. */
+/** Halves the rate after a rate-limit error of the source. */
 export function slowDown(baseUrl: string): void {
   const pace = paceOf(baseUrl);
   const now = performance.now();
-  // Refusals of requests that were under way together count once.
+  // Refusals of requests in flight together count once.
   if (now - pace.rateSetAt < 1_000 && pace.rate < RATE_MAX) return;
   pace.rate = Math.max(RATE_MIN, rateNow(pace, now) / 2);
   pace.rateSetAt = now;

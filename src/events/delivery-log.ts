@@ -32,7 +32,7 @@ export async function findWebhookDelivery(records: Records, accountId: string, i
   return delivery;
 }
 
-/** Makes an ended delivery due again, with the whole schedule before it; false when it is pending. */
+/** Makes an ended delivery due now, with all its retries again. False while it is pending. */
 export async function replayDelivery(records: Records, id: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await records
     .updateTable('deliveries')
@@ -43,7 +43,7 @@ export async function replayDelivery(records: Records, id: string, now: number):
   return numUpdatedRows > 0n;
 }
 
-/** Records an event for one webhook alone, as its first attempt begins; the caller makes that attempt. */
+/** Records an event and its delivery to one webhook, with the first attempt begun; the caller makes that attempt. */
 export async function beginTestDelivery(records: Records, event: NewEvent, recipient: string): Promise<DueDelivery> {
   const recorded: RecordedEvent = {
     id: randomUUID(),

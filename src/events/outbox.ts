@@ -9,13 +9,13 @@ export interface NewEvent {
   type: EventType;
   accountId: string;
   subject: string;
-  /** JSON; sent as it is, however often it is delivered. */
+  /** Serialized to JSON once, so that every delivery sends the same payload. */
   data: object;
   /** Epoch ms. */
   at: number;
 }
 
-/** Records an event in the transaction that caused it, so that neither exists without the other; its id. */
+/** Records an event in the transaction that caused it, so that both commit or neither does. Returns its id. */
 export async function recordEvent(transaction: Records, event: NewEvent): Promise<string> {
   const id = randomUUID();
   await transaction
@@ -44,7 +44,7 @@ export function undispatchedEvents(records: Records, limit: number): Promise<Rec
     .execute();
 }
 
-/** Writes one delivery for each recipient, once an event, however many processes try. */
+/** Writes one delivery for each recipient. An event is dispatched once, even if several processes try. */
 export async function dispatchEvent(
   records: Records,
   event: RecordedEvent,
@@ -88,7 +88,7 @@ export function newDelivery(
   };
 }
 
-/** Deletes events that were recorded before `before`, together with their deliveries, unless one is pending. */
+/** Deletes events dispatched before `before` (epoch ms) with their deliveries, unless a delivery is pending. */
 export async function deleteOldEvents(records: Records, before: number): Promise<void> {
   await records
     .deleteFrom('events')

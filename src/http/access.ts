@@ -9,10 +9,13 @@ import type { Taken } from '../limits/port.ts';
 import { FAILED_AUTH_PER_MINUTE, FEATURE_REFUSALS, type Feature, KEYLESS_PER_MINUTE } from '../plans.ts';
 import { type KeyCheck, keyOf, type Tenant, tenantOf } from './auth.ts';
 
-/** Who may call a route: holders of a key; anyone, limited by key or else by IP; anyone, by IP; anyone, unlimited. */
+/**
+ * Who may call a route, and what its rate limit counts by. `key`: holders of a key, by key. `optional-key`: anyone, by
+ * key if one is sent, else by IP. `ip`: anyone, by IP. `public`: anyone, unlimited.
+ */
 export type Access = 'key' | 'optional-key' | 'ip' | 'public';
 
-/** Scan units that a call costs; the question that spends them reserves and settles them. */
+/** Scan units that a call costs. The question behind the route reserves and settles them. */
 export type Cost = 'none' | 'one scan' | 'one scan per address' | 'one scan per side';
 
 declare module 'fastify' {
@@ -30,10 +33,10 @@ declare module 'fastify' {
 
 const KEY_LOOKUP_MS = 2_000;
 
-/** Applies what each route's `config` says of access, rate and plan. Key and rate come before any body is read. */
+/** Enforces each route's `config`: access, rate limit, plan. Key and rate are checked before the body is read. */
 export function guardAccess(api: FastifyInstance, ctx: Context, findTenant: KeyCheck): void {
   const ownCount = openMemoryLimits(ctx.now);
-  /** While the shared limits do not answer in time, this process counts for itself: someone waits to sign. */
+  /** Falls back to a limit of this process alone when the shared limits are late: someone is waiting to sign. */
   const spendPresign = async (reply: FastifyReply, bucket: string, limit: number) => {
     const late = () => new UnavailableError('Rate limits cannot be read', 1);
     const shared = within(ctx.config.PRESIGN_STORES_MS, ctx.limits.take(bucket, limit), late);
@@ -72,7 +75,7 @@ export function guardAccess(api: FastifyInstance, ctx: Context, findTenant: KeyC
   });
 }
 
-/** Who a request counts as where work is shared out: its account, or without a key its block of IP addresses. */
+/** The caller for fair sharing of work: its account, or without a key its block of IP addresses. */
 export function askerOf({ tenant, ip }: FastifyRequest): Asker {
   return tenant ? { id: tenant.accountId, keyless: false } : { id: addressBlock(ip), keyless: true };
 }

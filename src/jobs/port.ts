@@ -7,15 +7,15 @@ import type { Job, OnJobEnd } from '../records/jobs/jobs.ts';
 //    `ctx.jobs.offer(job)`. Kinds that cost scan units use src/questions/jobs/job-units.ts.
 // 3. Write its `JobKind` in workers/ and list it in workers/workers.ts. `work` reads `job.input`, writes its progress
 //    (`total`, `completed`, `failed`, and in `output` whatever JSON the kind needs) with `writeAsHolder`, which is false
-//    once another worker has the job, and ends with `attempt.close`. It goes on from where a killed attempt stopped.
+//    once another worker has the job, and ends with `attempt.close`. It resumes where a killed attempt stopped.
 
 /** One attempt at a job, by the worker that holds it. */
 export interface Attempt {
-  /** As it was when claimed; its `attempts` is the fence of whatever the worker writes. */
+  /** The job as it was when claimed; `attempts` is the fencing token of every write by this worker. */
   job: Job;
-  /** Aborted when the job was lost to another worker, took too long, or the process can wait no longer. */
+  /** Aborted when the job went to another worker, the attempt took too long, or a stop ran out of grace. */
   signal: AbortSignal;
-  /** True once the process wants to end: begin nothing more and return. */
+  /** True once the process is stopping: start nothing new and return. */
   stopping: () => boolean;
   /** Ends the job. Throws UnavailableError when another worker has it. */
   close: (end: { status: 'completed' | 'failed'; errorMessage: string | null }) => Promise<void>;
@@ -30,27 +30,27 @@ export interface JobKind {
   /** An attempt that takes longer is ended and counts as failed. */
   attemptMs: number;
   /**
-   * Does the job and closes it. To return without closing it gives it back at once; to throw gives it back after a
-   * pause, or fails it when no try is left.
+   * Does the job and closes it. Returning without closing requeues it at once; throwing requeues it after a pause, or
+   * fails it when no attempt is left.
    */
   work: (attempt: Attempt) => Promise<void>;
   /**
-   * Runs in the transaction that ends the job as completed, failed or stale: gives back what the job reserved and did
+   * Runs in the transaction that ends the job as completed, failed or stale: releases reserved units that the job did
    * not use, and records the event of its end.
    */
   onEnd: OnJobEnd;
 }
 
 export interface JobWorker {
-  /** Claims nothing more, waits up to `graceMs` for what runs, then aborts it and gives it back. */
+  /** Claims no more jobs, waits up to `graceMs` for the running ones, then aborts and requeues them. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** Decides which worker does which job, and when; what a job is and has done is kept in the records alone. */
+/** Decides which worker runs which job, and when. The state of a job is stored only in the records. */
 export interface JobQueue {
-  /** Notifies the workers of a recorded job. A lost notice delays the job by seconds and never loses it. */
+  /** Notifies the workers of a recorded job. If the notice is lost, the job only starts some seconds later. */
   offer(job: Job): Promise<void>;
-  /** Does the jobs of a kind that are due, each by one worker at a time. */
+  /** Runs the due jobs of a kind; one worker at a time holds a job. */
   work(kind: JobKind): JobWorker;
   close(): Promise<void>;
 }

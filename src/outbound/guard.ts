@@ -3,22 +3,22 @@ import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface GuardSettings {
-  /** Networks that may be used although they are not public, on any port. */
+  /** Networks allowed on any port, even if they are not public. */
   allowCidrs: readonly string[];
-  /** Whether `http:` may be used, and port 80. */
+  /** Whether `http:` and port 80 are allowed. */
   allowHttp: boolean;
 }
 
 /** All addresses of a host name. */
 export type ResolveHost = (host: string) => Promise<string[]>;
 
-/** Keeps requests to URLs that outsiders name away from internal addresses (SSRF). */
+/** Keeps requests to user-supplied URLs away from internal addresses (SSRF protection). */
 export interface Guard {
-  /** The parsed URL. Throws ForbiddenUrlError for what no answer of a name server could make allowed. */
+  /** Parses the URL. Throws ForbiddenUrlError if it is forbidden whatever its host resolves to; does no DNS lookup. */
   parse(text: string): URL;
   /** Throws ForbiddenUrlError when the host has no address, or any that is not allowed. */
   checkHost(url: URL): Promise<void>;
-  /** Resolves the host of one connection and passes on only what was checked, so that a name cannot be rebound. */
+  /** A DNS lookup for one connection that returns only checked addresses, which prevents DNS rebinding. */
   lookup(url: URL): LookupFunction;
 }
 
@@ -147,7 +147,7 @@ async function systemLookup(host: string): Promise<string[]> {
   return (await lookupHost(host, { all: true })).map(({ address }) => address);
 }
 
-/** The address where the host is one: the URL parser has turned every other notation of it into the usual one. */
+/** The host if it is an IP address, else null. The URL parser has already normalized notations such as `0x7f.1`. */
 function literalOf({ hostname }: URL): string | null {
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   return isIP(host) ? host : null;

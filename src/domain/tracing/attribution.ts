@@ -2,23 +2,24 @@ import { type Carried, type Direction, type LeftReason, type Money, Pool, type W
 import type { Ledger, Step, Swap } from './ledger.ts';
 import { knowsBalance } from './reading.ts';
 
-// Haircut by replay: each payment of an address consists of what the address held at that moment, in the same mix,
-// by quantity within one asset. One pass over the steps of an address, whatever number of transfers carries money.
+// Haircut (pro rata) by replay: each payment of an address has the same mix of origins as the balance at that moment,
+// by quantity within one asset. One pass over the steps of an address serves all transfers that carry money.
 
-/** What became of money at one address. */
+/** What happened to the money at one address. */
 export interface Passage {
   carried: Carried[];
+  /** US dollars that could not be followed further. */
   left: Map<LeftReason, number>;
-  /** US dollars that ended here or passed while the address was not read, by what is missing. */
+  /** US dollars that reading more of the address could attribute better, by what is missing. */
   toRead: Map<LeftReason, number>;
 }
 
 export interface PassageOptions {
-  /** False where the caller may not learn what was read: all of it then counts as not read. */
+  /** False when the caller may not learn what was read; the whole address then counts as not read. */
   isReadKnown: boolean;
-  /** Epoch ms: an address read at this moment or later still holds what no payment moved. */
+  /** Epoch ms: an address read then or later is taken to still hold what it has not paid on. */
   heldSince: number;
-  /** Also lists transfers that a path in time order leads to, without money. */
+  /** Also lists transfers that a path in time order reaches, even if none of the money does. */
   withPaths: boolean;
 }
 
@@ -58,7 +59,7 @@ class Sweep {
     }
   }
 
-  /** Received side: a payment draws on all that was held before it; a receipt gets what its units are of that. */
+  /** Received side, newest first: a payment draws on the balance before it; each receipt gets its part by units. */
   backward(step: Step): void {
     const pool = this.poolOf(step.asset);
     if (step.kind === 'receipt') {
@@ -83,7 +84,7 @@ class Sweep {
     if (step.uncovered > 0) this.leave(this.originOf(step), pool.usd * step.uncovered);
   }
 
-  /** Sent side: what a receipt brought leaves with each later payment, in proportion to the balance. */
+  /** Sent side, oldest first: money of a receipt leaves with each later payment, in proportion to the balance. */
   forward(step: Step): void {
     const pool = this.poolOf(step.asset);
     if (step.kind === 'receipt') {
@@ -110,7 +111,7 @@ class Sweep {
     pool.keep(1 - step.part);
   }
 
-  /** Sent side, at the end: what no payment moved. */
+  /** Sent side, at the end: money that no payment moved on. */
   leaveHeld({ reading }: Ledger): void {
     for (const [asset, { usd }] of this.pools) {
       const spans = this.options.isReadKnown ? reading(asset) : [];
@@ -153,20 +154,20 @@ class Sweep {
       : this.missingAt(step);
   }
 
-  /** Money that reaches a transfer at the other side: it moves on with it, or into the other legs of its swap. */
+  /** Money that reaches an outer transfer: it leaves the address with it, or crosses its swap to the other legs. */
   private emit(step: Step, money: Money, { best }: Pool): void {
     if (best === null || step.transfer === null) return;
     if (money.usd <= 0 && money.fraction <= 0 && !this.options.withPaths) return;
     const { swap } = step;
-    const isFirstLeg = swap !== null && (step.kind === 'receipt' ? swap.got : swap.given).includes(step);
-    if (swap !== null && isFirstLeg) this.convert(step, swap, money, best);
+    const isReachedLeg = swap !== null && (step.kind === 'receipt' ? swap.got : swap.given).includes(step);
+    if (swap !== null && isReachedLeg) this.convert(step, swap, money, best);
     else {
       const { onto, conversions } = best;
       this.passage.carried.push({ transfer: step.transfer, hops: this.hops, ...money, onto, conversions });
     }
   }
 
-  /** By quantity inside one asset, by US dollars between several. */
+  /** Splits the money among the legs on the other side: by quantity if they are of one asset, else by US dollars. */
   private convert(step: Step, swap: Swap, money: Money, best: Weight): void {
     const [reached, targets] = step.kind === 'receipt' ? [swap.got, swap.given] : [swap.given, swap.got];
     const shares = sharesOf(targets);
@@ -208,7 +209,7 @@ class Sweep {
   }
 }
 
-/** Parts of a whole that legs of a swap are; null where they cannot be compared. */
+/** The share of each leg, 0-1, adding up to 1; null when legs of several assets are not all priced. */
 function sharesOf(legs: readonly Step[]): number[] | null {
   const isOneAsset = new Set(legs.map(({ asset }) => asset)).size === 1;
   if (!isOneAsset && !legs.every(({ transfer }) => transfer?.priced)) return null;

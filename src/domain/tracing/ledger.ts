@@ -4,7 +4,7 @@ import { type AddressTransaction, inOrder, inPlace } from './order.ts';
 import { type Reading, type ReadSpan, spanAt } from './reading.ts';
 import type { TracedTransfer } from './traced-transfer.ts';
 
-/** What the graph holds of an address, other than transfers to itself. */
+/** The transfers that the graph holds of an address, without those to itself. */
 export interface AddressHistory {
   received: readonly TracedTransfer[];
   sent: readonly TracedTransfer[];
@@ -14,21 +14,21 @@ export interface AddressHistory {
 }
 
 /**
- * One event at an address in one asset. `gap` begins a span that was read: what was held before it is of unknown
- * origin, or gone.
+ * One event at an address in one asset. A `gap` stands where a span that was read begins, after a time that was not:
+ * the balance at that point is of unknown origin, and what was held before may be gone.
  */
 export interface Step {
   kind: 'receipt' | 'payment' | 'fee' | 'gap';
   /** Null for fees and gaps. */
   transfer: TracedTransfer | null;
   asset: string;
-  /** Quantity in the smallest unit met; of a gap, what is held after it. */
+  /** Quantity in the smallest unit that occurs (unitsOf). Gaps: the balance after it. */
   units: number;
-  /** Payments and fees: part of the balance that leaves, 0-1. Gaps: part of what was held that is still there. */
+  /** Payments and fees: part of the balance that leaves, 0-1. Gaps: part of the earlier balance that is still held. */
   part: number;
   /** Payments and fees: units that no known receipt covers. */
   uncovered: number;
-  /** Payments: the span that was read in which it lies. */
+  /** Payments and fees: the read span that contains it. */
   span: ReadSpan | undefined;
   /** The swap that it is a leg of. */
   swap: Swap | null;
@@ -41,16 +41,16 @@ export interface Swap {
   got: Step[];
 }
 
-/** The replay of one address. */
+/** The transfers of one address, replayed in order. */
 export interface Ledger {
   steps: Step[];
   reading: Reading;
 }
 
-/** True where the address may be the other side of a swap: a decentralised exchange, or nobody that is known. */
+/** True when the address may be the other side of a swap: a decentralised exchange, or an address of unknown owner. */
 export type MaySwapWith = (key: string) => boolean;
 
-/** Of the value that goes into a swap and comes out of it, the smaller is at least this part of the larger. */
+/** Least ratio of the smaller to the larger of the two values, given and got, of a swap. */
 const SWAP_VALUE_KEPT = 0.5;
 
 /** Replays an address in all assets at once: its steps in order, with the part of the balance that each one moved. */
@@ -77,7 +77,7 @@ export function ledgerOf(history: AddressHistory, maySwapWith: MaySwapWith): Led
   return { steps, reading: history.reading };
 }
 
-/** Wrapping and unwrapping, in either direction: no transfer to a party. */
+/** True when a transfer only wraps or unwraps the coin: the money stays with the address. */
 export function changesForm(transfer: TracedTransfer, other: string): boolean {
   return transfer.assetId === COIN && (isWrapper(other) || (isNobody(other) && transfer.asset.startsWith('W')));
 }
@@ -95,7 +95,7 @@ class Balance {
     this.units = units;
   }
 
-  /** The beginning of a span that was read, once the replay passes it. */
+  /** The gap step, when the replay enters a span that was read; null otherwise. */
   gapBefore(at: number): Step | null {
     let known: string | null = null;
     let passed = false;
@@ -137,7 +137,7 @@ function newStep(kind: Step['kind'], transfer: TracedTransfer | null, asset: str
   return [step, exact];
 }
 
-/** Amounts as whole numbers of the smallest unit that the history of the asset shows. */
+/** Converts amounts to integers, with as many decimals as the most precise amount of the asset here. */
 function unitsOf(
   received: readonly TracedTransfer[],
   sent: readonly TracedTransfer[],
@@ -158,7 +158,7 @@ function unitsOf(
   };
 }
 
-/** The steps of one transaction: what a swap gives before what it brings. */
+/** The steps of one transaction. Assets that a swap gives come before those that it gets. */
 function transactionSteps(transaction: AddressTransaction, units: UnitsOf, maySwapWith: MaySwapWith): ExactStep[] {
   const { received, sent } = transaction;
   const isReceipt = new Set(received);
@@ -196,7 +196,7 @@ function netOf(steps: ExactStep[], maySwapWith: MaySwapWith): bigint {
   }, 0n);
 }
 
-/** Marks the legs where assets were given and others came back, of about the same value where all are priced. */
+/** Marks swap legs: assets given and others got in return, of about the same value if all legs are priced. */
 function markSwap(txHash: string, byAsset: ExactStep[][], nets: bigint[], maySwapWith: MaySwapWith): void {
   const legs = (kind: Step['kind'], isGiven: boolean) =>
     byAsset.flatMap((steps, i) => {

@@ -7,8 +7,8 @@ import { type AddressHistory, type Ledger, ledgerOf, type Step } from './ledger.
 import type { TracedTransfer } from './traced-transfer.ts';
 
 // What an address received is traced back through unlabelled addresses to labelled ones, hop by hop; the sent side is
-// the mirror image. All money that meets at one transfer is one sum. Money is conserved: what is attributed to a
-// labelled address and what is left, with its reason, make the total.
+// the mirror image. Money that reaches one transfer by several paths is added up. Money is conserved: the attributed
+// money and the unattributed money, by reason, add up to the total.
 
 /** What labels say of an address. */
 export interface AddressLabel {
@@ -26,12 +26,12 @@ export type EndReason =
   | 'hub_not_expanded'
   | 'contract_not_expanded';
 
-/** Reasons that leave nothing to look for. */
+/** Reasons after which there is nothing more to trace. */
 export const SETTLED_REASONS: readonly EndReason[] = ['held', 'own_money', 'burned', 'unknown_origin'];
 
-/** An address that was opened: its history, or why there is none to look at. */
+/** An address that was opened: its history, or why it is not followed. */
 export interface OpenedAddress extends AddressHistory {
-  /** It has too many transfers to say anything of one customer; none are listed. */
+  /** It has too many transfers to follow the money of one customer; none are listed. */
   isHub: boolean;
   /** A contract or program that pools the money of strangers. */
   isContract: boolean;
@@ -45,32 +45,32 @@ export interface TraceOptions {
   /** Addresses opened for each hop, those with the largest sums first. */
   limit: number;
   labelOf: (address: string) => AddressLabel;
-  /** Epoch ms: an address read at this moment or later still holds what no payment moved. */
+  /** Epoch ms: an address read then or later is taken to still hold what it has not paid on. */
   heldSince: number;
-  /** Also finds labelled addresses that a path in time order leads to, but no money. */
+  /** Also finds labelled addresses that a path in time order reaches, even if none of the money does. */
   withPaths: boolean;
 }
 
 /** Direct is one hop, indirect two or more. */
 export type Tier = 'direct' | 'indirect';
 
-/** A labelled address that money was traced to; direct and indirect money of one address are two of them. */
+/** A labelled address that money was traced to. Direct and indirect money of one address are two entries. */
 export interface TracedParty {
   address: string;
   tier: Tier;
   label: string | null;
   category: Category;
   usd: number;
-  /** Of the shortest way. */
+  /** Length of the shortest path. */
   hops: number;
   /** First and last transfer with it, epoch ms. */
   firstAt: number;
   lastAt: number;
-  /** Money and way of every transfer with it. */
+  /** Every transfer with it, with its money and path. */
   arrivals: Carried[];
 }
 
-/** An address where money ended, or which it passed while that address was not read. */
+/** An address where the trace stopped, or that money passed outside the spans that were read. */
 export interface FrontierEntry {
   address: string;
   direction: Direction;
@@ -78,7 +78,7 @@ export interface FrontierEntry {
   hop: number;
   usd: number;
   reason: EndReason;
-  /** The transfer with the address that carried most: where reading should begin. Null for the subject. */
+  /** The transfer with the address that carried the most money: read from there. Null for the subject. */
   around: TracedTransfer | null;
 }
 
@@ -88,11 +88,11 @@ export interface Trace {
   parties: TracedParty[];
   /** Unattributed US dollars. */
   left: Map<EndReason, number>;
-  /** Attributed US dollars that passed an address which was not read meanwhile. */
+  /** US dollars that reached an end through an address outside the spans that were read. */
   throughUnreadUsd: number;
   /** Largest first. */
   frontier: FrontierEntry[];
-  /** For each address that money passed, its transfers from the far ones to the near ones, in the order of passing. */
+  /** For each pass-through address, its transfers that carried money, those far from the subject first. */
   passages: Carried[][];
 }
 
@@ -102,8 +102,8 @@ const SMALLEST_SHARE = 1e-6;
 const MAY_SWAP: readonly (Category | null)[] = [null, 'unknown', 'other', 'dex', 'dex_router'];
 
 /**
- * Traces one side of an address. A generator without I/O: it yields the addresses that it needs next, those that carry
- * most first, and is resumed with them. Null ends it (no time is left); an address that is missing stays unopened.
+ * Traces one side of an address. A generator without I/O: it yields the addresses that it needs next, largest sums
+ * first, and is resumed with them opened. Resuming with null ends it (time is up); a missing address stays unopened.
  */
 export function* trace(
   subject: string,
@@ -185,7 +185,7 @@ class Findings {
     for (const { unreadUsd } of carried) this.throughUnreadUsd += unreadUsd;
   }
 
-  /** Ends money at an address beyond which there may be more to find. */
+  /** Ends money at an address that may lead further, and adds the address to the frontier. */
   stop(arrivals: Arrivals, reason: EndReason): void {
     this.end(arrivals, reason);
     this.note(arrivals, reason, arrivals.usd);
@@ -220,7 +220,7 @@ class Findings {
     return carried;
   }
 
-  /** An address may be passed at several hops. */
+  /** Cached: money may pass one address at several hops. */
   private ledgerOf(address: string, opened: OpenedAddress): Ledger {
     const known = this.ledgers.get(address);
     if (known) return known;
@@ -262,7 +262,7 @@ class Findings {
   }
 }
 
-/** Transfers that carried money through one address, the far ones before the near ones that they paid for. */
+/** Transfers that carried money through one address; those far from the subject before the near ones. */
 function inPassingOrder(steps: readonly Step[], all: readonly Carried[], direction: Direction): Carried[] {
   const byId = new Map(all.map((carried) => [carried.transfer.id, carried]));
   const ordered = steps.flatMap(({ transfer }) => (transfer && byId.get(transfer.id)) ?? []);

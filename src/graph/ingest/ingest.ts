@@ -9,14 +9,14 @@ import { createEnds, type Degrees, lockEnds, updateEnds } from './ends.ts';
 import { changes, FACT_FIELDS, type Fact, FLOW_FIELDS, isConflict, rollUp } from './facts.ts';
 import { type Batch, batchesOf, bySmallerEnd, mayBeHeld, type Pair } from './pairs.ts';
 
-/** About so many transfers per transaction: other requests wait while the rows are sent, and larger batches are not faster. */
+/** Approximate transfers per transaction. Other requests wait meanwhile, and larger batches are not faster. */
 const BATCH = 5_000;
 
 /** Outcome of an ingest. */
 export interface Ingested {
   /** New facts. */
   transfers: number;
-  /** Transfers for which the graph keeps another amount or time, which another source gave. */
+  /** Transfers whose amount or time contradicts another source; the graph keeps what it holds. */
   conflicts: number;
 }
 
@@ -24,10 +24,10 @@ export interface Ingested {
 type HeldFact = Pick<Fact, 'id' | 'tx_hash' | 'at' | 'asset'> & Partial<Fact>;
 
 /**
- * Writes the transfers that moved value, the roll-up of their pairs, and the labels (by key) of their ends. Any
- * repetition, order and split of the same transfers gives the same graph, also beside other ingests; a repetition
- * adds what was unknown before, and a newer reading of the same source replaces what it contradicts. A transfer to
- * oneself is a fact, but no FLOW and no counterparty. Each batch is written whole or not at all.
+ * Writes the transfers that moved value, the roll-up of their pairs, and the labels (by key) of their ends. Idempotent:
+ * repeating, reordering or splitting the same transfers gives the same graph, also with concurrent ingests. Repeating
+ * fills in unknown fields, and a newer reading of the same source replaces what it contradicts. A transfer to oneself
+ * is a fact, but not a FLOW or counterparty. Each batch is atomic.
  */
 export async function ingestTransfers(
   graph: Graph,
@@ -43,7 +43,7 @@ export async function ingestTransfers(
   return ingested;
 }
 
-/** Notes when (epoch ms) the history of an address was read and whether to its end; an older reading changes nothing. */
+/** Records when (epoch ms) an address was read, and whether in full. An older reading changes nothing. */
 export async function markScanned(
   graph: Graph,
   { chain, address, at, complete }: { chain: Chain; address: string; at: number; complete: boolean },
@@ -91,7 +91,7 @@ async function readFacts(
   return held;
 }
 
-/** Writes the facts that the graph does not hold, with the roll-up where a pair is new and has one; answers how many. */
+/** Writes facts new to the graph, and the FLOW of new pairs with a single one. Returns the number of new facts. */
 async function createFacts(
   tx: GraphTransaction,
   pairs: readonly Pair[],
@@ -122,12 +122,12 @@ function newFacts(): { from: string[]; to: string[]; facts: Fact[] } {
   return { from: [], to: [], facts: [] };
 }
 
-/** Most pairs of a scan are so, and cost less when both relationships are written at once. */
+/** Most pairs of a scan are new with one transfer; writing TRANSFER and FLOW in one statement is cheaper. */
 function isNewAndSingle({ from, to, found }: Pair, before: ReadonlyMap<string, HeldFact> | undefined): boolean {
   return !before && from !== to && found.size === 1;
 }
 
-/** Brings held facts, here and in the graph, up to date with a repetition; answers the pairs that changed. */
+/** Updates held facts, in `held` and in the graph, from repeated transfers. Returns the pairs that changed. */
 async function completeFacts(
   tx: GraphTransaction,
   held: ReadonlyMap<Pair, Map<string, HeldFact>>,
@@ -152,7 +152,7 @@ async function completeFacts(
   return { completed, conflicts };
 }
 
-/** Writes the roll-up of the pairs that changed and were not written with it. */
+/** Writes the FLOW of new and changed pairs, except those that createFacts wrote. */
 async function writeFlows(
   tx: GraphTransaction,
   pairs: readonly Pair[],
@@ -160,24 +160,24 @@ async function writeFlows(
   completed: ReadonlySet<Pair>,
   degrees: ReadonlyMap<string, Degrees>,
 ): Promise<void> {
-  const born: ({ from: string; to: string } & Flow)[] = [];
+  const newFlows: ({ from: string; to: string } & Flow)[] = [];
   const changed: Pair[] = [];
   const flow: Record<string, GraphValue> = {};
   for (const pair of pairs) {
     const before = held.get(pair);
     if (pair.from === pair.to || isNewAndSingle(pair, before)) continue;
     const facts = new Map<string, HeldFact>([...pair.found, ...(before ?? [])]);
-    if (!before) born.push({ from: pair.from, to: pair.to, ...rollUp([...facts.values()]) });
+    if (!before) newFlows.push({ from: pair.from, to: pair.to, ...rollUp([...facts.values()]) });
     else if (facts.size > before.size || completed.has(pair)) {
       changed.push(pair);
       flow[flowName(pair)] = { ...rollUp([...facts.values()]) } as GraphValue;
     }
   }
-  if (born.length > 0) await tx.run('ingest/create-flows', columns(born, ['from', 'to', ...FLOW_FIELDS]));
+  if (newFlows.length > 0) await tx.run('ingest/create-flows', columns(newFlows, ['from', 'to', ...FLOW_FIELDS]));
   if (changed.length > 0) await tx.run('ingest/update-flows', { ...bySmallerEnd(changed, degrees), flow });
 }
 
-/** As update-flows knows it; neither keys nor addresses hold a space. */
+/** The key of a pair in the `$flow` map of ingest/update-flows. Address keys contain no space. */
 function flowName({ from, to }: { from: string; to: string }): string {
   return `${from} ${to}`;
 }

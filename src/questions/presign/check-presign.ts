@@ -18,10 +18,10 @@ export type PresignCheck = (question: PresignQuestion, accountId: string) => Pro
 
 /** What the request itself says. */
 type Request = Pick<PresignCase, 'chain' | 'to' | 'spender' | 'signer' | 'asset' | 'carriesValue' | 'calldata'> & {
-  /** How much of the chain's coin goes along; null where the caller did not say so legibly. */
+  /** Amount of the chain's coin that is sent; null when the request has no readable amount. */
   coins: number | null;
 };
-/** `unsupported` is a chain that is none of the twelve. */
+/** `unsupported` is the name of a chain that is not one of the twelve. */
 export type PresignQuestion = Request | { unsupported: string; to: string };
 
 interface CachedVerdict {
@@ -51,7 +51,7 @@ export function openPresignCheck(ctx: Context): PresignCheck {
     const { chain, coins } = request;
     const asOf = ctx.now();
     const parties = partiesOf(request).map((party) => party.address);
-    // Begun together: lookups of the same tick share their statements with those of other requests.
+    // Started together: lookups of the same tick are batched, also with those of other requests.
     const labelled = inTime(labels.find(chain, parties));
     const [found, lookalikes, histories, usdPerCoin] = await Promise.all([
       labelled,
@@ -98,7 +98,7 @@ export function openPresignCheck(ctx: Context): PresignCheck {
       return answer((await assess(question, accountId, overrides, inTime)).verdict, chain, false);
     }
     const key = JSON.stringify([accountId, chain, to, signer, asset, carriesValue, coins]);
-    // Read before the labels: what changes in between makes the cached verdict outdated.
+    // Read before the labels, so that a change in between invalidates the cached verdict.
     const labelChanges = await inTime(labels.countChanges());
     const cached = cache.get(key);
     if (cached && cached.labelChanges === labelChanges && cached.overrides === overrides) {
@@ -117,8 +117,8 @@ export function openPresignCheck(ctx: Context): PresignCheck {
 type ReadInTime = <T>(read: Promise<T>) => Promise<T | null>;
 
 /**
- * Null for what a store does not answer until the deadline (performance.now() ms): the verdict says so, which serves
- * the caller better than an error.
+ * Null if a store fails or does not answer by the deadline (performance.now() ms): a verdict without that store is
+ * more useful to the caller than an error.
  */
 function readInTime(ctx: Context, deadline: number): ReadInTime {
   const late = () => new UnavailableError('no answer within PRESIGN_STORES_MS', 1);

@@ -17,13 +17,13 @@ import { findIndirectExposure, type ScanTrace } from '../tracing/indirect-exposu
 import { readByAccount } from '../tracing/own-readings.ts';
 import { findMimicry } from './mimicked-parties.ts';
 
-/** Among the reasons of the coverage where the search for indirect exposure ran out of time. */
+/** Coverage reason when the search for indirect exposure ran out of time. */
 const CUT = 'indirect_time_budget';
 
 const FIRST_PAYERS_MAX = 100;
 const FIRST_PAYERS_MS = 1_000;
 
-/** Everything a scan is made from: what the chain says, what labels say. */
+/** Everything that a scan is scored from. */
 export interface AddressRead {
   history: AddressHistory;
   subjectLabels: Label[];
@@ -32,38 +32,39 @@ export interface AddressRead {
   /** What the graph knows beyond the direct counterparties. */
   indirect: IndirectExposure[];
   patterns: PatternAround[];
-  /** Who first paid those to whom the address may have lost money, where their history is known in full. */
+  /** First payer of each scam-labelled address that this one paid, if that address's history is complete. */
   firstPayers: ReadonlyMap<string, string>;
-  /** What was looked at for it, and what was not. */
+  /** What the search for indirect exposure covered, and what it did not. */
   trace: ScanTrace;
   mimicry: Mimicry[];
-  /** Epoch ms: labels are judged at this moment, which the answer speaks of; the chain may have been read before. */
+  /** Epoch ms: the labels valid at this moment count. The chain may have been read earlier. */
   asOf: number;
 }
 
 export interface ReadOptions {
-  /** Whose scan it is: what others have read is not shown to it. */
+  /** The account that scans; it is not shown what other accounts have read. */
   accountId: string;
   signal: AbortSignal;
-  /** An earlier read of any tenant serves up to this age; 0 asks the chain. */
+  /** Maximum age of a cached read (of any tenant) that is reused; 0 always reads the chain. */
   maxAgeMs: number;
   /** Addresses behind this one that may be opened to follow its money. */
   traceAddresses: number;
 }
 
-/** Age up to which a read serves a new scan of any tenant. */
+/** Maximum age of a cached read for a new scan, of any tenant. */
 export function newScanMs({ CACHE_SCAN_SECONDS }: Config): number {
   return CACHE_SCAN_SECONDS * 1_000;
 }
 
-/** Age up to which a read serves a repeated scan: the scan may be this old, and its read was once fresh enough. */
+/** Maximum age of a cached read for a repeated scan: the first scan may be one cache period old, its read another. */
 export function repeatableMs(config: Config): number {
   return 2 * newScanMs(config);
 }
 
 /**
- * Reads an address from its chain, prices it and brings it into the graph; or takes an earlier read, which the graph
- * holds already, with the labels of today. Then follows its money as far as the budget goes. Without a configured source the graph and the labels answer alone.
+ * Reads an address from its chain, prices it and writes it to the graph; or takes a cached read, which the graph
+ * already holds, with today's labels. Then follows its money as far as the budget goes. Falls back to graph and labels
+ * if no source is configured.
  * Throws SourceError, GraphError, NotFoundError (`Address not found on <chain>`) or PipelineError.
  */
 export async function readAddress(
@@ -90,7 +91,7 @@ export async function readAddress(
   if (isEarlier) await applyLabels(ctx.graph, labels.onNodes);
   else {
     await ingestHistory(ctx, chain, address, { history, readAt, whole: true }, labels);
-    // Kept once the graph holds it, so that whoever takes it need not write it again.
+    // Cached only after the graph holds it, so that later users need not write it again.
     if (await ctx.chainSource(chain)) await keepRead(ctx, chain, address, { history, readAt });
   }
   const { accountId, signal, traceAddresses } = options;
@@ -119,7 +120,7 @@ export async function readAddress(
   };
 }
 
-/** Empty where the graph does not answer in time: a payer then counts as a victim. */
+/** Empty if the graph times out: an address that paid a scam then counts as its victim. */
 async function firstPayers(
   ctx: Context,
   chain: Chain,
@@ -154,7 +155,7 @@ async function readHistory(
   return { history, readAt, isEarlier: false };
 }
 
-/** For as long as someone who scans just before it is too old for new scans may repeat that scan. */
+/** Cached for two cache periods: a scan made at the end of the first one may be repeated during the second. */
 async function keepRead(ctx: Context, chain: Chain, address: string, read: CachedRead): Promise<void> {
   const expiresAt = read.readAt + repeatableMs(ctx.config);
   await saveRead(ctx.records, chain, address, read, expiresAt);

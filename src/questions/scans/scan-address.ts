@@ -28,11 +28,11 @@ export interface ScanRequest {
   address: string;
   lang: Lang;
   source: ScanSource;
-  /** How the scan is paid; left out, one unit is reserved for it and settled. */
+  /** How the scan is paid; by default one unit is reserved for it and settled. */
   payment?: ScanPayment;
-  /** Ends the scan; left out, SCAN_DEADLINE_MS does. */
+  /** Ends the scan; by default SCAN_DEADLINE_MS does. */
   signal?: AbortSignal;
-  /** Asks the chain, and is paid, however recent the last scan is. */
+  /** Always reads the chain and costs a unit, even if a recent scan exists. */
   fresh?: boolean;
   /** `off`: the addresses behind this one are not opened. */
   trace?: 'on' | 'off';
@@ -41,7 +41,7 @@ export interface ScanRequest {
 /** Bills a scan whose unit was reserved before, in the transaction that records the scan. */
 export type ScanPayment = (records: Records, answer: ScanAnswer) => Promise<void>;
 
-/** Whose scan it is, by request or by job. */
+/** The account that a scan belongs to, whether a request or a job makes it. */
 export type Payer = Pick<Tenant, 'accountId' | 'plan'>;
 
 export interface ScanAnswer extends ScanResult {
@@ -78,7 +78,7 @@ async function shareScan(ctx: Context, tenant: Payer, request: ScanRequest): Pro
   };
 }
 
-/** A repeated scan; recorded as a scan of its own, at no cost, where its result differs from the last record. */
+/** A repeated scan, free of charge. Recorded as a new scan only if its result differs from the last one. */
 async function scoreAgain(ctx: Context, tenant: Payer, request: ScanRequest): Promise<ScanAnswer> {
   return withRequestDeadline(ctx, request, async (signal) => {
     const { chain, address } = request;
@@ -111,7 +111,7 @@ async function makePaidScan(ctx: Context, tenant: Payer, request: ScanRequest): 
   }
 }
 
-/** Addresses that the scan may open on the way. */
+/** How many addresses behind this one the scan may open. */
 function traceBudget({ plan }: Payer, { trace, source }: ScanRequest): number {
   if (trace === 'off') return 0;
   return source === 'watchlist' ? Math.min(ROW_TRACE_ADDRESSES, plan.scanTraceAddresses) : plan.scanTraceAddresses;
@@ -135,7 +135,7 @@ interface Scanned {
 
 async function scanOnce(ctx: Context, request: ScanRequest, options: ReadOptions): Promise<Scanned> {
   const startedAt = performance.now();
-  // Not when the chain was read: that may have been for another tenant.
+  // Not the time of the chain read: that may have been for another tenant.
   const createdAt = ctx.now();
   const { result, counterparties } = await readAndScore(ctx, request, options);
   const answer: ScanAnswer = {
@@ -149,7 +149,7 @@ async function scanOnce(ctx: Context, request: ScanRequest, options: ReadOptions
   return { answer, counterparties };
 }
 
-/** The scan and its price are written together or not at all. */
+/** Records the scan and bills it in one transaction. */
 async function recordScan(
   ctx: Context,
   tenant: Payer,

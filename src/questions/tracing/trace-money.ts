@@ -20,9 +20,9 @@ import {
 } from '../../graph/queries/exposure.ts';
 import { nullOnTimeout } from './null-on-timeout.ts';
 
-/** Time for one question; what is not traced by then is unattributed. */
+/** Time budget of one trace; money not traced by then is unattributed. */
 export const TRACE_BUDGET_MS = 10_000;
-/** Transfers read for one answer. */
+/** Most transfers read from the graph for one trace. */
 const ROW_BUDGET = 400_000;
 
 export interface TraceRequest {
@@ -32,12 +32,12 @@ export interface TraceRequest {
   limit: number;
   budgetMs?: number;
   rowBudget?: number;
-  /** Also finds what a path in time order leads to without money. */
+  /** Also finds addresses that a path in time order reaches, even if none of the money does. */
   withPaths?: boolean;
   readBy?: ReadBy;
 }
 
-/** Of these keys, those of addresses that the caller's own scans or traces have read; left out: all count as such. */
+/** Returns the keys that the caller's own scans or traces have read. Without it every address counts as such. */
 export type ReadBy = (keys: string[]) => Promise<ReadonlySet<string>>;
 
 export interface MoneyTraces {
@@ -58,7 +58,7 @@ const NOTHING: Omit<Trace, 'left'> = { totalUsd: 0, parties: [], throughUnreadUs
 
 /**
  * Traces an address through the graph: received money back to where it came from, sent money on to where it went.
- * What the budgets of time and transfers leave untraced is unattributed. Throws GraphError.
+ * Money that the time and transfer budgets leave untraced is unattributed. Throws GraphError.
  */
 export async function traceMoney(
   ctx: Pick<Context, 'graph' | 'now' | 'config'>,
@@ -88,7 +88,7 @@ export async function traceMoney(
     const steps = trace(key, ownTransfers(subject, direction), options);
     return { direction, steps, step: steps.next() };
   });
-  // Both directions take their hops together, so that each hop is one statement.
+  // Both directions advance together, so that one graph query opens the addresses of a hop for both.
   for (;;) {
     const waiting = searches.flatMap(({ direction, step }) => (step.done ? [] : [{ direction, keys: step.value }]));
     if (waiting.length === 0) break;
@@ -106,14 +106,14 @@ export async function traceMoney(
 
 const UNLABELLED: AddressLabel = { category: null, label: null };
 
-/** Transfers of the subject with parties: wrapping its coin is none. */
+/** Transfers of the subject with other parties, without wrapping and unwrapping. */
 function ownTransfers(subject: GraphAddress, direction: Direction): TracedTransfer[] {
   return subject[direction].filter(
     (transfer) => !changesForm(transfer, direction === 'received' ? transfer.from : transfer.to),
   );
 }
 
-/** Of a subject with more transfers than are read, the others count as unattributed. */
+/** Adds the money of transfers that were not read (the subject has too many) as unattributed. */
 function withUnlisted(traced: Trace, subject: GraphAddress, direction: Direction): Trace {
   const listedUsd = subject[direction].reduce((sum, { usd }) => sum + usd, 0);
   const unlistedUsd = subject.totals[direction].usd - listedUsd;
@@ -124,7 +124,7 @@ function withUnlisted(traced: Trace, subject: GraphAddress, direction: Direction
 
 type Answers = Record<Direction, ReadonlyMap<string, OpenedAddress>>;
 
-/** Opens addresses from the graph, each one once, until its budgets are used up. */
+/** Opens each address once from the graph, until the time or transfer budget is used up. */
 class GraphReader {
   readonly labels = new Map<string, AddressLabel>();
   readonly opened = new Map<string, GraphAddress>();
@@ -195,7 +195,7 @@ class GraphReader {
     return this.hubs[direction].has(key) ? { ...HUB_ADDRESS, isReadKnown } : null;
   }
 
-  /** Which of the addresses the caller may know to be read. */
+  /** Records which of the addresses the caller may know to have been read. */
   private async learnReading(keys: string[]): Promise<void> {
     for (const key of (await this.request.readBy?.(keys)) ?? []) this.readByCaller.add(key);
   }

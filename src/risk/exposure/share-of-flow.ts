@@ -6,21 +6,21 @@ import { isGenuine } from '../ledger/unproven-send.ts';
 import { EXPOSURE_RULES } from '../rules.ts';
 import { flowUsd } from './flow-usd.ts';
 
-/** How much of everything that went one way a part of it is. */
+/** A part of the flow in one direction, as dollars and as a share of the total. */
 export interface ShareOfFlow {
   usd: number;
-  /** 0-1 of the priced flow, rounded: what is compared is what is shown. */
+  /** 0-1 of the priced flow. Rounded, so that thresholds compare the number that is shown. */
   share: number;
   /** The same of the last 90 days. */
   recentUsd: number;
   recentShare: number;
-  /** 0-1 of the flow of one asset that could not be priced, the largest such share; null when none is in the part. */
+  /** The largest share (0-1) that the part has of the flow of a known, unpriced asset; null without such an asset. */
   unpricedShare: number | null;
-  /** Some of the part has no price, whether or not the asset is a known one. */
+  /** True when any transfer of the part has no price, also of unknown tokens. */
   hasUnpriced: boolean;
 }
 
-/** The totals leave out money that only moved in circles, save what touches the part itself. */
+/** The totals leave out money that only moved in circles (flowUsd), except money of the part itself. */
 export function shareOfFlow(ledger: Ledger, part: readonly Movement[], direction: 'in' | 'out'): ShareOfFlow {
   const since = ledger.asOf - EXPOSURE_RULES.recent_days * DAY_MS;
   const recent = part.filter(({ at }) => at >= since);
@@ -77,7 +77,7 @@ function unpricedShare(ledger: Ledger, part: readonly Movement[], direction: 'in
   return largest;
 }
 
-/** Assets named in a text; the rest stands in the evidence. */
+/** Most assets named in a text; the evidence lists them all. */
 const AMOUNTS_MAX = 3;
 
 export function shareFigures(flow: ShareOfFlow, part: readonly Movement[]) {
@@ -93,7 +93,7 @@ export function shareFigures(flow: ShareOfFlow, part: readonly Movement[]) {
   };
 }
 
-/** What moved, by asset: `1.5 ETH`; what is worth most first. */
+/** Amounts by asset, such as `1.5 ETH`; the most valuable first. */
 export function amountsOf(part: readonly Movement[]): string[] {
   const sums = new Map<string, { amount: string; usd: number }>();
   for (const { transfer, usd } of part) {

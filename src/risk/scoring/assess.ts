@@ -9,7 +9,7 @@ import { runDetectors } from './run-detectors.ts';
 import { isListed, labelFloorTerms, levelOf, scoreOf } from './score.ts';
 import { scoreTerms } from './score-terms.ts';
 
-/** Pure: the same input in any order and with any repetition gives the same assessment. */
+/** Pure; the order and repetition of transfers and labels do not change the assessment. */
 export function assess(input: AssessInput): Assessment {
   const { subject, asOf, lang } = input;
   const ledger = buildLedger(input);
@@ -40,8 +40,8 @@ function basisOf({ coverage }: AssessInput): LevelBasis {
 }
 
 /**
- * Where nothing, or only a little of a longer history, could be read, nothing found means nothing. Spam and dust do not
- * count as read: they may be what pushed the rest out.
+ * True when too little of the history was read for a clean result to mean anything. Spam and dust do not count as read:
+ * they may have filled the pages and pushed the rest out.
  */
 function isTooLittle({ coverage }: AssessInput, { activity }: Ledger): boolean {
   if (!coverage.historyRead) return true;

@@ -2,12 +2,12 @@ import type { Detection } from '../detection.ts';
 import { FAMILY_WEIGHT, STRENGTH } from '../rules.ts';
 import { familyOf } from './detectors.ts';
 
-/** What it says is a thing of its own, whatever else the same payments show. */
+/** Always counts: it reports how the payments were split, whatever else they show. */
 const NEVER_DISCOUNTED: readonly string[] = ['structuring'];
 
 /**
- * Marks detections whose transfers another family already counts with more weight: the same money counts once. Rests
- * on the evidence shown alone, so that a reader of the answer comes to the same result.
+ * Marks detections whose transfers another family already counts with more weight: the same money counts once. Uses
+ * only the evidence in the answer, so that its reader can verify the result.
  */
 export function countOnce(detections: readonly Detection[]): Detection[] {
   const ranked = [...detections].sort((a, b) => weightOf(b) - weightOf(a));

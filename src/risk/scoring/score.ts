@@ -3,7 +3,7 @@ import type { RiskLevel, ScoreTerm, Severity } from '../detection.ts';
 import { labelFloor } from '../label-floor.ts';
 import { FAMILY_WEIGHT, type Family, LEVEL_FROM, PROTECTED_FAMILIES, STRENGTH } from '../rules.ts';
 
-/** An account's factors (0-2) on family weights; sanctions cannot be lowered. */
+/** An account's factors (0-2) on family weights; those of protected families are at least 1. */
 export type WeightFactors = Partial<Record<Family, number>>;
 
 export interface Scored {
@@ -23,7 +23,7 @@ export function familyTerms(found: readonly Scored[], factors: WeightFactors = {
   });
 }
 
-/** The floor that the subject's own labels command, as a term; none without an adverse label valid at `asOf`. */
+/** The floor that the subject's own labels set, as a term; empty without an adverse label valid at `asOf`. */
 export function labelFloorTerms(labels: readonly Label[], asOf: number): ScoreTerm[] {
   const floors = labels
     .filter((label) => isValidAt(label, asOf))
@@ -38,7 +38,7 @@ function detectionOf({ category, maliciousContract }: Label): string {
   return maliciousContract ? 'known_malicious' : 'subject_category';
 }
 
-/** A least or a highest score as a term. */
+/** A lower (`floor`) or upper (`ceiling`) bound of the score, as a term. */
 export function boundTerm(family: 'floor' | 'ceiling', score: number, detections: string[]): ScoreTerm {
   return { family, weight: score / 100, strength: 1, detections };
 }

@@ -10,7 +10,7 @@ import type { GraphAddress } from '../../../graph/queries/exposure.ts';
 import { frontierOf } from '../trace-coverage.ts';
 import type { MoneyTraces } from '../trace-money.ts';
 
-/** What an expansion may do. */
+/** Limits of an expansion. */
 export interface ExpansionBudget {
   directions: readonly Direction[];
   /** How far money is traced. */
@@ -24,7 +24,7 @@ export interface ExpansionBudget {
   minUsd: number;
 }
 
-/** An address to open, and where its history matters. */
+/** An address to open, and the transfer around which to read its history. */
 export interface NextAddress {
   key: string;
   direction: Direction;
@@ -33,17 +33,17 @@ export interface NextAddress {
   share: number;
   /** Where reading begins; null for the subject, whose history is read whole. */
   around: Pick<TracedTransfer, 'txHash' | 'block' | 'at'> | null;
-  /** True where what is needed was read before, perhaps for somebody else. */
+  /** True when the graph already holds what is needed, perhaps from another account's read. */
   served: boolean;
 }
 
-/** Money may go on behind an address that ended for one of these. */
+/** Reasons for which opening the address may let the trace go on. */
 const OPENABLE: readonly EndReason[] = ['not_read', 'partial_history', 'not_read_since'];
 
 export interface ChooseOptions extends ExpansionBudget {
   /** The subject. */
   key: string;
-  /** Its own history is opened too where it was not read. */
+  /** Also opens the subject's own history if it was not read. */
   withSubject: boolean;
   /** Entries that were tried, as nameOf gives them. */
   tried: ReadonlySet<string>;
@@ -57,7 +57,7 @@ export function nameOf({ key, direction }: Pick<NextAddress, 'key' | 'direction'
   return `${direction} ${key}`;
 }
 
-/** The addresses that are worth opening, those that hold most first, and why others are not opened. */
+/** The addresses worth opening: the subject first, then by share of the money; and why others cannot be opened. */
 export function chooseNext(traces: MoneyTraces, options: ChooseOptions): { next: NextAddress[]; reasons: Set<string> } {
   const { key: subject, withSubject, directions, tried, lists, minShare, minUsd, openHops } = options;
   const reasons = new Set<string>();
@@ -66,7 +66,7 @@ export function chooseNext(traces: MoneyTraces, options: ChooseOptions): { next:
     const { address: key, direction, hop, usd } = entry;
     const { totalUsd } = traces[direction];
     const share = totalUsd > 0 ? usd / totalUsd : 1;
-    // What is not known to have moved money opens nothing, save the subject itself.
+    // Addresses without known money are not opened, except the subject.
     const isDust = hop > 0 && (usd <= 0 || share < minShare || usd < minUsd);
     const isOpenable = hop === 0 ? withSubject && entry.reason === 'not_read' : OPENABLE.includes(entry.reason);
     if (!isOpenable || hop > openHops || isDust) continue;
@@ -84,13 +84,13 @@ export function chooseNext(traces: MoneyTraces, options: ChooseOptions): { next:
   return { next: onePerAddress(next), reasons };
 }
 
-/** A coin needs the list of transactions, everything else that of tokens. */
+/** Whether the source offers the list that has this transfer: `coin` for the chain's coin, else `tokens`. */
 function isListed(around: TracedTransfer | null, lists: readonly HistoryList[]): boolean {
   if (around === null) return true;
   return lists.includes(around.assetId === 'coin' ? 'coin' : 'tokens');
 }
 
-/** What was read before is not read again: reading goes on where it ended. */
+/** Continues from the edge of the span that was read, so that nothing is read twice. */
 function whereToRead(
   { direction, around }: FrontierEntry,
   opened: GraphAddress | undefined,

@@ -7,21 +7,21 @@ import { type MoneyTraces, type ReadBy, traceMoney } from '../trace-money.ts';
 import { chooseNext, type ExpansionBudget, type NextAddress, nameOf } from './choose-next.ts';
 import { type OpenedByTrace, openAddress } from './open-address.ts';
 
-/** Addresses of a chain that are read at once. */
+/** Most addresses read concurrently in one round. */
 const AT_ONCE = 4;
-/** Part of the best's share from which an address is opened together with it. */
+/** An address joins the round if its share is at least this part of the best one's share. */
 const COMPARABLE = 0.25;
-/** A source that fails for so many addresses is not asked further. */
+/** After this many failed addresses the expansion gives up on the source. */
 const FAILURES_MAX = 4;
-/** One address may take so long. */
+/** Timeout for one address. */
 const ADDRESS_MS = 60_000;
-/** Addresses that the trace between two rounds follows at each hop, and its time. */
+/** Limits of the trace before each round: addresses opened for each hop, and time. */
 const TRACE = { limit: 100, budgetMs: 5_000 };
 
 export interface ExpansionRequest {
   /** The subject. */
   key: string;
-  /** Its own history is opened too where it was not read. */
+  /** Also opens the subject's own history if it was not read. */
   withSubject: boolean;
   budget: ExpansionBudget;
   /** What counts as read for the caller. */
@@ -30,9 +30,9 @@ export interface ExpansionRequest {
   already?: readonly OpenedByTrace[];
   /** Ends the expansion with its own reason. */
   signal: AbortSignal;
-  /** Nothing is opened later. */
+  /** Time budget: no address is opened after it. */
   timeMs: number;
-  /** True once nothing more shall begin. */
+  /** True once the process is stopping: no further round begins. */
   stopping?: () => boolean;
   /** Keeps what a round opened before the next one begins. */
   keep: (opened: readonly OpenedByTrace[], traces: MoneyTraces) => Promise<void>;
@@ -48,7 +48,8 @@ export interface Expansion {
 
 /**
  * Reads what a trace is missing, best first: trace, open the addresses that hold most, trace again, until nothing
- * worth opening is left or a budget is used up. A failed source is a reason. Throws GraphError, and what `signal` says.
+ * worth opening is left or a budget is used up. A source failure does not throw; it is among the `reasons`. Throws
+ * GraphError, and the reason of `signal`.
  */
 export async function expand(ctx: Context, request: ExpansionRequest): Promise<Expansion> {
   const { key, budget, already = [], signal, readBy, keep } = request;
@@ -94,13 +95,13 @@ export async function expand(ctx: Context, request: ExpansionRequest): Promise<E
   }
 }
 
-/** The best, and others at once that hold nearly as much: what lies behind the best may be better than these. */
+/** The best address and those of comparable share. Smaller ones wait: opening the best may reveal better ones. */
 function nextRound(next: readonly NextAddress[]): NextAddress[] {
   const least = (next[0]?.share ?? 0) * COMPARABLE;
   return next.filter(({ share }) => share >= least).slice(0, AT_ONCE);
 }
 
-/** False for an address whose source failed: it costs nothing. */
+/** False if the source failed: such an address does not count against the budget. */
 export function isOpened({ reason }: OpenedByTrace): boolean {
   return reason !== 'source_failed';
 }
@@ -128,7 +129,7 @@ async function openOrReason(
   const { address, chain } = parseAddressKey(next.key);
   const { hop, direction, usd } = next;
   const ms = Math.min(ADDRESS_MS, remainingMs);
-  // The end of all time for the expansion is not the source's fault.
+  // Distinguishes the source's timeout from the expansion running out of its own time.
   const late = new SourceError(chain, `no answer within ${ms} ms`);
   try {
     return await withDeadline({ ms, tooLate: () => late, signal }, (bounded) =>
