@@ -27,10 +27,19 @@ export function openRenderer(): ReportRenderer {
   let worker: Worker | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
+  const startThread = (): Worker => {
+    const started = new Worker(THREAD!);
+    const forget = () => {
+      if (worker === started) worker = undefined;
+    };
+    // A thread that ends while it is idle is replaced by the next report.
+    started.on('error', forget).on('exit', forget).unref();
+    worker = started;
+    return started;
+  };
+
   const drawInThread = (job: RenderJob): Promise<Buffer> => {
-    worker ??= new Worker(THREAD!);
-    const used = worker;
-    used.unref();
+    const used = worker ?? startThread();
     return new Promise<Buffer>((resolve, reject) => {
       const settle = (done: () => void) => {
         clearTimeout(timer);

@@ -23,7 +23,7 @@ interface Pace {
   /** Requests of scans in flight. */
   firstReads: number;
   /** Called once no request of a scan is in flight. */
-  onQuiet: (() => void)[];
+  onQuiet: Set<() => void>;
 }
 
 const paces = new Map<string, Pace>();
@@ -52,7 +52,7 @@ export async function takeTurn<T>(baseUrl: string, request: () => Promise<T>, si
     return await request();
   } finally {
     pace.firstReads -= 1;
-    if (pace.firstReads === 0) for (const resume of pace.onQuiet.splice(0)) resume();
+    if (pace.firstReads === 0) for (const resume of pace.onQuiet) resume();
   }
 }
 
@@ -68,8 +68,12 @@ export function slowDown(baseUrl: string): void {
 
 async function waitForTurn(pace: Pace, signal?: AbortSignal): Promise<void> {
   if (pace.firstReads > 0) {
-    const quiet = new Promise<void>((resolve) => pace.onQuiet.push(resolve));
-    await Promise.race([quiet, pause(YIELD_MS, signal)]);
+    let resume = () => {};
+    const quiet = new Promise<void>((resolve) => {
+      resume = resolve;
+      pace.onQuiet.add(resolve);
+    });
+    await Promise.race([quiet, pause(YIELD_MS, signal)]).finally(() => pace.onQuiet.delete(resume));
   }
   signal?.throwIfAborted();
   const now = performance.now();
@@ -86,7 +90,7 @@ function rateNow({ rate, rateSetAt }: Pace, now: number): number {
 function paceOf(baseUrl: string): Pace {
   let pace = paces.get(baseUrl);
   if (!pace) {
-    pace = { rate: RATE_MAX, rateSetAt: 0, nextTurnAt: 0, firstReads: 0, onQuiet: [] };
+    pace = { rate: RATE_MAX, rateSetAt: 0, nextTurnAt: 0, firstReads: 0, onQuiet: new Set() };
     paces.set(baseUrl, pace);
   }
   return pace;

@@ -53,15 +53,17 @@ export function openPresignCheck(ctx: Context): PresignCheck {
     const parties = partiesOf(request).map((party) => party.address);
     // Started together: lookups of the same tick are batched, also with those of other requests.
     const labelled = inTime(labels.find(chain, parties));
-    const [found, lookalikes, histories, usdPerCoin] = await Promise.all([
+    const [found, lookalikes, histories, price] = await Promise.all([
       labelled,
       inTime(findLookalikes(request)),
       inTime(findHistories({ chain, parties, accountId, labelled })),
-      coins === null ? null : inTime(ctx.prices.usdPerCoin(chain, asOf)),
+      coins === null ? { usd: null } : inTime(ctx.prices.usdPerCoin(chain, asOf).then((usd) => ({ usd }))),
     ]);
     const labelsOf = (address: string) => found?.get(address) ?? [];
     // Labels are never deleted, so a yes stays true.
-    hasLists ||= (found?.size ?? 0) > 0 || (await inTime(ctx.labels.hasAny())) === true;
+    const listed = hasLists || (found?.size ?? 0) > 0 || (await inTime(ctx.labels.hasAny()));
+    hasLists = listed === true;
+    const usdPerCoin = price?.usd ?? null;
     const verdict = assessPresign({
       ...request,
       labelsOf,
@@ -70,8 +72,8 @@ export function openPresignCheck(ctx: Context): PresignCheck {
       seen: histories?.has(request.to) ?? false,
       historyOf: (address) => histories?.get(address) ?? null,
       valueUsd: coins === null || usdPerCoin === null ? null : coins * usdPerCoin,
-      hasLists: hasLists || found === null,
-      storesRead: found !== null && histories !== null && lookalikes !== null,
+      hasLists: listed !== false,
+      storesRead: ![found, histories, lookalikes, listed, price].includes(null),
       asOf,
     });
     const nextLabelChange = Math.min(...parties.flatMap((party) => labelsOf(party).flatMap(daysAfter(asOf))));
@@ -104,9 +106,8 @@ export function openPresignCheck(ctx: Context): PresignCheck {
     if (cached && cached.labelChanges === labelChanges && cached.overrides === overrides) {
       return answer(cached.verdict, chain, true);
     }
-    const now = ctx.now();
     const { verdict, nextLabelChange } = await assess(question, accountId, overrides, inTime);
-    const ttl = Math.min(ctx.config.CACHE_PRESIGN_SECONDS * 1_000, nextLabelChange - now);
+    const ttl = Math.min(ctx.config.CACHE_PRESIGN_SECONDS * 1_000, nextLabelChange - ctx.now());
     if (labelChanges !== null && !verdict.signals.stores_unreadable && ttl > 0) {
       cache.set(key, { verdict, labelChanges, overrides }, { ttl });
     }

@@ -101,7 +101,8 @@ function shownCoverage(
   };
 }
 
-function noteFor({ subject }: MoneyTraces, keyless: boolean): string | null {
+function noteFor({ subject, received }: MoneyTraces, keyless: boolean): string | null {
+  if (subject === null && received.left.has('time_budget')) return 'The time of this question was over too early.';
   if (subject === null) return 'The graph holds no transfers of this address.';
   if (!keyless && (subject.scannedAt === null || !subject.isReadKnown)) {
     return 'You have not scanned this address yet: only transfers seen in other scans are counted.';

@@ -109,6 +109,8 @@ describe.skipIf(anvilMissing)(`a real EVM node (${anvilMissing ?? 'anvil'})`, ()
       chain: 'ethereum',
       txHash: twice.hash,
       index: 'log:1',
+      source: null,
+      readAt: null,
       seq: 1_001,
       block: twice.block,
       blockHash: twice.blockHash,

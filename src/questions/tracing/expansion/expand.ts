@@ -59,6 +59,7 @@ export async function expand(ctx: Context, request: ExpansionRequest): Promise<E
   const tried = new Set(already.map(({ address, direction }) => nameOf({ key: `${chain}:${address}`, direction })));
   const opened: OpenedByTrace[] = [];
   const reasons = new Set<string>();
+  if (already.some(({ reason }) => reason === 'source_failed')) reasons.add('source_failed');
   let left = budget.addresses - already.filter(isOpened).length;
   let failures = 0;
   for (;;) {
