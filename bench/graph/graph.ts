@@ -3,18 +3,10 @@ import neo4j from 'neo4j-driver';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
 import { type GraphFile, graphFile, imported, relational } from './engines.ts';
 import { HOPS, measureQuestions, STARTS } from './questions.ts';
-import { bareQuestion, reportGrowth, reportSummary, reportTargets, reportTimes } from './report.ts';
-import {
-  type Asked,
-  apocStatement,
-  bareStatement,
-  naiveStatement,
-  overDriver,
-  overSql,
-  reachStatement,
-} from './rivals.ts';
+import { reportGrowth, reportSummary, reportTargets, reportTimes } from './report.ts';
+import { type Asked, apocStatement, naiveStatement, overDriver, overSql, reachStatement } from './rivals.ts';
 import { measureStart, reportStart } from './start.ts';
-import { type Measured, timed, timedRival } from './timing.ts';
+import { type Measured, timedRival } from './timing.ts';
 import { type GraphWorld, graphWorld, keyOf } from './world.ts';
 
 const FULL_SIZE = 2_000_000;
@@ -70,7 +62,7 @@ async function measureGrafeo({ path }: GraphFile, world: GraphWorld): Promise<Me
 /** Services by hops and start: the first engine that answers sets what the others are compared with. */
 type Reach = Map<number, Map<string, unknown[]>>;
 
-/** Bare statements on the embedded engine. It needs gigabytes for a list of all that five hops reach: three will do. */
+/** Statements by hand on the embedded engine. It needs gigabytes for a list of all that five hops reach: three will do. */
 async function measureGrafeoText(
   { path }: GraphFile,
   world: GraphWorld,
@@ -79,23 +71,13 @@ async function measureGrafeoText(
   const ask = (text: string): Asked => {
     return async (key) => (await db.executeCypher(text, { key })).toArray().map((row) => Object.values(row)[0]);
   };
-  const measured: Measured[] = [];
-  for (const hops of HOPS) {
-    measured.push(await timed('Grafeo', bareQuestion(hops), keysOf(world), bothWays(hops, ask)));
-  }
   const reached = await timedRival(['Grafeo', reachQuestion(3)], keysOf(world), ask(reachStatement(3)));
   db.close();
-  return { measured: [...measured, reached.measured], reach: new Map([[3, reached.answers]]) };
+  return { measured: [reached.measured], reach: new Map([[3, reached.answers]]) };
 }
 
 function reachQuestion(hops: number): string {
   return `services reached ${hops} hops`;
-}
-
-/** Exposure asks for both directions at once, and so does what it is compared with. */
-function bothWays(hops: number, ask: (text: string) => Asked): (key: string) => Promise<unknown> {
-  const asks = (['received', 'sent'] as const).map((direction) => ask(bareStatement(hops, direction)));
-  return (key) => Promise.all(asks.map((one) => one(key)));
 }
 
 async function measureNeo4j(file: GraphFile, world: GraphWorld, reach: Reach): Promise<Measured[]> {
@@ -108,9 +90,6 @@ async function measureNeo4j(file: GraphFile, world: GraphWorld, reach: Reach): P
   const { uri, user, password } = remote.login;
   const driver = neo4j.driver(uri, neo4j.auth.basic(user, password));
   const ask = (text: string) => overDriver(driver, text);
-  for (const hops of HOPS) {
-    measured.push(await timed('Neo4j', bareQuestion(hops), keysOf(world), bothWays(hops, ask)));
-  }
   if (!remote.apoc) console.log('APOC left out: it could not be fetched');
   for (const hops of HOPS) {
     const name: [string, string] = ['Neo4j', reachQuestion(hops)];

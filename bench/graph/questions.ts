@@ -3,12 +3,14 @@ import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Context, openContext } from '../../src/context.ts';
 import type { Graph } from '../../src/graph/port.ts';
+import { openQuestionGate } from '../../src/graph/question-gate.ts';
 import { checkRelationship } from '../../src/questions/tracing/check-relationship.ts';
 import { findFlowPath } from '../../src/questions/tracing/find-flow-path.ts';
 import { getExposure } from '../../src/questions/tracing/get-exposure.ts';
 import { getTerminals, TERMINAL_CATEGORIES, type TerminalCategory } from '../../src/questions/tracing/get-terminals.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { createKey } from '../../src/records/accounts/keys.ts';
+import { bareQuestion } from './report.ts';
 import { type Measured, timed } from './timing.ts';
 import type { GraphWorld } from './world.ts';
 
@@ -24,7 +26,7 @@ const PATH = { chain, maxHops: 6, minUsd: 0, timeOrdered: true, maxPaths: 1, thr
 export async function measureQuestions(engine: string, graph: Graph, world: GraphWorld): Promise<Measured[]> {
   const log = pino({ level: 'silent' });
   const own = await openContext(readConfig({ LOG_LEVEL: 'silent' }), { inMemory: true, log });
-  const ctx: Context = { ...own, graph };
+  const ctx: Context = { ...own, graph, graphQuestions: openQuestionGate(graph) };
   const app = await buildApp(ctx);
   const account = await createAccount(own.records, { name: 'bench', planId: 'enterprise' }, Date.now());
   const { key } = await createKey(own.records, { accountId: account.id, name: 'bench' }, Date.now());
@@ -35,17 +37,35 @@ export async function measureQuestions(engine: string, graph: Graph, world: Grap
     measured.push(await timed(engine, question, items, ask));
   };
 
+  const exposureOverHttp = async (address: string, maxHops: number, more: string) => {
+    const answer = await fetch(`${url}/api/v1/exposure/${address}?chain=${chain}&max_hops=${maxHops}${more}`, {
+      headers: { 'x-api-key': key },
+    });
+    if (!answer.ok) throw new Error(`exposure over HTTP: ${answer.status}`);
+    await answer.arrayBuffer();
+  };
+
   for (const maxHops of HOPS) {
+    const search = { chain, maxHops, limit: 200, keyless: false, withPatterns: false } as const;
+    const reads = new Map<string, (() => Promise<unknown>)[]>();
+    for (const address of starts) {
+      const recorder = recording(graph);
+      await getExposure({ ...ctx, graph: recorder.graph }, { ...search, address });
+      reads.set(address, recorder.reads);
+    }
+    await add(bareQuestion(maxHops), starts, async (address) => {
+      for (const read of reads.get(address) ?? []) await read();
+    });
+    await add(`exposure ${maxHops} hops without patterns`, starts, (address) =>
+      getExposure(ctx, { ...search, address }),
+    );
+    await add(`exposure ${maxHops} hops without patterns over HTTP`, starts, (address) =>
+      exposureOverHttp(address, maxHops, '&patterns=off'),
+    );
     await add(`exposure ${maxHops} hops`, starts, (address) =>
       getExposure(ctx, { chain, address, maxHops, limit: 200, keyless: false }),
     );
-    await add(`exposure ${maxHops} hops over HTTP`, starts, async (address) => {
-      const answer = await fetch(`${url}/api/v1/exposure/${address}?chain=${chain}&max_hops=${maxHops}`, {
-        headers: { 'x-api-key': key },
-      });
-      if (!answer.ok) throw new Error(`exposure over HTTP: ${answer.status}`);
-      await answer.arrayBuffer();
-    });
+    await add(`exposure ${maxHops} hops over HTTP`, starts, (address) => exposureOverHttp(address, maxHops, ''));
   }
   // What a request costs that asks the graph nothing.
   await add('usage over HTTP', starts, async () => {
@@ -69,4 +89,14 @@ export async function measureQuestions(engine: string, graph: Graph, world: Grap
   await app.close();
   await own.close();
   return measured;
+}
+
+/** A graph that keeps what it was asked, so that the same statements can be sent again with nothing around them. */
+function recording(graph: Graph): { graph: Graph; reads: (() => Promise<unknown>)[] } {
+  const reads: (() => Promise<unknown>)[] = [];
+  const read: Graph['read'] = (statement, params, options) => {
+    reads.push(() => graph.read(statement, params));
+    return graph.read(statement, params, options);
+  };
+  return { graph: { ...graph, read }, reads };
 }

@@ -1,7 +1,6 @@
 import neo4j from 'neo4j-driver';
 import type pg from 'pg';
 import { STOP_CATEGORIES } from '../../src/domain/label.ts';
-import type { Direction } from '../../src/domain/tracing/carried.ts';
 
 const STOPS = JSON.stringify(STOP_CATEGORIES);
 
@@ -10,25 +9,6 @@ export type Asked = (key: string) => Promise<unknown[]>;
 
 /** Statements that a user would send by hand; a server ends each after this. */
 const TIME_LIMIT_MS = 10_000;
-
-/**
- * The bare statement: what exposure has to read for one direction, and nothing else. Hop by hop the transfers of the
- * 200 pairs that carried most, with amount and time, stopping at services; on any engine that takes Cypher text.
- */
-export function bareStatement(hops: number, direction: Direction): string {
-  const [left, right] = direction === 'received' ? ['<-', '-'] : ['-', '->'];
-  return hopByHop(
-    hops,
-    (hop) => `MATCH (x)${left}[t:TRANSFER]${right}(n:Address)
-  WHERE t.usd > 0
-  WITH a, x, n, sum(t.usd) AS usd, collect([t.usd, t.at]) AS transfers
-  ORDER BY usd DESC, n.key, x.key
-  LIMIT 200
-  WITH a, n, [x.key, n.key, n.category, transfers] AS pair
-  RETURN collect(pair) AS found${hop}, ${open(hop)}`,
-    'RETURN $found AS pairs',
-  );
-}
 
 /** Which labelled services the money can have come from, without amounts and times: what rivals can answer too. */
 export function reachStatement(hops: number): string {

@@ -25,6 +25,8 @@ export interface ExposureRequest {
   /** A keyless answer does not show what others have scanned. */
   keyless: boolean;
   readBy?: ReadBy;
+  /** False leaves out the search for patterns; left out itself: true. */
+  withPatterns?: boolean;
 }
 
 export interface Bucket {
@@ -49,11 +51,13 @@ export interface Bucket {
 
 /** Where an address's money came from and where it went, by haircut over the graph (domain/tracing). */
 export async function getExposure(ctx: Pick<Context, 'graph' | 'now' | 'config'>, request: ExposureRequest) {
-  const { chain, address, maxHops, limit, keyless, readBy } = request;
+  const { chain, address, maxHops, limit, keyless, readBy, withPatterns = true } = request;
   const key = addressKey(chain, address);
   const deadline = performance.now() + TRACE_BUDGET_MS;
   const traces = await traceMoney(ctx, key, { directions: DIRECTIONS, maxHops, limit, readBy });
-  const { patterns, reason } = await exposurePatterns(ctx, chain, key, { traces, deadline });
+  const { patterns, reason } = withPatterns
+    ? await exposurePatterns(ctx, chain, key, { traces, deadline })
+    : { patterns: [], reason: null };
   const { received, sent } = traces;
   const buckets = DIRECTIONS.flatMap((direction) => bucketsOf(chain, direction, traces[direction]));
   const receivedUsd = roundUsd(received.totalUsd);

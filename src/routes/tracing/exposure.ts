@@ -32,8 +32,12 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
         querystring: z.object({
           chain: chainText.optional(),
           max_hops: wholeNumber({ min: 1, max: 5, fallback: 3 }),
+          patterns: z
+            .enum(['on', 'off'])
+            .default('on')
+            .meta({ description: '`off` leaves out the search for laundering patterns' }),
           limit: wholeNumber({ min: 10, max: 1_000, fallback: 200 }).meta({
-            description: 'Paths per hop; without a key 200 at most',
+            description: 'Addresses opened for each hop; without a key 200 at most',
           }),
         }),
         response: { 200: Exposure, ...refusals(400, 500) },
@@ -41,12 +45,13 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
     },
     async (request) => {
       const { chain, address } = parseAddress(request.params.address, request.query.chain);
-      const { max_hops: maxHops, limit } = request.query;
+      const { max_hops: maxHops, limit, patterns } = request.query;
+      const withPatterns = patterns === 'on';
       const asker = askerOf(request);
       const asked = { chain, address, maxHops, limit: asker.keyless ? Math.min(limit, KEYLESS_LIMIT) : limit };
       const readBy = request.tenant ? readByAccount(ctx, request.tenant.accountId) : READ_BY_NOBODY;
       return ctx.graphQuestions.ask(asker, (graph) =>
-        getExposure({ ...ctx, graph }, { ...asked, keyless: asker.keyless, readBy }),
+        getExposure({ ...ctx, graph }, { ...asked, keyless: asker.keyless, readBy, withPatterns }),
       );
     },
   );
