@@ -110,6 +110,7 @@ it.each(Object.entries(FEATURE_REFUSALS))('refuses %s exactly on the plans that 
       url: '/watchlist/11111111-2222-4333-8444-555555555555/follow',
       payload: { enabled: true },
     },
+    traceAddresses: { method: 'POST', url: '/graph/trace', payload: { address: '' } },
     webhookEndpoints: { method: 'POST', url: '/webhooks/configs', payload: { webhook_url: 'nonsense' } },
   };
   const { url, ...request } = routes[feature]!;
