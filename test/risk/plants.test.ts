@@ -8,6 +8,7 @@ import { AS_OF, DAY, label } from './world.ts';
 
 const PLANTED = 60;
 const BACKGROUNDS = 1_000;
+const EXCUSES: readonly string[] = ['deposit_address', 'service_like'];
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 console.log(`planted typologies: SEED=${seed}`);
 
@@ -28,8 +29,10 @@ describe.each(Object.entries(PLANTS))('a planted %s', (id, plant) => {
     for (let n = 0; n < PLANTED; n++) {
       const wallet = backgroundWallet(seed + n);
       const start = wallet.transfers[Math.floor(wallet.transfers.length / 2)]?.at ?? AS_OF - 90 * DAY;
-      const { detections } = judge(wallet, plant(wallet.address, start, seed + n));
-      if (!detections.some((detection) => detection.detector_id === id)) missed.push(seed + n);
+      const { detections, suppressed } = judge(wallet, plant(wallet.address, start, seed + n));
+      // A few backgrounds are an exchange's deposit address or busy as a service: there the finding is listed with that reason.
+      const excused = suppressed.filter(({ suppressed_by }) => EXCUSES.includes(suppressed_by));
+      if (![...detections, ...excused].some((one) => one.detector_id === id)) missed.push(seed + n);
     }
     expect(missed).toEqual([]);
   });
