@@ -1,6 +1,8 @@
+import { dayOf } from '../src/domain/time.ts';
 import type { AddressReportInput } from '../src/questions/cases/gather-address-report.ts';
 import { bullets, facts, heading, paragraph } from './pdf/blocks.ts';
 import { closePdf, openPdf, type Pdf } from './pdf/document.ts';
+import { table } from './pdf/table.ts';
 import { drawTimeline } from './pdf/timeline.ts';
 import { exposureSection, terminalsSection } from './sections/exposure-sections.ts';
 import {
@@ -10,8 +12,8 @@ import {
   scoreSection,
   subjectSection,
 } from './sections/scan-sections.ts';
-import type { Section } from './sections/section.ts';
-import { moment } from './words/format.ts';
+import { type Section, wordFor } from './sections/section.ts';
+import { grouped, moment, usd } from './words/format.ts';
 import { fill, WORDS } from './words/words.ts';
 
 /** The PDF about one address. The same input gives the same bytes. */
@@ -47,6 +49,7 @@ export function writeAddress(pdf: Pdf, input: AddressReportInput, title: string)
         ]
       : []),
   ]);
+  labelSection(section, input);
   if (scan) {
     summarySection(section, input);
     subjectSection(section, scan);
@@ -61,6 +64,48 @@ export function writeAddress(pdf: Pdf, input: AddressReportInput, title: string)
   if (scan) counterpartiesSection(section, scan);
   timelineSection(section, input);
   coverageSection(section, input);
+  listSection(section, input);
+}
+
+/** What the address itself is listed as: the first thing that a reader must know. */
+function labelSection(section: Section, { labels }: AddressReportInput): void {
+  if (labels.length === 0) return;
+  const { pdf, words, outline } = section;
+  heading(pdf, 2, words.ownLabels, outline);
+  table(
+    pdf,
+    [
+      { title: words.category, width: 0.2 },
+      { title: words.label, width: 0.4 },
+      { title: words.labelSource, width: 0.2 },
+      { title: words.since, width: 0.1 },
+      { title: words.until, width: 0.1 },
+    ],
+    labels.map(({ category, label, source, validFrom, validTo }) => [
+      wordFor(section, category),
+      label,
+      source,
+      validFrom === null ? '–' : dayOf(validFrom),
+      validTo === null ? '–' : dayOf(validTo),
+    ]),
+  );
+}
+
+function listSection({ pdf, words, outline }: Section, { lists }: AddressReportInput): void {
+  if (!lists) return;
+  heading(pdf, 2, words.lists, outline);
+  if (lists.length === 0) paragraph(pdf, words.none);
+  else {
+    table(
+      pdf,
+      [
+        { title: words.listName, width: 0.5 },
+        { title: words.entries, width: 0.2, align: 'right' },
+        { title: words.asOf, width: 0.3 },
+      ],
+      lists.map(({ source, entries, as_of }) => [source, grouped(entries), as_of]),
+    );
+  }
 }
 
 function summarySection({ pdf, words, outline }: Section, { summary }: AddressReportInput): void {
@@ -92,6 +137,20 @@ function coverageSection(section: Section, { scan, exposure, terminals }: Addres
     { name: `${words.exposure}: ${words.reasons}`, value: reasons.length > 0 ? reasons.join(', ') : words.none },
   ]);
   if (exposure?.note) paragraph(pdf, exposure.note);
+  const frontier = exposure?.coverage.frontier ?? [];
+  if (frontier.length === 0) return;
+  heading(pdf, 3, words.frontier, outline);
+  table(
+    pdf,
+    [
+      { title: words.address, width: 0.46, mono: true },
+      { title: words.direction, width: 0.12 },
+      { title: words.hops, width: 0.08, align: 'right' },
+      { title: words.amount, width: 0.18, align: 'right' },
+      { title: words.reason, width: 0.16 },
+    ],
+    frontier.map((end) => [end.address, words[end.direction], String(end.hop), usd(end.usd), end.reason]),
+  );
 }
 
 export function methodSection({ pdf, words, outline }: Section): void {

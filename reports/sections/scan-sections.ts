@@ -2,7 +2,7 @@ import type { ScanAnswer } from '../../src/questions/scans/scan-address.ts';
 import type { Detection, Figures, ScoreTerm } from '../../src/risk/detection.ts';
 import { facts, heading, paragraph } from '../pdf/blocks.ts';
 import { table } from '../pdf/table.ts';
-import { grouped, moment } from '../words/format.ts';
+import { grouped, moment, usd } from '../words/format.ts';
 import { fill } from '../words/words.ts';
 import { type Section, wordFor } from './section.ts';
 
@@ -100,6 +100,18 @@ function finding(section: Section, { detector_name, severity, description, detai
       pdf,
       [{ title: words.evidence, width: 1, mono: true }],
       details.evidence.map((one) => [one]),
+    );
+  }
+  if (details.ways && details.ways.length > 0) {
+    table(
+      pdf,
+      [
+        { title: words.address, width: 0.34, mono: true },
+        { title: words.hops, width: 0.08, align: 'right' },
+        { title: words.amount, width: 0.16, align: 'right' },
+        { title: words.evidence, width: 0.42, mono: true },
+      ],
+      details.ways.map((way) => [way.address, String(way.hops), usd(way.usd), way.path.join('\n')]),
     );
   }
   if (details.truncated) paragraph(pdf, words.truncated, { faint: true });

@@ -9,6 +9,9 @@ export const en = {
   ruleSet: 'Rule set',
   neverScanned:
     'You never scanned this address. The report shows only what the graph and the label lists know; no level is given.',
+  ownLabels: 'What the lists say of the address',
+  since: 'Since',
+  until: 'Until',
   summary: 'Summary',
   writtenByModel:
     'This summary was written by a language model from the figures of this report. Its numbers were checked against them.',

@@ -11,6 +11,9 @@ export const es: Words = {
   ruleSet: 'Conjunto de reglas',
   neverScanned:
     'Usted nunca ha analizado esta dirección. El informe muestra solo lo que saben el grafo y las listas de etiquetas; no se indica ningún nivel.',
+  ownLabels: 'Qué dicen las listas de la dirección',
+  since: 'Desde',
+  until: 'Hasta',
   summary: 'Resumen',
   writtenByModel:
     'Este resumen lo redactó un modelo de lenguaje a partir de las cifras de este informe. Sus números se han comprobado con ellas.',

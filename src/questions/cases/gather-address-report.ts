@@ -1,15 +1,19 @@
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
+import type { Label } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
 import type { Tenant } from '../../http/auth.ts';
+import type { LabelList } from '../../labels/label-lists.ts';
 import { describe } from '../../risk/texts/texts.ts';
 import type { Summary, SummaryLang } from '../../summary/port.ts';
 import { writeSummary } from '../../summary/rules.ts';
+import { loadedLists } from '../check-health.ts';
 import { findNewestScan } from '../scans/list-scans.ts';
 import type { ScanAnswer } from '../scans/scan-address.ts';
 import { summarizeScan, summaryFacts } from '../scans/summarize-scan.ts';
 import { getExposure } from '../tracing/get-exposure.ts';
 import { getTerminals, TERMINAL_CATEGORIES, type TerminalCategory } from '../tracing/get-terminals.ts';
+import { readByAccount } from '../tracing/own-readings.ts';
 
 export type Exposure = Awaited<ReturnType<typeof getExposure>>;
 export type Terminals = Awaited<ReturnType<typeof getTerminals>>;
@@ -24,6 +28,10 @@ export interface AddressReportInput {
   /** The account's newest scan; null where it never scanned the address within its history. */
   scan: ScanAnswer | null;
   summary: Summary | null;
+  /** What the lists say of the address itself, best label first. */
+  labels: Label[];
+  /** The lists that labels come from; null where they cannot be read. */
+  lists: LabelList[] | null;
   /** Null where the analysis exceeded its budget. */
   exposure: Exposure | null;
   /** Null where the plan has no terminal search, or it exceeded its budget. */
@@ -55,12 +63,26 @@ export async function gatherAddressReport(
     ...found,
     detections: found.detections.map((detection) => ({ ...detection, ...describe(detection, lang) })),
   };
-  const [summary, exposure, terminals] = await Promise.all([
+  const readBy = readByAccount(ctx, tenant.accountId);
+  const [labels, lists, summary, exposure, terminals] = await Promise.all([
+    ctx.labels.find(chain, [address]),
+    loadedLists(ctx),
     scan ? summaryWithin(ctx, scan, language) : null,
-    withinBudget(getExposure(ctx, { chain, address, maxHops, limit: EXPOSURE_LIMIT, keyless: false })),
+    withinBudget(getExposure(ctx, { chain, address, maxHops, limit: EXPOSURE_LIMIT, keyless: false, readBy })),
     tenant.plan.terminals ? withinBudget(getTerminals(ctx, terminalsRequest(chain, address, maxHops))) : null,
   ]);
-  return { chain, address, language, madeAt: iso(ctx.now()), scan, summary, exposure, terminals };
+  return {
+    chain,
+    address,
+    language,
+    madeAt: iso(ctx.now()),
+    scan,
+    summary,
+    labels: labels.get(address) ?? [],
+    lists,
+    exposure,
+    terminals,
+  };
 }
 
 function terminalsRequest(chain: Chain, address: string, maxHops: number) {

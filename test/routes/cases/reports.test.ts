@@ -80,6 +80,16 @@ describe.skipIf(missingReader)(`the risk report${missingReader ? ` (skipped: ${m
     expect(rawTextOf(await getPdf(test, headers, `/risk-report/${address}?language=en`))).not.toContain('Risk level');
   });
 
+  it('names what the lists say of the address, and the day of each list, scanned or not', async () => {
+    const { test, headers } = await openDesk();
+    const { address } = roleOf(world, 'ethereum', 'sanctioned', 'sanctioned');
+    const listed = world.labels.find((label) => label.address === address && label.category === 'sanctioned');
+    const text = textOf(await getPdf(test, headers, `/risk-report/${address}?language=en`));
+    expect(text).toContain('Whatthelistssayoftheaddress');
+    expect(text).toContain(listed!.label.replaceAll(' ', ''));
+    for (const { source } of await test.ctx.labels.lists()) expect(text).toContain(source);
+  });
+
   it('has the same bytes for the same input, in every time zone', async () => {
     const { test, headers, issued, address } = await openDesk();
     await scan(test, headers, address);
