@@ -1,9 +1,6 @@
 import type { Chain } from './chain.ts';
 
-/** Every category a label may have; answers about counterparties use the closed list of the contract. */
-export const CATEGORIES = [
-  'self',
-  'whitelist',
+const STOPS = [
   'sanctioned',
   'darknet',
   'drainer',
@@ -20,30 +17,14 @@ export const CATEGORIES = [
   'dex',
   'dex_router',
   'service',
-  'other',
-  'unknown',
 ] as const;
+
+/** Every category a label may have; answers about counterparties use the closed list of the contract. */
+export const CATEGORIES = ['self', 'whitelist', ...STOPS, 'other', 'unknown'] as const;
 export type Category = (typeof CATEGORIES)[number];
 
 /** Tracing ends at an address of one of these; through all others it goes on. */
-export const STOP_CATEGORIES: readonly Category[] = [
-  'sanctioned',
-  'darknet',
-  'drainer',
-  'scam',
-  'theft',
-  'ransomware',
-  'terrorism',
-  'child_abuse',
-  'mixer',
-  'high_risk_exchange',
-  'gambling',
-  'bridge',
-  'exchange',
-  'dex',
-  'dex_router',
-  'service',
-];
+export const STOP_CATEGORIES: readonly Category[] = STOPS;
 
 /** Categories of crime and of the services that hide it, gravest first. */
 export const ADVERSE_CATEGORIES: readonly Category[] = [

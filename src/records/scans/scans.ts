@@ -1,5 +1,6 @@
 import type { Chain } from '../../domain/chain.ts';
 import type { Records } from '../database/database.ts';
+import { readInChunks } from '../database/in-chunks.ts';
 import type { ScansTable } from '../database/tables.ts';
 
 export type RecordedScan = ScansTable;
@@ -31,9 +32,6 @@ export function findLatestScan(
     .executeTakeFirst();
 }
 
-/** Addresses in one query: below the number of values that SQLite binds. */
-const ADDRESSES_AT_ONCE = 500;
-
 /** Those of the addresses that the account has scanned, at whatever time. */
 export async function findScanned(
   records: Records,
@@ -41,19 +39,17 @@ export async function findScanned(
   chain: Chain,
   addresses: readonly string[],
 ): Promise<string[]> {
-  const found: string[] = [];
-  for (let start = 0; start < addresses.length; start += ADDRESSES_AT_ONCE) {
-    const rows = await records
+  const rows = await readInChunks(addresses, (chunk) =>
+    records
       .selectFrom('scans')
       .select('address')
       .distinct()
       .where('account_id', '=', accountId)
       .where('chain', '=', chain)
-      .where('address', 'in', addresses.slice(start, start + ADDRESSES_AT_ONCE))
-      .execute();
-    found.push(...rows.map(({ address }) => address));
-  }
-  return found;
+      .where('address', 'in', chunk)
+      .execute(),
+  );
+  return rows.map(({ address }) => address);
 }
 
 /** Whether the account paid for a scan of the address after `since` (epoch ms). */

@@ -1,8 +1,6 @@
 import type { Chain } from '../../domain/chain.ts';
 import type { Records } from '../database/database.ts';
-
-/** Addresses in one query: below the number of values that SQLite binds. */
-const ADDRESSES_AT_ONCE = 500;
+import { readInChunks } from '../database/in-chunks.ts';
 
 /** Notes that scans or traces of the account have opened these addresses. */
 export async function saveTraced(
@@ -27,16 +25,14 @@ export async function findTraced(
   chain: Chain,
   addresses: readonly string[],
 ): Promise<string[]> {
-  const found: string[] = [];
-  for (let start = 0; start < addresses.length; start += ADDRESSES_AT_ONCE) {
-    const rows = await records
+  const rows = await readInChunks(addresses, (chunk) =>
+    records
       .selectFrom('traced_addresses')
       .select('address')
       .where('account_id', '=', accountId)
       .where('chain', '=', chain)
-      .where('address', 'in', addresses.slice(start, start + ADDRESSES_AT_ONCE))
-      .execute();
-    found.push(...rows.map(({ address }) => address));
-  }
-  return found;
+      .where('address', 'in', chunk)
+      .execute(),
+  );
+  return rows.map(({ address }) => address);
 }
