@@ -14,7 +14,7 @@ export const WatchlistQuery = z.object({
 });
 
 export const NewItem = z.object({
-  address: z.string().default(''),
+  address: z.string(),
   chain: z.string().nullish(),
   label: longText(LABEL_MAX).nullish(),
   monitor_type: z.enum(['address']).optional(),

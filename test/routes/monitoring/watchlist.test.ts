@@ -114,7 +114,8 @@ it('says why it refuses: address, chain, ceiling, Follow Mode, other tenants', a
   const { client } = await openWatchApp({ working: false });
   const api = await client('free');
   const add = (payload: object) => api.ask('POST', '/watchlist', payload);
-  expect(await add({})).toEqual({ status: 400, body: { detail: 'Address is required' } });
+  expect((await add({})).status).toBe(422);
+  expect(await add({ address: ' ' })).toEqual({ status: 400, body: { detail: 'Address is required' } });
   expect(await add({ address: 'nonsense' })).toEqual({ status: 400, body: { detail: 'Unrecognized address format' } });
   expect(await add({ address: place('clean_saver'), chain: 'bitcoin' })).toEqual({
     status: 400,
