@@ -116,6 +116,9 @@ export class GraphError extends AppError {
   }
 }
 
+/** The server of the graph cannot be reached or does not answer. */
+export class GraphUnavailableError extends GraphError {}
+
 /** The time budget of a graph query ended; questions turn it into a truncated answer. */
 export class GraphTimeoutError extends GraphError {
   /** Settles when the engine has ended the query too; absent where it ends queries itself. */
@@ -147,4 +150,9 @@ export class UnavailableError extends AppError {
     super(message, options);
     this.headers = { 'Retry-After': String(retryAfterS) };
   }
+}
+
+/** True for failures that end once a store is reachable again. A chain source is not a store. */
+export function isStoreOutage(error: unknown): boolean {
+  return error instanceof UnavailableError || error instanceof GraphUnavailableError;
 }

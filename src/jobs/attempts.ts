@@ -3,7 +3,8 @@ import type { Logger } from 'pino';
 import type { JobLane } from '../domain/job.ts';
 import { AppError, PipelineError } from '../errors.ts';
 import type { Records } from '../records/database/database.ts';
-import { endJob, type Job, type JobEnd, postponeJob, releaseJob, renewLease } from '../records/jobs/jobs.ts';
+import { endJob, type Job, type JobEnd, postponeJob, releaseJob, renewLease, resumeJob } from '../records/jobs/jobs.ts';
+import { retryDuringOutage } from './outages.ts';
 import type { JobKind } from './port.ts';
 
 export interface QueueParts {
@@ -37,6 +38,29 @@ export function createAttempts({ records, now, leaseMs, log }: QueueParts, kind:
 
   const close = (job: Job, end: Omit<JobEnd, 'at'>) => endJob(records, job, { ...end, at: now() }, kind.onEnd);
 
+  /** A store that is away costs no try: the attempt goes on from what it kept, until its deadline. */
+  const workThroughOutages = (claimed: Job, signal: AbortSignal) => {
+    const start = (job: Job) => kind.work({ job, signal, stopping: () => stopping, close: (end) => close(job, end) });
+    const resume = async () => {
+      if (stopping) throw STOPPED;
+      const job = await resumeJob(records, claimed, now() + leaseMs);
+      if (!job) throw LOST;
+      await start(job);
+    };
+    let next = () => start(claimed);
+    const onOutage = (err: unknown) => {
+      log.warn({ err, job_id: claimed.id, attempt: claimed.attempts }, 'job attempt waits for a store');
+      next = resume;
+    };
+    return retryDuringOutage(() => next(), { onOutage, signal });
+  };
+
+  /** Writes the outcome of an attempt, for up to a lease while the records are away: then another worker may have the job. */
+  const record = (write: () => Promise<unknown>) => {
+    const endsAt = performance.now() + leaseMs;
+    return retryDuringOutage(write, { mayRetry: () => !stopping && performance.now() < endsAt });
+  };
+
   const attempt = async (job: Job, abort: AbortController) => {
     const beat = setInterval(() => {
       renewLease(records, job, now() + leaseMs).then(
@@ -48,19 +72,19 @@ export function createAttempts({ records, now, leaseMs, log }: QueueParts, kind:
     log.info({ job_id: job.id, type: job.type, attempt: job.attempts }, 'job claimed');
     const { signal } = abort;
     try {
-      const work = kind.work({ job, signal, stopping: () => stopping, close: (end) => close(job, end) });
-      await endsAfterAbort(work, signal);
-      await releaseJob(records, job, now());
+      await endsAfterAbort(workThroughOutages(job, signal), signal);
+      await record(() => releaseJob(records, job, now()));
     } catch (err) {
       const reason = signal.aborted ? signal.reason : err;
       if (reason === LOST) log.warn({ job_id: job.id, attempt: job.attempts }, 'job lost to another worker');
-      else if (reason === STOPPED) await releaseJob(records, job, now());
+      else if (reason === STOPPED) await record(() => releaseJob(records, job, now()));
       else {
         log.error({ err: reason, job_id: job.id, attempt: job.attempts }, 'job attempt failed');
         const errorMessage = reason instanceof AppError ? reason.message : 'Internal server error';
         const isFinal = job.tries_left === 0 || (reason instanceof AppError && !reason.retryable);
-        if (isFinal) await close(job, { status: 'failed', errorMessage });
-        else await postponeJob(records, job, now());
+        await record(() =>
+          isFinal ? close(job, { status: 'failed', errorMessage }) : postponeJob(records, job, now()),
+        );
       }
     } finally {
       clearInterval(beat);

@@ -1,11 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { JOB_LANES, type JobLane } from '../../src/domain/job.ts';
-import { InvalidInputError, QuotaError } from '../../src/errors.ts';
+import {
+  GraphUnavailableError,
+  InvalidInputError,
+  QuotaError,
+  SourceError,
+  UnavailableError,
+} from '../../src/errors.ts';
 import type { JobKind, JobQueue } from '../../src/jobs/port.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import type { Records } from '../../src/records/database/database.ts';
-import { claimJob, endJob, findJob, insertJob, type Job, renewLease } from '../../src/records/jobs/jobs.ts';
+import {
+  claimJob,
+  endJob,
+  findJob,
+  insertJob,
+  type Job,
+  renewLease,
+  writeAsHolder,
+} from '../../src/records/jobs/jobs.ts';
 
 const NOW = Date.parse('2026-11-20T10:00:00Z');
 export const LEASE_MS = 600;
@@ -109,6 +123,65 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       await becomes(job, 'failed');
       expect(await find(job)).toMatchObject({ attempts: 4, tries_left: 0, error_message: 'Internal server error' });
       expect(tries).toHaveLength(4);
+    });
+
+    it('goes on in the same attempt after an outage of a store, from what it kept, at no try', async ({ skip }) => {
+      const { openQueue, add, find, becomes, complete, records } = await start(skip);
+      const outages = [new UnavailableError('Records cannot be reached', 2), new GraphUnavailableError()];
+      const kept: (string | null)[] = [];
+      openQueue().work(
+        kind(1, async (attempt) => {
+          kept.push(attempt.job.output);
+          const outage = outages.shift();
+          if (!outage) return complete(attempt);
+          await writeAsHolder(records, attempt.job, { output: `before ${outage.name}` });
+          throw outage;
+        }),
+      );
+      const job = await add();
+      await becomes(job, 'completed');
+      expect(await find(job)).toMatchObject({ attempts: 1, tries_left: 3 });
+      expect(kept).toEqual([null, 'before UnavailableError', 'before GraphUnavailableError']);
+    });
+
+    it('counts a try for an outage that outlasts the attempt, and for a chain source at once', async ({ skip }) => {
+      const { openQueue, add, find, becomes } = await start(skip);
+      const outage = await add();
+      const source = await add();
+      let outages = 0;
+      const work: JobKind['work'] = async ({ job }) => {
+        if (job.id === source.id) throw new SourceError('tron', 'down');
+        outages += 1;
+        throw new GraphUnavailableError();
+      };
+      openQueue().work(kind(2, work, { attemptMs: 2_500 }));
+      await becomes(source, 'queued');
+      await becomes(outage, 'running');
+      await becomes(outage, 'queued');
+      expect(await find(source)).toMatchObject({ tries_left: expect.toSatisfy((left) => left < 4) });
+      expect(await find(outage)).toMatchObject({ attempts: 1, tries_left: 3 });
+      expect(outages).toBe(2);
+    });
+
+    it('leaves a job alone that another worker took during the outage', async ({ skip }) => {
+      const { openQueue, add, find, becomes, records, now } = await start(skip);
+      let runs = 0;
+      const { promise: isTaken, resolve: taken } = deferred();
+      openQueue().work(
+        kind(1, async ({ job }) => {
+          runs += 1;
+          const other = (await claimJob(records, { id: job.id }, now() + 60_000, 60_000))!;
+          await endJob(records, other, { ...COMPLETED, at: now() }, async () => {});
+          taken();
+          throw new UnavailableError('Records cannot be reached', 2);
+        }),
+      );
+      const job = await add();
+      await isTaken;
+      await becomes(job, 'completed');
+      await sleep(1_500);
+      expect(await find(job)).toMatchObject({ status: 'completed', attempts: 2, error_message: null });
+      expect(runs).toBe(1);
     });
 
     it('keeps the lease of a long attempt by its heartbeat', async ({ skip }) => {

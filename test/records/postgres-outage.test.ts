@@ -5,6 +5,7 @@ import { UnavailableError } from '../../src/errors.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { readQuota, releaseExpired, reserveScans, settleScans } from '../../src/records/accounts/quota.ts';
 import { openRecords, pingRecords, type Records } from '../../src/records/database/database.ts';
+import { claimJob, findJob, insertJob } from '../../src/records/jobs/jobs.ts';
 import { cannotFreeze, freezeServer } from '../setup/freeze.ts';
 import { leasePostgres, type TestPostgres } from './postgres.ts';
 
@@ -117,5 +118,26 @@ it('answers with 503 within its time limits while the server is frozen, and goes
       { timeout: 10_000 },
     )
     .toBe(true);
+  await records.destroy();
+});
+
+it('takes no try from a job that could not be claimed while the server was frozen', async ({ skip }) => {
+  if (cannotFreeze) skip(cannotFreeze);
+  const databaseUrl = await server.newDatabase();
+  const records: Records = await openRecords({ databaseUrl, path: null });
+  const { id: accountId } = await createAccount(records, { name: 'Desk', planId: 'pro' }, NOW);
+  const job = await insertJob(records, { accountId, type: 'async_scan', input: {}, total: 1 }, NOW);
+  await Promise.all(Array.from({ length: 5 }, () => pingRecords(records)));
+
+  const claim = () => claimJob(records, { type: 'async_scan', lanes: ['any'] }, NOW, 60_000);
+  const resume = freezeServer(Number(new URL(databaseUrl).port));
+  try {
+    const claims = await Promise.allSettled([claim(), claim(), claim()]);
+    for (const one of claims) expect(one).toMatchObject({ status: 'rejected', reason: expect.any(UnavailableError) });
+  } finally {
+    resume();
+  }
+  await expect.poll(() => claim().catch(() => undefined), { timeout: 20_000 }).toMatchObject({ id: job.id });
+  expect(await findJob(records, accountId, job.id)).toMatchObject({ attempts: 1, tries_left: 3 });
   await records.destroy();
 });

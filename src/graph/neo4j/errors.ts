@@ -1,5 +1,5 @@
 import neo4j from 'neo4j-driver';
-import { GraphError, GraphTimeoutError } from '../../errors.ts';
+import { GraphError, GraphTimeoutError, GraphUnavailableError } from '../../errors.ts';
 
 /** Empty for errors that the server did not send. */
 export function codeOf(cause: unknown): string {
@@ -8,7 +8,14 @@ export function codeOf(cause: unknown): string {
 
 export function isUnreachable(cause: unknown): boolean {
   const code = codeOf(cause);
-  return code === neo4j.error.SERVICE_UNAVAILABLE || code === neo4j.error.SESSION_EXPIRED;
+  if (code === neo4j.error.SERVICE_UNAVAILABLE || code === neo4j.error.SESSION_EXPIRED) return true;
+  // A server that starts or stops.
+  return /DatabaseUnavailable$/.test(code);
+}
+
+/** The failure of a server that said nothing in time. */
+export function silent(reason: string): GraphUnavailableError {
+  return new GraphUnavailableError({ cause: new Error(`graph unavailable: ${reason}`) });
 }
 
 /** Throws the cause as the port's error. */
@@ -17,6 +24,6 @@ export function fail(cause: unknown): never {
   if (codeOf(cause).startsWith('Neo.ClientError.Transaction.TransactionTimedOut'))
     throw new GraphTimeoutError({ cause });
   if (isUnreachable(cause))
-    throw new GraphError({ cause: new Error('graph unavailable: Neo4j cannot be reached', { cause }) });
+    throw new GraphUnavailableError({ cause: new Error('graph unavailable: Neo4j cannot be reached', { cause }) });
   throw new GraphError({ cause });
 }

@@ -3,7 +3,7 @@ import type { Graph, GraphTransaction } from '../port.ts';
 import { statementNames, statementText } from '../statements.ts';
 import { stepByStep } from '../step-by-step.ts';
 import { within } from '../within.ts';
-import { codeOf, fail, isUnreachable } from './errors.ts';
+import { codeOf, fail, isUnreachable, silent } from './errors.ts';
 import { readFrom } from './read.ts';
 import { integers, rowsOf } from './values.ts';
 
@@ -67,7 +67,7 @@ export async function openNeo4j({ uri, user, password, database }: Neo4jOptions)
     for (let attempt = 1; ; attempt++) {
       const current = session();
       const written = prepared().then(() => current.executeWrite(once, { timeout: WRITE_MS }));
-      const late = () => new Error(`graph unavailable: no answer to a write within ${WRITE_MS} ms`);
+      const late = () => silent(`no answer to a write within ${WRITE_MS} ms`);
       try {
         return await within(WRITE_MS, written, late);
       } catch (cause) {
@@ -84,7 +84,7 @@ export async function openNeo4j({ uri, user, password, database }: Neo4jOptions)
     transact,
     write: stepByStep(transact),
     ping: () => {
-      const late = () => new Error(`graph unavailable: Neo4j did not answer within ${PING_MS} ms`);
+      const late = () => silent(`Neo4j did not answer within ${PING_MS} ms`);
       return within<unknown>(PING_MS, driver.verifyConnectivity({ database }), late).then(() => undefined, fail);
     },
     copyTo: null,

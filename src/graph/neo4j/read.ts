@@ -3,7 +3,7 @@ import { GraphTimeoutError } from '../../errors.ts';
 import type { Graph, Params, ReadOptions, Row } from '../port.ts';
 import { statementText } from '../statements.ts';
 import { within } from '../within.ts';
-import { fail, isUnreachable } from './errors.ts';
+import { fail, isUnreachable, silent } from './errors.ts';
 import { integers, rowsOf } from './values.ts';
 
 const AWAY_MS = 1_000;
@@ -84,6 +84,6 @@ class Contact {
   /** The failure once the time is over. A server that has said nothing yet is away, or plans the statement for long. */
   async lateness(): Promise<unknown> {
     const isThere = this.trouble === null && (this.isMade || (await this.server.answers()));
-    return isThere ? new GraphTimeoutError() : (this.trouble ?? new Error('graph unavailable: no connection in time'));
+    return isThere ? new GraphTimeoutError() : (this.trouble ?? silent('no connection in time'));
   }
 }

@@ -86,7 +86,8 @@ export function findLiveJob(
 
 /**
  * Takes one job that is due, queued or abandoned by its worker, in one write: nobody else gets the same attempt.
- * The longest due of the type in these lanes, or the job with this id; undefined where there is none.
+ * The longest due of the type in these lanes, or the job with this id; undefined where there is none. A claim whose
+ * connection is lost is rolled back, so that it costs no try.
  */
 export function claimJob(
   records: Records,
@@ -102,20 +103,22 @@ export function claimJob(
     'id' in wanted
       ? chosen.where('id', '=', wanted.id)
       : chosen.where('type', '=', wanted.type).where('lane', 'in', wanted.lanes);
-  return records
-    .updateTable('jobs')
-    .set((e) => ({
-      status: 'running',
-      attempts: e('attempts', '+', 1),
-      tries_left: e('tries_left', '-', 1),
-      lease_until: leaseUntil,
-      run_at: sql<number>`${sql.lit(leaseUntil)} + ${pause}`,
-      started_at: e.fn.coalesce('started_at', sql<number>`${sql.lit(now)}`),
-    }))
-    .where('id', '=', chosen)
-    .where(isDue(now))
-    .returningAll()
-    .executeTakeFirst();
+  return inTransaction(records, (transaction) =>
+    transaction
+      .updateTable('jobs')
+      .set((e) => ({
+        status: 'running',
+        attempts: e('attempts', '+', 1),
+        tries_left: e('tries_left', '-', 1),
+        lease_until: leaseUntil,
+        run_at: sql<number>`${sql.lit(leaseUntil)} + ${pause}`,
+        started_at: e.fn.coalesce('started_at', sql<number>`${sql.lit(now)}`),
+      }))
+      .where('id', '=', chosen)
+      .where(isDue(now))
+      .returningAll()
+      .executeTakeFirst(),
+  );
 }
 
 /** How many jobs of each type and status there are, and when the oldest of them was made (epoch ms). */
@@ -138,6 +141,14 @@ export function dueJobs(records: Records, type: JobType, now: number, limit: num
     .orderBy('run_at')
     .limit(limit)
     .execute();
+}
+
+/** Renews the lease; the job as it is now, or undefined when the attempt is no longer the newest or the job is done. */
+export function resumeJob(records: Records, job: Job, leaseUntil: number): Promise<Job | undefined> {
+  return updateAsHolder(records, job)
+    .set({ lease_until: leaseUntil, run_at: leaseUntil + pauseMs(job) })
+    .returningAll()
+    .executeTakeFirst();
 }
 
 /** False when the attempt is no longer the newest, or the job is done. */
@@ -235,16 +246,20 @@ export async function writeAsHolder(
   job: Job,
   values: Partial<JobsTable> | { add: 'completed' | 'failed' },
 ): Promise<boolean> {
-  const update = records.updateTable('jobs');
+  const update = updateAsHolder(records, job);
   const { numUpdatedRows } = await ('add' in values
     ? update.set((e) => ({ [values.add]: e(values.add, '+', 1) }))
     : update.set(values)
-  )
+  ).executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+function updateAsHolder(records: Records, job: Job) {
+  return records
+    .updateTable('jobs')
     .where('id', '=', job.id)
     .where('attempts', '=', job.attempts)
-    .where('status', '=', 'running')
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+    .where('status', '=', 'running');
 }
 
 /** Thrown by what a worker writes after it lost its job to another one. */
