@@ -1,6 +1,6 @@
 import { addAmounts, compareAmounts, plainDecimal } from '../amount.ts';
 import type { Carried } from './carried.ts';
-import type { Trace, TracedParty } from './trace.ts';
+import type { Trace, TracedParty } from './findings.ts';
 
 /** The way from the subject outwards, a transfer for each hop: the shortest one, of several the one that carried most. */
 export function evidencePath({ arrivals, hops }: TracedParty): Carried[] {

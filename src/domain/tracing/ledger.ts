@@ -79,7 +79,7 @@ export function ledgerOf(history: AddressHistory, maySwapWith: MaySwapWith): Led
 
 /** True when a transfer only wraps or unwraps the coin: the money stays with the address. */
 export function changesForm(transfer: TracedTransfer, other: string): boolean {
-  return transfer.assetId === COIN && (isWrapper(other) || (isNobody(other) && transfer.asset.startsWith('W')));
+  return transfer.assetId === COIN && (isWrapper(other) || (transfer.asset.startsWith('W') && isNobody(other)));
 }
 
 class Balance {
@@ -161,15 +161,13 @@ function unitsOf(
 /** The steps of one transaction. Assets that a swap gives come before those that it gets. */
 function transactionSteps(transaction: AddressTransaction, units: UnitsOf, maySwapWith: MaySwapWith): ExactStep[] {
   const { received, sent } = transaction;
+  const stepOf = (transfer: TracedTransfer, kind: 'receipt' | 'payment') =>
+    newStep(kind, transfer, transfer.assetId, units(transfer.assetId, transfer.amount));
+  if (received.length + sent.length === 1) {
+    return [...received.map((one) => stepOf(one, 'receipt')), ...sent.map((one) => stepOf(one, 'payment'))];
+  }
   const isReceipt = new Set(received);
-  const exact = (transfer: TracedTransfer): ExactStep =>
-    newStep(
-      isReceipt.has(transfer) ? 'receipt' : 'payment',
-      transfer,
-      transfer.assetId,
-      units(transfer.assetId, transfer.amount),
-    );
-  if (received.length + sent.length === 1) return [...received, ...sent].map(exact);
+  const exact = (transfer: TracedTransfer) => stepOf(transfer, isReceipt.has(transfer) ? 'receipt' : 'payment');
   const assets = new Set([...sent, ...received].map(({ assetId }) => assetId));
   const byAsset = [...assets].map((asset) => {
     const ofAsset = ({ assetId }: TracedTransfer) => assetId === asset;

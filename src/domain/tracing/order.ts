@@ -19,14 +19,15 @@ const ORDERED_KINDS = new Set(['log', 'trace', 'ix', '']);
  * cannot be shown to come after it.
  */
 export function inOrder(received: readonly TracedTransfer[], sent: readonly TracedTransfer[]): AddressTransaction[] {
-  const byHash = new Map<string, AddressTransaction>();
-  for (const transfer of received) transactionOf(byHash, transfer).received.push(transfer);
-  for (const transfer of sent) transactionOf(byHash, transfer).sent.push(transfer);
-  const sorted = [...byHash.values()].sort((a, b) => a.at - b.at);
-  return runs(sorted, ({ at }) => at).flatMap((sameTime) => {
-    if (sameTime.length === 1) return sameTime;
-    if (sameTime.some(({ block }) => block === null)) return sameTime.sort(byDirection);
-    const byBlock = sameTime.sort((a, b) => (a.block as number) - (b.block as number));
+  const single = [
+    ...received.map((transfer) => transactionOf(transfer, [transfer], [])),
+    ...sent.map((transfer) => transactionOf(transfer, [], [transfer])),
+  ].sort((a, b) => a.at - b.at);
+  return runs(single, ({ at }) => at).flatMap((sameTime) => {
+    const transactions = sameTime.length === 1 ? sameTime : joined(sameTime);
+    if (transactions.length === 1) return transactions;
+    if (transactions.some(({ block }) => block === null)) return transactions.sort(byDirection);
+    const byBlock = transactions.sort((a, b) => (a.block as number) - (b.block as number));
     return runs(byBlock, ({ block }) => block).flatMap((sameBlock) =>
       sameBlock.every(({ position }) => position !== null)
         ? sameBlock.sort((a, b) => (a.position as number) - (b.position as number) || byDirection(a, b))
@@ -35,16 +36,28 @@ export function inOrder(received: readonly TracedTransfer[], sent: readonly Trac
   });
 }
 
-function transactionOf(byHash: Map<string, AddressTransaction>, transfer: TracedTransfer): AddressTransaction {
-  const { txHash: hash, at, block, position } = transfer;
-  let known = byHash.get(hash);
-  if (!known) {
-    known = { hash, at, block, position, received: [], sent: [] };
-    byHash.set(hash, known);
+function transactionOf(
+  { txHash: hash, at, block, position }: TracedTransfer,
+  received: TracedTransfer[],
+  sent: TracedTransfer[],
+): AddressTransaction {
+  return { hash, at, block, position, received, sent };
+}
+
+/** One for each hash. */
+function joined(transactions: readonly AddressTransaction[]): AddressTransaction[] {
+  const byHash = new Map<string, AddressTransaction>();
+  for (const transaction of transactions) {
+    const known = byHash.get(transaction.hash);
+    if (!known) byHash.set(transaction.hash, transaction);
+    else {
+      known.block ??= transaction.block;
+      known.position ??= transaction.position;
+      known.received.push(...transaction.received);
+      known.sent.push(...transaction.sent);
+    }
   }
-  known.block ??= block;
-  known.position ??= position;
-  return known;
+  return [...byHash.values()];
 }
 
 function byDirection(a: AddressTransaction, b: AddressTransaction): number {

@@ -1,105 +1,20 @@
-import { type Category, STOP_CATEGORIES } from '../label.ts';
-import { type Arrivals, byAddress } from './arrivals.ts';
 import { isNobody } from './asset-id.ts';
-import { passThrough } from './attribution.ts';
-import type { Carried, Direction, LeftReason } from './carried.ts';
-import { type AddressHistory, type Ledger, ledgerOf, type Step } from './ledger.ts';
+import { type Arrivals, byAddress, type Carried } from './carried.ts';
+import { Findings, type FindingsOptions, type OpenedAddress, type Trace } from './findings.ts';
 import type { TracedTransfer } from './traced-transfer.ts';
 
 // What an address received is traced back through unlabelled addresses to labelled ones, hop by hop; the sent side is
 // the mirror image. Money that reaches one transfer by several paths is added up. Money is conserved: the attributed
 // money and the unattributed money, by reason, add up to the total.
 
-/** What labels say of an address. */
-export interface AddressLabel {
-  category: Category | null;
-  label: string | null;
-}
-
-export type EndReason =
-  | LeftReason
-  | 'own_money'
-  | 'max_hops'
-  | 'limit'
-  | 'small_share'
-  | 'time_budget'
-  | 'hub_not_expanded'
-  | 'contract_not_expanded';
-
-/** Reasons after which there is nothing more to trace. */
-export const SETTLED_REASONS: readonly EndReason[] = ['held', 'own_money', 'burned', 'unknown_origin'];
-
-/** An address that was opened: its history, or why it is not followed. */
-export interface OpenedAddress extends AddressHistory {
-  /** It has too many transfers to follow the money of one customer; none are listed. */
-  isHub: boolean;
-  /** A contract or program that pools the money of strangers. */
-  isContract: boolean;
-  /** False where the caller may not learn what was read of it. */
-  isReadKnown: boolean;
-}
-
-export interface TraceOptions {
-  direction: Direction;
+export interface TraceOptions extends FindingsOptions {
   hopsMax: number;
   /** Addresses opened for each hop, those with the largest sums first. */
   limit: number;
-  labelOf: (address: string) => AddressLabel;
-  /** Epoch ms: an address read then or later is taken to still hold what it has not paid on. */
-  heldSince: number;
-  /** Also finds labelled addresses that a path in time order reaches, even if none of the money does. */
-  withPaths: boolean;
-}
-
-/** Direct is one hop, indirect two or more. */
-export type Tier = 'direct' | 'indirect';
-
-/** A labelled address that money was traced to. Direct and indirect money of one address are two entries. */
-export interface TracedParty {
-  address: string;
-  tier: Tier;
-  label: string | null;
-  category: Category;
-  usd: number;
-  /** Length of the shortest path. */
-  hops: number;
-  /** First and last transfer with it, epoch ms. */
-  firstAt: number;
-  lastAt: number;
-  /** Every transfer with it, with its money and path. */
-  arrivals: Carried[];
-}
-
-/** An address where the trace stopped, or that money passed outside the spans that were read. */
-export interface FrontierEntry {
-  address: string;
-  direction: Direction;
-  /** 0 for the subject. */
-  hop: number;
-  usd: number;
-  reason: EndReason;
-  /** The transfer with the address that carried the most money: read from there. Null for the subject. */
-  around: TracedTransfer | null;
-}
-
-export interface Trace {
-  totalUsd: number;
-  /** Largest first. */
-  parties: TracedParty[];
-  /** Unattributed US dollars. */
-  left: Map<EndReason, number>;
-  /** US dollars that reached an end through an address outside the spans that were read. */
-  throughUnreadUsd: number;
-  /** Largest first. */
-  frontier: FrontierEntry[];
-  /** For each pass-through address, its transfers that carried money, those far from the subject first. */
-  passages: Carried[][];
 }
 
 /** An address that holds less than this part of the total at a hop is not opened. */
 const SMALLEST_SHARE = 1e-6;
-
-const MAY_SWAP: readonly (Category | null)[] = [null, 'unknown', 'other', 'dex', 'dex_router'];
 
 /**
  * Traces one side of an address. A generator without I/O: it yields the addresses that it needs next, largest sums
@@ -143,128 +58,4 @@ export function* trace(
     layer = opened.flatMap((arrivals) => found.pass(arrivals, answers?.get(arrivals.address)));
   }
   return { totalUsd, ...found.summary() };
-}
-
-class Findings {
-  private readonly options: TraceOptions;
-  private readonly parties = new Map<string, TracedParty>();
-  private readonly left = new Map<EndReason, number>();
-  private readonly frontier = new Map<string, FrontierEntry & { mostUsd: number }>();
-  private readonly passages: Carried[][] = [];
-  private readonly ledgers = new Map<string, Ledger>();
-  private throughUnreadUsd = 0;
-
-  constructor(options: TraceOptions) {
-    this.options = options;
-  }
-
-  /** Attributes the money to the address when that is a labelled service. */
-  classify({ address, carried, usd, hops }: Arrivals): boolean {
-    const { category, label } = this.options.labelOf(address);
-    if (category === null || !STOP_CATEGORIES.includes(category)) return false;
-    const tier: Tier = hops === 1 ? 'direct' : 'indirect';
-    const key = `${tier} ${address}`;
-    let party = this.parties.get(key);
-    if (!party) {
-      const [firstAt, lastAt] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-      party = { address, tier, label, category, usd: 0, hops, firstAt, lastAt, arrivals: [] };
-      this.parties.set(key, party);
-    }
-    party.usd += usd;
-    for (const one of carried) {
-      party.arrivals.push(one);
-      party.firstAt = Math.min(party.firstAt, one.transfer.at);
-      party.lastAt = Math.max(party.lastAt, one.transfer.at);
-      this.throughUnreadUsd += one.unreadUsd;
-    }
-    return true;
-  }
-
-  end({ usd, carried }: Arrivals, reason: EndReason): void {
-    this.leave(reason, usd);
-    for (const { unreadUsd } of carried) this.throughUnreadUsd += unreadUsd;
-  }
-
-  /** Ends money at an address that may lead further, and adds the address to the frontier. */
-  stop(arrivals: Arrivals, reason: EndReason): void {
-    this.end(arrivals, reason);
-    this.note(arrivals, reason, arrivals.usd);
-  }
-
-  /** Money that goes on from an opened address. */
-  pass(arrivals: Arrivals, opened: OpenedAddress | undefined): Carried[] {
-    if (!opened) this.stop(arrivals, 'time_budget');
-    else if (opened.isHub) this.stop(arrivals, 'hub_not_expanded');
-    else if (opened.isContract) this.stop(arrivals, 'contract_not_expanded');
-    else return this.follow(arrivals, opened);
-    return [];
-  }
-
-  private follow(arrivals: Arrivals, opened: OpenedAddress): Carried[] {
-    const { direction, heldSince, withPaths } = this.options;
-    const ledger = this.ledgerOf(arrivals.address, opened);
-    const { isReadKnown } = opened;
-    const { carried, left, toRead } = passThrough(ledger, arrivals.carried, direction, {
-      isReadKnown,
-      heldSince,
-      withPaths,
-    });
-    for (const [reason, usd] of left) this.leave(reason, usd);
-    let [usd, main] = [0, null as [LeftReason, number] | null];
-    for (const entry of toRead) {
-      usd += entry[1];
-      if (main === null || entry[1] > main[1]) main = entry;
-    }
-    if (main) this.note(arrivals, main[0], Math.min(usd, arrivals.usd));
-    this.passages.push(inPassingOrder(ledger.steps, [...arrivals.carried, ...carried], direction));
-    return carried;
-  }
-
-  /** Cached: money may pass one address at several hops. */
-  private ledgerOf(address: string, opened: OpenedAddress): Ledger {
-    const known = this.ledgers.get(address);
-    if (known) return known;
-    const { labelOf } = this.options;
-    const ledger = ledgerOf(opened, (key) => MAY_SWAP.includes(labelOf(key).category) && !isNobody(key));
-    this.ledgers.set(address, ledger);
-    return ledger;
-  }
-
-  private leave(reason: EndReason, usd: number): void {
-    if (usd > 0) this.left.set(reason, (this.left.get(reason) ?? 0) + usd);
-  }
-
-  private note({ address, hops, carried }: Arrivals, reason: EndReason, usd: number): void {
-    const known = this.frontier.get(address);
-    const widest = carried.reduce((most, one) => (one.usd > most.usd ? one : most));
-    const isMain = known === undefined || usd > known.mostUsd;
-    this.frontier.set(address, {
-      address,
-      direction: this.options.direction,
-      hop: Math.min(hops, known?.hop ?? hops),
-      usd: usd + (known?.usd ?? 0),
-      reason: isMain ? reason : known.reason,
-      around: isMain ? widest.transfer : known.around,
-      mostUsd: Math.max(usd, known?.mostUsd ?? 0),
-    });
-  }
-
-  summary(): Omit<Trace, 'totalUsd'> {
-    const byUsd = (a: { usd: number; address: string }, b: { usd: number; address: string }) =>
-      b.usd - a.usd || (a.address < b.address ? -1 : 1);
-    return {
-      parties: [...this.parties.values()].sort(byUsd),
-      left: this.left,
-      throughUnreadUsd: this.throughUnreadUsd,
-      frontier: [...this.frontier.values()].map(({ mostUsd: _, ...entry }) => entry).sort(byUsd),
-      passages: this.passages,
-    };
-  }
-}
-
-/** Transfers that carried money through one address; those far from the subject before the near ones. */
-function inPassingOrder(steps: readonly Step[], all: readonly Carried[], direction: Direction): Carried[] {
-  const byId = new Map(all.map((carried) => [carried.transfer.id, carried]));
-  const ordered = steps.flatMap(({ transfer }) => (transfer && byId.get(transfer.id)) ?? []);
-  return direction === 'received' ? ordered : ordered.reverse();
 }

@@ -1,9 +1,10 @@
+import type { Chain } from '../../domain/chain.ts';
 import { type Category, STOP_CATEGORIES } from '../../domain/label.ts';
 import { assetId } from '../../domain/tracing/asset-id.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
+import type { AddressLabel, OpenedAddress } from '../../domain/tracing/findings.ts';
 import { listsOfAsset, readInAll } from '../../domain/tracing/read-intervals.ts';
 import { NOT_READ, type Reading, readUntil } from '../../domain/tracing/reading.ts';
-import type { AddressLabel, OpenedAddress } from '../../domain/tracing/trace.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { HistoryList } from '../../domain/transfers/history-list.ts';
 import { parseAddressKey } from '../address-key.ts';
@@ -170,8 +171,9 @@ export function isHub({ received, sent, isHub }: GraphAddress, direction: Direct
 function toAddress(row: OpenRow, labels: Map<string, AddressLabel>): GraphAddress {
   const { key, category, scanned_at: scannedAt, is_contract: isContract } = row;
   const fees = new Map<string, string>();
-  const received = row.received.map((listed) => toTraced(listed, key, 'received', fees, labels));
-  const sent = row.sent.map((listed) => toTraced(listed, key, 'sent', fees, labels));
+  const near = { key, chain: parseAddressKey(key).chain };
+  const received = row.received.map((listed) => toTraced(listed, near, 'received', fees, labels));
+  const sent = row.sent.map((listed) => toTraced(listed, near, 'sent', fees, labels));
   const isScanComplete = row.scan_complete === true;
   return {
     received,
@@ -217,7 +219,7 @@ function totalsOf(transfers: TracedTransfer[]) {
 
 function toTraced(
   listed: Listed,
-  near: string,
+  near: { key: string; chain: Chain },
   direction: Direction,
   fees: Map<string, string>,
   labels: Map<string, AddressLabel>,
@@ -227,11 +229,10 @@ function toTraced(
   if (!labels.has(far)) labels.set(far, { category, label });
   const txHash = txHashOf(id, index);
   if (feePaid !== null) fees.set(txHash, feePaid);
-  const { chain } = parseAddressKey(near);
   return {
     id,
-    from: direction === 'received' ? far : near,
-    to: direction === 'received' ? near : far,
+    from: direction === 'received' ? far : near.key,
+    to: direction === 'received' ? near.key : far,
     txHash,
     index,
     seq: seq ?? 0,
@@ -239,7 +240,7 @@ function toTraced(
     block,
     position,
     asset,
-    assetId: assetId(chain, { token, tokenId, symbol: asset }),
+    assetId: assetId(near.chain, { token, tokenId, symbol: asset }),
     amount,
     usd: usd ?? 0,
     priced: usd !== null,

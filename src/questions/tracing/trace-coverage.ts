@@ -1,8 +1,8 @@
 import { roundUsd } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
+import { type EndReason, type FrontierEntry, SETTLED_REASONS, type Trace } from '../../domain/tracing/findings.ts';
 import { addressOf } from '../../domain/tracing/hop.ts';
-import { type EndReason, type FrontierEntry, SETTLED_REASONS, type Trace } from '../../domain/tracing/trace.ts';
 import type { MoneyTraces } from './trace-money.ts';
 
 export const FRONTIER_MAX = 20;
@@ -27,7 +27,7 @@ export interface TraceCoverage {
   attributed: PerDirection;
   /** US dollars by reason. */
   unattributed: Record<string, number>;
-  /** Part of the money that passed an address which was not read meanwhile, 0-1. */
+  /** Part of the money that has a labelled end only through an address which was not read meanwhile, 0-1. */
   through_unread: PerDirection;
   /** Largest first. */
   frontier: FrontierAddress[];
@@ -64,8 +64,8 @@ export function traceCoverage(
     return { received: share('received'), sent: share('sent') };
   };
   const throughUnread = shares(({ throughUnreadUsd }) => throughUnreadUsd);
-  const isUnread = Object.values(throughUnread).some((share) => share !== null && share > 0);
-  for (const { reason } of frontier) if (isUnread) reasons.add(reason);
+  // What passed an unread address may still have a known end.
+  for (const { reason } of frontier) reasons.add(reason);
   return {
     attributed: shares(attributedUsd),
     unattributed: unattributedByReason(
@@ -83,7 +83,7 @@ export function traceCoverage(
       reason,
     })),
     frontier_count: frontier.length,
-    complete: !isUnread && [...reasons].every((reason) => (SETTLED_REASONS as readonly string[]).includes(reason)),
+    complete: [...reasons].every((reason) => (SETTLED_REASONS as readonly string[]).includes(reason)),
     reasons: [...reasons].sort(),
   };
 }

@@ -1,13 +1,8 @@
 import type { Context } from '../../context.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
-import { changesForm } from '../../domain/tracing/ledger.ts';
-import {
-  type AddressLabel,
-  type EndReason,
-  type OpenedAddress,
-  type Trace,
-  trace,
-} from '../../domain/tracing/trace.ts';
+import type { AddressLabel, EndReason, OpenedAddress, Trace } from '../../domain/tracing/findings.ts';
+import { changesForm, type Ledger } from '../../domain/tracing/ledger.ts';
+import { trace } from '../../domain/tracing/trace.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { Graph } from '../../graph/port.ts';
 import {
@@ -82,9 +77,10 @@ export async function traceMoney(
   }
   const heldSince = ctx.now() - ctx.config.CACHE_SCAN_SECONDS * 1_000;
   const { maxHops: hopsMax, limit, withPaths = false } = request;
+  const ledgers = new Map<string, Ledger>();
   const searches = request.directions.map((direction) => {
     const labelOf = (address: string) => labels.get(address) ?? UNLABELLED;
-    const options = { direction, hopsMax, limit, labelOf, heldSince, withPaths };
+    const options = { direction, hopsMax, limit, labelOf, heldSince, withPaths, ledgers };
     const steps = trace(key, ownTransfers(subject, direction), options);
     return { direction, steps, step: steps.next() };
   });

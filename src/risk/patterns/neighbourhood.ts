@@ -1,6 +1,6 @@
 import { groupBy } from '../../domain/group-by.ts';
 import { STOP_CATEGORIES } from '../../domain/label.ts';
-import type { AddressLabel } from '../../domain/tracing/trace.ts';
+import type { AddressLabel } from '../../domain/tracing/findings.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { Severity } from '../detection.ts';
 

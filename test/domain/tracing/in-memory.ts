@@ -1,8 +1,9 @@
 import type { Category } from '../../../src/domain/label.ts';
 import { assetId } from '../../../src/domain/tracing/asset-id.ts';
 import type { Direction } from '../../../src/domain/tracing/carried.ts';
+import type { OpenedAddress, Trace } from '../../../src/domain/tracing/findings.ts';
 import { type Reading, readUntil } from '../../../src/domain/tracing/reading.ts';
-import { type OpenedAddress, type Trace, trace } from '../../../src/domain/tracing/trace.ts';
+import { trace } from '../../../src/domain/tracing/trace.ts';
 import type { TracedTransfer } from '../../../src/domain/tracing/traced-transfer.ts';
 
 /** When, from whom, to whom, how many dollars (null: no price), and what else is said of it. */
@@ -78,6 +79,7 @@ export function run(edges: readonly Edge[], options: Run = {}): Trace {
     labelOf: (key) => ({ category: LABELS[/:([A-Z]+)/.exec(key)?.[1] ?? ''] ?? null, label: null }),
     heldSince: NOW,
     withPaths: options.withPaths ?? false,
+    ledgers: new Map(),
   });
   let step = steps.next();
   while (!step.done) step = steps.next(new Map(step.value.map((key) => [key, opened(key)])));

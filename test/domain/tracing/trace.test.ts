@@ -54,6 +54,24 @@ describe('attribution by replay', () => {
     expect(forward.frontier).toMatchObject([{ address: 'ethereum:A', usd: 10, reason: 'not_read' }]);
   });
 
+  it('counts as passed unread only money whose end is known', () => {
+    const edges: Edge[] = [
+      [1, 'HACK', 'B', 30],
+      [2, 'B', 'A', 40],
+      [3, 'A', 'S', 40],
+    ];
+    const result = run(edges, { readings: { A: NOT_READ } });
+    expect([amounts(result), left(result)]).toEqual([['HACK: 30 at 3'], { unknown_origin: 10 }]);
+    expect(result.throughUnreadUsd).toBe(30);
+    expect(result.frontier).toMatchObject([{ address: 'ethereum:A', usd: 40, reason: 'not_read' }]);
+    const own: Edge[] = [
+      [1, 'S', 'A', 10],
+      [2, 'A', 'S', 10],
+    ];
+    const returned = run(own, { readings: { A: NOT_READ } });
+    expect([left(returned), returned.throughUnreadUsd]).toEqual([{ own_money: 10 }, 0]);
+  });
+
   it('carries nothing across a gap in what was read', () => {
     const edges: Edge[] = [
       [1, 'HACK', 'A', 100],

@@ -1,8 +1,8 @@
 import { canonicalAddress } from '../../../domain/address/address.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
+import type { EndReason, FrontierEntry } from '../../../domain/tracing/findings.ts';
 import type { ReadSpan } from '../../../domain/tracing/reading.ts';
 import { spanAt } from '../../../domain/tracing/reading.ts';
-import type { EndReason, FrontierEntry } from '../../../domain/tracing/trace.ts';
 import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
 import type { HistoryList } from '../../../domain/transfers/history-list.ts';
 import { parseAddressKey } from '../../../graph/address-key.ts';
