@@ -166,6 +166,8 @@ export const KEYS_PER_ACCOUNT = 5;
 export const KEYLESS_PER_MINUTE = 30;
 /** Addresses that each row of a batch, bulk scan or watchlist opens by itself. */
 export const ROW_TRACE_ADDRESSES = 2;
+/** Addresses that a bulk scan with tracing may open for each subject of its case. */
+export const BULK_TRACE_ADDRESSES = 25;
 /** Looks at what a trace would read, a minute and key. */
 export const DRY_RUNS_PER_MINUTE = 10;
 /** Failed authentications a minute and IP before 429. */

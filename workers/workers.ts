@@ -1,6 +1,7 @@
 import type { Context } from '../src/context.ts';
 import type { PeriodicWork } from '../src/jobs/scheduler.ts';
 import { batchJobs } from './batch-worker.ts';
+import { bulkScanJobs } from './bulk-scan-worker.ts';
 import { deleteOldReads, releaseExpiredUnits } from './cleaning.ts';
 import { forgetOldEvents, startDeliveryWorker } from './delivery-worker.ts';
 import { scanJobs } from './scan-worker.ts';
@@ -8,7 +9,7 @@ import { traceJobs } from './trace-worker.ts';
 import { startWatchWorker, watchLabels } from './watch-worker.ts';
 
 /** Every kind of job that workers do. */
-const KINDS = [scanJobs, batchJobs, traceJobs];
+const KINDS = [scanJobs, batchJobs, bulkScanJobs, traceJobs];
 
 /** Everything that one process of all does now and then. */
 export const PERIODIC_WORK: readonly PeriodicWork[] = [

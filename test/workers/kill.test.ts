@@ -9,6 +9,10 @@ import { makeWorld, roleOf } from '../../fixtures/demo/world.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Context, openContext } from '../../src/context.ts';
 import { PLANS } from '../../src/plans.ts';
+import { getBulkScan } from '../../src/questions/cases/bulk-scan/get-bulk-scan.ts';
+import { startBulkScan } from '../../src/questions/cases/bulk-scan/start-bulk-scan.ts';
+import { addCaseAddress } from '../../src/questions/cases/case-addresses.ts';
+import { createCase } from '../../src/questions/cases/manage-cases.ts';
 import { getJob } from '../../src/questions/jobs/get-job.ts';
 import { getJobResults } from '../../src/questions/jobs/get-job-results.ts';
 import { startBatch } from '../../src/questions/jobs/start-batch.ts';
@@ -16,6 +20,7 @@ import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { createKey } from '../../src/records/accounts/keys.ts';
 import { readQuota } from '../../src/records/accounts/quota.ts';
 import { openRecords } from '../../src/records/database/database.ts';
+import { listJobRows } from '../../src/records/jobs/job-rows.ts';
 import { leasePostgres, type TestPostgres } from '../records/postgres.ts';
 import { type LeasedServer, leaseServer } from '../setup/services.ts';
 import { startProcess, type TestProcess } from './processes.ts';
@@ -52,8 +57,8 @@ interface Answer {
   job_id: string;
   status: string;
   completed: number;
-  scans_used: number;
   results: { address: string }[];
+  case: { id: string };
 }
 
 const newSettings = (): Record<string, string> => ({
@@ -85,6 +90,14 @@ describe('workers of a cluster', () => {
     onTestFinished(() => ctx.close());
     const account = await createAccount(ctx.records, { name: 'Desk', planId: 'pro' }, ctx.now());
     const tenant = { accountId: account.id, keyId: '', planId: account.plan_id, plan: PLANS[account.plan_id] };
+    const beginBulkScan = async () => {
+      const { id: keyId } = await createKey(ctx.records, { accountId: account.id, name: 'test' }, ctx.now());
+      const desk = { ...tenant, keyId };
+      const { id } = await createCase(ctx, desk, { title: 'Killed' });
+      for (const address of addresses) await addCaseAddress(ctx, desk, id, { address });
+      const { job_id: jobId } = await startBulkScan(ctx, desk, id, { rescan: false, trace: false });
+      return { jobId, read: () => getBulkScan(ctx, desk, id) };
+    };
     const begin = async () => {
       const rows = addresses.map((address) => ({ chain: 'ethereum' as const, address, refusal: null }));
       const request = { rows, lang: 'en', includeAiAnalysis: false, notifyEmail: null } as const;
@@ -93,7 +106,15 @@ describe('workers of a cluster', () => {
     const read = (jobId: string) => getJob(ctx, tenant, jobId);
     const results = async (jobId: string) => (await getJobResults(ctx, tenant, jobId)).results;
     const used = async () => (await readQuota(ctx.records, account.id, ctx.now())).used;
-    return { ctx, begin, read, results, used, work: () => startProcess('/test/workers/worker-process.ts', settings) };
+    return {
+      ctx,
+      begin,
+      beginBulkScan,
+      read,
+      results,
+      used,
+      work: () => startProcess('/test/workers/worker-process.ts', settings),
+    };
   }
 
   const hasClaimed = (worker: TestProcess, jobId: string) =>
@@ -131,6 +152,26 @@ describe('workers of a cluster', () => {
     }
   });
 
+  it('finish the bulk scan of a case that one was killed in the middle of', { timeout: 90_000 }, async ({ skip }) => {
+    const reason = missing();
+    if (reason) return skip(reason);
+    const cluster = await openCluster();
+    const killed = await cluster.work();
+    const { read } = await cluster.beginBulkScan();
+    await expect
+      .poll(async () => (await read()).completed, { timeout: 20_000, interval: 10 })
+      .toBeGreaterThanOrEqual(1);
+    await killed.end('SIGKILL');
+    expect(isCompleted((await read()).status)).toBe(false);
+    await cluster.work();
+    await expect
+      .poll(async () => (await read()).status, { timeout: TAKEN_UP_MS + 20_000, interval: 50 })
+      .toBe('completed');
+    expect(await read()).toMatchObject({ total: ROWS, completed: ROWS, failed: 0, attempts: 2 });
+    expect(await cluster.used()).toBe(ROWS);
+    expect(await openReservations(cluster.ctx)).toEqual([]);
+  });
+
   it('give a batch back on SIGTERM, and another one finishes it', { timeout: 90_000 }, async ({ skip }) => {
     const reason = missing();
     if (reason) return skip(reason);
@@ -158,43 +199,65 @@ function openReservations(ctx: Context) {
 }
 
 describe('the embedded service', () => {
-  it('takes up a batch again after it was killed and started again', { timeout: 90_000 }, async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'traceflow-kill-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const records = await openRecords({ path: join(folder, 'records.sqlite') });
-    const account = await createAccount(records, { name: 'Desk', planId: 'pro' }, Date.now());
-    const { key } = await createKey(records, { accountId: account.id, name: 'test' }, Date.now());
-    await records.destroy();
+  type Ask = (path: string, body?: object) => Promise<Answer>;
+  const begins: [string, (ask: Ask) => Promise<string>][] = [
+    ['batch', async (ask) => `/public/scan/${(await ask('/public/scan/batch', { addresses })).job_id}`],
+    [
+      'bulk scan of a case',
+      async (ask) => {
+        const { id } = (await ask('/cases', { title: 'Killed' })).case;
+        for (const address of addresses) await ask(`/cases/${id}/addresses`, { address });
+        await ask(`/cases/${id}/bulk-scan`, {});
+        return `/cases/${id}/bulk-scan/status`;
+      },
+    ],
+  ];
 
-    const settings = { ...newSettings(), DATA_DIR: folder, PORT: '0' };
-    const start = async () => {
-      const service = await startProcess('/test/workers/service-process.ts', settings);
-      const { url } = service.lines.find((line) => line.msg === 'working')!;
-      const ask = async (path: string, body?: object) => {
-        const headers = { 'x-api-key': key, 'content-type': 'application/json' };
-        const init = body ? { method: 'POST', body: JSON.stringify(body), headers } : { headers };
-        return (await fetch(`${url}/api/v1${path}`, init)).json() as Promise<Answer>;
+  it.each(begins)(
+    'takes up a %s again after it was killed and started again',
+    { timeout: 90_000 },
+    async (_, begin) => {
+      const folder = mkdtempSync(join(tmpdir(), 'traceflow-kill-'));
+      onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+      const records = await openRecords({ path: join(folder, 'records.sqlite') });
+      const account = await createAccount(records, { name: 'Desk', planId: 'enterprise' }, Date.now());
+      const { key } = await createKey(records, { accountId: account.id, name: 'test' }, Date.now());
+      await records.destroy();
+
+      const settings = { ...newSettings(), DATA_DIR: folder, PORT: '0' };
+      const start = async () => {
+        const service = await startProcess('/test/workers/service-process.ts', settings);
+        const { url } = service.lines.find((line) => line.msg === 'working')!;
+        const ask = async (path: string, body?: object) => {
+          const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+          const init = body ? { method: 'POST', body: JSON.stringify(body), headers } : { headers };
+          return (await fetch(`${url}/api/v1${path}`, init)).json() as Promise<Answer>;
+        };
+        return { ...service, ask };
       };
-      return { ...service, ask };
-    };
-    const first = await start();
-    const { job_id: jobId } = await first.ask('/public/scan/batch', { addresses });
-    const job = `/public/scan/${jobId}`;
-    await expect
-      .poll(async () => (await first.ask(job)).completed, { timeout: 20_000, interval: 100 })
-      .toBeGreaterThanOrEqual(2);
-    await first.end('SIGKILL');
+      const first = await start();
+      const job = await begin(first.ask);
+      await expect
+        .poll(async () => (await first.ask(job)).completed, { timeout: 20_000, interval: 100 })
+        .toBeGreaterThanOrEqual(2);
+      await first.end('SIGKILL');
 
-    const second = await start();
-    const found = await second.ask(job);
-    expect(['stale', 'running']).toContain(found.status);
-    expect(found.completed).toBeGreaterThanOrEqual(2);
-    await expect
-      .poll(async () => (await second.ask(job)).status, { timeout: 40_000, interval: 1_100 })
-      .toBe('completed');
-    expect(await second.ask(job)).toMatchObject({ completed: ROWS, failed: 0, attempts: 2 });
-    const { results } = await second.ask(`${job}/results`);
-    expect(results.map((row) => row.address)).toEqual(addresses);
-    expect((await second.ask('/public/usage')).scans_used).toBe(ROWS);
-  });
+      const second = await start();
+      const found = await second.ask(job);
+      expect(['stale', 'running']).toContain(found.status);
+      expect(found.completed).toBeGreaterThanOrEqual(2);
+      await expect
+        .poll(async () => (await second.ask(job)).status, { timeout: 40_000, interval: 1_100 })
+        .toBe('completed');
+      expect(await second.ask(job)).toMatchObject({ completed: ROWS, failed: 0, attempts: 2 });
+      const { job_id: jobId } = await second.ask(job);
+      await second.end('SIGTERM');
+      const kept = await openRecords({ path: join(folder, 'records.sqlite') });
+      onTestFinished(() => kept.destroy());
+      const rows = await listJobRows(kept, jobId, 'completed');
+      expect(rows.map((row) => row.address)).toEqual(addresses);
+      const { used } = await readQuota(kept, account.id, Date.now());
+      expect(used).toBe(ROWS);
+    },
+  );
 });

@@ -28,6 +28,12 @@ export async function graphHistory(graph: Graph, chain: Chain, address: string):
   };
 }
 
+/** Whether the graph holds a transfer of the address. */
+export async function isInGraph(graph: Graph, chain: Chain, address: string): Promise<boolean> {
+  const rows = await graph.read<TransferRow>('scan/read-transfers', { key: addressKey(chain, address), limit: 1 });
+  return rows.length > 0;
+}
+
 interface TransferRow extends Row {
   transfer: Row;
   from_address: string;

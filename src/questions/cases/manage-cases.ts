@@ -7,6 +7,8 @@ import { listCaseAddresses } from '../../records/cases/addresses.ts';
 import { insertAudit } from '../../records/cases/audit.ts';
 import * as cases from '../../records/cases/cases.ts';
 import { insertSystemNote, listNotes } from '../../records/cases/notes.ts';
+import { listCaseJobs } from '../../records/jobs/jobs.ts';
+import { releaseUnits } from '../jobs/job-units.ts';
 import {
   addressRecord,
   type CaseAddressRecord,
@@ -105,10 +107,11 @@ export async function updateCase(ctx: Context, tenant: Tenant, id: string, field
   });
 }
 
-/** Deletes the case with everything in it; the audit log keeps that it was there. Throws NotFoundError. */
+/** Deletes the case with everything in it, its jobs too; the audit log keeps that it was there. Throws NotFoundError. */
 export async function deleteCase(ctx: Context, tenant: Tenant, id: string): Promise<void> {
   await ctx.records.transaction().execute(async (records) => {
     const { title } = await cases.findCase(records, tenant.accountId, id);
+    for (const job of await listCaseJobs(records, id)) await releaseUnits(records, job);
     await cases.deleteCase(records, tenant.accountId, id);
     await insertAudit(records, { ...tenant, caseId: id, action: 'case_deleted', subject: title }, ctx.now());
   });

@@ -2,30 +2,33 @@ import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Attempt } from '../../jobs/port.ts';
 import type { Records } from '../../records/database/database.ts';
+import type { ScanSource } from '../../records/database/tables.ts';
 import { type ScanAnswer, scanAddress } from '../scans/scan-address.ts';
 import type { RowResult } from './get-job-results.ts';
-import { finishScannedRow, runScanJob } from './run-scan-job.ts';
+import { finishScannedRow, runScanJob, type ScanRow } from './run-scan-job.ts';
 
-/** Runs an asynchronous single scan: recorded among the account's scans, billed once, together with its row. */
+/** Runs an asynchronous single scan. */
 export async function runAsyncScan(ctx: Context, attempt: Attempt): Promise<void> {
-  await runScanJob(ctx, attempt, {
-    rowsAtOnce: 1,
-    scanRow: async ({ job, signal }, payer, row, { lang, fresh, trace }) => {
-      const keep = (records: Records, answer: ScanAnswer, units: number) =>
-        finishScannedRow(records, job, row, { result: rowResult(answer), units }, ctx.now());
-      const answer = await scanAddress(ctx, payer, {
-        chain: row.chain as Chain,
-        address: row.address,
-        lang,
-        fresh,
-        trace,
-        source: 'async',
-        signal,
-        payment: (records, scanned) => keep(records, scanned, 1),
-      });
-      if (answer.cached) await keep(ctx.records, answer, 0);
-    },
-  });
+  await runScanJob(ctx, attempt, { rowsAtOnce: 1, scanRow: scanRecordedRow(ctx, 'async') });
+}
+
+/** Scans a row and records it among the account's scans, billed once, together with the row. */
+export function scanRecordedRow(ctx: Context, source: ScanSource): ScanRow {
+  return async ({ job, signal }, payer, row, { lang, fresh, trace }) => {
+    const keep = (records: Records, answer: ScanAnswer, units: number) =>
+      finishScannedRow(records, job, row, { result: rowResult(answer), units }, ctx.now());
+    const answer = await scanAddress(ctx, payer, {
+      chain: row.chain as Chain,
+      address: row.address,
+      lang,
+      fresh,
+      trace,
+      source,
+      signal,
+      payment: (records, scanned) => keep(records, scanned, 1),
+    });
+    if (answer.cached) await keep(ctx.records, answer, 0);
+  };
 }
 
 function rowResult(answer: ScanAnswer): RowResult {

@@ -21,6 +21,12 @@ const ROW_MS = 15 * MINUTE_MS;
 /** Scans one row and keeps its outcome. Throws what made the scan fail. */
 export type ScanRow = (attempt: Attempt, payer: Payer, row: JobRow, input: ScanJobInput) => Promise<void>;
 
+/** Work of a scan job after its rows, and the scan units that it may still bill. */
+export interface AfterRows {
+  units: number;
+  work: (attempt: Attempt, payer: Payer) => Promise<void>;
+}
+
 /**
  * Scans the missing rows, `rowsAtOnce` at a time of each chain family, and closes the job unless the worker was asked
  * to stop first. A row that fails for good is kept as failed; where a store fails, the attempt ends and leaves the
@@ -29,13 +35,14 @@ export type ScanRow = (attempt: Attempt, payer: Payer, row: JobRow, input: ScanJ
 export async function runScanJob(
   ctx: Context,
   claimed: Attempt,
-  { rowsAtOnce, scanRow }: { rowsAtOnce: number; scanRow: ScanRow },
+  { rowsAtOnce, scanRow, afterRows }: { rowsAtOnce: number; scanRow: ScanRow; afterRows?: AfterRows },
 ): Promise<void> {
   const input = JSON.parse(claimed.job.input) as ScanJobInput;
   const account = await findAccount(ctx.records, claimed.job.account_id);
   const payer = { accountId: account.id, plan: PLANS[account.plan_id] };
   const missing = await listJobRows(ctx.records, claimed.job.id, 'pending');
-  const units = { units: missing.length, list: claimed.job.type === 'batch_scan', now: ctx.now() };
+  const needed = missing.length + (afterRows?.units ?? 0);
+  const units = { units: needed, list: claimed.job.type !== 'async_scan', now: ctx.now() };
   const attempt = { ...claimed, job: await holdUnits(ctx.records, payer, claimed.job, units) };
 
   const broken = new AbortController();
@@ -55,7 +62,10 @@ export async function runScanJob(
   const lanes = families.flatMap((rows) => Array.from({ length: rowsAtOnce }, () => scanRows(rows)));
   const failure = (await Promise.allSettled(lanes)).find((lane) => lane.status === 'rejected');
   if (failure) throw failure.reason;
-  if (families.every((rows) => rows.length === 0)) await close(ctx, attempt);
+  if (families.some((rows) => rows.length > 0)) return;
+  await afterRows?.work(attempt, payer);
+  if (afterRows && attempt.stopping()) return;
+  await close(ctx, attempt);
 }
 
 /** Keeps a scanned row and bills it, together or not at all. */

@@ -17,7 +17,7 @@ import { withOverrides, withTrusted } from './risk-settings-applied.ts';
 import type { ScanAnswer } from './scan-address.ts';
 
 /** Start of the plan's history window, epoch ms. */
-function windowStart(ctx: Context, tenant: Tenant): number {
+export function windowStart(ctx: Pick<Context, 'now'>, tenant: Pick<Tenant, 'plan'>): number {
   const days = tenant.plan.historyDays;
   return days === -1 ? 0 : ctx.now() - days * DAY_MS;
 }

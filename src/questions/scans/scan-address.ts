@@ -114,7 +114,8 @@ async function makePaidScan(ctx: Context, tenant: Payer, request: ScanRequest): 
 /** How many addresses behind this one the scan may open. */
 function traceBudget({ plan }: Payer, { trace, source }: ScanRequest): number {
   if (trace === 'off') return 0;
-  return source === 'watchlist' ? Math.min(ROW_TRACE_ADDRESSES, plan.scanTraceAddresses) : plan.scanTraceAddresses;
+  const isOneOfMany = source === 'watchlist' || source === 'case';
+  return isOneOfMany ? Math.min(ROW_TRACE_ADDRESSES, plan.scanTraceAddresses) : plan.scanTraceAddresses;
 }
 
 async function makeScan(ctx: Context, tenant: Payer, request: ScanRequest, pay: ScanPayment): Promise<ScanAnswer> {

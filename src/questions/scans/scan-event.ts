@@ -6,7 +6,7 @@ import type { Records } from '../../records/database/database.ts';
 import type { ScanSource } from '../../records/database/tables.ts';
 import type { ScanResult } from './score-address.ts';
 
-/** Records `scan.completed` together with the scan; rescans of the watchlist have events of their own. */
+/** Records `scan.completed` together with the scan; rescans of the watchlist have events of their own, scans of a case have none. */
 export async function recordScanEvent(
   ctx: Context,
   transaction: Records,
@@ -14,7 +14,7 @@ export async function recordScanEvent(
   source: ScanSource,
   scan: ScanResult & { scan_id: string; created_at: string },
 ): Promise<void> {
-  if (source === 'watchlist') return;
+  if (source === 'watchlist' || source === 'case') return;
   const { scan_id, address, chain, risk_level, risk_score, detection_count } = scan;
   const data: ScanCompleted = {
     scan_id,

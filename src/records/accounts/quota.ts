@@ -118,6 +118,17 @@ export async function readQuota(records: Records, accountId: string, now: number
   return { used: await usedIn(records, accountId, periodOf(now)), topupRemaining: account.topup_remaining };
 }
 
+/** Scans that the account can still reserve this month, top-up included; Infinity on unlimited plans. */
+export async function scansLeft(
+  records: Records,
+  { accountId, plan }: Pick<ReserveRequest, 'accountId' | 'plan'>,
+  now: number,
+): Promise<number> {
+  const { used, topupRemaining } = await readQuota(records, accountId, now);
+  if (plan.scansPerMonth === -1) return Number.POSITIVE_INFINITY;
+  return Math.max(0, plan.scansPerMonth - used) + topupRemaining;
+}
+
 /** The UTC month of a moment, `2026-11`. */
 export function periodOf(at: number): string {
   return iso(at).slice(0, 7);

@@ -9,6 +9,7 @@ export type AuditAction =
   | 'address_removed'
   | 'note_deleted'
   | 'disposition_set'
+  | 'bulk_scan_started'
   | 'report_downloaded';
 
 export interface AuditEntry {

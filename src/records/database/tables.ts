@@ -61,7 +61,7 @@ export interface QuotaReservationsTable {
   expires_at: number;
 }
 
-export type ScanSource = 'sync' | 'async' | 'console' | 'watchlist';
+export type ScanSource = 'sync' | 'async' | 'console' | 'watchlist' | 'case';
 
 /** One recorded scan of a tenant; `result` is the ScanResponse as JSON. */
 export interface ScansTable {
@@ -132,6 +132,8 @@ export interface JobsTable {
   id: string;
   account_id: string;
   type: JobType;
+  /** The case that the job works for; null for jobs of no case. */
+  case_id: string | null;
   lane: JobLane;
   /** `stale` only once no tries are left; before, a running job whose lease ended is shown as stale. */
   status: JobStatus;

@@ -15,6 +15,7 @@ const PAUSES_MS = [1_000, 4_000, 10_000] as const;
 export interface NewJob {
   accountId: string;
   type: JobType;
+  caseId?: string;
   lane?: JobLane;
   input: unknown;
   /** Things to do; `failed` of them cannot be done from the beginning. */
@@ -37,6 +38,7 @@ export async function insertJob(records: Records, job: NewJob, now: number): Pro
       id: randomUUID(),
       account_id: job.accountId,
       type: job.type,
+      case_id: job.caseId ?? null,
       lane: job.lane ?? 'any',
       status: 'queued',
       input: JSON.stringify(job.input),
@@ -82,6 +84,23 @@ export function findLiveJob(
     .orderBy('created_at')
     .limit(1)
     .executeTakeFirst();
+}
+
+/** The jobs of a case, newest first; of one type, or of all. */
+export function listCaseJobs(records: Records, caseId: string, type?: JobType): Promise<Job[]> {
+  return records
+    .selectFrom('jobs')
+    .selectAll()
+    .where('case_id', '=', caseId)
+    .$if(type !== undefined, (jobs) => jobs.where('type', '=', type!))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** True while the job waits, runs, or will be taken over from a lost worker. */
+export function isLive({ status, lease_until, tries_left }: Job, now: number): boolean {
+  return status === 'queued' || (status === 'running' && (lease_until! > now || tries_left > 0));
 }
 
 /**

@@ -12,6 +12,7 @@ import { up as events } from './0021-events.ts';
 import { up as scanHistory } from './0030-scan-history.ts';
 import { up as webhooks } from './0031-webhooks.ts';
 import { up as watchlist } from './0032-watchlist.ts';
+import { up as caseJobs } from './0040-case-jobs.ts';
 
 /** Every step of the schema in order; a step that was released is never changed again. */
 export const migrations: Record<string, Migration> = {
@@ -28,4 +29,5 @@ export const migrations: Record<string, Migration> = {
   '0030-scan-history': { up: scanHistory },
   '0031-webhooks': { up: webhooks },
   '0032-watchlist': { up: watchlist },
+  '0040-case-jobs': { up: caseJobs },
 };

@@ -80,7 +80,7 @@ export interface ScanFilter {
   riskLevel?: RecordedScan['risk_level'];
 }
 
-/** One page of the account's scans that match, newest first, and how many match. */
+/** One page of the account's scans that match, newest first, and how many match. Scans of cases are read there. */
 export async function listScans(
   records: Records,
   accountId: string,
@@ -90,6 +90,7 @@ export async function listScans(
   const mine = records
     .selectFrom('scans')
     .where('account_id', '=', accountId)
+    .where('source', '<>', 'case')
     .where('created_at', '>=', from)
     .$if(to !== undefined, (scans) => scans.where('created_at', '<=', to!))
     .$if(chain !== undefined, (scans) => scans.where('chain', '=', chain!))

@@ -85,7 +85,7 @@ export const ScanList = z
         risk_level: RiskLevel,
         risk_score: z.int(),
         detection_count: z.int(),
-        source: z.enum(['sync', 'async', 'console', 'watchlist']),
+        source: z.enum(['sync', 'async', 'console', 'watchlist', 'case']),
         created_at: timestamp,
       }),
     ),

@@ -1,0 +1,67 @@
+import type { Context } from '../../../context.ts';
+import { MINUTE_MS } from '../../../domain/time.ts';
+import { addressKey } from '../../../graph/address-key.ts';
+import type { Attempt } from '../../../jobs/port.ts';
+import { inTransaction } from '../../../records/database/database.ts';
+import { takenOver, writeAsHolder } from '../../../records/jobs/jobs.ts';
+import { saveTraced } from '../../../records/tracing/traced-addresses.ts';
+import { billUnits } from '../../jobs/job-units.ts';
+import { scanRecordedRow } from '../../jobs/run-async-scan.ts';
+import { runScanJob } from '../../jobs/run-scan-job.ts';
+import { expand, isOpened } from '../../tracing/expansion/expand.ts';
+import { readByAccount } from '../../tracing/own-readings.ts';
+import type { BulkScanInput, BulkScanOutput } from './bulk-scan-input.ts';
+
+const ROWS_AT_ONCE = 4;
+const TRACE_MS = 15 * MINUTE_MS;
+const TRACE_HOPS = 5;
+const TRACE_MIN_SHARE = 0.01;
+
+/** Scans the selected addresses of a case, records and bills each once, then traces the money of its subjects. */
+export async function runBulkScan(ctx: Context, attempt: Attempt): Promise<void> {
+  const { subjects, traceAddresses } = JSON.parse(attempt.job.input) as BulkScanInput;
+  const output: BulkScanOutput = attempt.job.output === null ? {} : JSON.parse(attempt.job.output);
+  const openedCount = () => Object.values(output).flat().filter(isOpened).length;
+
+  const traceSubjects = async ({ job, signal, stopping }: Attempt) => {
+    const deadline = ctx.now() + TRACE_MS;
+    for (const { chain, address } of subjects) {
+      if (stopping()) return;
+      const key = addressKey(chain, address);
+      const already = output[key] ?? [];
+      const openedForOthers = openedCount() - already.filter(isOpened).length;
+      await expand(ctx, {
+        key,
+        withSubject: false,
+        budget: {
+          directions: ['received', 'sent'],
+          maxHops: TRACE_HOPS,
+          openHops: TRACE_HOPS,
+          addresses: traceAddresses - openedForOthers,
+          minShare: TRACE_MIN_SHARE,
+          minUsd: 0,
+        },
+        readBy: readByAccount(ctx, job.account_id),
+        already,
+        signal,
+        timeMs: Math.max(0, deadline - ctx.now()),
+        stopping,
+        keep: async (round) => {
+          const read = round.filter(isOpened);
+          output[key] = [...(output[key] ?? []), ...round];
+          await inTransaction(ctx.records, async (records) => {
+            await billUnits(records, job, read.length);
+            await saveTraced(records, job.account_id, chain, [...new Set(read.map((one) => one.address))], ctx.now());
+            if (!(await writeAsHolder(records, job, { output: JSON.stringify(output) }))) throw takenOver();
+          });
+        },
+      });
+    }
+  };
+
+  await runScanJob(ctx, attempt, {
+    rowsAtOnce: ROWS_AT_ONCE,
+    scanRow: scanRecordedRow(ctx, 'case'),
+    afterRows: { units: traceAddresses - openedCount(), work: traceSubjects },
+  });
+}

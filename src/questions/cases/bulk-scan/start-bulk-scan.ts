@@ -1,0 +1,124 @@
+import type { Context } from '../../../context.ts';
+import { laneOf } from '../../../domain/job.ts';
+import { ConflictError, InvalidInputError, NotFoundError, PlanError } from '../../../errors.ts';
+import { isInGraph } from '../../../graph/queries/read-history.ts';
+import type { Tenant } from '../../../http/auth.ts';
+import { BULK_TRACE_ADDRESSES, FEATURE_REFUSALS } from '../../../plans.ts';
+import { lockAccount } from '../../../records/accounts/accounts.ts';
+import { scansLeft } from '../../../records/accounts/quota.ts';
+import { listCaseAddresses, type ScannedCaseAddress } from '../../../records/cases/addresses.ts';
+import { insertAudit } from '../../../records/cases/audit.ts';
+import { findCase, lockCase } from '../../../records/cases/cases.ts';
+import { inTransaction } from '../../../records/database/database.ts';
+import { insertJobRows } from '../../../records/jobs/job-rows.ts';
+import { insertJob, isLive, listCaseJobs } from '../../../records/jobs/jobs.ts';
+import { reserveUnits } from '../../jobs/job-units.ts';
+import { windowStart } from '../../scans/list-scans.ts';
+import type { BulkScanInput } from './bulk-scan-input.ts';
+import { bulkScanRecord } from './get-bulk-scan.ts';
+import { countReasons, selectAddresses } from './select-addresses.ts';
+
+export interface BulkScanRequest {
+  /** Left out: all addresses of the case. */
+  addressIds?: string[];
+  /** Scans what was scanned before too, without the cache. */
+  rescan: boolean;
+  /** Traces the money of the subjects after the scans. */
+  trace: boolean;
+}
+
+/**
+ * Selects addresses of a case, reserves a scan for each and queues them as one job. Throws NotFoundError, ConflictError
+ * while an earlier bulk scan of the case runs, InvalidInputError when nothing is left to scan, or PlanError.
+ */
+export async function startBulkScan(ctx: Context, tenant: Tenant, caseId: string, request: BulkScanRequest) {
+  const { rescan, trace } = request;
+  await findCase(ctx.records, tenant.accountId, caseId);
+  if (trace && tenant.plan.traceAddresses === 0) throw new PlanError(FEATURE_REFUSALS.traceAddresses);
+  const addresses = await requestedAddresses(ctx, tenant, caseId, request.addressIds);
+  const unsupported = await findUnsupported(ctx, addresses);
+  const now = ctx.now();
+
+  const { job, skipped, input } = await inTransaction(ctx.records, async (records) => {
+    await lockAccount(records, tenant.accountId);
+    await lockCase(records, tenant.accountId, caseId, now);
+    const earlier = await listCaseJobs(records, caseId, 'bulk_scan');
+    if (earlier.some((job) => isLive(job, now)))
+      throw new ConflictError('A bulk scan is already running for this case');
+    if (addresses.length === 0) throw new InvalidInputError('Case has no addresses');
+
+    const quotaLeft = await scansLeft(records, tenant, now);
+    const limits = { rescan, scannedSince: windowStart(ctx, tenant), unsupported, quotaLeft };
+    const found = selectAddresses(addresses, { ...limits, planCeiling: tenant.plan.batchSize });
+    const { selected } = found;
+    if (selected.length === 0) throw new InvalidInputError(`No address to scan: ${countReasons(found.skipped)}`);
+
+    const subjects = trace ? addresses.filter(({ id, role }) => role === 'subject' && !unsupported.has(id)) : [];
+    const traceAddresses = Math.min(
+      subjects.length * BULK_TRACE_ADDRESSES,
+      tenant.plan.traceAddresses,
+      quotaLeft - selected.length,
+    );
+    const input: BulkScanInput = {
+      lang: 'en',
+      includeAiAnalysis: false,
+      notifyEmail: null,
+      fresh: rescan,
+      subjects: subjects.map(({ chain, address }) => ({ chain, address })),
+      traceAddresses,
+    };
+    const units = { units: selected.length + traceAddresses, list: true, now };
+    const reservationId = await reserveUnits(records, tenant, units);
+    const lane = laneOf(selected.map(({ chain }) => chain));
+    const created = await insertJob(
+      records,
+      { accountId: tenant.accountId, type: 'bulk_scan', caseId, lane, input, total: selected.length, reservationId },
+      now,
+    );
+    const rows = selected.map(({ chain, address }) => ({ chain, address, valid: 1, status: 'pending' as const }));
+    await insertJobRows(
+      records,
+      created.id,
+      rows.map((row) => ({ ...row, error_message: null, completed_at: null })),
+    );
+    await insertAudit(records, { ...tenant, caseId, action: 'bulk_scan_started', subject: created.id }, now);
+    return { job: created, skipped: found.skipped, input };
+  });
+  await ctx.jobs.offer(job);
+
+  return {
+    success: true as const,
+    job_id: job.id,
+    selected: job.total,
+    skipped: skipped.map(({ address: { id, address }, reason }) => ({ address_id: id, address, reason })),
+    trace_addresses: input.traceAddresses,
+    status_url: bulkScanRecord(job, now).status_url,
+  };
+}
+
+/** Those that the request names, each once, else all. Throws NotFoundError for an id that the case does not have. */
+async function requestedAddresses(
+  ctx: Context,
+  { accountId }: Tenant,
+  caseId: string,
+  ids: readonly string[] | undefined,
+): Promise<ScannedCaseAddress[]> {
+  const all = await listCaseAddresses(ctx.records, accountId, caseId);
+  if (ids === undefined) return all;
+  const wanted = new Set(ids);
+  const chosen = all.filter(({ id }) => wanted.has(id));
+  if (chosen.length < wanted.size) throw new NotFoundError();
+  return chosen;
+}
+
+/** Ids of addresses whose chain has no source, and of which neither labels nor the graph know anything. */
+async function findUnsupported(ctx: Context, addresses: readonly ScannedCaseAddress[]): Promise<Set<string>> {
+  const unsupported = new Set<string>();
+  for (const { id, chain, address } of addresses) {
+    if (await ctx.chainSource(chain)) continue;
+    const labels = await ctx.labels.find(chain, [address]);
+    if (labels.get(address)?.length) continue;
+    if (!(await isInGraph(ctx.graph, chain, address))) unsupported.add(id);
+  }
+  return unsupported;
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { tenantOf } from '../../http/auth.ts';
+import { refusals } from '../../http/refusals.ts';
+import type { App } from '../../http/typed-app.ts';
+import { getBulkScan } from '../../questions/cases/bulk-scan/get-bulk-scan.ts';
+import { SKIP_REASONS } from '../../questions/cases/bulk-scan/select-addresses.ts';
+import { startBulkScan } from '../../questions/cases/bulk-scan/start-bulk-scan.ts';
+import { JobRecord } from '../scans/job-schemas.ts';
+import { uuid } from '../schemas.ts';
+import { CaseParams } from './case-schemas.ts';
+
+const ADDRESSES_MAX = 1_000;
+
+const BulkScanRequest = z
+  .object({
+    address_ids: z
+      .array(uuid)
+      .min(1)
+      .max(ADDRESSES_MAX)
+      .optional()
+      .meta({ description: 'Left out: all addresses of the case' }),
+    rescan: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Also scans what you have scanned before, from the chain and at full cost' }),
+    trace: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Then traces the money of the subjects (Pro): each address that is opened costs one scan' }),
+  })
+  .nullish()
+  .transform((body) => body ?? { rescan: false, trace: false, address_ids: undefined });
+
+const BulkScanAccepted = z
+  .object({
+    success: z.literal(true),
+    job_id: z.guid(),
+    selected: z.int(),
+    skipped: z.array(z.object({ address_id: z.guid(), address: z.string(), reason: z.enum(SKIP_REASONS) })),
+    trace_addresses: z.int().meta({ description: 'Addresses that the traces may open at most' }),
+    status_url: z.string(),
+  })
+  .meta({ id: 'BulkScanAccepted' });
+
+const tags = ['Cases'];
+
+export async function bulkScanRoutes(app: App, ctx: Context): Promise<void> {
+  app.post(
+    '/cases/:case_id/bulk-scan',
+    {
+      config: {
+        access: 'key',
+        cost: 'one scan per address',
+        idempotent: true,
+        example: { body: { rescan: false } },
+      },
+      schema: {
+        operationId: 'startBulkScan',
+        summary: 'Scan the addresses of a case',
+        description:
+          'As many as your plan and quota allow: subjects first, then unscanned ones, then by hop distance. Only scans ' +
+          'that complete are billed. They appear in the case and not in GET /public/scans.',
+        tags,
+        params: CaseParams,
+        body: BulkScanRequest,
+        response: { 202: BulkScanAccepted, ...refusals(400, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      const { address_ids: addressIds, rescan, trace } = request.body;
+      const options = { addressIds, rescan, trace };
+      return reply.code(202).send(await startBulkScan(ctx, tenantOf(request), request.params.case_id, options));
+    },
+  );
+
+  app.get(
+    '/cases/:case_id/bulk-scan/status',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'getBulkScan',
+        summary: 'Where the newest bulk scan of a case stands',
+        description: '404 before the first one.',
+        tags,
+        params: CaseParams,
+        response: { 200: JobRecord, ...refusals(404) },
+      },
+    },
+    async (request) => getBulkScan(ctx, tenantOf(request), request.params.case_id),
+  );
+}

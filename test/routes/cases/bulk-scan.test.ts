@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type ChainServers, startChainServers } from '../../../fixtures/chain-servers/start.ts';
+import type { World } from '../../../fixtures/demo/model.ts';
+import { makeWorld, roleOf } from '../../../fixtures/demo/world.ts';
+import type { PlanId } from '../../../src/plans.ts';
+import { savePrices } from '../../../src/prices/price-store.ts';
+import { startWorkers } from '../../../workers/workers.ts';
+import { openTestApp } from '../../app/test-app.ts';
+
+let world: World;
+let chains: ChainServers;
+
+beforeAll(async () => {
+  world = makeWorld();
+  chains = await startChainServers(world);
+});
+afterAll(() => chains.close());
+
+const wallet = (name: string) => roleOf(world, 'ethereum', 'laundering', name).address;
+
+async function openDesk({
+  working = true,
+  env = chains.env,
+}: {
+  working?: boolean;
+  env?: Record<string, string>;
+} = {}) {
+  const test = await openTestApp(env);
+  await savePrices(test.ctx.records, world.prices);
+  await test.ctx.labels.put(world.labels, { stamp: await test.ctx.labels.beginLoad(), list: false });
+  test.time.at += 1_000;
+  const work = () => {
+    const workers = startWorkers(test.ctx);
+    onTestFinished(() => workers.stop());
+  };
+  if (working) work();
+  const client = async (plan: PlanId = 'pro') => {
+    const issued = await test.issue(plan);
+    const headers = { 'x-api-key': issued.key };
+    const call = async (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) => {
+      const options = { method, url: `/api/v1${url}`, headers, ...(payload ? { payload } : {}) };
+      const reply = await test.app.inject(options);
+      return { status: reply.statusCode, body: reply.json() };
+    };
+    const openCase = async (addresses: object[]) => {
+      const { id } = (await call('POST', '/cases', { title: 'Theft' })).body.case as { id: string };
+      for (const address of addresses) {
+        expect((await call('POST', `/cases/${id}/addresses`, address)).status).toBe(200);
+        test.time.at += 1;
+      }
+      return id;
+    };
+    const ended = async (caseId: string) => {
+      const job = test.ctx.records.selectFrom('jobs').select('status').where('case_id', '=', caseId);
+      await expect
+        .poll(async () => (await job.orderBy('created_at', 'desc').limit(1).executeTakeFirstOrThrow()).status, {
+          timeout: 30_000,
+          interval: 20,
+        })
+        .toMatch(/completed|failed/);
+      return (await call('GET', `/cases/${caseId}/bulk-scan/status`)).body;
+    };
+    const used = async () => (await call('GET', '/public/usage')).body.scans_used as number;
+    return { ...issued, call, openCase, ended, used };
+  };
+  return { ...test, client, work };
+}
+
+describe('POST /cases/{case_id}/bulk-scan', () => {
+  it('scans every address of the case once, bills what completes, and keeps it out of the list of scans', async () => {
+    const { client } = await openDesk();
+    const { call, openCase, ended, used } = await client();
+    const unknown = '0x00000000000000000000000000000000000000aa';
+    const id = await openCase([
+      { address: wallet('layer_3'), role: 'intermediary' },
+      { address: roleOf(world, 'ethereum', 'sanctioned', 'sanctioned').address },
+      { address: unknown, role: 'counterparty' },
+    ]);
+    expect((await call('GET', `/cases/${id}/bulk-scan/status`)).status).toBe(404);
+    const { status, body } = await call('POST', `/cases/${id}/bulk-scan`);
+    const statusUrl = `/api/v1/cases/${id}/bulk-scan/status`;
+    expect([status, body]).toEqual([
+      202,
+      { success: true, job_id: body.job_id, selected: 3, skipped: [], trace_addresses: 0, status_url: statusUrl },
+    ]);
+    expect(await ended(id)).toMatchObject({
+      job_id: body.job_id,
+      type: 'bulk_scan',
+      status: 'completed',
+      total: 3,
+      completed: 2,
+      failed: 1,
+      progress: 1,
+      status_url: statusUrl,
+      results_url: `/api/v1/cases/${id}`,
+    });
+    expect(await used()).toBe(2);
+    expect((await call('GET', '/public/scans')).body.total).toBe(0);
+    const { addresses } = (await call('GET', `/cases/${id}`)).body;
+    expect(addresses.map((one: { last_risk_level: string }) => one.last_risk_level)).toEqual([
+      expect.stringMatching(/^[A-Z]+$/),
+      'CRITICAL',
+      null,
+    ]);
+    const scan = await call('GET', `/public/scans/${addresses[1].last_scan_id}`);
+    expect(scan.body).toMatchObject({ address: addresses[1].address, risk_level: 'CRITICAL' });
+    expect((await call('GET', `/public/scan/${body.job_id}`)).status).toBe(404);
+  });
+
+  it('skips what was scanned before with the reason, and scans and bills it again on request', async () => {
+    const { client, time } = await openDesk();
+    const { call, openCase, ended, used } = await client();
+    const id = await openCase([{ address: wallet('layer_4') }, { address: wallet('layer_3'), role: 'other' }]);
+    await call('POST', `/public/scan`, { address: wallet('layer_4') });
+    const [first] = (await call('GET', `/cases/${id}`)).body.addresses;
+    const { body } = await call('POST', `/cases/${id}/bulk-scan`, {});
+    expect(body).toMatchObject({
+      selected: 1,
+      skipped: [{ address_id: first.id, address: first.address, reason: 'already_scanned' }],
+    });
+    await ended(id);
+    expect(await call('POST', `/cases/${id}/bulk-scan`)).toEqual({
+      status: 400,
+      body: { detail: 'No address to scan: 2 already_scanned' },
+    });
+    expect(await used()).toBe(2);
+    time.at += 1_000;
+    const again = await call('POST', `/cases/${id}/bulk-scan`, { rescan: true, address_ids: [first.id, first.id] });
+    expect(again.body).toMatchObject({ selected: 1, skipped: [] });
+    expect(await ended(id)).toMatchObject({ job_id: again.body.job_id, completed: 1 });
+    expect(await used()).toBe(3);
+    const { addresses } = (await call('GET', `/cases/${id}`)).body;
+    expect(addresses[0].last_scan_id).not.toBe(first.last_scan_id);
+  });
+
+  it('refuses a second start while one runs, gives its units back when the case is deleted, and keeps cases apart', async () => {
+    const { client } = await openDesk({ working: false });
+    const { call, openCase, used } = await client();
+    const id = await openCase([{ address: wallet('layer_4') }]);
+    const both = await Promise.all([call('POST', `/cases/${id}/bulk-scan`), call('POST', `/cases/${id}/bulk-scan`)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([202, 409]);
+    expect(both.find(({ status }) => status === 409)!.body).toEqual({
+      detail: 'A bulk scan is already running for this case',
+    });
+    const other = await openCase([{ address: wallet('layer_3') }]);
+    expect((await call('POST', `/cases/${other}/bulk-scan`)).status).toBe(202);
+    expect(await used()).toBe(2);
+    expect((await call('DELETE', `/cases/${id}`)).status).toBe(200);
+    expect(await used()).toBe(1);
+    expect((await call('GET', `/cases/${id}/bulk-scan/status`)).status).toBe(404);
+    const stranger = await client();
+    for (const one of [other, randomUUID()]) {
+      expect((await stranger.call('POST', `/cases/${one}/bulk-scan`)).status).toBe(404);
+      expect((await stranger.call('GET', `/cases/${one}/bulk-scan/status`)).status).toBe(404);
+    }
+    const foreign = { address_ids: [randomUUID()] };
+    expect((await call('POST', `/cases/${other}/bulk-scan`, foreign)).status).toBe(404);
+  });
+
+  it('takes no more than plan and quota allow, and says why when nothing is left', async () => {
+    const { client, time } = await openDesk({ working: false });
+    const many = Array.from({ length: 22 }, (_, i) => ({ address: `0x${(i + 1).toString(16).padStart(40, '0')}` }));
+    const trial = await client('enterprise_trial');
+    const start = async (addresses: object[]) =>
+      trial.call('POST', `/cases/${await trial.openCase(addresses)}/bulk-scan`);
+    for (let round = 1; round <= 4; round++) {
+      const { body } = await start(many);
+      expect(body.selected).toBe(20);
+      expect(body.skipped.map((one: { reason: string }) => one.reason)).toEqual(Array(2).fill('over_plan_ceiling'));
+      time.at += 60_000;
+    }
+    expect((await start(many.slice(0, 15))).body.selected).toBe(15);
+    expect((await start(many.slice(0, 6))).body).toMatchObject({ selected: 5, skipped: [{ reason: 'over_quota' }] });
+    expect(await start(many.slice(0, 2))).toEqual({
+      status: 400,
+      body: { detail: 'No address to scan: 2 over_quota' },
+    });
+
+    const free = await client('free');
+    const id = await free.openCase(many.slice(0, 3));
+    expect((await free.call('POST', `/cases/${id}/bulk-scan`)).body).toEqual({
+      detail: 'No address to scan: 3 over_plan_ceiling',
+    });
+    expect(await free.call('POST', `/cases/${id}/bulk-scan`, { trace: true })).toEqual({
+      status: 403,
+      body: { detail: 'Tracing is a Pro feature.' },
+    });
+    const empty = await free.openCase([]);
+    expect((await free.call('POST', `/cases/${empty}/bulk-scan`)).body).toEqual({ detail: 'Case has no addresses' });
+  });
+
+  it('leaves out an address whose chain has no source, unless labels or the graph know it', async () => {
+    const { client } = await openDesk({ working: false, env: {} });
+    const { call, openCase } = await client();
+    const { address } = roleOf(world, 'ethereum', 'sanctioned', 'sanctioned');
+    const id = await openCase([{ address: wallet('layer_4') }, { address }]);
+    expect((await call('POST', `/cases/${id}/bulk-scan`)).body).toMatchObject({
+      selected: 1,
+      skipped: [{ address: wallet('layer_4'), reason: 'unsupported' }],
+    });
+  });
+
+  it('traces the money of the subjects on request, within quota and plan, and bills what it opens', async () => {
+    const { client } = await openDesk();
+    const { call, openCase, ended, used } = await client();
+    const id = await openCase([{ address: wallet('layer_4') }]);
+    const { body } = await call('POST', `/cases/${id}/bulk-scan`, { trace: true });
+    expect(body).toMatchObject({ selected: 1, trace_addresses: 25 });
+    expect(await ended(id)).toMatchObject({ status: 'completed', completed: 1 });
+    const units = await used();
+    expect(units).toBeGreaterThan(1);
+    expect(units).toBeLessThanOrEqual(26);
+  });
+});
