@@ -7,12 +7,12 @@ import { up as periodicWork } from './0008-periodic-work.ts';
 import { up as labelChanges } from './0009-label-changes.ts';
 import { up as scamSearchLater } from './0010-scam-search-later.ts';
 import { up as jobLanes } from './0011-job-lanes.ts';
-import { up as cases } from './0020-cases.ts';
 import { up as events } from './0021-events.ts';
 import { up as scanHistory } from './0030-scan-history.ts';
 import { up as webhooks } from './0031-webhooks.ts';
 import { up as watchlist } from './0032-watchlist.ts';
-import { up as caseJobs } from './0040-case-jobs.ts';
+import { up as cases } from './cases/0020-cases.ts';
+import { up as caseJobs } from './cases/0040-case-jobs.ts';
 
 /** Every step of the schema in order; a step that was released is never changed again. */
 export const migrations: Record<string, Migration> = {
