@@ -1,13 +1,18 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { CASE_ROLES } from '../../domain/case.ts';
+import { CHAINS } from '../../domain/chain.ts';
+import { CATEGORIES } from '../../domain/label.ts';
+import { askerOf } from '../../http/access.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { getBulkScan } from '../../questions/cases/bulk-scan/get-bulk-scan.ts';
 import { SKIP_REASONS } from '../../questions/cases/bulk-scan/select-addresses.ts';
 import { startBulkScan } from '../../questions/cases/bulk-scan/start-bulk-scan.ts';
+import { SUGGESTION_REASONS, suggestAddresses } from '../../questions/cases/suggest-addresses.ts';
 import { JobRecord } from '../scans/job-schemas.ts';
-import { uuid } from '../schemas.ts';
+import { uuid, wholeNumber } from '../schemas.ts';
 import { CaseParams } from './case-schemas.ts';
 
 const ADDRESSES_MAX = 1_000;
@@ -42,6 +47,32 @@ const BulkScanAccepted = z
     status_url: z.string(),
   })
   .meta({ id: 'BulkScanAccepted' });
+
+const Suggestions = z
+  .object({
+    suggestions: z.array(
+      z.object({
+        chain: z.enum(CHAINS),
+        address: z.string(),
+        of_address: z.string().meta({ description: 'The subject whose money it is' }),
+        direction: z.enum(['received', 'sent']),
+        hop: z.int(),
+        usd: z.number(),
+        share: z.number().meta({ description: "Part of that direction's money of the subject, 0 to 1" }),
+        why: z.enum(SUGGESTION_REASONS).meta({
+          description:
+            '`labelled`: money came from or ended at this labelled address; `passed_through`: money went through it; ' +
+            '`trace_ended`: money could not be followed beyond it',
+        }),
+        category: z.enum(CATEGORIES).nullable(),
+        label: z.string().nullable(),
+        role: z.enum(CASE_ROLES).meta({ description: 'A role to add it with' }),
+      }),
+    ),
+    total: z.int(),
+    truncated: z.boolean().meta({ description: 'True where time or the number of subjects left some out' }),
+  })
+  .meta({ id: 'CaseSuggestions' });
 
 const tags = ['Cases'];
 
@@ -88,5 +119,30 @@ export async function bulkScanRoutes(app: App, ctx: Context): Promise<void> {
       },
     },
     async (request) => getBulkScan(ctx, tenantOf(request), request.params.case_id),
+  );
+
+  app.get(
+    '/cases/:case_id/suggestions',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'suggestCaseAddresses',
+        summary: "Addresses on the way of the subjects' money that the case does not hold",
+        description:
+          'From what your scans and traces have read, largest share first; asks no chain. To add one, send its ' +
+          '`address`, `chain`, `role`, and `hop` as `hop_distance`, to POST /cases/{case_id}/addresses.',
+        tags,
+        params: CaseParams,
+        querystring: z.object({ limit: wholeNumber({ min: 1, max: 500, fallback: 50 }) }),
+        response: { 200: Suggestions, ...refusals(404, 500) },
+      },
+    },
+    async (request) => {
+      const { params, query } = request;
+      const tenant = tenantOf(request);
+      return ctx.graphQuestions.ask(askerOf(request), (graph) =>
+        suggestAddresses({ ...ctx, graph }, tenant, params.case_id, query.limit),
+      );
+    },
   );
 }

@@ -211,5 +211,25 @@ describe('POST /cases/{case_id}/bulk-scan', () => {
     const units = await used();
     expect(units).toBeGreaterThan(1);
     expect(units).toBeLessThanOrEqual(26);
+
+    const url = `/cases/${id}/suggestions`;
+    const { suggestions, total, truncated } = (await call('GET', url)).body;
+    expect({ total, truncated }).toEqual({ total: suggestions.length, truncated: false });
+    const origin = suggestions.find((one: { why: string }) => one.why === 'labelled');
+    expect(origin).toMatchObject({ hop: 4, direction: 'received', role: 'counterparty', category: 'sanctioned' });
+    const passed = suggestions.filter((one: { why: string }) => one.why === 'passed_through');
+    for (const name of ['layer_1', 'layer_2', 'layer_3']) {
+      expect(passed).toContainEqual(expect.objectContaining({ address: wallet(name), of_address: wallet('layer_4') }));
+    }
+    const shares = suggestions.map((one: { share: number }) => one.share);
+    expect(shares).toEqual([...shares].sort((a, b) => b - a));
+
+    const { address, chain, role, hop } = passed[0];
+    const added = { address, chain, role, hop_distance: hop };
+    expect((await call('POST', `/cases/${id}/addresses`, added)).body.address).toMatchObject(added);
+    const left = (await call('GET', url)).body;
+    expect(left.total).toBe(total - 1);
+    expect(JSON.stringify(left)).not.toContain(`"address":"${address}"`);
+    expect((await (await client()).call('GET', url)).status).toBe(404);
   });
 });

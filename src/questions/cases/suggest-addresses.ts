@@ -1,0 +1,130 @@
+import type { Context } from '../../context.ts';
+import { roundUsd } from '../../domain/amount.ts';
+import type { CaseRole } from '../../domain/case.ts';
+import type { Chain } from '../../domain/chain.ts';
+import { ADVERSE_CATEGORIES, type Category } from '../../domain/label.ts';
+import type { Direction } from '../../domain/tracing/carried.ts';
+import type { Trace } from '../../domain/tracing/findings.ts';
+import { addressOf } from '../../domain/tracing/hop.ts';
+import { addressKey } from '../../graph/address-key.ts';
+import type { Tenant } from '../../http/auth.ts';
+import { listCaseAddresses } from '../../records/cases/addresses.ts';
+import { findCase } from '../../records/cases/cases.ts';
+import { rounded } from '../../risk/detectors/detector.ts';
+import { readByAccount } from '../tracing/own-readings.ts';
+import { traceMoney } from '../tracing/trace-money.ts';
+
+/**
+ * Why an address is suggested: money ended there (`labelled`), went through it (`passed_through`), or could not be
+ * followed beyond it (`trace_ended`).
+ */
+export const SUGGESTION_REASONS = ['labelled', 'passed_through', 'trace_ended'] as const;
+
+export interface Suggestion {
+  chain: Chain;
+  address: string;
+  /** Of the case address whose money it is. */
+  of_address: string;
+  direction: Direction;
+  hop: number;
+  usd: number;
+  /** Part of that direction's money of the subject, 0-1. */
+  share: number;
+  why: (typeof SUGGESTION_REASONS)[number];
+  category: Category | null;
+  label: string | null;
+  /** The role to add it with. */
+  role: CaseRole;
+}
+
+const SUBJECTS_MAX = 10;
+const MAX_HOPS = 5;
+const LIMIT = 100;
+const BUDGET_MS = 8_000;
+
+/**
+ * The addresses on the way of the subjects' money that the case does not hold, largest share first, from the graph
+ * alone; `truncated` where time or the number of subjects left some out. Throws NotFoundError or GraphError.
+ */
+export async function suggestAddresses(
+  ctx: Pick<Context, 'graph' | 'now' | 'config' | 'records'>,
+  tenant: Tenant,
+  caseId: string,
+  limit: number,
+): Promise<{ suggestions: Suggestion[]; total: number; truncated: boolean }> {
+  await findCase(ctx.records, tenant.accountId, caseId);
+  const addresses = await listCaseAddresses(ctx.records, tenant.accountId, caseId);
+  const subjects = addresses.filter(({ role }) => role === 'subject');
+  const deadline = performance.now() + BUDGET_MS;
+  const found: Suggestion[] = [];
+  let truncated = subjects.length > SUBJECTS_MAX;
+  for (const { chain, address } of subjects.slice(0, SUBJECTS_MAX)) {
+    const budgetMs = deadline - performance.now();
+    if (budgetMs <= 0) {
+      truncated = true;
+      break;
+    }
+    const readBy = readByAccount(ctx, tenant.accountId);
+    const request = { directions: ['received', 'sent'] as const, maxHops: MAX_HOPS, limit: LIMIT, budgetMs, readBy };
+    const traces = await traceMoney(ctx, addressKey(chain, address), request);
+    for (const direction of request.directions) {
+      truncated ||= traces[direction].left.has('time_budget');
+      found.push(...suggestionsOf({ chain, address, direction }, traces[direction]));
+    }
+  }
+  const known = new Set(addresses.map(({ chain, address }) => addressKey(chain, address)));
+  const suggestions = largestPerAddress(found.filter(({ chain, address }) => !known.has(addressKey(chain, address))));
+  return { suggestions: suggestions.slice(0, limit), total: suggestions.length, truncated };
+}
+
+interface Origin {
+  chain: Chain;
+  address: string;
+  direction: Direction;
+}
+
+function suggestionsOf({ chain, address, direction }: Origin, trace: Trace): Suggestion[] {
+  const suggestion = (
+    key: string,
+    at: { hop: number; usd: number },
+    why: Pick<Suggestion, 'why' | 'category' | 'label' | 'role'>,
+  ): Suggestion => ({
+    chain,
+    address: addressOf(chain, key),
+    of_address: address,
+    direction,
+    hop: at.hop,
+    usd: roundUsd(at.usd),
+    share: trace.totalUsd > 0 ? rounded(Math.min(1, at.usd / trace.totalUsd)) : 0,
+    ...why,
+  });
+  const labelled = trace.parties.map(({ address: key, hops, usd, category, label }) => {
+    const role = ADVERSE_CATEGORIES.includes(category) ? 'counterparty' : 'service';
+    return suggestion(key, { hop: hops, usd }, { why: 'labelled', category, label, role });
+  });
+  const unlabelled = { category: null, label: null, role: 'intermediary' } as const;
+  const passed = trace.passages.map((passage) => {
+    const hop = Math.min(...passage.map(({ hops }) => hops));
+    const near = passage.filter(({ hops }) => hops === hop);
+    const usd = near.reduce((sum, carried) => sum + carried.usd, 0);
+    const key = direction === 'received' ? near[0]!.transfer.from : near[0]!.transfer.to;
+    return suggestion(key, { hop, usd }, { why: 'passed_through', ...unlabelled });
+  });
+  const ended = trace.frontier
+    .filter(({ hop }) => hop > 0)
+    .map(({ address: key, hop, usd }) => suggestion(key, { hop, usd }, { why: 'trace_ended', ...unlabelled }));
+  return [...labelled, ...passed, ...ended].filter(({ usd }) => usd > 0);
+}
+
+/** One entry an address, that with the largest share; of equal ones the first. */
+function largestPerAddress(found: readonly Suggestion[]): Suggestion[] {
+  const best = new Map<string, Suggestion>();
+  for (const one of found) {
+    const key = addressKey(one.chain, one.address);
+    const known = best.get(key);
+    if (!known || one.share > known.share) best.set(key, one);
+  }
+  return [...best.values()].sort(
+    (a, b) => b.share - a.share || b.usd - a.usd || a.hop - b.hop || (a.address < b.address ? -1 : 1),
+  );
+}
