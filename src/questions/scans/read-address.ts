@@ -73,8 +73,11 @@ export async function readAddress(
   address: string,
   options: ReadOptions,
 ): Promise<AddressRead> {
-  const { history, readAt, isEarlier } = await ctx.inFlight.share(`read ${chain} ${address} ${options.maxAgeMs}`, () =>
-    readHistory(ctx, chain, address, options),
+  const { maxAgeMs } = options;
+  const { history, readAt, isEarlier } = await ctx.inFlight.share(
+    `read ${chain} ${address} ${maxAgeMs}`,
+    options.signal,
+    (signal) => readHistory(ctx, chain, address, { maxAgeMs, signal }),
   ).result;
 
   const asOf = ctx.now();

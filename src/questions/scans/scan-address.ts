@@ -14,8 +14,8 @@ import { insertCounterparties } from '../../records/scans/counterparties.ts';
 import { findLatestScan, insertScan } from '../../records/scans/scans.ts';
 import type { Lang } from '../../risk/detection.ts';
 import { RULE_SET_VERSION } from '../../risk/rules.ts';
-import { describe } from '../../risk/texts/texts.ts';
-import { withDeadline } from '../deadline.ts';
+import { inLanguage } from '../../risk/texts/texts.ts';
+import { type Deadline, withDeadline } from '../deadline.ts';
 import { newScanMs, type ReadOptions, repeatableMs } from './read-address.ts';
 import { readAndScore } from './read-and-score.ts';
 import { isRepeatedScan, isSameResult } from './repeated-scan.ts';
@@ -30,7 +30,7 @@ export interface ScanRequest {
   source: ScanSource;
   /** How the scan is paid; by default one unit is reserved for it and settled. */
   payment?: ScanPayment;
-  /** Ends the scan; by default SCAN_DEADLINE_MS does. */
+  /** A job's: ends the scan. A request's scan ends after SCAN_DEADLINE_MS. */
   signal?: AbortSignal;
   /** Always reads the chain and costs a unit, even if a recent scan exists. */
   fresh?: boolean;
@@ -62,17 +62,18 @@ export async function scanAddress(ctx: Context, tenant: Payer, request: ScanRequ
 
 async function shareScan(ctx: Context, tenant: Payer, request: ScanRequest): Promise<ScanAnswer> {
   const startedAt = performance.now();
-  const { chain, address, lang, fresh = false, trace = 'on' } = request;
-  const key = `scan ${tenant.accountId} ${chain} ${address} ${fresh} ${trace}`;
-  const { joined, result } = ctx.inFlight.share(key, async () => {
+  const { chain, address, lang, fresh = false, signal } = request;
+  const key = `scan ${tenant.accountId} ${chain} ${address} ${fresh} ${traceBudget(tenant, request)}`;
+  const { joined, result } = ctx.inFlight.share(key, signal, async (shared) => {
     const isRepeated = !fresh && (await isRepeatedScan(ctx, tenant.accountId, { chain, address }));
-    return isRepeated ? scoreAgain(ctx, tenant, request) : makePaidScan(ctx, tenant, request);
+    const own = { ...request, signal: signal && shared };
+    return isRepeated ? scoreAgain(ctx, tenant, own) : makePaidScan(ctx, tenant, own);
   });
   if (!joined) return result;
-  const answer = await withRequestDeadline(ctx, request, () => result);
+  const answer = await (signal ? result : withDeadline(deadline(ctx), () => result));
   return {
     ...answer,
-    detections: answer.detections.map((detection) => ({ ...detection, ...describe(detection, lang) })),
+    detections: inLanguage(answer.detections, lang),
     scan_duration_ms: Math.round(performance.now() - startedAt),
     cached: true,
   };
@@ -80,17 +81,14 @@ async function shareScan(ctx: Context, tenant: Payer, request: ScanRequest): Pro
 
 /** A repeated scan, free of charge. Recorded as a new scan only if its result differs from the last one. */
 async function scoreAgain(ctx: Context, tenant: Payer, request: ScanRequest): Promise<ScanAnswer> {
-  return withRequestDeadline(ctx, request, async (signal) => {
-    const { chain, address } = request;
-    const maxAgeMs = repeatableMs(ctx.config);
-    const options = { accountId: tenant.accountId, signal, maxAgeMs, traceAddresses: 0 };
-    const scanned = await scanOnce(ctx, request, options);
-    const answer = { ...scanned.answer, cached: true };
-    const last = await findLatestScan(ctx.records, tenant.accountId, { chain, address });
-    if (last && isSameResult(last, answer)) return { ...answer, scan_id: last.id, created_at: iso(last.created_at) };
-    await recordScan(ctx, tenant, request, { ...scanned, answer, units: 0 }, async () => {});
-    return answer;
-  });
+  const { chain, address } = request;
+  const maxAgeMs = repeatableMs(ctx.config);
+  const scanned = await scanInTime(ctx, tenant, request, { maxAgeMs, traceAddresses: 0 });
+  const answer = { ...scanned.answer, cached: true };
+  const last = await findLatestScan(ctx.records, tenant.accountId, { chain, address });
+  if (last && isSameResult(last, answer)) return { ...answer, scan_id: last.id, created_at: iso(last.created_at) };
+  await recordScan(ctx, tenant, request, { ...scanned, answer, units: 0 }, async () => {});
+  return answer;
 }
 
 async function makePaidScan(ctx: Context, tenant: Payer, request: ScanRequest): Promise<ScanAnswer> {
@@ -119,19 +117,31 @@ function traceBudget({ plan }: Payer, { trace, source }: ScanRequest): number {
 }
 
 async function makeScan(ctx: Context, tenant: Payer, request: ScanRequest, pay: ScanPayment): Promise<ScanAnswer> {
-  return withRequestDeadline(ctx, request, async (signal) => {
-    const maxAgeMs = request.fresh ? 0 : newScanMs(ctx.config);
-    const traceAddresses = traceBudget(tenant, request);
-    const scanned = await scanOnce(ctx, request, { accountId: tenant.accountId, signal, maxAgeMs, traceAddresses });
-    signal.throwIfAborted();
-    await recordScan(ctx, tenant, request, { ...scanned, units: 1 }, pay);
-    return scanned.answer;
-  });
+  const maxAgeMs = request.fresh ? 0 : newScanMs(ctx.config);
+  const scanned = await scanInTime(ctx, tenant, request, { maxAgeMs, traceAddresses: traceBudget(tenant, request) });
+  request.signal?.throwIfAborted();
+  await recordScan(ctx, tenant, request, { ...scanned, units: 1 }, pay);
+  return scanned.answer;
 }
 
 interface Scanned {
   answer: ScanAnswer;
   counterparties: Counterparty[];
+}
+
+/**
+ * A request has until its deadline, a job until it is aborted. Recording comes after it, so that no scan is recorded
+ * and billed whose caller was refused.
+ */
+async function scanInTime(
+  ctx: Context,
+  { accountId }: Payer,
+  request: ScanRequest,
+  options: Omit<ReadOptions, 'accountId' | 'signal'>,
+): Promise<Scanned> {
+  const scan = (signal: AbortSignal) => scanOnce(ctx, request, { ...options, accountId, signal });
+  if (request.signal) return scan(request.signal);
+  return withDeadline(deadline(ctx), scan);
 }
 
 async function scanOnce(ctx: Context, request: ScanRequest, options: ReadOptions): Promise<Scanned> {
@@ -181,15 +191,7 @@ async function recordScan(
   });
 }
 
-/** A request waits until its deadline; a job until it is aborted. */
-function withRequestDeadline<T>(
-  ctx: Context,
-  { signal }: ScanRequest,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  return signal ? work(signal) : withDeadline({ ms: ctx.config.SCAN_DEADLINE_MS, tooLate: timedOut }, work);
-}
-
-function timedOut(): PipelineError {
-  return new PipelineError('Scan timed out. Use the asynchronous endpoint.');
+function deadline({ config }: Context): Deadline {
+  const tooLate = () => new PipelineError('Scan timed out. Use the asynchronous endpoint.');
+  return { ms: config.SCAN_DEADLINE_MS, tooLate };
 }

@@ -21,6 +21,11 @@ export function describe(
   };
 }
 
+/** The detections with their names and descriptions in a language. */
+export function inLanguage(detections: readonly Detection[], lang: Lang): Detection[] {
+  return detections.map((detection) => ({ ...detection, ...describe(detection, lang) }));
+}
+
 /** The text of one language with its measured values. */
 export function fillIn(text: string, measured: Record<string, Figure>, lang: Lang): string {
   const wording = WORDINGS[lang];

@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { createInFlight } from '../../src/jobs/in-flight.ts';
+
+/** Work that ends when it is asked to, or with the reason of its signal. */
+function openWork() {
+  let resolve = (_: string) => {};
+  let reject = (_: unknown) => {};
+  const promise = new Promise<string>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  const work = vi.fn((signal: AbortSignal) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    return promise;
+  });
+  return { work, finish: resolve };
+}
+
+describe('work in flight', () => {
+  it('is done once for all callers, and again after it ended', async () => {
+    const inFlight = createInFlight();
+    const { work, finish } = openWork();
+    const first = inFlight.share('key', undefined, work);
+    const second = inFlight.share('key', undefined, work);
+    expect([first.joined, second.joined]).toEqual([false, true]);
+    finish('outcome');
+    expect(await Promise.all([first.result, second.result])).toEqual(['outcome', 'outcome']);
+    expect(work).toHaveBeenCalledTimes(1);
+    expect(inFlight.share('key', undefined, async () => 'later').joined).toBe(false);
+  });
+
+  it('goes on for the others when one caller leaves, whoever came first', async () => {
+    const inFlight = createInFlight();
+    const { work, finish } = openWork();
+    const leaving = new AbortController();
+    const first = inFlight.share('key', leaving.signal, work);
+    const second = inFlight.share('key', new AbortController().signal, work);
+    leaving.abort(new Error('first caller left'));
+    await expect(first.result).rejects.toThrow('first caller left');
+    finish('outcome');
+    expect(await second.result).toBe('outcome');
+    expect(work.mock.calls[0]![0].aborted).toBe(false);
+  });
+
+  it('is aborted when every caller has left, and is not joined any more', async () => {
+    const inFlight = createInFlight();
+    const { work } = openWork();
+    const callers = [new AbortController(), new AbortController()];
+    const results = callers.map(({ signal }) => inFlight.share('key', signal, work).result);
+    const outcome = Promise.allSettled(results);
+    for (const caller of callers) caller.abort(new Error('left'));
+    expect((await outcome).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(work.mock.calls[0]![0].aborted).toBe(true);
+    const next = inFlight.share('key', undefined, async () => 'next');
+    expect(next.joined).toBe(false);
+    expect(await next.result).toBe('next');
+  });
+
+  it('fails every caller with its own failure', async () => {
+    const inFlight = createInFlight();
+    const work = async () => {
+      await sleep(1);
+      throw new Error('broken');
+    };
+    const results = [1, 2].map(() => inFlight.share('key', undefined, work).result);
+    for (const result of results) await expect(result).rejects.toThrow('broken');
+  });
+});
