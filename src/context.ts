@@ -76,28 +76,53 @@ export interface ContextOptions {
   inMemory?: boolean;
 }
 
-/** Opens the stores that the settings choose. Throws with the reason when one cannot be opened. */
+/** Opens the stores that the settings choose. Throws with the reason when one cannot be opened, and leaves none open. */
 export async function openContext(config: Config, options: ContextOptions = {}): Promise<Context> {
+  const opened: Closable[] = [];
+  const close = async () => {
+    for (const one of opened.toReversed()) await one.close();
+  };
+  try {
+    return { ...(await openStores(config, options, (one) => opened.push(one))), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+interface Closable {
+  close(): unknown;
+}
+
+/** Names to `opened` what must be closed, in the order of opening. */
+async function openStores(
+  config: Config,
+  options: ContextOptions,
+  opened: (one: Closable) => void,
+): Promise<Omit<Context, 'close'>> {
   const now = options.now ?? Date.now;
   const log = options.log ?? openLog(config.LOG_LEVEL);
   if (!options.inMemory) for (const line of openDataDir(config.DATA_DIR)) log.warn(line);
 
   const metrics = createMetrics();
   const records = await openRecordStore(config, options);
-  const graph = await openGraph(config, records, options).catch(async (error) => {
-    await records.destroy();
-    throw error;
-  });
+  opened({ close: () => records.destroy() });
+  const graph = await openGraph(config, records, options);
+  opened(graph);
   const limits = config.REDIS_URL
     ? (await import('./limits/redis.ts')).openRedisLimits(config.REDIS_URL)
     : openMemoryLimits(now);
+  opened(limits);
   const accountChanges = config.REDIS_URL
     ? (await import('./account-changes/redis.ts')).openChangesInRedis(config.REDIS_URL, (err) =>
         log.warn({ err }, 'the change of an account was not published to other processes'),
       )
     : openChangesInProcess();
-  const jobs = await openJobs(config, { records, now, leaseMs: config.JOB_LEASE_MS, log });
+  opened(accountChanges);
   const mail = config.SMTP_URL ? (await import('./mail/smtp.ts')).openSmtp(config.SMTP_URL) : null;
+  if (mail) opened(mail);
+  const jobs = await openJobs(config, { records, now, leaseMs: config.JOB_LEASE_MS, log });
+  opened(jobs);
   return {
     config,
     log,
@@ -118,14 +143,6 @@ export async function openContext(config: Config, options: ContextOptions = {}):
     secrets: openSecretBox(config.SECRET_KEY, options.inMemory ? null : join(config.DATA_DIR, SECRET_KEY_FILE)),
     webhookGuard: createGuard({ allowCidrs: config.WEBHOOK_ALLOW_CIDRS, allowHttp: config.WEBHOOK_ALLOW_HTTP }),
     chainSource: chainSources(config, metrics, now),
-    close: async () => {
-      await jobs.close();
-      mail?.close();
-      await graph.close();
-      await limits.close();
-      await accountChanges.close();
-      await records.destroy();
-    },
   };
 }
 
@@ -177,8 +194,12 @@ function chainSources(config: Config, metrics: Metrics, now: () => number): Cont
     return source && paced(measuredSource(chain, checkedSource(source, now), metrics));
   };
   return (chain) => {
-    const known = opened.get(chain) ?? openGuarded(chain);
-    opened.set(chain, known);
-    return known;
+    const known = opened.get(chain);
+    if (known) return known;
+    const opening = openGuarded(chain);
+    opened.set(chain, opening);
+    // Tried again at the next use.
+    opening.catch(() => opened.delete(chain));
+    return opening;
   };
 }
