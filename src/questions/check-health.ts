@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { within } from '../graph/within.ts';
 import type { LabelList } from '../labels/label-lists.ts';
 import { pingRecords } from '../records/database/database.ts';
 import type { WriteProbe } from './write-probe.ts';
@@ -36,20 +37,12 @@ export function allReachable(stores: Stores): boolean {
 }
 
 async function reach(ctx: Context, store: string, ping: Promise<unknown>): Promise<StoreState> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`${store} did not answer within ${PING_TIMEOUT_MS} ms`)),
-      PING_TIMEOUT_MS,
-    );
-  });
+  const late = () => new Error(`${store} did not answer within ${PING_TIMEOUT_MS} ms`);
   try {
-    await Promise.race([ping, late]);
+    await within(PING_TIMEOUT_MS, ping, late);
     return 'ok';
   } catch (err) {
     ctx.log.warn({ err, store }, 'store is unreachable');
     return 'unreachable';
-  } finally {
-    clearTimeout(timer);
   }
 }

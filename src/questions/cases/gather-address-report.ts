@@ -2,9 +2,12 @@ import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Label } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
+import { GraphTimeoutError } from '../../errors.ts';
+import type { Graph } from '../../graph/port.ts';
+import { within } from '../../graph/within.ts';
 import type { Tenant } from '../../http/auth.ts';
 import type { LabelList } from '../../labels/label-lists.ts';
-import { describe } from '../../risk/texts/texts.ts';
+import { inLanguage } from '../../risk/texts/texts.ts';
 import type { Summary, SummaryLang } from '../../summary/port.ts';
 import { writeSummary } from '../../summary/rules.ts';
 import { loadedLists } from '../check-health.ts';
@@ -12,7 +15,7 @@ import { findNewestScan } from '../scans/list-scans.ts';
 import type { ScanAnswer } from '../scans/scan-address.ts';
 import { summarizeScan, summaryFacts } from '../scans/summarize-scan.ts';
 import { getExposure } from '../tracing/get-exposure.ts';
-import { getTerminals, TERMINAL_CATEGORIES, type TerminalCategory } from '../tracing/get-terminals.ts';
+import { ALL_TERMINAL_CATEGORIES, getTerminals } from '../tracing/get-terminals.ts';
 import { readByAccount } from '../tracing/own-readings.ts';
 
 export type Exposure = Awaited<ReturnType<typeof getExposure>>;
@@ -59,17 +62,31 @@ export async function gatherAddressReport(
 ): Promise<AddressReportInput> {
   const found = await findNewestScan(ctx, tenant, chain, address);
   const lang = language === 'ja' ? 'ja' : 'en';
-  const scan = found && {
-    ...found,
-    detections: found.detections.map((detection) => ({ ...detection, ...describe(detection, lang) })),
-  };
+  const scan = found && { ...found, detections: inLanguage(found.detections, lang) };
   const readBy = readByAccount(ctx, tenant.accountId);
+  /** Null where the search takes longer. */
+  const inBudget = <T>(search: (graph: Graph) => Promise<T>): Promise<T | null> => {
+    const asked = ctx.graphQuestions.ask({ id: tenant.accountId, keyless: false }, search);
+    return within(TRACE_BUDGET_MS, asked, () => new GraphTimeoutError()).catch((error: unknown) => {
+      if (error instanceof GraphTimeoutError) return null;
+      throw error;
+    });
+  };
   const [labels, lists, summary, exposure, terminals] = await Promise.all([
     ctx.labels.find(chain, [address]),
     loadedLists(ctx),
     scan ? summaryWithin(ctx, scan, language) : null,
-    withinBudget(getExposure(ctx, { chain, address, maxHops, limit: EXPOSURE_LIMIT, keyless: false, readBy })),
-    tenant.plan.terminals ? withinBudget(getTerminals(ctx, terminalsRequest(chain, address, maxHops))) : null,
+    inBudget((graph) =>
+      getExposure({ ...ctx, graph }, { chain, address, maxHops, limit: EXPOSURE_LIMIT, keyless: false, readBy }),
+    ),
+    tenant.plan.terminals
+      ? inBudget((graph) =>
+          getTerminals(
+            { ...ctx, graph },
+            { chain, address, maxHops, categories: ALL_TERMINAL_CATEGORIES, limit: TERMINALS_LIMIT, readBy },
+          ),
+        )
+      : null,
   ]);
   return {
     chain,
@@ -85,11 +102,6 @@ export async function gatherAddressReport(
   };
 }
 
-function terminalsRequest(chain: Chain, address: string, maxHops: number) {
-  const categories = Object.keys(TERMINAL_CATEGORIES) as TerminalCategory[];
-  return { chain, address, maxHops, categories, limit: TERMINALS_LIMIT };
-}
-
 /** By rules where the model is slow. */
 async function summaryWithin(ctx: Context, scan: ScanAnswer, language: SummaryLang): Promise<Summary> {
   const signal = AbortSignal.timeout(SUMMARY_BUDGET_MS);
@@ -97,14 +109,4 @@ async function summaryWithin(ctx: Context, scan: ScanAnswer, language: SummaryLa
     if (!signal.aborted) throw error;
     return { summary: writeSummary(summaryFacts(scan), language), source: 'rules' as const };
   });
-}
-
-/** Null where the work takes longer; its outcome is then dropped. */
-async function withinBudget<T>(work: Promise<T>): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const expired = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, TRACE_BUDGET_MS, null);
-  });
-  work.catch(() => {});
-  return Promise.race([work, expired]).finally(() => clearTimeout(timer));
 }

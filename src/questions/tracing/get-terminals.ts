@@ -19,6 +19,7 @@ export const TERMINAL_CATEGORIES = {
   sanctioned_entity: ['sanctioned', 'terrorism', 'darknet', 'child_abuse'],
 } as const satisfies Record<string, readonly Category[]>;
 export type TerminalCategory = keyof typeof TERMINAL_CATEGORIES;
+export const ALL_TERMINAL_CATEGORIES = Object.keys(TERMINAL_CATEGORIES) as [TerminalCategory, ...TerminalCategory[]];
 
 /** Most addresses opened for each hop. */
 const ADDRESSES_PER_HOP = 1_000;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
 import { CATEGORIES } from '../../domain/label.ts';
-import { TERMINAL_CATEGORIES, type TerminalCategory } from '../../questions/tracing/get-terminals.ts';
+import { ALL_TERMINAL_CATEGORIES } from '../../questions/tracing/get-terminals.ts';
 import { timestamp } from '../schemas.ts';
 
 const Chain = z.enum(CHAINS);
@@ -122,17 +122,16 @@ export const Exposure = z
   })
   .meta({ id: 'Exposure' });
 
-const TerminalCategoryName = z.enum(Object.keys(TERMINAL_CATEGORIES) as [TerminalCategory, ...TerminalCategory[]]);
-const ALL_TERMINALS = TerminalCategoryName.options;
+const TerminalCategoryName = z.enum(ALL_TERMINAL_CATEGORIES);
 
 /** `exchange,bridge` in the query string; left out or empty means all. */
 export const terminalCategories = z
   .string()
   .default('')
-  .meta({ description: `Some of \`${ALL_TERMINALS.join()}\`, comma-separated; left out: all` })
+  .meta({ description: `Some of \`${ALL_TERMINAL_CATEGORIES.join()}\`, comma-separated; left out: all` })
   .transform((text) => {
     const names = text.split(',').flatMap((name) => name.trim() || []);
-    return names.length > 0 ? [...new Set(names)] : [...ALL_TERMINALS];
+    return names.length > 0 ? [...new Set(names)] : [...ALL_TERMINAL_CATEGORIES];
   })
   .pipe(z.array(TerminalCategoryName));
 

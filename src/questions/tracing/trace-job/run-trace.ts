@@ -10,7 +10,7 @@ import { saveTraced } from '../../../records/tracing/traced-addresses.ts';
 import { billUnits, holdUnits } from '../../jobs/job-units.ts';
 import { expand, isOpened } from '../expansion/expand.ts';
 import { getExposure } from '../get-exposure.ts';
-import { getTerminals, TERMINAL_CATEGORIES, type TerminalCategory } from '../get-terminals.ts';
+import { ALL_TERMINAL_CATEGORIES, getTerminals } from '../get-terminals.ts';
 import { readByAccount } from '../own-readings.ts';
 import { traceCoverage } from '../trace-coverage.ts';
 import type { MoneyTraces } from '../trace-money.ts';
@@ -79,7 +79,7 @@ export async function runTrace(ctx: Context, { job: claimed, signal, stopping, c
           chain,
           address,
           maxHops: input.maxHops,
-          categories: Object.keys(TERMINAL_CATEGORIES) as TerminalCategory[],
+          categories: ALL_TERMINAL_CATEGORIES,
           limit: TERMINALS_MAX,
           offset: 0,
           readBy,
