@@ -94,6 +94,7 @@ const MAY_SWAP: readonly (Category | null)[] = [null, 'unknown', 'other', 'dex',
 
 /** Collects what a trace finds: labelled ends, money left over and why, addresses to read next. */
 export class Findings {
+  private readonly subject: string;
   private readonly options: FindingsOptions;
   private readonly parties = new Map<string, TracedParty>();
   private readonly left = new Map<EndReason, number>();
@@ -101,7 +102,8 @@ export class Findings {
   private readonly passages: Carried[][] = [];
   private throughUnreadUsd = 0;
 
-  constructor(options: FindingsOptions) {
+  constructor(subject: string, options: FindingsOptions) {
+    this.subject = subject;
     this.options = options;
   }
 
@@ -170,7 +172,10 @@ export class Findings {
     const { labelOf, ledgers } = this.options;
     const known = ledgers.get(address);
     if (known) return known;
-    const ledger = ledgerOf(opened, (key) => MAY_SWAP.includes(labelOf(key).category) && !isNobody(key));
+    // What an address hands back to the subject is the subject's own money, whatever it got in return.
+    const maySwapWith = (key: string) =>
+      key !== this.subject && MAY_SWAP.includes(labelOf(key).category) && !isNobody(key);
+    const ledger = ledgerOf(opened, maySwapWith);
     ledgers.set(address, ledger);
     return ledger;
   }

@@ -26,7 +26,7 @@ export function* trace(
   options: TraceOptions,
 ): Generator<string[], Trace, ReadonlyMap<string, OpenedAddress> | null> {
   const { direction, hopsMax, limit } = options;
-  const found = new Findings(options);
+  const found = new Findings(subject, options);
   let layer: Carried[] = own
     .filter(({ priced }) => priced || options.withPaths)
     .map((transfer) => ({

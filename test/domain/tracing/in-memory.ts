@@ -25,6 +25,10 @@ const LABELS: Record<string, Category> = {
 export const NOW = 1_000;
 
 export interface Run {
+  /** `S` where left out. */
+  subject?: string;
+  /** Only transfers of the subject up to this time are traced. */
+  until?: number;
   direction?: Direction;
   hopsMax?: number;
   limit?: number;
@@ -56,7 +60,7 @@ export function transfersOf(edges: readonly Edge[]): TracedTransfer[] {
   });
 }
 
-/** Runs the trace of `S` over a graph that is wholly in memory. */
+/** Runs the trace of the subject over a graph that is wholly in memory. */
 export function run(edges: readonly Edge[], options: Run = {}): Trace {
   const direction = options.direction ?? 'received';
   const transfers = transfersOf(edges);
@@ -72,7 +76,10 @@ export function run(edges: readonly Edge[], options: Run = {}): Trace {
       isReadKnown: options.isReadKnown ?? true,
     };
   };
-  const steps = trace('ethereum:S', opened('ethereum:S')[direction], {
+  const { subject = 'S', until = Number.POSITIVE_INFINITY } = options;
+  const key = `ethereum:${subject}`;
+  const own = opened(key)[direction].filter(({ at }) => at <= until);
+  const steps = trace(key, own, {
     direction,
     hopsMax: options.hopsMax ?? 5,
     limit: options.limit ?? 200,

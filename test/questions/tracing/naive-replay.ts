@@ -40,7 +40,7 @@ export function attribute(
   const go = (transfer: NaiveTransfer, usd: number, hop: number, at: string, swaps: number) => {
     if (usd === 0 || swaps > 40) return;
     for (const [next, part] of received ? sourcesOf(transfers, at, transfer) : usesOf(transfers, at, transfer)) {
-      const onward = swapOf(transfers, at, next, received);
+      const onward = swapOf(transfers, [at, subject], next, received);
       if (onward === null) arrive(next, usd * part, hop + 1);
       else for (const [leg, share] of onward) go(leg, usd * part * share, hop, at, swaps + 1);
     }
@@ -119,12 +119,14 @@ function compareInside(a: NaiveTransfer, b: NaiveTransfer, own: readonly NaiveTr
 /** Where the transfer is a leg of a swap at the address: the legs on the other side with their shares; null: no swap. */
 function swapOf(
   transfers: readonly NaiveTransfer[],
-  address: string,
+  [address, subject]: [string, string],
   leg: NaiveTransfer,
   backward: boolean,
 ): Share[] | null {
-  const isParty = (t: NaiveTransfer) =>
-    [undefined, 'dex', 'dex_router'].includes(categoryOf(t.from === address ? t.to : t.from));
+  const isParty = (t: NaiveTransfer) => {
+    const other = t.from === address ? t.to : t.from;
+    return other !== subject && [undefined, 'dex', 'dex_router'].includes(categoryOf(other));
+  };
   const legs = transfers.filter(
     (t) => t.txHash === leg.txHash && (t.from === address) !== (t.to === address) && isParty(t),
   );
