@@ -10,7 +10,10 @@ const ROUNDING = 1e-9;
 const PAYERS = ['S', 'T', 'U'];
 
 const address = fc.constantFrom('S', 'T', 'U', 'a', 'a', 'b', 'b', 'c', 'CEX', 'DEX');
-/** Few times and transactions, so that several addresses often pay in one transaction. */
+/**
+ * Few times and transactions, so that several addresses often pay in one transaction. Only transactions with a DEX have
+ * several assets: which transfers are the legs of a swap between unlabelled addresses is inferred, not known.
+ */
 const edges: fc.Arbitrary<Edge[]> = fc
   .array(
     fc.record({
@@ -26,7 +29,8 @@ const edges: fc.Arbitrary<Edge[]> = fc
   )
   .map((drawn) =>
     drawn.map(({ at, from, to, usd, quantity, symbol, tx }, i): Edge => {
-      const place = { txHash: `${at}-${tx}`, index: `log:${i}`, seq: i };
+      const assets = from === 'DEX' || to === 'DEX' ? 'swap' : symbol;
+      const place = { txHash: `${at}-${tx}-${assets}`, index: `log:${i}`, seq: i };
       return [at, from, to, usd, { symbol, amount: String(quantity / 8), ...place }];
     }),
   );

@@ -146,6 +146,17 @@ describe('attribution by replay', () => {
     expect(left(run(unpriced, { direction: 'sent' }))).toEqual({ unpriced: 100 });
   });
 
+  it("takes what an address hands back to the subject for the subject's own money, not for a swap", () => {
+    const edges: Edge[] = [
+      [1, 'S', 'A', 10, { symbol: 'ETH', amount: '1' }],
+      [2, 'S', 'A', 10, { txHash: 'T', index: 'log:0' }],
+      [2, 'A', 'S', 10, { txHash: 'T', index: 'log:1', seq: 1, symbol: 'ETH', amount: '1' }],
+      [3, 'A', 'CEX', 10],
+    ];
+    const traced = run(edges, { direction: 'sent' });
+    expect([amounts(traced), left(traced)]).toEqual([['CEX: 10 at 2'], { own_money: 10 }]);
+  });
+
   it('does not take an exchange of unlike values for a swap', () => {
     const edges: Edge[] = [
       [1, 'HACK', 'A', 1, { symbol: 'ETH', amount: '0.001' }],
