@@ -1,4 +1,5 @@
 import { InvalidInputError } from '../src/errors.ts';
+import type { Endings } from '../src/labels/put-labels.ts';
 import { savePrices } from '../src/prices/price-store.ts';
 import type { PricesTable } from '../src/records/database/tables.ts';
 import { loadLabels } from './labels/load-labels.ts';
@@ -14,7 +15,10 @@ export interface LoadRequest {
   source: string;
   /** Absolute path of a file or folder, or an http(s) URL. */
   input: string;
-  replace: boolean;
+  /** What becomes of labels that a newer list lacks; `wait` where it is left out. */
+  endings?: Endings;
+  /** The day of a list of labels, epoch ms. */
+  asOf?: number;
 }
 
 export interface LoadOptions {
@@ -38,8 +42,11 @@ export async function load(request: LoadRequest, stores: Stores, options: LoadOp
   const tally = newTally();
   const work: Work = { ...(await findInput(request.input, loader.accepts)), tally, signal: options.signal };
   const onRows = () => options.onProgress?.(tally.read);
+  const { asOf, endings = 'wait' } = request;
+  if (asOf !== undefined && loader.kind !== 'labels')
+    throw new InvalidInputError('--as-of is the day of a list of labels');
   if (loader.kind === 'labels')
-    await loadLabels(loader, work, stores, { replace: request.replace, isAlone: options.isAlone ?? false, onRows });
+    await loadLabels(loader, work, stores, { endings, asOf, isAlone: options.isAlone ?? false, onRows });
   else if (loader.kind === 'transfers') await loadTransfers(loader, work, stores, onRows);
   else await loadPrices(loader, work, stores, onRows);
   return reportOf(request.source, tally);

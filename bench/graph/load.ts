@@ -55,7 +55,7 @@ export async function benchGraphLoad(): Promise<void> {
     [last, timing] = [read, startTiming()];
   };
   const whileLoading = startTiming();
-  await load({ source: 'transfers', input: whole, replace: false }, stores, { onProgress });
+  await load({ source: 'transfers', input: whole }, stores, { onProgress });
   const { perSecond, cpuMicros } = whileLoading(ROWS);
   table(['rows', 'rows/s', 'CPU µs a row', 'memory', 'heap of the loader'], rows);
   console.log(
@@ -71,7 +71,7 @@ export async function benchGraphLoad(): Promise<void> {
   const grown = Math.round((process.memoryUsage().rss - before) / ROWS);
 
   const reload = startTiming();
-  await load({ source: 'transfers', input: part, replace: false }, stores);
+  await load({ source: 'transfers', input: part }, stores);
   console.log(`the first fifth again: ${count(reload(PART).perSecond)} rows/s`);
   await graph.close();
   await records.destroy();

@@ -1,4 +1,8 @@
+import { dayOf } from '../../src/domain/time.ts';
+import { InvalidInputError } from '../../src/errors.ts';
+import { findListDay, saveListDay } from '../../src/labels/label-lists.ts';
 import { openLabelStore } from '../../src/labels/label-store.ts';
+import type { Endings, ListDay } from '../../src/labels/put-labels.ts';
 import { updateNodes } from '../../src/labels/update-nodes.ts';
 import { inTransaction } from '../../src/records/database/database.ts';
 import { batchesOf } from '../reading/batches.ts';
@@ -8,27 +12,58 @@ import { delistScams, listScams } from './scams.ts';
 /** Each batch holds the turn and the record store while it is written, and costs a write of the pages it touches. */
 const BATCH = { beside: 1_000, alone: 10_000 };
 
+export interface LabelLoadOptions {
+  endings: Endings;
+  /** The day of the list, epoch ms; left out for the moment of the load. */
+  asOf?: number;
+  isAlone: boolean;
+  onRows: () => void;
+}
+
+interface HeldList extends ListDay {
+  /** Live statements before the load. */
+  before: number;
+}
+
 /**
- * Stores a source's labels, then ends what a whole list no longer holds, and brings each change to the graph's
- * nodes and to the scam database. A list that lost more than a tenth keeps its old rows, and the report says so.
+ * Stores a source's labels, then ends what a whole list no longer holds, and brings each change to the graph's nodes and
+ * to the scam database. Where a list lost more than a tenth and nothing says what becomes of it, the ends wait, its day
+ * stays that of the older list, and the report says so. Throws InvalidInputError for a list that is older than the
+ * loaded one.
  */
 export async function loadLabels(
   loader: LabelLoader,
   work: Work,
   stores: Stores,
-  options: { replace: boolean; isAlone: boolean; onRows: () => void },
+  options: LabelLoadOptions,
 ): Promise<void> {
   const { labels, records, now } = stores;
+  const spokenFor = loader.speaksFor?.(work);
+  const isWhole = loader.isList && spokenFor?.length !== 0;
+  if (options.asOf !== undefined && !isWhole) {
+    throw new InvalidInputError('--as-of is the day of a whole list, and this input only adds labels');
+  }
   const stamp = await labels.beginLoad();
-  const before = new Map<string, number>();
+  const asOf = options.asOf ?? stamp;
+  const held = new Map<string, HeldList>();
   const speakFor = async (source: string) => {
-    if (!before.has(source)) before.set(source, await labels.countLive(source));
+    if (held.has(source)) return;
+    const previous = await findListDay(records, source);
+    if (isWhole && previous !== null && dayOf(asOf) < dayOf(previous)) {
+      throw new InvalidInputError(`A newer list of ${source} is loaded, of ${dayOf(previous)}: this one is not used`);
+    }
+    held.set(source, { asOf, previous, before: await labels.countLive(source) });
   };
+  for (const source of spokenFor ?? []) await speakFor(source);
   const size = options.isAlone ? BATCH.alone : BATCH.beside;
   for await (const batch of batchesOf<ListedLabel>(loader.read(work), size)) {
     for (const source of new Set(batch.map((label) => label.source))) await speakFor(source);
     const changed = await inTransaction(records, async (transaction) => {
-      const changed = await openLabelStore(transaction, now).put(batch, { stamp, list: loader.isList });
+      const changed = await openLabelStore(transaction, now).put(batch, {
+        stamp,
+        list: loader.isList,
+        listDay: (source) => held.get(source),
+      });
       await listScams(transaction, batch, { stamp, now: now() });
       return changed;
     });
@@ -36,16 +71,20 @@ export async function loadLabels(
     options.onRows();
     work.signal?.throwIfAborted();
   }
-  if (!loader.isList && !options.replace) return;
-  for (const source of loader.isList ? (loader.speaksFor?.(work) ?? []) : []) await speakFor(source);
-  if (loader.speaksFor?.(work).length === 0 && !options.replace) return;
-  for (const [source, count] of before) {
-    const { ended, lost, kept } = await labels.endAbsent(source, { stamp, before: count, replace: options.replace });
+  if (!isWhole && options.endings !== 'end') return;
+  for (const [source, { before }] of held) {
+    const { endings } = options;
+    const { ended, lost, kept } = await labels.endAbsent(source, { stamp, before, endings, asOf });
     if (kept) {
-      const share = `${lost} of ${count} labels of ${source} are not in the newer list`;
-      work.tally.note(0, `${share}, more than a tenth: the old ones are kept. Load it with --replace to end them.`);
+      const share = `${lost} of ${before} labels of ${source} are not in the newer list`;
+      if (endings === 'keep') work.tally.note(0, `${share} and are kept.`);
+      else
+        work.tally.wait(
+          `${share}, more than a tenth: they wait. Load it with --replace to end or --keep to keep them.`,
+        );
     }
     await updateNodes(stores, ended);
     await delistScams(stores, source, ended, { stamp, kept });
+    if (isWhole && !(kept && endings === 'wait')) await saveListDay(records, source, asOf);
   }
 }

@@ -11,16 +11,22 @@ export interface LoadReport {
   loaded: number;
   skipped: number;
   errors: Problem[];
+  /** Lists of which more than a tenth would end; these sentences are the first of `errors` too. */
+  waiting?: string[];
 }
 
 export interface Tally {
   read: number;
   skipped: number;
   errors: Problem[];
+  /** What the operator has to decide. */
+  waiting: string[];
   /** A row that cannot be used. */
   skip(line: number, reason: string): void;
   /** Something the operator should know of a row that was used all the same, or of the whole load (line 0). */
   note(line: number, reason: string): void;
+  /** Labels whose end waits for a decision. */
+  wait(reason: string): void;
 }
 
 /** More are counted and no longer listed: a file of nothing but bad rows must not fill the memory. */
@@ -32,6 +38,7 @@ export function newTally(): Tally {
     read: 0,
     skipped: 0,
     errors: [],
+    waiting: [],
     skip: (line, reason) => {
       tally.skipped += 1;
       tally.note(line, reason);
@@ -40,6 +47,7 @@ export function newTally(): Tally {
       if (tally.errors.length < ERRORS_MAX) tally.errors.push({ line, reason });
       else tally.errors[ERRORS_MAX] = { line: 0, reason: `${++unlisted} more not listed` };
     },
+    wait: (reason) => tally.waiting.push(reason),
   };
   return tally;
 }
@@ -59,8 +67,12 @@ export function tallyOf(tally: Tally, fileName: string): Tally {
     get errors() {
       return tally.errors;
     },
+    get waiting() {
+      return tally.waiting;
+    },
     skip: (line, reason) => tally.skip(line, `${fileName}: ${reason}`),
     note: (line, reason) => tally.note(line, `${fileName}: ${reason}`),
+    wait: tally.wait,
   };
 }
 
@@ -70,6 +82,7 @@ export function reportOf(source: string, tally: Tally): LoadReport {
     read: tally.read,
     loaded: tally.read - tally.skipped,
     skipped: tally.skipped,
-    errors: tally.errors,
+    errors: [...tally.waiting.map((reason) => ({ line: 0, reason })), ...tally.errors],
+    ...(tally.waiting.length > 0 && { waiting: tally.waiting }),
   };
 }

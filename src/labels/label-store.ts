@@ -39,7 +39,7 @@ export interface LabelStore {
   put(labels: readonly Label[], options: PutOptions): Promise<AddressKey[]>;
   /** Live statements of a source: an address counts once per category. */
   countLive(source: string): Promise<number>;
-  /** Ends what the load did not see of a source; keeps all of it when more than a tenth would go. */
+  /** Ends what the load did not see of a source, as `endings` says. */
   endAbsent(source: string, options: EndAbsentOptions): Promise<Ended>;
 }
 

@@ -19,14 +19,27 @@ export interface PutOptions {
    * False for single rows, whose first day is part of their identity and whose file gives the last day.
    */
   list: boolean;
+  /** The day of the list of a source; a list without one is of the moment of its load. */
+  listDay?: (source: string) => ListDay | undefined;
 }
+
+export interface ListDay {
+  /** Epoch ms. */
+  asOf: number;
+  /** Day of the list that was loaded before; null where this is the first. */
+  previous: number | null;
+}
+
+/** What becomes of labels that a newer list lacks: `wait` ends them unless they are more than a tenth of the list. */
+export type Endings = 'wait' | 'end' | 'keep';
 
 export interface EndAbsentOptions {
   stamp: number;
   /** `countLive` before the load. */
   before: number;
-  /** End what is gone, however much it is. */
-  replace: boolean;
+  endings: Endings;
+  /** The day of the newer list, epoch ms: what it lacks ends on this day. */
+  asOf: number;
 }
 
 export interface Ended {
@@ -41,19 +54,22 @@ export interface Ended {
 export async function putLabels(
   records: Records,
   labels: readonly Label[],
-  { stamp, list }: PutOptions,
+  { stamp, list, listDay }: PutOptions,
   now: number,
 ): Promise<AddressKey[]> {
   return inTransaction(records, async (transaction) => {
     const wanted = new Map(
       labels.map((label) => [list ? statementKey(label) : `${statementKey(label)}\0${label.validFrom ?? 0}`, label]),
     );
-    const known = await findRows(transaction, [...wanted.values()]);
+    const found = await findRows(transaction, [...wanted.values()]);
+    const known = groupBy(found, statementKey);
+    const listed = groupBy(found, listingKey);
     const rows: LabelRow[] = [];
     const changed: AddressKey[] = [];
     for (const label of wanted.values()) {
       const same = known.size > 0 ? (known.get(statementKey(label)) ?? []) : [];
-      const next = list ? inList(label, same, stamp) : newRow(label);
+      const day = listDay?.(label.source) ?? { asOf: stamp, previous: null };
+      const next = list ? inList(label, { same, listed: listed.get(listingKey(label)) ?? [] }, day) : newRow(label);
       const before = same.find((row) => row.valid_from === next.valid_from);
       const isSame = before !== undefined && sameContent(before, next);
       rows.push({ ...next, loaded_at: stamp, changed_at: isSame ? before.changed_at : now });
@@ -68,12 +84,22 @@ export async function putLabels(
   });
 }
 
-/** What a whole list's row becomes: the first day of the live row it repeats, or of its own, or of this load. */
-function inList(label: Label, same: LabelRow[], stamp: number): LabelRow {
+/**
+ * What a whole list's row becomes. Without a day of its own it keeps the first day of the live row that it repeats, also
+ * under another name; listed again, it begins on the day of this list; a new sanction begins on the day of the older
+ * list, the last one that lacked it. In the first list of a source it has no first day.
+ */
+function inList(
+  label: Label,
+  { same, listed }: { same: LabelRow[]; listed: LabelRow[] },
+  { asOf, previous }: ListDay,
+): LabelRow {
   const next = newRow(label);
-  if (label.validFrom !== null || same.length === 0) return next;
-  const live = same.find((row) => row.valid_to === null);
-  return { ...next, valid_from: live ? live.valid_from : stamp };
+  if (label.validFrom !== null) return next;
+  const live = [...same, ...listed].find((row) => row.valid_to === null);
+  if (live) return { ...next, valid_from: live.valid_from };
+  if (listed.length > 0) return { ...next, valid_from: asOf };
+  return label.category === 'sanctioned' && previous !== null ? { ...next, valid_from: previous } : next;
 }
 
 /** Live statements of a source: an address counts once per category. */
@@ -96,7 +122,7 @@ export async function countLive(records: Records, source: string): Promise<numbe
 export async function endAbsent(
   records: Records,
   source: string,
-  { stamp, before, replace }: EndAbsentOptions,
+  { stamp, before, endings, asOf }: EndAbsentOptions,
   now: number,
 ): Promise<Ended> {
   return records.transaction().execute(async (transaction) => {
@@ -109,12 +135,12 @@ export async function endAbsent(
     const held = new Set(live.filter((row) => row.loaded_at >= stamp).map(statementOf));
     const absent = live.filter((row) => row.loaded_at < stamp);
     const lost = new Set(absent.map(statementOf).filter((statement) => !held.has(statement))).size;
-    const kept = !replace && lost * 10 > before;
+    const kept = lost > 0 && (endings === 'keep' || (endings === 'wait' && lost * 10 > before));
     // A row that the list now states in other words ends in any case.
     const ending = kept ? absent.filter((row) => held.has(statementOf(row))) : absent;
     await upsert(
       transaction,
-      ending.map((row) => ({ ...row, valid_to: now, changed_at: now })),
+      ending.map((row) => ({ ...row, valid_to: Math.max(asOf, row.valid_from), changed_at: now })),
     );
     if (ending.length > 0) await noteLabelChange(transaction);
     return { ended: ending.map(({ chain, address }) => ({ chain, address })), lost, kept };
@@ -153,12 +179,15 @@ async function deleteRow(transaction: Records, row: LabelRow): Promise<void> {
 }
 
 /**
- * Rows of the labels' addresses, by statement; of other sources too, since SQLite, asked for one source, would rather
- * read all of its rows than those of a few hundred addresses.
+ * Rows of the labels' addresses, of other sources too: SQLite, asked for one source, would read all of its rows instead
+ * of those of a few hundred addresses.
  */
-async function findRows(transaction: Records, labels: readonly Label[]): Promise<Map<string, LabelRow[]>> {
-  const addresses = labels.map((label) => label.address);
-  return groupBy(await findLabelRows(transaction, null, addresses), statementKey);
+async function findRows(transaction: Records, labels: readonly Label[]): Promise<LabelRow[]> {
+  return findLabelRows(
+    transaction,
+    null,
+    labels.map((label) => label.address),
+  );
 }
 
 function newRow(label: Label): LabelRow {
@@ -185,6 +214,11 @@ function sameContent(row: LabelRow, next: LabelRow): boolean {
     row.valid_to === next.valid_to &&
     row.malicious_contract === next.malicious_contract
   );
+}
+
+/** A list's entry on an address, whatever name it gives. */
+function listingKey({ chain, address, source, category }: Statement): string {
+  return [chain, address, source, category].join('\0');
 }
 
 type Statement = Pick<Label, 'chain' | 'address' | 'source' | 'category' | 'label'>;

@@ -87,7 +87,7 @@ describe('labels as CSV', () => {
     await loading.load('labels', csv(`ethereum,${A},scam,x,s,9,,,`));
     expect(await loading.labels.countLive('s')).toBe(2);
     expect((await loading.labels.find('ethereum', [A])).get(A)).toMatchObject([{ confidence: 9 }]);
-    await loading.load('labels', csv(`ethereum,${A},scam,x,s,9,,,`), { replace: true });
+    await loading.load('labels', csv(`ethereum,${A},scam,x,s,9,,,`), { endings: 'end' });
     expect((await loading.labels.find('ethereum', [B])).get(B)).toMatchObject([{ validTo: START }]);
     expect((await loading.labels.find('ethereum', [A])).get(A)).toMatchObject([{ validTo: null }]);
   });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { load } from '../../graph-loaders/load.ts';
+import { type LoadRequest, load } from '../../graph-loaders/load.ts';
 import type { Stores } from '../../graph-loaders/reading/loader.ts';
 import type { LoadReport } from '../../graph-loaders/reading/tally.ts';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
@@ -14,7 +14,7 @@ import { openRecords } from '../../src/records/database/database.ts';
 export interface Loading extends Stores {
   /** Moves the clock. */
   setNow(at: number): void;
-  load(source: string, input: string, options?: { replace?: boolean }): Promise<LoadReport>;
+  load(source: string, input: string, options?: Pick<LoadRequest, 'endings' | 'asOf'>): Promise<LoadReport>;
 }
 
 export const START = Date.UTC(2026, 10, 20);
@@ -35,7 +35,7 @@ export async function openLoading(): Promise<Loading> {
     setNow: (next) => {
       at = next;
     },
-    load: (source, input, options = {}) => load({ source, input, replace: options.replace ?? false }, stores),
+    load: (source, input, options = {}) => load({ source, input, ...options }, stores),
   };
 }
 

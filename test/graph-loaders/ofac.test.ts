@@ -43,7 +43,7 @@ describe('the SDN list as XML', () => {
   it('a designation day that becomes known corrects the row, and one that is missing later stays', async () => {
     const loading = await openLoading();
     await loading.load('ofac', fileOf('sdn.xml', CLASSIC));
-    await loading.load('ofac', fileOf('sdn_advanced.xml', advanced([PERSON])), { replace: true });
+    await loading.load('ofac', fileOf('sdn_advanced.xml', advanced([PERSON])), { endings: 'end' });
     const dated = [{ label: 'EXAMPLE & TEST, Person One', validFrom: DESIGNATED, validTo: null }];
     expect((await loading.labels.find('tron', [TRON])).get(TRON)).toMatchObject(dated);
     await loading.load('ofac', fileOf('sdn.xml', CLASSIC));
@@ -74,7 +74,7 @@ describe('the SDN list as XML', () => {
     const loading = await openLoading();
     await loading.load('ofac', fileOf('sdn_advanced.xml', advanced([PERSON, ENTITY])));
     loading.setNow(START + 1_000);
-    await loading.load('ofac', fileOf('sdn_advanced.xml', advanced([PERSON])), { replace: true });
+    await loading.load('ofac', fileOf('sdn_advanced.xml', advanced([PERSON])), { endings: 'end' });
     expect((await loading.labels.find('ethereum', [EVM])).get(EVM)).toMatchObject([{ validTo: START + 1_000 }]);
     expect((await loading.labels.find('tron', [TRON])).get(TRON)).toMatchObject([{ validTo: null }]);
   });
@@ -107,7 +107,7 @@ describe('the SDN list as XML', () => {
   ])('%s is refused and nothing is ended', async (_, content, message) => {
     const loading = await openLoading();
     await loading.load('ofac', fileOf('sdn.xml', CLASSIC));
-    await expect(loading.load('ofac', fileOf('sdn.xml', content), { replace: true })).rejects.toThrow(message);
+    await expect(loading.load('ofac', fileOf('sdn.xml', content), { endings: 'end' })).rejects.toThrow(message);
     expect(await loading.labels.countLive('ofac')).toBe(3);
   });
 });

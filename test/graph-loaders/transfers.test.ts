@@ -113,7 +113,7 @@ describe('transfers as CSV', () => {
     writeFileSync(file, [HEADER, ...rows].join('\n'));
     const { load } = await import('../../graph-loaders/load.ts');
     const stop = new AbortController();
-    const request = { source: 'transfers', input: file, replace: false };
+    const request = { source: 'transfers', input: file };
     const ended = load(request, loading, { signal: stop.signal, onProgress: () => stop.abort(new Error('enough')) });
     await expect(ended).rejects.toThrow('enough');
     expect((await graphStats(loading.graph)).transfers).toBe(5_000);

@@ -22,7 +22,7 @@ onBothStores('the label store', (open) => {
     const stamp = await labels.beginLoad();
     const before = await labels.countLive('s');
     const changed = await labels.put(rows, { stamp, list: true });
-    return { changed, ...(await labels.endAbsent('s', { stamp, before, replace: true })) };
+    return { changed, ...(await labels.endAbsent('s', { stamp, before, endings: 'end', asOf: stamp })) };
   };
 
   it('labels of the chain and of all EVM chains are found, those of another chain are not', async () => {
@@ -103,7 +103,7 @@ onBothStores('the label store', (open) => {
     await putList(labels, rows);
     const stamp = await labels.beginLoad();
     await labels.put([...rows.slice(0, 7), label({ ...rows[7], label: 'renamed' })], { stamp, list: true });
-    const result = await labels.endAbsent('s', { stamp, before: 10, replace: false });
+    const result = await labels.endAbsent('s', { stamp, before: 10, endings: 'wait', asOf: stamp });
     expect(result).toMatchObject({ lost: 2, kept: true, ended: [{ address: rows[7]!.address }] });
     expect(await labels.countLive('s')).toBe(10);
   });

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import type { SingleBar } from 'cli-progress';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { LoadRequest } from '../../../graph-loaders/load.ts';
+import { parseDay, parseMoment } from '../../../graph-loaders/reading/moments.ts';
 import type { LoadReport } from '../../../graph-loaders/reading/tally.ts';
 import { SOURCE_NAMES } from '../../../graph-loaders/source-names.ts';
 import { readConfig } from '../../config.ts';
@@ -9,6 +10,14 @@ import { isJson, print } from './output.ts';
 import { socketPath, withContext } from './stores.ts';
 
 const ERRORS_SHOWN = 20;
+/** Labels wait for `--replace` or `--keep`. */
+const DECISION_NEEDED = 1;
+
+interface LoadCommandOptions {
+  replace: boolean;
+  keep: boolean;
+  asOf?: number;
+}
 
 export function addLoadCommand(program: Command): void {
   program
@@ -17,9 +26,18 @@ export function addLoadCommand(program: Command): void {
     .argument('<source>', `one of ${SOURCE_NAMES.join(', ')}`, knownSource)
     .argument('<input>', 'file, folder or http(s) URL')
     .option('--replace', 'end all that the list no longer holds, however much it is', false)
-    .action(async (source: string, input: string, options: { replace: boolean }, command: Command) => {
-      const request = { source, input: /^https?:\/\//i.test(input) ? input : resolve(input), replace: options.replace };
-      print(command, await run(request, !isJson(command)), asText);
+    .addOption(new Option('--keep', 'keep all that the list no longer holds').conflicts('replace').default(false))
+    .option('--as-of <date>', 'the day of the list; what it no longer holds ends on it', pastDay)
+    .action(async (source: string, input: string, options: LoadCommandOptions, command: Command) => {
+      const request: LoadRequest = {
+        source,
+        input: /^https?:\/\//i.test(input) ? input : resolve(input),
+        endings: options.replace ? 'end' : options.keep ? 'keep' : 'wait',
+        asOf: options.asOf,
+      };
+      const report = await run(request, !isJson(command));
+      print(command, report, asText);
+      if (report.waiting) process.exitCode = DECISION_NEEDED;
     });
 }
 
@@ -53,12 +71,13 @@ async function startBar(source: string): Promise<SingleBar> {
   return bar;
 }
 
-function asText({ source, read, loaded, skipped, errors }: LoadReport): string {
+function asText({ source, read, loaded, skipped, errors: all, waiting = [] }: LoadReport): string {
+  const errors = all.slice(waiting.length);
   const lines = errors
     .slice(0, ERRORS_SHOWN)
     .map(({ line, reason }) => `  ${line > 0 ? `line ${line}: ` : ''}${reason}`);
   if (errors.length > ERRORS_SHOWN) lines.push(`  … and ${errors.length - ERRORS_SHOWN} more (--json lists them)`);
-  return [`${source}: ${read} read, ${loaded} loaded, ${skipped} skipped`, ...lines].join('\n');
+  return [...waiting, `${source}: ${read} read, ${loaded} loaded, ${skipped} skipped`, ...lines].join('\n');
 }
 
 function knownSource(value: string): string {
@@ -66,4 +85,12 @@ function knownSource(value: string): string {
     throw new InvalidArgumentError(`Unknown source. One of ${SOURCE_NAMES.join(', ')}.`);
   }
   return value;
+}
+
+/** Epoch ms of the first moment of a UTC day that has begun. */
+function pastDay(value: string): number {
+  const day = parseDay(value);
+  const at = day === null ? null : parseMoment(day);
+  if (at === null || at > Date.now()) throw new InvalidArgumentError('A day such as 2026-11-20, not in the future.');
+  return at;
 }

@@ -197,6 +197,13 @@ export interface LabelChangesTable {
   count: number;
 }
 
+/** The day of each list of labels. */
+export interface LabelListsTable {
+  source: string;
+  /** Epoch ms. */
+  as_of: number;
+}
+
 export interface Tables {
   accounts: AccountsTable;
   api_keys: ApiKeysTable;
@@ -207,6 +214,7 @@ export interface Tables {
   scan_counterparties: ScanCounterpartiesTable;
   labels: LabelsTable;
   label_changes: LabelChangesTable;
+  label_lists: LabelListsTable;
   prices: PricesTable;
   jobs: JobsTable;
   job_rows: JobRowsTable;

@@ -11,6 +11,7 @@ import { up as events } from './0021-events.ts';
 import { up as scanHistory } from './0030-scan-history.ts';
 import { up as webhooks } from './0031-webhooks.ts';
 import { up as watchlist } from './0032-watchlist.ts';
+import { up as labelLists } from './0041-label-lists.ts';
 import { up as cases } from './cases/0020-cases.ts';
 import { up as caseJobs } from './cases/0040-case-jobs.ts';
 
@@ -30,4 +31,5 @@ export const migrations: Record<string, Migration> = {
   '0031-webhooks': { up: webhooks },
   '0032-watchlist': { up: watchlist },
   '0040-case-jobs': { up: caseJobs },
+  '0041-label-lists': { up: labelLists },
 };

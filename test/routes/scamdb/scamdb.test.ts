@@ -31,11 +31,11 @@ const ENTRY = {
 async function openWithLists(env: Record<string, string> = {}): Promise<TestApp> {
   const test = await openTestApp(env);
   const combined = JSON.stringify({ 'claim.example': [A], 'https://www.mint.example/x': [A] });
-  await load({ source: 'scamsniffer', input: fileOf('combined.json', combined), replace: false }, test.ctx);
+  await load({ source: 'scamsniffer', input: fileOf('combined.json', combined) }, test.ctx);
   const darklist = JSON.stringify([
     { address: CHECKSUMMED, comment: 'FAKE_Wallet (fake-wallet[.]im) 佐藤', date: '2017-07-20' },
   ]);
-  await load({ source: 'darklist', input: fileOf('darklist.json', darklist), replace: false }, test.ctx);
+  await load({ source: 'darklist', input: fileOf('darklist.json', darklist) }, test.ctx);
   return test;
 }
 
@@ -161,7 +161,7 @@ describe('GET /scamdb/entries', () => {
     const { id } = (await lookUp(test, A)).body.entry;
     test.time.at += 60_000;
     const newer = { source: 'scamsniffer', input: fileOf('combined.json', JSON.stringify({ 'claim.example': [B] })) };
-    await load({ ...newer, replace: true }, test.ctx);
+    await load({ ...newer, endings: 'end' }, test.ctx);
     expect((await lookUp(test, A)).body.found).toBe(false);
     expect((await lookUp(test, 'mint.example')).body.found).toBe(false);
     expect((await lookUp(test, 'claim.example')).body).toMatchObject({ found: true, entry: { address: B } });
