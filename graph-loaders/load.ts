@@ -7,6 +7,7 @@ import { batchesOf } from './reading/batches.ts';
 import { findInput } from './reading/input.ts';
 import type { PriceLoader, Stores, Work } from './reading/loader.ts';
 import { type LoadReport, newTally, reportOf } from './reading/tally.ts';
+import { WrongFormatError } from './reading/wrong-format.ts';
 import { SOURCE_NAMES } from './source-names.ts';
 import { SOURCES } from './sources.ts';
 import { loadTransfers } from './transfers/load-transfers.ts';
@@ -45,10 +46,15 @@ export async function load(request: LoadRequest, stores: Stores, options: LoadOp
   const { asOf, endings = 'wait' } = request;
   if (asOf !== undefined && loader.kind !== 'labels')
     throw new InvalidInputError('--as-of is the day of a list of labels');
-  if (loader.kind === 'labels')
-    await loadLabels(loader, work, stores, { endings, asOf, isAlone: options.isAlone ?? false, onRows });
-  else if (loader.kind === 'transfers') await loadTransfers(loader, work, stores, onRows);
-  else await loadPrices(loader, work, stores, onRows);
+  try {
+    if (loader.kind === 'labels')
+      await loadLabels(loader, work, stores, { endings, asOf, isAlone: options.isAlone ?? false, onRows });
+    else if (loader.kind === 'transfers') await loadTransfers(loader, work, stores, onRows);
+    else await loadPrices(loader, work, stores, onRows);
+  } catch (cause) {
+    if (!(cause instanceof WrongFormatError)) throw cause;
+    throw new InvalidInputError(`${cause.message}. ${name} takes ${loader.format}.`, { cause });
+  }
   return reportOf(request.source, tally);
 }
 

@@ -17,13 +17,20 @@ const ASSETS = new Map(
   ].map((asset) => [asset.toLowerCase(), asset]),
 );
 
+const COLUMNS = ['date', 'asset', 'usd'];
+
 /** Daily prices as CSV: US dollars for one unit of the asset (`JPY`: US dollars per yen). */
-export const pricesLoader: PriceLoader = { kind: 'prices', accepts: hasEnding('.csv'), read };
+export const pricesLoader: PriceLoader = {
+  kind: 'prices',
+  format: `CSV with the header ${COLUMNS.join(',')}`,
+  accepts: hasEnding('.csv'),
+  read,
+};
 
 async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<PricesTable> {
   for (const file of files) {
     const own = isFolder ? tallyOf(tally, file.name) : tally;
-    for await (const { line, cells } of readCsv(file, ['date', 'asset', 'usd'], own, signal)) {
+    for await (const { line, cells } of readCsv(file, COLUMNS, own, signal)) {
       const at = parseMoment(cells.date!);
       const date = parseDay(cells.date!) ?? (at === null ? null : dayOf(at));
       const usd = /^\d+(\.\d+)?([eE][+-]?\d{1,2})?$/.test(cells.usd!) ? Number(cells.usd) : Number.NaN;

@@ -5,6 +5,7 @@ import { addBackupCommand } from './operator/commands/backup.ts';
 import { addCheckCommand } from './operator/commands/check.ts';
 import { addGraphCommands } from './operator/commands/graph.ts';
 import { addKeyCommands } from './operator/commands/keys.ts';
+import { addLabelCommands } from './operator/commands/labels.ts';
 import { addLoadCommand } from './operator/commands/load.ts';
 import { addRestoreCommand } from './operator/commands/restore.ts';
 import { addScamdbCommands } from './operator/commands/scamdb.ts';
@@ -26,6 +27,7 @@ function buildProgram(): Command {
   addAccountCommands(program);
   addKeyCommands(program);
   addLoadCommand(program);
+  addLabelCommands(program);
   addGraphCommands(program);
   addScamdbCommands(program);
   addBackupCommand(program);

@@ -9,6 +9,7 @@ const SOURCE = 'darklist';
 /** MyEtherWallet's dark list. Its dates are of the entry, not of the scam: the labels are valid always. */
 export const darklistLoader: LabelLoader = {
   kind: 'labels',
+  format: 'a JSON list of objects with address and comment',
   isList: true,
   accepts: hasEnding('.json'),
   read,
@@ -18,7 +19,7 @@ export const darklistLoader: LabelLoader = {
 async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<ListedLabel> {
   for (const file of files) {
     const own = isFolder ? tallyOf(tally, file.name) : tally;
-    for (const [index, entry] of (await readJsonList(file, signal)).entries()) {
+    for (const [index, entry] of (await readJsonList(file, 'address', signal)).entries()) {
       own.read += 1;
       if (entry === null) {
         own.skip(index + 1, 'not an object');

@@ -21,6 +21,7 @@ const CHAIN_BY_ID = new Map<string, Chain>(
  */
 export const ethLabelsLoader: LabelLoader = {
   kind: 'labels',
+  format: 'CSV with the columns address and nameTag, or a JSON list of objects with these fields',
   isList: true,
   accepts: hasEnding('.csv', '.json'),
   read,
@@ -46,7 +47,7 @@ async function* rows(file: InputFile, tally: Tally, signal?: AbortSignal): Async
     yield* readCsv(file, ['address', 'nametag'], tally, signal);
     return;
   }
-  for (const [index, entry] of (await readJsonList(file, signal)).entries()) {
+  for (const [index, entry] of (await readJsonList(file, 'address', signal)).entries()) {
     tally.read += 1;
     if (entry === null) tally.skip(index + 1, 'not an object');
     else {

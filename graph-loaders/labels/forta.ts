@@ -8,7 +8,13 @@ import { type Tally, tallyOf } from '../reading/tally.ts';
 import { labelOf, listedAddress } from './label-row.ts';
 
 /** Forta's labelled data sets: phishing addresses and malicious contracts, in a folder named by the chain id. */
-export const fortaLoader: LabelLoader = { kind: 'labels', isList: true, accepts: hasEnding('.csv'), read };
+export const fortaLoader: LabelLoader = {
+  kind: 'labels',
+  format: 'CSV with a column address, banned_address or contract_address',
+  isList: true,
+  accepts: hasEnding('.csv'),
+  read,
+};
 
 /** The three files have columns of their own for the same two things: an address and its tag. */
 const ADDRESS_COLUMNS = 'address|banned_address|contract_address';

@@ -19,7 +19,13 @@ const COLUMNS = [
 const CONFIDENCE = 80;
 
 /** The operator's own labels as CSV. */
-export const labelsLoader: LabelLoader = { kind: 'labels', isList: false, accepts: hasEnding('.csv'), read };
+export const labelsLoader: LabelLoader = {
+  kind: 'labels',
+  format: `CSV with the header ${COLUMNS.join(',')}`,
+  isList: false,
+  accepts: hasEnding('.csv'),
+  read,
+};
 
 async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<Label> {
   for (const file of files) {

@@ -44,7 +44,7 @@ export async function loadLabels(
     throw new InvalidInputError('--as-of is the day of a whole list, and this input only adds labels');
   }
   const stamp = await labels.beginLoad();
-  const asOf = options.asOf ?? stamp;
+  const asOf = options.asOf ?? now();
   const held = new Map<string, HeldList>();
   const speakFor = async (source: string) => {
     if (held.has(source)) return;

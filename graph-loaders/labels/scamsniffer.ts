@@ -1,8 +1,8 @@
 import { normalDomain } from '../../src/domain/domain-name.ts';
-import { InvalidInputError } from '../../src/errors.ts';
 import { readJson, textOf } from '../reading/json.ts';
 import { hasEnding, type LabelLoader, type ListedLabel, type Work } from '../reading/loader.ts';
 import { tallyOf } from '../reading/tally.ts';
+import { WrongFormatError } from '../reading/wrong-format.ts';
 import { labelOf, listedAddress } from './label-row.ts';
 
 const SOURCE = 'scamsniffer';
@@ -13,6 +13,7 @@ const SOURCE = 'scamsniffer';
  */
 export const scamsnifferLoader: LabelLoader = {
   kind: 'labels',
+  format: 'address.json, a JSON list of addresses, or combined.json, a JSON object of addresses by domain',
   isList: true,
   accepts: (name) => hasEnding('address.json', 'combined.json')(name),
   read,
@@ -48,12 +49,16 @@ async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<L
 
 function* pairs(value: unknown, fileName: string): Generator<[domain: string, address: string]> {
   if (value === null || typeof value !== 'object') {
-    throw new InvalidInputError(`${fileName}: expected a JSON list or object`);
+    throw new WrongFormatError(`${fileName}: expected a JSON list or object`);
   }
   if (Array.isArray(value)) {
+    if (value.length > 0 && !value.some((entry) => typeof entry === 'string')) {
+      throw new WrongFormatError(`${fileName}: no entry of the list is an address`);
+    }
     for (const address of value) yield ['', textOf(address)];
     return;
   }
+  if (!Object.keys(value).some(normalDomain)) throw new WrongFormatError(`${fileName}: no key is a domain`);
   for (const [domain, addresses] of Object.entries(value)) {
     for (const address of Array.isArray(addresses) ? addresses : [addresses]) yield [domain, textOf(address)];
   }

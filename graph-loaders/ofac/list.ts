@@ -1,11 +1,11 @@
 import { basename } from 'node:path/posix';
 import type { Label } from '../../src/domain/label.ts';
-import { InvalidInputError } from '../../src/errors.ts';
 import type { InputFile } from '../reading/input.ts';
 import { readJson, textOf } from '../reading/json.ts';
 import { readLines } from '../reading/lines.ts';
 import type { LabelLoader, Work } from '../reading/loader.ts';
 import { type Tally, tallyOf } from '../reading/tally.ts';
+import { WrongFormatError } from '../reading/wrong-format.ts';
 import { sanctionedLabel } from './address.ts';
 
 const FILE = /^sanctioned_addresses_([A-Za-z0-9]{2,10})\.(txt|json)$/;
@@ -14,6 +14,7 @@ const SOURCE = 'ofac-list';
 /** A folder of OFAC address lists, one file per currency code; a single file only adds. */
 export const ofacListLoader: LabelLoader = {
   kind: 'labels',
+  format: 'files named sanctioned_addresses_<TICKER>.txt, one address a line, or .json, a list of addresses',
   isList: true,
   accepts: (name) => FILE.test(basename(name)),
   read,
@@ -25,7 +26,7 @@ async function* read({ files, tally, signal }: Work): AsyncGenerator<Label> {
   const seen = new Set<string>();
   for (const file of files) {
     const ticker = FILE.exec(basename(file.name))?.[1]?.toUpperCase();
-    if (!ticker) throw new InvalidInputError(`${file.name}: expected sanctioned_addresses_<TICKER>.txt or .json`);
+    if (!ticker) throw new WrongFormatError(`${file.name}: expected sanctioned_addresses_<TICKER>.txt or .json`);
     const own = tallyOf(tally, file.name);
     for await (const { line, address } of entries(file, own, signal)) {
       const key = `${ticker} ${address}`;
@@ -45,12 +46,13 @@ async function* entries(
 ): AsyncGenerator<{ line: number; address: string }> {
   if (file.name.endsWith('.json')) {
     const list = await readJson(file, signal);
-    if (!Array.isArray(list)) throw new InvalidInputError(`${file.name}: expected a JSON list`);
+    if (!Array.isArray(list)) throw new WrongFormatError(`${file.name}: expected a JSON list`);
     for (const [index, entry] of list.entries()) yield { line: index + 1, address: textOf(entry).trim() };
     return;
   }
   for await (const lines of readLines(file, signal)) {
     for (const { number, text, problem } of lines) {
+      if (/^\s*[<{[]/.test(text)) throw new WrongFormatError(`${file.name}: line ${number} is not an address`);
       if (problem) {
         tally.read += 1;
         tally.skip(number, problem);

@@ -1,7 +1,7 @@
 import type { Label } from '../../src/domain/label.ts';
-import { InvalidInputError } from '../../src/errors.ts';
 import { hasEnding, type LabelLoader, type Work } from '../reading/loader.ts';
 import { newTally, tallyOf } from '../reading/tally.ts';
+import { WrongFormatError } from '../reading/wrong-format.ts';
 import { readXml, type XmlHandlers } from '../reading/xml.ts';
 import { sanctionedLabel } from './address.ts';
 import { advancedReader } from './advanced.ts';
@@ -13,6 +13,7 @@ const SOURCE = 'ofac';
 /** The SDN list of the US Treasury in either of its XML formats. */
 export const ofacLoader: LabelLoader = {
   kind: 'labels',
+  format: 'the SDN list of OFAC as XML (sdn.xml or sdn_advanced.xml)',
   isList: true,
   accepts: hasEnding('.xml'),
   read,
@@ -55,7 +56,7 @@ async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<L
 function readerFor(root: string, fileName: string): SdnReader {
   if (root === 'sdnList') return classicReader();
   if (root === 'Sanctions') return advancedReader();
-  throw new InvalidInputError(
+  throw new WrongFormatError(
     `${fileName}: <${root}> is neither the SDN list (sdnList) nor its advanced form (Sanctions)`,
   );
 }

@@ -1,9 +1,9 @@
 import { parse } from 'csv-parse/sync';
-import { InvalidInputError } from '../../src/errors.ts';
 import { timeSlices } from '../../src/scheduling/time-slices.ts';
 import type { InputFile } from './input.ts';
 import { type Line, readLines } from './lines.ts';
 import type { Tally } from './tally.ts';
+import { WrongFormatError } from './wrong-format.ts';
 
 export interface CsvRow {
   line: number;
@@ -17,7 +17,7 @@ const UNCLOSED = 'quote is never closed';
 
 /**
  * The rows of a CSV file with a header, in any order of columns. Rows with another number of cells are skipped.
- * Throws InvalidInputError when a required column is missing; of `one|other` either will do.
+ * Throws WrongFormatError when a required column is missing; of `one|other` either will do.
  */
 export async function* readCsv(
   file: InputFile,
@@ -32,7 +32,7 @@ export async function* readCsv(
       header = (cells ?? []).map((cell) => cell.toLowerCase());
       const missing = required.filter((column) => !column.split('|').some((name) => header!.includes(name)));
       if (missing.length === 0) continue;
-      throw new InvalidInputError(
+      throw new WrongFormatError(
         `${file.name}: the header lacks ${missing.join(', ')}; expected ${required.join(',')}`,
       );
     }
@@ -42,7 +42,7 @@ export async function* readCsv(
     else if (cells.length !== header.length) tally.skip(line, `${cells.length} cells instead of ${header.length}`);
     else yield { line, cells: byColumn(header, cells, required) };
   }
-  if (header === null) throw new InvalidInputError(`${file.name}: empty; expected a header ${required.join(',')}`);
+  if (header === null) throw new WrongFormatError(`${file.name}: empty; expected a header ${required.join(',')}`);
 }
 
 function byColumn(header: string[], cells: string[], required: readonly string[]): Record<string, string> {

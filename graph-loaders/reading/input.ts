@@ -4,6 +4,7 @@ import { basename, join, relative, resolve, sep } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { InvalidInputError } from '../../src/errors.ts';
 import { type OutboundAnswer, openAnswer } from '../../src/outbound/request.ts';
+import { WrongFormatError } from './wrong-format.ts';
 
 /** One file of a load, wherever it lies. Bytes arrive unpacked where the file is gzip. */
 export interface InputFile {
@@ -63,7 +64,7 @@ export async function readWhole(file: InputFile, bytesMax: number, signal?: Abor
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
   } catch (cause) {
-    throw new InvalidInputError(`${file.name}: not UTF-8 text`, { cause });
+    throw new WrongFormatError(`${file.name}: not UTF-8 text`, { cause });
   }
 }
 

@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
-import { InvalidInputError } from '../../src/errors.ts';
 import type { InputFile } from './input.ts';
+import { WrongFormatError } from './wrong-format.ts';
 
 export interface Line {
   number: number;
@@ -14,7 +14,7 @@ const LENGTH_MAX = 64 * 1024;
 
 /**
  * The lines of a text file, a piece of the file at a time. Memory stays bounded whatever the file holds: an
- * overlong line is passed over and reported. Throws InvalidInputError for what is not UTF-8 text.
+ * overlong line is passed over and reported. Throws WrongFormatError for what is not UTF-8 text.
  */
 export async function* readLines(
   file: InputFile,
@@ -58,6 +58,6 @@ function problemOf(text: string): string | null {
 function refuseUtf16(name: string, chunk: Uint8Array): void {
   const [first, second] = chunk;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
-    throw new InvalidInputError(`${name}: UTF-16 text; save it as UTF-8`);
+    throw new WrongFormatError(`${name}: UTF-16 text; save it as UTF-8`);
   }
 }

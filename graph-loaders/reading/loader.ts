@@ -15,6 +15,8 @@ export interface Work extends Input {
 }
 
 interface Transformation<Row> {
+  /** What the source takes, as a refusal names it. */
+  format: string;
   /** Which files of a folder belong to the source, by their name without `.gz`. */
   accepts(name: string): boolean;
   read(work: Work): AsyncIterable<Row>;

@@ -1,6 +1,6 @@
 import { type SaxesAttributePlain, SaxesParser } from 'saxes';
-import { InvalidInputError } from '../../src/errors.ts';
 import type { InputFile } from './input.ts';
+import { WrongFormatError } from './wrong-format.ts';
 
 /** What a reader of XML receives; names come without their prefix. */
 export interface XmlHandlers {
@@ -15,14 +15,14 @@ const DEPTH_MAX = 64;
 
 /**
  * Reads XML as a stream: memory stays bounded, no document type is allowed, so no entity can be declared. Throws
- * InvalidInputError with the line. The generator pauses after each piece of the file.
+ * WrongFormatError with the line. The generator pauses after each piece of the file.
  */
 export async function* readXml(file: InputFile, handlers: XmlHandlers, signal?: AbortSignal): AsyncGenerator<void> {
   const parser = new SaxesParser({ xmlns: false });
   const texts: string[] = [];
   let silence = 0;
   const refuse = (reason: string): never => {
-    throw new InvalidInputError(`${file.name}: ${reason} (line ${parser.line})`);
+    throw new WrongFormatError(`${file.name}: ${reason} (line ${parser.line})`);
   };
   parser.on('doctype', () => refuse('a document type is not allowed'));
   parser.on('error', (error) => refuse(`not well-formed XML: ${error.message.replace(/^\d+:\d+: /, '')}`));

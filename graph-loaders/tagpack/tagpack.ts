@@ -8,6 +8,7 @@ import { readWhole } from '../reading/input.ts';
 import { textOf } from '../reading/json.ts';
 import { hasEnding, type LabelLoader, type Work } from '../reading/loader.ts';
 import { type Tally, tallyOf } from '../reading/tally.ts';
+import { WrongFormatError } from '../reading/wrong-format.ts';
 import {
   ABUSE_CATEGORIES,
   CONCEPT_CATEGORIES,
@@ -25,7 +26,13 @@ const SDN_SOURCE = /treasury\.gov\/ofac\/downloads|sdnlist|sdn_advanced/i;
 type Actors = Map<string, { label: string; categories: string[] }>;
 
 /** GraphSense TagPacks; actors of actor packs in the same folder give categories to tags that state none. */
-export const tagpackLoader: LabelLoader = { kind: 'labels', isList: true, accepts: hasEnding('.yaml', '.yml'), read };
+export const tagpackLoader: LabelLoader = {
+  kind: 'labels',
+  format: 'GraphSense TagPacks as YAML with tags or actors',
+  isList: true,
+  accepts: hasEnding('.yaml', '.yml'),
+  read,
+};
 
 async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<Label> {
   const actors: Actors = new Map();
@@ -35,12 +42,12 @@ async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<L
     const own = isFolder ? tallyOf(tally, file.name) : tally;
     try {
       const text = await readWhole(file, BYTES_MAX, signal);
-      if (text.includes('\0')) throw new InvalidInputError(`${file.name}: NUL character`);
+      if (text.includes('\0')) throw new WrongFormatError(`${file.name}: NUL character`);
       const actorList = readYamlList(text, 'actors', file.name);
       if (actorList) await readActors(actorList, actors);
       const tags = readYamlList(text, 'tags', file.name);
       if (tags) yield* readTags(tags, actors, own);
-      else if (!actorList) throw new InvalidInputError(`${file.name}: neither tags nor actors`);
+      else if (!actorList) throw new WrongFormatError(`${file.name}: neither tags nor actors`);
       else if (!isFolder) own.note(0, `${actors.size} actors and no tags: load them in one folder with their packs`);
     } catch (error) {
       // One broken pack does not keep the others of a folder from being loaded.

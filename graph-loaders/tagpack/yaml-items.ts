@@ -1,5 +1,5 @@
 import { LineCounter, parse, parseDocument, YAMLSeq } from 'yaml';
-import { InvalidInputError } from '../../src/errors.ts';
+import { WrongFormatError } from '../reading/wrong-format.ts';
 
 /** Every scalar stays text: `0x…` is an address, not a number, and `no` is a word. */
 const OPTIONS = { schema: 'failsafe', maxAliasCount: 100, prettyErrors: false, logLevel: 'error' } as const;
@@ -28,7 +28,7 @@ export interface YamlList {
 
 /**
  * A YAML document of a header and one long list under `key`, parsed a few items at a time; null without such a list.
- * With anchors or in flow style it may have 32 KiB. Throws InvalidInputError for what is not YAML.
+ * With anchors or in flow style it may have 32 KiB. Throws WrongFormatError for what is not YAML.
  */
 export function readYamlList(text: string, key: string, fileName: string): YamlList | null {
   const lines = text.split(/\r?\n/);
@@ -138,7 +138,7 @@ function tryParse(text: string): unknown {
 
 function parseHeader(text: string, fileName: string): Record<string, unknown> {
   if (text.length > HEADER_CHARACTERS_MAX) {
-    throw new InvalidInputError(`${fileName}: more than ${HEADER_CHARACTERS_MAX} characters beside the list`);
+    throw new WrongFormatError(`${fileName}: more than ${HEADER_CHARACTERS_MAX} characters beside the list`);
   }
   const header = text.trim() === '' ? {} : parseRefusing(() => parse(text, LONG_OPTIONS), fileName);
   return isRecord(header) ? header : {};
@@ -146,7 +146,7 @@ function parseHeader(text: string, fileName: string): Record<string, unknown> {
 
 function readWhole(text: string, key: string, fileName: string): YamlList {
   if (text.length > WHOLE_CHARACTERS_MAX) {
-    throw new InvalidInputError(
+    throw new WrongFormatError(
       `${fileName}: a list in flow style in a file above ${WHOLE_CHARACTERS_MAX} characters; write one item a line`,
     );
   }
@@ -172,7 +172,7 @@ function parseRefusing<T>(read: () => T, fileName: string): T {
   try {
     return read();
   } catch (cause) {
-    throw new InvalidInputError(`${fileName}: not readable YAML (${(cause as Error).message.split('\n')[0]})`, {
+    throw new WrongFormatError(`${fileName}: not readable YAML (${(cause as Error).message.split('\n')[0]})`, {
       cause,
     });
   }

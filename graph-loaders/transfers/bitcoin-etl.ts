@@ -8,7 +8,10 @@ import { readLines } from '../reading/lines.ts';
 import type { TransferLoader, Work } from '../reading/loader.ts';
 import { parseMoment } from '../reading/moments.ts';
 import { tallyOf } from '../reading/tally.ts';
+import { WrongFormatError } from '../reading/wrong-format.ts';
 
+/** What every transaction of the export has, also one that cannot be read. */
+const MARK = /"(?:hash|outputs)"\s*:/;
 /** A transaction with thousands of inputs is one line. */
 const LINE_LENGTH_MAX = 16 * 1024 * 1024;
 
@@ -18,6 +21,7 @@ const LINE_LENGTH_MAX = 16 * 1024 * 1024;
  */
 export const bitcoinEtlLoader: TransferLoader = {
   kind: 'transfers',
+  format: 'the transactions of bitcoin-etl as JSON lines',
   accepts: (name) => /(^|\/)[^/]*transactions[^/]*\.(json|jsonl|ndjson)$/i.test(name),
   read,
 };
@@ -25,15 +29,20 @@ export const bitcoinEtlLoader: TransferLoader = {
 async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<Transfer> {
   for (const file of files) {
     const own = isFolder ? tallyOf(tally, file.name) : tally;
+    let isExport = false;
+    let isEmpty = true;
     for await (const lines of readLines(file, signal, LINE_LENGTH_MAX)) {
       for (const { number, text, problem } of lines) {
         if (problem === null && text.trim() === '') continue;
         own.read += 1;
+        isEmpty = false;
         const made = problem ?? toTransaction(text);
+        isExport ||= problem !== null || MARK.test(text);
         if (typeof made === 'string') own.skip(number, made);
         else yield* utxoTransfers(made).transfers;
       }
     }
+    if (!isExport && !isEmpty) throw new WrongFormatError(`${file.name}: no line is a transaction as JSON`);
   }
 }
 

@@ -4,13 +4,13 @@ import { addToGroup } from '../../src/domain/group-by.ts';
 import { assetName, verifiedToken } from '../../src/domain/tokens/token.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { canonicalTxHash } from '../../src/domain/tx-hash.ts';
-import { InvalidInputError } from '../../src/errors.ts';
 import { shown } from '../labels/label-row.ts';
 import { readCsv } from '../reading/csv.ts';
 import type { InputFile } from '../reading/input.ts';
 import { hasEnding, type TransferLoader, type Work } from '../reading/loader.ts';
 import { parseMoment } from '../reading/moments.ts';
 import { tallyOf } from '../reading/tally.ts';
+import { WrongFormatError } from '../reading/wrong-format.ts';
 import { type EtlFile, etlKind, type KnownFacts, learnFacts } from './ethereum-etl-files.ts';
 import { transferOf } from './transfer-row.ts';
 
@@ -24,7 +24,12 @@ const RAW = /^\d{1,78}$/;
  * taken from the transactions or `blocks` of the same folder, decimals and symbols from its `tokens`. ERC-721 rows
  * look like ERC-20 rows there and are read as such.
  */
-export const ethereumEtlLoader: TransferLoader = { kind: 'transfers', accepts: hasEnding('.csv'), read };
+export const ethereumEtlLoader: TransferLoader = {
+  kind: 'transfers',
+  format: 'the transactions or token_transfers of ethereum-etl as CSV',
+  accepts: hasEnding('.csv'),
+  read,
+};
 
 async function* read(work: Work): AsyncGenerator<Transfer> {
   const { files, isFolder, signal } = work;
@@ -35,7 +40,7 @@ async function* read(work: Work): AsyncGenerator<Transfer> {
   }
   if (!byKind.has('transactions') && !byKind.has('token_transfers')) {
     const place = isFolder ? 'the folder' : files[0]!.name;
-    throw new InvalidInputError(`${place}: no transactions or token_transfers of ethereum-etl`);
+    throw new WrongFormatError(`${place}: no transactions or token_transfers of ethereum-etl`);
   }
   const ownOf = (file: InputFile) => (isFolder ? tallyOf(work.tally, file.name) : work.tally);
   const facts: KnownFacts = { timeOf: new Map(), tokens: new Map() };

@@ -16,7 +16,12 @@ const OPTIONAL = ['block_hash', 'position', 'tx_sender', 'method', 'fee', 'fee_p
 type Cells = Record<(typeof COLUMNS)[number], string> & Partial<Record<(typeof OPTIONAL)[number], string>>;
 
 /** Transfers as CSV, from a file of any length. */
-export const transfersLoader: TransferLoader = { kind: 'transfers', accepts: hasEnding('.csv'), read };
+export const transfersLoader: TransferLoader = {
+  kind: 'transfers',
+  format: `CSV with the header ${COLUMNS.join(',')}`,
+  accepts: hasEnding('.csv'),
+  read,
+};
 
 async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<Transfer> {
   for (const file of files) {

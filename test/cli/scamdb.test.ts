@@ -18,11 +18,39 @@ async function reported(folder: string): Promise<string> {
   const records = await openRecords({ path: join(folder, 'data/records.sqlite') });
   const account = await createAccount(records, { name: 'Desk', planId: 'free' }, 1);
   const report = { account_id: account.id, chain: 'evm' as const, address: A, type: 'phishing' as const };
-  const said = { description: 'Lured by mail', domains: ['evil.example'], evidence_url: null, stolen_usd: 5 };
+  const said = { description: 'Lured \u001b[31mby mail', domains: ['evil.example'], evidence_url: null, stolen_usd: 5 };
   const id = await insertScamReport(records, { ...report, ...said }, 2);
   await records.destroy();
   return id;
 }
+
+describe('scamdb reports', () => {
+  it('lists what waits for a decision, and what was decided, in one JSON value or a table', async () => {
+    const { run, folder } = openShell(cli);
+    expect((await run(['scamdb', 'reports'])).stdout).toBe('(none)\n');
+    const id = await reported(folder);
+    const [waiting] = JSON.parse((await run(['scamdb', 'reports', '--json'])).stdout);
+    expect(waiting).toMatchObject({
+      id,
+      status: 'pending',
+      chain: 'evm',
+      address: A,
+      type: 'phishing',
+      domains: ['evil.example'],
+      stolen_usd: 5,
+      created_at: '1970-01-01T00:00:00.002Z',
+    });
+    const text = (await run(['scamdb', 'reports'])).stdout;
+    expect(text).toMatch(/Lured .*by mail/);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: what a terminal would obey
+    expect(text).not.toMatch(/\u001b/);
+    await run(['scamdb', 'verify', id]);
+    expect((await run(['scamdb', 'reports'])).stdout).toBe('(none)\n');
+    const decided = JSON.parse((await run(['scamdb', 'reports', '--status', 'verified', '--json'])).stdout);
+    expect(decided).toMatchObject([{ id, status: 'verified', decided_by: 'operator' }]);
+    expect((await run(['scamdb', 'reports', '--status', 'lost'])).code).toBe(2);
+  });
+});
 
 describe('scamdb verify and reject', () => {
   it('decide on a report, again and the other way, with exactly one JSON value', async () => {

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { findInput } from '../../graph-loaders/reading/input.ts';
 import { newTally } from '../../graph-loaders/reading/tally.ts';
 import { SOURCES } from '../../graph-loaders/sources.ts';
+import { InvalidInputError } from '../../src/errors.ts';
 import { longestPause, PAUSE_MS_MAX } from '../setup/longest-pause.ts';
 
 const SIZE = 1_000_000;
@@ -78,7 +79,7 @@ describe.each(FILES)('%s, %s', (source, name, texts) => {
         try {
           for await (const _row of loader.read(work)) rows += 1;
         } catch (error) {
-          expect((error as Error).name).toBe('InvalidInputError');
+          expect(error).toBeInstanceOf(InvalidInputError);
         }
       });
       expect(rows).toBe(0);

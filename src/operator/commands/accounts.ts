@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { iso } from '../../domain/time.ts';
 import type { PlanId } from '../../plans.ts';
 import { type Account, createAccount, listAccounts, setPlan, topUp } from '../../records/accounts/accounts.ts';
-import { name, planId, scans } from './arguments.ts';
+import { count, name, planId } from './arguments.ts';
 import { print, table } from './output.ts';
 import { notifyServers, withRecords } from './stores.ts';
 
@@ -52,9 +52,9 @@ export function addAccountCommands(program: Command): void {
     .command('topup')
     .description('adds scans that do not end with the month')
     .argument('<id>', 'the account')
-    .argument('<scans>', 'how many', scans)
-    .action(async (id: string, count: number, _: unknown, command: Command) => {
-      const account = await withRecords((records) => topUp(records, id, count));
+    .argument('<scans>', 'how many', count)
+    .action(async (id: string, scans: number, _: unknown, command: Command) => {
+      const account = await withRecords((records) => topUp(records, id, scans));
       const result = { ...identity(account), topup_remaining: account.topup_remaining };
       print(command, result, ({ topup_remaining }) => `Account ${id} has ${topup_remaining} bought scans`);
     });

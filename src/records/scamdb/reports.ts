@@ -33,6 +33,23 @@ export async function insertScamReport(records: Records, report: NewScamReport, 
   return id;
 }
 
+export const REPORTS_MAX = 10_000;
+
+/** Reports in one state, oldest first; `limit` at most REPORTS_MAX. */
+export async function listScamReports(
+  records: Records,
+  { status, limit }: { status: ScamReport['status']; limit: number },
+): Promise<ScamReport[]> {
+  return records
+    .selectFrom('scam_reports')
+    .selectAll()
+    .where('status', '=', status)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(Math.min(limit, REPORTS_MAX))
+    .execute();
+}
+
 /** Throws NotFoundError. */
 export async function findScamReport(records: Records, id: string): Promise<ScamReport> {
   const report = await records.selectFrom('scam_reports').selectAll().where('id', '=', id).executeTakeFirst();

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { load } from '../../../graph-loaders/load.ts';
 import { EVM_CHAINS } from '../../../src/domain/chain.ts';
+import type { Endings } from '../../../src/labels/put-labels.ts';
 import { savePrices } from '../../../src/prices/price-store.ts';
 import type { ScanAnswer } from '../../../src/questions/scans/scan-address.ts';
 import { openTestApp } from '../../app/test-app.ts';
@@ -70,8 +71,8 @@ describe.skipIf(SHARED_MISSING)('with real public lists (the shared test data)',
       ETHEREUM_EXPLORER_KEY: 'k',
     });
     const headers = await test.headers('enterprise');
-    const loadList = async (source: string, input: string, replace = false) => {
-      const report = await load({ source, input, replace }, test.ctx);
+    const loadList = async (source: string, input: string, endings: Endings = 'wait') => {
+      const report = await load({ source, input, endings }, test.ctx);
       test.time.at += 1_000;
       return report;
     };
@@ -139,7 +140,7 @@ describe.skipIf(SHARED_MISSING)('with real public lists (the shared test data)',
       const rows = readFileSync(shared(`ofac-0xb10c/${name}`), 'utf8').split('\n');
       return [name, rows.filter((row) => !row.startsWith('0x') || still.has(row.toLowerCase())).join('\n')];
     });
-    await loadList('ofac-list', folderOf(Object.fromEntries(newer)), true);
+    await loadList('ofac-list', folderOf(Object.fromEntries(newer)), 'end');
     expect(await presign('ethereum', TORNADO)).toEqual(['danger', 85, 'delisted', 'mixer']);
     expect(await scan(TORNADO)).toEqual(['CRITICAL', 85, 'subject_category', 'sanctions_self']);
     expect(await scan(MIXER_USER)).toEqual(['CRITICAL', 95, 'sanctions_direct']);

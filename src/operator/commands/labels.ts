@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import { LIST_TERMS } from '../../../graph-loaders/list-terms.ts';
+import { openLabelLists } from '../../labels/label-lists.ts';
+import { sourceFamily } from '../../labels/label-order.ts';
+import { print, table } from './output.ts';
+import { withRecords } from './stores.ts';
+
+export function addLabelCommands(program: Command): void {
+  program
+    .command('labels')
+    .description('the loaded labels')
+    .command('sources')
+    .description('each list with its entries in force, its day, its licence and how often to load it again')
+    .action(async (_: unknown, command: Command) => {
+      const lists = await withRecords((records) => openLabelLists(records)());
+      print(command, lists.map(withTerms), table);
+    });
+}
+
+function withTerms<List extends { source: string }>(list: List) {
+  const family = sourceFamily(list.source);
+  const { licence = null, load_again = null } = Object.entries(LIST_TERMS).find(([name]) => name === family)?.[1] ?? {};
+  return { ...list, licence, load_again };
+}
