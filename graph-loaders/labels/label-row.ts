@@ -1,5 +1,5 @@
 import { canonicalAddress, detectChain } from '../../src/domain/address/address.ts';
-import { type Chain, isChain, isEvmChain } from '../../src/domain/chain.ts';
+import { type Chain, chainOfForm, isChain, isEvmChain } from '../../src/domain/chain.ts';
 import type { Label } from '../../src/domain/label.ts';
 import type { Tally } from '../reading/tally.ts';
 import { cleanText } from './clean-text.ts';
@@ -8,7 +8,7 @@ type Given = Pick<Label, 'chain' | 'address' | 'category' | 'label' | 'source' |
 
 /** A checked label of a file's row: canonical address, clean names. Reports and returns null where there is no address. */
 export function labelOf(given: Given, line: number, tally: Tally): Label | null {
-  const address = canonicalAddress(given.chain === 'evm' ? 'ethereum' : given.chain, given.address)?.address;
+  const address = canonicalAddress(chainOfForm(given.chain), given.address)?.address;
   if (!address) {
     tally.skip(line, `${shown(given.address)} is not a valid ${given.chain} address`);
     return null;

@@ -1,3 +1,5 @@
+import { canonicalAddress } from '../../src/domain/address/address.ts';
+import { chainOfForm, isSisterChain, type LabelChain, type SisterChain } from '../../src/domain/chain.ts';
 import type { Label } from '../../src/domain/label.ts';
 import { labelChainOf, labelOf, listedAddress, shown } from '../labels/label-row.ts';
 import type { Tally } from '../reading/tally.ts';
@@ -24,6 +26,8 @@ export function sanctionedLabel(listed: Listed, line: number, tally: Tally): Lab
     return null;
   }
   const address = listedAddress(listed.address, line, tally);
+  if (expected !== undefined && isSisterChain(expected))
+    return sisterLabel(expected, { ...listed, address }, line, tally);
   const chain = labelChainOf(address);
   if (chain === null) {
     tally.skip(line, `${shown(address)} is not an address of a supported chain (listed as ${shown(ticker)})`);
@@ -34,17 +38,25 @@ export function sanctionedLabel(listed: Listed, line: number, tally: Tally): Lab
   } else if (expected !== 'several' && expected !== chain) {
     tally.note(line, `${shown(address)} is listed as ${ticker} but is a ${chain} address; loaded as ${chain}`);
   }
+  return sanctioned(chain, { ...listed, address }, line, tally);
+}
+
+/** An entry of a chain that is not supported counts as skipped; its key is cautioned where the address has its form. */
+function sisterLabel(chain: SisterChain, listed: Listed, line: number, tally: Tally): Label | null {
+  const code = `${shown(listed.address)}: ${shown(listed.ticker)} is not one of the supported chains`;
+  const form = chainOfForm(chain);
+  if (!canonicalAddress(form, listed.address)) {
+    tally.skip(line, code);
+    return null;
+  }
+  tally.skip(line, `${code}; payments to the same key on ${form} are cautioned`);
+  return sanctioned(chain, listed, line, tally);
+}
+
+function sanctioned(chain: LabelChain, listed: Listed, line: number, tally: Tally): Label | null {
+  const { address, label, source, entity = null, validFrom = null } = listed;
   return labelOf(
-    {
-      chain,
-      address,
-      category: 'sanctioned',
-      label: listed.label,
-      source: listed.source,
-      confidence: 100,
-      entity: listed.entity ?? null,
-      validFrom: listed.validFrom ?? null,
-    },
+    { chain, address, category: 'sanctioned', label, source, confidence: 100, entity, validFrom },
     line,
     tally,
   );

@@ -1,10 +1,10 @@
-import type { Chain } from '../../src/domain/chain.ts';
+import type { LabelChain } from '../../src/domain/chain.ts';
 
 /**
  * Currency codes of the OFAC list with their chain; `several` for a token on several chains, `other` for an unsupported
- * chain. Addresses under a code that is missing here are assigned by their form.
+ * chain that shares no keys with a supported one. Addresses under a code that is missing here are assigned by their form.
  */
-export const OFAC_TICKERS: Readonly<Record<string, Chain | 'evm' | 'several' | 'other'>> = {
+export const OFAC_TICKERS: Readonly<Record<string, LabelChain | 'several' | 'other'>> = {
   XBT: 'bitcoin',
   BTC: 'bitcoin',
   ETH: 'evm',
@@ -23,12 +23,12 @@ export const OFAC_TICKERS: Readonly<Record<string, Chain | 'evm' | 'several' | '
   USDT: 'several',
   USDC: 'several',
   DAI: 'several',
-  BCH: 'other',
-  BSV: 'other',
+  BCH: 'bitcoin_cash',
+  BSV: 'bitcoin_sv',
   BTG: 'other',
   DASH: 'other',
   DOGE: 'other',
-  ETC: 'other',
+  ETC: 'ethereum_classic',
   LTC: 'other',
   MIOTA: 'other',
   NEO: 'other',

@@ -29,6 +29,35 @@ export const EVM_CHAIN_IDS = {
 export type EvmChain = keyof typeof EVM_CHAIN_IDS;
 export const EVM_CHAINS = Object.keys(EVM_CHAIN_IDS) as EvmChain[];
 
+/**
+ * Chains that are not scanned and whose addresses have the form of a scanned one, `evm` for all eight EVM chains: the
+ * same key holds both addresses.
+ */
+const SISTER_CHAINS = { bitcoin_cash: 'bitcoin', bitcoin_sv: 'bitcoin', ethereum_classic: 'evm' } as const;
+export type SisterChain = keyof typeof SISTER_CHAINS;
+
+/** Where a label may hold: a chain, all eight EVM chains, or a sister chain. */
+export type LabelChain = Chain | 'evm' | SisterChain;
+
+export function isSisterChain(chain: string): chain is SisterChain {
+  return Object.hasOwn(SISTER_CHAINS, chain);
+}
+
+/** A scanned chain whose addresses have the form of the label's. */
+export function chainOfForm(chain: LabelChain): Chain {
+  const form = isSisterChain(chain) ? SISTER_CHAINS[chain] : chain;
+  return form === 'evm' ? 'ethereum' : form;
+}
+
+/** Where else the address of a chain is held by the same key, beside the labels that hold on the chain itself. */
+export function sisterChainsOf(chain: Chain): LabelChain[] {
+  const form = isEvmChain(chain) ? 'evm' : chain;
+  const unscanned = Object.entries(SISTER_CHAINS).flatMap(([sister, of]) =>
+    of === form ? [sister as SisterChain] : [],
+  );
+  return isEvmChain(chain) ? [...EVM_CHAINS.filter((other) => other !== chain), ...unscanned] : unscanned;
+}
+
 interface NativeCoin {
   /** As answers show it. */
   symbol: string;

@@ -1,4 +1,4 @@
-import type { Chain } from './chain.ts';
+import type { LabelChain } from './chain.ts';
 
 const STOPS = [
   'sanctioned',
@@ -73,8 +73,8 @@ export const SERVICE_CATEGORIES: readonly Category[] = [...LAWFUL_SERVICE_CATEGO
 
 /** A statement of one source about one address, with its days of validity. */
 export interface Label {
-  /** A chain, or `evm` for all eight EVM chains. */
-  chain: Chain | 'evm';
+  /** `evm` for all eight EVM chains. */
+  chain: LabelChain;
   address: string;
   category: Category;
   /** Name shown to people, e.g. `Binance 14`. */

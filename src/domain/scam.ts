@@ -1,4 +1,4 @@
-import { type Chain, type EvmChain, isEvmChain } from './chain.ts';
+import { type Chain, chainOfForm, type EvmChain, isEvmChain, type LabelChain } from './chain.ts';
 import type { Category, Label } from './label.ts';
 
 /** Kinds of scam, gravest first: of several sources the gravest kind names the entry. */
@@ -24,9 +24,9 @@ export type ScamSeverity = (typeof SCAM_SEVERITIES)[number];
 /** Address spaces: whoever holds an EVM address holds it on all eight EVM chains. */
 export type ChainFamily = Exclude<Chain, EvmChain> | 'evm';
 
-export function familyOfChain(chain: Chain | 'evm'): ChainFamily {
-  if (chain === 'evm' || isEvmChain(chain)) return 'evm';
-  return chain as Exclude<Chain, EvmChain>;
+export function familyOfChain(chain: LabelChain): ChainFamily {
+  const form = chainOfForm(chain);
+  return isEvmChain(form) ? 'evm' : form;
 }
 
 const WORDS: readonly [RegExp, ScamType][] = [

@@ -1,4 +1,4 @@
-import { isEvmChain } from '../domain/chain.ts';
+import { isChain, isEvmChain } from '../domain/chain.ts';
 import type { Label } from '../domain/label.ts';
 import { OFFICIAL_SOURCES, sourceFamily } from './label-order.ts';
 
@@ -21,5 +21,5 @@ export function endCopiedSanctions(labels: readonly Label[]): Label[] {
 
 function isDesignationOf(official: Label, { chain }: Label): boolean {
   if (official.category !== 'sanctioned' || !OFFICIAL_SOURCES.includes(official.source)) return false;
-  return official.chain === chain || (official.chain === 'evm' && chain !== 'evm' && isEvmChain(chain));
+  return official.chain === chain || (official.chain === 'evm' && isChain(chain) && isEvmChain(chain));
 }

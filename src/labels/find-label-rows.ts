@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Chain } from '../domain/chain.ts';
+import type { LabelChain } from '../domain/chain.ts';
 import type { Label } from '../domain/label.ts';
 import { type Records, readerOf } from '../records/database/database.ts';
 import { readInChunks } from '../records/database/in-chunks.ts';
@@ -10,7 +10,7 @@ export type LabelRow = Selectable<LabelsTable>;
 /** All rows of the addresses under any of the chains, or with null under every chain. */
 export async function findLabelRows(
   records: Records,
-  chains: readonly (Chain | 'evm')[] | null,
+  chains: readonly LabelChain[] | null,
   addresses: readonly string[],
 ): Promise<LabelRow[]> {
   const reader = readerOf(records);

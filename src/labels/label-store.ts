@@ -1,4 +1,4 @@
-import { type Chain, EVM_CHAINS, isEvmChain } from '../domain/chain.ts';
+import { type Chain, EVM_CHAINS, isEvmChain, isSisterChain, type LabelChain, sisterChainsOf } from '../domain/chain.ts';
 import { groupBy } from '../domain/group-by.ts';
 import type { Label } from '../domain/label.ts';
 import type { Records } from '../records/database/database.ts';
@@ -20,6 +20,8 @@ import {
 export interface LabelStore {
   /** Every label of each address on the chain (delisted ones too), best first; addresses without one are absent. */
   find(chain: Chain, addresses: readonly string[]): Promise<Map<string, Label[]>>;
+  /** Labels of each address on chains where the same key holds it, not those of `find`, in no order. */
+  findOnSisterChains(chain: Chain, addresses: readonly string[]): Promise<Map<string, Label[]>>;
   /** Every label of each address whatever its chain, in no order. */
   findOnAllChains(addresses: readonly string[]): Promise<Map<string, Label[]>>;
   /** How often labels were changed, by whichever process: while it stays the same, so do they. */
@@ -51,6 +53,10 @@ export function openLabelStore(records: Records, now: () => number): LabelStore 
       const at = now();
       for (const [address, labels] of found) if (labels.length > 1) found.set(address, orderLabels(labels, at));
       return found;
+    },
+    findOnSisterChains: async (chain, addresses) => {
+      const sisters = sisterChainsOf(chain);
+      return byAddress(sisters.length === 0 ? [] : await findLabelRows(records, sisters, addresses));
     },
     findOnAllChains: async (addresses) => byAddress(await findLabelRows(records, null, addresses)),
     countChanges: () => countLabelChanges(records),
@@ -94,8 +100,9 @@ export function bestLabel(labels: readonly Label[], at: number): Label | undefin
   return orderLabels(labels, at)[0];
 }
 
-/** The chains on which a label's node stands: all eight for `evm`. */
-export function chainsOf(labelChain: Chain | 'evm'): readonly Chain[] {
+/** The chains on which a label's node stands: all eight for `evm`, none for a sister chain. */
+export function chainsOf(labelChain: LabelChain): readonly Chain[] {
+  if (isSisterChain(labelChain)) return [];
   return labelChain === 'evm' ? EVM_CHAINS : [labelChain];
 }
 

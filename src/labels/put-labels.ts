@@ -1,4 +1,4 @@
-import type { Chain } from '../domain/chain.ts';
+import type { LabelChain } from '../domain/chain.ts';
 import { groupBy } from '../domain/group-by.ts';
 import type { Category, Label } from '../domain/label.ts';
 import { inTransaction, type Records } from '../records/database/database.ts';
@@ -7,7 +7,7 @@ import { findLabelRows, type LabelRow } from './find-label-rows.ts';
 import { noteLabelChange } from './label-changes.ts';
 
 export interface AddressKey {
-  chain: Chain | 'evm';
+  chain: LabelChain;
   address: string;
 }
 

@@ -96,3 +96,15 @@ it('no day is taken for what is not a whole list', async () => {
     await expect(loading.load(source, input, { asOf: START })).rejects.toThrow(/--as-of is the day of a/);
   }
 });
+
+it('a legacy Bitcoin Cash address counts as skipped, and its key is known to be listed', async () => {
+  const loading = await openLoading();
+  const [legacy, cash] = ['18M8bJWMzWHDBMxoLqjHHAffdRy4SrzkfB', 'qpf2cphc5dkuclkqur7lhj2yuqq9pk3hmukle77vhq'];
+  const folder = folderOf({ 'sanctioned_addresses_BCH.txt': `${legacy}\n${cash}\n` });
+  expect(await loading.load('ofac-list', folder)).toMatchObject({ read: 2, loaded: 0, skipped: 2 });
+  expect(await loading.labels.find('bitcoin', [legacy])).toEqual(new Map());
+  expect((await loading.labels.findOnSisterChains('bitcoin', [legacy])).get(legacy)).toMatchObject([
+    { chain: 'bitcoin_cash', category: 'sanctioned' },
+  ]);
+  expect(await loading.labels.findOnSisterChains('tron', [legacy])).toEqual(new Map());
+});

@@ -57,8 +57,9 @@ export function openPresignCheck(ctx: Context): PresignCheck {
     const parties = partiesOf(request).map((party) => party.address);
     // Started together: lookups of the same tick are batched, also with those of other requests.
     const labelled = inTime(labels.find(chain, parties));
-    const [found, lookalikes, histories, price] = await Promise.all([
+    const [found, sisters, lookalikes, histories, price] = await Promise.all([
       labelled,
+      inTime(labels.findOnSisterChains(chain, parties)),
       inTime(findLookalikes(request)),
       inTime(findHistories({ chain, parties, accountId, labelled })),
       coins === null ? { usd: null } : inTime(ctx.prices.usdPerCoin(chain, asOf).then((usd) => ({ usd }))),
@@ -71,17 +72,20 @@ export function openPresignCheck(ctx: Context): PresignCheck {
     // Spread last: Node adds a property to a spread object fifty times slower than it spreads into a literal.
     const verdict = assessPresign({
       labelsOf,
+      sisterLabelsOf: (address) => sisters?.get(address) ?? [],
       trusted: trustedOf(overrides, chain, parties),
       lookalikes: lookalikes ?? [],
       seen: histories?.has(request.to) ?? false,
       historyOf: (address) => histories?.get(address) ?? null,
       valueUsd: coins === null || usdPerCoin === null ? null : coins * usdPerCoin,
       hasLists: listed !== false,
-      storesRead: ![found, histories, lookalikes, listed, price].includes(null),
+      storesRead: ![found, sisters, histories, lookalikes, listed, price].includes(null),
       asOf,
       ...request,
     });
-    const nextLabelChange = Math.min(...parties.flatMap((party) => labelsOf(party).flatMap(daysAfter(asOf))));
+    const nextLabelChange = Math.min(
+      ...parties.flatMap((party) => [...labelsOf(party), ...(sisters?.get(party) ?? [])].flatMap(daysAfter(asOf))),
+    );
     return { verdict, nextLabelChange };
   };
 

@@ -1,4 +1,4 @@
-import type { Chain } from '../../domain/chain.ts';
+import type { Chain, LabelChain } from '../../domain/chain.ts';
 import type { JobLane, JobStatus, JobType } from '../../domain/job.ts';
 import type { Category } from '../../domain/label.ts';
 import type { PlanId } from '../../plans.ts';
@@ -97,7 +97,7 @@ export interface ScanCacheTable {
 }
 
 export interface LabelsTable {
-  chain: Chain | 'evm';
+  chain: LabelChain;
   address: string;
   category: Category;
   label: string;

@@ -1,6 +1,6 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Selectable } from 'kysely';
-import type { Chain } from '../../domain/chain.ts';
+import type { LabelChain } from '../../domain/chain.ts';
 import { type ChainFamily, familyOfChain } from '../../domain/scam.ts';
 import { inTransaction, type Records } from '../database/database.ts';
 import { readInChunks } from '../database/in-chunks.ts';
@@ -23,7 +23,7 @@ const CHUNK = 1_000;
  */
 export async function refreshScamEntries(
   records: Records,
-  keys: readonly { chain: Chain | 'evm'; address: string }[],
+  keys: readonly { chain: LabelChain; address: string }[],
   now: number,
 ): Promise<void> {
   const places = new Map<string, EntryKey>();

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import type { Chain } from '../../domain/chain.ts';
+import { type Chain, isSisterChain } from '../../domain/chain.ts';
 import { addToGroup } from '../../domain/group-by.ts';
 import { isValidAt, type Label } from '../../domain/label.ts';
 import { familyOfChain, type ScamType, scamTypeOf } from '../../domain/scam.ts';
@@ -30,7 +30,7 @@ const LISTS = ['scamsniffer', 'darklist', 'eth-labels', 'forta', 'tagpack', 'dem
 
 /** What a list's scam label says; null for a label of no public list. */
 export function statementOf(label: Label, now: number): ScamStatement | null {
-  if (!LISTS.includes(label.source.split(':', 1)[0]!)) return null;
+  if (!LISTS.includes(label.source.split(':', 1)[0]!) || isSisterChain(label.chain)) return null;
   const live = isValidAt(label, now);
   return {
     source: label.source,

@@ -78,6 +78,8 @@ export interface PresignCase {
   calldata: Calldata | null;
   /** Best first. */
   labelsOf: (address: string) => readonly Label[];
+  /** Of the same key on other chains; left out where nobody asked. */
+  sisterLabelsOf?: (address: string) => readonly Label[];
   lookalikes: readonly Lookalike[];
   /** Parties on the account's whitelist. */
   trusted: ReadonlySet<string>;

@@ -1,4 +1,4 @@
-import { type Category, isValidAt, type Label } from '../../domain/label.ts';
+import { ADVERSE_CATEGORIES, type Category, isValidAt, type Label } from '../../domain/label.ts';
 import { dayOf } from '../../domain/time.ts';
 import { labelFloor } from '../label-floor.ts';
 import { tellingLabel } from '../ledger/ledger.ts';
@@ -93,6 +93,30 @@ export function labelFindings(
     );
   }
   return findings;
+}
+
+/**
+ * An address that nothing is known of here, while the same key is listed on another chain. Of a contract, the address
+ * may be another one's there: it warns and does not block.
+ */
+export function sisterFindings(
+  { address, role }: PresignParty,
+  { own, sisters }: { own: readonly Label[]; sisters: readonly Label[] },
+  asOf: number,
+): PresignFinding[] {
+  if (isLabelled(own, asOf)) return [];
+  const label = sisters.find((one) => isValidAt(one, asOf) && ADVERSE_CATEGORIES.includes(one.category));
+  if (!label) return [];
+  const what = `is listed as ${label.category.replaceAll('_', ' ')} on ${label.chain.replaceAll('_', ' ')}, where it has the same key`;
+  return [
+    {
+      signals: ['sister_chain'],
+      score: PRESIGN.score.caution,
+      blocking: false,
+      reason: `${role} ${address} ${what}: ${named(label)}.`,
+      confidence: label.confidence / 100,
+    },
+  ];
 }
 
 /** True where some valid label says what the address is. */

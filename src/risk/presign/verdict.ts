@@ -7,7 +7,7 @@ import { levelOf } from '../scoring/score.ts';
 import { actionFindings, faultFindings } from './calldata.ts';
 import { PRESIGN_SIGNALS, type PresignCase, type PresignFinding, type PresignSignal } from './case.ts';
 import { historyFindings } from './history.ts';
-import { isLabelled, labelFindings, partiesOf } from './labels.ts';
+import { isLabelled, labelFindings, partiesOf, sisterFindings } from './labels.ts';
 import { lookalikeFinding } from './lookalike.ts';
 
 export interface PresignVerdict {
@@ -31,6 +31,11 @@ export function assessPresign(known: PresignCase): PresignVerdict {
     ...partiesOf(known).flatMap((party) =>
       heeded(known, party.address, labelFindings(party, known.labelsOf(party.address), known.asOf)),
     ),
+    ...partiesOf(known).flatMap((party) => {
+      const own = known.labelsOf(party.address);
+      const sisters = known.sisterLabelsOf?.(party.address) ?? [];
+      return heeded(known, party.address, sisterFindings(party, { own, sisters }, known.asOf));
+    }),
     ...known.lookalikes.flatMap((lookalike) =>
       heeded(known, lookalike.address, [lookalikeFinding(known.chain, lookalike)]),
     ),

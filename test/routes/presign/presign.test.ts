@@ -186,6 +186,28 @@ describe('labels', () => {
     expect((await verdict({ chain: 'base', to: TO })).signals).toMatchObject({ scamdb_hit: true, drainer: true });
   });
 
+  it('a key that is listed on a sister chain is cautioned, unless a label says what it is on the chain itself', async () => {
+    const SISTER = '18M8bJWMzWHDBMxoLqjHHAffdRy4SrzkfB';
+    await put(TO, 'scam', { chain: 'bsc' });
+    await put(SISTER, 'sanctioned', { chain: 'bitcoin_cash' });
+    const onBitcoin = await verdict({ chain: 'bitcoin', to: SISTER });
+    expect(onBitcoin).toMatchObject({ verdict: 'caution', signals: { sister_chain: true, sanctioned: false } });
+    expect(onBitcoin.reasons[0]).toContain('is listed as sanctioned on bitcoin cash, where it has the same key');
+    expect(await verdict({ chain: 'bsc', to: TO })).toMatchObject({
+      verdict: 'danger',
+      signals: { sister_chain: false },
+    });
+    expect(await verdict({ chain: 'polygon', to: TO })).toMatchObject({
+      verdict: 'caution',
+      signals: { sister_chain: true, scamdb_hit: false },
+    });
+    await put(TO, 'exchange', { chain: 'polygon' });
+    expect(await verdict({ chain: 'polygon', to: TO })).toMatchObject({
+      verdict: 'ok',
+      signals: { sister_chain: false },
+    });
+  });
+
   it('a revocation from a listed spender does not warn', async () => {
     await put(BOB, 'drainer');
     const body = await verdict({ chain: 'ethereum', to: TO, data: approve(BOB, '0x0') });
