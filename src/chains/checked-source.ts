@@ -7,9 +7,9 @@ import type { AddressHistory, ChainSource } from './port.ts';
 const OVERFLOW = 'impossible_token_amounts';
 
 /**
- * The same source. The transfers of its histories name it and the moment of reading, and none moves more than its asset
- * can have: more of a coin or of a well-known token is a fault of the source, SourceError. Transfers of other tokens
- * are left out, since anyone can write a contract that reports them.
+ * The same source with its answers checked. More of a coin or a well-known token than exists is a SourceError; such a
+ * transfer of any other token is left out, since its contract can report anything. Each transfer names the source and
+ * the moment of reading.
  */
 export function checkedSource(source: ChainSource, now: () => number): ChainSource {
   const possible = (transfers: Transfer[]): Transfer[] =>

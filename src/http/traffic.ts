@@ -26,10 +26,9 @@ export function requestId(request: IncomingMessage): string {
 }
 
 /**
- * Counts each request until its answer is sent or its connection is gone, then writes its metrics and one log line,
- * which holds nothing that the caller sent but the method. At most `inFlightMax` requests are open at once; of them fewer
- * run while the process is busy, and one whose body still arrives does not run. Others get 503. Every answer carries its
- * id and the security headers.
+ * Writes metrics and one log line for each request, which holds nothing that the caller sent but the method. At most
+ * `inFlightMax` requests are open, fewer run while the process is busy; others get 503. Every answer carries its id and
+ * the security headers.
  */
 export function watchTraffic(app: FastifyInstance, log: Logger, metrics: HttpMetrics, inFlightMax: number): void {
   const overload = watchOverload(inFlightMax);

@@ -1,14 +1,14 @@
 import { ADVERSE_CATEGORIES, type Category, isValidAt, type Label } from '../domain/label.ts';
 
 /**
- * Which of several statements about one address is shown and acted on, first difference decides:
- * 1. valid at the moment before not valid at it;
- * 2. `sanctioned` before all else;
- * 3. an adverse category from a source with standing, official before verified;
- * 4. a category that says something before `other` and `unknown`;
- * 5. higher confidence;
- * 6. more sources that state the same category;
- * 7. adverse before neutral, then source, label and first day, so that the order never depends on chance.
+ * Which of several labels of an address is shown and acted on; the first difference decides:
+ * 1. valid at the moment
+ * 2. `sanctioned`
+ * 3. an adverse category from an official, then from a verified source
+ * 4. a category other than `other` and `unknown`
+ * 5. higher confidence
+ * 6. more sources for the same category
+ * 7. adverse before neutral, then source, label and first day, so that the order is never left to chance
  */
 export function orderLabels(labels: readonly Label[], at: number): Label[] {
   if (labels.length < 2) return [...labels];

@@ -24,9 +24,8 @@ interface Holding {
 const ROUNDING_PARTS = 10n ** 12n;
 
 /**
- * Who lost and who gained what, from the ledger entries that the transaction changed. The fee is left out; what lies
- * in an escrow or a payment channel counts as still its owner's; what is missing on one side of an issued
- * currency is its issuer's (issued or redeemed).
+ * Who lost and who gained what, by the ledger entries that the transaction changed, without the fee. Escrows and
+ * payment channels belong to their owner. What an issued currency lacks on one side was issued or redeemed.
  */
 export function balanceChanges(transaction: XrpTransaction): AssetChanges[] {
   const meta = transaction.meta;

@@ -19,9 +19,9 @@ interface XrpMovement {
 }
 
 /**
- * Every movement of value in a validated transaction, the same whoever asks. A Payment is one transfer from sender to
- * destination of what was delivered (never of `Amount`), also across currencies, and then what it exchanged with
- * others. Any other type, and a payment to oneself, is read from the balance changes. A failed Payment is kept as failed.
+ * Every movement of value in a validated transaction, the same from any side. A Payment is one transfer of the
+ * delivered amount (never of `Amount`), then what it exchanged with others. Other types, and payments to oneself, are
+ * read from balance changes.
  */
 export function xrpTransfers(transaction: XrpTransaction): Transfer[] {
   const { tx, meta, at } = transaction;

@@ -14,9 +14,8 @@ export interface AddressTransaction {
 const ORDERED_KINDS = new Set(['log', 'trace', 'ix', '']);
 
 /**
- * The transactions of an address in order: time, block, position where all of one block have one. Of those that are
- * equal, first the ones that only pay, then those that do both, then those that only receive: money never pays what
- * cannot be shown to come after it.
+ * The transactions of an address by time, block and, where all have one, position. Among equals come payments, then
+ * mixed ones, then receipts: money never pays what cannot be shown to come after it.
  */
 export function inOrder(received: readonly TracedTransfer[], sent: readonly TracedTransfer[]): AddressTransaction[] {
   const single = [

@@ -24,10 +24,9 @@ export interface Ingested {
 type HeldFact = Pick<Fact, 'id' | 'tx_hash' | 'at' | 'asset'> & Partial<Fact>;
 
 /**
- * Writes the transfers that moved value, the roll-up of their pairs, and the labels (by key) of their ends. Idempotent:
- * repeating, reordering or splitting the same transfers gives the same graph, also with concurrent ingests. Repeating
- * fills in unknown fields, and a newer reading of the same source replaces what it contradicts. A transfer to oneself
- * is a fact, but not a FLOW or counterparty. Each batch is atomic.
+ * Writes transfers that moved value, the roll-ups of their pairs, and labels (by key) of their ends; each batch is
+ * atomic. Idempotent in any order and split, also beside other ingests. A newer reading of the same source replaces
+ * what it contradicts.
  */
 export async function ingestTransfers(
   graph: Graph,

@@ -62,10 +62,9 @@ export function repeatableMs(config: Config): number {
 }
 
 /**
- * Reads an address from its chain, prices it and writes it to the graph; or takes a cached read, which the graph
- * already holds, with today's labels. Then follows its money as far as the budget goes. Falls back to graph and labels
- * if no source is configured.
- * Throws SourceError, GraphError, NotFoundError (`Address not found on <chain>`) or PipelineError.
+ * Reads an address from its chain into the graph, or takes a cached read with the labels of now, then follows its money
+ * within the budget. Without a source: graph and labels. Throws SourceError, GraphError, NotFoundError (`Address not
+ * found on <chain>`) or PipelineError.
  */
 export async function readAddress(
   ctx: Context,

@@ -52,9 +52,9 @@ export interface ScanAnswer extends ScanResult {
 }
 
 /**
- * One scan for one tenant. A repeated scan costs nothing and is scored again from an earlier read (repeated-scan.ts);
- * any other costs one unit. Concurrent requests of a tenant for one address share one scan: the first pays, the others
- * are cache hits. A scan that fails gives its unit back and records nothing.
+ * One scan for one tenant. A repeated scan is free and scored again from an earlier read (repeated-scan.ts). Concurrent
+ * requests for one address share one scan: the first pays, the others are cache hits. A failed scan gives its unit back
+ * and records nothing.
  */
 export async function scanAddress(ctx: Context, tenant: Payer, request: ScanRequest): Promise<ScanAnswer> {
   return ctx.metrics.countScan(request.chain, shareScan(ctx, tenant, request));

@@ -30,10 +30,9 @@ interface TransactionScanRequest {
 }
 
 /**
- * Scans both ends of a transaction. Scans of all parties are reserved before the first begins, so a quota that is too
- * small refuses the request whole (QuotaError); each scan that was made is billed and recorded like any other, one
- * from the cache costs nothing. Throws NotFoundError, SourceError or PipelineError; nothing is billed
- * when the transaction itself cannot be read.
+ * Scans both ends of a transaction. Units for all are reserved first: too small a quota refuses the request
+ * (QuotaError). Each scan made is billed, a cached one is free. Throws NotFoundError, SourceError or PipelineError,
+ * with nothing billed where the transaction cannot be read.
  */
 export async function scanTransaction(
   ctx: Context,

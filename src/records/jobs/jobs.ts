@@ -104,9 +104,9 @@ export function isLive({ status, lease_until, tries_left }: Job, now: number): b
 }
 
 /**
- * Takes one job that is due, queued or abandoned by its worker, in one write: nobody else gets the same attempt.
- * The longest due of the type in these lanes, or the job with this id; undefined where there is none. A claim whose
- * connection is lost is rolled back, so that it costs no try.
+ * Takes the job that is longest due in these lanes, or the one with this id, queued or abandoned by its worker;
+ * undefined if there is none. One write, so nobody else gets the same attempt. A claim whose connection is lost is
+ * rolled back and costs no try.
  */
 export function claimJob(
   records: Records,

@@ -26,9 +26,8 @@ export interface GatheredScattered<T> {
 }
 
 /**
- * An episode in which several paid in and then, when they had paid, about the same sum went out to several others. Who
- * is paid in all the time and pays all the time gathers nothing: in no window the one comes before the other. The first
- * that goes to others than regulars, else the first of all; both lists in time order.
+ * An episode in which several paid in and then, after them, about the same sum went out to several others. Constant
+ * traffic both ways is none. Prefers the first episode that pays others than regulars; both lists are in time order.
  */
 export function gatheredScattered<T extends Money>(
   ins: readonly T[],

@@ -30,10 +30,9 @@ interface Lot<T> extends Episode<T> {
 }
 
 /**
- * The receipts that were passed on within a window, in time order as `moved` is. A payment uses up what came last
- * within the window, the oldest of it first, as far as each receipt needs to count as passed on, then the rest of it.
- * What has stayed for longer counts as kept and is spent last, so that somebody who keeps a little of each receipt is
- * not slower with each; somebody who holds a reserve passes nothing on. Linear.
+ * The receipts that were passed on within a window, in time order as `moved` is; linear. A payment uses up the receipts
+ * of the window from the oldest, each as far as it must to count as passed on. Older money counts as kept and is spent
+ * last, so a reserve is not passed on.
  */
 export function passedOn<T extends Money>(
   moved: readonly T[],
