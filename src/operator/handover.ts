@@ -10,12 +10,14 @@ import { type ExportReport, exportFiles } from '../graph/export/export-files.ts'
 import { type GraphStats, graphStats } from '../graph/queries/stats.ts';
 import { type DecidedReport, decideReport, type ScamDecision } from '../questions/scamdb/decide-report.ts';
 import { type BackupManifest, backUp } from './backup.ts';
+import { type ForgetReport, type ForgetRequest, forget } from './forget.ts';
 
 /** Work that needs the graph, which one process alone can hold, and news for that process. */
 export type HandoverRequest =
   | ({ kind: 'load' } & LoadRequest)
   | { kind: 'graph_stats' }
   | { kind: 'graph_export'; folder: string }
+  | ({ kind: 'graph_forget' } & ForgetRequest)
   | { kind: 'backup'; folder: string }
   | ({ kind: 'scamdb_decide' } & ScamDecision)
   | { kind: 'account_changed'; accountId: string };
@@ -24,6 +26,7 @@ interface Answers {
   load: LoadReport;
   graph_stats: GraphStats;
   graph_export: ExportReport;
+  graph_forget: ForgetReport;
   backup: BackupManifest;
   scamdb_decide: DecidedReport;
   account_changed: true;
@@ -133,6 +136,7 @@ async function answerTo(
     if (request.kind === 'graph_stats') return { result: await graphStats(ctx.graph) };
     if (request.kind === 'backup') return { result: await backUp(ctx, request.folder) };
     if (request.kind === 'graph_export') return { result: await exportFiles(ctx.graph, request.folder) };
+    if (request.kind === 'graph_forget') return { result: await forget(ctx, request, { signal, onProgress }) };
     if (request.kind === 'load') return { result: await load(request, ctx, { signal, onProgress }) };
     if (request.kind === 'scamdb_decide') return { result: await decideReport(ctx, request) };
     throw new InvalidInputError('Unknown request');

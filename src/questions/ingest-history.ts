@@ -6,9 +6,10 @@ import { addressKey } from '../graph/address-key.ts';
 import type { NodeLabel } from '../graph/ingest/apply-labels.ts';
 import { ingestTransfers } from '../graph/ingest/ingest.ts';
 import { markRead } from '../graph/ingest/mark-read.ts';
+import { removeVanished } from '../graph/ingest/remove-vanished.ts';
 import { nodeLabelOf } from '../labels/node-labels.ts';
 
-/** Among the reasons of the coverage where the graph holds another amount or time of a transfer, from another source. */
+/** Among the reasons of the coverage where the graph holds what this reading contradicts, and keeps it. */
 const CONFLICT = 'conflict';
 
 export type LabelsOf = (address: string) => Label[];
@@ -59,15 +60,19 @@ export async function ingestHistory(
   { onNodes }: HistoryLabels,
 ): Promise<void> {
   const { conflicts } = await ingestTransfers(ctx.graph, history.transfers, onNodes);
+  const source = history.coverage.sources.join('+');
+  const { owner = address, transfers } = history;
+  const intervals = history.read.map(({ list, from, to }) => ({ list, from, to: to ?? readAt, source, at: readAt }));
+  const reading = { chain, address: owner, source, at: readAt, transfers, intervals };
+  const vanished = history.found ? await removeVanished(ctx.graph, reading) : { conflicts: 0 };
   const { reasons } = history.coverage;
-  if (conflicts > 0 && !reasons.includes(CONFLICT)) reasons.push(CONFLICT);
+  if (conflicts + vanished.conflicts > 0 && !reasons.includes(CONFLICT)) reasons.push(CONFLICT);
   if (!history.found) return;
-  const source = history.coverage.sources[0] ?? '';
   await markRead(ctx.graph, {
     chain,
     address,
     at: readAt,
-    intervals: history.read.map(({ list, from, to }) => ({ list, from, to: to ?? readAt, source, at: readAt })),
+    intervals,
     isContract: isContract(history.addressType),
     complete: whole ? history.coverage.complete : null,
   });

@@ -2,6 +2,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { openContext } from '../../src/context.ts';
+import { createTransfer } from '../../src/domain/transfers/transfer.ts';
+import { ingestTransfers, markScanned } from '../../src/graph/ingest/ingest.ts';
+import { saveRead } from '../../src/records/scans/read-cache.ts';
 import { buildCli, type Outcome, openShell } from './cli.ts';
 
 let cli: string;
@@ -106,6 +111,90 @@ describe.each([
   });
 });
 
+describe.each([
+  ['without a server', false],
+  ['while the server holds the graph', true],
+])('graph forget %s', { timeout: 120_000 }, (_, running) => {
+  /** Two transfers of one explorer, one of a node, and one from a file; the first address was scanned. */
+  async function shellWithScans() {
+    const shell = await shellWithGraph(false);
+    const ctx = await openContext(readConfig({ DATA_DIR: join(shell.folder, 'data'), LOG_LEVEL: 'silent' }));
+    const chain = 'ethereum';
+    const facts = (['explorer', 'explorer', 'rpc'] as const).map((source, n) =>
+      createTransfer({
+        chain,
+        txHash: `0x${String(n + 5).repeat(64)}`,
+        index: 'native',
+        at: 1_767_225_600_000,
+        from: address(n === 1 ? 0xc : 0xb),
+        to: address(n === 2 ? 0xc : 0xa1),
+        asset: 'ETH',
+        amount: '1',
+        kind: 'native',
+        source,
+        readAt: 1_780_000_000_000,
+      }),
+    );
+    await ingestTransfers(ctx.graph, facts);
+    const read = { found: true, transfers: [], coverage: { sources: [], reasons: [], complete: true } } as never;
+    for (const one of [0xa1, 0xb, 0x1]) {
+      await markScanned(ctx.graph, { chain, address: address(one), at: 1, complete: true });
+      await saveRead(ctx.records, chain, address(one), { history: read, readAt: Date.now() }, Date.now() + 60_000);
+    }
+    await ctx.close();
+    const server = running ? await shell.serve() : null;
+    const forget = (...args: string[]) => shell.run(['graph', 'forget', ...args, '--yes', '--json']);
+    /** Which addresses count as scanned, and which have a reply of their source kept. */
+    const left = async () => {
+      server?.kill('SIGTERM');
+      if (server) await new Promise((resolve) => server.once('exit', resolve));
+      const again = await openContext(readConfig({ DATA_DIR: join(shell.folder, 'data'), LOG_LEVEL: 'silent' }));
+      const rows = await again.graph.read('export/addresses', { after: '', limit: 100 });
+      const scanned = rows.flatMap(({ properties }) => {
+        const { address, scanned_at } = properties as { address: string; scanned_at?: number };
+        return scanned_at === undefined ? [] : [address];
+      });
+      const cached = (await again.records.selectFrom('scan_cache').select('address').execute()).map(
+        (row) => row.address,
+      );
+      await again.close();
+      return { scanned, cached: cached.sort() };
+    };
+    return { ...shell, forget, left };
+  }
+
+  it('deletes what sources said of an address; files stay, and whoever lost a transfer counts as never read', async () => {
+    const { run, forget, left } = await shellWithScans();
+    const forgotten = await forget('--chain', 'ethereum', '--address', address(0xa1).toUpperCase().replace('0X', '0x'));
+    expect({ code: forgotten.code, report: JSON.parse(forgotten.stdout) }).toEqual({
+      code: 0,
+      report: { transfers: 2, addresses: 3 },
+    });
+    const stats = JSON.parse((await run(['graph', 'stats', '--json'])).stdout);
+    expect(stats).toMatchObject({ transfers: 4, flows: 4 });
+    expect(await left()).toEqual({ scanned: [address(1)], cached: [address(1)] });
+  });
+
+  it('deletes what one source said, on one chain or on all', async () => {
+    const { run, forget, left } = await shellWithScans();
+    const elsewhere = await forget('--source', 'explorer', '--chain', 'bsc');
+    expect(JSON.parse(elsewhere.stdout)).toEqual({ transfers: 0, addresses: 0 });
+    const shown = await run(['graph', 'forget', '--source', 'rpc', '--yes']);
+    expect(shown).toMatchObject({ code: 0, stdout: expect.stringMatching(/^transfers +addresses\n1 +2\n$/) });
+    expect(JSON.parse((await run(['graph', 'stats', '--json'])).stdout)).toMatchObject({ transfers: 5, flows: 5 });
+    expect(await left()).toEqual({ scanned: [address(1), address(0xa1)], cached: [address(1), address(0xa1)] });
+  });
+
+  it('refuses an address of another chain, and what is not confirmed', async () => {
+    const { run, forget } = await shellWithScans();
+    const wrong = await forget('--chain', 'bitcoin', '--address', address(1));
+    expect(failure(wrong)).toEqual({ code: 1, error: 'Address does not match chain bitcoin' });
+    const unconfirmed = await run(['graph', 'forget', '--source', 'explorer', '--json']);
+    expect(failure(unconfirmed)).toMatchObject({ code: 2, error: expect.stringContaining('--yes') });
+    expect(JSON.parse((await run(['graph', 'stats', '--json'])).stdout)).toMatchObject({ transfers: 6 });
+  });
+});
+
 it('say how they are called where they are called wrongly, and open nothing', { timeout: 120_000 }, async () => {
   const { run, folder } = openShell(cli);
   for (const args of [
@@ -113,6 +202,10 @@ it('say how they are called where they are called wrongly, and open nothing', { 
     ['graph', 'export', '--format', 'neo4j-admin'],
     ['graph', 'export', 'out', '--format', 'gexf'],
     ['graph', 'stats', 'more'],
+    ['graph', 'forget', '--yes'],
+    ['graph', 'forget', '--yes', '--address', address(1)],
+    ['graph', 'forget', '--yes', '--chain', 'bnb', '--source', 'rpc'],
+    ['graph', 'forget', '--yes', '--chain', 'ethereum', '--address', address(1), '--source', 'rpc'],
   ]) {
     const called = await run(args);
     expect({ args, code: called.code, stdout: called.stdout }).toEqual({ args, code: 2, stdout: '' });

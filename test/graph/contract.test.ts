@@ -62,7 +62,7 @@ function statementOf(step: CaseStep): string {
 }
 
 function run(graph: Graph, { statement, params }: CaseStep): Promise<Row[]> {
-  const writes = /^\s*(CREATE|MERGE|SET|DELETE|DETACH)\b/m.test(statementText(statement, graph.engine));
+  const writes = /^\s*(CREATE|MERGE|SET|REMOVE|DELETE|DETACH)\b/m.test(statementText(statement, graph.engine));
   return writes ? graph.write([{ statement, params }]) : graph.read(statement, params);
 }
 

@@ -24,7 +24,7 @@ export interface HeldEnd extends Degrees {
 }
 
 /** The ends, sorted by key, that the graph holds, by key; nothing changes them before the transaction ends. */
-export async function lockEnds(tx: GraphTransaction, ends: readonly End[]): Promise<Map<string, HeldEnd>> {
+export async function lockEnds(tx: GraphTransaction, ends: readonly Pick<End, 'key'>[]): Promise<Map<string, HeldEnd>> {
   const held = await tx.run<{ key: string } & HeldEnd & Record<string, GraphValue>>(
     'ingest/lock-ends',
     columns(ends, ['key']),

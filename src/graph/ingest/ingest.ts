@@ -7,7 +7,8 @@ import { applyInTransaction, type NodeLabel } from './apply-labels.ts';
 import { columns } from './columns.ts';
 import { createEnds, type Degrees, lockEnds, updateEnds } from './ends.ts';
 import { changes, FACT_FIELDS, type Fact, FLOW_FIELDS, isConflict, rollUp } from './facts.ts';
-import { type Batch, batchesOf, bySmallerEnd, mayBeHeld, type Pair } from './pairs.ts';
+import { flowName, type HeldFact, readFacts } from './held-facts.ts';
+import { type Batch, batchesOf, bySmallerEnd, type Pair } from './pairs.ts';
 
 /** Approximate transfers per transaction. Other requests wait meanwhile, and larger batches are not faster. */
 const BATCH = 5_000;
@@ -19,9 +20,6 @@ export interface Ingested {
   /** Transfers whose amount or time contradicts another source; the graph keeps what it holds. */
   conflicts: number;
 }
-
-/** What the graph knows of a transfer; absent means unknown. */
-type HeldFact = Pick<Fact, 'id' | 'tx_hash' | 'at' | 'asset'> & Partial<Fact>;
 
 /**
  * Writes transfers that moved value, the roll-ups of their pairs, and labels (by key) of their ends; each batch is
@@ -68,26 +66,6 @@ async function ingestBatch(
   const labelled = ends.flatMap(({ key }): [string, NodeLabel][] => (labels.has(key) ? [[key, labels.get(key)!]] : []));
   await applyInTransaction(tx, labelled);
   return { created, conflicts };
-}
-
-async function readFacts(
-  tx: GraphTransaction,
-  pairs: readonly Pair[],
-  degrees: ReadonlyMap<string, Degrees>,
-): Promise<Map<Pair, Map<string, HeldFact>>> {
-  const held = new Map<Pair, Map<string, HeldFact>>();
-  const asked = pairs.filter((pair) => mayBeHeld(pair, degrees));
-  if (asked.length === 0) return held;
-  const byName = new Map(asked.map((pair) => [flowName(pair), pair]));
-  const rows = await tx.run('ingest/read-facts', bySmallerEnd(asked, degrees));
-  for (const row of rows) {
-    const pair = byName.get(flowName(row as { from: string; to: string }))!;
-    const fact = row.properties as unknown as HeldFact;
-    const facts = held.get(pair);
-    if (facts) facts.set(fact.id, fact);
-    else held.set(pair, new Map([[fact.id, fact]]));
-  }
-  return held;
 }
 
 /** Writes facts new to the graph, and the FLOW of new pairs with a single one. Returns the number of new facts. */
@@ -174,9 +152,4 @@ async function writeFlows(
   }
   if (newFlows.length > 0) await tx.run('ingest/create-flows', columns(newFlows, ['from', 'to', ...FLOW_FIELDS]));
   if (changed.length > 0) await tx.run('ingest/update-flows', { ...bySmallerEnd(changed, degrees), flow });
-}
-
-/** The key of a pair in the `$flow` map of ingest/update-flows. Address keys contain no space. */
-function flowName({ from, to }: { from: string; to: string }): string {
-  return `${from} ${to}`;
 }

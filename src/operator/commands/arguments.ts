@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { CHAINS, type Chain, isChain } from '../../domain/chain.ts';
 import { PLAN_IDS, type PlanId } from '../../plans.ts';
 
 /** Argument parsers: what they refuse is wrong usage. */
@@ -7,6 +8,11 @@ export function planId(value: string): PlanId {
   const plan = PLAN_IDS.find((id) => id === value);
   if (!plan) throw new InvalidArgumentError(`Unknown plan. One of ${PLAN_IDS.join(', ')}.`);
   return plan;
+}
+
+export function chain(value: string): Chain {
+  if (!isChain(value)) throw new InvalidArgumentError(`Unknown chain. One of ${CHAINS.join(', ')}.`);
+  return value;
 }
 
 export function name(value: string): string {

@@ -1,7 +1,10 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { readConfig } from '../../config.ts';
+import type { Chain } from '../../domain/chain.ts';
 import type { GraphStats } from '../../graph/queries/stats.ts';
+import type { ForgetRequest } from '../forget.ts';
+import { chain, name } from './arguments.ts';
 import { print, table } from './output.ts';
 import { socketPath, withContext } from './stores.ts';
 
@@ -36,6 +39,38 @@ export function addGraphCommands(program: Command): void {
         (await withContext(config, (ctx) => exportFiles(ctx.graph, folder)));
       print(command, report, ({ command: line, ...written }) => `${table([written])}\n\n${line}`);
     });
+
+  graph
+    .command('forget')
+    .description(
+      'deletes what chain sources said of an address, or all that one source said; files that were loaded stay',
+    )
+    .option('--chain <chain>', 'the chain of the address; with --source, that chain alone', chain)
+    .option('--address <address>', 'the address whose transfers are deleted; scan it again to read them again')
+    .option('--source <name>', 'the source as transfers name it: explorer, explorer+rpc, esplora, …', name)
+    .addOption(new Option('--yes', 'confirms: what is deleted is gone').makeOptionMandatory())
+    .action(async (options: ForgetOptions, command: Command) => {
+      const request = forgetRequest(options, command);
+      const { forget } = await import('../forget.ts');
+      const { handOver } = await import('../handover.ts');
+      const config = readConfig();
+      const report =
+        (await handOver(socketPath(config), { kind: 'graph_forget', ...request })) ??
+        (await withContext(config, (ctx) => forget(ctx, request)));
+      print(command, report, (forgotten) => table([forgotten]));
+    });
+}
+
+interface ForgetOptions {
+  chain?: Chain;
+  address?: string;
+  source?: string;
+}
+
+function forgetRequest({ chain, address, source }: ForgetOptions, command: Command): ForgetRequest {
+  if (address !== undefined && source === undefined && chain !== undefined) return { chain, address };
+  if (address === undefined && source !== undefined) return { source, chain };
+  return command.error('Name an address (--chain and --address) or a source (--source)');
 }
 
 function asTables({ chains, categories, ...totals }: GraphStats): string {

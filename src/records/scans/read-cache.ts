@@ -63,3 +63,16 @@ export async function hasRead(
     .executeTakeFirst();
   return row !== undefined;
 }
+
+const ADDRESSES_AT_ONCE = 500;
+
+/** Makes the next scans of these addresses ask the chain again. */
+export async function deleteReads(records: Records, chain: Chain, addresses: readonly string[]): Promise<void> {
+  for (let start = 0; start < addresses.length; start += ADDRESSES_AT_ONCE) {
+    await records
+      .deleteFrom('scan_cache')
+      .where('chain', '=', chain)
+      .where('address', 'in', addresses.slice(start, start + ADDRESSES_AT_ONCE))
+      .execute();
+  }
+}

@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { describe, expect } from 'vitest';
+import type { Transfer } from '../../src/domain/transfers/transfer.ts';
+import { addressKey } from '../../src/graph/address-key.ts';
+import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
+import { keepScore } from '../../src/graph/ingest/keep-score.ts';
+import { markRead } from '../../src/graph/ingest/mark-read.ts';
+import { removeFacts } from '../../src/graph/ingest/remove-facts.ts';
+import { removeVanished } from '../../src/graph/ingest/remove-vanished.ts';
+import type { Graph } from '../../src/graph/port.ts';
+import { engineCases } from './engine-cases.ts';
+import { ENGINES } from './engines.ts';
+import { expectedContents } from './expected-contents.ts';
+import { contents, transfer } from './world.ts';
+
+const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+const runs = { grafeo: 150, neo4j: 15 };
+
+const DAY_MS = 86_400_000;
+const NOW = 1_000 * DAY_MS;
+const LISTS = ['coin', 'internal', 'tokens'] as const;
+const WHOLE = LISTS.map((list) => ({ list, from: 0, to: NOW, source: 'explorer', at: NOW }));
+
+const placeOf = ({ id, chain, from, to }: Transfer) => ({
+  id,
+  from: addressKey(chain, from),
+  to: addressKey(chain, to),
+});
+
+/** What the graph holds, without the addresses that no transfer names any more. */
+async function named(graph: Graph) {
+  const all = await contents(graph);
+  return { ...all, addresses: all.addresses.filter(({ first_seen_at }) => first_seen_at !== undefined) };
+}
+
+describe.each(Object.entries(ENGINES))('deleting facts on %s', (name, start) => {
+  let graph: Graph;
+  const test = engineCases(start, (empty) => {
+    graph = empty;
+  });
+
+  test('leaves the graph of the other transfers, however they are chosen', async (reset) => {
+    console.log(`seed ${seed} (SEED=${seed} repeats it)`);
+    const property = fc.asyncProperty(transfersAndChoice, async ({ transfers, isGone }) => {
+      await reset();
+      await ingestTransfers(graph, transfers);
+      const gone = transfers.filter((_, i) => isGone[i]);
+      const moved = gone.filter(({ amount }) => amount !== '0');
+      expect(await removeFacts(graph, gone.map(placeOf), { unmark: false })).toBe(moved.length);
+      expect(await named(graph)).toEqual(expectedContents(transfers.filter((_, i) => !isGone[i])));
+      expect(await removeFacts(graph, gone.map(placeOf), { unmark: false })).toBe(0);
+    });
+    await fc.assert(property, { seed, numRuns: runs[name as keyof typeof runs] });
+  }, 300_000);
+
+  test('of two facts with one id and other ends deletes the one that is meant', async () => {
+    const old = transfer({ from: 'a', to: 'b' });
+    const others = [transfer({ from: 'a', to: 'c' }), transfer({ from: 'a', to: 'c' }, 1)];
+    await ingestTransfers(graph, [old, ...others]);
+    expect(await removeFacts(graph, [placeOf(old), placeOf(others[1]!)], { unmark: false })).toBe(2);
+    expect(await named(graph)).toEqual(expectedContents([others[0]!]));
+  });
+
+  test('ends the scores of both ends, and their readings where asked', async () => {
+    const facts = [
+      transfer({ from: 'a', to: 'b' }),
+      transfer({ from: 'c', to: 'd' }, 1),
+      transfer({ from: 'e', to: 'f' }, 2),
+    ];
+    await ingestTransfers(graph, facts);
+    const score = { score: 90, level: 'CRITICAL', at: 5, ruleSetVersion: '1', evidence: [], labels: '' };
+    for (const address of ['a', 'd', 'e']) {
+      const here = { chain: 'ethereum', address } as const;
+      await markRead(graph, { ...here, at: NOW, intervals: WHOLE, isContract: true, complete: true });
+      await keepScore(graph, { ...here, score, baits: [] });
+    }
+    const before = new Map((await contents(graph)).addresses.map((one) => [one.address, one]));
+    await removeFacts(graph, [placeOf(facts[0]!)], { unmark: false });
+    await removeFacts(graph, [placeOf(facts[1]!)], { unmark: true });
+    const after = new Map((await contents(graph)).addresses.map((one) => [one.address, one]));
+    expect(after.get('a')).toMatchObject({ scanned_at: NOW, scan_complete: true, read_lists: LISTS });
+    expect(after.get('a')).not.toHaveProperty('risk_score');
+    expect(after.get('d')).toEqual({
+      key: 'ethereum:d',
+      chain: 'ethereum',
+      address: 'd',
+      is_contract: true,
+      degree_in: 0,
+      degree_out: 0,
+    });
+    expect(after.get('e')).toEqual(before.get('e'));
+  });
+});
+
+describe.each(Object.entries(ENGINES))('a later reading on %s', (_name, start) => {
+  let graph: Graph;
+  const test = engineCases(start, (empty) => {
+    graph = empty;
+  });
+
+  const earlier = { source: 'explorer', readAt: NOW - DAY_MS };
+  const reading = (transfers: Transfer[]) => ({
+    chain: 'ethereum' as const,
+    address: 'a',
+    source: 'explorer',
+    at: NOW,
+    transfers,
+    intervals: WHOLE,
+  });
+
+  test('deletes what the same source gave and no longer gives, in the roll-up too', async () => {
+    const stays = transfer({ from: 'a', to: 'b', ...earlier }, 0);
+    const vanished = transfer({ from: 'a', to: 'b', usd: 900, ...earlier }, 1);
+    const received = transfer({ from: 'z', to: 'a', ...earlier }, 2);
+    await ingestTransfers(graph, [stays, vanished, received]);
+    expect(await removeVanished(graph, reading([stays]))).toEqual({ removed: 2, conflicts: 0 });
+    expect(await named(graph)).toEqual(expectedContents([stays]));
+  });
+
+  test('deletes the fact whose transfer has other ends now, also outside of what was read whole', async () => {
+    const before = transfer({ from: 'a', to: 'b', ...earlier });
+    const now = { ...before, to: 'c', readAt: NOW };
+    await ingestTransfers(graph, [before]);
+    await ingestTransfers(graph, [now]);
+    expect(await removeVanished(graph, { ...reading([now]), intervals: [] })).toEqual({ removed: 1, conflicts: 0 });
+    expect(await named(graph)).toEqual(expectedContents([now]));
+  });
+
+  test('keeps what it does not speak of: other sources, files, newer readings, recent times, spans not read', async () => {
+    const kept = [
+      transfer({ from: 'a', to: 'b', source: 'rpc', readAt: 1 }, 0),
+      transfer({ from: 'a', to: 'b' }, 1),
+      transfer({ from: 'a', to: 'b', source: 'explorer', readAt: NOW + 1 }, 2),
+      transfer({ from: 'a', to: 'b', at: NOW - 60_000, ...earlier }, 3),
+      transfer({ from: 'c', to: 'b', ...earlier }, 4),
+    ];
+    const unread = transfer({ from: 'a', to: 'b', at: 10 * DAY_MS, ...earlier }, 5);
+    await ingestTransfers(graph, [...kept, unread]);
+    const partly = WHOLE.map((one) => (one.list === 'tokens' ? { ...one, from: 20 * DAY_MS } : one));
+    expect(await removeVanished(graph, { ...reading([]), intervals: partly })).toEqual({ removed: 0, conflicts: 0 });
+    expect(await removeVanished(graph, reading([]))).toEqual({ removed: 1, conflicts: 0 });
+    expect(await named(graph)).toEqual(expectedContents(kept));
+  });
+
+  test('that lacks a large part deletes nothing and counts conflicts', async () => {
+    const many = Array.from({ length: 30 }, (_, i) => transfer({ from: 'a', to: `p${i}`, ...earlier }, i));
+    await ingestTransfers(graph, many);
+    expect(await removeVanished(graph, reading(many.slice(0, 15)))).toEqual({ removed: 0, conflicts: 15 });
+    expect(await named(graph)).toEqual(expectedContents(many));
+    expect(await removeVanished(graph, reading(many.slice(0, 25)))).toEqual({ removed: 5, conflicts: 0 });
+    expect(await named(graph)).toEqual(expectedContents(many.slice(0, 25)));
+  });
+});
+
+const address = fc.constantFrom('a', 'b', 'c', 'hub');
+const transfersAndChoice = fc
+  .array(
+    fc.record({
+      chain: fc.constantFrom('ethereum' as const, 'bitcoin' as const),
+      from: address,
+      to: address,
+      usd: fc.option(fc.integer({ min: 0, max: 1_000 })),
+      at: fc.integer({ min: 0, max: 10 }),
+      asset: fc.constantFrom('TOK', 'ETH'),
+      amount: fc.constantFrom('1', '0', '2.5'),
+    }),
+    { maxLength: 25 },
+  )
+  .map((list) => list.map(transfer))
+  .chain((transfers) =>
+    fc.record({
+      transfers: fc.constant(transfers),
+      isGone: fc.array(fc.boolean(), { minLength: transfers.length, maxLength: transfers.length }),
+    }),
+  );
