@@ -151,8 +151,3 @@ export class UnavailableError extends AppError {
     this.headers = { 'Retry-After': String(retryAfterS) };
   }
 }
-
-/** True for failures that end once a store is reachable again. A chain source is not a store. */
-export function isStoreOutage(error: unknown): boolean {
-  return error instanceof UnavailableError || error instanceof GraphUnavailableError;
-}

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isStoreOutage } from '../errors.ts';
+import { GraphUnavailableError, UnavailableError } from '../errors.ts';
 
 /** Pauses between two tries while a store is away; the last one repeats. */
 const PAUSES_MS = [1_000, 2_000, 5_000] as const;
@@ -25,4 +25,9 @@ export async function retryDuringOutage<T>(work: () => Promise<T>, options: Outa
     }
     await sleep(PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)], undefined, { signal });
   }
+}
+
+/** True for failures that end once a store is reachable again. A chain source is not a store. */
+function isStoreOutage(error: unknown): boolean {
+  return error instanceof UnavailableError || error instanceof GraphUnavailableError;
 }
