@@ -34,10 +34,15 @@ describe('the demo', () => {
     for (const plan of PLAN_IDS) expect(text).toContain(`${plan.padEnd(17)}tfk_`);
     const lines = text.split('\n').filter((line) => line.startsWith('curl '));
     expect(lines).toHaveLength(3);
+    const levels: unknown[] = [];
     for (const line of lines) {
       const [, key, url] = /^curl -H 'X-API-Key: (tfk_\w+)' '(http[^']+)'$/.exec(line)!;
-      expect(await get(url!, key), line).toMatchObject({ status: 200 });
+      const { status, json } = await get(url!, key);
+      expect(status, line).toBe(200);
+      levels.push(json.risk_level);
     }
+    // The theft and the peel chain are found by one scan each.
+    expect(levels).toEqual(['CRITICAL', 'MEDIUM', undefined]);
   });
 
   it('gives each key the plan that stands beside it', async () => {
