@@ -58,6 +58,8 @@ describe('POST /graph/trace', () => {
       job_id: body.job_id,
       type: 'trace',
       status: 'completed',
+      total: 4,
+      completed: 4,
       progress: 1,
       error_message: null,
       // The address itself and the three layers before it.
@@ -195,6 +197,9 @@ describe('POST /graph/trace', () => {
     await expect.poll(opened, { timeout: 20_000, interval: 30 }).toBeGreaterThan(0);
     await first.stop();
     const before = await opened();
+    // What is known to be worth opening, not what the trace may open at most.
+    const { completed, total } = (await api.ask('GET', `/graph/trace/${body.job_id}`)).body;
+    expect([completed, total]).toEqual([before, before < 4 ? before + 1 : 4]);
     const second = startWorkers(ctx);
     onTestFinished(() => second.stop());
     expect(await api.ended(body.job_id)).toMatchObject({ status: 'completed', addresses_read: 4 });

@@ -35,7 +35,14 @@ export interface ExpansionRequest {
   /** True once the process is stopping: no further round begins. */
   stopping?: () => boolean;
   /** Keeps what a round opened before the next one begins. */
-  keep: (opened: readonly OpenedByTrace[], traces: MoneyTraces) => Promise<void>;
+  keep: (opened: readonly OpenedByTrace[], before: RoundStart) => Promise<void>;
+}
+
+/** What was known when a round began. */
+export interface RoundStart {
+  traces: MoneyTraces;
+  /** Addresses worth opening that the round left for later ones. */
+  waiting: number;
 }
 
 export interface Expansion {
@@ -92,7 +99,7 @@ export async function expand(ctx: Context, request: ExpansionRequest): Promise<E
     if (failures > 0) reasons.add('source_failed');
     left -= done.filter(isOpened).length;
     opened.push(...done);
-    await keep(done, traces);
+    await keep(done, { traces, waiting: chosen.next.length - round.length });
   }
 }
 

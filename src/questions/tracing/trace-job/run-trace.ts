@@ -48,14 +48,16 @@ export async function runTrace(ctx: Context, { job: claimed, signal, stopping, c
     signal,
     timeMs: Math.max(0, (claimed.started_at ?? ctx.now()) + TRACE_MS - ctx.now()),
     stopping,
-    keep: async (round, before) => {
+    keep: async (round, { traces, waiting }) => {
       output.opened = [...output.opened, ...round];
-      output.coverage = coverageOf(input, key, before);
+      output.coverage = coverageOf(input, key, traces);
+      // At least one more: whether a trace is done shows when it traces again.
+      const total = Math.min(input.maxAddresses, opened() + Math.max(1, waiting));
       const read = [...new Set(round.filter(isOpened).map((one) => one.address))];
       await inTransaction(ctx.records, async (transaction) => {
         await billUnits(transaction, job, round.filter(isOpened).length);
         await saveTraced(transaction, account.id, chain, read, ctx.now());
-        const kept = { output: JSON.stringify(output), completed: opened() };
+        const kept = { output: JSON.stringify(output), completed: opened(), total };
         if (!(await writeAsHolder(transaction, job, kept))) throw takenOver();
       });
     },
@@ -86,7 +88,8 @@ export async function runTrace(ctx: Context, { job: claimed, signal, stopping, c
         })
       : null,
   };
-  if (!(await writeAsHolder(ctx.records, job, { output: JSON.stringify(found) }))) throw takenOver();
+  const end = { output: JSON.stringify(found), total: opened() };
+  if (!(await writeAsHolder(ctx.records, job, end))) throw takenOver();
   const failed = reasons.has('source_failed') && opened() === 0;
   await close(
     failed

@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
+import type { World } from '../../fixtures/demo/model.ts';
+import { makeWorld, roleOf } from '../../fixtures/demo/world.ts';
+import { readConfig } from '../../src/config.ts';
+import { type Context, openContext } from '../../src/context.ts';
+import { PLANS } from '../../src/plans.ts';
+import { savePrices } from '../../src/prices/price-store.ts';
+import { getTrace, getTraceResults } from '../../src/questions/tracing/trace-job/get-trace.ts';
+import { startTrace } from '../../src/questions/tracing/trace-job/start-trace.ts';
+import { createAccount } from '../../src/records/accounts/accounts.ts';
+import { readQuota } from '../../src/records/accounts/quota.ts';
+import { openRecords } from '../../src/records/database/database.ts';
+import { findJob } from '../../src/records/jobs/jobs.ts';
+import { type ClusterStores, leaseClusterStores } from '../cluster/stores.ts';
+import { startProcess } from './processes.ts';
+
+const KILLS = Number(process.env.KILLS ?? 2);
+const LEASE_MS = 1_000;
+/** The wallets that the money passed, from the last one back. */
+const LAYERS = ['layer_4', 'layer_3', 'layer_2', 'layer_1'] as const;
+const CHAIN = 'ethereum';
+
+let chains: ChainServers;
+let world: World;
+let wallets: string[];
+beforeAll(async () => {
+  world = makeWorld();
+  chains = await startChainServers(world);
+  wallets = LAYERS.map((name) => roleOf(world, CHAIN, 'laundering', name).address);
+  // An address takes a while, so that the signal meets the trace in the middle.
+  for (const server of Object.values(chains.servers)) server.inject({ delayMs: 250 });
+});
+afterAll(() => chains?.close());
+
+async function openDesk(settings: Record<string, string>, inMemory: boolean) {
+  const ctx = await openContext(readConfig({ ...settings, LOG_LEVEL: 'silent' }), { inMemory });
+  // A trace follows what is worth most, so it needs prices.
+  await savePrices(ctx.records, world.prices);
+  const account = await createAccount(ctx.records, { name: 'Desk', planId: 'pro' }, ctx.now());
+  return { ctx, tenant: { accountId: account.id, keyId: '', planId: 'pro' as const, plan: PLANS.pro } };
+}
+type Desk = Awaited<ReturnType<typeof openDesk>>;
+
+function startOne({ ctx, tenant }: Desk) {
+  const input = { chain: CHAIN, address: wallets[0]!, direction: 'received', minShare: 0.01, minUsd: 0 } as const;
+  return startTrace(ctx, tenant, { ...input, maxHops: 5, maxAddresses: LAYERS.length });
+}
+
+async function checkFinished({ ctx, tenant }: Desk, jobId: string): Promise<void> {
+  expect(await getTrace(ctx, tenant, jobId)).toMatchObject({
+    total: LAYERS.length,
+    completed: LAYERS.length,
+    addresses_read: LAYERS.length,
+    attempts: 2,
+  });
+  const { addresses } = await getTraceResults(ctx, tenant, jobId);
+  expect(addresses.map(({ address }) => address)).toEqual(wallets);
+  expect((await readQuota(ctx.records, tenant.accountId, ctx.now())).used).toBe(LAYERS.length);
+  expect(await openReservations(ctx)).toEqual([]);
+}
+
+function openReservations({ records }: Context) {
+  return records.selectFrom('quota_reservations').selectAll().where('state', '=', 'reserved').execute();
+}
+
+const isEnded = (status: string) => status === 'completed' || status === 'failed';
+
+describe('a trace whose worker is killed goes on where it was, and each address is billed once', () => {
+  it('with the embedded stores', { timeout: 120_000 }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'traceflow-kill-trace-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const settings = { ...chains.env, DATA_DIR: folder, PORT: '0', JOB_LEASE_MS: String(LEASE_MS), LOG_LEVEL: 'info' };
+    const desk = await openDesk(settings, false);
+    const { job_id: jobId } = await startOne(desk);
+    await desk.ctx.close();
+    // The graph is the service's alone; the records can be read beside it.
+    const first = await startProcess('/test/workers/service-process.ts', settings);
+    const records = await openRecords({ path: join(folder, 'records.sqlite') });
+    onTestFinished(() => records.destroy());
+    const read = async () => (await findJob(records, desk.tenant.accountId, jobId))!;
+    await expect.poll(async () => (await read()).completed, { timeout: 20_000, interval: 20 }).toBeGreaterThan(0);
+    await first.end('SIGKILL');
+    expect(isEnded((await read()).status)).toBe(false);
+
+    const second = await startProcess('/test/workers/service-process.ts', settings);
+    await expect.poll(async () => (await read()).status, { timeout: 40_000, interval: 100 }).toBe('completed');
+    await second.end('SIGTERM');
+    const ctx = await openContext(readConfig({ ...settings, LOG_LEVEL: 'silent' }), { inMemory: false });
+    onTestFinished(() => ctx.close());
+    await checkFinished({ ...desk, ctx }, jobId);
+  });
+
+  describe('with Neo4j, PostgreSQL and Redis', () => {
+    let stores: ClusterStores;
+    beforeAll(async () => {
+      stores = await leaseClusterStores();
+    }, 600_000);
+    beforeEach(({ skip }) => {
+      if (stores.missing) skip(stores.missing);
+    });
+    afterAll(() => stores?.release());
+
+    it(`${KILLS} times`, { timeout: 60_000 + KILLS * 60_000 }, async () => {
+      for (let round = 0; round < KILLS; round++) {
+        const settings = {
+          ...chains.env,
+          ...(await stores.empty()),
+          JOB_LEASE_MS: String(LEASE_MS),
+          LOG_LEVEL: 'info',
+        };
+        const desk = await openDesk(settings, true);
+        onTestFinished(() => desk.ctx.close());
+        const killed = await startProcess('/test/workers/worker-process.ts', settings);
+        const { job_id: jobId } = await startOne(desk);
+        const read = () => getTrace(desk.ctx, desk.tenant, jobId);
+        await expect.poll(async () => (await read()).completed, { timeout: 30_000, interval: 10 }).toBeGreaterThan(0);
+        await killed.end('SIGKILL');
+        expect(isEnded((await read()).status)).toBe(false);
+
+        const replacement = await startProcess('/test/workers/worker-process.ts', settings);
+        await expect.poll(async () => (await read()).status, { timeout: 40_000, interval: 50 }).toBe('completed');
+        await checkFinished(desk, jobId);
+        await replacement.end('SIGTERM');
+      }
+    });
+  });
+});
