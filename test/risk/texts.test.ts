@@ -58,7 +58,7 @@ suite('the texts of detections', () => {
       variant: string,
       measured: Record<string, number | string>,
       lang: 'en' | 'ja',
-    ) => describe({ detector_id, severity: 'LOW', details: { variant, measured } as never }, lang).description;
+    ) => describe({ detector_id, details: { variant, measured } }, lang).description;
     const split = { minutes: 1_440, limit: 'USD 10000', transfers: 6, usd: 56_549.95 };
     expect(textOf('structuring', 'sent', split, 'en')).toContain('6 payments just below 10,000 USD to one receiver');
     expect(textOf('structuring', 'sent', split, 'ja')).toContain('10,000米ドルをわずかに下回る送付');

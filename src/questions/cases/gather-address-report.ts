@@ -77,7 +77,7 @@ export async function gatherAddressReport(
     loadedLists(ctx),
     scan ? summaryWithin(ctx, scan, language) : null,
     inBudget((graph) =>
-      getExposure({ ...ctx, graph }, { chain, address, maxHops, limit: EXPOSURE_LIMIT, keyless: false, readBy }),
+      getExposure({ ...ctx, graph }, { chain, address, maxHops, limit: EXPOSURE_LIMIT, keyless: false, readBy, lang }),
     ),
     tenant.plan.terminals
       ? inBudget((graph) =>

@@ -4,6 +4,7 @@ import type { Chain } from '../../domain/chain.ts';
 import type { Label } from '../../domain/label.ts';
 import { UnavailableError } from '../../errors.ts';
 import { batchLookups } from '../../labels/batch-lookups.ts';
+import type { Lang } from '../../risk/detection.ts';
 import type { PresignCase } from '../../risk/presign/case.ts';
 import { partiesOf } from '../../risk/presign/labels.ts';
 import { assessPresign, type PresignVerdict, unsupportedChainVerdict } from '../../risk/presign/verdict.ts';
@@ -19,9 +20,10 @@ export type PresignCheck = (question: PresignQuestion, accountId: string) => Pro
 type Request = Pick<PresignCase, 'chain' | 'to' | 'spender' | 'signer' | 'asset' | 'carriesValue' | 'calldata'> & {
   /** Amount of the chain's coin that is sent; null when the request has no readable amount. */
   coins: number | null;
+  lang: Lang;
 };
 /** `unsupported` is the name of a chain that is not one of the twelve. */
-export type PresignQuestion = Request | { unsupported: string; to: string };
+export type PresignQuestion = Request | { unsupported: string; to: string; lang: Lang };
 
 interface CachedVerdict {
   verdict: PresignVerdict;
@@ -52,7 +54,7 @@ export function openPresignCheck(ctx: Context): PresignCheck {
     overrides: TenantOverrides | null,
     inTime: Deadline['inTime'],
   ) => {
-    const { chain, coins } = request;
+    const { chain, coins, lang } = request;
     const asOf = ctx.now();
     const parties = partiesOf(request).map((party) => party.address);
     // Started together: lookups of the same tick are batched, also with those of other requests.
@@ -70,19 +72,22 @@ export function openPresignCheck(ctx: Context): PresignCheck {
     hasLists = listed === true;
     const usdPerCoin = price?.usd ?? null;
     // Spread last: Node adds a property to a spread object fifty times slower than it spreads into a literal.
-    const verdict = assessPresign({
-      labelsOf,
-      sisterLabelsOf: (address) => sisters?.get(address) ?? [],
-      trusted: trustedOf(overrides, chain, parties),
-      lookalikes: lookalikes ?? [],
-      seen: histories?.has(request.to) ?? false,
-      historyOf: (address) => histories?.get(address) ?? null,
-      valueUsd: coins === null || usdPerCoin === null ? null : coins * usdPerCoin,
-      hasLists: listed !== false,
-      storesRead: ![found, sisters, histories, lookalikes, listed, price].includes(null),
-      asOf,
-      ...request,
-    });
+    const verdict = assessPresign(
+      {
+        labelsOf,
+        sisterLabelsOf: (address) => sisters?.get(address) ?? [],
+        trusted: trustedOf(overrides, chain, parties),
+        lookalikes: lookalikes ?? [],
+        seen: histories?.has(request.to) ?? false,
+        historyOf: (address) => histories?.get(address) ?? null,
+        valueUsd: coins === null || usdPerCoin === null ? null : coins * usdPerCoin,
+        hasLists: listed !== false,
+        storesRead: ![found, sisters, histories, lookalikes, listed, price].includes(null),
+        asOf,
+        ...request,
+      },
+      lang,
+    );
     const nextLabelChange = Math.min(
       ...parties.flatMap((party) => [...labelsOf(party), ...(sisters?.get(party) ?? [])].flatMap(daysAfter(asOf))),
     );
@@ -99,15 +104,15 @@ export function openPresignCheck(ctx: Context): PresignCheck {
       ...verdict,
     });
     if ('unsupported' in question) {
-      return answer(unsupportedChainVerdict(question.unsupported.trim()), question.unsupported, false);
+      return answer(unsupportedChainVerdict(question.unsupported.trim(), question.lang), question.unsupported, false);
     }
-    const { chain, to, spender, signer, asset, coins, carriesValue, calldata } = question;
+    const { chain, to, spender, signer, asset, coins, carriesValue, calldata, lang } = question;
     // Without the account's settings the verdict is only stricter.
     const overrides = await inTime(tenantOverrides(ctx, accountId));
     if (calldata !== null || spender !== null) {
       return answer((await assess(question, accountId, overrides, inTime)).verdict, chain, false);
     }
-    const key = JSON.stringify([accountId, chain, to, signer, asset, carriesValue, coins]);
+    const key = JSON.stringify([accountId, chain, to, signer, asset, carriesValue, coins, lang]);
     // Read before the labels, so that a change in between invalidates the cached verdict.
     const labelChanges = await inTime(labels.countChanges());
     const cached = cache.get(key);

@@ -5,7 +5,8 @@ import { addressOf, type Hop, hopOf } from '../../domain/tracing/hop.ts';
 import { GraphTimeoutError } from '../../errors.ts';
 import { openAddresses } from '../../graph/queries/exposure.ts';
 import type { PatternAround } from '../../risk/assessment.ts';
-import type { Severity } from '../../risk/detection.ts';
+import type { Lang, Severity } from '../../risk/detection.ts';
+import { describePattern } from '../../risk/patterns/describe-pattern.ts';
 import { findPatterns } from '../../risk/patterns/find-patterns.ts';
 import {
   type Neighbourhood,
@@ -16,7 +17,7 @@ import {
 import { nextInChain } from '../../risk/patterns/passed-through.ts';
 import type { MoneyTraces } from './trace-money.ts';
 
-/** Addresses opened a round beyond the trace, where money was handed on whole. */
+/** Addresses opened a round beyond the trace, where money was passed on whole. */
 const ONWARD_MAX = 10;
 const ROUNDS_MAX = 8;
 /** Transfers read in one round. */
@@ -46,11 +47,13 @@ export async function exposurePatterns(
   ctx: Pick<Context, 'graph'>,
   chain: Chain,
   key: string,
-  { traces, deadline }: { traces: MoneyTraces; deadline: number },
+  { traces, deadline, lang }: { traces: MoneyTraces; deadline: number; lang: Lang },
 ): Promise<Found> {
   const { patterns, reason } = await findAround(ctx, key, traces, deadline);
-  const shown = patterns.map(({ flows, usd, ...pattern }) => ({
-    ...pattern,
+  const shown = patterns.map(({ pattern_id, severity, flows, usd }) => ({
+    pattern_id,
+    ...describePattern({ pattern_id, usd, flows }, key, lang),
+    severity,
     usd: roundUsd(usd),
     evidence: flows.slice(0, EVIDENCE_MAX).map((flow) => hopOf(chain, flow, flow)),
   }));
@@ -97,7 +100,7 @@ async function findAround(
   }
 }
 
-/** What the trace has opened, and beyond it where money was handed on whole. */
+/** What the trace has opened, and beyond it where money was passed on whole. */
 async function lookAround(
   ctx: Pick<Context, 'graph'>,
   key: string,

@@ -8,6 +8,7 @@ import { assetsOf, evidencePath, upperUsd } from '../../domain/tracing/evidence.
 import type { Trace, TracedParty } from '../../domain/tracing/findings.ts';
 import { addressOf, type Hop, hopsOf } from '../../domain/tracing/hop.ts';
 import { addressKey } from '../../graph/address-key.ts';
+import type { Lang } from '../../risk/detection.ts';
 import { rounded } from '../../risk/detectors/detector.ts';
 import { exposurePatterns } from './exposure-patterns.ts';
 import { attributedUsd, type TraceCoverage, traceCoverage } from './trace-coverage.ts';
@@ -27,6 +28,8 @@ export interface ExposureRequest {
   readBy?: ReadBy;
   /** False leaves out the search for patterns; left out itself: true. */
   withPatterns?: boolean;
+  /** Of the texts; `en` where it is left out. */
+  lang?: Lang;
 }
 
 export interface Bucket {
@@ -51,12 +54,12 @@ export interface Bucket {
 
 /** Where an address's money came from and where it went, by haircut over the graph (domain/tracing). */
 export async function getExposure(ctx: Pick<Context, 'graph' | 'now' | 'config'>, request: ExposureRequest) {
-  const { chain, address, maxHops, limit, keyless, readBy, withPatterns = true } = request;
+  const { chain, address, maxHops, limit, keyless, readBy, withPatterns = true, lang = 'en' } = request;
   const key = addressKey(chain, address);
   const deadline = performance.now() + TRACE_BUDGET_MS;
   const traces = await traceMoney(ctx, key, { directions: DIRECTIONS, maxHops, limit, readBy });
   const { patterns, reason } = withPatterns
-    ? await exposurePatterns(ctx, chain, key, { traces, deadline })
+    ? await exposurePatterns(ctx, chain, key, { traces, deadline, lang })
     : { patterns: [], reason: null };
   const { received, sent } = traces;
   const buckets = DIRECTIONS.flatMap((direction) => bucketsOf(chain, direction, traces[direction]));
@@ -80,7 +83,7 @@ export async function getExposure(ctx: Pick<Context, 'graph' | 'now' | 'config'>
     sent_usd: sentUsd,
     unattributed_usd: unattributedUsd,
     coverage: shownCoverage(coverage, { traces, keyless, reason }),
-    note: noteFor(traces, keyless),
+    note: noteFor(traces, { keyless, lang }),
   };
 }
 
@@ -105,13 +108,26 @@ function shownCoverage(
   };
 }
 
-function noteFor({ subject, received }: MoneyTraces, keyless: boolean): string | null {
-  if (subject === null && received.left.has('time_budget')) return 'The time of this question was over too early.';
-  if (subject === null) return 'The graph holds no transfers of this address.';
-  if (!keyless && (subject.scannedAt === null || !subject.isReadKnown)) {
-    return 'You have not scanned this address yet: only transfers seen in other scans are counted.';
-  }
-  return null;
+const NOTES: Record<Lang, Record<'out_of_time' | 'no_transfers' | 'not_scanned', string>> = {
+  en: {
+    out_of_time: 'The search ran out of time before it found anything. Ask again, or with fewer hops.',
+    no_transfers: 'The graph holds no transfers of this address.',
+    not_scanned: 'You have not scanned this address yet: only transfers seen in other scans are counted.',
+  },
+  ja: {
+    out_of_time: '検索が制限時間内に終わりませんでした。再度実行するか、ホップ数を減らしてください。',
+    no_transfers: 'グラフにこのアドレスの移転はありません。',
+    not_scanned: 'このアドレスはまだスキャンされていません。他のスキャンで確認された移転のみが集計されています。',
+  },
+};
+
+function noteFor(
+  { subject, received }: MoneyTraces,
+  { keyless, lang }: { keyless: boolean; lang: Lang },
+): string | null {
+  const notes = NOTES[lang];
+  if (subject === null) return received.left.has('time_budget') ? notes.out_of_time : notes.no_transfers;
+  return !keyless && (subject.scannedAt === null || !subject.isReadKnown) ? notes.not_scanned : null;
 }
 
 function bucketsOf(chain: Chain, direction: Direction, traced: Trace) {

@@ -27,16 +27,9 @@ export function cycle(around: Neighbourhood, search: Search): Pattern[] {
 }
 
 function toPattern(rings: PatternTransfer[][]): Pattern {
-  const [first] = rings as [PatternTransfer[]];
-  const others = first.length - 1;
   return {
     pattern_id: 'cycle',
-    name: 'Round trip',
     severity: 'MEDIUM',
-    description:
-      others > 1
-        ? `Money came back over ${others} other addresses within ${RULE.hours / 24} days.`
-        : `Money went to one address and came back ${rings.length} times.`,
     usd: sumUsd(rings.map((ring) => ({ usd: returned(ring) }))),
     flows: inTimeOrder(rings.flat()),
   };

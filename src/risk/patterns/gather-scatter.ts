@@ -10,13 +10,10 @@ export function gatherScatter({ subject, receivedBy, sentBy, isService }: Neighb
   const outs = sentBy(subject).flatMap((flow) => (isService(flow.to) ? [] : [{ ...flow, owner: flow.to }]));
   const found = gatheredScattered(ins, outs, RULE);
   if (!found || found.recurringShare >= RULE.recurring_share) return [];
-  const { senders, receivers, hours } = found;
   return [
     {
       pattern_id: 'gather_scatter',
-      name: 'Gather and scatter',
       severity: 'HIGH',
-      description: `Money of ${senders} senders went out again to ${receivers} others within ${hours / 24} days.`,
       usd: found.scatteredUsd,
       flows: [...found.gathered, ...found.scattered].map(({ owner: _, ...flow }): PatternTransfer => flow),
     },

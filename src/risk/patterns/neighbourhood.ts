@@ -10,9 +10,7 @@ export type PatternTransfer = Omit<TracedTransfer, 'assetId' | 'priced'>;
 /** A shape of money that launderers use, with every transfer it rests on in time order. */
 export interface Pattern {
   pattern_id: string;
-  name: string;
   severity: Severity;
-  description: string;
   usd: number;
   flows: PatternTransfer[];
 }

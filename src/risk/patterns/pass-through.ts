@@ -20,9 +20,7 @@ export function passThrough({ subject, receivedBy, sentBy, isExchange }: Neighbo
     return [
       {
         pattern_id: 'rapid_pass_through',
-        name: 'Rapid pass-through',
         severity: hours === RULE.fast_hours ? 'HIGH' : 'MEDIUM',
-        description: `${episodes.length === 1 ? 'One receipt was' : `${episodes.length} receipts were`} sent on within ${hours === 1 ? 'an hour' : `${hours} hours`}.`,
         usd: episodes.reduce((sum, { passedUsd }) => sum + passedUsd, 0),
         flows: inTimeOrder(episodes.flatMap(({ receipt, onward }) => [receipt, ...onward])),
       },

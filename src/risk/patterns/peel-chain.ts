@@ -29,9 +29,7 @@ export function peelChain(around: Neighbourhood, search: Search): Pattern[] {
   return [
     {
       pattern_id: 'peel_chain',
-      name: 'Peel chain',
       severity: high ? 'HIGH' : passed >= RULE.medium_hops ? 'MEDIUM' : 'LOW',
-      description: `The money passed ${passed} new addresses in a row, each paying a small part to others and the rest on.`,
       usd: chain[0]?.usd ?? 0,
       flows: inTimeOrder([...chain, ...peels]),
     },

@@ -20,9 +20,7 @@ export function relayChain(around: Neighbourhood, search: Search): Pattern[] {
   return [
     {
       pattern_id: 'relay_chain',
-      name: 'Relay chain',
       severity: length >= RULE.critical_hops ? 'CRITICAL' : length >= RULE.high_hops ? 'HIGH' : 'MEDIUM',
-      description: `The money was handed on ${length} times in a row, each time within ${RULE.gap_hours} hours and nearly whole.`,
       usd: chain.reduce((least, { usd }) => Math.min(least, usd), Number.POSITIVE_INFINITY),
       flows: chain,
     },

@@ -23,10 +23,7 @@ export function scatterGather(around: Neighbourhood): Pattern[] {
     around.receivedBy,
     (flow) => flow.from,
   );
-  const patterns = [
-    ...found(sent, false, (end) => `from here to ${end}`),
-    ...found(received, true, (end) => `from ${end} to here`),
-  ];
+  const patterns = [...found(sent, false), ...found(received, true)];
   return patterns.sort((a, b) => b.usd - a.usd).slice(0, 1);
 }
 
@@ -53,21 +50,18 @@ function legsBetween(
   return byEnd;
 }
 
-function found(byEnd: Map<string, Map<string, Leg>>, towards: boolean, way: (end: string) => string): Pattern[] {
-  return [...byEnd].flatMap(([end, legs]) => {
+function found(byEnd: Map<string, Map<string, Leg>>, towards: boolean): Pattern[] {
+  return [...byEnd.values()].flatMap((legs) => {
     if (legs.size < RULE.intermediaries) return [];
     const pairs = [...legs.values()].map(({ out, back }) => (towards ? { out: back, back: out } : { out, back }));
     for (const hours of RULE.hours) {
       const window = widestWindow(pairs, hours * HOUR_MS, { least: RULE.passed_share, most: 1.05 });
       const usd = sumUsd(window.flatMap((leg) => leg.back));
       if (window.length < RULE.intermediaries || usd < RULE.total_from_usd) continue;
-      const address = end.slice(end.indexOf(':') + 1);
       return [
         {
           pattern_id: 'scatter_gather',
-          name: 'Scatter and gather',
           severity: window.length >= RULE.critical_intermediaries ? ('CRITICAL' as const) : ('HIGH' as const),
-          description: `Money went over ${window.length} addresses ${way(address)} within ${hours / 24} days.`,
           usd,
           flows: inTimeOrder(window.flatMap(({ out, back }) => [...out, ...back])),
         },

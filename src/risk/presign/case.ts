@@ -1,6 +1,7 @@
 import type { Calldata } from '../../domain/calldata/calldata.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Label } from '../../domain/label.ts';
+import type { PresignTexts } from '../texts/presign/texts.ts';
 import type { PartyHistory } from './party-history.ts';
 
 /** Every signal of a verdict; all are in every answer, and no name ever changes its meaning. */
@@ -38,6 +39,9 @@ export const PRESIGN_SIGNALS = [
 ] as const;
 export type PresignSignal = (typeof PRESIGN_SIGNALS)[number];
 
+/** A reason before it has a language. */
+export type Reason = (texts: PresignTexts) => string;
+
 /** One thing that speaks about a transaction. */
 export interface PresignFinding {
   signals: PresignSignal[];
@@ -45,8 +49,8 @@ export interface PresignFinding {
   score: number | null;
   /** Makes the verdict `danger` whatever the score. */
   blocking: boolean;
-  /** For a person; null where there is nothing to warn of. */
-  reason: string | null;
+  /** For a person, in the language of the texts; null where there is nothing to warn of. */
+  reason: Reason | null;
   /** 0-1, of the label that decides; left out where none does. */
   confidence?: number;
 }

@@ -3,12 +3,15 @@ import { dayOf } from '../../domain/time.ts';
 import { labelFloor } from '../label-floor.ts';
 import { tellingLabel } from '../ledger/ledger.ts';
 import { PRESIGN } from '../rules.ts';
-import type { PresignCase, PresignFinding, PresignSignal } from './case.ts';
+import type { NamedLabel, PartyRole, PresignTexts } from '../texts/presign/texts.ts';
+import type { PresignCase, PresignFinding, PresignSignal, Reason } from './case.ts';
 
 /** An address that takes part in a transaction, and as what. */
 export interface PresignParty {
   address: string;
-  role: string;
+  role: PartyRole;
+  /** The call that gives it this role; null for what the request itself names. */
+  call: string | null;
 }
 
 const SIGNALS: Partial<Record<Category, PresignSignal[]>> = {
@@ -28,54 +31,51 @@ const BLOCKING: readonly Category[] = ['drainer', 'scam', 'theft', 'ransomware',
 export function partiesOf(
   known: Pick<PresignCase, 'to' | 'spender' | 'asset' | 'signer' | 'calldata'>,
 ): PresignParty[] {
-  const parties: PresignParty[] = [{ address: known.to, role: 'Destination' }];
-  const add = (address: string | null, role: string) => {
-    if (address !== null && address !== known.signer) parties.push({ address, role });
+  const parties: PresignParty[] = [{ address: known.to, role: 'destination', call: null }];
+  const add = (address: string | null, role: PartyRole, call: string | null) => {
+    if (address !== null && address !== known.signer) parties.push({ address, role, call });
   };
-  add(known.spender, 'Spender');
-  add(known.asset, 'Token');
+  add(known.spender, 'spender', null);
+  add(known.asset, 'token', null);
   for (const action of known.calldata?.actions ?? []) {
     if (action.kind === 'move') {
-      add(action.to, `Recipient in ${action.call}`);
-      add(action.owner, `Owner in ${action.call}`);
+      add(action.to, 'recipient', action.call);
+      add(action.owner, 'owner', action.call);
     }
-    if (action.kind === 'grant') add(action.spender, `${action.collection ? 'Operator' : 'Spender'} in ${action.call}`);
-    if (action.kind === 'control') add(action.to, `New master in ${action.call}`);
-    if (action.kind === 'target') add(action.to, `Contract called by ${action.call}`);
+    if (action.kind === 'grant') add(action.spender, action.collection ? 'operator' : 'spender', action.call);
+    if (action.kind === 'control') add(action.to, 'controller', action.call);
+    if (action.kind === 'target') add(action.to, 'target', action.call);
   }
   const seen = new Set<string>();
   return parties.filter(({ address }) => !seen.has(address) && seen.add(address));
 }
 
 /** What the labels of one party say: the same floors as in a scan, sanctions first. Ended labels do not block. */
-export function labelFindings(
-  { address, role }: PresignParty,
-  labels: readonly Label[],
-  asOf: number,
-): PresignFinding[] {
+export function labelFindings(party: PresignParty, labels: readonly Label[], asOf: number): PresignFinding[] {
   if (labels.length === 0) return [];
   const findings: PresignFinding[] = [];
-  const found = (signals: PresignSignal[], score: number, blocking: boolean, label: Label, what: string) =>
-    findings.push({
-      signals,
-      score,
-      blocking,
-      reason: `${role} ${address} ${what}: ${named(label)}.`,
-      confidence: label.confidence / 100,
-    });
+  const found = (signals: PresignSignal[], score: number, blocking: boolean, label: Label, reason: Reason) =>
+    findings.push({ signals, score, blocking, reason, confidence: label.confidence / 100 });
 
   const sanctions = labels.filter((label) => label.category === 'sanctioned');
   const listed = sanctions.find((label) => isValidAt(label, asOf));
   const delisted = sanctions.find((label) => label.validTo !== null && label.validTo <= asOf);
-  if (listed) found(['sanctioned'], labelFloor(listed), true, listed, 'is under sanctions');
-  else if (delisted) {
+  if (listed) {
+    found(['sanctioned'], labelFloor(listed), true, listed, (texts) =>
+      texts.sanctioned(whoIs(texts, party), named(listed)),
+    );
+  } else if (delisted) {
     const until = dayOf(delisted.validTo ?? 0);
-    found(['delisted'], PRESIGN.score.delisted, false, delisted, `was under sanctions until ${until} and is no longer`);
+    found(['delisted'], PRESIGN.score.delisted, false, delisted, (texts) =>
+      texts.delisted(whoIs(texts, party), until, named(delisted)),
+    );
   }
 
   const malicious = labels.find((label) => label.maliciousContract && isValidAt(label, asOf));
   if (malicious) {
-    found(['malicious_contract'], labelFloor(malicious), true, malicious, 'is a contract known to be malicious');
+    found(['malicious_contract'], labelFloor(malicious), true, malicious, (texts) =>
+      texts.malicious(whoIs(texts, party), named(malicious)),
+    );
   }
 
   const best = tellingLabel(
@@ -84,12 +84,8 @@ export function labelFindings(
   );
   const floor = best?.category === 'high_risk_exchange' ? PRESIGN.score.high_risk_exchange : best && labelFloor(best);
   if (best && floor) {
-    found(
-      SIGNALS[best.category] ?? [],
-      floor,
-      BLOCKING.includes(best.category),
-      best,
-      `is labelled ${best.category.replaceAll('_', ' ')}`,
+    found(SIGNALS[best.category] ?? [], floor, BLOCKING.includes(best.category), best, (texts) =>
+      texts.labelled(whoIs(texts, party), best.category, named(best)),
     );
   }
   return findings;
@@ -100,20 +96,19 @@ export function labelFindings(
  * may be another one's there: it warns and does not block.
  */
 export function sisterFindings(
-  { address, role }: PresignParty,
+  party: PresignParty,
   { own, sisters }: { own: readonly Label[]; sisters: readonly Label[] },
   asOf: number,
 ): PresignFinding[] {
   if (isLabelled(own, asOf)) return [];
   const label = sisters.find((one) => isValidAt(one, asOf) && ADVERSE_CATEGORIES.includes(one.category));
   if (!label) return [];
-  const what = `is listed as ${label.category.replaceAll('_', ' ')} on ${label.chain.replaceAll('_', ' ')}, where it has the same key`;
   return [
     {
       signals: ['sister_chain'],
       score: PRESIGN.score.caution,
       blocking: false,
-      reason: `${role} ${address} ${what}: ${named(label)}.`,
+      reason: (texts) => texts.sisterChain(whoIs(texts, party), label, named(label)),
       confidence: label.confidence / 100,
     },
   ];
@@ -124,6 +119,11 @@ export function isLabelled(labels: readonly Label[], asOf: number): boolean {
   return tellingLabel(labels, asOf) !== null;
 }
 
-function named({ label, source, confidence }: Label): string {
-  return `${JSON.stringify(label)}, source ${source}, confidence ${confidence}`;
+/** The party as a reason names it. */
+export function whoIs(texts: PresignTexts, { role, call, address }: PresignParty): string {
+  return texts.party(role, call, address);
+}
+
+function named({ label, source, confidence }: Label): NamedLabel {
+  return { name: label, source, confidence };
 }

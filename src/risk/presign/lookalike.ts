@@ -2,7 +2,7 @@ import type { Chain } from '../../domain/chain.ts';
 import { dayOf } from '../../domain/time.ts';
 import { sharedEnds, variablePart } from '../poisoning/lookalike.ts';
 import { PRESIGN, RULES } from '../rules.ts';
-import type { EarlierRecipient, Lookalike, PresignCase, PresignFinding } from './case.ts';
+import type { EarlierRecipient, Lookalike, PresignCase, PresignFinding, Reason } from './case.ts';
 
 /** Addresses that a person might take for another: who gets assets, a grant, or control; at most 64. */
 export function comparedOf(known: Pick<PresignCase, 'to' | 'spender' | 'signer' | 'calldata'>): string[] {
@@ -40,12 +40,13 @@ export function lookalikeFinding(chain: Chain, { address, genuine }: Lookalike):
     const variable = variablePart(chain, whole);
     return JSON.stringify(variable.slice(prefix, variable.length - suffix));
   };
-  const whose =
-    genuine.lastAt === null
-      ? 'which is the signer'
-      : `which the signer paid before (last on ${dayOf(genuine.lastAt)}, transaction ${genuine.txHash})`;
-  const reason =
-    `${address} looks like ${genuine.address}, ${whose}, and is another address: ` +
-    `${middle(address)} stands where ${middle(genuine.address)} should.`;
+  const pair = {
+    address,
+    genuine: genuine.address,
+    last: genuine.lastAt === null ? null : { day: dayOf(genuine.lastAt), txHash: genuine.txHash },
+    stands: middle(address),
+    expected: middle(genuine.address),
+  };
+  const reason: Reason = (texts) => texts.lookalike(pair);
   return { signals: ['lookalike'], score: PRESIGN.score.lookalike, blocking: true, reason };
 }

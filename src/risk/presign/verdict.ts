@@ -1,14 +1,19 @@
 import type { CalldataFault } from '../../domain/calldata/calldata.ts';
 import { verifiedToken } from '../../domain/tokens/token.ts';
-import type { RiskLevel } from '../detection.ts';
+import type { Lang, RiskLevel } from '../detection.ts';
 import { tellingLabel } from '../ledger/ledger.ts';
 import { PRESIGN, REPORTED } from '../rules.ts';
 import { levelOf } from '../scoring/score.ts';
+import { PRESIGN_EN } from '../texts/presign/en.ts';
+import { PRESIGN_JA } from '../texts/presign/ja.ts';
+import type { PresignTexts } from '../texts/presign/texts.ts';
 import { actionFindings, faultFindings } from './calldata.ts';
-import { PRESIGN_SIGNALS, type PresignCase, type PresignFinding, type PresignSignal } from './case.ts';
+import { PRESIGN_SIGNALS, type PresignCase, type PresignFinding, type PresignSignal, type Reason } from './case.ts';
 import { historyFindings } from './history.ts';
 import { isLabelled, labelFindings, partiesOf, sisterFindings } from './labels.ts';
 import { lookalikeFinding } from './lookalike.ts';
+
+const TEXTS: Record<Lang, PresignTexts> = { en: PRESIGN_EN, ja: PRESIGN_JA };
 
 export interface PresignVerdict {
   level: Lowercase<RiskLevel>;
@@ -23,7 +28,7 @@ export interface PresignVerdict {
  * The verdict on a transaction: the worst finding decides. What could not be known makes it `unknown` and
  * `caution`, unless what is known is danger already. Pure.
  */
-export function assessPresign(known: PresignCase): PresignVerdict {
+export function assessPresign(known: PresignCase, lang: Lang = 'en'): PresignVerdict {
   const labels = known.labelsOf(known.to);
   const isPriced = verifiedToken(known.chain, known.to) !== null;
   const neverSeen = !known.seen && labels.length === 0 && known.storesRead && !isPriced;
@@ -52,14 +57,13 @@ export function assessPresign(known: PresignCase): PresignVerdict {
   ];
   const label = tellingLabel(labels, known.asOf);
   const cleanConfidence = neverSeen ? PRESIGN.confidence.never_seen : PRESIGN.confidence.seen;
-  return verdictOf(findings, label ? Math.max(cleanConfidence, label.confidence / 100) : cleanConfidence);
+  return verdictOf(findings, label ? Math.max(cleanConfidence, label.confidence / 100) : cleanConfidence, lang);
 }
 
 /** The verdict where the chain is none of the twelve. */
-export function unsupportedChainVerdict(chain: string): PresignVerdict {
-  const hint = chain === 'bnb' ? "; BNB Smart Chain is 'bsc'" : '';
-  const reason = `Chain ${JSON.stringify(chain.slice(0, 64))} is not supported${hint}: nothing is known of this transaction.`;
-  return verdictOf([{ signals: ['unsupported_chain'], score: null, blocking: false, reason }], 0);
+export function unsupportedChainVerdict(chain: string, lang: Lang = 'en'): PresignVerdict {
+  const reason: Reason = (texts) => texts.unsupportedChain(JSON.stringify(chain.slice(0, 64)), chain === 'bnb');
+  return verdictOf([{ signals: ['unsupported_chain'], score: null, blocking: false, reason }], 0, lang);
 }
 
 /** A labelled DEX or router trades in calls of its own; what it is asked to do with is the signer's money. */
@@ -79,7 +83,7 @@ function neverScanned({ to, chain, labelsOf, historyOf, valueUsd = null, asOf }:
       signals: ['never_scanned'],
       score: PRESIGN.score.caution,
       blocking: false,
-      reason: `Never scanned: ${to} bears no label.`,
+      reason: (texts) => texts.neverScanned(to),
     },
   ];
 }
@@ -89,7 +93,7 @@ function heeded(known: PresignCase, address: string, findings: PresignFinding[])
   if (!known.trusted.has(address)) return findings;
   const kept = findings.filter(({ signals }) => signals.includes('sanctioned') || signals.includes('delisted'));
   if (kept.length === findings.length) return findings;
-  const reason = `${address} is on the whitelist of the account: what else is known of it is set aside.`;
+  const reason: Reason = (texts) => texts.trusted(address);
   return [...kept, { signals: [], score: 0, blocking: false, reason }];
 }
 
@@ -97,26 +101,26 @@ const STORES_UNREADABLE: PresignFinding = {
   signals: ['stores_unreadable'],
   score: null,
   blocking: false,
-  reason: 'Labels or graph could not be read: the addresses were not checked in full.',
+  reason: (texts) => texts.storesUnreadable,
 };
 
 const NO_LISTS: PresignFinding = {
   signals: ['no_lists'],
   score: PRESIGN.score.caution,
   blocking: false,
-  reason: 'No label lists are loaded.',
+  reason: (texts) => texts.noLists,
 };
 
 const NEVER_SEEN: PresignFinding = { signals: ['never_seen'], score: 0, blocking: false, reason: null };
 
 const NONE_RAISED = Object.fromEntries(PRESIGN_SIGNALS.map((name) => [name, false])) as PresignVerdict['signals'];
 
-function verdictOf(findings: PresignFinding[], cleanConfidence: number): PresignVerdict {
+function verdictOf(findings: PresignFinding[], cleanConfidence: number, lang: Lang): PresignVerdict {
   const ranked = [...findings].sort((a, b) => (b.score ?? 0) - (a.score ?? 0));
   const score = ranked[0]?.score ?? 0;
   const danger = levelOf(score) === 'HIGH' || levelOf(score) === 'CRITICAL' || ranked.some((one) => one.blocking);
   const unknown = !danger && findings.some((finding) => finding.score === null);
-  const reasons = [...new Set(ranked.flatMap((finding) => finding.reason ?? []))];
+  const reasons = [...new Set(ranked.flatMap(({ reason }) => (reason ? [reason(TEXTS[lang])] : [])))];
   const signals = { ...NONE_RAISED };
   for (const finding of findings) for (const name of finding.signals) signals[name] = true;
   return {

@@ -52,7 +52,7 @@ export function runDetectors(ledger: Ledger, lang: Lang): Outcome {
   found.sort((a, b) => SEVERITIES.indexOf(b.finding.severity) - SEVERITIES.indexOf(a.finding.severity));
   const detections = found.map(({ detector: { id }, finding: { severity }, details }) => ({
     detector_id: id,
-    ...describe({ detector_id: id, severity, details }, lang),
+    ...describe({ detector_id: id, details }, lang),
     severity,
     details,
   }));

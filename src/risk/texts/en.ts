@@ -87,7 +87,7 @@ export const TEXTS_EN: Wording = {
     'gather_scatter.around': 'Money of several senders ({usd}) went out again to several others within {minutes}.',
     pass_through:
       '{passed_share} of {usd} received in {episodes|payment|payments} left again within {minutes} of receipt.',
-    'pass_through.around': 'Money that came in ({usd}) left again soon after receipt.',
+    'pass_through.around': 'Within {minutes}, {usd} came in and went out again soon after each receipt.',
     'cycle.pair':
       'Money went to one party and came back {round_trips} times within {minutes} ({usd}, {returned_share} returned).',
     'cycle.ring':
@@ -97,6 +97,8 @@ export const TEXTS_EN: Wording = {
       'Money ({usd}) moved on over {addresses|other address|other addresses} in a row, each keeping most of it together and paying a small part to others.',
     scatter_gather:
       'Sent {usd} over {addresses} separate addresses, which all passed it on to one receiver within {minutes}.',
+    'scatter_gather.received':
+      'Received {usd} that one sender had spread over {addresses} separate addresses within {minutes}.',
     relay_chain: 'Money ({usd}) was passed on {transfers} times in a row within {minutes}, each time nearly whole.',
     'wash_trading.token':
       '{asset} went back and forth with one party ({round_trips} round trips, {usd}) and hardly changed hands[: net {net_share}].',

@@ -87,13 +87,15 @@ export const TEXTS_JA: Wording = {
     'gather_scatter.around':
       '{minutes}以内に、複数の送付元から受け取った計{usd}が、別の複数の送付先へ送付されています。',
     pass_through: '{episodes}件で受け取った計{usd}のうち{passed_share}が、受取から{minutes}以内に送付されています。',
-    'pass_through.around': '受け取った計{usd}が、間もなく送付されています。',
+    'pass_through.around': '{minutes}の間に受け取った計{usd}が、受取の都度、間もなく送付されています。',
     'cycle.pair':
       '{minutes}以内に、同じ相手方との間で資金が{round_trips}回往復しています（計{usd}、うち戻った割合：{returned_share}）。',
     'cycle.ring': '送付した資金が、{minutes}以内に別の{addresses}アドレスを経由して戻っています（計{usd}）。',
     peel_chain: '{start_usd}の残高から、{peels}回続けて少額が切り出されています（計{usd}）。',
     'peel_chain.chain': '資金（計{usd}）が、少額を切り出しながら別の{addresses}アドレスを続けて経由しています。',
     scatter_gather: '計{usd}が{addresses}件のアドレスに分散された後、{minutes}以内に一つの送付先へ集約されています。',
+    'scatter_gather.received':
+      '一つの送付元から{addresses}件のアドレスに分散された計{usd}を、{minutes}以内に受け取っています。',
     relay_chain: '{usd}が、{minutes}以内にほぼ全額のまま{transfers}回続けて転送されています。',
     'wash_trading.token':
       '同じ相手方との間で{asset}が{round_trips}回往復し（計{usd}[、差引き{net_share}]）、実質的な移転はほとんどありません。',

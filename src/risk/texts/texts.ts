@@ -1,5 +1,5 @@
 import { trimEndOf } from '../../domain/trim-end.ts';
-import type { Detection, Figure, Lang } from '../detection.ts';
+import type { Detection, DetectionDetails, Figure, Lang } from '../detection.ts';
 import { TEXTS_EN } from './en.ts';
 import { TEXTS_JA } from './ja.ts';
 import type { Wording } from './wording.ts';
@@ -8,7 +8,7 @@ const WORDINGS: Record<Lang, Wording> = { en: TEXTS_EN, ja: TEXTS_JA };
 
 /** Name and description in a language, from what a detection holds: a stored one can be described again at any time. */
 export function describe(
-  detection: Pick<Detection, 'detector_id' | 'severity' | 'details'>,
+  detection: { detector_id: string; details: Pick<DetectionDetails, 'variant' | 'measured'> },
   lang: Lang,
 ): { detector_name: string; description: string } {
   const wording = WORDINGS[lang];

@@ -4,6 +4,7 @@ import { decodeCalldata } from '../../domain/calldata/calldata.ts';
 import { type Chain, isChain, NATIVE_COIN } from '../../domain/chain.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
 import type { PresignQuestion } from '../../questions/presign/check-presign.ts';
+import type { Lang } from '../../risk/detection.ts';
 
 /** As the caller sent it. */
 export interface PresignRequest {
@@ -16,12 +17,14 @@ export interface PresignRequest {
   spender?: string;
   signer?: string;
   asset?: string;
+  lang?: Lang;
 }
 
 /** Throws InvalidInputError for a malformed address of a supported chain. */
 export function parsePresign(request: PresignRequest): PresignQuestion {
+  const { lang = 'en' } = request;
   const chain = request.chain.trim();
-  if (!isChain(chain)) return { unsupported: chain || request.chain, to: request.to };
+  if (!isChain(chain)) return { unsupported: chain || request.chain, to: request.to, lang };
   const address = (text: string | undefined) => (text?.trim() ? parseAddress(text, chain).address : null);
   const { address: to } = parseAddress(request.to, chain);
   const data = [request.data, request.calldata].map((text) => text?.trim() ?? '').find((text) => !isNothing(text));
@@ -33,6 +36,7 @@ export function parsePresign(request: PresignRequest): PresignQuestion {
     asset: assetAddress(chain, request.asset),
     carriesValue: carriesValue(request.value),
     coins: coinsOf(chain, request.value),
+    lang,
     calldata: data === undefined ? null : decodeCalldata(chain, data, to),
   };
 }

@@ -5,7 +5,7 @@ import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { openPresignCheck } from '../../questions/presign/check-presign.ts';
 import { PRESIGN_SIGNALS, type PresignSignal } from '../../risk/presign/case.ts';
-import { chainText } from '../scans/scan-schemas.ts';
+import { chainText, Lang } from '../scans/scan-schemas.ts';
 import { parsePresign } from './parse-presign.ts';
 
 const signals = Object.fromEntries(PRESIGN_SIGNALS.map((name) => [name, z.boolean()])) as Record<
@@ -68,6 +68,7 @@ export async function presignRoutes(api: App, ctx: Context): Promise<void> {
             .optional()
             .meta({ description: 'Who signs: finds look-alike addresses and assets of others' }),
           asset: z.string().optional().meta({ description: 'Contract, mint or CURRENCY.issuer of the token' }),
+          lang: Lang.default('en').meta({ description: 'Of the reasons' }),
         }),
         response: { 200: RiskVerdict, ...refusals(400) },
       },

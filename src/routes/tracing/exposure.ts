@@ -8,7 +8,7 @@ import { parseAddress } from '../../questions/parse-address.ts';
 import { getExposure } from '../../questions/tracing/get-exposure.ts';
 import { getTerminals } from '../../questions/tracing/get-terminals.ts';
 import { READ_BY_NOBODY, readByAccount } from '../../questions/tracing/own-readings.ts';
-import { chainText } from '../scans/scan-schemas.ts';
+import { chainText, Lang } from '../scans/scan-schemas.ts';
 import { wholeNumber } from '../schemas.ts';
 import { Exposure, Terminals, terminalCategories } from './investigation-schemas.ts';
 
@@ -36,6 +36,7 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
             .enum(['on', 'off'])
             .default('on')
             .meta({ description: '`off` leaves out the search for laundering patterns' }),
+          lang: Lang.default('en').meta({ description: 'Of the texts of patterns and of the note' }),
           limit: wholeNumber({ min: 10, max: 1_000, fallback: 200 }).meta({
             description: 'Addresses opened for each hop; without a key 200 at most',
           }),
@@ -45,13 +46,13 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
     },
     async (request) => {
       const { chain, address } = parseAddress(request.params.address, request.query.chain);
-      const { max_hops: maxHops, limit, patterns } = request.query;
+      const { max_hops: maxHops, limit, patterns, lang } = request.query;
       const withPatterns = patterns === 'on';
       const asker = askerOf(request);
       const asked = { chain, address, maxHops, limit: asker.keyless ? Math.min(limit, KEYLESS_LIMIT) : limit };
       const readBy = request.tenant ? readByAccount(ctx, request.tenant.accountId) : READ_BY_NOBODY;
       return ctx.graphQuestions.ask(asker, (graph) =>
-        getExposure({ ...ctx, graph }, { ...asked, keyless: asker.keyless, readBy, withPatterns }),
+        getExposure({ ...ctx, graph }, { ...asked, keyless: asker.keyless, readBy, withPatterns, lang }),
       );
     },
   );

@@ -1,28 +1,20 @@
-import { MINUTE_MS } from '../../../domain/time.ts';
 import type { PatternAround } from '../../assessment.ts';
 import type { Severity } from '../../detection.ts';
 import { origins, taintedShareOf } from '../../exposure/taint.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { DETECTOR_OF_PATTERN, patternFigures } from '../../patterns/describe-pattern.ts';
 import { PATTERN_MONEY, PATTERN_RULES } from '../../rules.ts';
 import { atMost, oneHigher, oneLower } from '../../severity.ts';
 import { type Detector, type Finding, rounded } from '../detector.ts';
 import { gatherScatter } from './gather-scatter.ts';
 import { passThrough } from './pass-through.ts';
 
-/** The detector that a pattern counts in, and which of its texts applies. */
-const DETECTOR_OF: Record<string, { id: string; variant?: string; alone?: Detector }> = {
-  scatter_gather: { id: 'scatter_gather' },
-  relay_chain: { id: 'relay_chain' },
-  cycle: { id: 'cycle', variant: 'ring' },
-  peel_chain: { id: 'peel_chain', variant: 'chain' },
-  // Where the address's own transfers show it already, it is one finding.
-  gather_scatter: { id: 'gather_scatter', variant: 'around', alone: gatherScatter },
-  rapid_pass_through: { id: 'pass_through', variant: 'around', alone: passThrough },
-};
+/** Where the address's own transfers show a pattern already, it is one finding. */
+const ALONE: Record<string, Detector> = { gather_scatter: gatherScatter, rapid_pass_through: passThrough };
 
 /** Patterns of several addresses that a trace found, with the subject at their origin or in their middle. */
-export const PATTERNS_AROUND: readonly Detector[] = Object.entries(DETECTOR_OF).map(
-  ([patternId, { id, variant, alone }]) => ({
+export const PATTERNS_AROUND: readonly Detector[] = Object.entries(DETECTOR_OF_PATTERN).map(
+  ([patternId, { id, variant }]) => ({
     id,
     family: 'structural',
     exemptService: true,
@@ -31,7 +23,7 @@ export const PATTERNS_AROUND: readonly Detector[] = Object.entries(DETECTOR_OF).
         ({ pattern_id, flows }) =>
           pattern_id === patternId && flows.some(({ from }) => from === ledger.subject.address),
       );
-      if (patterns.length === 0 || (alone && alone.detect(ledger).length > 0)) return [];
+      if (patterns.length === 0 || (ALONE[patternId]?.detect(ledger).length ?? 0) > 0) return [];
       return patterns.map((pattern) => toFinding(ledger, pattern, variant));
     },
   }),
@@ -43,20 +35,13 @@ function toFinding(ledger: Ledger, pattern: PatternAround, variant: string | und
   const own = flows.filter(({ from, to }) => from === subject.address || to === subject.address);
   const ids = new Set(own.map(({ id }) => id));
   const movements = ledger.movements.filter(({ transfer }) => ids.has(`${transfer.txHash}#${transfer.index}`));
-  const passed = new Set(flows.map(({ from }) => from).filter((address) => flows.some(({ to }) => to === address)));
-  const span = (flows.at(-1)?.at ?? 0) - (flows[0]?.at ?? 0);
   const { counted_hops } = PATTERN_RULES.relay_chain;
   return {
     severity: severityOf(ledger, pattern, taintedShareOf(ledger, movements)),
     ...(variant === undefined ? {} : { variant }),
     ...(pattern_id === 'relay_chain' && flows.length < counted_hops ? { suppressedBy: 'short_chain' as const } : {}),
     thresholds: thresholdsOf(pattern_id),
-    measured: {
-      transfers: flows.length,
-      addresses: [...passed].filter((address) => address !== subject.address).length,
-      usd: rounded(usd),
-      minutes: Math.ceil(span / MINUTE_MS),
-    },
+    measured: { ...patternFigures(pattern, subject.address), usd: rounded(usd) },
     movements,
     elsewhere: {
       evidence: flows.map(({ id }) => id),
