@@ -157,6 +157,34 @@ describe('dust resistance', () => {
   });
 });
 
+describe('strict sanctions of an account', () => {
+  const overrides = { whitelist: new Set<string>(), weights: {}, strictSanctions: true };
+  const honest = receive(party(9), 1_000_000, T0);
+  const listed = label(X, 'sanctioned', { validFrom: T0 - DAY });
+
+  it('any amount sent is CRITICAL, received HIGH from one dollar on, and the score follows', () => {
+    for (const [transfer, usual, strict, score] of [
+      [send(X, 0.5, T0 + DAY), 'MEDIUM', 'CRITICAL', 95],
+      [receive(X, 1.5, T0 + DAY), 'LOW', 'HIGH', 75],
+      [receive(X, 0.9, T0 + DAY), 'LOW', 'LOW', 20],
+    ] as const) {
+      const before = assessed([honest, transfer], { labels: [listed] });
+      const after = applyOverrides(before, overrides);
+      const severityOf = ({ detections }: typeof before) =>
+        detections.find(({ detector_id }) => detector_id === 'sanctions_direct')?.severity;
+      expect([severityOf(before), severityOf(after)]).toEqual([usual, strict]);
+      expect(after.risk_score).toBe(scoreOf(after.score_terms));
+      expect(after.risk_score).toBeGreaterThanOrEqual(score);
+    }
+  });
+
+  it('what was dealt before a designation stays one level lower', () => {
+    const later = label(X, 'sanctioned', { validFrom: T0 + 5 * DAY });
+    const before = assessed([honest, send(X, 50, T0 + DAY)], { labels: [later] });
+    expect(applyOverrides(before, overrides)).toEqual(before);
+  });
+});
+
 describe('levels', () => {
   it('are UNKNOWN with score 0 when no history could be read and no adverse label is known', () => {
     const setting = { historyRead: false, complete: false };

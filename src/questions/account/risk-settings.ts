@@ -17,6 +17,7 @@ export interface RiskSettingsInput {
   /** Canonical addresses, each once. */
   whitelist?: WhitelistEntry[];
   weights?: WeightFactors;
+  strict_sanctions?: boolean;
 }
 
 /** What an account's settings are when answers are given. */
@@ -25,6 +26,7 @@ export interface TenantOverrides {
   whitelist: ReadonlyMap<Chain, ReadonlyMap<string, string>>;
   /** Only factors other than 1. */
   weights: WeightFactors;
+  strictSanctions: boolean;
 }
 
 const CACHE_MS = 5_000;
@@ -38,30 +40,29 @@ const caches = new WeakMap<Records, Cache>();
 
 /** The account's settings, empty where it never set any. */
 export async function getRiskSettings(ctx: Context, accountId: string): Promise<RiskSettings> {
-  const { whitelist, weights } = (await findRiskSettings(ctx.records, accountId)) ?? { whitelist: [], weights: {} };
-  return { whitelist, weights };
+  const found = await findRiskSettings(ctx.records, accountId);
+  return {
+    whitelist: found?.whitelist ?? [],
+    weights: found?.weights ?? {},
+    strict_sanctions: found?.strict_sanctions ?? false,
+  };
 }
 
 /**
- * Replaces the whitelist, the weights, or both; seen at once by all processes.
+ * Replaces what is given and keeps the rest; seen at once by all processes.
  * Throws InvalidInputError for a weight that would lower sanctions.
  */
 export async function putRiskSettings(
   ctx: Context,
   accountId: string,
-  { whitelist, weights }: RiskSettingsInput,
+  settings: RiskSettingsInput,
 ): Promise<RiskSettings> {
   for (const family of PROTECTED_FAMILIES) {
-    if ((weights?.[family] ?? 1) < 1) {
+    if ((settings.weights?.[family] ?? 1) < 1) {
       throw new InvalidInputError(`Weight of ${family} cannot be below 1: sanctions cannot be lowered`);
     }
   }
-  await saveRiskSettings(
-    ctx.records,
-    accountId,
-    { ...(whitelist ? { whitelist } : {}), ...(weights ? { weights } : {}) },
-    ctx.now(),
-  );
+  await saveRiskSettings(ctx.records, accountId, settings, ctx.now());
   await ctx.accountChanges.publish(accountId);
   return getRiskSettings(ctx, accountId);
 }
@@ -81,14 +82,15 @@ export async function tenantOverrides(ctx: OverridesContext, accountId: string):
   return overrides;
 }
 
-function toOverrides({ whitelist, weights }: RiskSettings): TenantOverrides | null {
+function toOverrides({ whitelist, weights, strict_sanctions: strictSanctions }: RiskSettings): TenantOverrides | null {
   const changed = Object.entries(weights).filter(([, factor]) => factor !== 1);
-  if (whitelist.length === 0 && changed.length === 0) return null;
+  if (whitelist.length === 0 && changed.length === 0 && !strictSanctions) return null;
   const byChain = new Map<Chain, Map<string, string>>();
   for (const { chain, address, note } of whitelist) {
     byChain.set(chain, (byChain.get(chain) ?? new Map()).set(address, note));
   }
-  return { whitelist: byChain, weights: Object.fromEntries(changed) as Partial<Record<Family, number>> };
+  const factors = Object.fromEntries(changed) as Partial<Record<Family, number>>;
+  return { whitelist: byChain, weights: factors, strictSanctions };
 }
 
 function cacheOf(ctx: OverridesContext): Cache {

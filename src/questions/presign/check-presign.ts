@@ -75,6 +75,7 @@ export function openPresignCheck(ctx: Context): PresignCheck {
     const verdict = assessPresign(
       {
         labelsOf,
+        strictSanctions: overrides?.strictSanctions ?? false,
         sisterLabelsOf: (address) => sisters?.get(address) ?? [],
         trusted: trustedOf(overrides, chain, parties),
         lookalikes: lookalikes ?? [],

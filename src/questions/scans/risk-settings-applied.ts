@@ -30,13 +30,14 @@ export function withOverrides<Answer extends Answered>(
   overrides: TenantOverrides | null,
 ): Answer {
   const trusted = overrides?.whitelist.get(chain) ?? NOBODY;
-  const weights = overrides?.weights ?? {};
+  const { weights = {}, strictSanctions = false } = overrides ?? {};
   const counterparties = answer.top_counterparties ?? [];
   const involved = [
     ...counterparties.map((one) => one.address),
     ...answer.detections.flatMap((detection) => detection.details.counterparties),
   ];
-  const applied = Object.keys(weights).length > 0 || involved.some((address) => trusted.has(address));
+  const changes = Object.keys(weights).length > 0 || strictSanctions;
+  const applied = changes || involved.some((address) => trusted.has(address));
   if (!applied) return { ...answer, metadata: { ...answer.metadata, overrides_applied: false } };
 
   const { score_terms = [], suppressed = [] } = answer.metadata as {
@@ -46,7 +47,7 @@ export function withOverrides<Answer extends Answered>(
   const { risk_score, risk_level, detections } = answer;
   const seen = applyOverrides(
     { risk_score, risk_level, detections, score_terms, suppressed },
-    { whitelist: new Set(trusted.keys()), weights },
+    { whitelist: new Set(trusted.keys()), weights, strictSanctions },
   );
   return {
     ...answer,

@@ -13,6 +13,8 @@ export interface RiskSettings {
   whitelist: WhitelistEntry[];
   /** Factors on family weights. */
   weights: Record<string, number>;
+  /** Any amount sent to a sanctioned party is CRITICAL, received from it HIGH. */
+  strict_sanctions: boolean;
 }
 
 /** The account's settings and its plan of this moment; empty settings where it never set any. */
@@ -23,7 +25,7 @@ export async function findRiskSettings(
   const row = await records
     .selectFrom('accounts')
     .leftJoin('risk_settings', 'risk_settings.account_id', 'accounts.id')
-    .select(['accounts.plan_id', 'risk_settings.whitelist', 'risk_settings.weights'])
+    .select(['accounts.plan_id', 'risk_settings.whitelist', 'risk_settings.weights', 'risk_settings.strict_sanctions'])
     .where('accounts.id', '=', accountId)
     .executeTakeFirst();
   if (!row) return undefined;
@@ -31,6 +33,7 @@ export async function findRiskSettings(
     planId: row.plan_id,
     whitelist: JSON.parse(row.whitelist ?? '[]') as WhitelistEntry[],
     weights: JSON.parse(row.weights ?? '{}') as Record<string, number>,
+    strict_sanctions: row.strict_sanctions === 1,
   };
 }
 
@@ -38,17 +41,18 @@ export async function findRiskSettings(
 export async function saveRiskSettings(
   records: Records,
   accountId: string,
-  { whitelist, weights }: Partial<RiskSettings>,
+  { whitelist, weights, strict_sanctions }: Partial<RiskSettings>,
   now: number,
 ): Promise<void> {
   const given = {
     ...(whitelist ? { whitelist: JSON.stringify(whitelist) } : {}),
     ...(weights ? { weights: JSON.stringify(weights) } : {}),
+    ...(strict_sanctions === undefined ? {} : { strict_sanctions: strict_sanctions ? 1 : 0 }),
     updated_at: now,
   };
   await records
     .insertInto('risk_settings')
-    .values({ account_id: accountId, whitelist: '[]', weights: '{}', ...given })
+    .values({ account_id: accountId, whitelist: '[]', weights: '{}', strict_sanctions: 0, ...given })
     .onConflict((conflict) => conflict.column('account_id').doUpdateSet(given))
     .execute();
 }

@@ -70,5 +70,7 @@ export interface RiskSettingsTable {
   account_id: string;
   whitelist: string;
   weights: string;
+  /** 1 where it is on. */
+  strict_sanctions: number;
   updated_at: number;
 }

@@ -12,6 +12,7 @@ import { up as scanHistory } from './0030-scan-history.ts';
 import { up as webhooks } from './0031-webhooks.ts';
 import { up as watchlist } from './0032-watchlist.ts';
 import { up as labelLists } from './0041-label-lists.ts';
+import { up as strictSanctions } from './0042-strict-sanctions.ts';
 import { up as cases } from './cases/0020-cases.ts';
 import { up as caseJobs } from './cases/0040-case-jobs.ts';
 
@@ -32,4 +33,5 @@ export const migrations: Record<string, Migration> = {
   '0032-watchlist': { up: watchlist },
   '0040-case-jobs': { up: caseJobs },
   '0041-label-lists': { up: labelLists },
+  '0042-strict-sanctions': { up: strictSanctions },
 };

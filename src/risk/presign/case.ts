@@ -87,6 +87,8 @@ export interface PresignCase {
   lookalikes: readonly Lookalike[];
   /** Parties on the account's whitelist. */
   trusted: ReadonlySet<string>;
+  /** The account grades any dealing with sanctioned parties as grave. */
+  strictSanctions?: boolean;
   /** Whether the graph knows `to`. */
   seen: boolean;
   /** What graph and scans know of a party; left out where nobody asked. */

@@ -2,16 +2,21 @@ import type { Category } from '../../domain/label.ts';
 import { DAY_MS, dayOf } from '../../domain/time.ts';
 import { EXPOSURE_KIND, gradeExposure } from '../exposure/grade-exposure.ts';
 import { PRESIGN } from '../rules.ts';
+import { strictSeverity } from '../scoring/overrides.ts';
 import { atMost } from '../severity.ts';
-import type { PresignFinding } from './case.ts';
+import type { PresignCase, PresignFinding } from './case.ts';
 import { type PresignParty, whoIs } from './labels.ts';
 import type { LastScan, PartyHistory } from './party-history.ts';
 
 /** A scan of the last 30 days binds; an older one still cautions. */
-export function historyFindings(party: PresignParty, history: PartyHistory, asOf: number): PresignFinding[] {
+export function historyFindings(
+  party: PresignParty,
+  history: PartyHistory,
+  { asOf, strictSanctions = false }: Pick<PresignCase, 'asOf' | 'strictSanctions'>,
+): PresignFinding[] {
   return [
     ...scanFindings(party, history.lastScan, asOf),
-    ...exposureFindings(party, history),
+    ...exposureFindings(party, history, strictSanctions),
     ...(history.isBait ? [baitFinding(party)] : []),
   ];
 }
@@ -36,12 +41,17 @@ function scanFindings(party: PresignParty, scan: LastScan | null, asOf: number):
 /** Roll-ups do not distinguish customers from victims, so what such an address pays counts as a victim's payment. */
 const TAKERS: readonly Category[] = ['scam', 'drainer', 'theft', 'ransomware'];
 
-function exposureFindings(party: PresignParty, { exposures, subject }: PartyHistory): PresignFinding[] {
+function exposureFindings(
+  party: PresignParty,
+  { exposures, subject }: PartyHistory,
+  strictSanctions: boolean,
+): PresignFinding[] {
   return exposures.flatMap((exposure): PresignFinding[] => {
     const { category, direction, usd, share } = exposure;
     const kind = EXPOSURE_KIND[category];
     if (kind === undefined) return [];
-    const graded = gradeExposure(exposure, { kind, direction, subject });
+    const usual = gradeExposure(exposure, { kind, direction, subject });
+    const graded = strictSanctions && category === 'sanctioned' ? strictSeverity(usual, direction, usd) : usual;
     const severity = direction === 'out' && TAKERS.includes(category) ? atMost(graded, 'MEDIUM') : graded;
     const score = PRESIGN.exposure_score[severity];
     if (score === 0) return [];

@@ -46,7 +46,7 @@ export function assessPresign(known: PresignCase, lang: Lang = 'en'): PresignVer
     ),
     ...partiesOf(known).flatMap((party) => {
       const history = known.historyOf?.(party.address);
-      return history ? heeded(known, party.address, historyFindings(party, history, known.asOf)) : [];
+      return history ? heeded(known, party.address, historyFindings(party, history, known)) : [];
     }),
     ...actionFindings(known),
     ...(known.calldata?.faults ?? []).filter((fault) => !isRouterCall(known, fault)).map(faultFindings),

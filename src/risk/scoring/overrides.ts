@@ -1,5 +1,7 @@
 import type { Assessment } from '../assessment.ts';
-import type { Detection } from '../detection.ts';
+import { type Detection, SEVERITIES, type Severity } from '../detection.ts';
+import { EXPOSURE_RULES } from '../rules.ts';
+import { atLeast } from '../severity.ts';
 import { countOnce } from './count-once.ts';
 import { levelOf, scoreOf, type WeightFactors } from './score.ts';
 import { isLabelFloor, scoreTerms } from './score-terms.ts';
@@ -8,19 +10,24 @@ export interface Overrides {
   /** Addresses on the assessed chain that the account trusts. */
   whitelist: ReadonlySet<string>;
   weights: WeightFactors;
+  strictSanctions?: boolean;
 }
 
 type Overridable = Pick<Assessment, 'risk_score' | 'risk_level' | 'detections' | 'suppressed' | 'score_terms'>;
 
 /**
  * An assessment as an account's settings see it: detections whose evidence lies wholly with trusted addresses are
- * set aside, family weights change. Sanctions stay whatever the settings say; an unknown level stays unknown.
+ * set aside, family weights change, sanctions are graded more strictly. They stay whatever the settings say; an unknown level stays unknown.
  */
-export function applyOverrides<T extends Overridable>(assessment: T, { whitelist, weights }: Overrides): T {
+export function applyOverrides<T extends Overridable>(
+  assessment: T,
+  { whitelist, weights, strictSanctions = false }: Overrides,
+): T {
   const overruled = (detection: Detection) =>
     detection.details.counterparty_count === detection.details.counterparties.length &&
     isOverruled(detection.detector_id, detection.details.counterparties, (address) => whitelist.has(address));
-  const detections = countOnce(assessment.detections.filter((detection) => !overruled(detection)));
+  const kept = assessment.detections.filter((detection) => !overruled(detection));
+  const detections = countOnce(strictSanctions ? bySeverity(kept.map(strictly)) : kept);
   const removed = assessment.detections.filter(overruled);
   const terms = scoreTerms(detections, assessment.score_terms.filter(isLabelFloor), weights);
   const score = scoreOf(terms);
@@ -41,6 +48,32 @@ export function applyOverrides<T extends Overridable>(assessment: T, { whitelist
     ],
     score_terms: unknown ? [] : terms,
   };
+}
+
+/** What was dealt before a designation, and what a thief took, keeps its severity. */
+function strictly(detection: Detection): Detection {
+  const { variant = '', measured, thresholds } = detection.details;
+  if (detection.detector_id !== 'sanctions_direct' || variant.endsWith('_before')) return detection;
+  const direction = variant.startsWith('sent') ? 'out' : variant.startsWith('received') ? 'in' : null;
+  if (direction === null) return detection;
+  return {
+    ...detection,
+    severity: strictSeverity(detection.severity, direction, Number(measured.usd ?? 0)),
+    details: {
+      ...detection.details,
+      thresholds: { ...thresholds, strict_received_from_usd: EXPOSURE_RULES.strict_received_from_usd },
+    },
+  };
+}
+
+/** Any amount sent to a sanctioned party is CRITICAL, a dollar or more received from one HIGH. */
+export function strictSeverity(graded: Severity, direction: 'in' | 'out', usd: number): Severity {
+  if (direction === 'out') return 'CRITICAL';
+  return usd >= EXPOSURE_RULES.strict_received_from_usd ? atLeast(graded, 'HIGH') : graded;
+}
+
+function bySeverity(detections: Detection[]): Detection[] {
+  return detections.sort((a, b) => SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity));
 }
 
 /** True when all that a detection rests on is trusted; never for sanctions, nor for what rests on no counterparty. */

@@ -29,6 +29,9 @@ const RiskSettings = z
   .object({
     whitelist: z.array(z.object({ chain: z.enum(CHAINS), address: z.string(), note: z.string() })),
     weights: Weights,
+    strict_sanctions: z.boolean().meta({
+      description: 'Any amount sent to a sanctioned party is CRITICAL, 1 USD or more received from one HIGH',
+    }),
   })
   .meta({ id: 'RiskSettings' });
 
@@ -40,7 +43,7 @@ export async function riskSettingsRoutes(api: App, ctx: Context): Promise<void> 
       schema: {
         operationId: 'getRiskSettings',
         tags: ['Account'],
-        summary: "The account's whitelist and weights",
+        summary: "The account's whitelist, weights and strictness",
         response: { 200: RiskSettings },
       },
     },
@@ -76,14 +79,15 @@ export async function riskSettingsRoutes(api: App, ctx: Context): Promise<void> 
             .max(WHITELIST_MAX)
             .optional(),
           weights: Weights.optional(),
+          strict_sanctions: z.boolean().optional(),
         }),
         response: { 200: RiskSettings, ...refusals(400) },
       },
     },
     async (request) => {
-      const { whitelist, weights } = request.body;
-      const settings = { ...(whitelist && { whitelist: parseWhitelist(whitelist) }), ...(weights && { weights }) };
-      return putRiskSettings(ctx, tenantOf(request).accountId, settings);
+      const { whitelist, ...settings } = request.body;
+      const parsed = { ...settings, ...(whitelist && { whitelist: parseWhitelist(whitelist) }) };
+      return putRiskSettings(ctx, tenantOf(request).accountId, parsed);
     },
   );
 }

@@ -163,7 +163,9 @@ describe.each(Object.entries(ENGINES))('patterns inside exposure on %s', (_name,
       [at(0), 'a', 'S', 10_000],
       [at(20), 'S', 'b', 9_500],
     ]);
-    expect((await find('rapid_pass_through'))[0]?.description).toBe('Within 10 hours, 9,500 USD came in and went out again soon after each receipt.');
+    expect((await find('rapid_pass_through'))[0]?.description).toBe(
+      'Within 10 hours, 9,500 USD came in and went out again soon after each receipt.',
+    );
   });
 
   test('money that goes to and fro once is not a round trip, three times it is', async () => {

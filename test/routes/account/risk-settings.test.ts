@@ -52,7 +52,7 @@ describe('GET and PUT /risk-settings', () => {
   it('begin empty, keep what was put in canonical form, and leave what is left out', async () => {
     const test = await openTestApp();
     const headers = await test.headers('pro');
-    expect(await get(test, headers, 'risk-settings')).toEqual({ whitelist: [], weights: {} });
+    expect(await get(test, headers, 'risk-settings')).toEqual({ whitelist: [], weights: {}, strict_sanctions: false });
     const whitelist = [
       { chain: 'ethereum', address: '0x52908400098527886E0F7030069857D2E4169EE7', note: ' Our desk 取引所 ' },
       { chain: 'ethereum', address: '0x52908400098527886e0f7030069857d2e4169ee7', note: 'Later' },
@@ -66,15 +66,28 @@ describe('GET and PUT /risk-settings', () => {
     ];
     expect(await put(test, headers, { whitelist, weights: { structural: 0, sanctions: 2 } })).toEqual({
       status: 200,
-      body: { whitelist: kept, weights: { structural: 0, sanctions: 2 } },
+      body: { whitelist: kept, weights: { structural: 0, sanctions: 2 }, strict_sanctions: false },
     });
     expect((await put(test, headers, { weights: { behaviour: 1.5 } })).body).toEqual({
       whitelist: kept,
       weights: { behaviour: 1.5 },
+      strict_sanctions: false,
     });
-    expect((await put(test, headers, { whitelist: [] })).body).toEqual({ whitelist: [], weights: { behaviour: 1.5 } });
-    expect(await get(test, headers, 'risk-settings')).toEqual({ whitelist: [], weights: { behaviour: 1.5 } });
-    expect(await get(test, await test.headers('pro'), 'risk-settings')).toEqual({ whitelist: [], weights: {} });
+    expect((await put(test, headers, { whitelist: [] })).body).toEqual({
+      whitelist: [],
+      weights: { behaviour: 1.5 },
+      strict_sanctions: false,
+    });
+    expect(await get(test, headers, 'risk-settings')).toEqual({
+      whitelist: [],
+      weights: { behaviour: 1.5 },
+      strict_sanctions: false,
+    });
+    expect(await get(test, await test.headers('pro'), 'risk-settings')).toEqual({
+      whitelist: [],
+      weights: {},
+      strict_sanctions: false,
+    });
   });
 
   it.each(['free', 'starter'] as const)('are not for the plan %s, and shape counts before plan', async (planId) => {
@@ -107,7 +120,7 @@ describe('GET and PUT /risk-settings', () => {
     const test = await openTestApp();
     const headers = await test.headers();
     expect(await put(test, headers, payload)).toEqual({ status: 400, body: { detail } });
-    expect(await get(test, headers, 'risk-settings')).toEqual({ whitelist: [], weights: {} });
+    expect(await get(test, headers, 'risk-settings')).toEqual({ whitelist: [], weights: {}, strict_sanctions: false });
   });
 
   it.each([
@@ -185,6 +198,24 @@ describe('answers', () => {
     const sanctioned = place('sanctioned');
     expect(after.top_counterparties.find((one) => one.address === sanctioned)?.category).toBe('sanctioned');
     expect(await scan(test, headers, sanctioned)).toMatchObject({ risk_score: 100, risk_level: 'CRITICAL' });
+  });
+
+  it('grade any dealing with a sanctioned party as grave where the account is strict, until it no longer is', async () => {
+    const test = await openScanApp();
+    const headers = await test.headers();
+    const address = place('dusted_innocent');
+    const before = await scan(test, headers, address);
+    const strict = await put(test, headers, { strict_sanctions: true });
+    expect(strict.body).toEqual({ whitelist: [], weights: {}, strict_sanctions: true });
+    const after = await scan(test, headers, address);
+    expect(after.metadata.overrides_applied).toBe(true);
+    const found = after.detections.find((one) => one.detector_id === 'sanctions_direct')!;
+    expect(found).toMatchObject({ severity: 'LOW', details: { thresholds: { strict_received_from_usd: 1 } } });
+    await put(test, headers, { strict_sanctions: false });
+    expect(await scan(test, headers, address)).toMatchObject({
+      risk_score: before.risk_score,
+      metadata: { overrides_applied: false },
+    });
   });
 
   it('weigh families as asked, up to twice', async () => {
