@@ -3,12 +3,13 @@
 //         and out_max)
 // Rows: one per known address: key, category, scanned_at, scan_complete, read_lists, read_from, read_to (parallel lists:
 //       what was read of its history), is_contract, tx_in and tx_out (not counted beyond $most; null where the
-//       counterparties alone are too many), received and sent, each in no order and empty where the address is a hub
+//       counterparties alone are too many, or a reading found it to be a hub), received and sent, each in no order and empty where the address is a hub
 //       (a side has more than its maximum): one list for each transfer: key, category and label of the other end, id,
 //       index, seq, at, block, position, usd, asset, amount, token, token_id, fee if the address paid it
 UNWIND $items AS item
 MATCH (a:Address {key: item.key})
-WITH a, item, coalesce(a.degree_in, 0) > item.in_max OR coalesce(a.degree_out, 0) > item.out_max AS busy
+WITH a, item, coalesce(a.is_hub, false) OR coalesce(a.degree_in, 0) > item.in_max
+     OR coalesce(a.degree_out, 0) > item.out_max AS busy
 CALL (a, item, busy) {
   WITH a, item, busy
   WHERE NOT busy

@@ -52,6 +52,11 @@ export const ADDRESS = {
     optional: true,
     about: 'true for a contract or program, false for a wallet; absent: not known',
   },
+  is_hub: {
+    type: 'boolean',
+    optional: true,
+    about: 'true if a reading showed too many transactions for one customer: traces end there; absent: not known',
+  },
   read_lists: {
     type: 'texts',
     optional: true,

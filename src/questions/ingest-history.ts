@@ -12,6 +12,8 @@ import { nodeLabelOf } from '../labels/node-labels.ts';
 /** Among the reasons of the coverage where the graph holds what this reading contradicts, and keeps it. */
 const CONFLICT = 'conflict';
 
+const HUB_TRANSACTIONS = 20_000;
+
 export type LabelsOf = (address: string) => Label[];
 
 export interface HistoryLabels {
@@ -74,8 +76,14 @@ export async function ingestHistory(
     at: readAt,
     intervals,
     isContract: isContract(history.addressType),
+    isHub: isHub(history),
     complete: whole ? history.coverage.complete : null,
   });
+}
+
+/** More transactions than one customer has: what passes there says nothing of whose money it is. */
+export function isHub({ transactionCount }: AddressHistory): boolean {
+  return transactionCount > HUB_TRANSACTIONS;
 }
 
 /** Contracts and programs pool the money of strangers; a wallet of several signers does not. Null: not known. */

@@ -142,7 +142,7 @@ describe.each(Object.entries(ENGINES))('ingest on %s', (name, start) => {
   });
 
   test('parts of a history join, and make a scanned address once they reach from its beginning to now', async () => {
-    const wallet = { chain: 'ethereum', address: 'a', isContract: false, complete: null } as const;
+    const wallet = { chain: 'ethereum', address: 'a', isContract: false, isHub: false, complete: null } as const;
     const interval = (list: HistoryList, from: number, to: number, at: number) => ({ list, from, to, source: 's', at });
     const lists = ['coin', 'internal', 'tokens'] as const;
     await markRead(graph, { ...wallet, at: 50, intervals: lists.map((list) => interval(list, 0, 20, 50)) });
@@ -166,7 +166,7 @@ describe.each(Object.entries(ENGINES))('ingest on %s', (name, start) => {
   });
 
   test('readings of one address at the same time are all kept', async () => {
-    const part = { chain: 'ethereum', address: 'a', isContract: null, complete: null } as const;
+    const part = { chain: 'ethereum', address: 'a', isContract: null, isHub: false, complete: null } as const;
     await Promise.all(
       Array.from({ length: 8 }, (_, i) =>
         markRead(graph, {

@@ -71,7 +71,7 @@ describe.each(Object.entries(ENGINES))('deleting facts on %s', (name, start) => 
     const score = { score: 90, level: 'CRITICAL', at: 5, ruleSetVersion: '1', evidence: [], labels: '' };
     for (const address of ['a', 'd', 'e']) {
       const here = { chain: 'ethereum', address } as const;
-      await markRead(graph, { ...here, at: NOW, intervals: WHOLE, isContract: true, complete: true });
+      await markRead(graph, { ...here, at: NOW, intervals: WHOLE, isContract: true, isHub: false, complete: true });
       await keepScore(graph, { ...here, score, baits: [] });
     }
     const before = new Map((await contents(graph)).addresses.map((one) => [one.address, one]));

@@ -13,6 +13,8 @@ export interface AddressReading {
   intervals: readonly ReadInterval[];
   /** Null where the source does not say. */
   isContract: boolean | null;
+  /** True if it has too many transactions to be traced through; false changes nothing. */
+  isHub: boolean;
   /** For a scan of the whole history: whether it reached the end. Null for a part of it. */
   complete: boolean | null;
 }
@@ -30,12 +32,12 @@ interface IntervalsRow extends Row {
  * history, and after a part that makes what is known of every list reach that moment.
  */
 export async function markRead(graph: Graph, reading: AddressReading): Promise<void> {
-  const { chain, address, at, intervals, isContract } = reading;
+  const { chain, address, at, intervals, isContract, isHub } = reading;
   const key = addressKey(chain, address);
   await graph.transact(async (tx) => {
     const [held] = await tx.run<IntervalsRow>('ingest/read-intervals', { key });
     const known = joinIntervals(held ? intervalsOf(held) : [], intervals);
-    if (known.length > 0 || isContract !== null) {
+    if (known.length > 0 || isContract !== null || isHub) {
       await tx.run('ingest/mark-read', {
         key,
         chain,
@@ -46,6 +48,7 @@ export async function markRead(graph: Graph, reading: AddressReading): Promise<v
         sources: known.map(({ source }) => source),
         at: known.map((interval) => interval.at),
         is_contract: isContract,
+        is_hub: isHub || null,
       });
     }
     const complete = reading.complete ?? completeAt(chain, known, at);

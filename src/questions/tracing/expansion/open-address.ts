@@ -2,7 +2,7 @@ import type { AddressHistory, ChainSource } from '../../../chains/port.ts';
 import type { Context } from '../../../context.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
 import { parseAddressKey } from '../../../graph/address-key.ts';
-import { ingestHistory, isContract, labelsOfHistory } from '../../ingest-history.ts';
+import { ingestHistory, isContract, isHub, labelsOfHistory } from '../../ingest-history.ts';
 import type { NextAddress } from './choose-next.ts';
 
 /** An address that an expansion opened, or could not open. */
@@ -21,8 +21,6 @@ export interface OpenedByTrace {
 
 /** Pages of each list that are read around a transfer. */
 const PAGES = 3;
-/** An address with more transactions is a hub: its history says nothing of one customer. */
-const HUB_TRANSACTIONS = 20_000;
 
 /** Reads one address where the trace needs it and brings it into the graph. Throws what its source throws. */
 export async function openAddress(
@@ -44,11 +42,7 @@ export async function openAddress(
       : await source.historyAround(address, { ...around, direction: way, pages: PAGES }, options);
   const transfers = history.transfers.length;
   // Ends of a trace: that they are contracts or hubs is all that the graph needs to know.
-  const end = isContract(history.addressType)
-    ? 'contract_not_expanded'
-    : history.transactionCount > HUB_TRANSACTIONS
-      ? 'hub_not_expanded'
-      : null;
+  const end = isContract(history.addressType) ? 'contract_not_expanded' : isHub(history) ? 'hub_not_expanded' : null;
   const kept: AddressHistory = end && hop > 0 ? { ...history, transfers: [], read: [] } : history;
   await ctx.prices.price(kept.transfers, signal);
   const labels = await labelsOfHistory(ctx, chain, address, kept);
