@@ -1,8 +1,9 @@
 import type { CaseReportInput } from '../src/questions/cases/gather-case-report.ts';
-import { methodSection, writeAddress } from './address-report.ts';
 import { facts, heading, paragraph } from './pdf/blocks.ts';
 import { closePdf, openPdf, type Pdf } from './pdf/document.ts';
 import { table } from './pdf/table.ts';
+import { methodSection, writeAddress } from './sections/address-sections.ts';
+import { dispositionTable } from './sections/disposition-table.ts';
 import type { Words } from './words/en.ts';
 import { moment } from './words/format.ts';
 import { WORDS } from './words/words.ts';
@@ -24,28 +25,7 @@ export async function renderCaseReport(input: CaseReportInput): Promise<Buffer> 
       heading(pdf, 2, words.investigatorNotes);
       paragraph(pdf, record.investigator_notes);
     }
-    if (dispositions.length > 0) {
-      heading(pdf, 2, words.dispositions);
-      table(
-        pdf,
-        [
-          { title: words.detectors, width: 0.22 },
-          { title: words.disposition, width: 0.13 },
-          { title: words.note, width: 0.35 },
-          { title: words.author, width: 0.12 },
-          { title: words.time, width: 0.1 },
-          { title: words.inForce, width: 0.08 },
-        ],
-        dispositions.map((one) => [
-          one.detector_id,
-          one.disposition,
-          one.reason,
-          one.author,
-          moment(one.created_at),
-          one.in_force ? words.yes : words.no,
-        ]),
-      );
-    }
+    dispositionTable({ pdf, words }, dispositions);
   }
   pdf.addPage();
   methodSection({ pdf, words, language: input.language, outline: pdf.outline });

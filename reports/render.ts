@@ -1,19 +1,47 @@
 import { Worker } from 'node:worker_threads';
 import type { AddressReportInput } from '../src/questions/cases/gather-address-report.ts';
 import type { CaseReportInput } from '../src/questions/cases/gather-case-report.ts';
+import type {
+  PackageFile,
+  PackageInputs,
+  PackageRenderer,
+} from '../src/questions/cases/report-package/package-inputs.ts';
 import { renderAddressReport } from './address-report.ts';
 import { renderCaseReport } from './case-report.ts';
+import { renderTransactions } from './package/transactions-csv.ts';
 
 /** A report to render; plain data that can be posted to a worker thread. */
-export type RenderJob = { report: 'address'; input: AddressReportInput } | { report: 'case'; input: CaseReportInput };
+export type RenderJob =
+  | { report: 'address'; input: AddressReportInput }
+  | { report: 'case'; input: CaseReportInput }
+  | { report: 'evidence'; input: PackageInputs; files: readonly PackageFile[]; simple: boolean }
+  | { report: 'draft'; input: PackageInputs; files: readonly PackageFile[] };
 
 /** Renders a report in this thread. */
-export function render(job: RenderJob): Promise<Buffer> {
-  return job.report === 'address' ? renderAddressReport(job.input) : renderCaseReport(job.input);
+export async function render(job: RenderJob): Promise<Buffer> {
+  switch (job.report) {
+    case 'address':
+      return renderAddressReport(job.input);
+    case 'case':
+      return renderCaseReport(job.input);
+    case 'evidence':
+      return (await import('./package/evidence.ts')).renderEvidence(job.input, job.files, job);
+    case 'draft':
+      return (await import('./package/draft.ts')).renderDraft(job.input, job.files);
+  }
+}
+
+/** Draws the documents of report packages by a renderer. */
+export function packageRenderer(renderer: ReportRenderer): PackageRenderer {
+  return {
+    evidence: (input, files, { simple }) => renderer.render({ report: 'evidence', input, files, simple }),
+    draft: (input, files) => renderer.render({ report: 'draft', input, files }),
+    transactions: renderTransactions,
+  };
 }
 
 export interface ReportRenderer {
-  /** Returns the PDF. Throws the rendering error, or a timeout. */
+  /** Returns the document. Throws the rendering error, or a timeout. */
   render(job: RenderJob): Promise<Buffer>;
   close(): Promise<void>;
 }

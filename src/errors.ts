@@ -50,6 +50,11 @@ export class ConflictError extends AppError {
   readonly status = 409;
 }
 
+/** 410: it was there and cannot be given any more. */
+export class GoneError extends AppError {
+  readonly status = 410;
+}
+
 /** 413 */
 export class BodyTooLargeError extends AppError {
   readonly status = 413;

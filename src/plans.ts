@@ -16,6 +16,7 @@ export interface Plan {
   relationshipCheck: boolean;
   transactionScan: boolean;
   riskSettings: boolean;
+  reportPackage: boolean;
   /** Addresses that one trace may open. */
   traceAddresses: number;
   /** Addresses that a scan opens by itself. */
@@ -41,6 +42,7 @@ export const PLANS = {
     relationshipCheck: false,
     transactionScan: false,
     riskSettings: false,
+    reportPackage: false,
     traceAddresses: 0,
     scanTraceAddresses: 2,
   },
@@ -60,6 +62,7 @@ export const PLANS = {
     relationshipCheck: false,
     transactionScan: false,
     riskSettings: false,
+    reportPackage: false,
     traceAddresses: 0,
     scanTraceAddresses: 4,
   },
@@ -79,6 +82,7 @@ export const PLANS = {
     relationshipCheck: false,
     transactionScan: false,
     riskSettings: true,
+    reportPackage: false,
     traceAddresses: 50,
     scanTraceAddresses: 8,
   },
@@ -98,6 +102,7 @@ export const PLANS = {
     relationshipCheck: false,
     transactionScan: false,
     riskSettings: true,
+    reportPackage: false,
     traceAddresses: 150,
     scanTraceAddresses: 8,
   },
@@ -117,6 +122,7 @@ export const PLANS = {
     relationshipCheck: true,
     transactionScan: true,
     riskSettings: true,
+    reportPackage: true,
     traceAddresses: 500,
     scanTraceAddresses: 8,
   },
@@ -136,6 +142,7 @@ export const PLANS = {
     relationshipCheck: true,
     transactionScan: true,
     riskSettings: true,
+    reportPackage: false,
     traceAddresses: 50,
     scanTraceAddresses: 8,
   },
@@ -155,6 +162,7 @@ export const FEATURE_REFUSALS = {
   riskSettings: 'Risk settings are a Pro feature.',
   terminals: 'Terminal search is a Business feature.',
   relationshipCheck: 'Relationship check is an Enterprise feature.',
+  reportPackage: 'Report package is an Enterprise feature.',
   transactionScan: 'Transaction-hash scan is an Enterprise feature.',
 } as const satisfies Partial<Record<keyof Plan, string>>;
 

@@ -4,12 +4,13 @@ import { batchJobs } from './batch-worker.ts';
 import { bulkScanJobs } from './bulk-scan-worker.ts';
 import { deleteOldReads, releaseExpiredUnits } from './cleaning.ts';
 import { forgetOldEvents, startDeliveryWorker } from './delivery-worker.ts';
+import { packageJobs } from './package-worker.ts';
 import { scanJobs } from './scan-worker.ts';
 import { traceJobs } from './trace-worker.ts';
 import { startWatchWorker, watchLabels } from './watch-worker.ts';
 
 /** Every kind of job that workers do. */
-const KINDS = [scanJobs, batchJobs, bulkScanJobs, traceJobs];
+const KINDS = [scanJobs, batchJobs, bulkScanJobs, traceJobs, packageJobs];
 
 /** Everything that one process of all does now and then. */
 export const PERIODIC_WORK: readonly PeriodicWork[] = [

@@ -12,6 +12,8 @@ export interface Column {
 }
 
 const PADDING = 3;
+/** The font of addresses stands higher in its line than that of text. */
+const MONO_DROP = 2;
 const SIZE = 7.5;
 
 /** A table that goes on over pages and repeats its head; a row is never split unless it is higher than a page. */
@@ -36,10 +38,15 @@ export function table(pdf: Pdf, columns: readonly Column[], rows: readonly (read
     const top = pdf.y;
     if (head) pdf.rect(PAGE.margin, top, CONTENT_WIDTH, height).fill(INK.shade);
     for (const [index, cell] of cells.entries()) {
-      use(pdf, fontOf(cell, head), SIZE).text(printable(texts[index] ?? ''), cell.x + PADDING, top + PADDING, {
-        width: cell.points,
-        align: cell.align ?? 'left',
-      });
+      use(pdf, fontOf(cell, head), SIZE).text(
+        printable(texts[index] ?? ''),
+        cell.x + PADDING,
+        top + PADDING + (cell.mono && !head ? MONO_DROP : 0),
+        {
+          width: cell.points,
+          align: cell.align ?? 'left',
+        },
+      );
     }
     const bottom = top + height;
     pdf

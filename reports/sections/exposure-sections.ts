@@ -42,11 +42,11 @@ function exposureTable(section: Section, exposure: Exposure): void {
     [
       { title: words.tier, width: 0.12 },
       { title: words.direction, width: 0.12 },
-      { title: words.category, width: 0.18 },
-      { title: words.amount, width: 0.18, align: 'right' },
+      { title: words.category, width: 0.16 },
+      { title: words.amount, width: 0.17, align: 'right' },
       { title: words.share, width: 0.1, align: 'right' },
       { title: words.upper, width: 0.16, align: 'right' },
-      { title: words.addresses, width: 0.08, align: 'right' },
+      { title: words.addresses, width: 0.11, align: 'right' },
       { title: words.hops, width: 0.06, align: 'right' },
     ],
     bucketsOf(exposure).map(({ tier, bucket }) => [

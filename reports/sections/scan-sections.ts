@@ -134,9 +134,9 @@ export function counterpartiesSection(section: Section, scan: ScanAnswer): void 
     pdf,
     [
       { title: words.address, width: 0.42, mono: true },
-      { title: words.label, width: 0.22 },
-      { title: words.category, width: 0.14 },
-      { title: words.transactions, width: 0.08, align: 'right' },
+      { title: words.label, width: 0.18 },
+      { title: words.category, width: 0.13 },
+      { title: words.transactions, width: 0.13, align: 'right' },
       { title: words.asset, width: 0.14 },
     ],
     scan.top_counterparties.map((party) => [

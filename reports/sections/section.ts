@@ -14,6 +14,10 @@ export interface Section {
 /** A category, severity or direction as a reader knows it; Japanese has words for them, other languages read the code. */
 export function wordFor(section: Section, code: string): string {
   if (code === 'received' || code === 'sent') return section.words[code];
-  const japanese = section.language === 'ja' ? TEXTS_JA.words[code] : undefined;
+  return categoryWord(section.language, code);
+}
+
+export function categoryWord(language: ReportLanguage, code: string): string {
+  const japanese = language === 'ja' ? TEXTS_JA.words[code] : undefined;
   return japanese ?? code.replaceAll('_', ' ');
 }

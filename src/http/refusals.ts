@@ -20,6 +20,7 @@ const REFUSALS = {
   403: 'The plan lacks the feature',
   404: 'Not found, or owned by another tenant',
   409: 'Conflict with what is there',
+  410: 'It cannot be given any more',
   413: 'The body is larger than 1 MiB',
   422: 'A field is missing or has the wrong type or shape',
   429: 'Too many requests a minute (with `Retry-After`), or the monthly scan quota is used up (without)',

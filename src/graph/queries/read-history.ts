@@ -4,7 +4,8 @@ import { addressKey } from '../address-key.ts';
 import { transferOfFact } from '../ingest/facts.ts';
 import type { Graph, Row } from '../port.ts';
 
-const TRANSFERS_MAX = 20_000;
+/** Of one address, the newest. */
+export const TRANSFERS_MAX = 20_000;
 
 /** What the graph already holds of an address, in the shape of a chain source's answer. */
 export async function graphHistory(graph: Graph, chain: Chain, address: string): Promise<AddressHistory> {

@@ -10,7 +10,9 @@ export type AuditAction =
   | 'note_deleted'
   | 'disposition_set'
   | 'bulk_scan_started'
-  | 'report_downloaded';
+  | 'report_downloaded'
+  | 'package_requested'
+  | 'package_downloaded';
 
 export interface AuditEntry {
   accountId: string;

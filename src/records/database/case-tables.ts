@@ -60,3 +60,26 @@ export interface CaseAuditTable {
   subject: string;
   at: number;
 }
+
+/** A generated report package: its frozen inputs, and the files that were made of them. */
+export interface ReportPackagesTable {
+  /** That of its job. */
+  id: string;
+  case_id: string;
+  /** Version of the inputs; what is not the current one cannot be rebuilt. */
+  format: number;
+  /** Packed JSON. */
+  inputs: string;
+  /** JSON of name, SHA-256 and size of each file; null until all are made. */
+  files: string | null;
+  /** 1 where the evidence report could be drawn in its simple form only. */
+  degraded: number;
+  created_at: number;
+}
+
+/** A part of the transactions of a report package, as packed JSON rows of the CSV. */
+export interface ReportPackageRowsTable {
+  package_id: string;
+  part: number;
+  rows: string;
+}

@@ -8,6 +8,8 @@ import type {
   CaseDispositionsTable,
   CaseNotesTable,
   CasesTable,
+  ReportPackageRowsTable,
+  ReportPackagesTable,
 } from './case-tables.ts';
 import type { DeliveriesTable, EventsTable, WebhookConfigsTable } from './event-tables.ts';
 import type {
@@ -235,5 +237,7 @@ export interface Tables {
   case_notes: CaseNotesTable;
   case_dispositions: CaseDispositionsTable;
   case_audit: CaseAuditTable;
+  report_packages: ReportPackagesTable;
+  report_package_rows: ReportPackageRowsTable;
   traced_addresses: TracedAddressesTable;
 }

@@ -13,6 +13,7 @@ import { up as watchlist } from './0032-watchlist.ts';
 import { up as strictSanctions } from './0042-strict-sanctions.ts';
 import { up as cases } from './cases/0020-cases.ts';
 import { up as caseJobs } from './cases/0040-case-jobs.ts';
+import { up as reportPackages } from './cases/0050-report-packages.ts';
 import { up as labelChanges } from './labels/0009-label-changes.ts';
 import { up as labelLists } from './labels/0041-label-lists.ts';
 
@@ -34,4 +35,5 @@ export const migrations: Record<string, Migration> = {
   '0040-case-jobs': { up: caseJobs },
   '0041-label-lists': { up: labelLists },
   '0042-strict-sanctions': { up: strictSanctions },
+  '0050-report-packages': { up: reportPackages },
 };

@@ -13,6 +13,7 @@ import { parseAddress } from '../../questions/parse-address.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { wholeNumber } from '../schemas.ts';
 import { CaseParams } from './case-schemas.ts';
+import { packageRoutes } from './report-package.ts';
 
 const PdfFile = z.string().meta({ format: 'binary', description: 'The PDF' });
 const language = z.enum(REPORT_LANGUAGES).default('ja');
@@ -71,6 +72,8 @@ export async function reportRoutes(app: App, ctx: Context): Promise<void> {
       return sendPdf(reply, `case-${caseId}.pdf`, pdf);
     },
   );
+
+  await packageRoutes(app, ctx, renderer);
 }
 
 /** Untyped, since the handler sends bytes. */

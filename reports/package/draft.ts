@@ -1,0 +1,159 @@
+import { AlignmentType, Document, Footer, Packer, PageNumber, Paragraph, TextRun } from 'docx';
+import type { CaseReportInput } from '../../src/questions/cases/gather-case-report.ts';
+import type { PackageFile, PackageInputs } from '../../src/questions/cases/report-package/package-inputs.ts';
+import { grouped, moment } from '../words/format.ts';
+import type { PackageWords } from '../words/package-en.ts';
+import { PACKAGE_WORDS, type ReportLanguage, WORDS } from '../words/words.ts';
+import { type Block, bullet, facts, heading, paragraph, table, title } from './docx-blocks.ts';
+import { strongestFindings } from './evidence.ts';
+import { indicatorOf } from './indicators.ts';
+import { writeNarrative } from './narrative.ts';
+import { stableDocument } from './stable-zip.ts';
+
+const FONT: Record<ReportLanguage, string> = { ja: 'Yu Gothic', en: 'Calibri', es: 'Calibri' };
+const MARGIN = 1_134;
+
+/** The draft of a suspicious-transaction report as DOCX. The same inputs and files give the same bytes. */
+export async function renderDraft(inputs: PackageInputs, files: readonly PackageFile[]): Promise<Buffer> {
+  const { language, report } = inputs;
+  const say = PACKAGE_WORDS[language];
+  const font = FONT[language];
+  const footer = new Paragraph({
+    alignment: AlignmentType.CENTER,
+    children: [
+      new TextRun({
+        size: 16,
+        children: [`${inputs.generationId}   `, PageNumber.CURRENT, ' / ', PageNumber.TOTAL_PAGES],
+      }),
+    ],
+  });
+  const document = new Document({
+    title: say.draftTitle,
+    creator: 'traceflow',
+    lastModifiedBy: 'traceflow',
+    styles: { default: { document: { run: { font: { ascii: font, hAnsi: font, eastAsia: 'Yu Gothic' }, size: 20 } } } },
+    sections: [
+      {
+        properties: { page: { margin: { top: MARGIN, bottom: MARGIN, left: MARGIN, right: MARGIN } } },
+        footers: { default: new Footer({ children: [footer] }) },
+        children: contents(inputs, say, files),
+      },
+    ],
+  });
+  return stableDocument(await Packer.toBuffer(document), report.madeAt);
+}
+
+function contents(inputs: PackageInputs, say: PackageWords, files: readonly PackageFile[]): Block[] {
+  const blanks = (names: readonly string[]) => facts(names.map((name) => ({ name, value: say.fillIn })));
+  return [
+    title(say.draftTitle),
+    paragraph(say.draftNote),
+    paragraph(say.confidential, { faint: true }),
+    heading(say.addressee),
+    blanks(say.addresseeFields),
+    heading(say.reporter),
+    blanks(say.reporterFields),
+    heading(say.customer),
+    blanks(say.customerFields),
+    heading(say.wallets),
+    wallets(inputs),
+    heading(say.activity),
+    ...activity(inputs, say),
+    heading(say.reason),
+    ...writeNarrative(inputs).map((sentences) => paragraph(sentences.join(' '))),
+    heading(say.indicators),
+    ...indicators(inputs.report, inputs.language, say),
+    heading(say.measures),
+    blanks(say.measuresFields),
+    heading(say.attachments),
+    attachments(files, say),
+    heading(say.review),
+    ...say.reviewItems.map((item) => bullet(`☐ ${item}`)),
+    blanks(say.signOff),
+  ];
+}
+
+function wallets({ report, language }: PackageInputs): Block {
+  const words = WORDS[language];
+  return table(
+    [
+      { title: words.chain, width: 0.14 },
+      { title: words.address, width: 0.46, mono: true },
+      { title: words.role, width: 0.14 },
+      { title: words.label, width: 0.14 },
+      { title: words.level, width: 0.12 },
+    ],
+    report.addresses.map(({ record, report: { scan } }) => [
+      record.chain,
+      record.address,
+      record.role,
+      record.label ?? '',
+      scan?.risk_level ?? '–',
+    ]),
+  );
+}
+
+function activity({ totals, language }: PackageInputs, say: PackageWords): Block[] {
+  const words = WORDS[language];
+  const sums = facts([
+    { name: say.first, value: moment(totals.firstAt) },
+    { name: say.last, value: moment(totals.lastAt) },
+    { name: say.transactions, value: grouped(totals.rows) },
+    { name: say.received, value: `${grouped(totals.inUsd)} USD` },
+    { name: say.sent, value: `${grouped(totals.outUsd)} USD` },
+    { name: say.unpriced, value: grouped(totals.unpriced) },
+  ]);
+  if (totals.largest.length === 0) return [sums];
+  return [
+    sums,
+    paragraph(say.largest),
+    table(
+      [
+        { title: say.row, width: 0.07 },
+        { title: words.time, width: 0.14 },
+        { title: words.transaction, width: 0.33, mono: true },
+        { title: `${words.from} / ${words.to}`, width: 0.28, mono: true },
+        { title: words.amount, width: 0.18 },
+      ],
+      totals.largest.map((one) => [
+        String(one.rowNo),
+        moment(one.at),
+        one.txHash,
+        `${one.from}\n${one.to}`,
+        `${grouped(one.amount)} ${one.asset}\n${grouped(one.usd)} USD`,
+      ]),
+    ),
+  ];
+}
+
+function indicators(report: CaseReportInput, language: ReportLanguage, say: PackageWords): Block[] {
+  const names = new Map(
+    strongestFindings(report).map(({ detection }) => [detection.detector_id, detection.detector_name]),
+  );
+  if (names.size === 0) return [paragraph(say.reasonNoFinding)];
+  return [
+    table(
+      [
+        { title: WORDS[language].findings, width: 0.4 },
+        { title: say.indicator, width: 0.3 },
+        { title: say.referenceCase, width: 0.3 },
+      ],
+      [...names].map(([id, name]) => {
+        const group = indicatorOf(id);
+        return [name, group === null ? '–' : say.indicatorGroups[group], say.fillIn];
+      }),
+    ),
+    paragraph(say.indicatorsNote, { faint: true }),
+  ];
+}
+
+function attachments(files: readonly PackageFile[], say: PackageWords): Block {
+  return table(
+    [
+      { title: say.evidence.replace('{n}', ''), width: 0.13 },
+      { title: say.file, width: 0.2 },
+      { title: 'SHA-256', width: 0.67, mono: true },
+    ],
+    files.map(({ name, sha256 }, index) => [String(index + 1), name, sha256]),
+  );
+}

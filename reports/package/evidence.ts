@@ -1,0 +1,191 @@
+import type { CaseReportInput } from '../../src/questions/cases/gather-case-report.ts';
+import type { PackageFile, PackageInputs } from '../../src/questions/cases/report-package/package-inputs.ts';
+import { SEVERITIES } from '../../src/risk/detection.ts';
+import { facts, heading, paragraph } from '../pdf/blocks.ts';
+import { closePdf, openPdf } from '../pdf/document.ts';
+import { table } from '../pdf/table.ts';
+import { methodSection, writeAddress } from '../sections/address-sections.ts';
+import { dispositionTable } from '../sections/disposition-table.ts';
+import { findingsSection } from '../sections/scan-sections.ts';
+import type { Section } from '../sections/section.ts';
+import { grouped, moment } from '../words/format.ts';
+import type { PackageWords } from '../words/package-en.ts';
+import { fill, PACKAGE_WORDS, WORDS } from '../words/words.ts';
+
+const STRONGEST = 5;
+
+interface Evidence extends Section {
+  say: PackageWords;
+  inputs: PackageInputs;
+}
+
+/** The evidence report of a package as PDF. The same inputs and files give the same bytes. */
+export async function renderEvidence(
+  inputs: PackageInputs,
+  files: readonly PackageFile[],
+  { simple }: { simple: boolean },
+): Promise<Buffer> {
+  const { language, report, generationId } = inputs;
+  const words = WORDS[language];
+  const say = PACKAGE_WORDS[language];
+  const info = {
+    title: `${say.title}: ${report.case.title}`,
+    madeAt: Date.parse(report.madeAt),
+    footer: `${generationId}   ${moment(report.madeAt)}   ${words.page}`,
+  };
+  const pdf = openPdf(info);
+  const section: Evidence = { pdf, words, language, outline: pdf.outline, say, inputs };
+  cover(section, simple);
+  conclusion(section);
+  transactions(section);
+  for (const address of report.addresses) {
+    pdf.addPage();
+    if (simple) simpleAddress(section, address);
+    else writeAddress(pdf, address.report, `${address.record.chain} ${address.record.address}`);
+    dispositionTable(section, address.dispositions);
+  }
+  pdf.addPage();
+  methodSection(section);
+  integrity(section, files);
+  glossary(section);
+  return closePdf(pdf, info);
+}
+
+function cover({ pdf, words, say, inputs }: Evidence, simple: boolean): void {
+  const { report, from, to } = inputs;
+  const period = from === null && to === null ? say.wholeHistory : `${moment(from)} – ${moment(to)}`;
+  heading(pdf, 1, say.title);
+  facts(pdf, [
+    { name: say.caseId, value: report.case.title },
+    { name: `${say.caseId} (id)`, value: report.case.id, mono: true },
+    { name: say.generation, value: inputs.generationId, mono: true },
+    { name: say.asOf, value: moment(report.madeAt) },
+    { name: say.period, value: period },
+    { name: say.engine, value: `traceflow ${inputs.engineVersion}` },
+    { name: words.ruleSet, value: inputs.ruleSetVersion },
+    ...report.addresses.map(({ record }) => ({
+      name: `${words.address} (${record.chain}, ${record.role})`,
+      value: record.address,
+      mono: true,
+    })),
+  ]);
+  paragraph(pdf, say.confidential);
+  if (simple) paragraph(pdf, say.simple);
+}
+
+function conclusion({ pdf, words, say, inputs, outline }: Evidence): void {
+  heading(pdf, 2, say.conclusion, outline);
+  const { addresses } = inputs.report;
+  table(
+    pdf,
+    [
+      { title: words.address, width: 0.5, mono: true },
+      { title: words.chain, width: 0.14 },
+      { title: words.role, width: 0.14 },
+      { title: words.level, width: 0.12 },
+      { title: words.score, width: 0.1, align: 'right' },
+    ],
+    addresses.map(({ record, report: { scan } }) => [
+      record.address,
+      record.chain,
+      record.role,
+      scan?.risk_level ?? '–',
+      scan ? String(scan.risk_score) : '–',
+    ]),
+  );
+  const strongest = strongestFindings(inputs.report).slice(0, STRONGEST);
+  if (strongest.length === 0) {
+    paragraph(pdf, words.noFindings);
+    return;
+  }
+  heading(pdf, 3, say.strongest, outline);
+  for (const { address, detection } of strongest) {
+    paragraph(pdf, `${detection.detector_name} (${detection.severity}): ${detection.description}`);
+    facts(pdf, [{ name: words.address, value: address, mono: true }]);
+  }
+}
+
+/** The detections of all addresses, gravest first, in the order of the case. */
+export function strongestFindings({ addresses }: CaseReportInput) {
+  return addresses
+    .flatMap(({ record, report }) =>
+      (report.scan?.detections ?? []).map((detection) => ({ address: record.address, detection })),
+    )
+    .sort((a, b) => SEVERITIES.indexOf(b.detection.severity) - SEVERITIES.indexOf(a.detection.severity));
+}
+
+function transactions({ pdf, words, say, inputs, outline }: Evidence): void {
+  const { totals } = inputs;
+  heading(pdf, 2, say.transactions, outline);
+  paragraph(pdf, fill(say.transactionsNote, { rows: grouped(totals.rows) }));
+  facts(pdf, [
+    { name: say.first, value: moment(totals.firstAt) },
+    { name: say.last, value: moment(totals.lastAt) },
+    { name: say.received, value: `${grouped(totals.inUsd)} USD` },
+    { name: say.sent, value: `${grouped(totals.outUsd)} USD` },
+    { name: say.unpriced, value: grouped(totals.unpriced) },
+  ]);
+  if (totals.cutAddresses.length > 0) {
+    paragraph(pdf, fill(say.cut, { addresses: totals.cutAddresses.join(', ') }));
+  }
+  if (totals.truncated) paragraph(pdf, say.truncated);
+  if (totals.largest.length === 0) return;
+  heading(pdf, 3, say.largest, outline);
+  table(
+    pdf,
+    [
+      { title: say.row, width: 0.07, align: 'right' },
+      { title: words.time, width: 0.11 },
+      { title: words.transaction, width: 0.24, mono: true },
+      { title: words.from, width: 0.2, mono: true },
+      { title: words.to, width: 0.2, mono: true },
+      { title: words.amount, width: 0.18, align: 'right' },
+    ],
+    totals.largest.map((one) => [
+      String(one.rowNo),
+      moment(one.at),
+      one.txHash,
+      one.from,
+      one.to,
+      `${grouped(one.amount)} ${one.asset}\n${grouped(one.usd)} USD`,
+    ]),
+  );
+}
+
+/** What the scan says, without what is drawn. */
+function simpleAddress(section: Evidence, { record, report: { scan } }: CaseReportInput['addresses'][number]): void {
+  const { pdf, words } = section;
+  const outline = heading(pdf, 1, `${record.chain} ${record.address}`);
+  if (!scan) {
+    paragraph(pdf, words.neverScanned);
+    return;
+  }
+  facts(pdf, [
+    { name: words.scanned, value: moment(scan.created_at) },
+    { name: words.level, value: scan.risk_level },
+    { name: words.score, value: fill(words.outOf, { score: scan.risk_score }) },
+  ]);
+  findingsSection({ ...section, outline }, scan);
+}
+
+function integrity({ pdf, say, outline }: Evidence, files: readonly PackageFile[]): void {
+  heading(pdf, 2, say.integrity, outline);
+  paragraph(pdf, say.integrityNote);
+  table(
+    pdf,
+    [
+      { title: say.file, width: 0.2 },
+      { title: 'SHA-256', width: 0.65, mono: true },
+      { title: say.bytes, width: 0.15, align: 'right' },
+    ],
+    files.map(({ name, sha256, bytes }) => [name, sha256, grouped(bytes)]),
+  );
+}
+
+function glossary({ pdf, say, outline }: Evidence): void {
+  heading(pdf, 2, say.glossary, outline);
+  facts(
+    pdf,
+    say.glossaryTerms.map(([name = '', value = '']) => ({ name, value })),
+  );
+}

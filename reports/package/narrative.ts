@@ -1,0 +1,70 @@
+import { ADVERSE_CATEGORIES } from '../../src/domain/label.ts';
+import { PACKAGE_FILES, type PackageInputs } from '../../src/questions/cases/report-package/package-inputs.ts';
+import { categoryWord } from '../sections/section.ts';
+import { grouped, moment, percent, usd } from '../words/format.ts';
+import { fill, PACKAGE_WORDS, WORDS } from '../words/words.ts';
+import { strongestFindings } from './evidence.ts';
+
+const FINDINGS = 5;
+const EXPOSURES = 5;
+/** The order in which the draft lists its attachments. */
+const ATTACHED = [PACKAGE_FILES.transactions, PACKAGE_FILES.columns, PACKAGE_FILES.evidence];
+
+/**
+ * Why the case is reported, written by rules in three paragraphs: what happened, what was found, where the money leads.
+ * Each sentence is marked as draft and names its evidence.
+ */
+export function writeNarrative(inputs: PackageInputs): string[][] {
+  const { language, report, totals } = inputs;
+  const say = PACKAGE_WORDS[language];
+  const words = WORDS[language];
+  const sentence = (text: string, file: (typeof ATTACHED)[number]) =>
+    `${say.draftMark} ${text} ${fill(say.evidence, { n: ATTACHED.indexOf(file) + 1 })}`;
+
+  const what =
+    totals.rows === 0
+      ? say.reasonNone
+      : fill(say.reasonWhat, {
+          first: moment(totals.firstAt),
+          last: moment(totals.lastAt),
+          rows: grouped(totals.rows),
+          in: grouped(totals.inUsd),
+          out: grouped(totals.outUsd),
+        });
+
+  const findings = strongestFindings(report)
+    .slice(0, FINDINGS)
+    .map(({ address, detection: { detector_name: name, severity, description } }) =>
+      fill(say.reasonFinding, { address, name, severity, description }),
+    );
+
+  const exposures = report.addresses
+    .flatMap(({ record, report: { exposure } }) =>
+      [...(exposure?.direct ?? []), ...(exposure?.indirect ?? [])].map((bucket) => ({
+        address: record.address,
+        bucket,
+      })),
+    )
+    .filter(({ bucket }) => ADVERSE_CATEGORIES.includes(bucket.category) && bucket.usd > 0)
+    .sort((a, b) => b.bucket.usd - a.bucket.usd)
+    .slice(0, EXPOSURES)
+    .map(({ address, bucket }) =>
+      fill(say.reasonExposure, {
+        address,
+        direction: words[bucket.direction],
+        share: percent(bucket.share),
+        usd: usd(bucket.usd),
+        category: categoryWord(language, bucket.category),
+        hops: bucket.min_hops,
+      }),
+    );
+
+  const limits = fill(say.reasonLimits, { asOf: moment(report.madeAt) });
+  const evidence = (texts: string[], none: string) =>
+    (texts.length > 0 ? texts : [none]).map((text) => sentence(text, PACKAGE_FILES.evidence));
+  return [
+    [sentence(what, PACKAGE_FILES.transactions)],
+    evidence(findings, say.reasonNoFinding),
+    [...evidence(exposures, say.reasonNoExposure), sentence(limits, PACKAGE_FILES.evidence)],
+  ];
+}

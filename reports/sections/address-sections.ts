@@ -1,0 +1,145 @@
+import { dayOf } from '../../src/domain/time.ts';
+import type { AddressReportInput } from '../../src/questions/cases/gather-address-report.ts';
+import { bullets, facts, heading, paragraph } from '../pdf/blocks.ts';
+import type { Pdf } from '../pdf/document.ts';
+import { table } from '../pdf/table.ts';
+import { drawTimeline } from '../pdf/timeline.ts';
+import { grouped, moment, usd } from '../words/format.ts';
+import { fill, WORDS } from '../words/words.ts';
+import { exposureSection, terminalsSection } from './exposure-sections.ts';
+import {
+  counterpartiesSection,
+  coverageFacts,
+  findingsSection,
+  scoreSection,
+  subjectSection,
+} from './scan-sections.ts';
+import { type Section, wordFor } from './section.ts';
+
+/** All sections of one address below one heading. */
+export function writeAddress(pdf: Pdf, input: AddressReportInput, title: string): void {
+  const { language, scan, exposure, terminals } = input;
+  const words = WORDS[language];
+  const outline = heading(pdf, 1, title);
+  const section: Section = { pdf, words, language, outline };
+  facts(pdf, [
+    { name: words.address, value: input.address, mono: true },
+    { name: words.chain, value: input.chain },
+    { name: words.made, value: moment(input.madeAt) },
+    ...(scan
+      ? [
+          { name: words.scanned, value: moment(scan.created_at) },
+          { name: words.ruleSet, value: scan.rule_set_version },
+          { name: words.level, value: scan.risk_level },
+          { name: words.score, value: fill(words.outOf, { score: scan.risk_score }) },
+        ]
+      : []),
+  ]);
+  labelSection(section, input);
+  if (scan) {
+    summarySection(section, input);
+    subjectSection(section, scan);
+    scoreSection(section, scan);
+    findingsSection(section, scan);
+  } else {
+    paragraph(pdf, words.neverScanned);
+  }
+  if (exposure) exposureSection(section, exposure);
+  else paragraph(pdf, words.exposureOmitted);
+  if (terminals) terminalsSection(section, terminals);
+  if (scan) counterpartiesSection(section, scan);
+  timelineSection(section, input);
+  coverageSection(section, input);
+  listSection(section, input);
+}
+
+/** What the address itself is listed as: the first thing that a reader must know. */
+function labelSection(section: Section, { labels }: AddressReportInput): void {
+  if (labels.length === 0) return;
+  const { pdf, words, outline } = section;
+  heading(pdf, 2, words.ownLabels, outline);
+  table(
+    pdf,
+    [
+      { title: words.category, width: 0.2 },
+      { title: words.label, width: 0.4 },
+      { title: words.labelSource, width: 0.2 },
+      { title: words.since, width: 0.1 },
+      { title: words.until, width: 0.1 },
+    ],
+    labels.map(({ category, label, source, validFrom, validTo }) => [
+      wordFor(section, category),
+      label,
+      source,
+      validFrom === null ? '–' : dayOf(validFrom),
+      validTo === null ? '–' : dayOf(validTo),
+    ]),
+  );
+}
+
+function listSection({ pdf, words, outline }: Section, { lists }: AddressReportInput): void {
+  if (!lists) return;
+  heading(pdf, 2, words.lists, outline);
+  if (lists.length === 0) paragraph(pdf, words.none);
+  else {
+    table(
+      pdf,
+      [
+        { title: words.listName, width: 0.5 },
+        { title: words.entries, width: 0.2, align: 'right' },
+        { title: words.asOf, width: 0.3 },
+      ],
+      lists.map(({ source, entries, as_of }) => [source, grouped(entries), as_of]),
+    );
+  }
+}
+
+function summarySection({ pdf, words, outline }: Section, { summary }: AddressReportInput): void {
+  if (!summary) return;
+  heading(pdf, 2, words.summary, outline);
+  paragraph(pdf, summary.summary);
+  if (summary.source === 'model') paragraph(pdf, words.writtenByModel, { faint: true });
+}
+
+function timelineSection({ pdf, words, outline }: Section, { scan, exposure }: AddressReportInput): void {
+  const spans = (scan?.detections ?? []).flatMap(({ detector_name, details: { window } }) =>
+    window ? [{ title: detector_name, from: Date.parse(window.from), to: Date.parse(window.to) }] : [],
+  );
+  const hops = [...(exposure?.direct ?? []), ...(exposure?.indirect ?? [])].flatMap(({ top }) =>
+    top.flatMap(({ path }) => path.map(({ at }) => Date.parse(at))),
+  );
+  if (spans.length + hops.length === 0) return;
+  heading(pdf, 2, words.timeline, outline);
+  paragraph(pdf, words.timelineNote, { faint: true });
+  drawTimeline(pdf, spans, [...new Set(hops)]);
+}
+
+function coverageSection(section: Section, { scan, exposure, terminals }: AddressReportInput): void {
+  const { pdf, words, outline } = section;
+  const reasons = [...new Set([...(exposure?.coverage.reasons ?? []), ...(terminals?.truncated ? ['truncated'] : [])])];
+  heading(pdf, 2, words.coverage, outline);
+  facts(pdf, [
+    ...(scan ? coverageFacts(section, scan) : []),
+    { name: `${words.exposure}: ${words.reasons}`, value: reasons.length > 0 ? reasons.join(', ') : words.none },
+  ]);
+  if (exposure?.note) paragraph(pdf, exposure.note);
+  const frontier = exposure?.coverage.frontier ?? [];
+  if (frontier.length === 0) return;
+  heading(pdf, 3, words.frontier, outline);
+  table(
+    pdf,
+    [
+      { title: words.address, width: 0.46, mono: true },
+      { title: words.direction, width: 0.12 },
+      { title: words.hops, width: 0.08, align: 'right' },
+      { title: words.amount, width: 0.18, align: 'right' },
+      { title: words.reason, width: 0.16 },
+    ],
+    frontier.map((end) => [end.address, words[end.direction], String(end.hop), usd(end.usd), end.reason]),
+  );
+}
+
+export function methodSection({ pdf, words, outline }: Section): void {
+  heading(pdf, 2, words.method, outline);
+  bullets(pdf, words.methodNotes);
+}

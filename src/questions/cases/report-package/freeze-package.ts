@@ -1,0 +1,182 @@
+import type { Context } from '../../../context.ts';
+import type { Chain } from '../../../domain/chain.ts';
+import { ADVERSE_CATEGORIES, isValidAt, type Label } from '../../../domain/label.ts';
+import { isoOrNull } from '../../../domain/time.ts';
+import type { Transfer } from '../../../domain/transfers/transfer.ts';
+import { graphHistory, TRANSFERS_MAX } from '../../../graph/queries/read-history.ts';
+import type { Tenant } from '../../../http/auth.ts';
+import { deletePackageRows, insertPackageRows } from '../../../records/cases/report-packages.ts';
+import type { Job } from '../../../records/jobs/jobs.ts';
+import { RULE_SET_VERSION } from '../../../risk/rules.ts';
+import { describe } from '../../../risk/texts/texts.ts';
+import { packageVersion } from '../../../version.ts';
+import type { AddressReportInput } from '../gather-address-report.ts';
+import { gatherCaseReport } from '../gather-case-report.ts';
+import type { PackageInputs, PackageRequest, TransactionTotals } from './package-inputs.ts';
+import { type DetectionOfTransfer, transactionRow } from './transaction-row.ts';
+import { TotalsOfTransactions } from './transaction-totals.ts';
+
+/** A package holds at most so many transactions; what is left out is said. */
+const TRANSACTIONS_MAX = 100_000;
+const ROWS_PER_PART = 500;
+
+/**
+ * Reads a case as it is now and writes the rows of its transactions into the records, part by part, in place of those
+ * of an earlier attempt. Asks no chain. Throws NotFoundError, InvalidInputError without addresses, or GraphError.
+ */
+export async function freezePackage(
+  ctx: Context,
+  tenant: Tenant,
+  job: Job & { case_id: string },
+  request: PackageRequest,
+): Promise<PackageInputs> {
+  const report = await gatherCaseReport(ctx, tenant, { caseId: job.case_id, language: request.language });
+  const totals = await freezeTransactions(ctx, job, report, request);
+  return {
+    generationId: job.id,
+    language: request.language,
+    from: isoOrNull(request.from),
+    to: isoOrNull(request.to),
+    engineVersion: packageVersion(),
+    ruleSetVersion: RULE_SET_VERSION,
+    report,
+    totals,
+  };
+}
+
+async function freezeTransactions(
+  ctx: Context,
+  job: Job & { case_id: string },
+  { addresses }: PackageInputs['report'],
+  period: PackageRequest,
+): Promise<TransactionTotals> {
+  const found = await readTransfers(ctx, addresses, period);
+  const listed = [...found.transfers.values()].sort(inOrder).slice(0, TRANSACTIONS_MAX);
+  const known = addresses.map(({ report }) => whatIsKnown(report));
+  const listDays = new Map(addresses[0]?.report.lists?.map(({ source, as_of }) => [source, as_of]));
+  const usdPerYen = await ctx.prices.usdPerYen();
+  const ids = { caseId: job.case_id, generationId: job.id };
+  const totals = new TotalsOfTransactions();
+  let before = '';
+
+  await deletePackageRows(ctx.records, job.id);
+  for (let start = 0; start < listed.length; start += ROWS_PER_PART) {
+    const part = listed.slice(start, start + ROWS_PER_PART);
+    const labels = await labelsOf(ctx, part);
+    const rows = part.map(({ transfer, owner }, index) => {
+      const { detections, hopsTo } = known[owner]!;
+      const subject = addresses[owner]!.record.address;
+      const counterparty = transfer.to === subject ? transfer.from : transfer.to;
+      const label = labels(transfer.chain, counterparty);
+      const isAdverse = label !== null && ADVERSE_CATEGORIES.includes(label.category);
+      const isFirstOfTransaction = `${transfer.chain} ${transfer.txHash}` !== before;
+      before = `${transfer.chain} ${transfer.txHash}`;
+      const row = transactionRow(transfer, ids, {
+        subject,
+        label,
+        listDays,
+        hops: isAdverse ? 1 : hopsTo(transfer),
+        detections: detections.get(`${transfer.txHash}#${transfer.index}`) ?? [],
+        usdPerYen: usdPerYen(transfer.at),
+        isFirstOfTransaction,
+      });
+      const rowNo = start + index + 1;
+      totals.add(transfer, subject, rowNo);
+      return [String(rowNo), ...row.slice(1)];
+    });
+    await insertPackageRows(ctx.records, job.id, start / ROWS_PER_PART, rows);
+  }
+  const truncated = found.transfers.size > listed.length;
+  return totals.result({ cutAddresses: found.cutAddresses, truncated });
+}
+
+/** A transfer, and the first address of the case (its place there) that has it. */
+interface OwnedTransfer {
+  transfer: Transfer;
+  owner: number;
+}
+
+/** The transfers of all addresses of a case, each once. */
+async function readTransfers(
+  ctx: Context,
+  addresses: PackageInputs['report']['addresses'],
+  { from, to }: PackageRequest,
+): Promise<{ transfers: Map<string, OwnedTransfer>; cutAddresses: string[] }> {
+  const transfers = new Map<string, OwnedTransfer>();
+  const cutAddresses: string[] = [];
+  for (const [owner, { record }] of addresses.entries()) {
+    const history = await graphHistory(ctx.graph, record.chain, record.address);
+    if (history.transfers.length >= TRANSFERS_MAX) cutAddresses.push(record.address);
+    for (const transfer of history.transfers) {
+      const isInside = (from === null || transfer.at >= from) && (to === null || transfer.at <= to);
+      if (isInside && !transfers.has(transfer.id)) transfers.set(transfer.id, { transfer, owner });
+    }
+  }
+  return { transfers, cutAddresses };
+}
+
+/** By time, chain, block, transaction and place in it. */
+function inOrder({ transfer: a }: OwnedTransfer, { transfer: b }: OwnedTransfer): number {
+  return (
+    a.at - b.at ||
+    compareText(a.chain, b.chain) ||
+    (a.block ?? 0) - (b.block ?? 0) ||
+    compareText(a.txHash, b.txHash) ||
+    a.seq - b.seq ||
+    compareText(a.id, b.id)
+  );
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The best label in force of each party. */
+async function labelsOf(
+  ctx: Context,
+  transfers: readonly OwnedTransfer[],
+): Promise<(chain: Chain, address: string) => Label | null> {
+  const parties = new Map<Chain, Set<string>>();
+  for (const { transfer } of transfers) {
+    const known = parties.get(transfer.chain) ?? new Set<string>();
+    parties.set(transfer.chain, known.add(transfer.from).add(transfer.to));
+  }
+  const found = new Map<Chain, Map<string, Label[]>>();
+  for (const [chain, addresses] of parties) found.set(chain, await ctx.labels.find(chain, [...addresses]));
+  const now = ctx.now();
+  return (chain, address) =>
+    found
+      .get(chain)
+      ?.get(address)
+      ?.find((label) => isValidAt(label, now)) ?? null;
+}
+
+/** What scan and exposure of an address say of its transfers. */
+function whatIsKnown({ scan, exposure }: AddressReportInput) {
+  const detections = new Map<string, DetectionOfTransfer[]>();
+  for (const detection of scan?.detections ?? []) {
+    const { detector_id: detectorId, severity, details } = detection;
+    const found = { detectorId, severity, reason: describe(detection, 'ja').description };
+    for (const name of details.evidence) detections.set(name, [...(detections.get(name) ?? []), found]);
+  }
+  const hops = new Map<string, number>();
+  const note = (name: string, count: number) => hops.set(name, Math.min(count, hops.get(name) ?? count));
+  for (const { details } of scan?.detections ?? []) {
+    for (const way of details.ways ?? []) for (const name of way.path) note(name, way.hops);
+  }
+  for (const { category, top } of [...(exposure?.direct ?? []), ...(exposure?.indirect ?? [])]) {
+    if (!ADVERSE_CATEGORIES.includes(category)) continue;
+    for (const party of top) for (const hop of party.path) note(hopName(hop.tx_hash, hop), party.hops);
+  }
+  /** To the nearest illicit party that the transfer is known to lead to; null for none. */
+  const hopsTo = ({ txHash, index, from, to }: Transfer) => {
+    const found = [hops.get(`${txHash}#${index}`), hops.get(hopName(txHash, { from, to }))];
+    const known = found.filter((count) => count !== undefined);
+    return known.length > 0 ? Math.min(...known) : null;
+  };
+  return { detections, hopsTo };
+}
+
+function hopName(txHash: string, { from, to }: { from: string; to: string }): string {
+  return `${txHash} ${from} ${to}`;
+}

@@ -1,0 +1,79 @@
+import type { Chain } from '../../../domain/chain.ts';
+import type { SummaryLang } from '../../../summary/port.ts';
+import type { CaseReportInput } from '../gather-case-report.ts';
+
+/** Version of the frozen inputs; raised with every change of them or of what is drawn from them. */
+export const PACKAGE_FORMAT = 1;
+
+/** What a report package was asked for; kept as the input of its job. */
+export interface PackageRequest {
+  keyId: string;
+  language: SummaryLang;
+  /** Epoch ms, both inclusive; null = unbounded. Transactions outside are left out. */
+  from: number | null;
+  to: number | null;
+}
+
+/** A transaction that the texts of the package name. */
+export interface NamedTransaction {
+  rowNo: number;
+  chain: Chain;
+  txHash: string;
+  at: string;
+  from: string;
+  to: string;
+  amount: string;
+  asset: string;
+  /** As in the CSV. */
+  usd: string;
+}
+
+/** What the transactions of a package add up to. */
+export interface TransactionTotals {
+  rows: number;
+  firstAt: string | null;
+  lastAt: string | null;
+  /** US dollars with two places, as the rows of the CSV add up. */
+  inUsd: string;
+  outUsd: string;
+  unpriced: number;
+  /** Those of the highest value, highest first. */
+  largest: NamedTransaction[];
+  /** Addresses of which only the newest transfers are listed. */
+  cutAddresses: string[];
+  /** True where the package could not hold all transfers. */
+  truncated: boolean;
+}
+
+/** Everything that a package is drawn from, frozen when it was generated, with the rows of the CSV beside it. */
+export interface PackageInputs {
+  generationId: string;
+  language: SummaryLang;
+  from: string | null;
+  to: string | null;
+  engineVersion: string;
+  ruleSetVersion: string;
+  report: CaseReportInput;
+  totals: TransactionTotals;
+}
+
+export interface PackageFile {
+  name: string;
+  sha256: string;
+  bytes: number;
+}
+
+/** Draws the documents of a package; each gets the files that were made before it. */
+export interface PackageRenderer {
+  /** `simple` leaves out what is drawn and keeps what is said. */
+  evidence(inputs: PackageInputs, files: readonly PackageFile[], options: { simple: boolean }): Promise<Buffer>;
+  draft(inputs: PackageInputs, files: readonly PackageFile[]): Promise<Buffer>;
+  transactions(parts: AsyncIterable<string[][]>): AsyncIterable<Buffer>;
+}
+
+export const PACKAGE_FILES = {
+  transactions: 'transactions.csv',
+  evidence: 'evidence.pdf',
+  draft: 'draft.docx',
+  columns: 'columns.json',
+} as const;

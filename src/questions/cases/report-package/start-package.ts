@@ -1,0 +1,52 @@
+import type { Context } from '../../../context.ts';
+import { ConflictError, InvalidInputError } from '../../../errors.ts';
+import type { Tenant } from '../../../http/auth.ts';
+import { countCaseAddresses } from '../../../records/cases/addresses.ts';
+import { insertAudit } from '../../../records/cases/audit.ts';
+import { lockCase } from '../../../records/cases/cases.ts';
+import { inTransaction } from '../../../records/database/database.ts';
+import { insertJob, isLive, listCaseJobs } from '../../../records/jobs/jobs.ts';
+import { packageUrl } from './get-packages.ts';
+import { PACKAGE_FILES, type PackageRequest } from './package-inputs.ts';
+import { PACKAGE_STEPS } from './run-package.ts';
+
+/**
+ * Queues a report package of a case. Throws NotFoundError, ConflictError while another one of the case is generated, or
+ * InvalidInputError for a case without addresses or a period that ends before it begins.
+ */
+export async function startPackage(
+  ctx: Context,
+  tenant: Tenant,
+  caseId: string,
+  { language, from, to }: Omit<PackageRequest, 'keyId'>,
+) {
+  const now = ctx.now();
+  const job = await inTransaction(ctx.records, async (records) => {
+    await lockCase(records, tenant.accountId, caseId, now);
+    const earlier = await listCaseJobs(records, caseId, 'str_package');
+    if (earlier.some((one) => isLive(one, now))) {
+      throw new ConflictError('A report package is already being generated for this case');
+    }
+    if ((await countCaseAddresses(records, caseId)) === 0) throw new InvalidInputError('Case has no addresses');
+    if (from !== null && to !== null && to <= from) throw new InvalidInputError('to must be later than from');
+    const input: PackageRequest = { keyId: tenant.keyId, language, from, to };
+    const created = await insertJob(
+      records,
+      { accountId: tenant.accountId, type: 'str_package', caseId, input, total: PACKAGE_STEPS },
+      now,
+    );
+    await insertAudit(records, { ...tenant, caseId, action: 'package_requested', subject: created.id }, now);
+    return created;
+  });
+  await ctx.jobs.offer(job);
+  const url = packageUrl(caseId, job.id);
+  return {
+    success: true as const,
+    generation_id: job.id,
+    status: job.status,
+    status_url: `/api/v1/cases/${caseId}/str-package/status`,
+    download_url: `${url}/download`,
+    draft_url: `${url}/${PACKAGE_FILES.draft}`,
+    csv_url: `${url}/${PACKAGE_FILES.transactions}`,
+  };
+}

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { plainDecimal } from '../../../domain/amount.ts';
+import { type Chain, EVM_CHAIN_IDS, isEvmChain } from '../../../domain/chain.ts';
+import { type Label, listedCategory } from '../../../domain/label.ts';
+import { dayOf, iso } from '../../../domain/time.ts';
+import type { Transfer } from '../../../domain/transfers/transfer.ts';
+import { SEVERITIES, type Severity } from '../../../risk/detection.ts';
+import { PACKAGE_COLUMN_NAMES, type PackageColumn } from './columns.ts';
+
+/** A detection that names a transfer as evidence. */
+export interface DetectionOfTransfer {
+  detectorId: string;
+  severity: Severity;
+  /** Its sentence in Japanese. */
+  reason: string;
+}
+
+/** What is known of a transfer beyond itself. */
+export interface TransferFacts {
+  subject: string;
+  label: Label | null;
+  /** The day of each list, by its name. */
+  listDays: ReadonlyMap<string, string>;
+  /** Hops to an illicit party that it leads to; null for none. */
+  hops: number | null;
+  detections: readonly DetectionOfTransfer[];
+  usdPerYen: number | null;
+  /** False on later rows of one transaction. */
+  isFirstOfTransaction: boolean;
+}
+
+const JST_MS = 9 * 3_600_000;
+
+/** A transfer as a row of the CSV without its number, in the order of the columns; '' = unknown. */
+export function transactionRow(
+  transfer: Transfer,
+  ids: { caseId: string; generationId: string },
+  facts: TransferFacts,
+): string[] {
+  const { subject, label, hops, detections } = facts;
+  const isReceived = transfer.to === subject;
+  const isSelf = transfer.from === transfer.to;
+  const counterparty = isReceived ? transfer.from : transfer.to;
+  const usdJpy = facts.usdPerYen === null ? null : 1 / facts.usdPerYen;
+  const sorted = [...detections].sort((a, b) => (a.detectorId < b.detectorId ? -1 : 1));
+  const columns: Record<PackageColumn, string | number | null> = {
+    row_no: null,
+    case_id: ids.caseId,
+    report_id: ids.generationId,
+    subject_address: subject,
+    chain_id: caip2(transfer.chain),
+    chain_name: transfer.chain,
+    tx_hash: transfer.txHash,
+    transfer_index: transfer.index,
+    block_number: transfer.block,
+    block_hash: transfer.blockHash,
+    block_time_utc: iso(transfer.at),
+    block_time_jst: iso(transfer.at + JST_MS).replace('Z', '+09:00'),
+    tx_status: 'success',
+    direction: isSelf ? 'self' : isReceived ? 'in' : 'out',
+    from_address: transfer.from,
+    to_address: transfer.to,
+    tx_sender: transfer.txSender,
+    counterparty_address: counterparty,
+    counterparty_category: label && listedCategory(label.category),
+    counterparty_name: label && (label.entity ?? label.label),
+    label_source: label && [label.source, facts.listDays.get(label.source)].filter(Boolean).join(' '),
+    label_confidence: label && String(label.confidence / 100),
+    asset_symbol: transfer.asset,
+    asset_type: assetType(transfer),
+    token_contract: transfer.token,
+    token_id: transfer.tokenId,
+    token_decimals: transfer.decimals,
+    amount_raw: transfer.amountRaw,
+    amount: transfer.amount,
+    price_usd: priceUsd(transfer),
+    value_usd: valueUsd(transfer),
+    usd_jpy_rate: usdJpy === null ? null : usdJpy.toFixed(4),
+    value_jpy: usdJpy === null || transfer.usd === null ? null : Math.floor(transfer.usd * usdJpy + 0.5).toFixed(0),
+    price_source: transfer.usd === null ? 'unpriced' : `recorded ${dayOf(transfer.at)}`,
+    fee_native: facts.isFirstOfTransaction ? transfer.fee : null,
+    method: transfer.method,
+    exposure_tier: hops === null ? 'none' : hops === 1 ? 'direct' : 'indirect',
+    hop_distance: hops,
+    tainted_value_usd: hops === 1 ? valueUsd(transfer) : null,
+    detector_ids: [...new Set(sorted.map(({ detectorId }) => detectorId))].join(';'),
+    severity: highest(sorted),
+    reason_ja: [...new Set(sorted.map(({ reason }) => reason))].join(' '),
+    evidence_sha256: digest({ transfer, label }),
+  };
+  return PACKAGE_COLUMN_NAMES.map((name) => plainText(columns[name]));
+}
+
+/** US dollars with two places; null where unpriced. */
+export function valueUsd({ usd }: Pick<Transfer, 'usd'>): string | null {
+  return usd === null ? null : usd.toFixed(2);
+}
+
+function priceUsd({ usd, amount }: Transfer): string | null {
+  const units = Number(amount);
+  return usd === null || units === 0 ? null : plainDecimal((usd / units).toPrecision(12));
+}
+
+function assetType({ kind, assetType: standard, chain }: Transfer): string {
+  if (standard !== null) return standard;
+  if (kind === 'native' || kind === 'internal') return 'native';
+  return kind === 'token' && isEvmChain(chain) ? 'erc20' : 'other';
+}
+
+function highest(detections: readonly DetectionOfTransfer[]): Severity | null {
+  const ranks = detections.map(({ severity }) => SEVERITIES.indexOf(severity));
+  return ranks.length === 0 ? null : SEVERITIES[Math.max(...ranks)]!;
+}
+
+/** The other chains, by the CAIP-2 namespaces that are registered for them. */
+const OTHER_CHAIN_IDS: Record<Exclude<Chain, keyof typeof EVM_CHAIN_IDS>, string> = {
+  bitcoin: 'bip122:000000000019d6689c085ae165831e93',
+  solana: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  tron: 'tron:0x2b6653dc',
+  xrp: 'xrpl:0',
+};
+
+function caip2(chain: Chain): string {
+  return isEvmChain(chain) ? `eip155:${EVM_CHAIN_IDS[chain]}` : OTHER_CHAIN_IDS[chain];
+}
+
+/** Text of others may hold line breaks and invisible characters, which a cell must not begin with or hide. */
+function plainText(value: string | number | null): string {
+  return value === null ? '' : String(value).replace(/\p{C}/gu, ' ').trim();
+}
+
+/** SHA-256 of the JSON with sorted keys: the same whatever order the fields came in. */
+function digest(value: unknown): string {
+  return createHash('sha256').update(canonicalJson(value)).digest('hex');
+}
+
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    part !== null && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}

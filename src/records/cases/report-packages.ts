@@ -1,0 +1,63 @@
+import type { ReportPackagesTable } from '../database/case-tables.ts';
+import type { Records } from '../database/database.ts';
+import { packJson, unpackJson } from '../database/packed-json.ts';
+
+export type ReportPackageRow = ReportPackagesTable;
+
+/** Keeps what is frozen; what an earlier attempt of the same job froze stays. */
+export async function insertReportPackage(records: Records, row: ReportPackageRow): Promise<void> {
+  await records
+    .insertInto('report_packages')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+}
+
+export async function completeReportPackage(
+  records: Records,
+  id: string,
+  made: Pick<ReportPackageRow, 'files' | 'degraded'>,
+): Promise<void> {
+  await records.updateTable('report_packages').set(made).where('id', '=', id).execute();
+}
+
+export function findReportPackage(records: Records, id: string): Promise<ReportPackageRow | undefined> {
+  return records.selectFrom('report_packages').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The packages of a case without their inputs. */
+export function listReportPackages(records: Records, caseId: string): Promise<Omit<ReportPackageRow, 'inputs'>[]> {
+  return records
+    .selectFrom('report_packages')
+    .select(['id', 'case_id', 'format', 'files', 'degraded', 'created_at'])
+    .where('case_id', '=', caseId)
+    .execute();
+}
+
+export async function deletePackageRows(records: Records, packageId: string): Promise<void> {
+  await records.deleteFrom('report_package_rows').where('package_id', '=', packageId).execute();
+}
+
+export async function insertPackageRows(
+  records: Records,
+  packageId: string,
+  part: number,
+  rows: readonly string[][],
+): Promise<void> {
+  const packed = await packJson(rows);
+  await records.insertInto('report_package_rows').values({ package_id: packageId, part, rows: packed }).execute();
+}
+
+/** The frozen rows part by part, in order: one part is in memory at a time. */
+export async function* readPackageRows(records: Records, packageId: string): AsyncGenerator<string[][]> {
+  for (let part = 0; ; part++) {
+    const found = await records
+      .selectFrom('report_package_rows')
+      .select('rows')
+      .where('package_id', '=', packageId)
+      .where('part', '=', part)
+      .executeTakeFirst();
+    if (!found) return;
+    yield await unpackJson<string[][]>(found.rows);
+  }
+}
