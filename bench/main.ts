@@ -2,6 +2,7 @@ import { cpus, totalmem } from 'node:os';
 import { benchGraph } from './graph/graph.ts';
 import { benchGraphIngest } from './graph/ingest.ts';
 import { benchGraphLoad } from './graph/load.ts';
+import { benchHistory } from './history.ts';
 import { benchLabels } from './labels.ts';
 import { benchLevels } from './levels.ts';
 import { benchLoad } from './load.ts';
@@ -21,6 +22,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   presign: benchPresign,
   load: benchLoad,
   scan: benchScan,
+  history: benchHistory,
   trace: benchTrace,
 };
 

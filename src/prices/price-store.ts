@@ -43,11 +43,11 @@ export function openPrices(records: Records, options: PriceOptions = {}): Prices
     },
     usdPerCoin: async (chain, at) => {
       const rows = await findPrices(records, NATIVE_COIN[chain].symbol, [{ at }]);
-      return priceOn(new Map(rows.map((row) => [row.date, row.usd])), at);
+      return priceOn(byDay(rows), at);
     },
     usdPerYen: async () => {
       const rows = await records.selectFrom('prices').selectAll().where('asset', '=', 'JPY').execute();
-      const usdOn = new Map(rows.map((row) => [row.date, row.usd]));
+      const usdOn = byDay(rows);
       return (at) => priceOn(usdOn, at);
     },
   };
@@ -100,7 +100,7 @@ async function findPrices(
 
 /** Sets what the prices know; returns the transfers that stay without. */
 function applyPrices(transfers: Transfer[], prices: PricesTable[]): Transfer[] {
-  const usdOn = new Map(prices.map((row) => [row.date, row.usd]));
+  const usdOn = byDay(prices);
   return transfers.filter((transfer) => {
     const usd = priceOn(usdOn, transfer.at);
     if (usd === null) return true;
@@ -109,10 +109,16 @@ function applyPrices(transfers: Transfer[], prices: PricesTable[]): Transfer[] {
   });
 }
 
+/** By the number of the day since 1970. */
+function byDay(prices: readonly PricesTable[]): Map<number, number> {
+  return new Map(prices.map(({ date, usd }) => [Date.parse(date) / DAY_MS, usd]));
+}
+
 /** The price of a moment's UTC day, or of the nearest day before it inside the gap. */
-function priceOn(usdOn: ReadonlyMap<string, number>, at: number): number | null {
+function priceOn(usdOn: ReadonlyMap<number, number>, at: number): number | null {
+  const day = Math.floor(at / DAY_MS);
   for (let days = 0; days <= GAP_DAYS; days++) {
-    const usd = usdOn.get(dayOf(at - days * DAY_MS));
+    const usd = usdOn.get(day - days);
     if (usd !== undefined) return usd;
   }
   return null;

@@ -159,14 +159,16 @@ export const TRANSFER_COLUMNS = Object.entries<TransferField>(TRANSFER_FIELDS).f
 
 type Needed = 'chain' | 'txHash' | 'index' | 'at' | 'from' | 'to' | 'asset' | 'amount' | 'kind';
 
-const UNKNOWN = Object.fromEntries(
-  Object.entries(TRANSFER_FIELDS).flatMap(([name, field]) => ('nullable' in field ? [[name, null]] : [])),
-);
+const FIELDS = Object.keys(TRANSFER_FIELDS) as (keyof Transfer)[];
+/** All fields in one order: objects of one shape take half the memory of others, and are read several times faster. */
+const BLANK = Object.fromEntries(FIELDS.map((field) => [field, null])) as Record<keyof Transfer, unknown>;
 
 /** A transfer whose fields that are not given are unknown; it is neither failed nor apportioned, and first in its transaction. */
 export function createTransfer(given: Pick<Transfer, Needed> & Partial<Transfer>): Transfer {
-  const id = `${given.chain}:${given.txHash}:${given.index}`;
-  return { ...UNKNOWN, id, seq: 0, failed: false, apportioned: false, ...given } as Transfer;
+  const transfer = { ...BLANK, seq: 0, failed: false, apportioned: false };
+  for (const field of FIELDS) if (given[field] !== undefined) transfer[field] = given[field] as never;
+  transfer.id ??= `${given.chain}:${given.txHash}:${given.index}`;
+  return transfer as Transfer;
 }
 
 /** True when value really moved: such transfers are edges of the graph and enter every sum. */
