@@ -33,7 +33,7 @@ export async function benchScan(): Promise<void> {
         maxAgeMs: 0,
         traceAddresses: 0,
       });
-      scoreAddress(chain, address, read, 'en');
+      await scoreAddress(chain, address, read, 'en');
       scans.push(performance.now() - startedAt);
       transfers = read.history.transfers.length;
       bare.push(await replay(servers));

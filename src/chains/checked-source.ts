@@ -23,7 +23,18 @@ export function checkedSource(source: ChainSource, now: () => number): ChainSour
     const transfers = possible(history.transfers);
     const name = history.coverage.sources.join('+');
     const readAt = now();
-    for (const transfer of transfers) Object.assign(transfer, { source: name, readAt });
+    const once = sharedTexts();
+    for (const transfer of transfers) {
+      const { from, to, asset, token, txSender } = transfer;
+      Object.assign(transfer, { source: name, readAt });
+      Object.assign(transfer, {
+        from: once(from),
+        to: once(to),
+        asset: once(asset),
+        token: once(token),
+        txSender: once(txSender),
+      });
+    }
     if (transfers.length === history.transfers.length) return history;
     const { coverage } = history;
     return { ...history, transfers, coverage: { ...coverage, reasons: [...coverage.reasons, OVERFLOW] } };
@@ -40,5 +51,14 @@ export function checkedSource(source: ChainSource, now: () => number): ChainSour
       const found = await source.tokenTransfers(query, options);
       return { ...found, transfers: possible(found.transfers) };
     },
+  };
+}
+
+/** Gives equal texts as one object: thousands of transfers name the same parties, and are compared by them. */
+function sharedTexts(): <T extends string | null>(text: T) => T {
+  const known = new Map<unknown, unknown>();
+  return (text) => {
+    if (!known.has(text)) known.set(text, text);
+    return known.get(text) as typeof text;
   };
 }

@@ -16,3 +16,13 @@ export function timeSlices(sliceMs = SLICE_MS): () => Promise<void> | undefined 
     );
   };
 }
+
+/** Runs work that is written as steps, with other work of the process between them; what the last step returns. */
+export async function inTimeSlices<T>(steps: Generator<undefined, T>): Promise<T> {
+  const pause = timeSlices();
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    await pause();
+  }
+}

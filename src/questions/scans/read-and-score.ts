@@ -21,7 +21,7 @@ export async function readAndScore(
   options: ReadOptions,
 ): Promise<ScoredAddress> {
   const read = await readAddress(ctx, chain, address, options);
-  const { result, counterparties } = scoreAddress(chain, address, read, lang);
+  const { result, counterparties } = await scoreAddress(chain, address, read, lang);
   await keepScoreOf(ctx, result, read);
   const metadata = { ...result.metadata, lists: await ctx.labels.lists() };
   return { result: { ...result, metadata }, counterparties };

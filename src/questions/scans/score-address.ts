@@ -9,7 +9,8 @@ import {
   topCounterparties,
 } from '../../domain/transfers/flow.ts';
 import type { Detection, Lang, RiskLevel } from '../../risk/detection.ts';
-import { assess } from '../../risk/scoring/assess.ts';
+import { assessInSteps } from '../../risk/scoring/assess.ts';
+import { inTimeSlices } from '../../scheduling/time-slices.ts';
 import type { AddressRead } from './read-address.ts';
 
 const TOP_COUNTERPARTIES = 25;
@@ -40,12 +41,21 @@ export interface ScoredAddress {
   counterparties: Counterparty[];
 }
 
-/** Pure: the same read gives the same result, whoever asks and whenever. */
-export function scoreAddress(chain: Chain, address: string, read: AddressRead, lang: Lang): ScoredAddress {
+/** The same read gives the same result, whoever asks and whenever. Other work of the process runs in between. */
+export function scoreAddress(chain: Chain, address: string, read: AddressRead, lang: Lang): Promise<ScoredAddress> {
+  return inTimeSlices(scoreInSteps(chain, address, read, lang));
+}
+
+function* scoreInSteps(
+  chain: Chain,
+  address: string,
+  read: AddressRead,
+  lang: Lang,
+): Generator<undefined, ScoredAddress> {
   const { history, labelsOf, subjectLabels, usdPerYen, indirect, patterns, firstPayers, trace, mimicry, asOf } = read;
   // What a token account does, its owner does.
   const { owner = address } = history;
-  const risk = assess({
+  const risk = yield* assessInSteps({
     subject: { chain, address: owner, labels: subjectLabels, addressType: history.addressType },
     transfers: history.transfers,
     labelsOf,
@@ -58,9 +68,13 @@ export function scoreAddress(chain: Chain, address: string, read: AddressRead, l
     mimicry,
     usdPerYen,
   });
+  yield;
   const times = history.transfers.map((transfer) => transfer.at);
   const isoIfAny = (at: number) => (times.length > 0 ? iso(at) : null);
   const counterparties = topCounterparties(owner, history.transfers, labelsOf, COUNTERPARTIES_MAX, asOf);
+  yield;
+  const totals = flowTotals(owner, history.transfers);
+  yield;
   const result: ScanResult = {
     success: true,
     address,
@@ -93,7 +107,7 @@ export function scoreAddress(chain: Chain, address: string, read: AddressRead, l
     },
     ml_anomaly_score: risk.ml_anomaly_score,
     top_counterparties: counterparties.slice(0, TOP_COUNTERPARTIES),
-    flow_totals: flowTotals(owner, history.transfers),
+    flow_totals: totals,
     scan_duration_ms: 0,
     cached: false,
   };

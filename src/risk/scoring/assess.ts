@@ -11,9 +11,19 @@ import { scoreTerms } from './score-terms.ts';
 
 /** Pure; the order and repetition of transfers and labels do not change the assessment. */
 export function assess(input: AssessInput): Assessment {
+  const steps = assessInSteps(input);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** The same in steps: a large history takes seconds, and others should not wait for the whole of it. */
+export function* assessInSteps(input: AssessInput): Generator<undefined, Assessment> {
   const { subject, asOf, lang } = input;
   const ledger = buildLedger(input);
-  const { detections, suppressed } = runDetectors(ledger, lang);
+  yield;
+  const { detections, suppressed } = yield* runDetectors(ledger, lang);
   const terms = scoreTerms(detections, labelFloorTerms(subject.labels, asOf));
   const score = scoreOf(terms);
   const level = levelOf(score);

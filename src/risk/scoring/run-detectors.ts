@@ -37,8 +37,8 @@ interface WithParties {
   counterparties: string[];
 }
 
-/** Runs every detector and separates what counts from what does not; nothing that was found is dropped. */
-export function runDetectors(ledger: Ledger, lang: Lang): Outcome {
+/** Runs every detector, one a step, and separates what counts from what does not; nothing that was found is dropped. */
+export function* runDetectors(ledger: Ledger, lang: Lang): Generator<undefined, Outcome> {
   const found: { detector: Detector; finding: Finding; details: DetectionDetails }[] = [];
   const suppressed: SuppressedDetection[] = [];
   for (const detector of DETECTORS) {
@@ -48,6 +48,7 @@ export function runDetectors(ledger: Ledger, lang: Lang): Outcome {
       if (reason === null) found.push({ detector, finding, details });
       else suppressed.push({ detector_id: detector.id, severity: finding.severity, suppressed_by: reason, details });
     }
+    yield;
   }
   found.sort((a, b) => SEVERITIES.indexOf(b.finding.severity) - SEVERITIES.indexOf(a.finding.severity));
   const detections = found.map(({ detector: { id }, finding: { severity }, details }) => ({

@@ -111,7 +111,7 @@ describe('a scan', () => {
     });
     const options = { accountId: 'account', signal: new AbortController().signal, maxAgeMs: 0, traceAddresses: 0 };
     const read = await readAddress(ctx, 'ethereum', subject, options);
-    const { result: scan } = scoreAddress('ethereum', subject, read, 'en');
+    const { result: scan } = await scoreAddress('ethereum', subject, read, 'en');
     expect(scan.detections).toContainEqual(
       expect.objectContaining({
         detector_id: 'sanctions_indirect',
