@@ -1,4 +1,4 @@
-/** What happens and whom it may concern: every type of event with what it means. */
+/** Every type of event with its meaning. */
 export const EVENTS = {
   'risk.changed': 'A watched address changed its risk level',
   'risk.high_detected': 'A watched address newly reached HIGH',

@@ -5,7 +5,7 @@ import { TEXTS_EN } from '../../src/risk/texts/en.ts';
 import { TEXTS_JA } from '../../src/risk/texts/ja.ts';
 import { describe } from '../../src/risk/texts/texts.ts';
 import { DETECTOR_CASES } from './detector-cases.ts';
-import { assessed, inputOf, label, party, S, send, T0 } from './world.ts';
+import { assessed, inputOf, label, party, receive, S, send, T0 } from './world.ts';
 
 const JAPANESE = /[぀-ヿ一-鿿]/;
 const placeholders = (text: string) => new Set([...text.matchAll(/\{(\w+)/g)].map((match) => match[1]));
@@ -50,6 +50,34 @@ suite('the texts of detections', () => {
     expect(assessed(transfers, { labels, more: { lang: 'ja' } }).detections[0]?.description).toBe(
       'ミキサー「a mixer」へ1,234.50米ドル相当（0.6172 ETH）を送付しています（送付総額の100%、1件）。',
     );
+  });
+
+  it('name a theft in the first sentence, met directly or behind others', () => {
+    const labels = [label(party(1), 'theft', { label: 'Ronin Bridge Exploiter' })];
+    expect(assessed([receive(party(1), 2_000, T0)], { labels }).detections[0]?.description).toBe(
+      'Received 2,000 USD (1 ETH), 100% of the inflow, in 1 transfer from the wallet of a theft: Ronin Bridge Exploiter.',
+    );
+    const far = { category: 'theft', share: 0.98, usd: 75_300, min_hops: 4 };
+    const textOf = (measured: Record<string, number | string | string[]>, lang: 'en' | 'ja') =>
+      describe({ detector_id: 'indirect_exposure', details: { variant: 'received', measured } }, lang).description;
+    expect(textOf({ ...far, entities: ['Ronin Bridge Exploiter'] }, 'en')).toBe(
+      '98% of the inflow (75,300 USD) comes from the wallet of a theft (Ronin Bridge Exploiter), 4 hops away at the nearest; inferred across unlabelled wallets.',
+    );
+    expect(textOf({ ...far, entities: ['Ronin Bridge Exploiter'] }, 'ja')).toContain(
+      'が、窃取事案のウォレット「Ronin Bridge Exploiter」から流入しています',
+    );
+    expect(textOf({ ...far, entities: [] }, 'en')).toContain('from the wallet of a theft, 4 hops');
+  });
+
+  it('say the largest payment with its way and asset, and print the severity that it reaches without taint', () => {
+    const transfers = [receive(party(1), 1_250_000, T0), send(party(2), 20_000, T0 + 1)];
+    const found = assessed(transfers).detections.find(({ detector_id }) => detector_id === 'large_transfer')!;
+    expect(found.description).toBe('The largest payment received: 1,250,000 USD (625 ETH).');
+    expect(found).toMatchObject({
+      severity: 'MEDIUM',
+      details: { thresholds: { high_usd: 1_000_000, tainted_share: 0.1, untainted_at_most: 'MEDIUM' } },
+    });
+    expect(describe(found, 'ja').description).toBe('最大の移転（受取）は1,250,000米ドル相当（625 ETH）です。');
   });
 
   it('write limits as money and no share that is something as nothing', () => {

@@ -37,7 +37,7 @@ export function transfer(given: Partial<Transfer> & { from: string; to: string }
     index,
     at: T0,
     asset: 'ETH',
-    amount: String((usd ?? 100) / 2_000),
+    amount: ((usd ?? 100) / 2_000).toFixed(18).replace(/\.?0+$/, ''),
     kind: 'native',
     txSender: given.from,
     ...given,

@@ -1,5 +1,26 @@
 import type { Wording } from './wording.ts';
 
+/** Who is on the other side, by category. */
+const PARTIES = {
+  sanctioned: 'a sanctioned party',
+  terrorism: 'a party listed for terrorism financing',
+  darknet: 'a darknet market',
+  child_abuse: 'a seller of child abuse material',
+  drainer: 'a wallet drainer',
+  theft: 'the wallet of a theft',
+  ransomware: 'a ransomware gang',
+  scam: 'a scam',
+  mixer: 'a mixer',
+  high_risk_exchange: 'a high-risk exchange',
+};
+
+/** The same text whoever stands at the end of the money. */
+const INDIRECT = {
+  received:
+    '{share} of the inflow ({usd}) comes from {party}[ ({entities})], {min_hops} hops away at the nearest; inferred across unlabelled wallets.',
+  sent: '{share} of the outflow ({usd}) ends at {party}[ ({entities})], {min_hops} hops away at the nearest; inferred across unlabelled wallets.',
+};
+
 export const TEXTS_EN: Wording = {
   names: {
     sanctions_self: 'Sanctioned address',
@@ -49,26 +70,22 @@ export const TEXTS_EN: Wording = {
     'subject_category.listed': 'The address itself is listed as {category}: {label} (source: {source}).',
     'subject_category.reported': 'The address is reported as {category}: {label} (reported by {source}).',
     known_malicious: 'The contract is known to be malicious: {label} (source: {source}).',
-    ...exposureTexts('sanctions_direct', '', 'a sanctioned party'),
+    ...exposureTexts('sanctions_direct', '', PARTIES.sanctioned),
     ...exposureTexts('sanctions_direct', '_undated', 'a sanctioned party (its list states no day of designation)'),
     ...exposureTexts('sanctions_direct', '_before', 'a party that was sanctioned later'),
-    'sanctions_indirect.received':
-      '{share} of the inflow ({usd}) comes from sanctioned parties, {min_hops} hops away at the nearest; inferred across unlabelled wallets.',
-    'sanctions_indirect.sent':
-      '{share} of the outflow ({usd}) ends at sanctioned parties, {min_hops} hops away at the nearest; inferred across unlabelled wallets.',
-    'indirect_exposure.received':
-      '{share} of the inflow ({usd}) comes from addresses listed as {category}, {min_hops} hops away at the nearest; inferred across unlabelled wallets.',
-    'indirect_exposure.sent':
-      '{share} of the outflow ({usd}) ends at addresses listed as {category}, {min_hops} hops away at the nearest; inferred across unlabelled wallets.',
-    ...exposureTexts('terrorism_exposure', '', 'a party listed for terrorism financing'),
-    ...exposureTexts('darknet_exposure', '', 'a darknet market'),
-    ...exposureTexts('child_abuse_exposure', '', 'a seller of child abuse material'),
-    ...exposureTexts('drainer_exposure', '', 'a wallet drainer'),
-    ...exposureTexts('theft_exposure', '', 'a thief'),
-    ...exposureTexts('ransomware_exposure', '', 'a ransomware gang'),
-    ...exposureTexts('scam_exposure', '', 'a scam'),
-    ...exposureTexts('mixer_exposure', '', 'a mixer'),
-    ...exposureTexts('high_risk_exchange_exposure', '', 'a high-risk exchange'),
+    'sanctions_indirect.received': INDIRECT.received,
+    'sanctions_indirect.sent': INDIRECT.sent,
+    'indirect_exposure.received': INDIRECT.received,
+    'indirect_exposure.sent': INDIRECT.sent,
+    ...exposureTexts('terrorism_exposure', '', PARTIES.terrorism),
+    ...exposureTexts('darknet_exposure', '', PARTIES.darknet),
+    ...exposureTexts('child_abuse_exposure', '', PARTIES.child_abuse),
+    ...exposureTexts('drainer_exposure', '', PARTIES.drainer),
+    ...exposureTexts('theft_exposure', '', PARTIES.theft),
+    ...exposureTexts('ransomware_exposure', '', PARTIES.ransomware),
+    ...exposureTexts('scam_exposure', '', PARTIES.scam),
+    ...exposureTexts('mixer_exposure', '', PARTIES.mixer),
+    ...exposureTexts('high_risk_exchange_exposure', '', PARTIES.high_risk_exchange),
     'gambling_exposure.sent': '{share} of the outflow ({usd}) went to gambling services.',
     'gambling_exposure.received': '{share} of the inflow ({usd}) came from gambling services.',
     poisoning_loss:
@@ -77,43 +94,42 @@ export const TEXTS_EN: Wording = {
       'Worthless transfers ({baits|time|times}; {kind}) plant {lookalike}, which looks like the known counterparty {genuine}: the first {prefix} and the last {suffix} characters are equal. Check the whole address before paying.',
     'address_poisoning.bait':
       'The address baits {victims|party|parties} with worthless transfers ({baits|time|times}; {kind}): it looks like {genuine}, which {victim} paid; the first {prefix} and the last {suffix} characters are equal.',
-    'fan_in.kept': 'Received {usd} from {senders} unrelated senders within {minutes}.',
+    'fan_in.kept': 'Received {value} from {senders} unrelated senders within {minutes}.',
     'fan_in.forwarded':
-      'Received {usd} from {senders} unrelated senders within {minutes}; {forwarded_share} of it left again soon after.',
-    rapid_distribution: 'Sent {usd} to {receivers} receivers within {minutes}.',
-    fan_out: 'Sent {usd} to {receivers} receivers within {minutes}.',
+      'Received {value} from {senders} unrelated senders within {minutes}; {forwarded_share} of it left again soon after.',
+    rapid_distribution: 'Sent {value} to {receivers} receivers within {minutes}.',
+    fan_out: 'Sent {value} to {receivers} receivers within {minutes}.',
     gather_scatter:
       'Gathered {usd} from {senders} senders and sent {passed_share} of it to {receivers} others within {minutes}.',
-    'gather_scatter.around': 'Money of several senders ({usd}) went out again to several others within {minutes}.',
+    'gather_scatter.around': '{usd} from several senders went out again to several others within {minutes}.',
     pass_through:
       '{passed_share} of {usd} received in {episodes|payment|payments} left again within {minutes} of receipt.',
     'pass_through.around': 'Within {minutes}, {usd} came in and went out again soon after each receipt.',
     'cycle.pair':
       'Money went to one party and came back {round_trips} times within {minutes} ({usd}, {returned_share} returned).',
-    'cycle.ring':
-      'Money that was sent came back by way of {addresses|other address|other addresses} within {minutes} ({usd}).',
+    'cycle.ring': '{usd} sent from here came back over {addresses|other address|other addresses} within {minutes}.',
     peel_chain: '{peels} payments in a row each took a small slice off a balance of {start_usd} ({usd} in total).',
     'peel_chain.chain':
-      'Money ({usd}) moved on over {addresses|other address|other addresses} in a row, each keeping most of it together and paying a small part to others.',
+      '{usd} moved on over {addresses|other address|other addresses} in a row; each kept most of it together and paid a small part to others.',
     scatter_gather:
       'Sent {usd} over {addresses} separate addresses, which all passed it on to one receiver within {minutes}.',
     'scatter_gather.received':
       'Received {usd} that one sender had spread over {addresses} separate addresses within {minutes}.',
-    relay_chain: 'Money ({usd}) was passed on {transfers} times in a row within {minutes}, each time nearly whole.',
+    relay_chain: '{usd} was passed on {transfers} times in a row within {minutes}, each time nearly in full.',
     'wash_trading.token':
-      '{asset} went back and forth with one party ({round_trips} round trips, {usd}) and hardly changed hands[: net {net_share}].',
+      '{asset} went back and forth with one party ({round_trips} round trips, {usd}) and almost none of it stayed[ (net {net_share})].',
     'wash_trading.nft': 'Item {token_id} of {asset} keeps changing hands among the same parties ({usd} paid).',
     'structuring.sent':
-      '{transfers} payments just below {limit} to one receiver within {minutes} ({usd}); chance does not explain them.',
+      '{transfers} payments just below {limit} to one receiver within {minutes} ({value}); chance does not explain them.',
     'structuring.received':
-      '{transfers} payments just below {limit} from one sender within {minutes} ({usd}); chance does not explain them.',
-    large_transfer: '{transfers|large transfer|large transfers}, the largest of {largest_usd}.',
+      '{transfers} payments just below {limit} from one sender within {minutes} ({value}); chance does not explain them.',
+    large_transfer: 'The largest payment[ {direction}]: {value}[; {more|more large payment|more large payments}].',
     'high_velocity.burst':
       'Up to {transactions_day} transactions a day and {transactions_hour} an hour, far above what is usual for the address.',
-    'high_velocity.large_payments': '{transfers} large payments within {minutes} ({usd}).',
-    dormant_reactivation: 'After {gap_days} days without sending anything, {usd} left within a week.',
+    'high_velocity.large_payments': '{transfers} large payments within {minutes} ({value}).',
+    dormant_reactivation: 'After {gap_days} days without sending anything, sent {value}[ within {minutes}].',
     new_address_large_inflow:
-      'A new address received {usd} in its first {payments|payment|payments}[, within {minutes}].',
+      'A new address received {value} in its first {payments|payment|payments}[, within {minutes}].',
     'cex_cash_out.plain': '{share} of the outflow ({usd}) went to exchanges.',
     'cex_cash_out.tainted':
       '{share} of the outflow ({usd}) went to exchanges after illicit money had come in[ ({tainted_share} of the inflow)].',
@@ -124,6 +140,7 @@ export const TEXTS_EN: Wording = {
     privacy_asset: 'Exchanged other assets for {assets} ({usd}).',
     ml_anomaly: 'The behaviour is unusual (score {score} of 1), mainly in: {features}. Unusual does not mean unlawful.',
   },
+  parties: PARTIES,
   words: {
     darknet: 'darknet market',
     drainer: 'wallet drainer',
@@ -166,10 +183,10 @@ function exposureTexts(detector: string, suffix: string, party: string): Record<
   const texts = {
     sent: `Sent {value}[, {share} of the outflow,] in {transfers|transfer|transfers} to ${party}: {entities}.`,
     lost: `Lost {value} in {transfers|transfer|transfers} to ${party}: {entities}.`,
-    taken: `Lost {value} to ${party}, who took it in {transfers|transfer|transfers} by an approval or permit: {entities}.`,
+    taken: `Lost {value} to ${party}: {entities}. It was taken in {transfers|transfer|transfers} by an approval or permit.`,
     received,
     received_small: `${received} The amount is small.`,
-    received_dust: `${received} Nothing was ever sent there: so little is taken as unsolicited dust.`,
+    received_dust: `${received} Nothing was ever sent to it, so this counts as unsolicited dust.`,
     received_first: `${received} These are the first coins of the address.`,
   };
   return Object.fromEntries(Object.entries(texts).map(([variant, text]) => [`${detector}.${variant}${suffix}`, text]));

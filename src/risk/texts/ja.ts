@@ -1,5 +1,26 @@
 import type { Wording } from './wording.ts';
 
+/** Who is on the other side, by category. */
+const PARTIES = {
+  sanctioned: '制裁対象者',
+  terrorism: 'テロ資金供与に関わる者',
+  darknet: 'ダークネットマーケット',
+  child_abuse: '児童性的虐待コンテンツの販売者',
+  drainer: 'ウォレットドレイナー',
+  theft: '窃取事案のウォレット',
+  ransomware: 'ランサムウェアの犯行者',
+  scam: '詐欺アドレス',
+  mixer: 'ミキサー',
+  high_risk_exchange: '高リスク取引所',
+};
+
+/** The same text whoever stands at the end of the money. */
+const INDIRECT = {
+  received:
+    '受取総額の{share}（{usd}）が、{party}[「{entities}」]から流入しています（最短{min_hops}ホップ、ラベルのないウォレットを経由した推定）。',
+  sent: '送付総額の{share}（{usd}）が、{party}[「{entities}」]に到達しています（最短{min_hops}ホップ、ラベルのないウォレットを経由した推定）。',
+};
+
 /** Which Japanese word stands for which: docs/japanese-terms.md. */
 export const TEXTS_JA: Wording = {
   names: {
@@ -50,26 +71,22 @@ export const TEXTS_JA: Wording = {
     'subject_category.listed': 'このアドレス自体が「{category}」に分類されています：{label}（出典：{source}）。',
     'subject_category.reported': 'このアドレスは「{category}」として報告されています：{label}（報告元：{source}）。',
     known_malicious: 'このコントラクトは悪意のあるものとして知られています：{label}（出典：{source}）。',
-    ...exposureTexts('sanctions_direct', '', '制裁対象者'),
+    ...exposureTexts('sanctions_direct', '', PARTIES.sanctioned),
     ...exposureTexts('sanctions_direct', '_undated', '制裁対象者（指定日はリストに記載なし）'),
     ...exposureTexts('sanctions_direct', '_before', '後に制裁対象となった相手方'),
-    'sanctions_indirect.received':
-      '受取総額の{share}（{usd}）が、制裁対象者から流入しています（最短{min_hops}ホップ、ラベルのないウォレットを経由した推定）。',
-    'sanctions_indirect.sent':
-      '送付総額の{share}（{usd}）が、制裁対象者に到達しています（最短{min_hops}ホップ、ラベルのないウォレットを経由した推定）。',
-    'indirect_exposure.received':
-      '受取総額の{share}（{usd}）が、「{category}」に分類されたアドレスから流入しています（最短{min_hops}ホップ、ラベルのないウォレットを経由した推定）。',
-    'indirect_exposure.sent':
-      '送付総額の{share}（{usd}）が、「{category}」に分類されたアドレスに到達しています（最短{min_hops}ホップ、ラベルのないウォレットを経由した推定）。',
-    ...exposureTexts('terrorism_exposure', '', 'テロ資金供与に関わる者'),
-    ...exposureTexts('darknet_exposure', '', 'ダークネットマーケット'),
-    ...exposureTexts('child_abuse_exposure', '', '児童性的虐待コンテンツの販売者'),
-    ...exposureTexts('drainer_exposure', '', 'ウォレットドレイナー'),
-    ...exposureTexts('theft_exposure', '', '窃取者'),
-    ...exposureTexts('ransomware_exposure', '', 'ランサムウェアの犯行者'),
-    ...exposureTexts('scam_exposure', '', '詐欺アドレス'),
-    ...exposureTexts('mixer_exposure', '', 'ミキサー'),
-    ...exposureTexts('high_risk_exchange_exposure', '', '高リスク取引所'),
+    'sanctions_indirect.received': INDIRECT.received,
+    'sanctions_indirect.sent': INDIRECT.sent,
+    'indirect_exposure.received': INDIRECT.received,
+    'indirect_exposure.sent': INDIRECT.sent,
+    ...exposureTexts('terrorism_exposure', '', PARTIES.terrorism),
+    ...exposureTexts('darknet_exposure', '', PARTIES.darknet),
+    ...exposureTexts('child_abuse_exposure', '', PARTIES.child_abuse),
+    ...exposureTexts('drainer_exposure', '', PARTIES.drainer),
+    ...exposureTexts('theft_exposure', '', PARTIES.theft),
+    ...exposureTexts('ransomware_exposure', '', PARTIES.ransomware),
+    ...exposureTexts('scam_exposure', '', PARTIES.scam),
+    ...exposureTexts('mixer_exposure', '', PARTIES.mixer),
+    ...exposureTexts('high_risk_exchange_exposure', '', PARTIES.high_risk_exchange),
     'gambling_exposure.sent': '送付総額の{share}（{usd}）がギャンブルサービスへ送付されています。',
     'gambling_exposure.received': '受取総額の{share}（{usd}）がギャンブルサービスから送付されています。',
     poisoning_loss: '既知の相手方との混同を狙って仕込まれていたアドレス「{lookalike}」に、{value}を失っています。',
@@ -77,11 +94,11 @@ export const TEXTS_JA: Wording = {
       '価値のない移転（{baits}件、{kind}）により、既知の相手方「{genuine}」に似たアドレス「{lookalike}」が取引履歴に仕込まれています（先頭{prefix}文字と末尾{suffix}文字が一致）。送付の前に、アドレス全体を確認してください。',
     'address_poisoning.bait':
       'このアドレスは、価値のない移転（{baits}件、{kind}）で{victims}者を誘導しようとしています。「{victim}」の送付先「{genuine}」に似ています（先頭{prefix}文字と末尾{suffix}文字が一致）。',
-    'fan_in.kept': '{minutes}以内に、互いに関係のない{senders}件の送付元から計{usd}を受け取っています。',
+    'fan_in.kept': '{minutes}以内に、互いに関係のない{senders}件の送付元から計{value}を受け取っています。',
     'fan_in.forwarded':
-      '{minutes}以内に、互いに関係のない{senders}件の送付元から計{usd}を受け取り、その{forwarded_share}を間もなく送付しています。',
-    rapid_distribution: '{minutes}以内に、{receivers}件の送付先へ計{usd}を送付しています。',
-    fan_out: '{minutes}以内に、{receivers}件の送付先へ計{usd}を送付しています。',
+      '{minutes}以内に、互いに関係のない{senders}件の送付元から計{value}を受け取り、その{forwarded_share}を間もなく送付しています。',
+    rapid_distribution: '{minutes}以内に、{receivers}件の送付先へ計{value}を送付しています。',
+    fan_out: '{minutes}以内に、{receivers}件の送付先へ計{value}を送付しています。',
     gather_scatter:
       '{minutes}以内に、{senders}件の送付元から計{usd}を受け取り、その{passed_share}を別の{receivers}件の送付先へ送付しています。',
     'gather_scatter.around':
@@ -102,15 +119,15 @@ export const TEXTS_JA: Wording = {
     'wash_trading.nft':
       '{asset}（トークンID：{token_id}）が、同じ当事者の間で繰り返し移転されています（支払額：計{usd}）。',
     'structuring.sent':
-      '{minutes}以内に、{limit}をわずかに下回る送付が同じ送付先へ{transfers}件（計{usd}）あり、偶然では説明がつきません。',
+      '{minutes}以内に、{limit}をわずかに下回る送付が同じ送付先へ{transfers}件、計{value}あり、偶然では説明がつきません。',
     'structuring.received':
-      '{minutes}以内に、{limit}をわずかに下回る受取が同じ送付元から{transfers}件（計{usd}）あり、偶然では説明がつきません。',
-    large_transfer: '高額の移転が{transfers}件あります（最大{largest_usd}）。',
+      '{minutes}以内に、{limit}をわずかに下回る受取が同じ送付元から{transfers}件、計{value}あり、偶然では説明がつきません。',
+    large_transfer: '[他に高額の移転が{more}件あり、]最大の移転[（{direction}）]は{value}です。',
     'high_velocity.burst':
       '1日に最大{transactions_day}件、1時間に最大{transactions_hour}件の取引があり、このアドレスの通常の頻度を大きく上回っています。',
-    'high_velocity.large_payments': '{minutes}以内に、高額の移転が{transfers}件（計{usd}）あります。',
-    dormant_reactivation: '{gap_days}日間にわたり送付がなかった後、1週間以内に{usd}が送付されています。',
-    new_address_large_inflow: '新規アドレスが、最初の{payments}件[（{minutes}以内）]で{usd}を受け取っています。',
+    'high_velocity.large_payments': '{minutes}以内に、高額の移転が{transfers}件、計{value}あります。',
+    dormant_reactivation: '{gap_days}日間にわたり送付がなかった後、[{minutes}以内に]{value}が送付されています。',
+    new_address_large_inflow: '新規アドレスが、最初の{payments}件[（{minutes}以内）]で{value}を受け取っています。',
     'cex_cash_out.plain': '送付総額の{share}（{usd}）が取引所へ送付されています。',
     'cex_cash_out.tainted':
       '不正な資金の流入[（受取総額の{tainted_share}）]の後、送付総額の{share}（{usd}）が取引所へ送付されています。',
@@ -122,7 +139,10 @@ export const TEXTS_JA: Wording = {
     ml_anomaly:
       '挙動が通常と異なります（スコア{score}、最大1）。主な要因：{features}。通常と異なることは、違法であることを意味しません。',
   },
+  parties: PARTIES,
   words: {
+    sent: '送付',
+    received: '受取',
     sanctioned: '制裁対象',
     darknet: 'ダークネットマーケット',
     drainer: 'ウォレットドレイナー',
@@ -181,7 +201,7 @@ function exposureTexts(detector: string, suffix: string, party: string): Record<
     taken: `${party}「{entities}」に、承認または許可を通じて{value}を引き出されています（{transfers}件）。`,
     received,
     received_small: `${received}金額は少額です。`,
-    received_dust: `${received}この相手方への送付はなく、少額であるため、一方的に送り付けられたダストとして扱っています。`,
+    received_dust: `${received}この相手方への送付はなく、一方的に送り付けられたダストとして扱っています。`,
     received_first: `${received}このアドレスが最初に受け取った資金です。`,
   };
   return Object.fromEntries(Object.entries(texts).map(([variant, text]) => [`${detector}.${variant}${suffix}`, text]));

@@ -33,6 +33,7 @@ export function fillIn(text: string, measured: Record<string, Figure>, lang: Lan
     /\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g,
     (_, name: string, one?: string, many?: string) => {
       if (name === 'value') return valueText(measured, wording);
+      if (name === 'party') return partyText(measured.category ?? null, wording);
       const value = format(name, measured[name] ?? null, wording);
       return one === undefined ? value : `${value} ${measured[name] === 1 ? one : many}`;
     },
@@ -43,8 +44,16 @@ export function fillIn(text: string, measured: Record<string, Figure>, lang: Lan
 function withoutNothing(text: string, measured: Record<string, Figure>): string {
   return text.replace(/\[([^[\]]*)\]/g, (_, part: string) => {
     const names = [...part.matchAll(/\{(\w+)/g)].map(([, name]) => name as string);
-    return names.every((name) => measured[name]) ? part : '';
+    return names.every((name) => isSomething(measured[name])) ? part : '';
   });
+}
+
+function isSomething(value: Figure | undefined): boolean {
+  return Array.isArray(value) ? value.length > 0 : Boolean(value);
+}
+
+function partyText(category: Figure, wording: Wording): string {
+  return wording.parties[String(category)] ?? format('category', category, wording);
 }
 
 function valueText({ usd = null, amounts }: Record<string, Figure>, wording: Wording): string {

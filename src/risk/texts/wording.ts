@@ -7,6 +7,8 @@ export interface Wording {
   names: Record<string, string>;
   /** By detector, or by detector and variant: `fan_in`, `sanctions_direct.sent`. */
   texts: Record<string, string>;
+  /** Who a category's party is, as `{party}`. */
+  parties: Record<string, string>;
   /** Values that are words: categories, kinds. */
   words: Record<string, string>;
   unpriced: string;

@@ -128,7 +128,7 @@ export interface Cluster {
   stuck?: boolean;
 }
 
-/** The last signature of a block, which is a vote of nobody here. */
+/** The last signature of a block, a vote that belongs to no address of the tests. */
 const blockEnd = (slot: number) => base58.encode(Buffer.from(`end ${slot}`.padEnd(64, '~')));
 const endOf = (cursor: string) =>
   Number(/^end (\d+)~/.exec(Buffer.from(base58.decode(cursor)).toString())?.[1] ?? 0) + 0.5;

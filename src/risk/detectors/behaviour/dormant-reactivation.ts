@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../../domain/time.ts';
 import { medianOf } from '../../anomaly/robust-z.ts';
-import { between, movementsOf, sent, totalUsd } from '../../ledger/payments.ts';
+import { amountsOf } from '../../exposure/share-of-flow.ts';
+import { between, movementsOf, sent, spanMinutes, totalUsd } from '../../ledger/payments.ts';
 import { RULES } from '../../rules.ts';
 import { type Detector, rounded } from '../detector.ts';
 
@@ -35,6 +36,8 @@ export const dormantReactivation: Detector = {
           measured: {
             gap_days: rounded(gapDays),
             usd: rounded(usd),
+            amounts: amountsOf(movementsOf(burst)),
+            minutes: burst.length > 1 ? spanMinutes(burst) : 0,
             balance_usd: rounded(balance),
             median_usd: rounded(usual),
           },

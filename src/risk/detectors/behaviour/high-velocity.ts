@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../../domain/time.ts';
 import { robustZ } from '../../anomaly/robust-z.ts';
+import { amountsOf } from '../../exposure/share-of-flow.ts';
 import type { Ledger, Movement, Payment } from '../../ledger/ledger.ts';
 import { movementsOf, spanMinutes, totalUsd } from '../../ledger/payments.ts';
 import { RULES } from '../../rules.ts';
@@ -69,7 +70,12 @@ function largePayments(payments: readonly Payment[]): Finding[] {
       severity: 'MEDIUM',
       variant: 'large_payments',
       thresholds: rule,
-      measured: { transfers: within.length, minutes: spanMinutes(within), usd: rounded(totalUsd(within)) },
+      measured: {
+        transfers: within.length,
+        minutes: spanMinutes(within),
+        usd: rounded(totalUsd(within)),
+        amounts: amountsOf(movementsOf(within)),
+      },
       movements: movementsOf(within),
     },
   ];

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../../domain/time.ts';
+import { amountsOf } from '../../exposure/share-of-flow.ts';
 import { taintedShareOf } from '../../exposure/taint.ts';
 import { between, movementsOf, received, spanMinutes, totalUsd, withLawfulService } from '../../ledger/payments.ts';
 import { PATTERN_MONEY, RULES } from '../../rules.ts';
@@ -25,9 +26,10 @@ export const newAddressLargeInflow: Detector = {
     return [
       {
         severity: isTainted && usd >= rule.high_usd ? 'HIGH' : isWithdrawn ? 'LOW' : 'MEDIUM',
-        thresholds: rule,
+        thresholds: { ...rule, tainted_share: PATTERN_MONEY.tainted_share, untainted_at_most: 'MEDIUM' },
         measured: {
           usd: rounded(usd),
+          amounts: amountsOf(movementsOf(firstDay)),
           payments: firstDay.length,
           minutes: firstDay.length > 1 ? spanMinutes(firstDay) : 0,
           age_days: rounded((first.at - firstSeen) / DAY_MS),

@@ -1,4 +1,4 @@
-import { LAWFUL_SERVICE_CATEGORIES } from '../../../domain/label.ts';
+import { type Category, LAWFUL_SERVICE_CATEGORIES } from '../../../domain/label.ts';
 import type { IndirectExposure } from '../../assessment.ts';
 import type { Severity } from '../../detection.ts';
 import { EXPOSURE_KIND } from '../../exposure/grade-exposure.ts';
@@ -59,6 +59,11 @@ function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
         share: rounded(share),
         usd: rounded(usd),
         min_hops: minHops,
+        entities: namesOf(
+          ledger,
+          ways.map(({ address }) => address),
+          category,
+        ),
         attributed_share: rounded(attributedShare(ledger, direction)),
       },
       movements: [],
@@ -73,6 +78,17 @@ function severityOf({ category, usd }: IndirectExposure, share: number): Severit
   if (share >= rule.high_share || (share >= rule.high_large_share && usd >= rule.high_large_from_usd)) return 'HIGH';
   if (share >= rule.medium_share) return 'MEDIUM';
   return EXPOSURE_KIND[category] !== undefined && share >= rule.list_share && usd >= rule.list_from_usd ? 'LOW' : null;
+}
+
+const NAMES_MAX = 3;
+
+/** Names of the parties at which the largest ways end. */
+function namesOf(ledger: Ledger, addresses: readonly string[], category: Category): string[] {
+  const names = addresses.flatMap((address) => {
+    const label = ledger.labelsOf(address).find((one) => one.category === category);
+    return label ? [label.entity ?? label.label] : [];
+  });
+  return [...new Set(names)].slice(0, NAMES_MAX);
 }
 
 /** Much of what reaches a service comes from far away by chance. */

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../../domain/time.ts';
+import { amountsOf } from '../../exposure/share-of-flow.ts';
 import { between, movementsOf, received, sent, spanMinutes, totalUsd } from '../../ledger/payments.ts';
 import { RULES } from '../../rules.ts';
 import { densestWindow } from '../../shapes/densest-window.ts';
@@ -37,6 +38,7 @@ export function distribution(id: 'fan_out' | 'rapid_distribution'): Detector {
             receivers: window.parties,
             minutes: spanMinutes(window.payments),
             usd: rounded(window.usd),
+            amounts: amountsOf(movementsOf(window.payments)),
             funded_share: Math.min(1, funded),
             recurring_share: rounded(recurring),
           },

@@ -1,4 +1,5 @@
 import { HOUR_MS } from '../../../domain/time.ts';
+import { amountsOf } from '../../exposure/share-of-flow.ts';
 import { between, movementsOf, received, sent, spanMinutes, totalUsd, withService } from '../../ledger/payments.ts';
 import { RULES } from '../../rules.ts';
 import { densestWindow } from '../../shapes/densest-window.ts';
@@ -36,6 +37,7 @@ export const fanIn: Detector = {
             senders: window.parties,
             minutes: spanMinutes(window.payments),
             usd: rounded(window.usd),
+            amounts: amountsOf(movementsOf(window.payments)),
             top_sender_share: rounded(window.topShare),
             forwarded_share: Math.min(1, forwarded),
           },

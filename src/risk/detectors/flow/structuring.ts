@@ -1,6 +1,7 @@
 import { groupBy } from '../../../domain/group-by.ts';
 import { HOUR_MS } from '../../../domain/time.ts';
 import type { Severity } from '../../detection.ts';
+import { amountsOf } from '../../exposure/share-of-flow.ts';
 import type { Ledger, Payment } from '../../ledger/ledger.ts';
 import { movementsOf, spanMinutes, totalUsd } from '../../ledger/payments.ts';
 import { RULES } from '../../rules.ts';
@@ -105,6 +106,7 @@ function toFinding(limit: Limit, pair: Payment[], run: Run, others: { hits: numb
         transfers: run.payments.length,
         minutes: spanMinutes(run.payments),
         usd: rounded(totalUsd(run.payments)),
+        amounts: amountsOf(movementsOf(run.payments)),
         expected_share: rounded(expected),
         chance,
       },
