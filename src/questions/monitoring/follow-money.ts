@@ -18,6 +18,7 @@ import type { RiskLevel } from '../../risk/detection.ts';
 import { FLOOR } from '../../risk/rules.ts';
 import { levelOf } from '../../risk/scoring/score.ts';
 import type { Payer } from '../scans/scan-address.ts';
+import { expandScan } from '../tracing/expansion/expand-scan.ts';
 import { isHighOrAbove } from './level-change.ts';
 
 const DIRECTIONS = ['sent', 'received'] as const;
@@ -30,11 +31,17 @@ const KEPT_MAX = 50;
 const STATEMENT_MS = 10_000;
 
 /**
- * Walks the graph outward from a watched address to the depth of the item, and keeps one discovery for each address
- * that money came from or went to. Alerts once a walk of discoveries of HIGH or above that were not so before.
+ * Reads what the graph is missing around a watched address, walks outward to the depth of the item, and keeps one
+ * discovery for each address that money came from or went to. One alert a walk names the discoveries that became HIGH or
+ * above. Throws GraphError, and what `signal` says.
  */
-export async function followMoney(ctx: Context, payer: Payer, item: WatchlistItem): Promise<void> {
-  const depth = Math.min(item.follow_depth, payer.plan.followDepth);
+export async function followMoney(ctx: Context, payer: Payer, item: WatchlistItem, signal: AbortSignal): Promise<void> {
+  const { chain, address } = item;
+  const { accountId, plan } = payer;
+  const depth = Math.min(item.follow_depth, plan.followDepth);
+  if (depth > 1) {
+    await expandScan(ctx, { chain, address, accountId, traceAddresses: plan.scanTraceAddresses, depth, signal });
+  }
   const found = new Map<string, Found>();
   for (const direction of DIRECTIONS) {
     for (const one of await walk(ctx, item, direction, depth)) if (!found.has(one.address)) found.set(one.address, one);

@@ -36,7 +36,7 @@ export async function workOnItem(ctx: Context, due: WatchlistItem, stopping: Abo
       return;
     }
     const scanned = item.next_scan_at <= ctx.now() ? await rescan(ctx, payer, item, stopping) : item;
-    if (item.follow_mode_enabled === 1 && payer.plan.followDepth > 0) await followMoney(ctx, payer, scanned);
+    if (item.follow_mode_enabled === 1 && payer.plan.followDepth > 0) await followMoney(ctx, payer, scanned, stopping);
   } catch (err) {
     if (!stopping.aborted) ctx.log.warn({ err, item_id: item.id }, 'a watched address was not rescanned');
   } finally {

@@ -355,6 +355,25 @@ it('follows the money of a watched address, alerts of what is grave, and promote
   expect((await list()).map((one: { id: string }) => one.id)).not.toContain(other.id);
 });
 
+it('reads on by itself to where the money of a watched thief went next', async () => {
+  const { client, ctx } = await openWatchApp();
+  const api = await client('enterprise');
+  const { id } = await api.watch(place('laundering', 'thief'), { follow_mode_enabled: true, follow_depth: 4 });
+  await api.scanned(id);
+  const { discoveries } = (await api.ask('GET', `/watchlist/${id}/discoveries`)).body;
+  for (const hop of [1, 2, 3, 4]) {
+    expect(discoveries).toContainEqual(
+      expect.objectContaining({ address: place('laundering', `layer_${hop}`), hop, direction: 'sent' }),
+    );
+  }
+  const [far] = discoveries.filter((one: { address: string }) => one.address === place('laundering', 'layer_4'));
+  expect(far.path.map(({ to }: { to: string }) => to)).toEqual(
+    [1, 2, 3, 4].map((layer) => place('laundering', `layer_${layer}`)),
+  );
+  expect(await api.used()).toBe(0);
+  expect(await ctx.records.selectFrom('scans').select('address').execute()).toHaveLength(1);
+});
+
 it('finds a counterparty that is sanctioned later', async () => {
   const { client, ctx, time } = await openWatchApp();
   const api = await client('business');

@@ -10,15 +10,23 @@ const MAX_HOPS = 10;
 const OPEN_HOPS = 5;
 const MIN_SHARE = 0.01;
 
+export interface ScanExpansion {
+  chain: Chain;
+  address: string;
+  accountId: string;
+  /** Most addresses to open. */
+  traceAddresses: number;
+  /** Hops that Follow Mode walks; left out for a scan, which searches as far as any money goes. */
+  depth?: number;
+  signal: AbortSignal;
+}
+
 /**
- * Opens the addresses behind a scanned one that hold most of its money, within the scan's own budgets. Answers why
+ * Opens the addresses around a scanned one that hold most of its money, within the budgets of a scan. Answers why
  * there may be more to open; a failed source is a reason. Throws GraphError, and what `signal` says.
  */
-export async function expandScan(
-  ctx: Context,
-  scan: { chain: Chain; address: string; accountId: string; traceAddresses: number; signal: AbortSignal },
-): Promise<ReadonlySet<string>> {
-  const { chain, address, accountId, traceAddresses, signal } = scan;
+export async function expandScan(ctx: Context, scan: ScanExpansion): Promise<ReadonlySet<string>> {
+  const { chain, address, accountId, traceAddresses, depth, signal } = scan;
   const addresses = Math.min(traceAddresses, ctx.config.SCAN_TRACE_ADDRESSES);
   if (addresses === 0 || !(await ctx.chainSource(chain))) return new Set();
   const { reasons } = await expand(ctx, {
@@ -26,8 +34,9 @@ export async function expandScan(
     withSubject: false,
     budget: {
       directions: ['received', 'sent'],
-      maxHops: MAX_HOPS,
-      openHops: OPEN_HOPS,
+      maxHops: depth ?? MAX_HOPS,
+      // The last hop is seen from the one before it.
+      openHops: depth === undefined ? OPEN_HOPS : depth - 1,
       addresses,
       minShare: MIN_SHARE,
       minUsd: 0,
