@@ -10,6 +10,7 @@ import { benchPresign } from './presign.ts';
 import { benchScan } from './scan.ts';
 import { benchStart } from './start.ts';
 import { benchTrace } from './trace.ts';
+import { benchWatch } from './watch.ts';
 
 /** Each prints its figures as ratios against a bare baseline of the same run; these machines are noisy. */
 const BENCHES: Record<string, () => Promise<void>> = {
@@ -24,6 +25,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   scan: benchScan,
   history: benchHistory,
   trace: benchTrace,
+  watch: benchWatch,
 };
 
 const wanted = process.argv.slice(2);

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../src/context.ts';
 import { CHAINS } from '../src/domain/chain.ts';
@@ -20,6 +21,8 @@ const DUE_AT_ONCE = 50;
 export function startWatchWorker(ctx: Context, lookMs = LOOK_MS): WatchWorker {
   const running = new Map<Promise<void>, { id: string; family: ChainFamily }>();
   const stopping = new AbortController();
+  // Each scan and walk that runs listens.
+  setMaxListeners(0, stopping.signal);
 
   const begin = async () => {
     const used = (family: ChainFamily) => [...running.values()].filter((one) => one.family === family).length;
