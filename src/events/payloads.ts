@@ -27,6 +27,8 @@ export interface ScanCompleted {
   detections: EventDetection[];
   detail_url: string;
   score_semantics: 'risk_0to100';
+  /** Only in the sample of `POST /webhooks/test`, which no scan is behind. */
+  test?: true;
 }
 
 /** Data of `batch.completed`. */

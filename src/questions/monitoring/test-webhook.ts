@@ -43,5 +43,6 @@ function sampleScan(ctx: Context): ScanCompleted {
     detections: [],
     detail_url: publicUrl(ctx.config, `/api/v1/public/scans/${scan_id}`),
     score_semantics: 'risk_0to100',
+    test: true,
   };
 }

@@ -260,7 +260,7 @@ it('sends a test once, logs it, and says what came of it', async () => {
   ]);
   expect(JSON.parse(good.received[0]!.body)).toMatchObject({
     event: 'scan.completed',
-    data: { chain: 'ethereum', score_semantics: 'risk_0to100' },
+    data: { chain: 'ethereum', score_semantics: 'risk_0to100', test: true },
   });
   const log = await api.deliveries();
   expect(log.map((entry: { status: string }) => entry.status).sort()).toEqual(['delivered', 'failed', 'failed']);
