@@ -1,6 +1,6 @@
 import { ADVERSE_CATEGORIES } from '../../src/domain/label.ts';
 import { PACKAGE_FILES, type PackageInputs } from '../../src/questions/cases/report-package/package-inputs.ts';
-import { categoryWord } from '../sections/section.ts';
+import { wordOf } from '../../src/risk/texts/texts.ts';
 import { grouped, moment, percent, usd } from '../words/format.ts';
 import { fill, PACKAGE_WORDS, WORDS } from '../words/words.ts';
 import { strongestFindings } from './evidence.ts';
@@ -54,7 +54,7 @@ export function writeNarrative(inputs: PackageInputs): string[][] {
         direction: words[bucket.direction],
         share: percent(bucket.share),
         usd: usd(bucket.usd),
-        category: categoryWord(language, bucket.category),
+        category: wordOf(bucket.category, language),
         hops: bucket.min_hops,
       }),
     );

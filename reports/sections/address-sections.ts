@@ -11,8 +11,10 @@ import {
   counterpartiesSection,
   coverageFacts,
   findingsSection,
+  levelBasis,
   scoreSection,
   subjectSection,
+  suppressedSection,
 } from './scan-sections.ts';
 import { type Section, wordFor } from './section.ts';
 
@@ -31,6 +33,7 @@ export function writeAddress(pdf: Pdf, input: AddressReportInput, title: string)
           { name: words.scanned, value: moment(scan.created_at) },
           { name: words.ruleSet, value: scan.rule_set_version },
           { name: words.level, value: scan.risk_level },
+          ...levelBasis(section, scan),
           { name: words.score, value: fill(words.outOf, { score: scan.risk_score }) },
         ]
       : []),
@@ -41,6 +44,7 @@ export function writeAddress(pdf: Pdf, input: AddressReportInput, title: string)
     subjectSection(section, scan);
     scoreSection(section, scan);
     findingsSection(section, scan);
+    suppressedSection(section, scan);
   } else {
     paragraph(pdf, words.neverScanned);
   }

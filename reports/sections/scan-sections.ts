@@ -1,5 +1,6 @@
 import type { ScanAnswer } from '../../src/questions/scans/scan-address.ts';
-import type { Detection, Figures, ScoreTerm } from '../../src/risk/detection.ts';
+import type { Detection, Figures, LevelBasis, ScoreTerm, SuppressedDetection } from '../../src/risk/detection.ts';
+import { detectorName } from '../../src/risk/texts/texts.ts';
 import { facts, heading, paragraph } from '../pdf/blocks.ts';
 import { table } from '../pdf/table.ts';
 import { grouped, moment, usd } from '../words/format.ts';
@@ -66,6 +67,11 @@ function finding(section: Section, { detector_name, severity, description, detai
   const { pdf, words, outline } = section;
   heading(pdf, 3, `${detector_name} (${severity})`, outline);
   paragraph(pdf, description);
+  if (details.counted_in !== undefined) {
+    paragraph(pdf, fill(words.countedIn, { name: detectorName(details.counted_in, section.language) }), {
+      faint: true,
+    });
+  }
   const names = [...new Set([...Object.keys(details.measured), ...Object.keys(details.thresholds)])];
   if (names.length > 0) {
     table(
@@ -115,6 +121,33 @@ function finding(section: Section, { detector_name, severity, description, detai
     );
   }
   if (details.truncated) paragraph(pdf, words.truncated, { faint: true });
+}
+
+/** What was found and does not count, with the reason. */
+export function suppressedSection({ pdf, words, language, outline }: Section, scan: ScanAnswer): void {
+  const suppressed = (scan.metadata.suppressed ?? []) as SuppressedDetection[];
+  if (suppressed.length === 0) return;
+  heading(pdf, 2, words.suppressed, outline);
+  paragraph(pdf, words.suppressedNote, { faint: true });
+  table(
+    pdf,
+    [
+      { title: words.detectors, width: 0.4 },
+      { title: words.severity, width: 0.14 },
+      { title: words.reason, width: 0.46 },
+    ],
+    suppressed.map(({ detector_id, severity, suppressed_by }) => [
+      detectorName(detector_id, language),
+      severity,
+      words.suppressions[suppressed_by],
+    ]),
+  );
+}
+
+/** How much of the history the level rests on; nothing for scans that do not say so. */
+export function levelBasis({ words }: Pick<Section, 'words'>, scan: ScanAnswer): { name: string; value: string }[] {
+  const basis = scan.metadata.level_basis as LevelBasis | undefined;
+  return basis ? [{ name: words.levelBasis, value: words.bases[basis] }] : [];
 }
 
 function figure(figures: Figures, name: string): string {

@@ -1,4 +1,4 @@
-import { TEXTS_JA } from '../../src/risk/texts/ja.ts';
+import { wordOf } from '../../src/risk/texts/texts.ts';
 import type { Pdf } from '../pdf/document.ts';
 import type { Words } from '../words/en.ts';
 import type { ReportLanguage } from '../words/words.ts';
@@ -11,13 +11,8 @@ export interface Section {
   outline: PDFKit.PDFOutline;
 }
 
-/** A category, severity or direction as a reader knows it; Japanese has words for them, other languages read the code. */
+/** A category, severity or direction as a reader knows it. */
 export function wordFor(section: Section, code: string): string {
   if (code === 'received' || code === 'sent') return section.words[code];
-  return categoryWord(section.language, code);
-}
-
-export function categoryWord(language: ReportLanguage, code: string): string {
-  const japanese = language === 'ja' ? TEXTS_JA.words[code] : undefined;
-  return japanese ?? code.replaceAll('_', ' ');
+  return wordOf(code, section.language);
 }

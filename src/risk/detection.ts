@@ -6,6 +6,8 @@ export type RiskLevel = Severity | 'UNKNOWN';
 /** `full`: the whole history; `partial`: a part of it; `labels_only`: none could be read. */
 export type LevelBasis = 'full' | 'partial' | 'labels_only';
 export type Lang = 'en' | 'ja';
+/** The languages of reports. */
+export type ReportLang = Lang | 'es';
 
 /** A value that was measured or compared; names end in their unit (`_usd`, `_share`, `_hours`, `_at` = ISO 8601). */
 export type Figure = string | number | boolean | null | string[];

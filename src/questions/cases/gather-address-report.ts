@@ -61,8 +61,7 @@ export async function gatherAddressReport(
   { chain, address, maxHops, language }: ReportRequest,
 ): Promise<AddressReportInput> {
   const found = await findNewestScan(ctx, tenant, chain, address);
-  const lang = language === 'ja' ? 'ja' : 'en';
-  const scan = found && { ...found, detections: inLanguage(found.detections, lang) };
+  const scan = found && { ...found, detections: inLanguage(found.detections, language) };
   const readBy = readByAccount(ctx, tenant.accountId);
   /** Null where the search takes longer. */
   const inBudget = <T>(search: (graph: Graph) => Promise<T>): Promise<T | null> => {
@@ -77,7 +76,10 @@ export async function gatherAddressReport(
     loadedLists(ctx),
     scan ? summaryWithin(ctx, scan, language) : null,
     inBudget((graph) =>
-      getExposure({ ...ctx, graph }, { chain, address, maxHops, limit: EXPOSURE_LIMIT, keyless: false, readBy, lang }),
+      getExposure(
+        { ...ctx, graph },
+        { chain, address, maxHops, limit: EXPOSURE_LIMIT, keyless: false, readBy, lang: language },
+      ),
     ),
     tenant.plan.terminals
       ? inBudget((graph) =>

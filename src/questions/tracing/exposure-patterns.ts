@@ -5,7 +5,7 @@ import { addressOf, type Hop, hopOf } from '../../domain/tracing/hop.ts';
 import { GraphTimeoutError } from '../../errors.ts';
 import { openAddresses } from '../../graph/queries/exposure.ts';
 import type { PatternAround } from '../../risk/assessment.ts';
-import type { Lang, Severity } from '../../risk/detection.ts';
+import type { ReportLang, Severity } from '../../risk/detection.ts';
 import { describePattern } from '../../risk/patterns/describe-pattern.ts';
 import { findPatterns } from '../../risk/patterns/find-patterns.ts';
 import {
@@ -47,7 +47,7 @@ export async function exposurePatterns(
   ctx: Pick<Context, 'graph'>,
   chain: Chain,
   key: string,
-  { traces, deadline, lang }: { traces: MoneyTraces; deadline: number; lang: Lang },
+  { traces, deadline, lang }: { traces: MoneyTraces; deadline: number; lang: ReportLang },
 ): Promise<Found> {
   const { patterns, reason } = await findAround(ctx, key, traces, deadline);
   const shown = patterns.map(({ pattern_id, severity, flows, usd }) => ({

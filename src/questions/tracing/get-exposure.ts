@@ -8,7 +8,7 @@ import { assetsOf, evidencePath, upperUsd } from '../../domain/tracing/evidence.
 import type { Trace, TracedParty } from '../../domain/tracing/findings.ts';
 import { addressOf, type Hop, hopsOf } from '../../domain/tracing/hop.ts';
 import { addressKey } from '../../graph/address-key.ts';
-import type { Lang } from '../../risk/detection.ts';
+import type { ReportLang } from '../../risk/detection.ts';
 import { rounded } from '../../risk/detectors/detector.ts';
 import { exposurePatterns } from './exposure-patterns.ts';
 import { attributedUsd, type TraceCoverage, traceCoverage } from './trace-coverage.ts';
@@ -29,7 +29,7 @@ export interface ExposureRequest {
   /** False leaves out the search for patterns; left out itself: true. */
   withPatterns?: boolean;
   /** Of the texts; `en` where it is left out. */
-  lang?: Lang;
+  lang?: ReportLang;
 }
 
 export interface Bucket {
@@ -108,11 +108,16 @@ function shownCoverage(
   };
 }
 
-const NOTES: Record<Lang, Record<'out_of_time' | 'no_transfers' | 'not_scanned', string>> = {
+const NOTES: Record<ReportLang, Record<'out_of_time' | 'no_transfers' | 'not_scanned', string>> = {
   en: {
     out_of_time: 'The search ran out of time before it found anything. Ask again, or with fewer hops.',
     no_transfers: 'The graph holds no transfers of this address.',
     not_scanned: 'You have not scanned this address yet: only transfers seen in other scans are counted.',
+  },
+  es: {
+    out_of_time: 'La búsqueda agotó su tiempo antes de hallar algo. Repítala, o con menos saltos.',
+    no_transfers: 'El grafo no contiene transferencias de esta dirección.',
+    not_scanned: 'Aún no ha analizado esta dirección: solo cuentan las transferencias vistas en otros análisis.',
   },
   ja: {
     out_of_time: '検索が制限時間内に終わりませんでした。再度実行するか、ホップ数を減らしてください。',
@@ -123,7 +128,7 @@ const NOTES: Record<Lang, Record<'out_of_time' | 'no_transfers' | 'not_scanned',
 
 function noteFor(
   { subject, received }: MoneyTraces,
-  { keyless, lang }: { keyless: boolean; lang: Lang },
+  { keyless, lang }: { keyless: boolean; lang: ReportLang },
 ): string | null {
   const notes = NOTES[lang];
   if (subject === null) return received.left.has('time_budget') ? notes.out_of_time : notes.no_transfers;

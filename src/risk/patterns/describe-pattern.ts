@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../domain/time.ts';
-import type { Figures, Lang } from '../detection.ts';
+import type { Figures, ReportLang } from '../detection.ts';
 import { describe } from '../texts/texts.ts';
 
 /** The detector that a pattern counts in, and which of its texts applies. */
@@ -33,7 +33,11 @@ export function patternFigures({ flows, usd }: Shape, subject: string): Figures 
 }
 
 /** Name and description of a pattern around a subject, in the words of the detector that it counts in. */
-export function describePattern(pattern: Shape, subject: string, lang: Lang): { name: string; description: string } {
+export function describePattern(
+  pattern: Shape,
+  subject: string,
+  lang: ReportLang,
+): { name: string; description: string } {
   const { id, variant } = DETECTOR_OF_PATTERN[pattern.pattern_id] ?? { id: pattern.pattern_id };
   const arrives = id === 'scatter_gather' && !pattern.flows.some(({ from }) => from === subject);
   const details = { variant: arrives ? 'received' : variant, measured: patternFigures(pattern, subject) };

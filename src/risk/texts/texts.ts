@@ -1,15 +1,16 @@
 import { trimEndOf } from '../../domain/trim-end.ts';
-import type { Detection, DetectionDetails, Figure, Lang } from '../detection.ts';
+import type { Detection, DetectionDetails, Figure, ReportLang } from '../detection.ts';
 import { TEXTS_EN } from './en.ts';
+import { TEXTS_ES } from './es.ts';
 import { TEXTS_JA } from './ja.ts';
 import type { Wording } from './wording.ts';
 
-const WORDINGS: Record<Lang, Wording> = { en: TEXTS_EN, ja: TEXTS_JA };
+const WORDINGS: Record<ReportLang, Wording> = { en: TEXTS_EN, es: TEXTS_ES, ja: TEXTS_JA };
 
 /** Name and description in a language, from what a detection holds: a stored one can be described again at any time. */
 export function describe(
   detection: { detector_id: string; details: Pick<DetectionDetails, 'variant' | 'measured'> },
-  lang: Lang,
+  lang: ReportLang,
 ): { detector_name: string; description: string } {
   const wording = WORDINGS[lang];
   const { detector_id, details } = detection;
@@ -22,12 +23,21 @@ export function describe(
 }
 
 /** The detections with their names and descriptions in a language. */
-export function inLanguage(detections: readonly Detection[], lang: Lang): Detection[] {
+export function inLanguage(detections: readonly Detection[], lang: ReportLang): Detection[] {
   return detections.map((detection) => ({ ...detection, ...describe(detection, lang) }));
 }
 
+export function detectorName(detectorId: string, lang: ReportLang): string {
+  return WORDINGS[lang].names[detectorId] ?? detectorId;
+}
+
+/** A category or kind as a reader of the language knows it; its code with blanks where there is no word. */
+export function wordOf(code: string, lang: ReportLang): string {
+  return WORDINGS[lang].words[code] ?? code.replaceAll('_', ' ');
+}
+
 /** The text of one language with its measured values. */
-export function fillIn(text: string, measured: Record<string, Figure>, lang: Lang): string {
+export function fillIn(text: string, measured: Record<string, Figure>, lang: ReportLang): string {
   const wording = WORDINGS[lang];
   return withoutNothing(text, measured).replace(
     /\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g,

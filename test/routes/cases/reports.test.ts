@@ -63,6 +63,41 @@ describe.skipIf(missingReader)(`the risk report${missingReader ? ` (skipped: ${m
     },
   );
 
+  it.each([
+    ['ja', '制裁対象者との間接的なつながり', '全履歴', '資金の連続的な転送（リレー）'],
+    ['es', 'Exposiciónindirectaasanciones', 'todoelhistorial', 'Cadenadereenvíos'],
+  ])('in %s writes findings, patterns and what the level rests on in that language', async (language, ...texts) => {
+    const { test, headers, address } = await openDesk();
+    await scan(test, headers, address);
+    const text = textOf(await getPdf(test, headers, `/risk-report/${address}?language=${language}`));
+    for (const one of texts) expect(text).toContain(one);
+    expect(text).not.toMatch(/Indirectexposure|Relaychain|inflow/);
+  });
+
+  it('shows what was found and does not count, and what counts elsewhere', async () => {
+    const { test, headers, issued, address } = await openDesk();
+    await scan(test, headers, address);
+    const tenant = { ...issued, planId: 'business', plan: PLANS.business } as const;
+    const input = await gatherAddressReport(test.ctx, tenant, {
+      chain: 'ethereum',
+      address,
+      maxHops: 3,
+      language: 'en',
+    });
+    const found = input.scan!;
+    const [first, second] = found.detections;
+    const { detector_name: _name, description: _text, ...rest } = second!;
+    const changed = {
+      ...found,
+      detections: [first!, { ...second!, details: { ...second!.details, counted_in: first!.detector_id } }],
+      metadata: { ...found.metadata, suppressed: [{ ...rest, suppressed_by: 'service_label' }] },
+    };
+    const text = rawTextOf(await renderAddressReport({ ...input, scan: changed })).replace(/\s+/g, ' ');
+    expect(text).toContain(`The same transfers count in "${first!.detector_name}"`);
+    expect(text).toContain('Found and not counted');
+    expect(text).toContain('a label names the address as a service');
+  });
+
   it('is Japanese where no language is given, and shows every glyph of it', async () => {
     const { test, headers, address } = await openDesk();
     await scan(test, headers, address);
