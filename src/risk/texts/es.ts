@@ -1,5 +1,26 @@
 import type { Wording } from './wording.ts';
 
+/** Who is on the other side, by category. */
+const PARTIES = {
+  sanctioned: 'una parte sancionada',
+  terrorism: 'una parte listada por financiación del terrorismo',
+  darknet: 'un mercado de la darknet',
+  child_abuse: 'un vendedor de material de abuso infantil',
+  drainer: 'un drenador de billeteras',
+  theft: 'la billetera de un robo',
+  ransomware: 'una banda de ransomware',
+  scam: 'una estafa',
+  mixer: 'un mezclador',
+  high_risk_exchange: 'una plataforma de alto riesgo',
+};
+
+/** The same text whoever stands at the end of the money. */
+const INDIRECT = {
+  received:
+    'El {share} de lo recibido ({usd}) procede de {party}[ ({entities})], a {min_hops} saltos como mínimo; inferido a través de billeteras sin etiqueta.',
+  sent: 'El {share} de lo enviado ({usd}) termina en {party}[ ({entities})], a {min_hops} saltos como mínimo; inferido a través de billeteras sin etiqueta.',
+};
+
 /** Spanish, for reports. */
 export const TEXTS_ES: Wording = {
   names: {
@@ -50,30 +71,26 @@ export const TEXTS_ES: Wording = {
     'subject_category.listed': 'La propia dirección figura como {category}: {label} (fuente: {source}).',
     'subject_category.reported': 'Se ha informado de que la dirección es {category}: {label} (según {source}).',
     known_malicious: 'Se sabe que el contrato es malicioso: {label} (fuente: {source}).',
-    ...exposureTexts('sanctions_direct', '', 'una parte sancionada'),
+    ...exposureTexts('sanctions_direct', '', PARTIES.sanctioned),
     ...exposureTexts(
       'sanctions_direct',
       '_undated',
       'una parte sancionada (su lista no indica el día de la designación)',
     ),
     ...exposureTexts('sanctions_direct', '_before', 'una parte sancionada más tarde'),
-    'sanctions_indirect.received':
-      'El {share} de lo recibido ({usd}) procede de partes sancionadas, la más cercana a {min_hops} saltos; inferido a través de billeteras sin etiqueta.',
-    'sanctions_indirect.sent':
-      'El {share} de lo enviado ({usd}) termina en partes sancionadas, la más cercana a {min_hops} saltos; inferido a través de billeteras sin etiqueta.',
-    'indirect_exposure.received':
-      'El {share} de lo recibido ({usd}) procede de direcciones que figuran como {category}, la más cercana a {min_hops} saltos; inferido a través de billeteras sin etiqueta.',
-    'indirect_exposure.sent':
-      'El {share} de lo enviado ({usd}) termina en direcciones que figuran como {category}, la más cercana a {min_hops} saltos; inferido a través de billeteras sin etiqueta.',
-    ...exposureTexts('terrorism_exposure', '', 'una parte listada por financiación del terrorismo'),
-    ...exposureTexts('darknet_exposure', '', 'un mercado de la darknet'),
-    ...exposureTexts('child_abuse_exposure', '', 'un vendedor de material de abuso infantil'),
-    ...exposureTexts('drainer_exposure', '', 'un drenador de billeteras'),
-    ...exposureTexts('theft_exposure', '', 'un ladrón'),
-    ...exposureTexts('ransomware_exposure', '', 'una banda de ransomware'),
-    ...exposureTexts('scam_exposure', '', 'una estafa'),
-    ...exposureTexts('mixer_exposure', '', 'un mezclador'),
-    ...exposureTexts('high_risk_exchange_exposure', '', 'una plataforma de alto riesgo'),
+    'sanctions_indirect.received': INDIRECT.received,
+    'sanctions_indirect.sent': INDIRECT.sent,
+    'indirect_exposure.received': INDIRECT.received,
+    'indirect_exposure.sent': INDIRECT.sent,
+    ...exposureTexts('terrorism_exposure', '', PARTIES.terrorism),
+    ...exposureTexts('darknet_exposure', '', PARTIES.darknet),
+    ...exposureTexts('child_abuse_exposure', '', PARTIES.child_abuse),
+    ...exposureTexts('drainer_exposure', '', PARTIES.drainer),
+    ...exposureTexts('theft_exposure', '', PARTIES.theft),
+    ...exposureTexts('ransomware_exposure', '', PARTIES.ransomware),
+    ...exposureTexts('scam_exposure', '', PARTIES.scam),
+    ...exposureTexts('mixer_exposure', '', PARTIES.mixer),
+    ...exposureTexts('high_risk_exchange_exposure', '', PARTIES.high_risk_exchange),
     'gambling_exposure.sent': 'El {share} de lo enviado ({usd}) fue a servicios de juegos de azar.',
     'gambling_exposure.received': 'El {share} de lo recibido ({usd}) vino de servicios de juegos de azar.',
     poisoning_loss:
@@ -82,11 +99,11 @@ export const TEXTS_ES: Wording = {
       'Transferencias sin valor ({baits|vez|veces}; {kind}) colocan {lookalike}, que se parece a la contraparte conocida {genuine}: coinciden los {prefix} primeros y los {suffix} últimos caracteres. Compruebe la dirección completa antes de pagar.',
     'address_poisoning.bait':
       'La dirección pone cebos a {victims|parte|partes} con transferencias sin valor ({baits|vez|veces}; {kind}): se parece a {genuine}, a la que {victim} pagó; coinciden los {prefix} primeros y los {suffix} últimos caracteres.',
-    'fan_in.kept': 'Recibió {usd} de {senders} remitentes sin relación en {minutes}.',
+    'fan_in.kept': 'Recibió {value} de {senders} remitentes sin relación en {minutes}.',
     'fan_in.forwarded':
-      'Recibió {usd} de {senders} remitentes sin relación en {minutes}; el {forwarded_share} salió poco después.',
-    rapid_distribution: 'Envió {usd} a {receivers} destinatarios en {minutes}.',
-    fan_out: 'Envió {usd} a {receivers} destinatarios en {minutes}.',
+      'Recibió {value} de {senders} remitentes sin relación en {minutes}; el {forwarded_share} salió poco después.',
+    rapid_distribution: 'Envió {value} a {receivers} destinatarios en {minutes}.',
+    fan_out: 'Envió {value} a {receivers} destinatarios en {minutes}.',
     gather_scatter:
       'Reunió {usd} de {senders} remitentes y envió el {passed_share} a otros {receivers} destinatarios en {minutes}.',
     'gather_scatter.around': 'El dinero de varios remitentes ({usd}) salió hacia otros varios en {minutes}.',
@@ -109,16 +126,16 @@ export const TEXTS_ES: Wording = {
       '{asset} fue y volvió con una misma parte ({round_trips} idas y vueltas, {usd}) y apenas cambió de manos[: neto {net_share}].',
     'wash_trading.nft': 'El artículo {token_id} de {asset} cambia de manos entre las mismas partes ({usd} pagados).',
     'structuring.sent':
-      '{transfers} pagos justo por debajo de {limit} a un destinatario en {minutes} ({usd}); el azar no los explica.',
+      '{transfers} pagos justo por debajo de {limit} a un destinatario en {minutes} ({value}); el azar no los explica.',
     'structuring.received':
-      '{transfers} pagos justo por debajo de {limit} de un remitente en {minutes} ({usd}); el azar no los explica.',
-    large_transfer: '{transfers|transferencia elevada|transferencias elevadas}, la mayor de {largest_usd}.',
+      '{transfers} pagos justo por debajo de {limit} de un remitente en {minutes} ({value}); el azar no los explica.',
+    large_transfer: 'El mayor pago[ {direction}]: {value}[; {more|pago elevado más|pagos elevados más}].',
     'high_velocity.burst':
       'Hasta {transactions_day} transacciones al día y {transactions_hour} por hora, muy por encima de lo habitual en la dirección.',
-    'high_velocity.large_payments': '{transfers} pagos elevados en {minutes} ({usd}).',
-    dormant_reactivation: 'Tras {gap_days} días sin enviar nada, salieron {usd} en una semana.',
+    'high_velocity.large_payments': '{transfers} pagos elevados en {minutes} ({value}).',
+    dormant_reactivation: 'Tras {gap_days} días sin enviar nada, envió {value}[ en {minutes}].',
     new_address_large_inflow:
-      'Una dirección nueva recibió {usd} en {payments|primer pago|primeros pagos}[, en {minutes}].',
+      'Una dirección nueva recibió {value} al comienzo ({payments|pago|pagos}[, en {minutes}]).',
     'cex_cash_out.plain': 'El {share} de lo enviado ({usd}) fue a plataformas de intercambio.',
     'cex_cash_out.tainted':
       'El {share} de lo enviado ({usd}) fue a plataformas de intercambio tras la entrada de dinero ilícito[ (el {tainted_share} de lo recibido)].',
@@ -130,7 +147,10 @@ export const TEXTS_ES: Wording = {
     ml_anomaly:
       'El comportamiento es inusual (puntuación {score} de 1), sobre todo en: {features}. Inusual no significa ilícito.',
   },
+  parties: PARTIES,
   words: {
+    received: 'recibido',
+    sent: 'enviado',
     sanctioned: 'sancionada',
     darknet: 'mercado de la darknet',
     drainer: 'drenador de billeteras',
@@ -185,10 +205,10 @@ function exposureTexts(detector: string, suffix: string, party: string): Record<
   const texts = {
     sent: `Envió {value}[, el {share} de lo enviado,] en {transfers|transferencia|transferencias} a ${party}: {entities}.`,
     lost: `Perdió {value} en {transfers|transferencia|transferencias} a manos de ${party}: {entities}.`,
-    taken: `Perdió {value} a manos de ${party}, que los tomó en {transfers|transferencia|transferencias} mediante una aprobación o un permiso: {entities}.`,
+    taken: `Perdió {value} a manos de ${party}: {entities}. Se tomaron en {transfers|transferencia|transferencias} mediante una aprobación o un permiso.`,
     received,
     received_small: `${received} El importe es pequeño.`,
-    received_dust: `${received} Nunca se envió nada allí: tan poco se toma por polvo no solicitado.`,
+    received_dust: `${received} Nunca se le envió nada, así que cuenta como polvo no solicitado.`,
     received_first: `${received} Son las primeras monedas de la dirección.`,
   };
   return Object.fromEntries(Object.entries(texts).map(([variant, text]) => [`${detector}.${variant}${suffix}`, text]));
