@@ -9,6 +9,7 @@ import type { TransferLoader, Work } from '../reading/loader.ts';
 import { parseMoment } from '../reading/moments.ts';
 import { tallyOf } from '../reading/tally.ts';
 import { WrongFormatError } from '../reading/wrong-format.ts';
+import { impossibility } from './transfer-row.ts';
 
 /** What every transaction of the export has, also one that cannot be read. */
 const MARK = /"(?:hash|outputs)"\s*:/;
@@ -38,8 +39,10 @@ async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<T
         isEmpty = false;
         const made = problem ?? toTransaction(text);
         isExport ||= problem !== null || MARK.test(text);
-        if (typeof made === 'string') own.skip(number, made);
-        else yield* utxoTransfers(made).transfers;
+        const transfers = typeof made === 'string' ? [] : utxoTransfers(made).transfers;
+        const refusal = typeof made === 'string' ? made : transfers.map(impossibility).find((one) => one !== null);
+        if (refusal) own.skip(number, refusal);
+        else yield* transfers;
       }
     }
     if (!isExport && !isEmpty) throw new WrongFormatError(`${file.name}: no line is a transaction as JSON`);

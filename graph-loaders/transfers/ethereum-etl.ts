@@ -12,7 +12,7 @@ import { parseMoment } from '../reading/moments.ts';
 import { tallyOf } from '../reading/tally.ts';
 import { WrongFormatError } from '../reading/wrong-format.ts';
 import { type EtlFile, etlKind, type KnownFacts, learnFacts } from './ethereum-etl-files.ts';
-import { transferOf } from './transfer-row.ts';
+import { impossibility, transferOf } from './transfer-row.ts';
 
 const CHAIN = 'ethereum';
 /** As the chain's own adapter orders the logs of a transaction. */
@@ -55,8 +55,9 @@ async function* read(work: Work): AsyncGenerator<Transfer> {
       const own = ownOf(file);
       for await (const { line, cells } of readCsv(file, [], own, signal)) {
         const transfer = toTransfer(cells, facts);
-        if (typeof transfer === 'string') own.skip(line, transfer);
-        else yield transfer;
+        const refusal = typeof transfer === 'string' ? transfer : impossibility(transfer);
+        if (refusal !== null) own.skip(line, refusal);
+        else yield transfer as Transfer;
       }
     }
   }

@@ -1,8 +1,9 @@
 import { canonicalAddress } from '../../src/domain/address/address.ts';
-import { parseUnits } from '../../src/domain/amount.ts';
+import { parseUnits, plainDecimal } from '../../src/domain/amount.ts';
 import { type Chain, NATIVE_COIN } from '../../src/domain/chain.ts';
 import { KNOWN_TOKENS } from '../../src/domain/tokens/known-tokens.ts';
 import { assetName, cleanSymbol, verifiedToken } from '../../src/domain/tokens/token.ts';
+import { amountPlausibility } from '../../src/domain/transfers/plausible-amount.ts';
 import { createTransfer, type Transfer } from '../../src/domain/transfers/transfer.ts';
 
 /** What a file says of one transfer, checked field by field. */
@@ -71,4 +72,19 @@ function assetOf(chain: Chain, text: string): { asset: string; token: string | n
   if (token) return { asset: assetName(chain, token, symbol), token };
   const name = cleanSymbol(text);
   return { asset: name, token: name };
+}
+
+/** Longer amounts are of no asset: 2^255 with 30 decimals is shorter. */
+const AMOUNT_LENGTH_MAX = 120;
+
+/** An amount of 0 or more as a plain decimal; null for other text. */
+export function amountOf(text: string): string | null {
+  if (text.length > AMOUNT_LENGTH_MAX) return null;
+  const amount = plainDecimal(text);
+  return amount === null || amount.startsWith('-') || amount.length > AMOUNT_LENGTH_MAX ? null : amount;
+}
+
+/** Why such a transfer cannot be, as for what chain sources give; null where it can. */
+export function impossibility(transfer: Transfer): string | null {
+  return amountPlausibility(transfer) === 'plausible' ? null : `no ${transfer.asset} exist in that amount`;
 }

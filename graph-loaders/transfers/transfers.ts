@@ -1,5 +1,4 @@
 import { canonicalAddress } from '../../src/domain/address/address.ts';
-import { plainDecimal } from '../../src/domain/amount.ts';
 import { type Chain, isChain } from '../../src/domain/chain.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { canonicalTxHash } from '../../src/domain/tx-hash.ts';
@@ -8,11 +7,13 @@ import { readCsv } from '../reading/csv.ts';
 import { hasEnding, type TransferLoader, type Work } from '../reading/loader.ts';
 import { parseMoment } from '../reading/moments.ts';
 import { tallyOf } from '../reading/tally.ts';
-import { type GivenTransfer, transferOf } from './transfer-row.ts';
+import { amountOf, type GivenTransfer, impossibility, transferOf } from './transfer-row.ts';
 
 const COLUMNS = ['chain', 'tx_hash', 'index', 'block', 'timestamp', 'from', 'to', 'asset', 'amount', 'usd'] as const;
 /** Columns that a file may have besides; an empty cell means unknown. */
 const OPTIONAL = ['block_hash', 'position', 'tx_sender', 'method', 'fee', 'fee_payer'] as const;
+/** More dollars than all payments of a year: sums of such numbers lose what is real. */
+const USD_MAX = 1e15;
 type Cells = Record<(typeof COLUMNS)[number], string> & Partial<Record<(typeof OPTIONAL)[number], string>>;
 
 /** Transfers as CSV, from a file of any length. */
@@ -50,22 +51,24 @@ function toTransfer(cells: Cells): Transfer | string {
   const to = canonicalAddress(chain, cells.to)?.address;
   if (!to) return `to ${shown(cells.to)} is not a valid ${chain} address`;
   if (cells.asset === '') return 'no asset';
-  const amount = plainDecimal(cells.amount);
-  if (amount === null || amount.startsWith('-')) return `amount is not a number of 0 or more: ${shown(cells.amount)}`;
+  const amount = amountOf(cells.amount);
+  if (amount === null) return `amount is not a number of 0 or more: ${shown(cells.amount)}`;
   const usd = cells.usd === '' ? null : Number(cells.usd);
-  if (usd !== null && !(usd >= 0 && Number.isFinite(usd)))
-    return `usd is not a number of 0 or more: ${shown(cells.usd)}`;
+  if (usd !== null && !(usd >= 0 && usd <= USD_MAX))
+    return `usd is not a number from 0 to ${USD_MAX}: ${shown(cells.usd)}`;
   const block = cells.block === '' ? null : Number(cells.block);
   const more = optionalFields(chain, cells);
   if (typeof more === 'string') return more;
-  return transferOf({ chain, txHash, index: cells.index, block, at, from, to, asset: cells.asset, amount, usd, more });
+  const { index, asset } = cells;
+  const transfer = transferOf({ chain, txHash, index, block, at, from, to, asset, amount, usd, more });
+  return impossibility(transfer) ?? transfer;
 }
 
 function optionalFields(chain: Chain, cells: Cells): NonNullable<GivenTransfer['more']> | string {
   const { block_hash: blockHash, position = '', tx_sender, method, fee: given = '', fee_payer } = cells;
   if (!/^\d{0,9}$/.test(position)) return `position is not a whole number: ${shown(position)}`;
-  const fee = given === '' ? null : plainDecimal(given);
-  if (given !== '' && (fee === null || fee.startsWith('-'))) return `fee is not a number of 0 or more: ${shown(given)}`;
+  const fee = given === '' ? null : amountOf(given);
+  if (given !== '' && fee === null) return `fee is not a number of 0 or more: ${shown(given)}`;
   const [txSender, feePayer] = [tx_sender, fee_payer].map((text) =>
     text ? canonicalAddress(chain, text)?.address : null,
   );

@@ -9,6 +9,7 @@ import { InvalidInputError } from '../../src/errors.ts';
 import { longestPause, PAUSE_MS_MAX } from '../setup/longest-pause.ts';
 
 const SIZE = 1_000_000;
+const CELL = 60_000;
 const fill = (text: string, size = SIZE) => text.repeat(Math.ceil(size / text.length)).slice(0, size);
 const folder = mkdtempSync(join(tmpdir(), 'hostile-files-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -48,6 +49,71 @@ const XML: Record<string, string> = {
   'parties without end': `<sdnList>${fill('<sdnEntry><lastName>A</lastName></sdnEntry>')}`,
 };
 
+const HASH = `0x${'a'.repeat(64)}`;
+const PARTY = `0x${'b'.repeat(40)}`;
+const BITCOIN = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
+const DIGITS = fill('9');
+
+/** Rows that are whole but for the cell that is named: as much as a line may hold, up to a megabyte together. */
+function oneCell(row: Record<string, string>, hostile: Record<string, string>): Record<string, string> {
+  const header = Object.keys(row).join();
+  const rows = Object.entries(hostile).map(([cell, text]) => {
+    const line = Object.values({ ...row, [cell]: text.slice(0, CELL) }).join();
+    return [`long cells of ${cell}`, `${header}\n${fill(`${line}\n`)}`];
+  });
+  return Object.fromEntries(rows);
+}
+
+const TRANSFER = {
+  ...{ chain: 'ethereum', tx_hash: HASH, index: 'log:1', block: '1', timestamp: '2026-01-01', from: PARTY, to: PARTY },
+  ...{ asset: 'ETH', amount: '1', usd: '1', fee: '1' },
+};
+const PRICE = { date: '2026-01-01', asset: 'ETH', usd: '1' };
+const ETL = {
+  ...{ hash: HASH, block_number: '1', block_timestamp: '1700000000', from_address: PARTY, to_address: PARTY },
+  ...{ value: '1', transaction_index: '1' },
+};
+const ETL_TOKEN = {
+  ...{ token_address: PARTY, from_address: PARTY, to_address: PARTY, value: '1', transaction_hash: HASH },
+  ...{ log_index: '1', block_number: '1', block_timestamp: '1700000000' },
+};
+const BITCOIN_ETL = { hash: HASH.slice(2), block_number: 1, block_timestamp: 1_700_000_000, inputs: [], outputs: [] };
+const bitcoinLine = (change: object) => JSON.stringify({ ...BITCOIN_ETL, ...change });
+
+const TRANSFER_HEADER = 'chain,tx_hash,index,block,timestamp,from,to,asset,amount,usd';
+const TRANSFER_ROWS = oneCell(TRANSFER, {
+  ...{
+    tx_hash: fill('a:'),
+    index: fill('log:'),
+    block: DIGITS,
+    timestamp: fill('2026-'),
+    from: fill('0x'),
+    to: DIGITS,
+  },
+  ...{ amount: DIGITS, usd: `-${DIGITS}`, fee: `1.${DIGITS}` },
+});
+const PRICE_ROWS = oneCell(PRICE, { date: fill('2026-01-'), asset: fill('E'), usd: `${DIGITS}e` });
+const ETL_ROWS = {
+  ...oneCell(ETL, { hash: fill('0x'), block_timestamp: DIGITS, from_address: fill('0x'), value: DIGITS }),
+  ...prefixed(
+    'token transfers, ',
+    oneCell(ETL_TOKEN, { token_address: fill('0x'), value: DIGITS, log_index: DIGITS, block_timestamp: fill('1e') }),
+  ),
+};
+const BITCOIN_LINES = {
+  'nested inputs': `{"hash":"a","inputs":${fill('[')}`,
+  'a megabyte of address': bitcoinLine({ inputs: [{ addresses: [fill('1')], value: 1 }] }),
+  'inputs without value': bitcoinLine({ inputs: Array.from({ length: 80_000 }, () => ({})) }),
+  'outputs of one address each a fraction': bitcoinLine({
+    outputs: Array.from({ length: 15_000 }, () => ({ addresses: [BITCOIN], value: 0.5 })),
+  }),
+  'a megabyte of hash': bitcoinLine({ hash: fill('a') }),
+  'more bitcoin than exist': fill(
+    `${bitcoinLine({ is_coinbase: true, outputs: [{ addresses: [BITCOIN], value: 9e15 }] })}\n`,
+  ),
+  'a megabyte of time': bitcoinLine({ block_timestamp: fill('2026-01-01T') }),
+};
+
 const FILES: [source: keyof typeof SOURCES, name: string, texts: Record<string, string>][] = [
   ['tagpack', 'pack.yaml', { ...TEXTS, ...YAML }],
   ['ofac', 'sdn.xml', { ...TEXTS, ...XML }],
@@ -59,7 +125,27 @@ const FILES: [source: keyof typeof SOURCES, name: string, texts: Record<string, 
   ['forta', 'labels.csv', withHeader('address')],
   ['darklist', 'list.json', TEXTS],
   ['scamsniffer', 'combined.json', TEXTS],
+  [
+    'prices',
+    'prices.csv',
+    { ...TEXTS, ...prefixed('under a header, ', withHeader(Object.keys(PRICE).join())), ...PRICE_ROWS },
+  ],
+  [
+    'transfers',
+    'transfers.csv',
+    { ...TEXTS, ...prefixed('under a header, ', withHeader(TRANSFER_HEADER)), ...TRANSFER_ROWS },
+  ],
+  [
+    'ethereum-etl',
+    'transactions.csv',
+    { ...TEXTS, ...prefixed('under a header, ', withHeader(Object.keys(ETL).join())), ...ETL_ROWS },
+  ],
+  ['bitcoin-etl', 'transactions.json', { ...TEXTS, ...BITCOIN_LINES }],
 ];
+
+function prefixed(prefix: string, texts: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [prefix + name, text]));
+}
 
 function withHeader(header: string): Record<string, string> {
   return Object.fromEntries(Object.entries(TEXTS).map(([name, text]) => [name, `${header}\n${text}`]));

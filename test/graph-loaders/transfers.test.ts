@@ -38,6 +38,28 @@ describe('transfers as CSV', () => {
     expect(await graphStats(loading.graph)).toEqual(stats);
   });
 
+  it('amounts that no asset has are skipped with the reason', async () => {
+    const loading = await openLoading();
+    const row = (n: number, rest: string) => `ethereum,${hash(n)},0,1,2024-01-06,${A},${B},${rest}`;
+    const file = csv(
+      row(1, 'ETH,1e12,1'),
+      row(2, 'USDT,1e13,1'),
+      row(3, `SHADY,${'9'.repeat(121)},1`),
+      row(4, 'SHADY,1e130,1'),
+      row(5, 'ETH,1,1e300'),
+      row(6, 'SHADY,1e40,1'),
+    );
+    const { loaded, errors } = await loading.load('transfers', file);
+    expect(loaded).toBe(1);
+    expect(errors.map(({ reason }) => reason.slice(0, 40))).toEqual([
+      'no ETH exist in that amount',
+      'no USDT exist in that amount',
+      'amount is not a number of 0 or more: 999',
+      'amount is not a number of 0 or more: 1e1',
+      'usd is not a number from 0 to 1000000000',
+    ]);
+  });
+
   it('a file may say where in its block a transaction stands, what it cost and who paid for it', async () => {
     const loading = await openLoading();
     const more = 'block_hash,position,tx_sender,method,fee,fee_payer';

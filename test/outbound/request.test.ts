@@ -1,73 +1,29 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import v8 from 'node:v8';
-import vm from 'node:vm';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readJsonAnswer } from '../../src/outbound/read-answer.ts';
 import { AnswerRefusedError, type OutboundRequest, openAnswer } from '../../src/outbound/request.ts';
+import { drip, serve, underCollection } from '../setup/dripping-source.ts';
 import { longestPause, PAUSE_MS_MAX } from '../setup/longest-pause.ts';
 
 const MIB = 1024 * 1024;
 const BOUNDS = { valuesMax: 300_000, depthMax: 100 };
-
-const servers: Server[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-});
-
-async function serve(listener: RequestListener): Promise<URL> {
-  const server = createServer(listener);
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-}
 
 async function ask(url: URL, options: Partial<OutboundRequest> = {}) {
   const answer = await openAnswer(url, { timeoutMs: 20_000, bytesMax: 8 * MIB, ...options });
   return { status: answer.status, ...(await readJsonAnswer(answer, BOUNDS)) };
 }
 
-/** Sends headers and then one byte every 20 ms for as long as the connection lives. */
-function drip(ended: () => void): RequestListener {
-  return (_, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.write('[');
-    const timer = setInterval(() => response.write(' '), 20);
-    response.on('close', () => {
-      clearInterval(timer);
-      ended();
-    });
-  };
-}
-
-v8.setFlagsFromString('--expose-gc');
-const collectGarbage = vm.runInNewContext('gc') as () => void;
-
-/** Collects garbage again and again while the work goes on. */
-async function underCollection<T>(work: Promise<T>): Promise<T> {
-  const timer = setInterval(collectGarbage, 30);
-  try {
-    return await work;
-  } finally {
-    clearInterval(timer);
-  }
-}
-
 describe('one timer for the whole exchange', () => {
   it('ends a source that drips, whatever the garbage collector does, and closes the connection', async () => {
     let closed = 0;
-    const url = await serve(drip(() => closed++));
+    const url = await serve(drip('[', () => closed++));
     await expect(underCollection(ask(url, { timeoutMs: 400 }))).rejects.toThrow(/timeout: .* 400 ms/);
     await expect.poll(() => closed).toBe(1);
   });
 
   it('ends with the reason of the signal, whatever the garbage collector does', async () => {
     let closed = 0;
-    const url = await serve(drip(() => closed++));
+    const url = await serve(drip('[', () => closed++));
     const given = new AbortController();
     const reason = new Error('deadline of the job');
     setTimeout(() => given.abort(reason), 300);
@@ -82,7 +38,7 @@ describe('one timer for the whole exchange', () => {
 
   it('ends an answer that nobody reads', async () => {
     let closed = 0;
-    const url = await serve(drip(() => closed++));
+    const url = await serve(drip('[', () => closed++));
     await openAnswer(url, { timeoutMs: 100, bytesMax: MIB });
     await expect.poll(() => closed).toBe(1);
   });
