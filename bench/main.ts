@@ -9,7 +9,9 @@ import { benchLoad } from './load.ts';
 import { benchPresign } from './presign.ts';
 import { benchScan } from './scan.ts';
 import { benchStart } from './start.ts';
-import { benchTrace } from './trace.ts';
+import { benchTraceGoals } from './tracing/goals.ts';
+import { benchTrace } from './tracing/laundering.ts';
+import { benchUsefulness } from './tracing/usefulness.ts';
 import { benchWatch } from './watch.ts';
 
 /** Each prints its figures as ratios against a bare baseline of the same run; these machines are noisy. */
@@ -26,6 +28,8 @@ const BENCHES: Record<string, () => Promise<void>> = {
   history: benchHistory,
   trace: benchTrace,
   watch: benchWatch,
+  usefulness: benchUsefulness,
+  'trace-goals': benchTraceGoals,
 };
 
 const wanted = process.argv.slice(2);

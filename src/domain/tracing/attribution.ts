@@ -162,8 +162,18 @@ class Sweep {
     const isReachedLeg = swap !== null && (step.kind === 'receipt' ? swap.got : swap.given).includes(step);
     if (swap !== null && isReachedLeg) this.convert(step, swap, money, best);
     else {
+      const { usd, unreadUsd, fraction } = money;
       const { onto, conversions } = best;
-      this.passage.carried.push({ transfer: step.transfer, hops: this.hops, ...money, onto, conversions });
+      // Spelled out: a spread costs more than the rest of the step.
+      this.passage.carried.push({
+        transfer: step.transfer,
+        hops: this.hops,
+        usd,
+        unreadUsd,
+        fraction,
+        onto,
+        conversions,
+      });
     }
   }
 

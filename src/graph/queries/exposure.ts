@@ -7,6 +7,7 @@ import { listsOfAsset, readInAll } from '../../domain/tracing/read-intervals.ts'
 import { NOT_READ, type Reading, readUntil } from '../../domain/tracing/reading.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { HistoryList } from '../../domain/transfers/history-list.ts';
+import { timeSlices } from '../../scheduling/time-slices.ts';
 import { parseAddressKey } from '../address-key.ts';
 import type { Graph, Row } from '../port.ts';
 
@@ -118,6 +119,7 @@ export async function openAddresses(
   const opened = new Map<string, GraphAddress>();
   const keys = [...wanted.keys()];
   const deadline = performance.now() + options.timeoutMs;
+  const pause = timeSlices();
   let [read, count]: [number, number] = [0, STATEMENT_KEYS.first];
   for (let start = 0; start < keys.length && read < room; start += count) {
     if (start > 0) {
@@ -130,6 +132,7 @@ export async function openAddresses(
     const rows = await graph.read<OpenRow>('exposure/open', params, left);
     const byKey = new Map(rows.map((row) => [row.key, row]));
     for (const key of asked) {
+      await pause();
       const row = byKey.get(key);
       read += row ? row.received.length + row.sent.length : 0;
       if (read > room) return opened;

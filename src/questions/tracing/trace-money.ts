@@ -13,6 +13,7 @@ import {
   openSubject,
   type Wanted,
 } from '../../graph/queries/exposure.ts';
+import { timeSlices } from '../../scheduling/time-slices.ts';
 import { nullOnTimeout } from './null-on-timeout.ts';
 
 /** Time budget of one trace; money not traced by then is unattributed. */
@@ -84,12 +85,14 @@ export async function traceMoney(
     const steps = trace(key, ownTransfers(subject, direction), options);
     return { direction, steps, step: steps.next() };
   });
+  const pause = timeSlices();
   // Both directions advance together, so that one graph query opens the addresses of a hop for both.
   for (;;) {
     const waiting = searches.flatMap(({ direction, step }) => (step.done ? [] : [{ direction, keys: step.value }]));
     if (waiting.length === 0) break;
     const answers = await reader.open(waiting);
     for (const search of searches) {
+      await pause();
       if (!search.step.done) search.step = search.steps.next(answers?.[search.direction] ?? null);
     }
   }
