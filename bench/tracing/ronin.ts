@@ -6,7 +6,7 @@ import { createTransfer, type Transfer } from '../../src/domain/transfers/transf
 import { table } from '../table.ts';
 import { type Desk, openDesk, runTrace, scan } from './desk.ts';
 
-/** Public data beside the checkout; it is no part of the project. */
+/** Public data beside the checkout; not a part of the project. */
 const FILE = join(process.cwd(), '../shared/data/heist-ronin-ethdata/LazarusTabularTxs1322519.csv');
 const CHAIN = 'ethereum';
 const THIEF = '0x098b716b8aaf21512996dc57eb0615e2383e2f96';

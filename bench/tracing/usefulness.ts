@@ -45,7 +45,7 @@ export async function benchUsefulness(): Promise<void> {
   await benchRonin();
 }
 
-/** Null where the chain does not tell the story; `scans` is null where all of the story's addresses do not suffice. */
+/** Null where the chain lacks the story; `scans` is null where all of the story's addresses do not suffice. */
 async function scansNeeded(
   world: World,
   env: Record<string, string>,
