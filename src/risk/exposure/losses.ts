@@ -27,7 +27,8 @@ export const losses = perLedger((ledger: Ledger): ReadonlyMap<Movement, LossKind
   );
   for (const [party, part] of groupBy(paid, (movement) => partyOf(ledger, movement))) {
     if (sharesOwner(ledger, party)) continue;
-    const isVictim = part.every(wasTaken) || !isAccomplice(ledger, party, part);
+    // What a service pays out is its customers' money.
+    const isVictim = part.every(wasTaken) || (!ledger.isLawfulService && !isAccomplice(ledger, party, part));
     for (const movement of part) if (isVictim) found.set(movement, wasTaken(movement) ? 'taken' : 'paid');
   }
   return found;
