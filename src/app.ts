@@ -9,7 +9,7 @@ import { answerOnce } from './http/idempotency.ts';
 import { validatorCompiler } from './http/issues.ts';
 import { recordRoutes, type ServedRoute } from './http/methods.ts';
 import { createHttpMetrics } from './http/metrics.ts';
-import { documentRefusals, documentRoutes } from './http/openapi.ts';
+import { documentRefusals, documentRoutes } from './http/openapi/document-routes.ts';
 import { readQuery } from './http/query.ts';
 import { requestId, watchTraffic } from './http/traffic.ts';
 import type { App } from './http/typed-app.ts';

@@ -23,18 +23,8 @@ export async function docsRoutes(app: App): Promise<void> {
     async () => app.swagger() as unknown as { openapi: string },
   );
 
-  app.get(
-    '/',
-    {
-      schema: {
-        operationId: 'getStartPage',
-        summary: 'Leads a browser to the reference page',
-        tags: ['Service'],
-        response: { 302: z.null().meta({ description: 'To `/docs`' }) },
-      },
-    },
-    async (_request, reply) => reply.redirect('/docs'),
-  );
+  // Not an operation of the API: it leads a browser to the page.
+  app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs'));
 
   await app.register(swaggerUi, {
     routePrefix: '/docs',

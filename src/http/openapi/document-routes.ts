@@ -2,10 +2,11 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import type { OpenAPIV3_1 } from 'openapi-types';
-import type { Config } from '../config.ts';
-import { PLAN_IDS, PLANS } from '../plans.ts';
-import type { Access, Cost } from './access.ts';
-import { type RefusalStatus, refusals } from './refusals.ts';
+import type { Config } from '../../config.ts';
+import { PLAN_IDS, PLANS } from '../../plans.ts';
+import type { Access, Cost } from '../access.ts';
+import { type RefusalStatus, refusals } from '../refusals.ts';
+import { completeDocument } from './complete-document.ts';
 
 export const OPENAPI_VERSION = '2026.08.14';
 
@@ -31,6 +32,23 @@ const COST_TEXTS: Record<Cost, string> = {
   'one scan per side': 'Costs one scan for each side that is scanned.',
 };
 const EITHER_KEY: Record<string, string[]>[] = [{ api_key: [] }, { bearer: [] }];
+const SECURITY: Record<Access, Record<string, string[]>[]> = {
+  key: EITHER_KEY,
+  'optional-key': [...EITHER_KEY, {}],
+  ip: [],
+  public: [],
+};
+const IDEMPOTENCY_HEADER = {
+  type: 'object',
+  properties: {
+    'Idempotency-Key': {
+      type: 'string',
+      minLength: 1,
+      maxLength: 255,
+      description: 'Of your choice: the same request within 24 hours gets the first answer again',
+    },
+  },
+};
 
 /** Collects the schemas of all routes added after it; `app.swagger()` is the document. */
 export async function documentRoutes(app: FastifyInstance, config: Config): Promise<void> {
@@ -61,14 +79,13 @@ export async function documentRoutes(app: FastifyInstance, config: Config): Prom
       const plans = feature ? `Plans: ${PLAN_IDS.filter((id) => PLANS[id][feature]).join(', ')}.` : '';
       const facts = [costText, plans].filter(Boolean).join(' ');
       schema.description = [input.schema.description, facts, `\`\`\`sh\n${call}\n\`\`\``].filter(Boolean).join('\n\n');
-      if (KEYED[access]) schema.security = access === 'optional-key' ? [...EITHER_KEY, {}] : EITHER_KEY;
+      schema.security = SECURITY[access];
+      if (input.route.config?.idempotent) schema.headers = IDEMPOTENCY_HEADER;
       return { schema, url };
     },
     transformObject: (input) =>
-      dropUnusedSchemas(
-        spellOutPatterns(
-          jsonSchemaTransformObject(input as Parameters<typeof jsonSchemaTransformObject>[0]) as OpenAPIV3_1.Document,
-        ),
+      completeDocument(
+        jsonSchemaTransformObject(input as Parameters<typeof jsonSchemaTransformObject>[0]) as OpenAPIV3_1.Document,
       ),
   });
 }
@@ -100,29 +117,4 @@ function curl(base: string, method: string, url: string, access: Access, example
   const key = KEYED[access] ? " -H 'X-API-Key: <your key>'" : '';
   const body = example.body ? ` -H 'Content-Type: application/json' -d '${JSON.stringify(example.body)}'` : '';
   return `curl${verb}${key}${body} '${base}${path}${query && `?${query}`}'`;
-}
-
-/** Unicode classes in patterns as ranges: clients check them with engines that know none. JSON text has no lone surrogate. */
-function spellOutPatterns<Document extends object>(document: Document): Document {
-  return JSON.parse(JSON.stringify(document), (name, value) =>
-    name === 'pattern' && typeof value === 'string'
-      ? value.replaceAll('\\p{Cc}', '\\u0000-\\u001f\\u007f-\\u009f').replaceAll('\\p{Cs}', '')
-      : value,
-  );
-}
-
-/** The provider lists each named schema as input and as output; what nothing refers to is left out. */
-function dropUnusedSchemas(document: OpenAPIV3_1.Document): OpenAPIV3_1.Document {
-  const all = document.components?.schemas ?? {};
-  const used = new Set<string>();
-  const visit = (value: unknown): void => {
-    for (const [, name] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
-      if (used.has(name!)) continue;
-      used.add(name!);
-      visit(all[name!] ?? {});
-    }
-  };
-  visit(document.paths ?? {});
-  const schemas = Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));
-  return { ...document, components: { ...document.components, schemas } };
 }

@@ -1,0 +1,100 @@
+import type { OpenAPIV3_1 } from 'openapi-types';
+import { CHAINS } from '../../domain/chain.ts';
+
+type Document = OpenAPIV3_1.Document;
+type Node = Record<string, unknown>;
+
+const text = (description: string) => ({ description, schema: { type: 'string' as const } });
+const count = (description: string) => ({ description, schema: { type: 'integer' as const, minimum: 0 } });
+
+const HEADERS = {
+  'X-Request-Id': text('The id that you sent, or a new one; name it when you report a fault'),
+  'X-RateLimit-Limit': count('Calls a minute that the key may make'),
+  'X-RateLimit-Remaining': count('Calls that are left in this minute'),
+  'Retry-After': count('Seconds after which to try again; not sent where the monthly scan quota is used up'),
+};
+
+/** What Fastify says of an answer that its route does not describe. */
+const UNDESCRIBED = 'Default Response';
+const ANY_REFUSAL = {
+  description: 'The request itself cannot be read',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+};
+
+/**
+ * What client generators need and the schemas of the routes do not say: the headers of answers, the list of chains
+ * named once, answers open to fields that are added later, a refusal for every operation; without unused schemas.
+ */
+export function completeDocument(document: Document): Document {
+  const { paths, components, ...rest } = rewritten(document, [withPortablePattern, nameChains]);
+  for (const operation of operationsOf(paths)) completeAnswers(operation);
+  const schemas = {
+    ...rewritten(components?.schemas ?? {}, [openToNewFields]),
+    Chain: { type: 'string' as const, enum: [...CHAINS] },
+  };
+  return dropUnusedSchemas({ ...rest, paths, components: { ...components, schemas, headers: HEADERS } });
+}
+
+function operationsOf(paths: Document['paths']): OpenAPIV3_1.OperationObject[] {
+  return Object.values(paths ?? {}).flatMap((path) => Object.values(path ?? {}) as OpenAPIV3_1.OperationObject[]);
+}
+
+function completeAnswers(operation: OpenAPIV3_1.OperationObject): void {
+  const { summary = '', security = [] } = operation;
+  const answers = rewritten(operation.responses ?? {}, [openToNewFields]) as Record<string, OpenAPIV3_1.ResponseObject>;
+  const isRefusable = Object.keys(answers).some((status) => status.startsWith('4'));
+  if (!isRefusable) answers['4XX'] = { ...ANY_REFUSAL };
+  for (const [status, answer] of Object.entries(answers)) {
+    if (answer.description === UNDESCRIBED) answer.description = summary;
+    const names = ['X-Request-Id'];
+    if (security.length > 0 && status !== '401') names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining');
+    if (status === '429' || status === '503') names.push('Retry-After');
+    const refs = names.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
+    answer.headers = { ...answer.headers, ...Object.fromEntries(refs) };
+  }
+  operation.responses = answers;
+}
+
+/** A copy in which each object is what the steps make of it. */
+function rewritten<T extends object>(part: T, steps: ((node: Node) => Node)[]): T {
+  return JSON.parse(JSON.stringify(part), (_, value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? steps.reduce((node, step) => step(node), value as Node)
+      : value,
+  );
+}
+
+/** Unicode classes as ranges: clients check patterns with engines that know none. JSON text has no lone surrogate. */
+function withPortablePattern(node: Node): Node {
+  if (typeof node.pattern !== 'string') return node;
+  const pattern = node.pattern.replaceAll('\\p{Cc}', '\\u0000-\\u001f\\u007f-\\u009f').replaceAll('\\p{Cs}', '');
+  return { ...node, pattern };
+}
+
+function openToNewFields(node: Node): Node {
+  if (node.additionalProperties !== false) return node;
+  const { additionalProperties, ...open } = node;
+  return open;
+}
+
+function nameChains(node: Node): Node {
+  const { type, enum: values, ...rest } = node;
+  const isChain = Array.isArray(values) && values.join() === CHAINS.join();
+  return isChain ? { $ref: '#/components/schemas/Chain', ...rest } : node;
+}
+
+/** The provider lists each named schema as input and as output; what nothing refers to is left out. */
+function dropUnusedSchemas(document: Document): Document {
+  const all = document.components?.schemas ?? {};
+  const used = new Set<string>();
+  const visit = (value: unknown): void => {
+    for (const [, name] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      if (used.has(name!)) continue;
+      used.add(name!);
+      visit(all[name!] ?? {});
+    }
+  };
+  visit(document.paths ?? {});
+  const schemas = Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));
+  return { ...document, components: { ...document.components, schemas } };
+}
