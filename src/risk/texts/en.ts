@@ -120,16 +120,16 @@ export const TEXTS_EN: Wording = {
       '{asset} went back and forth with one party ({round_trips} round trips, {usd}) and almost none of it stayed[ (net {net_share})].',
     'wash_trading.nft': 'Item {token_id} of {asset} keeps changing hands among the same parties ({usd} paid).',
     'structuring.sent':
-      '{transfers} payments just below {limit} to one receiver within {minutes} ({value}); chance does not explain them.',
+      '{transfers} payments just below {limit} to one receiver within {minutes}, {value} in all; chance does not explain them.',
     'structuring.received':
-      '{transfers} payments just below {limit} from one sender within {minutes} ({value}); chance does not explain them.',
+      '{transfers} payments just below {limit} from one sender within {minutes}, {value} in all; chance does not explain them.',
     large_transfer: 'The largest payment[ {direction}]: {value}[; {more|more large payment|more large payments}].',
     'high_velocity.burst':
       'Up to {transactions_day} transactions a day and {transactions_hour} an hour, far above what is usual for the address.',
-    'high_velocity.large_payments': '{transfers} large payments within {minutes} ({value}).',
+    'high_velocity.large_payments': '{transfers} large payments within {minutes}, {value} in all.',
     dormant_reactivation: 'After {gap_days} days without sending anything, sent {value}[ within {minutes}].',
     new_address_large_inflow:
-      'A new address received {value} in its first {payments|payment|payments}[, within {minutes}].',
+      'A new address received {value} in {payments|payment|payments}[ within {minutes}], its first.',
     'cex_cash_out.plain': '{share} of the outflow ({usd}) went to exchanges.',
     'cex_cash_out.tainted':
       '{share} of the outflow ({usd}) went to exchanges after illicit money had come in[ ({tainted_share} of the inflow)].',

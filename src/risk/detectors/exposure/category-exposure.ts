@@ -64,7 +64,7 @@ function exposureFindings(
   ];
 }
 
-/** Dust is called unsolicited only where nothing was ever sent to those parties. */
+/** Dust is called unsolicited only where nothing was ever sent to those parties; a service is sent money to be kept. */
 export function receivedVariant(
   ledger: Ledger,
   part: readonly Movement[],
@@ -74,7 +74,7 @@ export function receivedVariant(
   if (isFirst) return 'received_first';
   const parties = new Set(part.map(({ owner }) => owner));
   const dealt = ledger.movements.some(({ direction, owner }) => direction === 'out' && parties.has(owner));
-  return dealt ? 'received_small' : 'received_dust';
+  return dealt || ledger.isLawfulService ? 'received_small' : 'received_dust';
 }
 
 function lossFindings(ledger: Ledger, category: Category, sent: readonly Movement[]): Finding[] {
