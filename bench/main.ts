@@ -7,6 +7,7 @@ import { benchLabels } from './labels.ts';
 import { benchLevels } from './levels.ts';
 import { benchLoad } from './load.ts';
 import { benchPresign } from './presign.ts';
+import { benchReports } from './reports.ts';
 import { benchScan } from './scan.ts';
 import { benchStart } from './start.ts';
 import { benchTraceGoals } from './tracing/goals.ts';
@@ -30,6 +31,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   watch: benchWatch,
   usefulness: benchUsefulness,
   'trace-goals': benchTraceGoals,
+  reports: benchReports,
 };
 
 const wanted = process.argv.slice(2);

@@ -57,7 +57,7 @@ export const PACKAGE_COLUMNS = {
   reason_ja: { type: 'text', about: 'a sentence of each of these detections, in Japanese' },
   evidence_sha256: {
     type: 'text',
-    about: 'SHA-256 of the JSON of the transfer and of the label of the other side, keys sorted',
+    about: 'SHA-256 of the JSON of the transfer and of the label of the other side, fields sorted by name',
   },
 } as const satisfies Record<string, ColumnSpec>;
 

@@ -9,6 +9,7 @@ import { deletePackageRows, insertPackageRows } from '../../../records/cases/rep
 import type { Job } from '../../../records/jobs/jobs.ts';
 import { RULE_SET_VERSION } from '../../../risk/rules.ts';
 import { describe } from '../../../risk/texts/texts.ts';
+import { timeSlices } from '../../../scheduling/time-slices.ts';
 import { packageVersion } from '../../../version.ts';
 import type { AddressReportInput } from '../gather-address-report.ts';
 import { gatherCaseReport } from '../gather-case-report.ts';
@@ -18,7 +19,7 @@ import { TotalsOfTransactions } from './transaction-totals.ts';
 
 /** A package holds at most so many transactions; what is left out is said. */
 const TRANSACTIONS_MAX = 100_000;
-const ROWS_PER_PART = 500;
+const ROWS_PER_PART = 200;
 
 /**
  * Reads a case as it is now and writes the rows of its transactions into the records, part by part, in place of those
@@ -57,13 +58,15 @@ async function freezeTransactions(
   const usdPerYen = await ctx.prices.usdPerYen();
   const ids = { caseId: job.case_id, generationId: job.id };
   const totals = new TotalsOfTransactions();
+  const pause = timeSlices();
   let before = '';
 
   await deletePackageRows(ctx.records, job.id);
   for (let start = 0; start < listed.length; start += ROWS_PER_PART) {
     const part = listed.slice(start, start + ROWS_PER_PART);
     const labels = await labelsOf(ctx, part);
-    const rows = part.map(({ transfer, owner }, index) => {
+    const rows: string[][] = [];
+    for (const [index, { transfer, owner }] of part.entries()) {
       const { detections, hopsTo } = known[owner]!;
       const subject = addresses[owner]!.record.address;
       const counterparty = transfer.to === subject ? transfer.from : transfer.to;
@@ -82,8 +85,9 @@ async function freezeTransactions(
       });
       const rowNo = start + index + 1;
       totals.add(transfer, subject, rowNo);
-      return [String(rowNo), ...row.slice(1)];
-    });
+      rows.push([String(rowNo), ...row.slice(1)]);
+      await pause();
+    }
     await insertPackageRows(ctx.records, job.id, start / ROWS_PER_PART, rows);
   }
   const truncated = found.transfers.size > listed.length;

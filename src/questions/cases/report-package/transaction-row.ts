@@ -3,7 +3,7 @@ import { plainDecimal } from '../../../domain/amount.ts';
 import { type Chain, EVM_CHAIN_IDS, isEvmChain } from '../../../domain/chain.ts';
 import { type Label, listedCategory } from '../../../domain/label.ts';
 import { dayOf, iso } from '../../../domain/time.ts';
-import type { Transfer } from '../../../domain/transfers/transfer.ts';
+import { TRANSFER_FIELDS, type Transfer } from '../../../domain/transfers/transfer.ts';
 import { SEVERITIES, type Severity } from '../../../risk/detection.ts';
 import { PACKAGE_COLUMN_NAMES, type PackageColumn } from './columns.ts';
 
@@ -14,6 +14,19 @@ export interface DetectionOfTransfer {
   /** Its sentence in Japanese. */
   reason: string;
 }
+
+const LABEL_FIELDS = [
+  'chain',
+  'address',
+  'category',
+  'label',
+  'source',
+  'confidence',
+  'entity',
+  'validFrom',
+  'validTo',
+  'maliciousContract',
+] as const satisfies readonly (keyof Label)[];
 
 /** What is known of a transfer beyond itself. */
 export interface TransferFacts {
@@ -129,15 +142,10 @@ function plainText(value: string | number | null): string {
   return value === null ? '' : String(value).replace(/\p{C}/gu, ' ').trim();
 }
 
-/** SHA-256 of the JSON with sorted keys: the same whatever order the fields came in. */
-function digest(value: unknown): string {
-  return createHash('sha256').update(canonicalJson(value)).digest('hex');
-}
+/** The fields of a transfer and of a label, sorted: JSON that names them has one order, whatever order they came in. */
+const DIGESTED = [...new Set([...Object.keys(TRANSFER_FIELDS), ...LABEL_FIELDS, 'label', 'transfer'])].sort();
 
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) =>
-    part !== null && typeof part === 'object' && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
+/** SHA-256 of the JSON of what a row was made from. */
+function digest(value: { transfer: Transfer; label: Label | null }): string {
+  return createHash('sha256').update(JSON.stringify(value, DIGESTED)).digest('hex');
 }

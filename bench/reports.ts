@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { openRenderer } from '../reports/render.ts';
+import { readConfig } from '../src/config.ts';
+import { type Context, openContext } from '../src/context.ts';
+import { createTransfer, type Transfer } from '../src/domain/transfers/transfer.ts';
+import { ingestTransfers, markScanned } from '../src/graph/ingest/ingest.ts';
+import { PLANS } from '../src/plans.ts';
+import { addCaseAddress } from '../src/questions/cases/case-addresses.ts';
+import { gatherCaseReport } from '../src/questions/cases/gather-case-report.ts';
+import { createCase } from '../src/questions/cases/manage-cases.ts';
+import { startPackage } from '../src/questions/cases/report-package/start-package.ts';
+import { scanAddress } from '../src/questions/scans/scan-address.ts';
+import { createAccount } from '../src/records/accounts/accounts.ts';
+import { createKey } from '../src/records/accounts/keys.ts';
+import { findJob } from '../src/records/jobs/jobs.ts';
+import { startWorkers } from '../workers/workers.ts';
+import { isMet, ms, percentile, table } from './table.ts';
+
+const TRANSFERS = 2_000;
+const PDF_MS_MAX = 3_000;
+const PACKAGE_MS_MAX = 8_000;
+const DELAY_MS_MAX = 50;
+const TICK_MS = 5;
+const START = Date.parse('2026-01-01T00:00:00Z');
+
+/** The report and the report package of a case of one and of 20 addresses, and how long other work waits meanwhile. */
+export async function benchReports(): Promise<void> {
+  const rows: string[][] = [];
+  for (const count of [1, 20]) {
+    const ctx = await openContext(readConfig({}), { inMemory: true, log: pino({ level: 'silent' }) });
+    const { tenant, caseId } = await fillCase(ctx, count);
+    const renderer = openRenderer();
+    const delays: number[] = [];
+    let last = performance.now();
+    const timer = setInterval(() => {
+      delays.push(Math.max(0, performance.now() - last - TICK_MS));
+      last = performance.now();
+    }, TICK_MS);
+
+    const pdfAt = performance.now();
+    const input = await gatherCaseReport(ctx, tenant, { caseId, language: 'ja' });
+    const gatherMs = performance.now() - pdfAt;
+    await renderer.render({ report: 'case', input });
+    const pdfMs = performance.now() - pdfAt;
+
+    const workers = startWorkers(ctx);
+    const packageAt = performance.now();
+    const { generation_id: id } = await startPackage(ctx, tenant, caseId, { language: 'ja', from: null, to: null });
+    let status = 'queued';
+    while (status !== 'completed' && status !== 'failed') {
+      await sleep(TICK_MS);
+      status = (await findJob(ctx.records, tenant.accountId, id))!.status;
+    }
+    const packageMs = performance.now() - packageAt;
+    clearInterval(timer);
+    await workers.stop();
+    await renderer.close();
+    await ctx.close();
+    const delay = percentile(delays, 0.99);
+    const met = pdfMs <= PDF_MS_MAX && packageMs <= PACKAGE_MS_MAX && delay <= DELAY_MS_MAX && status === 'completed';
+    const figures = [ms(pdfMs), ms(gatherMs), ms(packageMs), ms(delay)];
+    rows.push([String(count), ...figures, count === 1 ? '' : isMet(met)]);
+  }
+  const target = `${PDF_MS_MAX} ms, ${PACKAGE_MS_MAX} ms, ${DELAY_MS_MAX} ms`;
+  table(['addresses', 'PDF', 'of it gathering', 'package', 'delay p99', target], rows);
+}
+
+async function fillCase(ctx: Context, count: number) {
+  const account = await createAccount(ctx.records, { name: 'Bench', planId: 'enterprise' }, ctx.now());
+  const { id: keyId } = await createKey(ctx.records, { accountId: account.id, name: 'bench' }, ctx.now());
+  const tenant = { accountId: account.id, keyId, planId: 'enterprise', plan: PLANS.enterprise } as const;
+  const { id: caseId } = await createCase(ctx, tenant, { title: 'Bench' });
+  for (let number = 1; number <= count; number++) {
+    const address = hex(number, 40);
+    await ingestTransfers(ctx.graph, transfersOf(address, number));
+    await markScanned(ctx.graph, { chain: 'ethereum', address, at: ctx.now(), complete: true });
+    const request = { chain: 'ethereum', address, lang: 'en', source: 'case', trace: 'off' } as const;
+    await scanAddress(ctx, tenant, request);
+    await addCaseAddress(ctx, tenant, caseId, { address });
+  }
+  return { tenant, caseId };
+}
+
+/** Received from and paid to 200 others in turn. */
+function transfersOf(address: string, number: number): Transfer[] {
+  return Array.from({ length: TRANSFERS }, (_, i) => {
+    const other = hex(1_000 * (number + 1) + (i % 200), 40);
+    return createTransfer({
+      chain: 'ethereum',
+      txHash: hex(number * 100_000 + i, 64),
+      index: 'native',
+      at: START + i * 600_000,
+      from: i % 2 === 0 ? other : address,
+      to: i % 2 === 0 ? address : other,
+      asset: 'ETH',
+      amount: '0.5',
+      kind: 'native',
+      usd: 1_000 + i,
+    });
+  });
+}
+
+function hex(value: number, digits: number): string {
+  return `0x${value.toString(16).padStart(digits, '0')}`;
+}
