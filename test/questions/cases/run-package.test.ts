@@ -54,9 +54,7 @@ async function openDesk(transfers: Transfer[]) {
 it('an attempt after a killed one draws what the first one froze, and lists each transaction once', {
   timeout: 30_000,
 }, async () => {
-  const { ctx, tenant, caseId, attempt, found } = await openDesk(
-    Array.from({ length: 1_201 }, (_, i) => payment(i)),
-  );
+  const { ctx, tenant, caseId, attempt, found } = await openDesk(Array.from({ length: 1_201 }, (_, i) => payment(i)));
   const killed: PackageRenderer = {
     ...renderer,
     evidence: () => new Promise(() => {}),
