@@ -45,6 +45,29 @@ describe('the demo', () => {
     expect(levels).toEqual(['CRITICAL', 'MEDIUM', undefined]);
   });
 
+  it('holds a case whose report and report package can be downloaded', async () => {
+    const headers = { 'x-api-key': demo.keys.enterprise };
+    const url = `${demo.url}/api/v1/cases/${demo.caseId}`;
+    expect(welcome(demo)).toContain(`${url}/report.pdf\n`);
+    const list = async () => {
+      const answer = await fetch(`${url}/str-package/status`, { headers });
+      return (await answer.json()) as { generations: { generation_id: string; status: string }[] };
+    };
+    await expect
+      .poll(async () => (await list()).generations[0]!.status, { timeout: 30_000, interval: 500 })
+      .toBe('completed');
+    const { generation_id: id } = (await list()).generations[0]!;
+    const paths = [
+      'report.pdf',
+      ...['download', 'draft.docx', 'transactions.csv'].map((file) => `str-package/${id}/${file}`),
+    ];
+    for (const path of paths) {
+      const answer = await fetch(`${url}/${path}`, { headers });
+      expect([path, answer.status]).toEqual([path, 200]);
+      expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(1_000);
+    }
+  });
+
   it('gives each key the plan that stands beside it', async () => {
     for (const plan of PLAN_IDS) {
       expect((await get('/public/usage', demo.keys[plan])).json).toMatchObject({ plan_id: plan });
