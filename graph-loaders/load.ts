@@ -10,7 +10,7 @@ import { type LoadReport, newTally, reportOf } from './reading/tally.ts';
 import { WrongFormatError } from './reading/wrong-format.ts';
 import { SOURCE_NAMES } from './source-names.ts';
 import { SOURCES } from './sources.ts';
-import { loadTransfers } from './transfers/load-transfers.ts';
+import { loadTransfers, type WholeFile } from './transfers/load-transfers.ts';
 
 export interface LoadRequest {
   source: string;
@@ -20,6 +20,8 @@ export interface LoadRequest {
   endings?: Endings;
   /** The day of a list of labels, epoch ms. */
   asOf?: number;
+  /** For transfers: the file holds the whole history of its addresses over its span. */
+  whole?: WholeFile;
 }
 
 export interface LoadOptions {
@@ -43,13 +45,14 @@ export async function load(request: LoadRequest, stores: Stores, options: LoadOp
   const tally = newTally();
   const work: Work = { ...(await findInput(request.input, loader.accepts)), tally, signal: options.signal };
   const onRows = () => options.onProgress?.(tally.read);
-  const { asOf, endings = 'wait' } = request;
+  const { asOf, endings = 'wait', whole } = request;
   if (asOf !== undefined && loader.kind !== 'labels')
     throw new InvalidInputError('--as-of is the day of a list of labels');
+  if (whole && loader.kind !== 'transfers') throw new InvalidInputError('--whole is for files of transfers');
   try {
     if (loader.kind === 'labels')
       await loadLabels(loader, work, stores, { endings, asOf, isAlone: options.isAlone ?? false, onRows });
-    else if (loader.kind === 'transfers') await loadTransfers(loader, work, stores, onRows);
+    else if (loader.kind === 'transfers') await loadTransfers(loader, work, stores, { onRows, whole });
     else await loadPrices(loader, work, stores, onRows);
   } catch (cause) {
     if (!(cause instanceof WrongFormatError)) throw cause;

@@ -1,7 +1,8 @@
-// Question: what was read of this address? Nothing may change it before the transaction ends
-// Params: $key (`chain:address`)
-// Rows: one, or none where the address is unknown: read_lists, read_from, read_to, read_sources, read_at (parallel lists,
-//       null where nothing was read)
-MATCH (a:Address {key: $key})
-RETURN a.read_lists AS read_lists, a.read_from AS read_from, a.read_to AS read_to,
+// Question: what was read of these addresses? Nothing may change it before the transaction ends
+// Params: $keys (list of `chain:address`)
+// Rows: one for each known address: key, read_lists, read_from, read_to, read_sources, read_at (parallel lists, null
+//       where nothing was read)
+UNWIND $keys AS key
+MATCH (a:Address {key: key})
+RETURN a.key AS key, a.read_lists AS read_lists, a.read_from AS read_from, a.read_to AS read_to,
        a.read_sources AS read_sources, a.read_at AS read_at

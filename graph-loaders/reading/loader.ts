@@ -37,6 +37,8 @@ export interface LabelLoader extends Transformation<ListedLabel> {
 
 export interface TransferLoader extends Transformation<Transfer> {
   kind: 'transfers';
+  /** True if its files can hold transfers inside contracts. */
+  hasInternal: boolean;
 }
 
 export interface PriceLoader extends Transformation<PricesTable> {

@@ -13,6 +13,8 @@ export interface LoadReport {
   errors: Problem[];
   /** Lists of which more than a tenth would end; these sentences are the first of `errors` too. */
   waiting?: string[];
+  /** Addresses that count as read, of a file that was declared whole. */
+  whole_addresses?: number;
 }
 
 export interface Tally {
@@ -21,6 +23,8 @@ export interface Tally {
   errors: Problem[];
   /** What the operator has to decide. */
   waiting: string[];
+  /** Addresses that a whole file made count as read. */
+  wholeAddresses?: number;
   /** A row that cannot be used. */
   skip(line: number, reason: string): void;
   /** Something the operator should know of a row that was used all the same, or of the whole load (line 0). */
@@ -84,5 +88,6 @@ export function reportOf(source: string, tally: Tally): LoadReport {
     skipped: tally.skipped,
     errors: [...tally.waiting.map((reason) => ({ line: 0, reason })), ...tally.errors],
     ...(tally.waiting.length > 0 && { waiting: tally.waiting }),
+    ...(tally.wholeAddresses !== undefined && { whole_addresses: tally.wholeAddresses }),
   };
 }

@@ -26,6 +26,7 @@ const RAW = /^\d{1,78}$/;
  */
 export const ethereumEtlLoader: TransferLoader = {
   kind: 'transfers',
+  hasInternal: false,
   format: 'the transactions or token_transfers of ethereum-etl as CSV',
   accepts: hasEnding('.csv'),
   read,

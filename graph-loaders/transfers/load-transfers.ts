@@ -5,22 +5,31 @@ import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
 import { findNodeLabels } from '../../src/labels/node-labels.ts';
 import { batchesOf } from '../reading/batches.ts';
 import type { Stores, TransferLoader, Work } from '../reading/loader.ts';
+import { WholeHistories } from './whole-histories.ts';
 
 const BATCH = 5_000;
 
+/** What the operator declares of a file: it holds every transfer of its addresses between its first and its last. */
+export interface WholeFile {
+  /** Its addresses had no transfer before the file begins. */
+  fromStart: boolean;
+}
+
 /**
  * Prices what has no price yet and writes it to the graph, a batch at a time; the next one is read meanwhile, so that
- * never more than three are in memory.
+ * never more than three are in memory. The addresses of a whole file then count as read, if every row was loaded.
  */
 export async function loadTransfers(
   loader: TransferLoader,
   work: Work,
   stores: Stores,
-  onRows: () => void,
+  { onRows, whole }: { onRows: () => void; whole?: WholeFile },
 ): Promise<void> {
   let written: Promise<void> = Promise.resolve();
+  const histories = whole && new WholeHistories(loader.hasInternal);
   try {
     for await (const transfers of batchesOf<Transfer>(loader.read(work), BATCH)) {
+      histories?.add(transfers);
       await stores.prices.price(transfers, work.signal);
       await written;
       work.signal?.throwIfAborted();
@@ -35,6 +44,10 @@ export async function loadTransfers(
   } finally {
     await written;
   }
+  if (!whole || !histories) return;
+  const { tally } = work;
+  if (tally.skipped > 0) tally.note(0, 'No address counts as read: the file is not whole without the skipped rows.');
+  else tally.wholeAddresses = await histories.mark(stores.graph, { ...whole, at: stores.now() });
 }
 
 async function write(transfers: Transfer[], stores: Stores): Promise<void> {

@@ -19,6 +19,7 @@ type Cells = Record<(typeof COLUMNS)[number], string> & Partial<Record<(typeof O
 /** Transfers as CSV, from a file of any length. */
 export const transfersLoader: TransferLoader = {
   kind: 'transfers',
+  hasInternal: true,
   format: `CSV with the header ${COLUMNS.join(',')}`,
   accepts: hasEnding('.csv'),
   read,

@@ -86,6 +86,8 @@ describe('the commands of the operator', () => {
     expect(text.stdout).toBe('labels: 2 read, 1 loaded, 1 skipped\n  line 3: unsupported chain: dogecoin\n');
     writeFileSync(join(folder, 'transfers.csv'), TRANSFERS);
     expect((await run(['load', 'transfers', 'transfers.csv'])).code).toBe(0);
+    const whole = json(await run(['load', 'transfers', 'transfers.csv', '--from-start', '--json']));
+    expect(whole).toMatchObject({ skipped: 0, whole_addresses: expect.any(Number) });
     const stats = (await run(['graph', 'stats'])).stdout;
     expect(stats).toMatch(/^engine +addresses.*\ngrafeo +2 +0 +1 +1 +0\n\nchain .*\nethereum +2 +0 +1\n/);
     expect(stats).toMatch(/\ncategory +addresses\nexchange +1\n$/);

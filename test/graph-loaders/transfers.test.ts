@@ -1,7 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { markRead } from '../../src/graph/ingest/mark-read.ts';
 import { graphStats } from '../../src/graph/queries/stats.ts';
-import { fileOf, openLoading } from './loading.ts';
+import { getExposure } from '../../src/questions/tracing/get-exposure.ts';
+import type { ReadBy } from '../../src/questions/tracing/trace-money.ts';
+import { fileOf, type Loading, openLoading } from './loading.ts';
 
 const HEADER = 'chain,tx_hash,index,block,timestamp,from,to,asset,amount,usd';
 const A = '0x00000000000000000000000000000000000000a1';
@@ -142,4 +146,89 @@ describe('transfers as CSV', () => {
     await load(request, loading);
     expect((await graphStats(loading.graph)).transfers).toBe(12_000);
   });
+});
+
+describe('a file of transfers that is declared whole', () => {
+  const [THIEF, CEX, SUBJECT] = ['c1', 'c2', 'c3'].map((end) => `0x${end.padStart(40, '0')}`) as [
+    string,
+    string,
+    string,
+  ];
+  const theft = () =>
+    csv(
+      `ethereum,${hash(1)},0,1,2024-01-01,${THIEF},${A},ETH,1,1000`,
+      `ethereum,${hash(2)},0,2,2024-01-02,${A},${SUBJECT},ETH,1,1000`,
+      `ethereum,${hash(3)},0,3,2024-01-03,${SUBJECT},${B},ETH,1,1000`,
+      `ethereum,${hash(4)},0,4,2024-01-04,${B},${CEX},ETH,0.5,500`,
+    );
+  const exposureOf = async (loading: Loading, readBy?: ReadBy) => {
+    const { coverage } = await getExposure(
+      { graph: loading.graph, now: loading.now, config: readConfig({}) },
+      { chain: 'ethereum', address: SUBJECT, maxHops: 5, limit: 200, keyless: false, readBy },
+    );
+    return coverage;
+  };
+  const nobody: ReadBy = async () => new Set();
+
+  it('makes its addresses count as read for every account: what came before it and after it is not known', async () => {
+    const loading = await openLoading();
+    await loading.load('transfers', theft());
+    expect((await exposureOf(loading, nobody)).unattributed).toEqual({ not_read: 2_000 });
+    const report = await loading.load('transfers', theft(), { whole: { fromStart: false } });
+    expect(report).toEqual({ source: 'transfers', read: 4, loaded: 4, skipped: 0, errors: [], whole_addresses: 5 });
+    const coverage = await exposureOf(loading, nobody);
+    expect(coverage.unattributed).toEqual({ partial_history: 1_000, not_read_since: 1_000 });
+    expect(coverage.frontier?.[0]).toMatchObject({ hop: 0, reason: 'partial_history' });
+    expect(coverage.scanned_at).toBe(null);
+  });
+
+  it('from their start on knows what its addresses held', async () => {
+    const loading = await openLoading();
+    await loading.load('transfers', theft(), { whole: { fromStart: true } });
+    expect((await exposureOf(loading, nobody)).unattributed).toEqual({ unknown_origin: 1_000, not_read_since: 1_000 });
+  });
+
+  it('is not taken as whole where rows are skipped, and says so', async () => {
+    const loading = await openLoading();
+    const file = csv(`ethereum,${hash(1)},0,1,2024-01-01,${A},${B},ETH,1,1`, 'ethereum,x y,0,1,2024-01-01,a,b,ETH,1,1');
+    const report = await loading.load('transfers', file, { whole: { fromStart: true } });
+    expect(report.whole_addresses).toBe(undefined);
+    expect(report.errors.at(-1)).toMatchObject({ line: 0, reason: expect.stringContaining('not whole') });
+    expect((await readIntervals(loading, A)) ?? []).toEqual([]);
+  });
+
+  it('keeps apart what accounts have read of the same addresses', async () => {
+    const loading = await openLoading();
+    const day = (date: string) => Date.parse(date);
+    await markRead(loading.graph, {
+      chain: 'ethereum',
+      address: A,
+      at: day('2024-02-01'),
+      intervals: (['coin', 'internal', 'tokens'] as const).map((list) => ({
+        list,
+        from: 0,
+        to: day('2024-02-01'),
+        source: 'explorer',
+        at: 5,
+      })),
+      isContract: null,
+      isHub: false,
+      complete: true,
+    });
+    await loading.load('transfers', theft(), { whole: { fromStart: false } });
+    expect(await readIntervals(loading, A)).toHaveLength(6);
+    // Another account's reading reaches back to the beginning; the file alone does not.
+    const toRead = async (readBy?: ReadBy) =>
+      (await exposureOf(loading, readBy)).frontier?.map(({ address, reason }) => [address, reason]);
+    expect(await toRead(nobody)).toContainEqual([A, 'partial_history']);
+    expect(await toRead()).not.toContainEqual([A, 'partial_history']);
+  });
+
+  async function readIntervals({ graph }: Loading, address: string) {
+    const [row] = await graph.read<{ read_lists: string[] | null }>('exposure/open', {
+      items: [{ key: `ethereum:${address}`, in_max: 9, out_max: 9 }],
+      most: 10,
+    });
+    return row?.read_lists;
+  }
 });

@@ -13,6 +13,9 @@ export interface ReadInterval {
   at: number;
 }
 
+/** The source of intervals that a loaded file was declared to hold: they count as read for every account. */
+export const LOADED_FILE = 'file';
+
 /** Intervals kept of one address: the newest. */
 const INTERVALS_MAX = 48;
 
@@ -22,14 +25,21 @@ export function listsOfChain(chain: Chain): readonly HistoryList[] {
   return chain === 'bitcoin' ? ['coin'] : ['coin', 'tokens'];
 }
 
-/** What is known together: intervals of one list that overlap or touch become one, with the newer source. */
+/**
+ * What is known together: intervals of one list that overlap or touch become one, with the newer source. Those of
+ * loaded files stay apart.
+ */
 export function joinIntervals(held: readonly ReadInterval[], found: readonly ReadInterval[]): ReadInterval[] {
   const joined: ReadInterval[] = [];
   const sound = [...held, ...found].filter(({ from, to }) => from <= to);
-  const byList = sound.sort((a, b) => (a.list === b.list ? a.from - b.from : a.list < b.list ? -1 : 1));
+  const groupOf = ({ list, source }: ReadInterval) => (source === LOADED_FILE ? `${list} ${LOADED_FILE}` : list);
+  const byList = sound.sort((a, b) => {
+    const [x, y] = [groupOf(a), groupOf(b)];
+    return x === y ? a.from - b.from : x < y ? -1 : 1;
+  });
   for (const next of byList) {
     const last = joined.at(-1);
-    if (last?.list !== next.list || next.from > last.to + 1) {
+    if (!last || groupOf(last) !== groupOf(next) || next.from > last.to + 1) {
       joined.push({ ...next });
       continue;
     }
@@ -46,9 +56,7 @@ export function readInAll(
   lists: readonly HistoryList[],
   intervals: readonly Pick<ReadInterval, 'list' | 'from' | 'to'>[],
 ): { from: number; to: number }[] {
-  const [first = [], ...others] = lists.map((list) =>
-    intervals.filter((interval) => interval.list === list).sort((a, b) => a.from - b.from),
-  );
+  const [first = [], ...others] = lists.map((list) => spansOf(intervals.filter((interval) => interval.list === list)));
   return others.reduce<{ from: number; to: number }[]>(
     (common, spans) =>
       common.flatMap((a) =>
@@ -56,8 +64,19 @@ export function readInAll(
           .map((b) => ({ from: Math.max(a.from, b.from), to: Math.min(a.to, b.to) }))
           .filter(({ from, to }) => from <= to),
       ),
-    first.map(({ from, to }) => ({ from, to })),
+    first,
   );
+}
+
+/** The time that the intervals cover, as disjoint spans, oldest first. */
+function spansOf(intervals: readonly Pick<ReadInterval, 'from' | 'to'>[]): { from: number; to: number }[] {
+  const spans: { from: number; to: number }[] = [];
+  for (const { from, to } of intervals.toSorted((a, b) => a.from - b.from)) {
+    const last = spans.at(-1);
+    if (last && from <= last.to + 1) last.to = Math.max(last.to, to);
+    else spans.push({ from, to });
+  }
+  return spans;
 }
 
 /** The lists that can hold a transfer of an asset (asset-id.ts). The coin may also move wrapped, as a token. */

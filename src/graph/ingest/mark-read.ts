@@ -4,6 +4,8 @@ import type { HistoryList } from '../../domain/transfers/history-list.ts';
 import { addressKey } from '../address-key.ts';
 import type { Graph, Row } from '../port.ts';
 
+const MARKED_AT_ONCE = 1_000;
+
 /** A reading of an address: all of its history, or the part around one transfer. */
 export interface AddressReading {
   chain: Chain;
@@ -20,6 +22,7 @@ export interface AddressReading {
 }
 
 interface IntervalsRow extends Row {
+  key: string;
   read_lists: string[] | null;
   read_from: number[] | null;
   read_to: number[] | null;
@@ -35,25 +38,50 @@ export async function markRead(graph: Graph, reading: AddressReading): Promise<v
   const { chain, address, at, intervals, isContract, isHub } = reading;
   const key = addressKey(chain, address);
   await graph.transact(async (tx) => {
-    const [held] = await tx.run<IntervalsRow>('ingest/read-intervals', { key });
+    const [held] = await tx.run<IntervalsRow>('ingest/read-intervals', { keys: [key] });
     const known = joinIntervals(held ? intervalsOf(held) : [], intervals);
     if (known.length > 0 || isContract !== null || isHub) {
-      await tx.run('ingest/mark-read', {
-        key,
-        chain,
-        address,
-        lists: known.map(({ list }) => list),
-        from: known.map(({ from }) => from),
-        to: known.map(({ to }) => to),
-        sources: known.map(({ source }) => source),
-        at: known.map((interval) => interval.at),
-        is_contract: isContract,
-        is_hub: isHub || null,
-      });
+      const item = { ...itemOf(chain, address, known), is_contract: isContract, is_hub: isHub || null };
+      await tx.run('ingest/mark-read', { items: [item] });
     }
     const complete = reading.complete ?? completeAt(chain, known, at);
     if (complete !== null) await tx.run('ingest/mark-scanned', { key, chain, address, at, complete });
   });
+}
+
+/** Adds intervals that hold for each of these addresses to what was read of them. */
+export async function markAllRead(
+  graph: Graph,
+  chain: Chain,
+  addresses: readonly string[],
+  intervals: readonly ReadInterval[],
+): Promise<void> {
+  for (let start = 0; start < addresses.length; start += MARKED_AT_ONCE) {
+    const batch = addresses.slice(start, start + MARKED_AT_ONCE);
+    await graph.transact(async (tx) => {
+      const keys = batch.map((address) => addressKey(chain, address));
+      const rows = await tx.run<IntervalsRow>('ingest/read-intervals', { keys });
+      const held = new Map(rows.map((row) => [row.key, intervalsOf(row)]));
+      const items = batch.map((address, i) => {
+        const known = joinIntervals(held.get(keys[i] as string) ?? [], intervals);
+        return { ...itemOf(chain, address, known), is_contract: null, is_hub: null };
+      });
+      await tx.run('ingest/mark-read', { items });
+    });
+  }
+}
+
+function itemOf(chain: Chain, address: string, known: readonly ReadInterval[]) {
+  return {
+    key: addressKey(chain, address),
+    chain,
+    address,
+    lists: known.map(({ list }) => list),
+    from: known.map(({ from }) => from),
+    to: known.map(({ to }) => to),
+    sources: known.map(({ source }) => source),
+    at: known.map((interval) => interval.at),
+  };
 }
 
 /** Null where some list is not known up to the moment. */

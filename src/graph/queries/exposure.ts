@@ -3,13 +3,12 @@ import { type Category, STOP_CATEGORIES } from '../../domain/label.ts';
 import { assetId } from '../../domain/tracing/asset-id.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
 import type { AddressLabel, OpenedAddress } from '../../domain/tracing/findings.ts';
-import { listsOfAsset, readInAll } from '../../domain/tracing/read-intervals.ts';
-import { NOT_READ, type Reading, readUntil } from '../../domain/tracing/reading.ts';
+import { NOT_READ, type Reading } from '../../domain/tracing/reading.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
-import type { HistoryList } from '../../domain/transfers/history-list.ts';
 import { timeSlices } from '../../scheduling/time-slices.ts';
 import { parseAddressKey } from '../address-key.ts';
 import type { Graph, Row } from '../port.ts';
+import { loadedReading, type ReadProperties, readingOf } from './reading.ts';
 
 /** An address with more transfers on a side is a hub: it says nothing of one customer. */
 const HUB = { traced: 5_000, other: 20_000 } as const;
@@ -27,6 +26,8 @@ export interface GraphAddress extends Omit<OpenedAddress, 'isReadKnown'> {
   isScanComplete: boolean;
   /** Some of its history was read from its chain. */
   wasRead: boolean;
+  /** What loaded files were declared to hold of it; null where none was. */
+  loaded: Reading | null;
   /** US dollars and number of all transfers on a side, listed or not. */
   totals: Record<Direction, { usd: number; count: number; unpriced: number }>;
 }
@@ -56,14 +57,8 @@ type Listed = [
   feePaid: string | null,
 ];
 
-interface OpenRow extends Row {
-  key: string;
+interface OpenRow extends Row, ReadProperties {
   category: Category | null;
-  scanned_at: number | null;
-  scan_complete: boolean | null;
-  read_lists: string[] | null;
-  read_from: number[] | null;
-  read_to: number[] | null;
   is_contract: boolean;
   tx_in: number | null;
   tx_out: number | null;
@@ -159,6 +154,7 @@ const UNKNOWN: GraphAddress = {
   scannedAt: null,
   isScanComplete: false,
   wasRead: false,
+  loaded: null,
   totals: { received: NO_TRANSFERS, sent: NO_TRANSFERS },
 };
 
@@ -184,6 +180,7 @@ function toAddress(row: OpenRow, labels: Map<string, AddressLabel>): GraphAddres
     fees,
     reading: readingOf(row),
     wasRead: scannedAt !== null || row.read_lists !== null,
+    loaded: loadedReading(row),
     // Both lists of a hub are empty.
     isHub: row.tx_in === null || row.tx_out === null || row.tx_in > received.length || row.tx_out > sent.length,
     isContract,
@@ -192,23 +189,6 @@ function toAddress(row: OpenRow, labels: Map<string, AddressLabel>): GraphAddres
     isScanComplete,
     totals: { received: totalsOf(received), sent: totalsOf(sent) },
   };
-}
-
-/** What was read of the address; of graphs that were filled before parts were noted, the last scan alone is known. */
-function readingOf({ key, scanned_at, scan_complete, read_lists, read_from, read_to }: OpenRow): Reading {
-  if (!read_lists?.length) return scanned_at === null ? NOT_READ : readUntil(scanned_at, scan_complete === true);
-  const { chain } = parseAddressKey(key);
-  const intervals = read_lists.map((list, i) => ({
-    list: list as HistoryList,
-    from: read_from?.[i] ?? Number.POSITIVE_INFINITY,
-    to: read_to?.[i] ?? 0,
-  }));
-  return (asset) =>
-    readInAll(listsOfAsset(chain, asset), intervals).map(({ from, to }) => ({
-      from: from === 0 ? Number.NEGATIVE_INFINITY : from,
-      to,
-      balance: null,
-    }));
 }
 
 function totalsOf(transfers: TracedTransfer[]) {

@@ -17,6 +17,8 @@ interface LoadCommandOptions {
   replace: boolean;
   keep: boolean;
   asOf?: number;
+  whole: boolean;
+  fromStart: boolean;
 }
 
 export function addLoadCommand(program: Command): void {
@@ -28,12 +30,19 @@ export function addLoadCommand(program: Command): void {
     .option('--replace', 'end all that the list no longer holds, however much it is', false)
     .addOption(new Option('--keep', 'keep all that the list no longer holds').conflicts('replace').default(false))
     .option('--as-of <date>', 'the day of the list; what it no longer holds ends on it', pastDay)
+    .option('--whole', 'transfers: the file has every transfer of its addresses between its first and last one', false)
+    .addOption(
+      new Option('--from-start', 'as --whole, and its addresses had no transfer before the file begins')
+        .implies({ whole: true })
+        .default(false),
+    )
     .action(async (source: string, input: string, options: LoadCommandOptions, command: Command) => {
       const request: LoadRequest = {
         source,
         input: /^https?:\/\//i.test(input) ? input : resolve(input),
         endings: options.replace ? 'end' : options.keep ? 'keep' : 'wait',
         asOf: options.asOf,
+        ...(options.whole && { whole: { fromStart: options.fromStart } }),
       };
       const report = await run(request, !isJson(command));
       print(command, report, asText);
@@ -71,13 +80,15 @@ async function startBar(source: string): Promise<SingleBar> {
   return bar;
 }
 
-function asText({ source, read, loaded, skipped, errors: all, waiting = [] }: LoadReport): string {
+function asText({ source, read, loaded, skipped, errors: all, waiting = [], whole_addresses }: LoadReport): string {
   const errors = all.slice(waiting.length);
   const lines = errors
     .slice(0, ERRORS_SHOWN)
     .map(({ line, reason }) => `  ${line > 0 ? `line ${line}: ` : ''}${reason}`);
   if (errors.length > ERRORS_SHOWN) lines.push(`  … and ${errors.length - ERRORS_SHOWN} more (--json lists them)`);
-  return [...waiting, `${source}: ${read} read, ${loaded} loaded, ${skipped} skipped`, ...lines].join('\n');
+  const counts = `${source}: ${read} read, ${loaded} loaded, ${skipped} skipped`;
+  const whole = whole_addresses === undefined ? [] : [`${whole_addresses} addresses count as read`];
+  return [...waiting, counts, ...whole, ...lines].join('\n');
 }
 
 function knownSource(value: string): string {

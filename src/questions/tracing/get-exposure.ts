@@ -132,7 +132,8 @@ function noteFor(
 ): string | null {
   const notes = NOTES[lang];
   if (subject === null) return received.left.has('time_budget') ? notes.out_of_time : notes.no_transfers;
-  return !keyless && (subject.scannedAt === null || !subject.isReadKnown) ? notes.not_scanned : null;
+  const isRead = subject.isReadKnown && (subject.scannedAt !== null || subject.loaded !== null);
+  return keyless || isRead ? null : notes.not_scanned;
 }
 
 function bucketsOf(chain: Chain, direction: Direction, traced: Trace) {

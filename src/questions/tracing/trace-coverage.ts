@@ -105,7 +105,8 @@ export function frontierOf(key: string, traces: MoneyTraces, directions: readonl
 
 /** What is missing of the subject's own history. */
 function missingOfSubject({ subject }: MoneyTraces): EndReason | null {
-  if (!subject?.isReadKnown || subject.scannedAt === null) return 'not_read';
+  if (!subject?.isReadKnown) return 'not_read';
+  if (subject.scannedAt === null) return subject.loaded ? 'partial_history' : 'not_read';
   return subject.isScanComplete ? null : 'partial_history';
 }
 

@@ -151,7 +151,7 @@ class GraphReader {
     if (subject === null || subject === 'late') return subject;
     this.labels.set(key, { category: subject.category, label: null });
     this.opened.set(key, subject);
-    return { ...subject, isReadKnown: this.isReadKnown(key) };
+    return this.asRead(key, subject);
   }
 
   /** Null once no time is left. */
@@ -188,15 +188,21 @@ class GraphReader {
   }
 
   private openedFor(key: string, direction: Direction): OpenedAddress | null {
-    const isReadKnown = this.isReadKnown(key);
     const opened = this.opened.get(key);
-    if (opened) return { ...opened, isHub: isHub(opened, direction), isReadKnown };
-    return this.hubs[direction].has(key) ? { ...HUB_ADDRESS, isReadKnown } : null;
+    if (opened) return { ...this.asRead(key, opened), isHub: isHub(opened, direction) };
+    return this.hubs[direction].has(key) ? { ...HUB_ADDRESS, isReadKnown: this.isReadKnown(key) } : null;
   }
 
   /** Records which of the addresses the caller may know to have been read. */
   private async learnReading(keys: string[]): Promise<void> {
     for (const key of (await this.request.readBy?.(keys)) ?? []) this.readByCaller.add(key);
+  }
+
+  /** The address as the caller may know it: what others have read is hidden, what a file holds is not. */
+  private asRead(key: string, address: GraphAddress): OpenedSubject {
+    if (this.isReadKnown(key)) return { ...address, isReadKnown: true };
+    if (address.loaded === null) return { ...address, isReadKnown: false };
+    return { ...address, reading: address.loaded, scannedAt: null, isScanComplete: false, isReadKnown: true };
   }
 
   private isReadKnown(key: string): boolean {

@@ -68,7 +68,7 @@ export function chooseNext(traces: MoneyTraces, options: ChooseOptions): { next:
     const share = totalUsd > 0 ? usd / totalUsd : 1;
     // Addresses without known money are not opened, except the subject.
     const isDust = hop > 0 && (usd <= 0 || share < minShare || usd < minUsd);
-    const isOpenable = hop === 0 ? withSubject && entry.reason === 'not_read' : OPENABLE.includes(entry.reason);
+    const isOpenable = hop === 0 ? withSubject && needsReading(entry, traces) : OPENABLE.includes(entry.reason);
     if (!isOpenable || hop > openHops || isDust) continue;
     const { chain, address } = parseAddressKey(key);
     if (tried.has(nameOf({ key, direction })) || canonicalAddress(chain, address)?.address !== address) continue;
@@ -82,6 +82,11 @@ export function chooseNext(traces: MoneyTraces, options: ChooseOptions): { next:
   // The subject has no share of its own: without it there is nothing to trace.
   next.sort((a, b) => (a.hop === 0 ? 0 : 1) - (b.hop === 0 ? 0 : 1) || b.share - a.share || (a.key < b.key ? -1 : 1));
   return { next: onePerAddress(next), reasons };
+}
+
+/** A subject that was only loaded from a file is read from its chain too. */
+function needsReading({ reason }: FrontierEntry, { subject }: MoneyTraces): boolean {
+  return reason === 'not_read' || (reason === 'partial_history' && subject?.scannedAt === null);
 }
 
 /** Whether the source offers the list that has this transfer: `coin` for the chain's coin, else `tokens`. */
