@@ -11,7 +11,7 @@ import { getTerminals, TERMINAL_CATEGORIES, type TerminalCategory } from '../../
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { createKey } from '../../src/records/accounts/keys.ts';
 import { bareQuestion } from './report.ts';
-import { type Measured, timed } from './timing.ts';
+import { type Measured, timed, timedInTurn } from './timing.ts';
 import type { GraphWorld } from './world.ts';
 
 export const HOPS = [3, 5] as const;
@@ -53,19 +53,18 @@ export async function measureQuestions(engine: string, graph: Graph, world: Grap
       await getExposure({ ...ctx, graph: recorder.graph }, { ...search, address });
       reads.set(address, recorder.reads);
     }
-    await add(bareQuestion(maxHops), starts, async (address) => {
-      for (const read of reads.get(address) ?? []) await read();
-    });
-    await add(`exposure ${maxHops} hops without patterns`, starts, (address) =>
-      getExposure(ctx, { ...search, address }),
-    );
-    await add(`exposure ${maxHops} hops without patterns over HTTP`, starts, (address) =>
-      exposureOverHttp(address, maxHops, '&patterns=off'),
-    );
-    await add(`exposure ${maxHops} hops`, starts, (address) =>
-      getExposure(ctx, { chain, address, maxHops, limit: 200, keyless: false }),
-    );
-    await add(`exposure ${maxHops} hops over HTTP`, starts, (address) => exposureOverHttp(address, maxHops, ''));
+    const questions = {
+      [bareQuestion(maxHops)]: async (address: string) => {
+        for (const read of reads.get(address) ?? []) await read();
+      },
+      [`exposure ${maxHops} hops without patterns`]: (address: string) => getExposure(ctx, { ...search, address }),
+      [`exposure ${maxHops} hops without patterns over HTTP`]: (address: string) =>
+        exposureOverHttp(address, maxHops, '&patterns=off'),
+      [`exposure ${maxHops} hops`]: (address: string) =>
+        getExposure(ctx, { chain, address, maxHops, limit: 200, keyless: false }),
+      [`exposure ${maxHops} hops over HTTP`]: (address: string) => exposureOverHttp(address, maxHops, ''),
+    };
+    measured.push(...(await timedInTurn(engine, questions, starts)));
   }
   // What a request costs that asks the graph nothing.
   await add('usage over HTTP', starts, async () => {

@@ -12,23 +12,39 @@ export interface Measured {
 /** Rivals that cannot answer in ten seconds are asked this often, not thirty times. */
 const TIMEOUTS_MAX = 2;
 
-/** Asks about each item twice and keeps the second round: caches and compilers are warm then, as in a service. */
 export async function timed<T>(
   engine: string,
   question: string,
   items: T[],
   ask: (item: T) => Promise<unknown>,
 ): Promise<Measured> {
-  let times: number[] = [];
+  const [measured] = await timedInTurn(engine, { [question]: ask }, items);
+  return measured!;
+}
+
+/**
+ * Asks all questions about one item before the next item, so that whatever else the machine does slows each of them.
+ * Keeps the second round: caches and compilers are warm then, as in a service.
+ */
+export async function timedInTurn<T>(
+  engine: string,
+  questions: Record<string, (item: T) => Promise<unknown>>,
+  items: T[],
+): Promise<Measured[]> {
+  const measured = Object.keys(questions).map(
+    (question): Measured => ({ engine, question, times: [], note: `${items.length} asked` }),
+  );
   for (let round = 0; round < 2; round++) {
-    times = [];
+    for (const one of measured) one.times = [];
     for (const item of items) {
-      const startedAt = performance.now();
-      await ask(item);
-      times.push(performance.now() - startedAt);
+      for (const { question, times } of measured) {
+        const startedAt = performance.now();
+        await questions[question]?.(item);
+        times.push(performance.now() - startedAt);
+      }
     }
   }
-  return { engine, question, times, note: `${items.length} asked` };
+  return measured;
 }
 
 /** The same for what may be too slow, with its answers by key; compares them with the expected ones, where it answers. */
