@@ -2,10 +2,12 @@ import type { Category } from '../domain/label.ts';
 
 export const SEVERITIES = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const;
 export type Severity = (typeof SEVERITIES)[number];
-export type RiskLevel = Severity | 'UNKNOWN';
+export const RISK_LEVELS = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'UNKNOWN'] as const;
+export type RiskLevel = (typeof RISK_LEVELS)[number];
 /** `full`: the whole history; `partial`: a part of it; `labels_only`: none could be read. */
 export type LevelBasis = 'full' | 'partial' | 'labels_only';
-export type Lang = 'en' | 'ja';
+export const LANGS = ['en', 'ja'] as const;
+export type Lang = (typeof LANGS)[number];
 /** The languages of reports. */
 export type ReportLang = Lang | 'es';
 

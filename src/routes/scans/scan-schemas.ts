@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
 import { CATEGORIES, UNLISTED_CATEGORIES } from '../../domain/label.ts';
+import { type Detection as DetectionOfRules, LANGS, RISK_LEVELS, SEVERITIES } from '../../risk/detection.ts';
 import { timestamp } from '../schemas.ts';
 
 /** Any text: what is not a chain is refused with a message of its own, not by its type. */
@@ -17,21 +18,22 @@ export const TraceSwitch = z.enum(['on', 'off']).meta({
   description: '`off`: the money behind the address is followed only through addresses that were read before',
 });
 
-export const Lang = z.enum(['en', 'ja']);
+export const Lang = z.enum(LANGS);
 
-export const Detection = z
-  .object({
-    detector_id: z.string(),
-    detector_name: z.string(),
-    severity: z.enum(['LOW', 'MEDIUM', 'HIGH', 'CRITICAL']),
-    description: z.string(),
-    details: openObject(
-      'Window, thresholds, measured values, the evidence as `<tx_hash>#<index>`, the `labels` it rests on with the list that states each, and `ways` to addresses further away',
-    ).optional(),
-  })
-  .meta({ id: 'Detection' });
+/** The fields are those of the rule set's own type; a field that one of them lacks does not compile. */
+const detectionFields = {
+  detector_id: z.string(),
+  detector_name: z.string(),
+  severity: z.enum(SEVERITIES),
+  description: z.string(),
+  details: openObject(
+    'Window, thresholds, measured values, the evidence as `<tx_hash>#<index>`, the `labels` it rests on with the list that states each, and `ways` to addresses further away',
+  ).optional(),
+} satisfies Record<keyof DetectionOfRules, z.ZodType>;
 
-export const RiskLevel = z.enum(['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'UNKNOWN']).meta({ id: 'RiskLevel' });
+export const Detection = z.object(detectionFields).meta({ id: 'Detection' });
+
+export const RiskLevel = z.enum(RISK_LEVELS).meta({ id: 'RiskLevel' });
 
 const amounts = z.record(z.string(), z.number());
 
