@@ -4,7 +4,7 @@ import { benchGraphIngest } from './graph/ingest.ts';
 import { benchGraphLoad } from './graph/load.ts';
 import { benchHistory } from './history.ts';
 import { benchLabels } from './labels.ts';
-import { benchLevels } from './levels.ts';
+import { benchLevels } from './levels/levels.ts';
 import { benchLoad } from './load.ts';
 import { benchPresign } from './presign.ts';
 import { benchReports } from './reports.ts';

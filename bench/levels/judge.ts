@@ -1,0 +1,52 @@
+import { AS_OF, type Planted } from '../../fixtures/levels/planted.ts';
+import { addToGroup } from '../../src/domain/group-by.ts';
+import type { Transfer } from '../../src/domain/transfers/transfer.ts';
+import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
+import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
+import { findIndirectExposure } from '../../src/questions/tracing/indirect-exposure.ts';
+import type { AssessInput } from '../../src/risk/assessment.ts';
+import { assess } from '../../src/risk/scoring/assess.ts';
+
+/** One address of a row of the table. */
+export interface Judged {
+  kind: string;
+  level: string;
+}
+
+const partiesOf = new WeakMap<Planted, Map<string, Transfer[]>>();
+
+/** The level of one party of a world, from its own transfers and the labels of the world. */
+export function levelOfParty(planted: Planted, address: string, more: Partial<AssessInput> = {}): string {
+  const input = planted.input();
+  const labels = input.labelsOf(address);
+  const transfers = transfersByParty(planted).get(address) ?? [];
+  return assess({ ...input, ...more, transfers, subject: { ...input.subject, address, labels } }).risk_level;
+}
+
+/** Levels with what a trace over a graph of the whole world finds behind unlabelled addresses. */
+export async function levelsOfTraced(planted: Planted, addresses: readonly string[]): Promise<Map<string, string>> {
+  const graph = await openGrafeo({ path: null });
+  const labels = planted.labels.map(({ address, category, label, source }) => {
+    return [`ethereum:${address}`, { category, label, label_source: source, entity_id: null }] as const;
+  });
+  await ingestTransfers(graph, planted.transfers, new Map(labels));
+  const ctx = { graph, now: () => AS_OF, config: { CACHE_SCAN_SECONDS: 1_800 } };
+  const levels = new Map<string, string>();
+  for (const address of addresses) {
+    const { indirect } = await findIndirectExposure(ctx as never, 'ethereum', address);
+    levels.set(address, levelOfParty(planted, address, { indirect }));
+  }
+  await graph.close();
+  return levels;
+}
+
+function transfersByParty(planted: Planted): Map<string, Transfer[]> {
+  const known = partiesOf.get(planted);
+  if (known) return known;
+  const grouped = new Map<string, Transfer[]>();
+  for (const transfer of planted.transfers) {
+    for (const party of new Set([transfer.from, transfer.to])) addToGroup(grouped, party, transfer);
+  }
+  partiesOf.set(planted, grouped);
+  return grouped;
+}
