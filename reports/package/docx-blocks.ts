@@ -76,7 +76,7 @@ export function table(columns: readonly DocxColumn[], rows: readonly (readonly s
 }
 
 /** Names and values side by side. */
-export function facts(rows: readonly { name: string; value: string; mono?: boolean }[]): Block {
+export function facts(rows: readonly { name: string; value: string }[]): Block {
   const columns = [
     { title: '', width: 0.3 },
     { title: '', width: 0.7 },

@@ -115,6 +115,12 @@ describe('the report package', () => {
       const bytes = first.get(path)!;
       expect(manifest.files).toContainEqual({ name, sha256: digest(bytes), bytes: bytes.length });
     }
+    // A report that would be drawn otherwise than it was generated is not given under the old digest.
+    await ctx.records.updateTable('report_packages').set({ degraded: 1 }).execute();
+    const other = await call('GET', `${url.replace('/api/v1', '')}/download`);
+    expect([other.status, other.headers['x-str-output-hash']]).toEqual([410, undefined]);
+    const draft = await file(`${url}/draft.docx`);
+    expect(draft.headers['x-str-degraded']).toBe('1');
     const { notes } = (await call('GET', `/cases/${id}`)).body;
     expect(notes.at(-1)).toMatchObject({
       author: 'system',
