@@ -70,7 +70,9 @@ async function shareScan(ctx: Context, tenant: Payer, request: ScanRequest): Pro
     return isRepeated ? scoreAgain(ctx, tenant, own) : makePaidScan(ctx, tenant, own);
   });
   if (!joined) return result;
-  const answer = await (signal ? result : withDeadline(deadline(ctx), () => result));
+  const answer = await (signal ? result.catch(nullOnTimeout) : withDeadline(deadline(ctx), () => result));
+  // The deadline of the request that a job joined is not the job's.
+  if (answer === null) return shareScan(ctx, tenant, request);
   return {
     ...answer,
     detections: inLanguage(answer.detections, lang),
@@ -191,7 +193,14 @@ async function recordScan(
   });
 }
 
+const TIMED_OUT = 'Scan timed out. Use the asynchronous endpoint.';
+
+function nullOnTimeout(error: unknown): null {
+  if (error instanceof PipelineError && error.message === TIMED_OUT) return null;
+  throw error;
+}
+
 function deadline({ config }: Context): Deadline {
-  const tooLate = () => new PipelineError('Scan timed out. Use the asynchronous endpoint.');
+  const tooLate = () => new PipelineError(TIMED_OUT);
   return { ms: config.SCAN_DEADLINE_MS, tooLate };
 }
