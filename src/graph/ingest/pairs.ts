@@ -18,8 +18,8 @@ export interface Batch {
   ends: End[];
 }
 
-/** Batches of about `size` of the transfers that moved value; those of one pair stay together. */
-export function batchesOf(transfers: readonly Transfer[], size: number): Batch[] {
+/** Batches of about `size` of the transfers that moved value, each made when it is asked for; those of one pair stay together. */
+export function* batchesOf(transfers: readonly Transfer[], size: number): Generator<Batch> {
   const byPair = groupBy(transfers.filter(movedValue), ({ chain, from, to }) => `${chain} ${from} ${to}`);
   const batches: Transfer[][][] = [];
   let room = 0;
@@ -31,7 +31,7 @@ export function batchesOf(transfers: readonly Transfer[], size: number): Batch[]
     batches.at(-1)!.push(together);
     room -= together.length;
   }
-  return batches.map((pairs) => ({ pairs: pairs.map(pairOf), ends: endsOf(pairs) }));
+  for (const pairs of batches) yield { pairs: pairs.map(pairOf), ends: endsOf(pairs) };
 }
 
 function pairOf(transfers: Transfer[]): Pair {

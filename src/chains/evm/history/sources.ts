@@ -1,5 +1,6 @@
 import type { EvmChain } from '../../../domain/chain.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
+import { timeSlices } from '../../../scheduling/time-slices.ts';
 import { inParallel } from '../../reply.ts';
 import type { Explorer } from '../explorer/explorer.ts';
 import {
@@ -52,7 +53,9 @@ export async function toTransfers(
   });
   const seen = new Map<string, number>();
   const transfers = new Map<string, Transfer>();
+  const pause = timeSlices();
   for (const item of found) {
+    await pause();
     const index = item.movement.index || contentIndex(item.movement, seen, item.facts.txHash);
     const token = item.movement.token && (facts.get(item.movement.token) ?? item.token ?? UNKNOWN_TOKEN);
     const transfer = toTransfer(sources.chain, { ...item.movement, index }, item.facts, token || null);
