@@ -38,7 +38,7 @@ export async function judgeFarWallets(): Promise<Judged[]> {
     let [usd, when] = [dice.int(50_000, 5_000_000), at(dice.int(10, 200))];
     for (let hops = 1; hops <= dice.int(6, 10) && far.length < FAR_WALLETS; hops++) {
       const to = planted.someone();
-      const lawful = dice.share() * 0.02 * usd;
+      const lawful = dice.share() * 0.01 * usd;
       planted.move(exchange, to, lawful, when);
       when += dice.int(1, 40) * HOUR_MS;
       planted.move(from, to, usd, when);
