@@ -1,10 +1,10 @@
-import { CONTENT_WIDTH, ensureSpace, INK, PAGE, type Pdf, use } from './document.ts';
+import { CONTENT_WIDTH, ensureSpace, INK, MONO_DROP, PAGE, type Pdf, use } from './document.ts';
 import { printable } from './fonts.ts';
 
 /** A title that begins a part of the report; it stands in the outline and is never the last line of a page. */
 export function heading(pdf: Pdf, level: 1 | 2 | 3, text: string, parent = pdf.outline): PDFKit.PDFOutline {
   const size = { 1: 18, 2: 13, 3: 10.5 }[level];
-  ensureSpace(pdf, size * 2 + 60);
+  ensureSpace(pdf, size * 2 + 90);
   if (level > 1) pdf.moveDown(level === 2 ? 1 : 0.6);
   const title = printable(text);
   const entry = parent.addItem(title);
@@ -54,7 +54,8 @@ export function facts(pdf: Pdf, rows: readonly { name: string; value: string; mo
     ensureSpace(pdf, height + 4);
     const { y } = pdf;
     use(pdf, 'regular', 9, INK.faint).text(printable(name), PAGE.margin, y, { width: nameWidth - 10 });
-    use(pdf, mono ? 'mono' : 'regular', 9).text(text, PAGE.margin + nameWidth, y, options);
+    const top = y + (mono ? MONO_DROP : 0);
+    use(pdf, mono ? 'mono' : 'regular', 9).text(text, PAGE.margin + nameWidth, top, options);
     pdf.y = y + height + 3;
   }
   pdf.x = PAGE.margin;

@@ -13,6 +13,8 @@ export interface PdfInfo {
 
 export const PAGE = { margin: 50, width: 595.28, height: 841.89 } as const;
 export const CONTENT_WIDTH = PAGE.width - 2 * PAGE.margin;
+/** Points by which the font of addresses is moved down: it stands higher in its line than that of text. */
+export const MONO_DROP = 2;
 export const INK = { text: '#1a1a1a', faint: '#6b6b6b', line: '#c8c8c8', shade: '#f3f4f6' } as const;
 
 /** An empty A4 document with the report's fonts and fixed dates. */

@@ -1,4 +1,4 @@
-import { CONTENT_WIDTH, ensureSpace, INK, PAGE, type Pdf, spaceLeft, use } from './document.ts';
+import { CONTENT_WIDTH, ensureSpace, INK, MONO_DROP, PAGE, type Pdf, spaceLeft, use } from './document.ts';
 import type { FontName } from './fonts.ts';
 import { printable } from './fonts.ts';
 
@@ -12,8 +12,6 @@ export interface Column {
 }
 
 const PADDING = 3;
-/** The font of addresses stands higher in its line than that of text. */
-const MONO_DROP = 2;
 const SIZE = 7.5;
 
 /** A table that goes on over pages and repeats its head; a row is never split unless it is higher than a page. */

@@ -159,6 +159,8 @@ export const TEXTS_JA: Wording = {
     exchange: '取引所',
     dex: '分散型取引所',
     dex_router: '分散型取引所のルーター',
+    other: 'その他',
+    unknown: '不明',
     zero_value: '金額ゼロ',
     tiny: 'ごく少額',
     dust_native: 'ダスト',
