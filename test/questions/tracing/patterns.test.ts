@@ -164,7 +164,7 @@ describe.each(Object.entries(ENGINES))('patterns inside exposure on %s', (_name,
       [at(20), 'S', 'b', 9_500],
     ]);
     expect((await find('rapid_pass_through'))[0]?.description).toBe(
-      'Within 10 hours, 9,500 USD came in and went out again soon after each receipt.',
+      'Within 20 hours, 9,500 USD came in and went out again soon after each receipt.',
     );
   });
 
