@@ -117,7 +117,7 @@ describe('a scan', () => {
         detector_id: 'sanctions_indirect',
         severity: 'CRITICAL',
         details: expect.objectContaining({
-          measured: { category: 'sanctioned', share: 0.3, usd: 300, min_hops: 2, attributed_share: 0.3 },
+          measured: { category: 'sanctioned', share: 0.3, usd: 300, min_hops: 2, attributed_share: 0.3, entities: [] },
           evidence: ['0x2#native'],
           counterparties: [middle],
         }),
