@@ -70,7 +70,7 @@ export async function checkRelationship(ctx: Pick<Context, 'graph'>, request: Re
     same_entity: ends.sameEntity,
     searched: { truncated: reasons.size > 0, reasons: [...reasons].sort() },
     coverage: searchCoverage(chain, unread, new Set([...reasons, ...unread.map(({ reason }) => reason)])),
-    note: noteOf(related, unread.length),
+    note: noteOf(related, unread.length, reasons.has('max_hops')),
   };
 }
 
@@ -136,7 +136,7 @@ async function shortestPath(ctx: Pick<Context, 'graph'>, request: RelationshipRe
   const unread = new Map(ways.flatMap((way) => way.unread.map((one) => [`${one.direction} ${one.key}`, one])));
   return {
     path: best ? { length: best.length, hops: best.hops } : null,
-    reasons: new Set(cuts.filter((reason) => !NOT_CUT.includes(reason))),
+    reasons: new Set(cuts.filter((reason) => !NOT_CUT.includes(reason) && !(best && reason === 'max_hops'))),
     unread: [...unread.values()].sort((x, y) => y.usd - x.usd || x.hop - y.hop || (x.key < y.key ? -1 : 1)),
   };
 }
@@ -144,8 +144,11 @@ async function shortestPath(ctx: Pick<Context, 'graph'>, request: RelationshipRe
 /** Reasons of a search that do not come from a bound. */
 const NOT_CUT = ['service_stop', 'not_read', 'partial_history'];
 
-function noteOf(isRelated: boolean, unread: number): string | null {
-  if (isRelated || unread === 0) return null;
+function noteOf(isRelated: boolean, unread: number, isHopLimited: boolean): string | null {
+  if (isRelated || (unread === 0 && !isHopLimited)) return null;
+  const within = isHopLimited ? ` within ${PATH_HOPS_MAX} hops; a longer path may exist` : '';
+  const none = `Not related in the known graph${within}.`;
+  if (unread === 0) return none;
   const addresses = `${unread} ${unread === 1 ? 'address' : 'addresses'}`;
-  return `Not related in the known graph. ${addresses} not read in full may hide a relation (coverage.frontier).`;
+  return `${none} ${addresses} not read in full may hide a relation (coverage.frontier).`;
 }

@@ -75,6 +75,7 @@ export async function searchFlowPath(
       await search.openTo(length);
       paths.push(...(await search.pathsOf(length)).slice(0, request.maxPaths - paths.length));
     }
+    if (paths.length === 0 && (await search.goesOn())) search.reasons.add('max_hops');
   } catch (error) {
     if (!(error instanceof GraphTimeoutError)) throw error;
     search.reasons.add('time_budget');
@@ -88,16 +89,19 @@ export async function searchFlowPath(
     paths,
     searched: search.summary(),
     coverage: searchCoverage(request.chain, unread, search.reasons),
-    note: paths.length > 0 ? null : noteOf(unread),
+    note: paths.length > 0 ? null : noteOf(unread, search.reasons.has('max_hops') ? request.maxHops : null),
   };
   return { answer, unread };
 }
 
-/** What a search without a result says; null where everything that it met was read. */
-function noteOf(met: UnreadAddress[]): string | null {
-  if (met.length === 0) return null;
+/** What a search without a result says; null where it ended neither at unread addresses nor after `maxHops`. */
+function noteOf(met: UnreadAddress[], maxHops: number | null): string | null {
+  if (met.length === 0 && maxHops === null) return null;
+  const within = maxHops === null ? '' : ` within ${maxHops} ${maxHops === 1 ? 'hop' : 'hops'}; a longer one may exist`;
+  const none = `No path in the known graph${within}.`;
+  if (met.length === 0) return none;
   const addresses = `${met.length} ${met.length === 1 ? 'address' : 'addresses'}`;
-  return `No path in the known graph. ${addresses} on the way not read in full may hide one (coverage.frontier).`;
+  return `${none} ${addresses} on the way not read in full may hide one (coverage.frontier).`;
 }
 
 class Search {
@@ -177,6 +181,24 @@ class Search {
     }
   }
 
+  /** Whether both fronts lead to further addresses, so that a path longer than what is open may exist. */
+  async goesOn(): Promise<boolean> {
+    const sides = (['forward', 'backward'] as const).toSorted((a, b) => this.front[a].length - this.front[b].length);
+    for (const side of sides) if (!(await this.leadsFurther(side))) return false;
+    return true;
+  }
+
+  private async leadsFurther(side: PathSide): Promise<boolean> {
+    if (this.front[side].length === 0) return false;
+    const options = { side, minUsd: this.request.minUsd, timeoutMs: this.timeLeftMs() };
+    const { pairs } = await openPairs(this.ctx.graph, this.front[side], options);
+    return pairs.some(({ from, to, category }) => {
+      const far = side === 'forward' ? to : from;
+      const isEnd = far === this.from || far === this.to;
+      return !this.seen[side].has(far) && (isEnd || !this.stopsAt(category));
+    });
+  }
+
   private stopsAt(category: Category | null): boolean {
     if (this.request.throughServices || category === null || !STOP_CATEGORIES.includes(category)) return false;
     this.reasons.add('service_stop');
@@ -224,7 +246,7 @@ class Search {
   }
 
   summary(): FlowPathAnswer['searched'] {
-    const truncating = ['time_budget', 'limit', 'hub_not_expanded'];
+    const truncating = ['time_budget', 'limit', 'hub_not_expanded', 'max_hops'];
     return {
       addresses: new Set([...this.seen.forward, ...this.seen.backward]).size,
       truncated: truncating.some((reason) => this.reasons.has(reason)),

@@ -191,6 +191,30 @@ describe.each(Object.entries(ENGINES))('flow paths on %s', (_name, start) => {
     expect((await ask({ maxHops: 10, to: 'a10' })).paths[0]?.length).toBe(10);
   });
 
+  test('a search that ended at its hop limit says so, one that saw everything does not', async () => {
+    const scanned = ['A', 'b', 'c', 'Z'].map((address) => ({ address, at: 9, complete: true }));
+    const way: Payment[] = [
+      [1, 'A', 'b', 5],
+      [2, 'b', 'c', 5],
+      [3, 'c', 'Z', 5],
+    ];
+    await pay(graph, way, { scanned });
+    expect(await ask({ maxHops: 2 })).toMatchObject({
+      found: false,
+      searched: { truncated: true, reasons: ['max_hops'] },
+      coverage: { complete: false, reasons: ['max_hops'], frontier: [] },
+      note: 'No path in the known graph within 2 hops; a longer one may exist.',
+    });
+    expect((await ask({ maxHops: 1 })).note).toContain('within 1 hop;');
+    expect(await ask({ maxHops: 3 })).toMatchObject({ found: true, searched: { truncated: false, reasons: [] } });
+    expect(await ask({ maxHops: 2, from: 'Z', to: 'A' })).toMatchObject({
+      found: false,
+      searched: { truncated: false, reasons: [] },
+      coverage: { complete: true },
+      note: null,
+    });
+  });
+
   test('the tail of a hub is not followed, and the answer says so', async () => {
     await pay(graph, [
       ...Array.from({ length: 201 }, (_, i): Payment => [1, 'A', `x${i}`, 9]),

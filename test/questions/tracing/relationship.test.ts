@@ -135,7 +135,13 @@ describe.each(Object.entries(ENGINES))('relationships on %s', (_name, start) => 
 
     await reset();
     await pay(graph, chain('A', 'B', 5, 'p'));
-    expect(await ask()).toMatchObject({ related: false, shortest_path: null });
+    expect(await ask()).toMatchObject({
+      related: false,
+      shortest_path: null,
+      searched: { truncated: true, reasons: ['max_hops'] },
+      coverage: { complete: false },
+      note: expect.stringContaining('Not related in the known graph within 4 hops; a longer path may exist.'),
+    });
   });
 
   test('at the end of its time the answer says so, and is not an error', async () => {
