@@ -6,16 +6,41 @@ type Location = Issue['loc'];
 
 const PARTS: Record<string, string> = { querystring: 'query', params: 'path', body: 'body', headers: 'header' };
 
+/** No list of a request is longer; each bad element would become an issue of its own. */
+const ITEMS_MAX = 5_000;
+/** Steps into a body that any schema describes. */
+const DEPTH_MAX = 4;
+/** Issues that an answer names. */
+const ISSUES_MAX = 20;
+
 /** Validates one part of a request; what does not fit becomes a ShapeError in the contract's array form. */
 export function validatorCompiler({ schema, httpPart = 'body' }: { schema: unknown; httpPart?: string }) {
   return (data: unknown) => {
+    const long = longListIn(data, [PARTS[httpPart] ?? httpPart]);
+    if (long) return { error: new ShapeError([tooLong(long)]) };
     // Fastify hands over null where there is no body at all.
     const result = z.safeParse(schema as z.ZodType, data, { reportInput: true, error: nameWhole });
     if (result.success) return { value: result.data };
     const part = PARTS[httpPart] ?? httpPart;
     if (data === null && part === 'body') return { error: new ShapeError([missing(['body'])]) };
-    return { error: new ShapeError(result.error.issues.flatMap((issue) => toIssues(issue, [part]))) };
+    const issues = result.error.issues.slice(0, ISSUES_MAX).flatMap((issue) => toIssues(issue, [part]));
+    return { error: new ShapeError(issues.slice(0, ISSUES_MAX)) };
   };
+}
+
+/** Where the first list stands that is too long, as deep as any schema looks. */
+function longListIn(data: unknown, loc: Location): Location | null {
+  if (typeof data !== 'object' || data === null || loc.length > DEPTH_MAX) return null;
+  if (Array.isArray(data) && data.length > ITEMS_MAX) return loc;
+  for (const [name, value] of Object.entries(data)) {
+    const long = longListIn(value, [...loc, Array.isArray(data) ? Number(name) : name]);
+    if (long) return long;
+  }
+  return null;
+}
+
+function tooLong(loc: Location): Issue {
+  return { type: 'too_long', loc, msg: `List should have at most ${ITEMS_MAX} items` };
 }
 
 const WHOLE = 'Input should be a valid integer';
