@@ -61,7 +61,8 @@ export async function benchWatch(): Promise<void> {
       follow_mode_enabled: false,
       follow_depth: 1,
     };
-    await addItem(ctx.records, { accountId: desks[desk]!.id, plan: PLANS[PLAN] }, request, ctx.now());
+    const times = { now: ctx.now(), nextScanAt: ctx.now() };
+    await addItem(ctx.records, { accountId: desks[desk]!.id, plan: PLANS[PLAN] }, request, times);
   }
   const dueAt = ctx.now();
   const startedAt = performance.now();

@@ -1,11 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../src/context.ts';
-import { CHAINS } from '../src/domain/chain.ts';
+import { CHAINS, type Chain } from '../src/domain/chain.ts';
+import { groupBy } from '../src/domain/group-by.ts';
 import { type ChainFamily, familyOf } from '../src/domain/job.ts';
 import type { PeriodicWork } from '../src/jobs/scheduler.ts';
+import { hastenRelabelled } from '../src/questions/monitoring/label-changes.ts';
 import { workOnItem } from '../src/questions/monitoring/work-on-item.ts';
-import { dueItems, hastenRelabelled } from '../src/records/monitoring/watchlist.ts';
+import { dueItems } from '../src/records/monitoring/watchlist.ts';
 
 export interface WatchWorker {
   /** Begins nothing more, aborts what runs and waits for it; what was aborted is done again after its time. */
@@ -15,9 +17,9 @@ export interface WatchWorker {
 const LOOK_MS = 1_000;
 /** Scans of watched addresses at once for each chain family: jobs and requests have the rest of a source. */
 const SLOTS_PER_FAMILY = 3;
-const DUE_AT_ONCE = 50;
+const FAMILIES = groupBy(CHAINS, familyOf);
 
-/** Scans watched addresses when they are due; of many processes, one takes each. */
+/** Scans watched addresses when they are due, accounts in turn; of many processes, one takes each. */
 export function startWatchWorker(ctx: Context, lookMs = LOOK_MS): WatchWorker {
   const running = new Map<Promise<void>, { id: string; family: ChainFamily }>();
   const stopping = new AbortController();
@@ -25,13 +27,16 @@ export function startWatchWorker(ctx: Context, lookMs = LOOK_MS): WatchWorker {
   setMaxListeners(0, stopping.signal);
 
   const begin = async () => {
-    const used = (family: ChainFamily) => [...running.values()].filter((one) => one.family === family).length;
-    const free = CHAINS.filter((chain) => used(familyOf(chain)) < SLOTS_PER_FAMILY);
-    if (free.length === 0) return;
-    for (const item of await dueItems(ctx.records, free, ctx.now(), DUE_AT_ONCE)) {
-      const family = familyOf(item.chain);
+    for (const [family, chains] of FAMILIES) await beginOf(family, chains);
+  };
+
+  const beginOf = async (family: ChainFamily, chains: readonly Chain[]) => {
+    const used = () => [...running.values()].filter((one) => one.family === family).length;
+    if (used() >= SLOTS_PER_FAMILY) return;
+    // What runs may not be marked yet.
+    for (const item of await dueItems(ctx.records, chains, ctx.now(), 2 * SLOTS_PER_FAMILY)) {
       const isRunning = [...running.values()].some(({ id }) => id === item.id);
-      if (stopping.signal.aborted || isRunning || used(family) >= SLOTS_PER_FAMILY) continue;
+      if (stopping.signal.aborted || isRunning || used() >= SLOTS_PER_FAMILY) continue;
       const work = workOnItem(ctx, item, stopping.signal)
         .catch((err) => ctx.log.error({ err, item_id: item.id }, 'a watched address was not rescanned'))
         .finally(() => {
@@ -66,5 +71,5 @@ export function startWatchWorker(ctx: Context, lookMs = LOOK_MS): WatchWorker {
 export const watchLabels: PeriodicWork = {
   name: 'watch_labels',
   everyMs: 10_000,
-  run: (ctx) => hastenRelabelled(ctx.records, ctx.now()),
+  run: hastenRelabelled,
 };

@@ -11,7 +11,12 @@ import { publicUrl } from '../../events/public-url.ts';
 import { addressKey } from '../../graph/address-key.ts';
 import { type OpenedPair, openPairs, type PathSide, pairTransfers } from '../../graph/queries/path.ts';
 import { inTransaction } from '../../records/database/database.ts';
-import { type DiscoveryRow, listDiscoveryRows, saveDiscovery } from '../../records/monitoring/discoveries.ts';
+import {
+  type DiscoveryRow,
+  listDiscoveryRows,
+  pruneDiscoveries,
+  saveDiscovery,
+} from '../../records/monitoring/discoveries.ts';
 import type { WatchlistItem } from '../../records/monitoring/watchlist.ts';
 import { findLatestScan } from '../../records/scans/scans.ts';
 import type { RiskLevel } from '../../risk/detection.ts';
@@ -69,7 +74,7 @@ export async function followMoney(ctx: Context, payer: Payer, item: WatchlistIte
       discovered_at: ctx.now(),
     });
   }
-  await keep(ctx, payer, item, rows);
+  await keep(ctx, payer, item, { rows, depth });
 }
 
 interface Found {
@@ -141,7 +146,12 @@ async function riskOf(
   return scan ? { level: scan.risk_level, score: scan.risk_score } : { level: 'UNKNOWN', score: 0 };
 }
 
-async function keep(ctx: Context, { accountId }: Payer, item: WatchlistItem, rows: DiscoveryRow[]): Promise<void> {
+async function keep(
+  ctx: Context,
+  { accountId }: Payer,
+  item: WatchlistItem,
+  { rows, depth }: { rows: DiscoveryRow[]; depth: number },
+): Promise<void> {
   await inTransaction(ctx.records, async (records) => {
     const known = new Map((await listDiscoveryRows(records, item.id)).map((row) => [row.address, row]));
     const graver: NonNullable<WatchlistAlert['discoveries']> = [];
@@ -153,6 +163,7 @@ async function keep(ctx: Context, { accountId }: Payer, item: WatchlistItem, row
       const { address, category, hop, risk_level, usd } = row;
       graver.push({ id: before?.id ?? row.id, address, category, hop, risk_level, usd });
     }
+    await pruneDiscoveries(records, item.id, { hopsMax: depth, keptMax: KEPT_MAX });
     if (graver.length === 0) return;
     const data: WatchlistAlert = {
       reason: 'discovery',

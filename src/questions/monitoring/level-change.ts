@@ -20,10 +20,12 @@ export interface LevelChange {
 
 /**
  * What a new scan changes. A rise counts at once and fires the event of the level it reaches, not of those it skips; a
- * fall counts once two scans in a row agree, so that a source that flickers fires nothing.
+ * fall counts once two scans in a row agree, so that a source that flickers fires nothing. The first transfers of an
+ * address that had none fire nothing either, unless they are worse than LOW.
  */
 export function levelChange({ last, unconfirmed }: KnownLevel, found: RiskLevel): LevelChange {
-  if (last === null || found === last) return { level: found, unconfirmed: null, events: [] };
+  const isNews = found !== last && !(last === 'UNKNOWN' && found === 'LOW');
+  if (last === null || !isNews) return { level: found, unconfirmed: null, events: [] };
   if (RANK[found] < RANK[last]) {
     if (unconfirmed !== found) return { level: last, unconfirmed: found, events: [] };
     return { level: found, unconfirmed: null, events: ['risk.changed'] };

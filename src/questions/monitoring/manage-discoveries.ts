@@ -11,7 +11,7 @@ import {
   listDiscoveryRows,
 } from '../../records/monitoring/discoveries.ts';
 import { findItem } from '../../records/monitoring/watchlist.ts';
-import { addItem, asWatched } from './manage-watchlist.ts';
+import { addItem, asWatched, firstScanAt } from './manage-watchlist.ts';
 
 /** What Follow Mode found from an item, newest first. Throws NotFoundError. */
 export async function listDiscoveries(ctx: Context, { accountId }: Tenant, itemId: string, status: string) {
@@ -29,11 +29,12 @@ export async function dismissDiscovery(ctx: Context, { accountId }: Tenant, id: 
 /** Watches the discovered address. Throws NotFoundError, InvalidInputError unless it is active, PlanError. */
 export async function promoteDiscovery(ctx: Context, tenant: Tenant, id: string) {
   const row = await findDiscovery(ctx.records, tenant.accountId, id);
+  const times = { now: ctx.now(), nextScanAt: await firstScanAt(ctx, tenant) };
   return inTransaction(ctx.records, async (records) => {
     const { chain, address, label } = row;
     const request = { chain, address, label: label ?? '', follow_mode_enabled: false, follow_depth: 1 };
     if (row.status !== 'active') throw cannotBePromoted();
-    const item = await addItem(records, tenant, request, ctx.now());
+    const item = await addItem(records, tenant, request, times);
     if (!(await endDiscovery(records, id, 'promoted'))) throw cannotBePromoted();
     return { item: asWatched(item), discovery: asDiscovery({ ...row, status: 'promoted' }) };
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
-import { isoOrNull } from '../../domain/time.ts';
+import { DAY_MS, isoOrNull } from '../../domain/time.ts';
 import { PlanError } from '../../errors.ts';
 import type { Tenant } from '../../http/auth.ts';
 import { FEATURE_REFUSALS, type Plan } from '../../plans.ts';
@@ -17,7 +17,13 @@ import {
   updateItem,
   type WatchlistItem,
 } from '../../records/monitoring/watchlist.ts';
+import { findLatestScan } from '../../records/scans/scans.ts';
 import type { RiskLevel } from '../../risk/detection.ts';
+import type { ScanResult } from '../scans/score-address.ts';
+import { ceilingText, hasUsedScansOfDay } from './daily-scans.ts';
+
+/** First scans in a day beyond the rescans of the plan, for each item that the plan allows. */
+const FIRST_SCANS_A_DAY = 2;
 
 export interface WatchRequest {
   chain: Chain;
@@ -50,7 +56,9 @@ export async function listWatchlist(ctx: Context, { accountId }: Tenant, page: {
 
 /** Watches an address, whose first scan is done in the background; an address that is watched stays as it is. */
 export async function watchAddress(ctx: Context, tenant: Tenant, request: WatchRequest) {
-  const item = await inTransaction(ctx.records, (records) => addItem(records, tenant, request, ctx.now()));
+  const times = { now: ctx.now(), nextScanAt: await firstScanAt(ctx, tenant) };
+  const item = await inTransaction(ctx.records, (records) => addItem(records, tenant, request, times));
+  const scan = item.last_risk_level && (await findLatestScan(ctx.records, tenant.accountId, request));
   return {
     success: true as const,
     item: asWatched(item),
@@ -58,24 +66,31 @@ export async function watchAddress(ctx: Context, tenant: Tenant, request: WatchR
       status: item.last_risk_level === null ? ('pending' as const) : ('completed' as const),
       risk_level: item.last_risk_level ?? ('UNKNOWN' as const),
       risk_score: item.last_risk_score ?? 0,
-      detections: [],
+      detections: scan ? (JSON.parse(scan.result) as ScanResult).detections : [],
     },
   };
 }
 
-/** The item of the address: the one that exists, or a new one that is due at once. Throws PlanError. */
+/** When a new item is scanned first: at once, or tomorrow where the account had the scans of the day already. */
+export async function firstScanAt(ctx: Context, tenant: Pick<Tenant, 'accountId' | 'plan'>): Promise<number> {
+  const now = ctx.now();
+  const isLate = await hasUsedScansOfDay(ctx, tenant, FIRST_SCANS_A_DAY);
+  return isLate ? now - (now % DAY_MS) + DAY_MS : now;
+}
+
+/** The item of the address: the one that exists, which stays as it is, or a new one. Throws PlanError. */
 export async function addItem(
   transaction: Records,
   { accountId, plan }: Pick<Tenant, 'accountId' | 'plan'>,
   request: WatchRequest,
-  now: number,
+  { now, nextScanAt }: { now: number; nextScanAt: number },
 ): Promise<WatchlistItem> {
   await lockAccount(transaction, accountId);
   const known = await findItemOf(transaction, accountId, request);
   if (known) return known;
   const limit = plan.watchlistItems;
   if (limit !== -1 && (await countItems(transaction, accountId)) >= limit) {
-    throw new PlanError(`Watchlist limit reached (${limit} items)`);
+    throw new PlanError(ceilingText(plan));
   }
   if (request.follow_mode_enabled && plan.followDepth === 0) throw new PlanError(FEATURE_REFUSALS.followDepth);
   const item: WatchlistItem = {
@@ -91,11 +106,12 @@ export async function addItem(
     last_risk_score: null,
     last_scanned_at: null,
     last_rule_set: null,
+    label_state: null,
     unconfirmed_level: null,
     level_before_rule_set: null,
     sanctioned: '[]',
     failing_since: null,
-    next_scan_at: now,
+    next_scan_at: nextScanAt,
     walk_due: 0,
     busy_until: 0,
     manual_day: null,

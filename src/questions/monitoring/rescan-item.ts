@@ -16,16 +16,15 @@ import { RULE_SET_VERSION } from '../../risk/rules.ts';
 import { tenantOverrides } from '../account/risk-settings.ts';
 import { withOverrides } from '../scans/risk-settings-applied.ts';
 import { type Payer, type ScanAnswer, scanAddress } from '../scans/scan-address.ts';
+import { labelStates } from './label-changes.ts';
 import { isHighOrAbove, levelChange } from './level-change.ts';
 
 /** Rescans are spread: each comes up to a tenth of the interval early. */
 const SPREAD = 0.1;
-/** An item whose scan failed is tried again after this, or its interval where that is shorter. */
-const FAILED_PAUSE_MS = 10 * MINUTE_MS;
 
 /**
- * Scans a watched address, keeps its level and records what changed, together. Costs nothing. Throws what made the scan
- * fail; the item then keeps its level.
+ * Scans a watched address, keeps its level and records what changed, together. Costs nothing. The level of an address
+ * without any history or label is UNKNOWN. Throws what made the scan fail; the item then keeps its level.
  */
 export async function rescanItem(
   ctx: Context,
@@ -35,7 +34,12 @@ export async function rescanItem(
 ): Promise<WatchlistItem> {
   const { chain, address } = item;
   const intervalMs = payer.plan.rescanMinutes * MINUTE_MS;
-  const relabelled = await isRelabelled(ctx, item, [address]);
+  // Before the labels are read: what changes from here on is found again.
+  const startedAt = ctx.now();
+  const state = (await labelStates(ctx, [item])).get(item.id)!;
+  const relabelled = item.label_state !== null && item.label_state !== state;
+  const nextScanAt = startedAt + Math.round(intervalMs * (1 - SPREAD * Math.random()));
+  const seen = { startedAt, state, nextScanAt };
   const overrides = await tenantOverrides(ctx, payer.accountId);
   const scanned = await scanAddress(ctx, payer, {
     chain,
@@ -46,38 +50,52 @@ export async function rescanItem(
     // A changed label needs no new read of the chain.
     fresh: !relabelled,
     signal,
+  }).catch((error: unknown) => {
+    if (error instanceof NotFoundError) return null;
+    throw error;
   });
+  if (!scanned) return keepUnknown(ctx, item, seen);
   const answer = withOverrides(scanned, chain, overrides);
   const cause = await causeOf(ctx, item, answer);
-  const nextScanAt = ctx.now() + Math.round(intervalMs * (1 - SPREAD * Math.random()));
-  return inTransaction(ctx.records, (records) =>
-    keepScan(ctx, records, item, { answer, cause, relabelled, nextScanAt }),
-  );
+  return inTransaction(ctx.records, (records) => keepScan(ctx, records, item, { answer, cause, relabelled, ...seen }));
 }
 
-/** Remembers since when an item cannot be scanned. An address without any history does not fail. */
-export async function keepFailure(ctx: Context, { plan }: Payer, item: WatchlistItem, error: unknown): Promise<void> {
-  const intervalMs = plan.rescanMinutes * MINUTE_MS;
-  const isUnknown = error instanceof NotFoundError;
-  await updateItem(ctx.records, item.id, {
-    failing_since: isUnknown ? null : (item.failing_since ?? ctx.now()),
-    next_scan_at: ctx.now() + (isUnknown ? intervalMs : Math.min(intervalMs, FAILED_PAUSE_MS)),
+async function keepUnknown(
+  ctx: Context,
+  item: WatchlistItem,
+  { startedAt, state, nextScanAt }: Seen,
+): Promise<WatchlistItem> {
+  return updateItem(ctx.records, item.id, {
+    last_risk_level: item.last_risk_level ?? 'UNKNOWN',
+    last_risk_score: item.last_risk_score ?? 0,
+    last_scanned_at: startedAt,
+    last_rule_set: RULE_SET_VERSION,
+    label_state: state,
+    failing_since: null,
+    next_scan_at: nextScanAt,
   });
 }
 
-interface ScannedItem {
+interface Seen {
+  /** Epoch ms; labels and chain were read after it. */
+  startedAt: number;
+  /** What the lists said of the address then. */
+  state: string;
+  nextScanAt: number;
+}
+
+interface ScannedItem extends Seen {
   answer: ScanAnswer;
   cause: ChangeCause;
   /** The address's own labels changed since the scan before. */
   relabelled: boolean;
-  nextScanAt: number;
 }
 
 async function keepScan(
   ctx: Context,
   records: Records,
   { id, account_id: accountId }: WatchlistItem,
-  { answer, cause, relabelled, nextScanAt }: ScannedItem,
+  { answer, cause, relabelled, startedAt, state, nextScanAt }: ScannedItem,
 ): Promise<WatchlistItem> {
   const item = await findItem(records, accountId, id);
   const now = ctx.now();
@@ -89,11 +107,13 @@ async function keepScan(
     ? { level: answer.risk_level, unconfirmed: null, events: [] }
     : levelChange(known, answer.risk_level);
 
+  // A fall that the next scan has to confirm leaves level and score as they are.
+  const score = change.level === answer.risk_level ? answer.risk_score : (item.last_risk_score ?? answer.risk_score);
   const about = {
     address: item.address,
     chain: item.chain,
     risk_level: change.level,
-    risk_score: answer.risk_score,
+    risk_score: score,
     detections: eventDetections(answer.detections),
     cause,
     detail_url: publicUrl(ctx.config, `/api/v1/public/scans/${answer.scan_id}`),
@@ -121,8 +141,9 @@ async function keepScan(
   const changedByRules = isNewRuleSet && change.level !== item.last_risk_level;
   const kept = await updateItem(records, id, {
     last_risk_level: change.level,
-    last_risk_score: answer.risk_score,
-    last_scanned_at: now,
+    last_risk_score: score,
+    last_scanned_at: startedAt,
+    label_state: state,
     last_rule_set: answer.rule_set_version,
     unconfirmed_level: change.unconfirmed,
     ...(changedByRules ? { level_before_rule_set: item.level_before_rule_set ?? item.last_risk_level } : {}),

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { DAY_MS, dayOf, MINUTE_MS } from '../../domain/time.ts';
 import type { FollowState } from '../../domain/watch.ts';
-import { ConflictError, GraphError, NotFoundError, QuotaError, SourceError, UpstreamError } from '../../errors.ts';
+import { ConflictError, GraphError, PlanError, QuotaError, SourceError, UpstreamError } from '../../errors.ts';
 import type { Tenant } from '../../http/auth.ts';
 import { PLANS } from '../../plans.ts';
 import { findAccount } from '../../records/accounts/accounts.ts';
@@ -9,62 +9,91 @@ import {
   countItemsBefore,
   countManualRescan,
   findItem,
+  holdItem,
   takeItem,
   updateItem,
   type WatchlistItem,
 } from '../../records/monitoring/watchlist.ts';
 import { withDeadline } from '../deadline.ts';
 import type { Payer } from '../scans/scan-address.ts';
+import { ceilingText, hasUsedScansOfDay } from './daily-scans.ts';
 import { followMoney } from './follow-money.ts';
-import { keepFailure, rescanItem } from './rescan-item.ts';
+import { keepFailure } from './keep-failure.ts';
+import { rescanItem } from './rescan-item.ts';
 
-/** Longer than a scan and a walk may take; an item whose process died is taken up again after it. */
-const BUSY_MS = 15 * MINUTE_MS;
+/** A process that works on an item prolongs its hold; after one that died somebody else takes it. */
+const HOLD_MS = MINUTE_MS;
 const MANUAL_RESCANS_A_DAY = 24;
 
 /** Scans a due item and follows its money, unless another process does. What fails is logged; `stopping` ends it. */
 export async function workOnItem(ctx: Context, due: WatchlistItem, stopping: AbortSignal): Promise<void> {
-  const item = await takeItem(ctx.records, due.id, ctx.now(), ctx.now() + BUSY_MS);
+  const item = await takeItem(ctx.records, due.id, ctx.now(), ctx.now() + HOLD_MS);
   if (!item) return;
   try {
-    const account = await findAccount(ctx.records, item.account_id);
-    const payer = { accountId: account.id, plan: PLANS[account.plan_id] };
-    const limit = payer.plan.watchlistItems;
-    if (limit !== -1 && (await countItemsBefore(ctx.records, item)) >= limit) {
-      // Above the ceiling of the plan since a downgrade: looked at again after a day.
-      await updateItem(ctx.records, item.id, { next_scan_at: ctx.now() + DAY_MS });
-      return;
-    }
-    const scanned = item.next_scan_at <= ctx.now() ? await rescan(ctx, payer, item, stopping) : item;
-    if (item.follow_mode_enabled === 1 && payer.plan.followDepth > 0) await followMoney(ctx, payer, scanned, stopping);
+    await whileHeld(ctx, item, async () => {
+      const account = await findAccount(ctx.records, item.account_id);
+      const payer = { accountId: account.id, plan: PLANS[account.plan_id] };
+      if (await isAboveCeiling(ctx, payer, item)) {
+        await updateItem(ctx.records, item.id, { next_scan_at: ctx.now() + DAY_MS, walk_due: 0 });
+        return;
+      }
+      if (item.next_scan_at <= ctx.now()) await rescan(ctx, payer, item, stopping);
+      // Follow Mode may have been switched while the scan ran; what is asked for from here on is another walk.
+      const scanned = await updateItem(ctx.records, item.id, { walk_due: 0 });
+      if (scanned.follow_mode_enabled === 1 && payer.plan.followDepth > 0) {
+        await followMoney(ctx, payer, scanned, stopping);
+      }
+    });
   } catch (err) {
     if (!stopping.aborted) ctx.log.warn({ err, item_id: item.id }, 'a watched address was not rescanned');
-  } finally {
-    await release(ctx, item, { walk_due: 0 });
   }
 }
 
-/** Scans an item now. Throws NotFoundError, QuotaError, ConflictError, UpstreamError. */
+/** Scans an item now. Throws NotFoundError, PlanError, QuotaError, ConflictError, UpstreamError. */
 export async function rescanNow(
   ctx: Context,
   tenant: Tenant,
   id: string,
 ): Promise<{ follow_mode: FollowState | null }> {
-  const { id: itemId } = await findItem(ctx.records, tenant.accountId, id);
-  const item = await takeItem(ctx.records, itemId, ctx.now(), ctx.now() + BUSY_MS);
+  const found = await findItem(ctx.records, tenant.accountId, id);
+  if (await isAboveCeiling(ctx, tenant, found)) throw new PlanError(ceilingText(tenant.plan));
+  const item = await takeItem(ctx.records, found.id, ctx.now(), ctx.now() + HOLD_MS);
   if (!item) throw new ConflictError('A scan of this address is running');
-  try {
-    if (!(await countManualRescan(ctx.records, itemId, dayOf(ctx.now()), MANUAL_RESCANS_A_DAY))) {
+  await whileHeld(ctx, item, async () => {
+    const isAllowed = await countManualRescan(ctx.records, item.id, dayOf(ctx.now()), MANUAL_RESCANS_A_DAY);
+    if (!isAllowed || (await hasUsedScansOfDay(ctx, tenant, MANUAL_RESCANS_A_DAY))) {
       throw new QuotaError(`Rescan limit reached (${MANUAL_RESCANS_A_DAY} per day)`);
     }
     await rescan(ctx, tenant, item).catch((error) => {
       if (!(error instanceof SourceError)) throw error;
       throw new UpstreamError(`Rescan failed: ${item.chain} data source unavailable`, { cause: error });
     });
-  } finally {
-    await release(ctx, item);
-  }
+  });
   return { follow_mode: await startFollowing(ctx, tenant, item) };
+}
+
+/** Prolongs the hold of an item while the work runs, then gives it back; the item may be deleted meanwhile. */
+async function whileHeld(ctx: Context, { id, busy_until }: WatchlistItem, work: () => Promise<void>): Promise<void> {
+  let until = busy_until;
+  const prolong = async () => {
+    const next = ctx.now() + HOLD_MS;
+    if (await holdItem(ctx.records, id, until, next)) until = next;
+  };
+  const beat = setInterval(() => {
+    prolong().catch((err) => ctx.log.warn({ err, item_id: id }, 'the hold of a watched address was not prolonged'));
+  }, HOLD_MS / 3);
+  try {
+    await work();
+  } finally {
+    clearInterval(beat);
+    await holdItem(ctx.records, id, until, 0);
+  }
+}
+
+/** Items above the ceiling of a plan since a downgrade stay, unscanned. */
+async function isAboveCeiling(ctx: Context, { plan }: Payer, item: WatchlistItem): Promise<boolean> {
+  const limit = plan.watchlistItems;
+  return limit !== -1 && (await countItemsBefore(ctx.records, item)) >= limit;
 }
 
 async function rescan(ctx: Context, payer: Payer, item: WatchlistItem, stopping?: AbortSignal): Promise<WatchlistItem> {
@@ -73,16 +102,9 @@ async function rescan(ctx: Context, payer: Payer, item: WatchlistItem, stopping?
   try {
     return await withDeadline({ ms, tooLate, signal: stopping }, (signal) => rescanItem(ctx, payer, item, signal));
   } catch (error) {
-    if (!stopping?.aborted) await keepFailure(ctx, payer, item, error);
+    if (!stopping?.aborted) await keepFailure(ctx, payer, item);
     throw error;
   }
-}
-
-/** The item may have been deleted meanwhile. */
-async function release(ctx: Context, { id }: WatchlistItem, more: Partial<WatchlistItem> = {}): Promise<void> {
-  await updateItem(ctx.records, id, { ...more, busy_until: 0 }).catch((error) => {
-    if (!(error instanceof NotFoundError)) throw error;
-  });
 }
 
 /** Asks the workers to follow the money of an item. */

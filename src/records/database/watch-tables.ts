@@ -19,6 +19,8 @@ export interface WatchlistItemsTable {
   last_risk_score: number | null;
   last_scanned_at: number | null;
   last_rule_set: string | null;
+  /** What the lists said of the address just before the last scan; null before the first one. */
+  label_state: string | null;
   /** A lower level that one scan found; the next one that finds it confirms it. */
   unconfirmed_level: Level | null;
   /** The level before a new rule set changed it, until the account is alerted of all such changes at once. */
@@ -30,7 +32,7 @@ export interface WatchlistItemsTable {
   next_scan_at: number;
   /** 1 when the money is to be followed although no scan is due. */
   walk_due: number;
-  /** A process works on the item until then. */
+  /** A process works on the item until then, and prolongs it while it does. */
   busy_until: number;
   /** The UTC day that `manual_rescans` counts. */
   manual_day: string | null;

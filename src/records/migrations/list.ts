@@ -6,16 +6,17 @@ import { up as riskSettings } from './0007-risk-settings.ts';
 import { up as periodicWork } from './0008-periodic-work.ts';
 import { up as scamSearchLater } from './0010-scam-search-later.ts';
 import { up as jobLanes } from './0011-job-lanes.ts';
-import { up as events } from './0021-events.ts';
 import { up as scanHistory } from './0030-scan-history.ts';
-import { up as webhooks } from './0031-webhooks.ts';
-import { up as watchlist } from './0032-watchlist.ts';
 import { up as strictSanctions } from './0042-strict-sanctions.ts';
 import { up as cases } from './cases/0020-cases.ts';
 import { up as caseJobs } from './cases/0040-case-jobs.ts';
 import { up as reportPackages } from './cases/0050-report-packages.ts';
 import { up as labelChanges } from './labels/0009-label-changes.ts';
 import { up as labelLists } from './labels/0041-label-lists.ts';
+import { up as events } from './monitoring/0021-events.ts';
+import { up as webhooks } from './monitoring/0031-webhooks.ts';
+import { up as watchlist } from './monitoring/0032-watchlist.ts';
+import { up as watchLabelState } from './monitoring/0060-watch-label-state.ts';
 
 /** Every step of the schema in order; a step that was released is never changed again. */
 export const migrations: Record<string, Migration> = {
@@ -36,4 +37,5 @@ export const migrations: Record<string, Migration> = {
   '0041-label-lists': { up: labelLists },
   '0042-strict-sanctions': { up: strictSanctions },
   '0050-report-packages': { up: reportPackages },
+  '0060-watch-label-state': { up: watchLabelState },
 };

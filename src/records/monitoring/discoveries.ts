@@ -1,5 +1,6 @@
 import { NotFoundError } from '../../errors.ts';
 import type { Records } from '../database/database.ts';
+import { chunksOf } from '../database/in-chunks.ts';
 import type { DiscoveriesTable } from '../database/watch-tables.ts';
 
 export type DiscoveryRow = DiscoveriesTable;
@@ -39,6 +40,34 @@ export async function saveDiscovery(records: Records, row: DiscoveryRow): Promis
         .doUpdateSet({ hop, direction, category, label, risk_level, risk_score, usd, path }),
     )
     .execute();
+}
+
+/** Deletes active discoveries that lie further than `hopsMax`, and of each direction all but the nearest `keptMax`. */
+export async function pruneDiscoveries(
+  records: Records,
+  itemId: string,
+  { hopsMax, keptMax }: { hopsMax: number; keptMax: number },
+): Promise<void> {
+  const active = records
+    .selectFrom('discoveries')
+    .select(['id', 'hop'])
+    .select((e) =>
+      e.fn
+        .agg<number>('row_number')
+        .over((over) => over.partitionBy('direction').orderBy('hop').orderBy('usd', 'desc').orderBy('id'))
+        .as('place'),
+    )
+    .where('item_id', '=', itemId)
+    .where('status', '=', 'active');
+  const surplus = await records
+    .selectFrom(active.as('active'))
+    .select('id')
+    .where((e) => e.or([e('hop', '>', hopsMax), e('place', '>', keptMax)]))
+    .execute();
+  for (const chunk of chunksOf(surplus)) {
+    const ids = chunk.map(({ id }) => id);
+    await records.deleteFrom('discoveries').where('id', 'in', ids).execute();
+  }
 }
 
 /** False when it is no longer active. */

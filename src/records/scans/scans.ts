@@ -1,7 +1,7 @@
 import type { Chain } from '../../domain/chain.ts';
 import type { Records } from '../database/database.ts';
 import { readInChunks } from '../database/in-chunks.ts';
-import type { ScansTable } from '../database/tables.ts';
+import type { ScanSource, ScansTable } from '../database/tables.ts';
 
 export type RecordedScan = ScansTable;
 
@@ -137,4 +137,19 @@ export function findScan(
     .where('account_id', '=', accountId)
     .where('created_at', '>=', since)
     .executeTakeFirst();
+}
+
+/** Recorded scans of an account from one source since a moment (epoch ms). */
+export async function countScansSince(
+  records: Records,
+  { accountId, source, since }: { accountId: string; source: ScanSource; since: number },
+): Promise<number> {
+  const { count } = await records
+    .selectFrom('scans')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .where('created_at', '>=', since)
+    .where('source', '=', source)
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }

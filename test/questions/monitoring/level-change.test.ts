@@ -43,3 +43,8 @@ it('fires again for a level that is reached again after a fall', () => {
     ['risk.changed', 'risk.high_detected'],
   ]);
 });
+
+it('fires nothing when an address without transfers gets its first, unless they are bad', () => {
+  expect(series('UNKNOWN', 'LOW')).toEqual([[], []]);
+  expect(series('UNKNOWN', 'CRITICAL')).toEqual([[], ['risk.changed', 'risk.critical_detected']]);
+});

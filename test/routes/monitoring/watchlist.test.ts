@@ -3,8 +3,9 @@ import { roleOf } from '../../../fixtures/demo/world.ts';
 import type { Label } from '../../../src/domain/label.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/domain/time.ts';
 import type { PlanId } from '../../../src/plans.ts';
+import { hastenRelabelled } from '../../../src/questions/monitoring/label-changes.ts';
 import { setPlan } from '../../../src/records/accounts/accounts.ts';
-import { hastenRelabelled } from '../../../src/records/monitoring/watchlist.ts';
+import { dueItems, takeItem } from '../../../src/records/monitoring/watchlist.ts';
 import { startWatchWorker } from '../../../workers/watch-worker.ts';
 import { chains, openApp, serveWorld, world } from '../../app/demo-world.ts';
 
@@ -196,11 +197,11 @@ it('notices a list change on a watched address without waiting for its rescan', 
   const { id } = await api.watch(address);
   await api.scanned(id);
   time.at += MINUTE_MS;
-  expect(await hastenRelabelled(ctx.records, time.at)).toBe(0);
+  expect(await hastenRelabelled(ctx)).toBe(0);
   await ctx.labels.put([sanctioned(address)], { stamp: await ctx.labels.beginLoad(), list: false });
   time.at += MINUTE_MS;
   const before = time.at - 1;
-  expect(await hastenRelabelled(ctx.records, time.at)).toBe(1);
+  expect(await hastenRelabelled(ctx)).toBe(1);
   await api.scanned(id, before);
   const events = await api.events();
   expect(events.map(({ type }) => type)).toEqual(['risk.changed', 'risk.critical_detected', 'watchlist.alert']);
@@ -218,8 +219,157 @@ it('notices a list change on a watched address without waiting for its rescan', 
     expect(Object.keys(data.detections[0]).sort()).toEqual(['description', 'detector_id', 'detector_name', 'severity']);
   }
   expect(events[2]!.data.reason).toBe('label_changed');
-  expect(await hastenRelabelled(ctx.records, time.at)).toBe(0);
+  expect(await hastenRelabelled(ctx)).toBe(0);
   expect(await api.used()).toBe(0);
+});
+
+it('finds a label that was written while a scan ran, and alerts of it once', async () => {
+  const { client, ctx, time } = await openWatchApp();
+  const api = await client();
+  const address = place('clean_saver');
+  const { id } = await api.watch(address);
+  await api.scanned(id);
+  // The label bears a moment before the end of the scan that did not see it.
+  await ctx.labels.put([sanctioned(address)], { stamp: await ctx.labels.beginLoad(), list: false });
+  await ctx.records
+    .updateTable('watchlist_items')
+    .set({ last_scanned_at: time.at + MINUTE_MS })
+    .where('id', '=', id)
+    .execute();
+  expect(await hastenRelabelled(ctx)).toBe(1);
+  await expect.poll(async () => (await api.row(id)).last_risk_level, { timeout: 30_000 }).toBe('CRITICAL');
+  expect(await hastenRelabelled(ctx)).toBe(0);
+});
+
+it('alerts once of a label whose day lies ahead of the clock', async () => {
+  const { client, ctx, time } = await openWatchApp();
+  const api = await client();
+  const address = place('clean_saver');
+  const { id } = await api.watch(address);
+  await api.scanned(id);
+  time.at += HOUR_MS;
+  await ctx.labels.put([sanctioned(address)], { stamp: await ctx.labels.beginLoad(), list: false });
+  time.at -= HOUR_MS - MINUTE_MS;
+  const before = time.at - 1;
+  expect(await hastenRelabelled(ctx)).toBe(1);
+  await api.scanned(id, before);
+  expect(await hastenRelabelled(ctx)).toBe(0);
+  const alerts = (await api.events()).filter(({ data }) => data.reason === 'label_changed');
+  expect(alerts).toHaveLength(1);
+});
+
+it('watches an address without history, and hears of a list that names it', async () => {
+  const { client, ctx, time } = await openWatchApp();
+  const api = await client();
+  const address = `0x${'2'.repeat(40)}`;
+  const { id } = await api.watch(address);
+  await api.scanned(id);
+  const added = await api.ask('POST', '/watchlist', { address, chain: 'ethereum' });
+  expect(added.body.initial_scan).toEqual({
+    status: 'completed',
+    risk_level: 'UNKNOWN',
+    risk_score: 0,
+    detections: [],
+  });
+  expect((await api.ask('POST', `/watchlist/${id}/rescan`)).status).toBe(200);
+  time.at += MINUTE_MS;
+  await ctx.labels.put([sanctioned(address)], { stamp: await ctx.labels.beginLoad(), list: false });
+  const before = time.at - 1;
+  expect(await hastenRelabelled(ctx)).toBe(1);
+  await api.scanned(id, before);
+  const events = await api.events();
+  expect(events.map(({ type }) => type)).toEqual(['risk.changed', 'risk.critical_detected', 'watchlist.alert']);
+  const again = await api.ask('POST', '/watchlist', { address, chain: 'ethereum' });
+  expect(again.body.initial_scan.detections[0]).toMatchObject({ detector_id: 'sanctions_self' });
+});
+
+it('alerts of a list that names an address whose source is down', async () => {
+  const { client, ctx, time } = await openWatchApp();
+  const api = await client();
+  const address = place('clean_saver');
+  const { id } = await api.watch(address);
+  await api.scanned(id);
+  for (const server of Object.values(chains.servers)) server.inject({ status: 500 });
+  time.at += HOUR_MS;
+  await ctx.labels.put([sanctioned(address)], { stamp: await ctx.labels.beginLoad(), list: false });
+  expect(await hastenRelabelled(ctx)).toBe(1);
+  await expect.poll(async () => (await api.row(id)).failing_since, { timeout: 60_000 }).toBe(time.at);
+  const [alert, ...others] = await api.events();
+  for (const server of Object.values(chains.servers)) server.clearFaults();
+  expect(others).toEqual([]);
+  expect(alert).toMatchObject({
+    type: 'watchlist.alert',
+    data: { reason: 'label_changed', address, risk_level: 'CRITICAL', risk_score: 100, cause: 'labels' },
+  });
+  expect(await hastenRelabelled(ctx)).toBe(0);
+  expect((await api.row(id)).last_risk_level).toBe('LOW');
+}, 90_000);
+
+it('gives no more first scans for adding and deleting than for keeping', async () => {
+  const { client, time } = await openWatchApp();
+  const api = await client('free');
+  for (const story of ['clean_saver', 'sanctioned', 'laundering']) {
+    const { id } = await api.watch(roleOf(world, 'ethereum', story).address);
+    await api.scanned(id);
+    await api.ask('DELETE', `/watchlist/${id}`);
+  }
+  const { id } = await api.watch(place('clean_saver'));
+  const tomorrow = time.at - (time.at % DAY_MS) + DAY_MS;
+  expect((await api.row(id)).next_scan_at).toBe(tomorrow);
+  time.at = tomorrow;
+  await api.scanned(id);
+});
+
+it('takes the accounts in turn, however many items of one are due', async () => {
+  const { client, ctx, time } = await openWatchApp({ working: false });
+  const [many, one] = [await client('enterprise'), await client('pro')];
+  for (const { address } of world.roles.filter(({ chain }) => chain === 'ethereum').slice(0, 12))
+    await many.watch(address);
+  time.at += 1;
+  const { id } = await one.watch(place('clean_saver'));
+  const due = await dueItems(ctx.records, ['ethereum'], time.at, 3);
+  expect(due).toHaveLength(3);
+  expect(due[1]!.id).toBe(id);
+});
+
+it('takes up an item whose process died within a minute', async () => {
+  const { client, ctx, time, work } = await openWatchApp({ working: false });
+  const api = await client();
+  const { id } = await api.watch(place('clean_saver'));
+  expect(await takeItem(ctx.records, id, time.at, time.at + MINUTE_MS)).toBeDefined();
+  expect((await api.ask('POST', `/watchlist/${id}/rescan`)).status).toBe(409);
+  time.at += MINUTE_MS;
+  work();
+  await api.scanned(id);
+});
+
+it('walks for a Follow Mode that was switched on while the scan ran', async () => {
+  const { client } = await openWatchApp();
+  const api = await client('business');
+  const servers = Object.values(chains.servers);
+  for (const server of servers) server.inject({ delayMs: 300, times: 3 });
+  const { id } = await api.watch(place('laundering', 'thief'));
+  await expect.poll(async () => (await api.row(id)).busy_until > 0, { interval: 5 }).toBe(true);
+  await api.ask('PATCH', `/watchlist/${id}/follow`, { enabled: true, depth: 1 });
+  for (const server of servers) server.clearFaults();
+  await api.scanned(id);
+  const list = async () => (await api.ask('GET', `/watchlist/${id}/discoveries`)).body.discoveries.length;
+  await expect.poll(list, { timeout: 30_000 }).toBeGreaterThan(0);
+});
+
+it('keeps no discovery beyond the depth of the item', async () => {
+  const { client, time } = await openWatchApp();
+  const api = await client('business');
+  const { id } = await api.watch(place('laundering', 'thief'), { follow_mode_enabled: true, follow_depth: 2 });
+  await api.scanned(id);
+  const hops = async () => {
+    const { discoveries } = (await api.ask('GET', `/watchlist/${id}/discoveries`)).body;
+    return new Set(discoveries.map(({ hop }: { hop: number }) => hop));
+  };
+  expect(await hops()).toEqual(new Set([1, 2]));
+  await api.ask('PATCH', `/watchlist/${id}/follow`, { enabled: true, depth: 1 });
+  time.at += HOUR_MS;
+  await expect.poll(hops, { timeout: 30_000 }).toEqual(new Set([1]));
 });
 
 it('keeps the level of an address whose source is down, and says since when', async () => {
