@@ -49,6 +49,10 @@ describe('the demo', () => {
     const headers = { 'x-api-key': demo.keys.enterprise };
     const url = `${demo.url}/api/v1/cases/${demo.caseId}`;
     expect(welcome(demo)).toContain(`${url}/report.pdf\n`);
+    const { addresses } = (await (await fetch(url, { headers })).json()) as {
+      addresses: { last_risk_level: string }[];
+    };
+    expect(addresses.map(({ last_risk_level }) => last_risk_level)).toEqual(['CRITICAL', 'CRITICAL']);
     const list = async () => {
       const answer = await fetch(`${url}/str-package/status`, { headers });
       return (await answer.json()) as { generations: { generation_id: string; status: string }[] };

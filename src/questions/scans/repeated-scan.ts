@@ -17,8 +17,15 @@ export async function isRepeatedScan(
 ): Promise<boolean> {
   const now = ctx.now();
   const paid = { chain, address, since: now - newScanMs(ctx.config) };
-  if (!(await hasPaidScan(ctx.records, accountId, paid))) return false;
-  const read = { chain, address, since: now - repeatableMs(ctx.config) };
+  return (await hasPaidScan(ctx.records, accountId, paid)) && canScoreAgain(ctx, { chain, address });
+}
+
+/** Whether the address can be scored without asking a chain: from a kept read, or from the graph where it has no source. */
+export async function canScoreAgain(
+  ctx: Context,
+  { chain, address }: { chain: Chain; address: string },
+): Promise<boolean> {
+  const read = { chain, address, since: ctx.now() - repeatableMs(ctx.config) };
   return (await hasRead(ctx.records, read)) || (await ctx.chainSource(chain)) === null;
 }
 

@@ -18,7 +18,7 @@ import { inLanguage } from '../../risk/texts/texts.ts';
 import { type Deadline, withDeadline } from '../deadline.ts';
 import { newScanMs, type ReadOptions, repeatableMs } from './read-address.ts';
 import { readAndScore } from './read-and-score.ts';
-import { isRepeatedScan, isSameResult } from './repeated-scan.ts';
+import { canScoreAgain, isRepeatedScan, isSameResult } from './repeated-scan.ts';
 import { recordScanEvent } from './scan-event.ts';
 import type { ScanResult } from './score-address.ts';
 
@@ -79,6 +79,14 @@ async function shareScan(ctx: Context, tenant: Payer, request: ScanRequest): Pro
     scan_duration_ms: Math.round(performance.now() - startedAt),
     cached: true,
   };
+}
+
+/**
+ * Scores an address that was just scanned once more from what the graph holds by now, free of charge; nothing happens
+ * where its chain would have to be asked.
+ */
+export async function rescoreAddress(ctx: Context, tenant: Payer, request: ScanRequest): Promise<void> {
+  if (await canScoreAgain(ctx, request)) await scoreAgain(ctx, tenant, request);
 }
 
 /** A repeated scan, free of charge. Recorded as a new scan only if its result differs from the last one. */

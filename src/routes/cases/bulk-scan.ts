@@ -7,6 +7,7 @@ import { askerOf } from '../../http/access.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
+import { ROW_TRACE_ADDRESSES } from '../../plans.ts';
 import { getBulkScan } from '../../questions/cases/bulk-scan/get-bulk-scan.ts';
 import { SKIP_REASONS } from '../../questions/cases/bulk-scan/select-addresses.ts';
 import { startBulkScan } from '../../questions/cases/bulk-scan/start-bulk-scan.ts';
@@ -91,7 +92,8 @@ export async function bulkScanRoutes(app: App, ctx: Context): Promise<void> {
         summary: 'Scan the addresses of a case',
         description:
           'As many as your plan and quota allow: subjects first, then unscanned ones, then by hop distance. Only scans ' +
-          'that complete are billed. They appear in the case and not in GET /public/scans.',
+          `that complete are billed. They appear in the case and not in GET /public/scans. Each scan reads at most ${ROW_TRACE_ADDRESSES} ` +
+          'addresses behind its own; at the end all are scored again from everything that the job has read.',
         tags,
         params: CaseParams,
         body: BulkScanRequest,

@@ -201,6 +201,28 @@ describe('POST /cases/{case_id}/bulk-scan', () => {
     });
   });
 
+  it('judges every address by what the whole job has read, at no further cost', async () => {
+    const { client, time } = await openDesk({ env: { ...chains.env, SCAN_TRACE_ADDRESSES: '0' } });
+    const clock = setInterval(() => (time.at += 1), 5);
+    onTestFinished(() => clearInterval(clock));
+    const { call, openCase, ended, used } = await client();
+    const others = ['clean_saver', 'gambler', 'desk'].map((story) => roleOf(world, 'ethereum', story).address);
+    // Four at once: the last wallet of the theft is scored before the first ones are read.
+    const wallets = [wallet('layer_4'), ...others, wallet('layer_3'), wallet('layer_2'), wallet('layer_1')];
+    const id = await openCase(wallets.map((address) => ({ address, role: 'subject' })));
+    await call('POST', `/cases/${id}/bulk-scan`);
+    expect(await ended(id)).toMatchObject({ status: 'completed', completed: 7 });
+    const { addresses } = (await call('GET', `/cases/${id}`)).body as {
+      addresses: { address: string; last_risk_level: string; last_scan_id: string }[];
+    };
+    expect(addresses[0]!.last_risk_level).toBe('CRITICAL');
+    for (const { address, last_scan_id } of addresses) {
+      const repeated = (await call('POST', '/public/scan', { address })).body;
+      expect([repeated.cached, repeated.scan_id]).toEqual([true, last_scan_id]);
+    }
+    expect(await used()).toBe(7);
+  });
+
   it('traces the money of the subjects on request, within quota and plan, and bills what it opens', async () => {
     const { client } = await openDesk();
     const { call, openCase, ended, used } = await client();

@@ -1,13 +1,16 @@
 import type { Context } from '../../../context.ts';
+import type { Chain } from '../../../domain/chain.ts';
 import { MINUTE_MS } from '../../../domain/time.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import type { Attempt } from '../../../jobs/port.ts';
 import { inTransaction } from '../../../records/database/database.ts';
+import { listJobRows } from '../../../records/jobs/job-rows.ts';
 import { takenOver, writeAsHolder } from '../../../records/jobs/jobs.ts';
 import { saveTraced } from '../../../records/tracing/traced-addresses.ts';
 import { billUnits } from '../../jobs/job-units.ts';
 import { scanRecordedRow } from '../../jobs/run-async-scan.ts';
 import { runScanJob } from '../../jobs/run-scan-job.ts';
+import { type Payer, rescoreAddress } from '../../scans/scan-address.ts';
 import { expand, isOpened } from '../../tracing/expansion/expand.ts';
 import { readByAccount } from '../../tracing/own-readings.ts';
 import type { BulkScanInput, BulkScanOutput } from './bulk-scan-input.ts';
@@ -17,9 +20,12 @@ const TRACE_MS = 15 * MINUTE_MS;
 const TRACE_HOPS = 5;
 const TRACE_MIN_SHARE = 0.01;
 
-/** Scans the selected addresses of a case, records and bills each once, then traces the money of its subjects. */
+/**
+ * Scans the selected addresses of a case, records and bills each once, and traces the money of its subjects. Then scores
+ * all of them again, free of charge: the first ones were scored before the others were read.
+ */
 export async function runBulkScan(ctx: Context, attempt: Attempt): Promise<void> {
-  const { subjects, traceAddresses } = JSON.parse(attempt.job.input) as BulkScanInput;
+  const { subjects, traceAddresses, lang } = JSON.parse(attempt.job.input) as BulkScanInput;
   const output: BulkScanOutput = attempt.job.output === null ? {} : JSON.parse(attempt.job.output);
   const openedCount = () => Object.values(output).flat().filter(isOpened).length;
 
@@ -59,9 +65,22 @@ export async function runBulkScan(ctx: Context, attempt: Attempt): Promise<void>
     }
   };
 
+  const scoreRowsAgain = async ({ job, signal, stopping }: Attempt, payer: Payer) => {
+    for (const { chain, address } of await listJobRows(ctx.records, job.id, 'completed')) {
+      if (stopping()) return;
+      await rescoreAddress(ctx, payer, { chain: chain as Chain, address, lang, source: 'case', signal });
+    }
+  };
+
   await runScanJob(ctx, attempt, {
     rowsAtOnce: ROWS_AT_ONCE,
     scanRow: scanRecordedRow(ctx, 'case'),
-    afterRows: { units: traceAddresses - openedCount(), work: traceSubjects },
+    afterRows: {
+      units: traceAddresses - openedCount(),
+      work: async (running, payer) => {
+        await traceSubjects(running);
+        await scoreRowsAgain(running, payer);
+      },
+    },
   });
 }
