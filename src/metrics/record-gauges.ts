@@ -2,12 +2,14 @@ import type { Registry } from 'prom-client';
 import type { Context } from '../context.ts';
 import { within } from '../graph/within.ts';
 import { countJobs } from '../records/jobs/jobs.ts';
+import { countPendingDeliveries } from '../records/monitoring/count-deliveries.ts';
+import { countWatchedItems } from '../records/monitoring/watchlist.ts';
 import { addGauge } from './metrics.ts';
 
 /** Whoever collects metrics waits a few seconds at most. */
 const READ_MS = 2_000;
 
-/** Gauges of what all processes share: jobs that wait and lists of labels. Without the records they are absent. */
+/** Gauges of what all processes share: jobs, deliveries, watched items, lists. Without the records they are absent. */
 export function addRecordGauges(registry: Registry, ctx: Pick<Context, 'records' | 'labels' | 'log' | 'now'>): void {
   const orNothing = <T>(read: Promise<T[]>): Promise<T[]> =>
     within(READ_MS, read, () => new Error(`no answer within ${READ_MS} ms`)).catch((err: unknown) => {
@@ -26,6 +28,17 @@ export function addRecordGauges(registry: Registry, ctx: Pick<Context, 'records'
       .filter(({ status }) => status === 'queued')
       .map(({ type, oldestAt }) => [{ type }, age(oldestAt)]),
   );
+  const readDeliveries = onceAtATime(() => orNothing(countPendingDeliveries(ctx.records)));
+  addGauge(registry, 'deliveries_pending', 'Mails and webhook deliveries that wait', ['subscriber'], async () =>
+    (await readDeliveries()).map(({ subscriber, count }) => [{ subscriber }, count]),
+  );
+  addGauge(registry, 'deliveries_oldest_pending_seconds', 'Age of the oldest that waits', ['subscriber'], async () =>
+    (await readDeliveries()).map(({ subscriber, oldestAt }) => [{ subscriber }, age(oldestAt)]),
+  );
+  addGauge(registry, 'watched_items', 'Watched addresses: all, due, and with a failing source', ['state'], async () => {
+    const counts = await orNothing(countWatchedItems(ctx.records, ctx.now()).then((found) => [found]));
+    return counts.flatMap((found) => Object.entries(found).map(([state, count]) => [{ state }, count] as const));
+  });
   addGauge(registry, 'labels', 'Labels in force by list', ['source'], async () =>
     (await readLists()).map(({ source, entries }) => [{ source }, entries]),
   );

@@ -156,6 +156,23 @@ export async function dueItems(
     .execute();
 }
 
+/** All watched items, those that are due and wait, and those whose scans fail. */
+export async function countWatchedItems(
+  records: Records,
+  now: number,
+): Promise<{ all: number; due: number; failing: number }> {
+  const count = async (which: 'all' | 'due' | 'failing') => {
+    const items = records.selectFrom('watchlist_items').select((e) => e.fn.countAll<number>().as('count'));
+    const chosen = {
+      all: items,
+      due: items.where('next_scan_at', '<=', now).where('busy_until', '<=', now),
+      failing: items.where('failing_since', 'is not', null),
+    }[which];
+    return Number((await chosen.executeTakeFirstOrThrow()).count);
+  };
+  return { all: await count('all'), due: await count('due'), failing: await count('failing') };
+}
+
 /** Counts one manual rescan of the UTC day; false when there were `max` already. */
 export async function countManualRescan(records: Records, id: string, day: string, max: number): Promise<boolean> {
   const started = await records

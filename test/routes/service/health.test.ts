@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import type { Label } from '../../../src/domain/label.ts';
+import { dispatchEvent, recordEvent, undispatchedEvents } from '../../../src/events/outbox.ts';
 import { warnOfGaps } from '../../../src/operator/start-warnings.ts';
 import { checkStores } from '../../../src/questions/check-health.ts';
 import { openWriteProbe } from '../../../src/questions/write-probe.ts';
@@ -166,6 +167,15 @@ it('counts scans, reads of sources, jobs, graph questions and labels, without an
   const body = { address, chain: 'ethereum' };
   const queued = await test.app.inject({ method: 'POST', url: '/api/v1/public/scan/async', headers, body });
   expect(queued.statusCode).toBe(202);
+  await test.app.inject({ method: 'POST', url: '/api/v1/watchlist', headers, body });
+  const event = { type: 'scan.completed' as const, accountId, subject: 's', data: {}, at: test.time.at };
+  const id = await recordEvent(test.ctx.records, event);
+  await dispatchEvent(
+    test.ctx.records,
+    (await undispatchedEvents(test.ctx.records, 1))[0]!,
+    [{ subscriber: 'webhook', recipient: id }],
+    test.time.at,
+  );
   test.time.at += 60_000;
   const { body: text } = await test.app.inject('/metrics');
   for (const line of [
@@ -176,6 +186,11 @@ it('counts scans, reads of sources, jobs, graph questions and labels, without an
     'graph_questions_running 0',
     'jobs{type="async_scan",status="queued"} 1',
     'jobs_oldest_queued_seconds{type="async_scan"} 60',
+    'deliveries_pending{subscriber="webhook"} 1',
+    'deliveries_oldest_pending_seconds{subscriber="webhook"} 60',
+    'watched_items{state="all"} 1',
+    'watched_items{state="due"} 1',
+    'watched_items{state="failing"} 0',
     'labels{source="mine"} 1',
   ]) {
     expect(text).toContain(line);
