@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import type { Records } from '../records/database/database.ts';
 import {
@@ -6,10 +6,12 @@ import {
   claimDelivery,
   type Delivery,
   type DueDelivery,
-  dueDeliveries,
   finishAttempt,
+  pendingInTurn,
+  type Turn,
 } from './deliveries.ts';
-import { dispatchEvent, type RecordedEvent, undispatchedEvents } from './outbox.ts';
+import { dispatchEvent, postponeEvent, type RecordedEvent, undispatchedEvents } from './outbox.ts';
+import { createSlots } from './slots.ts';
 
 /** Somebody who wants to know of events, and how to reach them. */
 export interface Subscriber {
@@ -26,11 +28,9 @@ export interface Deliverer {
 }
 
 const LOOK_MS = 500;
-const EVENTS_A_LOOK = 100;
-const ATTEMPTS_AT_ONCE = 32;
-/** Slow endpoints hold up only deliveries of their own account, and of that only a part. */
-const ATTEMPTS_PER_ACCOUNT = 4;
-const ATTEMPTS_PER_RECIPIENT = 2;
+const EVENTS_A_ROUND = 100;
+const RECIPIENTS_A_PAGE = 500;
+const FIRST_TURN: Turn = { account_id: '', recipient: '' };
 /** Less than the lease of an attempt; subscribers end theirs earlier. */
 const ATTEMPT_MS = 45_000;
 
@@ -39,20 +39,26 @@ const ATTEMPT_MS = 45_000;
  * one of them, and repeated under the same delivery id where that process dies.
  */
 export function startDeliverer(ctx: Context, subscribers: readonly Subscriber[], lookMs = LOOK_MS): Deliverer {
-  const running = new Map<Promise<void>, Delivery>();
+  const running = new Set<Promise<void>>();
+  const slots = createSlots();
   const stopping = new AbortController();
 
   const dispatch = async () => {
-    for (const event of await undispatchedEvents(ctx.records, EVENTS_A_LOOK)) {
-      const recipients = [];
-      for (const { name, recipients: find } of subscribers) {
-        for (const recipient of await find(ctx.records, event)) recipients.push({ subscriber: name, recipient });
+    for (const event of await undispatchedEvents(ctx.records, ctx.now(), EVENTS_A_ROUND)) {
+      try {
+        const recipients = [];
+        for (const { name, recipients: find } of subscribers) {
+          for (const recipient of await find(ctx.records, event)) recipients.push({ subscriber: name, recipient });
+        }
+        await dispatchEvent(ctx.records, event, recipients, ctx.now());
+      } catch (err) {
+        await postponeEvent(ctx.records, event, ctx.now());
+        ctx.log.error({ err, event_id: event.id, event: event.type }, 'deliveries of an event were not written');
       }
-      await dispatchEvent(ctx.records, event, recipients, ctx.now());
     }
   };
 
-  const attempt = async (due: DueDelivery) => {
+  const attempt = async (due: DueDelivery): Promise<AttemptOutcome['outcome']> => {
     const { delivery, event } = due;
     const subscriber = subscribers.find(({ name }) => name === delivery.subscriber);
     const tooLate = new AbortController();
@@ -63,7 +69,7 @@ export function startDeliverer(ctx: Context, subscribers: readonly Subscriber[],
       .catch((error: Error): AttemptOutcome => ({ outcome: 'failed', error: error.message }))
       .finally(() => tooLate.abort());
     const after = await finishAttempt(ctx.records, delivery, result, ctx.now());
-    if (result.outcome === 'delivered') return;
+    if (result.outcome === 'delivered') return result.outcome;
     ctx.log.warn(
       {
         delivery_id: delivery.id,
@@ -76,49 +82,61 @@ export function startDeliverer(ctx: Context, subscribers: readonly Subscriber[],
       },
       'delivery attempt failed',
     );
+    return result.outcome;
   };
 
-  const count = (field: 'account_id' | 'recipient') => {
-    const counts = new Map<string, number>();
-    for (const delivery of running.values()) counts.set(delivery[field], (counts.get(delivery[field]) ?? 0) + 1);
-    const atLeast = (limit: number) => [...counts].filter(([, n]) => n >= limit).map(([key]) => key);
-    return { of: (delivery: Delivery) => counts.get(delivery[field]) ?? 0, atLeast };
+  const start = (due: DueDelivery) => {
+    slots.take(due.delivery);
+    const run = attempt(due)
+      .catch((err) => {
+        ctx.log.error({ err, delivery_id: due.delivery.id }, 'delivery attempt not recorded');
+        return 'failed' as const;
+      })
+      .then((outcome) => {
+        running.delete(run);
+        slots.release(due.delivery, outcome);
+        wake.abort();
+      });
+    running.add(run);
   };
 
-  /** Begins what is due and has a free slot; false when nothing was. */
+  let last: Turn = FIRST_TURN;
+  /** Walks once around the recipients from the last one served and begins what is due; false when nothing was. */
   const begin = async (): Promise<boolean> => {
-    const limit = ATTEMPTS_AT_ONCE - running.size;
-    if (limit <= 0) return false;
-    const due = await dueDeliveries(ctx.records, {
-      now: ctx.now(),
-      limit,
-      busyAccounts: count('account_id').atLeast(ATTEMPTS_PER_ACCOUNT),
-      busyRecipients: count('recipient').atLeast(ATTEMPTS_PER_RECIPIENT),
-    });
     let begun = false;
-    for (const delivery of due) {
-      if (stopping.signal.aborted) return false;
-      if (count('account_id').of(delivery) >= ATTEMPTS_PER_ACCOUNT) continue;
-      if (count('recipient').of(delivery) >= ATTEMPTS_PER_RECIPIENT) continue;
-      const claimed = await claimDelivery(ctx.records, delivery, ctx.now());
-      if (!claimed) continue;
-      begun = true;
-      const run = attempt(claimed)
-        .catch((err) => ctx.log.error({ err, delivery_id: delivery.id }, 'delivery attempt not recorded'))
-        .finally(() => running.delete(run));
-      running.set(run, claimed.delivery);
+    let turn = last;
+    for (let around = 0; around < 2; ) {
+      if (slots.full) return begun;
+      const pending = await pendingInTurn(ctx.records, turn, RECIPIENTS_A_PAGE);
+      for (const delivery of pending) {
+        if (stopping.signal.aborted || slots.full) return begun;
+        turn = delivery;
+        if (delivery.next_attempt_at! > ctx.now() || !slots.hasRoomFor(delivery)) continue;
+        const claimed = await claimDelivery(ctx.records, delivery, ctx.now());
+        if (!claimed) continue;
+        start(claimed);
+        begun = true;
+        last = delivery;
+      }
+      if (pending.length === RECIPIENTS_A_PAGE) continue;
+      turn = FIRST_TURN;
+      around += 1;
     }
     return begun;
   };
 
-  const look = async () => {
-    await dispatch();
-    while (await begin());
-  };
+  let wake = new AbortController();
   const loop = async () => {
     while (!stopping.signal.aborted) {
-      await look().catch((err) => ctx.log.warn({ err }, 'events were not delivered'));
-      await sleep(lookMs, undefined, { signal: stopping.signal }).catch(() => {});
+      wake = new AbortController();
+      await dispatch().catch((err) => ctx.log.warn({ err }, 'events were not dispatched'));
+      const begun = await begin().catch((err) => {
+        ctx.log.warn({ err }, 'events were not delivered');
+        return false;
+      });
+      // Rounds on SQLite alone would never let other work of the process run.
+      await immediate();
+      if (!begun) await sleep(lookMs, undefined, { signal: wake.signal }).catch(() => {});
     }
   };
   const looping = loop();
@@ -126,8 +144,9 @@ export function startDeliverer(ctx: Context, subscribers: readonly Subscriber[],
   return {
     stop: async () => {
       stopping.abort();
+      wake.abort();
       await looping;
-      await Promise.all(running.keys());
+      await Promise.all(running);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Records } from '../records/database/database.ts';
 import type { DeliveriesTable } from '../records/database/event-tables.ts';
 import type { RecordedEvent } from './outbox.ts';
@@ -21,29 +22,35 @@ export const LEASE_MS = 60_000;
 const PAUSES_MS = [5, 30, 2 * 60, 10 * 60, 30 * 60, 2 * 3_600, 6 * 3_600, 12 * 3_600].map((s) => s * 1_000);
 const RETRY_AFTER_MAX_MS = 12 * 3_600_000;
 
-/** Pending deliveries whose time has come, longest due first, without those of busy accounts and recipients. */
-export function dueDeliveries(
-  records: Records,
-  {
-    now,
-    limit,
-    busyAccounts,
-    busyRecipients,
-  }: {
-    now: number;
-    limit: number;
-    busyAccounts: string[];
-    busyRecipients: string[];
-  },
-): Promise<Delivery[]> {
-  let due = records
-    .selectFrom('deliveries')
-    .selectAll()
-    .where('status', '=', 'pending')
-    .where('next_attempt_at', '<=', now);
-  if (busyAccounts.length > 0) due = due.where('account_id', 'not in', busyAccounts);
-  if (busyRecipients.length > 0) due = due.where('recipient', 'not in', busyRecipients);
-  return due.orderBy('next_attempt_at').limit(limit).execute();
+/** Where a walk through the recipients stands. */
+export type Turn = Pick<Delivery, 'account_id' | 'recipient'>;
+
+/**
+ * The first pending delivery, due or not, of each of `limit` recipients after `after`, by account and recipient. Steps
+ * from one recipient to the next in the index, so a long backlog of one costs the others nothing.
+ */
+export async function pendingInTurn(records: Records, after: Turn, limit: number): Promise<Delivery[]> {
+  const { rows } = await sql<Delivery>`
+    with recursive firsts(id, account_id, recipient, place) as (
+      select id, account_id, recipient, 1 from (
+        select id, account_id, recipient from deliveries
+        where status = 'pending' and (account_id, recipient) > (${after.account_id}, ${after.recipient})
+        order by account_id, recipient, next_attempt_at limit 1
+      ) as first
+      union all
+      select later.id, later.account_id, later.recipient, firsts.place + 1 from firsts
+      join deliveries as later on later.id = coalesce(
+        (select id from deliveries
+          where status = 'pending' and account_id = firsts.account_id and recipient > firsts.recipient
+          order by recipient, next_attempt_at limit 1),
+        (select id from deliveries
+          where status = 'pending' and account_id > firsts.account_id
+          order by account_id, recipient, next_attempt_at limit 1))
+      where firsts.place < ${limit}
+    )
+    select deliveries.* from firsts join deliveries on deliveries.id = firsts.id
+    order by deliveries.account_id, deliveries.recipient`.execute(records);
+  return rows;
 }
 
 /** Begins an attempt, unless another process was first. */

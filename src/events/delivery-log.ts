@@ -53,6 +53,7 @@ export async function beginTestDelivery(records: Records, event: NewEvent, recip
     payload: JSON.stringify(event.data),
     created_at: event.at,
     dispatched_at: event.at,
+    dispatch_after: 0,
   };
   const delivery: Delivery = {
     ...newDelivery(recorded, { subscriber: 'webhook', recipient }, event.at),

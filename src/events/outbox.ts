@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { EventType } from '../domain/event.ts';
+import { HOUR_MS } from '../domain/time.ts';
 import type { Records } from '../records/database/database.ts';
 import type { DeliveriesTable, EventsTable } from '../records/database/event-tables.ts';
+import { chunksOf } from '../records/database/in-chunks.ts';
+
+/** Pauses of an event whose deliveries cannot be written: as long as it has waited, within these. */
+const POSTPONE_MS = { min: 1_000, max: HOUR_MS };
 
 export type RecordedEvent = EventsTable;
 
@@ -28,17 +33,19 @@ export async function recordEvent(transaction: Records, event: NewEvent): Promis
       payload: JSON.stringify(event.data),
       created_at: event.at,
       dispatched_at: null,
+      dispatch_after: 0,
     })
     .execute();
   return id;
 }
 
-/** Events without deliveries yet, oldest first. */
-export function undispatchedEvents(records: Records, limit: number): Promise<RecordedEvent[]> {
+/** Events without deliveries yet, oldest first, without those that are postponed. */
+export function undispatchedEvents(records: Records, now: number, limit: number): Promise<RecordedEvent[]> {
   return records
     .selectFrom('events')
     .selectAll()
     .where('dispatched_at', 'is', null)
+    .where('dispatch_after', '<=', now)
     .orderBy('created_at')
     .limit(limit)
     .execute();
@@ -58,12 +65,22 @@ export async function dispatchEvent(
       .where('id', '=', event.id)
       .where('dispatched_at', 'is', null)
       .executeTakeFirst();
-    if (numUpdatedRows === 0n || recipients.length === 0) return;
-    await transaction
-      .insertInto('deliveries')
-      .values(recipients.map((recipient) => newDelivery(event, recipient, now)))
-      .execute();
+    if (numUpdatedRows === 0n) return;
+    for (const chunk of chunksOf(recipients)) {
+      const deliveries = chunk.map((recipient) => newDelivery(event, recipient, now));
+      await transaction.insertInto('deliveries').values(deliveries).execute();
+    }
   });
+}
+
+/** Lets later events pass one whose deliveries could not be written. It is tried again after a pause. */
+export async function postponeEvent(records: Records, { id, created_at }: RecordedEvent, now: number): Promise<void> {
+  const pauseMs = Math.min(Math.max(now - created_at, POSTPONE_MS.min), POSTPONE_MS.max);
+  await records
+    .updateTable('events')
+    .set({ dispatch_after: now + pauseMs })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** A delivery that is due at once. */

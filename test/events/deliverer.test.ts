@@ -20,8 +20,12 @@ async function start(open: () => Promise<Records>) {
   const newAccount = async () => (await createAccount(records, { name: 'Desk', planId: 'pro' }, NOW)).id;
   const happen = (accountId: string, subject: string) =>
     recordEvent(records, { type: 'scan.completed', accountId, subject, data: { subject }, at: time.at });
-  const listen = (deliver: Subscriber['deliver'], recipients: Subscriber['recipients'] = async () => ['desk']) => {
-    const deliverer = startDeliverer(ctx, [{ name: 'webhook', recipients, deliver }], 5);
+  const listen = (
+    deliver: Subscriber['deliver'],
+    recipients: Subscriber['recipients'] = async () => ['desk'],
+    lookMs = 5,
+  ) => {
+    const deliverer = startDeliverer(ctx, [{ name: 'webhook', recipients, deliver }], lookMs);
     onTestFinished(() => deliverer.stop());
     return deliverer;
   };
@@ -149,10 +153,125 @@ onBothStores('the delivery of events', (open) => {
     clearInterval(letGo);
   });
 
+  it('writes the deliveries of an event to 3,000 recipients', async () => {
+    const { records, newAccount, happen, deliveries } = await start(open);
+    await happen(await newAccount(), 'scan');
+    const [event] = await undispatchedEvents(records, NOW, 1);
+    const recipients = Array.from({ length: 3_000 }, (_, i) => ({ subscriber: 'webhook' as const, recipient: `${i}` }));
+    await dispatchEvent(records, event!, recipients, NOW);
+    expect(await deliveries()).toHaveLength(3_000);
+  });
+
+  it('is not held up by events whose deliveries cannot be written; these are tried again later', async () => {
+    const { newAccount, happen, listen, time } = await start(open);
+    const account = await newAccount();
+    let broken = true;
+    const tried: string[] = [];
+    const got: string[] = [];
+    for (let i = 0; i < 150; i++) await happen(account, `bad ${i}`);
+    time.at += 1;
+    await happen(account, 'good');
+    listen(
+      async ({ event }) => {
+        got.push(event.subject);
+        return { outcome: 'delivered' };
+      },
+      async (_records, { subject }) => {
+        if (broken && subject.startsWith('bad')) {
+          tried.push(subject);
+          throw new Error('no recipients');
+        }
+        return ['desk'];
+      },
+    );
+    await expect.poll(() => got, { timeout: 10_000 }).toEqual(['good']);
+    await sleep(50);
+    expect(tried).toHaveLength(150);
+    broken = false;
+    time.at += 1_000;
+    await expect.poll(() => got.length, { timeout: 20_000 }).toBe(151);
+  });
+
+  it('goes on as soon as an attempt ends, and takes new events while it is busy', async () => {
+    const { newAccount, happen, listen } = await start(open);
+    const account = await newAccount();
+    const got: string[] = [];
+    for (let i = 0; i < 20; i++) await happen(account, `early ${i}`);
+    // The next look is far away: only the end of an attempt can wake the loop.
+    listen(
+      async ({ event }) => {
+        if (got.length === 0) await happen(account, 'late');
+        got.push(event.subject);
+        return { outcome: 'delivered' };
+      },
+      undefined,
+      3_600_000,
+    );
+    await expect.poll(() => got.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(21);
+    expect(got).toContain('late');
+  });
+
+  it('reaches recipients that answer while those of 40 accounts hang and then fail', async () => {
+    const { newAccount, happen, listen, time } = await start(open);
+    const healthy = await newAccount();
+    const hanging: (() => void)[] = [];
+    const got: string[] = [];
+    const deliverer = listen(
+      async ({ delivery, event }) => {
+        if (delivery.account_id === healthy) {
+          got.push(event.subject);
+          return { outcome: 'delivered' };
+        }
+        await new Promise<void>((resolve) => hanging.push(resolve));
+        return { outcome: 'failed', error: 'No answer' };
+      },
+      async (_records, { account_id }) => [account_id],
+    );
+    const letGo = () => {
+      for (const resolve of hanging.splice(0)) resolve();
+    };
+    // Each recipient fails once; from then on it is known.
+    for (let i = 0; i < 40; i++) await happen(await newAccount(), 'first');
+    let failed = 0;
+    const allFailed = () => {
+      failed += hanging.length;
+      letGo();
+      return failed;
+    };
+    await expect.poll(allFailed, { timeout: 10_000 }).toBe(40);
+    time.at += MINUTE_MS;
+    await expect.poll(() => hanging.length, { timeout: 5_000 }).toBe(8);
+    for (let i = 0; i < 10; i++) await happen(healthy, `${i}`);
+    await expect.poll(() => got.length, { timeout: 10_000 }).toBe(10);
+    expect(hanging).toHaveLength(8);
+    const releasing = setInterval(letGo, 5);
+    await deliverer.stop();
+    clearInterval(releasing);
+  });
+
+  it('serves accounts in turn, however long the backlog of one is', async () => {
+    const { newAccount, happen, listen, time } = await start(open);
+    const accounts = [await newAccount(), await newAccount(), await newAccount()];
+    for (let i = 0; i < 100; i++) await happen(accounts[0]!, 'backlog');
+    time.at += 1;
+    for (const account of accounts.slice(1)) await happen(account, 'new');
+    const got: string[] = [];
+    listen(
+      async ({ event }) => {
+        got.push(event.subject);
+        await sleep(1);
+        return { outcome: 'delivered' };
+      },
+      async (_records, { account_id }) => [account_id],
+    );
+    await expect.poll(() => got.length, { timeout: 20_000 }).toBe(102);
+    expect(got.lastIndexOf('new')).toBeLessThan(20);
+  });
+
   it('repeats the attempt of a process that died, under the same id', async () => {
     const { records, newAccount, happen, listen, deliveries, time } = await start(open);
     await happen(await newAccount(), 'scan');
-    const [event] = await undispatchedEvents(records, 1);
+    const [event] = await undispatchedEvents(records, NOW, 1);
     await dispatchEvent(records, event!, [{ subscriber: 'webhook', recipient: 'desk' }], NOW);
     const [created] = await deliveries();
     expect(await claimDelivery(records, created!, NOW)).toBeDefined();

@@ -12,6 +12,8 @@ export interface EventsTable {
   created_at: number;
   /** When its deliveries were written; null until then. */
   dispatched_at: number | null;
+  /** Its deliveries are not written before this: 0, or later where that failed. */
+  dispatch_after: number;
 }
 
 /** One event for one recipient. */
@@ -46,9 +48,8 @@ export interface WebhookConfigsTable {
   events: string;
   is_active: number;
   secret: string;
-  /** Signs too until `previous_secret_until`. */
-  previous_secret: string | null;
-  previous_secret_until: number | null;
+  /** JSON of `PreviousSecret[]`, newest first. */
+  previous_secrets: string;
   /** First failed attempt since the last one that succeeded. */
   failing_since: number | null;
   created_at: number;

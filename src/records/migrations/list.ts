@@ -17,6 +17,7 @@ import { up as events } from './monitoring/0021-events.ts';
 import { up as webhooks } from './monitoring/0031-webhooks.ts';
 import { up as watchlist } from './monitoring/0032-watchlist.ts';
 import { up as watchLabelState } from './monitoring/0060-watch-label-state.ts';
+import { up as webhookDelivery } from './monitoring/0061-webhook-delivery.ts';
 
 /** Every step of the schema in order; a step that was released is never changed again. */
 export const migrations: Record<string, Migration> = {
@@ -38,4 +39,5 @@ export const migrations: Record<string, Migration> = {
   '0042-strict-sanctions': { up: strictSanctions },
   '0050-report-packages': { up: reportPackages },
   '0060-watch-label-state': { up: watchLabelState },
+  '0061-webhook-delivery': { up: webhookDelivery },
 };
