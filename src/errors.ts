@@ -93,6 +93,16 @@ export class RateLimitError extends AppError {
   }
 }
 
+/** 429: too much of one kind of work runs for the account; waiting clears it. */
+export class TooManyAtOnceError extends AppError {
+  readonly status = 429;
+  override readonly headers: Record<string, string>;
+  constructor(message: string, retryAfterS: number) {
+    super(message);
+    this.headers = { 'Retry-After': String(retryAfterS) };
+  }
+}
+
 /** 429 of the monthly quota: no `Retry-After`, waiting does not help. */
 export class QuotaError extends AppError {
   readonly status = 429;

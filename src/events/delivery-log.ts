@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { EventType } from '../domain/event.ts';
-import { NotFoundError } from '../errors.ts';
+import { NotFoundError, TooManyAtOnceError } from '../errors.ts';
+import { lockAccount } from '../records/accounts/accounts.ts';
 import { inTransaction, type Records } from '../records/database/database.ts';
-import { type Delivery, type DueDelivery, LEASE_MS } from './deliveries.ts';
+import type { Delivery, DueDelivery } from './deliveries.ts';
 import { type NewEvent, newDelivery, type RecordedEvent } from './outbox.ts';
+
+/** The error of a test while it runs, and for good where its process died. */
+const OPEN_TEST = 'No outcome was recorded';
+/** A test without an outcome counts as open for this long; its attempt ends earlier. */
+const OPEN_TEST_MS = 20_000;
+const OPEN_TESTS_MAX = 2;
+const TEST_RETRY_S = 10;
 
 export type ListedDelivery = Delivery & { event: EventType };
 
@@ -43,7 +51,10 @@ export async function replayDelivery(records: Records, id: string, now: number):
   return numUpdatedRows > 0n;
 }
 
-/** Records an event and its delivery to one webhook, with the first attempt begun; the caller makes that attempt. */
+/**
+ * Records an event and its delivery to one webhook; the caller makes the only attempt. The delivery counts as failed
+ * until its outcome is recorded, so that no process repeats it. Throws TooManyAtOnceError.
+ */
 export async function beginTestDelivery(records: Records, event: NewEvent, recipient: string): Promise<DueDelivery> {
   const recorded: RecordedEvent = {
     id: randomUUID(),
@@ -57,12 +68,26 @@ export async function beginTestDelivery(records: Records, event: NewEvent, recip
   };
   const delivery: Delivery = {
     ...newDelivery(recorded, { subscriber: 'webhook', recipient }, event.at),
+    status: 'failed',
+    error: OPEN_TEST,
     attempts: 1,
     tries: 1,
     last_attempt_at: event.at,
-    next_attempt_at: event.at + LEASE_MS,
+    next_attempt_at: null,
   };
   await inTransaction(records, async (transaction) => {
+    await lockAccount(transaction, event.accountId);
+    const open = await transaction
+      .selectFrom('deliveries')
+      .select('id')
+      .where('account_id', '=', event.accountId)
+      .where('created_at', '>', event.at - OPEN_TEST_MS)
+      .where('error', '=', OPEN_TEST)
+      .limit(OPEN_TESTS_MAX)
+      .execute();
+    if (open.length >= OPEN_TESTS_MAX) {
+      throw new TooManyAtOnceError(`At most ${OPEN_TESTS_MAX} webhook tests may run at once`, TEST_RETRY_S);
+    }
     await transaction.insertInto('events').values(recorded).execute();
     await transaction.insertInto('deliveries').values(delivery).execute();
   });

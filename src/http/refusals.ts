@@ -23,7 +23,7 @@ const REFUSALS = {
   410: 'It cannot be given any more',
   413: 'The body is larger than 1 MiB',
   422: 'A field is missing or has the wrong type or shape',
-  429: 'Too many requests a minute (with `Retry-After`), or the monthly scan quota is used up (without)',
+  429: 'Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without)',
   500: 'Server or pipeline failure',
   502: 'The data source of the chain failed',
   503: 'Overload; try again after `Retry-After` seconds',

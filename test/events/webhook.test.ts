@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
+import { beginTestDelivery } from '../../src/events/delivery-log.ts';
 import { recordEvent } from '../../src/events/outbox.ts';
 import { PLANS } from '../../src/plans.ts';
 import { createWebhook, listWebhooks, updateWebhook } from '../../src/questions/monitoring/manage-webhooks.ts';
@@ -26,7 +28,7 @@ async function start(env: Record<string, string> = {}) {
     return deliverer;
   };
   const deliveries = () => listDeliveries(ctx, tenant, { limit: 500 });
-  return { ...test, tenant, add, happen, deliver, deliveries };
+  return { ...test, tenant, accountId, add, happen, deliver, deliveries };
 }
 
 /** A TCP server that does with each connection what the test says. */
@@ -42,7 +44,12 @@ async function startRawReceiver(onConnection: (socket: Socket) => void): Promise
 }
 
 it('counts as failed what redirects, fails, resets, hangs or answers byte by byte, each within 10 s', async () => {
-  const { ctx, tenant, add } = await start();
+  const { ctx, issue } = await start();
+  // Two tests of one account may run at once.
+  const attempt = async (webhook_url: string) => {
+    const tenant = { ...(await issue('pro')), planId: 'pro' as const, plan: PLANS.pro };
+    return testWebhook(ctx, tenant, (await createWebhook(ctx, tenant, { webhook_url })).config.id);
+  };
   const drip = (text: string) => (socket: Socket) => {
     let at = 0;
     const timer = setInterval(() => socket.write(text[at++ % text.length]!), 300);
@@ -63,7 +70,7 @@ it('counts as failed what redirects, fails, resets, hangs or answers byte by byt
     ],
   ];
   const startedAt = performance.now();
-  const results = await Promise.all(cases.map(async ([url]) => testWebhook(ctx, tenant, await add(url))));
+  const results = await Promise.all(cases.map(([url]) => attempt(url)));
   const errors = results.map(({ success, error }) => [success, error]);
   expect(errors).toEqual(cases.map(([, error]) => [false, error]));
   expect(performance.now() - startedAt).toBeLessThan(15_000);
@@ -155,6 +162,51 @@ it('switches an endpoint off after 410, and after 5 days without a success, with
   expect(logged()).toContain('it has failed for 5 days');
   expect((await updateWebhook(ctx, tenant, brokenId, { is_active: true })).is_active).toBe(true);
 }, 30_000);
+
+it('lets a late 410 or failure of an earlier URL not count against the URL of now', async () => {
+  const { ctx, tenant, time, happen, deliver, deliveries } = await start();
+  const late: ServerResponse[] = [];
+  const before = await startReceiver((response) => void late.push(response));
+  const after = await startReceiver();
+  const { config } = await createWebhook(ctx, tenant, { webhook_url: before.url });
+  await ctx.records
+    .updateTable('webhook_configs')
+    .set({ failing_since: time.at - 6 * DAY_MS })
+    .execute();
+  deliver();
+  await happen();
+  await happen();
+  await expect.poll(() => late.length, { timeout: 5_000 }).toBe(2);
+  await updateWebhook(ctx, tenant, config.id, { webhook_url: after.url });
+  late[0]!.writeHead(410).end();
+  late[1]!.writeHead(500).end();
+  const codes = async () => (await deliveries()).map((one) => one.status_code).sort();
+  await expect.poll(codes, { timeout: 5_000 }).toEqual([410, 500]);
+  const row = await ctx.records.selectFrom('webhook_configs').selectAll().executeTakeFirstOrThrow();
+  expect(row).toMatchObject({ is_active: 1, failing_since: null });
+  time.at += MINUTE_MS;
+  const statuses = async () => (await deliveries()).map((one) => one.status);
+  await expect.poll(statuses, { timeout: 5_000 }).toEqual(['delivered', 'delivered']);
+  expect(after.received).toHaveLength(2);
+});
+
+it('never sends a test again whose process died in the middle', async () => {
+  const { ctx, tenant, accountId, add, time, deliver, deliveries } = await start();
+  const { received, url } = await startReceiver();
+  const id = await add(url);
+  // What a process has written when it dies before the outcome is recorded.
+  await beginTestDelivery(ctx.records, { type: 'scan.completed', accountId, subject: 's', data: {}, at: time.at }, id);
+  time.at += HOUR_MS;
+  deliver();
+  expect(await testWebhook(ctx, tenant, id)).toMatchObject({ success: true });
+  await sleep(700);
+  expect(received).toHaveLength(1);
+  const log = (await deliveries()).map(({ status, error }) => [status, error]);
+  expect(log).toEqual([
+    ['delivered', null],
+    ['failed', 'No outcome was recorded'],
+  ]);
+});
 
 it('waits as long as Retry-After asks, in seconds or as a date', async () => {
   const { time, add, happen, deliver, deliveries } = await start();

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { ForbiddenUrlError } from '../../outbound/guard.ts';
 import { AnswerRefusedError, openAnswer } from '../../outbound/request.ts';
-import type { WebhookConfigRow } from '../../records/monitoring/webhook-configs.ts';
+import { validPreviousSecrets, type WebhookConfigRow } from '../../records/monitoring/webhook-configs.ts';
 import type { AttemptOutcome, DueDelivery } from '../deliveries.ts';
 import { eventPayload } from '../payloads.ts';
 import { chatBlocks } from './chat-blocks.ts';
@@ -50,11 +50,10 @@ export async function sendWebhook(
   }
 }
 
-/** The endpoint's secret, and the one before while it is still valid. */
-function openSecrets(ctx: Context, { id, secret, previous_secret, previous_secret_until }: WebhookConfigRow): string[] {
-  const valid = [secret];
-  if (previous_secret && previous_secret_until !== null && previous_secret_until > ctx.now())
-    valid.push(previous_secret);
+/** The endpoint's secret, and those before it that are still valid. */
+function openSecrets(ctx: Context, config: WebhookConfigRow): string[] {
+  const { id, secret } = config;
+  const valid = [secret, ...validPreviousSecrets(config, ctx.now()).map((previous) => previous.secret)];
   try {
     return valid.map((sealed) => ctx.secrets.open(sealed, id));
   } catch (err) {

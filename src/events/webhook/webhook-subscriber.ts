@@ -1,10 +1,12 @@
 import type { Context } from '../../context.ts';
 import { DAY_MS } from '../../domain/time.ts';
+import { NotFoundError } from '../../errors.ts';
 import { PLANS } from '../../plans.ts';
 import { findAccount } from '../../records/accounts/accounts.ts';
 import {
+  clearFailure,
   findWebhookConfig,
-  keepWebhookHealth,
+  keepFailure,
   listWebhookConfigs,
   switchOffWebhook,
   type WebhookConfigRow,
@@ -31,28 +33,42 @@ export function webhookSubscriber(ctx: Context): Subscriber {
     },
     deliver: async (due) => {
       const { recipient, account_id } = due.delivery;
-      const config = await findWebhookConfig(ctx.records, account_id, recipient).catch(() => undefined);
+      const config = await endpointOf(ctx, account_id, recipient);
       if (!config) return { outcome: 'refused', error: 'The endpoint was deleted' };
       if (config.is_active === 0) return { outcome: 'refused', error: 'The endpoint is switched off' };
       const result = await sendWebhook(ctx, config, due);
       await keepHealth(ctx, config, result);
-      return result;
+      return result.outcome === 'refused' && (await hasMoved(ctx, config)) ? { ...result, outcome: 'failed' } : result;
     },
   };
+}
+
+/** Undefined once it was deleted. */
+function endpointOf(ctx: Context, accountId: string, id: string): Promise<WebhookConfigRow | undefined> {
+  return findWebhookConfig(ctx.records, accountId, id).catch((error) => {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  });
 }
 
 async function keepHealth(ctx: Context, config: WebhookConfigRow, { outcome }: AttemptOutcome): Promise<void> {
   const now = ctx.now();
   if (outcome === 'delivered') {
-    if (config.failing_since !== null) await keepWebhookHealth(ctx.records, config.id, null);
+    if (config.failing_since !== null) await clearFailure(ctx.records, config);
     return;
   }
-  const failingSince = config.failing_since ?? now;
-  if (config.failing_since === null) await keepWebhookHealth(ctx.records, config.id, failingSince);
-  const reason =
-    outcome === 'refused' ? 'it answered 410' : now - failingSince >= FAILING_MS ? 'it has failed for 5 days' : null;
-  if (reason === null) return;
-  if (await switchOffWebhook(ctx.records, config.id)) {
-    ctx.log.warn({ config_id: config.id, account_id: config.account_id, reason }, 'webhook endpoint switched off');
-  }
+  await keepFailure(ctx.records, config, now);
+  const switchedOff =
+    outcome === 'refused'
+      ? await switchOffWebhook(ctx.records, config)
+      : await switchOffWebhook(ctx.records, config, now - FAILING_MS);
+  if (!switchedOff) return;
+  const reason = outcome === 'refused' ? 'it answered 410' : 'it has failed for 5 days';
+  ctx.log.warn({ config_id: config.id, account_id: config.account_id, reason }, 'webhook endpoint switched off');
+}
+
+/** The 410 of an earlier URL says nothing about the URL of now: the delivery is tried there. */
+async function hasMoved(ctx: Context, { id, account_id, webhook_url }: WebhookConfigRow): Promise<boolean> {
+  const config = await endpointOf(ctx, account_id, id);
+  return config !== undefined && config.webhook_url !== webhook_url;
 }

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import { EVENT_TYPES, type EventType } from '../../domain/event.ts';
 import { DAY_MS, iso } from '../../domain/time.ts';
-import { InvalidInputError, PlanError } from '../../errors.ts';
+import { ConflictError, InvalidInputError, PlanError } from '../../errors.ts';
 import type { Tenant } from '../../http/auth.ts';
 import { ForbiddenUrlError } from '../../outbound/guard.ts';
 import { lockAccount } from '../../records/accounts/accounts.ts';
@@ -13,11 +13,14 @@ import {
   insertWebhookConfig,
   listWebhookConfigs,
   updateWebhookConfig,
+  validPreviousSecrets,
   type WebhookConfigRow,
 } from '../../records/monitoring/webhook-configs.ts';
 
-/** How long the secret before still signs. */
+/** How long a secret still signs after its rotation. */
 const PREVIOUS_SECRET_MS = DAY_MS;
+/** Bounds the signatures of a delivery. */
+const PREVIOUS_SECRETS_MAX = 4;
 const SECRET_BYTES = 32;
 
 export interface WebhookFields {
@@ -45,19 +48,18 @@ export async function createWebhook(
   { accountId, plan }: Tenant,
   { webhook_url, description = '', events = EVENT_TYPES }: Partial<WebhookFields> & { webhook_url: string },
 ) {
-  await refuseForbiddenUrl(ctx, webhook_url);
+  const url = await allowedUrl(ctx, webhook_url);
   const id = randomUUID();
   const secret = newSecret();
   const row: WebhookConfigRow = {
     id,
     account_id: accountId,
-    webhook_url,
+    webhook_url: url,
     description,
     events: JSON.stringify(events),
     is_active: 1,
     secret: ctx.secrets.seal(secret, id),
-    previous_secret: null,
-    previous_secret_until: null,
+    previous_secrets: '[]',
     failing_since: null,
     created_at: ctx.now(),
   };
@@ -86,7 +88,7 @@ export async function updateWebhook(
   };
   await findWebhookConfig(ctx.records, accountId, id);
   if (Object.keys(change).length === 0) throw new InvalidInputError('No fields to update');
-  if (webhook_url !== undefined) await refuseForbiddenUrl(ctx, webhook_url);
+  if (webhook_url !== undefined) change.webhook_url = await allowedUrl(ctx, webhook_url);
   return asConfig(await updateWebhookConfig(ctx.records, accountId, id, change));
 }
 
@@ -95,21 +97,33 @@ export function deleteWebhook(ctx: Context, { accountId }: Tenant, id: string): 
   return deleteWebhookConfig(ctx.records, accountId, id);
 }
 
-/** A new secret; the one before signs beside it for 24 h. Throws NotFoundError. */
+/** A new secret; each one before it signs too until 24 h after its own rotation. Throws NotFoundError, ConflictError. */
 export async function rotateWebhookSecret(ctx: Context, { accountId }: Tenant, id: string) {
-  const { secret: before } = await findWebhookConfig(ctx.records, accountId, id);
   const secret = newSecret();
-  const config = await updateWebhookConfig(ctx.records, accountId, id, {
-    secret: ctx.secrets.seal(secret, id),
-    previous_secret: before,
-    previous_secret_until: ctx.now() + PREVIOUS_SECRET_MS,
+  const config = await inTransaction(ctx.records, async (records) => {
+    await lockAccount(records, accountId);
+    const before = await findWebhookConfig(records, accountId, id);
+    const now = ctx.now();
+    const previous = [{ secret: before.secret, until: now + PREVIOUS_SECRET_MS }, ...validPreviousSecrets(before, now)];
+    if (previous.length > PREVIOUS_SECRETS_MAX) {
+      throw new ConflictError(
+        `${PREVIOUS_SECRETS_MAX} previous secrets are still valid. Rotate again when one has ended.`,
+      );
+    }
+    return updateWebhookConfig(records, accountId, id, {
+      secret: ctx.secrets.seal(secret, id),
+      previous_secrets: JSON.stringify(previous),
+    });
   });
-  return { config: asConfig(config), secret, message: 'Both secrets sign for 24 hours.' };
+  return { config: asConfig(config), secret, message: 'The secret before signs too for 24 hours.' };
 }
 
-async function refuseForbiddenUrl(ctx: Context, text: string): Promise<void> {
+/** The URL as it is stored: parsed, so without control characters. Throws InvalidInputError. */
+async function allowedUrl(ctx: Context, text: string): Promise<string> {
   try {
-    await ctx.webhookGuard.checkHost(ctx.webhookGuard.parse(text));
+    const url = ctx.webhookGuard.parse(text);
+    await ctx.webhookGuard.checkHost(url);
+    return url.href;
   } catch (error) {
     if (!(error instanceof ForbiddenUrlError)) throw error;
     throw new InvalidInputError(`Invalid webhook URL: ${error.message}`);

@@ -14,7 +14,10 @@ export interface WebhookTest {
   error: string | null;
 }
 
-/** Sends a signed sample of `scan.completed` once, even to an endpoint that is switched off. Throws NotFoundError. */
+/**
+ * Sends a signed sample of `scan.completed` once, even to an endpoint that is switched off. Throws NotFoundError,
+ * TooManyAtOnceError.
+ */
 export async function testWebhook(ctx: Context, { accountId }: Tenant, configId: string): Promise<WebhookTest> {
   const config = await findWebhookConfig(ctx.records, accountId, configId);
   const data = sampleScan(ctx);

@@ -4,6 +4,17 @@ import type { WebhookConfigsTable } from '../database/event-tables.ts';
 
 export type WebhookConfigRow = WebhookConfigsTable;
 
+/** A secret before a rotation, encrypted; it signs too until its end (epoch ms). */
+export interface PreviousSecret {
+  secret: string;
+  until: number;
+}
+
+/** Those that still sign, newest first. */
+export function validPreviousSecrets({ previous_secrets }: WebhookConfigRow, now: number): PreviousSecret[] {
+  return (JSON.parse(previous_secrets) as PreviousSecret[]).filter(({ until }) => until > now);
+}
+
 export async function insertWebhookConfig(records: Records, row: WebhookConfigRow): Promise<void> {
   await records.insertInto('webhook_configs').values(row).execute();
 }
@@ -59,18 +70,43 @@ export async function deleteWebhookConfig(records: Records, accountId: string, i
   return Number(numDeletedRows);
 }
 
-/** Remembers that an attempt succeeded, or since when all have failed. */
-export async function keepWebhookHealth(records: Records, id: string, failingSince: number | null): Promise<void> {
-  await records.updateTable('webhook_configs').set({ failing_since: failingSince }).where('id', '=', id).execute();
+/** An endpoint as it was when an attempt began. What came of the attempt counts only while its URL is still the same. */
+export type TriedEndpoint = Pick<WebhookConfigRow, 'id' | 'webhook_url'>;
+
+/** Remembers that an attempt succeeded. */
+export async function clearFailure(records: Records, { id, webhook_url }: TriedEndpoint): Promise<void> {
+  await records
+    .updateTable('webhook_configs')
+    .set({ failing_since: null })
+    .where('id', '=', id)
+    .where('webhook_url', '=', webhook_url)
+    .execute();
 }
 
-/** False when it was switched off before. */
-export async function switchOffWebhook(records: Records, id: string): Promise<boolean> {
-  const { numUpdatedRows } = await records
+/** Remembers that an attempt failed, unless one before it did. */
+export async function keepFailure(records: Records, { id, webhook_url }: TriedEndpoint, now: number): Promise<void> {
+  await records
+    .updateTable('webhook_configs')
+    .set({ failing_since: now })
+    .where('id', '=', id)
+    .where('webhook_url', '=', webhook_url)
+    .where('failing_since', 'is', null)
+    .execute();
+}
+
+/** With `failingSince`, only an endpoint that has failed since then or longer. False when nothing was switched off. */
+export async function switchOffWebhook(
+  records: Records,
+  { id, webhook_url }: TriedEndpoint,
+  failingSince?: number,
+): Promise<boolean> {
+  let endpoint = records
     .updateTable('webhook_configs')
     .set({ is_active: 0 })
     .where('id', '=', id)
-    .where('is_active', '=', 1)
-    .executeTakeFirst();
+    .where('webhook_url', '=', webhook_url)
+    .where('is_active', '=', 1);
+  if (failingSince !== undefined) endpoint = endpoint.where('failing_since', '<=', failingSince);
+  const { numUpdatedRows } = await endpoint.executeTakeFirst();
   return numUpdatedRows > 0n;
 }

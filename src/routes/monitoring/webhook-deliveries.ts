@@ -18,7 +18,8 @@ export async function webhookDeliveryRoutes(app: App, ctx: Context): Promise<voi
       schema: {
         operationId: 'testWebhook',
         summary: 'Send a sample event to an endpoint',
-        description: 'Sends one signed `scan.completed`, waits up to 10 s for the answer, and does not try again.',
+        description:
+          'Sends one signed `scan.completed`, waits up to 10 s for the answer, and does not try again. Two tests of an account may run at once; 429 says when to try again.',
         tags,
         body: z.object({ webhook_config_id: uuid }),
         response: { 200: WebhookTest, ...refusals(404) },

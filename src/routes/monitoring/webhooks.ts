@@ -114,10 +114,10 @@ export async function webhookRoutes(app: App, ctx: Context): Promise<void> {
         operationId: 'rotateWebhookSecret',
         summary: 'Give an endpoint a new secret',
         description:
-          'For 24 hours each delivery has two signatures, separated by a comma: of the new and the old secret.',
+          'For 24 hours after its rotation a secret still signs too: each delivery has the signatures of all valid secrets, newest first, separated by commas. 409 while four previous secrets are valid.',
         tags,
         params: WebhookParams,
-        response: { 200: WebhookWithSecret, ...refusals(404) },
+        response: { 200: WebhookWithSecret, ...refusals(404, 409) },
       },
     },
     async (request) => rotateWebhookSecret(ctx, tenantOf(request), request.params.config_id),

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
 import { DAY_MS } from '../../../src/domain/time.ts';
 import { recordEvent } from '../../../src/events/outbox.ts';
@@ -31,7 +32,7 @@ async function openWebhookApp(env: Record<string, string> = {}) {
     const happen = (type: 'scan.completed' | 'risk.changed' | 'batch.completed', data: object = { address: 'a' }) =>
       recordEvent(test.ctx.records, { type, accountId, subject: 'x', data, at: test.time.at });
     const deliveries = async (query = '') => (await ask('GET', `/webhooks/deliveries${query}`)).body.deliveries;
-    return { accountId, ask, create, happen, deliveries };
+    return { key, accountId, ask, create, happen, deliveries };
   };
   const deliver = () => {
     const deliverer = startDeliveryWorker(test.ctx);
@@ -229,6 +230,78 @@ it('signs with the old and the new secret for 24 hours after a rotation', async 
   time.at += DAY_MS;
   const after = await test();
   expect(after.signatures).toEqual([signedWith(rotated.body.secret, after.last)]);
+});
+
+it('keeps every secret signing until its own end, however often the endpoint is rotated, also at once', async () => {
+  const { client, time } = await openWebhookApp();
+  const api = await client();
+  const { received, url } = await startReceiver();
+  const { config, secret: first } = await api.create(url);
+  const rotate = () => api.ask('POST', `/webhooks/configs/${config.id}/rotate-secret`);
+  const signatures = async () => {
+    await api.ask('POST', '/webhooks/test', { webhook_config_id: config.id });
+    const last = received.at(-1)!;
+    return { last, given: (last.headers['x-service-signature'] as string).split(',') };
+  };
+  const { secret: second } = (await rotate()).body;
+  time.at += DAY_MS / 2;
+  const racing = (await Promise.all([rotate(), rotate()])).map(({ body }) => body.secret as string);
+  const during = await signatures();
+  expect(during.given).toHaveLength(4);
+  for (const secret of [first, second, ...racing]) expect(during.given).toContain(signedWith(secret, during.last));
+  expect((await rotate()).status).toBe(200);
+  expect(await rotate()).toEqual({
+    status: 409,
+    body: { detail: '4 previous secrets are still valid. Rotate again when one has ended.' },
+  });
+  time.at += DAY_MS / 2;
+  const after = await signatures();
+  expect(after.given).toHaveLength(4);
+  expect(after.given).not.toContain(signedWith(first, after.last));
+  expect((await rotate()).status).toBe(200);
+});
+
+it('stores a URL as it is parsed, without control characters', async () => {
+  const { client } = await openWebhookApp();
+  const api = await client();
+  const { config } = await api.create('\n http://127.0.0.1:9999/a\tb\u0000c\u001b[31m');
+  expect(config.webhook_url).toBe('http://127.0.0.1:9999/ab%00c%1B[31m');
+  const moved = await api.ask('PATCH', `/webhooks/configs/${config.id}`, {
+    webhook_url: 'http://127.0.0.1:9999/x\r\ny',
+  });
+  expect(moved.body.config.webhook_url).toBe('http://127.0.0.1:9999/xy');
+  expect((await api.ask('GET', '/webhooks/configs')).body.configs[0].webhook_url).toBe('http://127.0.0.1:9999/xy');
+});
+
+it('runs two tests of an account at once and asks to wait with the third', async () => {
+  const { client, app } = await openWebhookApp();
+  const [api, other] = [await client(), await client()];
+  const hanging: ServerResponse[] = [];
+  const { url } = await startReceiver((response) => void hanging.push(response));
+  const { config } = await api.create(url);
+  const test = () => api.ask('POST', '/webhooks/test', { webhook_config_id: config.id });
+  const open = [test(), test()];
+  await expect.poll(() => hanging.length, { timeout: 5_000 }).toBe(2);
+  const refused = await app.inject({
+    method: 'POST',
+    url: '/api/v1/webhooks/test',
+    headers: { 'x-api-key': api.key },
+    payload: { webhook_config_id: config.id },
+  });
+  expect([refused.statusCode, refused.headers['retry-after'], refused.json()]).toEqual([
+    429,
+    '10',
+    { detail: 'At most 2 webhook tests may run at once' },
+  ]);
+  const theirs = await other.create(url);
+  const third = other.ask('POST', '/webhooks/test', { webhook_config_id: theirs.config.id });
+  await expect.poll(() => hanging.length, { timeout: 5_000 }).toBe(3);
+  for (const response of hanging.splice(0)) response.writeHead(204).end();
+  for (const { body } of await Promise.all([...open, third])) expect(body.success).toBe(true);
+  const last = test();
+  await expect.poll(() => hanging.length, { timeout: 5_000 }).toBe(1);
+  hanging[0]!.writeHead(204).end();
+  expect((await last).body.success).toBe(true);
 });
 
 it('keeps no secret readable in the records', async () => {
