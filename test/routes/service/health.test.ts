@@ -172,7 +172,7 @@ it('counts scans, reads of sources, jobs, graph questions and labels, without an
   const id = await recordEvent(test.ctx.records, event);
   await dispatchEvent(
     test.ctx.records,
-    (await undispatchedEvents(test.ctx.records, 1))[0]!,
+    (await undispatchedEvents(test.ctx.records, test.time.at, 1))[0]!,
     [{ subscriber: 'webhook', recipient: id }],
     test.time.at,
   );
