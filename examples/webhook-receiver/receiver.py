@@ -10,7 +10,7 @@ BODY_BYTES_MAX = 1024 * 1024
 
 
 def is_signed(body: bytes, header: str, secret: str) -> bool:
-    """True when any signature of the header is that of the raw body: there are two while a secret is being rotated."""
+    """True when any signature of the header is that of the raw body: there are several after a rotation."""
     expected = "sha256=" + hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
     return any(hmac.compare_digest(given.strip().encode(), expected.encode()) for given in header.split(","))
 
@@ -25,11 +25,11 @@ class Receiver(BaseHTTPRequestHandler):
         body = self.rfile.read(length) if length <= BODY_BYTES_MAX else b""
         if not is_signed(body, self.headers.get("X-Service-Signature", ""), self.secret):
             return self.answer(401)
-        delivery = self.headers.get("X-Service-Delivery", "")
-        if delivery not in self.seen:
-            event = json.loads(body)
+        event = json.loads(body)
+        # The id of the body is signed, that of the header is not.
+        if event["id"] not in self.seen:
             print(event["timestamp"], event["event"], json.dumps(event["data"]), flush=True)
-            self.seen.add(delivery)
+            self.seen.add(event["id"])
         # Answer quickly with any 2xx; anything else is tried again.
         self.answer(204)
 

@@ -4,6 +4,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 const BODY_BYTES_MAX = 1024 * 1024;
 
 export interface WebhookEvent {
+  /** The same in every attempt, and signed, unlike the header. */
+  id: string;
   event: string;
   /** UTC, without a zone suffix. */
   timestamp: string;
@@ -11,7 +13,7 @@ export interface WebhookEvent {
 }
 
 /**
- * True when any signature of the header is that of the raw body: there are two while a secret is being rotated.
+ * True when any signature of the header is that of the raw body: there are several after a rotation.
  * Verify the bytes as they came, not a parsed and serialised copy.
  */
 export function isSigned(body: Buffer, header: string | undefined, secret: string): boolean {
@@ -32,10 +34,10 @@ export function createReceiver(secret: string, onEvent: (event: WebhookEvent) =>
       response.writeHead(401).end();
       return;
     }
-    const id = header(request, 'x-service-delivery') ?? '';
-    if (!seen.has(id)) {
-      onEvent(JSON.parse(body.toString('utf8')));
-      seen.add(id);
+    const event: WebhookEvent = JSON.parse(body.toString('utf8'));
+    if (!seen.has(event.id)) {
+      onEvent(event);
+      seen.add(event.id);
     }
     // Answer quickly with any 2xx; anything else is tried again.
     response.writeHead(204).end();

@@ -6,6 +6,8 @@ import type { RecordedEvent } from './outbox.ts';
 
 /** What a receiver gets: the same bytes in every attempt. */
 export interface EventPayload {
+  /** The delivery's id: the signature covers it here, unlike in the header. */
+  id: string;
   event: EventType;
   /** ISO 8601 in UTC, without a zone suffix. */
   timestamp: string;
@@ -43,8 +45,8 @@ export interface BatchCompleted {
   score_semantics: 'risk_0to100';
 }
 
-export function eventPayload({ type, created_at, payload }: RecordedEvent): EventPayload {
-  return { event: type, timestamp: iso(created_at).slice(0, -1), data: JSON.parse(payload) };
+export function eventPayload(id: string, { type, created_at, payload }: RecordedEvent): EventPayload {
+  return { id, event: type, timestamp: iso(created_at).slice(0, -1), data: JSON.parse(payload) };
 }
 
 export function eventDetections(detections: (Detection & { description: string })[]): EventDetection[] {

@@ -1,6 +1,5 @@
-import { lookup as lookupHost } from 'node:dns/promises';
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { createHostResolver, type ResolveHost } from './resolve-host.ts';
 
 export interface GuardSettings {
   /** Networks allowed on any port, even if they are not public. */
@@ -8,9 +7,6 @@ export interface GuardSettings {
   /** Whether `http:` and port 80 are allowed. */
   allowHttp: boolean;
 }
-
-/** All addresses of a host name. */
-export type ResolveHost = (host: string) => Promise<string[]>;
 
 /** Keeps requests to user-supplied URLs away from internal addresses (SSRF protection). */
 export interface Guard {
@@ -27,7 +23,6 @@ export class ForbiddenUrlError extends Error {}
 
 const PUBLIC_PORTS = [443, 8443];
 const URL_LENGTH_MAX = 2_000;
-const RESOLVE_MS = 5_000;
 const INTERNAL_NAMES = /(^|\.)(localhost|local|internal|localdomain|lan|home\.arpa)$|^(metadata|instance-data)$/;
 
 /** Special-purpose networks of the IANA registries: private, loopback, link-local, documentation, multicast, reserved. */
@@ -48,20 +43,13 @@ const IPV4_NETWORKS = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ] as const;
+/** The only part of IPv6 that is handed out as public addresses, and the special-purpose networks within it. */
+const PUBLIC_IPV6 = ['2000::', 3] as const;
 const IPV6_NETWORKS = [
-  ['::', 128],
-  ['::1', 128],
-  ['64:ff9b:1::', 48],
-  ['100::', 64],
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
   ['3fff::', 20],
-  ['5f00::', 16],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['fec0::', 10],
-  ['ff00::', 8],
 ] as const;
 /** IPv6 forms that hold an IPv4 address in their last 32 bits: compatible, mapped, translated. */
 const EMBEDDING_NETWORKS = [
@@ -74,10 +62,12 @@ const EMBEDDING_NETWORKS = [
 const notPublic = new BlockList();
 for (const [network, bits] of IPV4_NETWORKS) notPublic.addSubnet(network, bits, 'ipv4');
 for (const [network, bits] of IPV6_NETWORKS) notPublic.addSubnet(network, bits, 'ipv6');
+const publicIPv6 = new BlockList();
+publicIPv6.addSubnet(...PUBLIC_IPV6, 'ipv6');
 const embedding = new BlockList();
 for (const [network, bits] of EMBEDDING_NETWORKS) embedding.addSubnet(network, bits, 'ipv6');
 
-export function createGuard(settings: GuardSettings, resolve: ResolveHost = systemLookup): Guard {
+export function createGuard(settings: GuardSettings, resolve: ResolveHost = createHostResolver()): Guard {
   const allowed = new BlockList();
   for (const cidr of settings.allowCidrs) addCidr(allowed, cidr);
   const ports = settings.allowHttp ? [...PUBLIC_PORTS, 80] : PUBLIC_PORTS;
@@ -87,14 +77,14 @@ export function createGuard(settings: GuardSettings, resolve: ResolveHost = syst
     if (!ports.includes(portOf(url))) throw new ForbiddenUrlError(`its port must be one of ${ports.join(', ')}`);
   };
   const refuseAddress = (url: URL, address: string) => {
-    const forms = [address, embeddedAddress(address)];
-    if (forms.some((form) => contains(allowed, form))) return;
-    if (forms.some((form) => contains(notPublic, form))) throw new ForbiddenUrlError('its address is not public');
+    const meant = embeddedAddress(address);
+    if (contains(allowed, address) || contains(allowed, meant)) return;
+    if (!isPublic(meant)) throw new ForbiddenUrlError('its address is not public');
     refuseName(url);
   };
   const checked = async (url: URL): Promise<string[]> => {
     const literal = literalOf(url);
-    const addresses = literal ? [literal] : await resolveInTime(url.hostname.replace(/\.$/, ''), resolve);
+    const addresses = literal ? [literal] : await resolve(url.hostname.replace(/\.$/, ''));
     if (addresses.length === 0) throw new ForbiddenUrlError('its host has no address');
     for (const address of addresses) refuseAddress(url, address);
     return addresses;
@@ -105,6 +95,8 @@ export function createGuard(settings: GuardSettings, resolve: ResolveHost = syst
       if (text.length > URL_LENGTH_MAX) throw new ForbiddenUrlError('it is too long');
       if (!URL.canParse(text)) throw new ForbiddenUrlError('it is not an absolute URL');
       const url = new URL(text);
+      // Escapes make it longer, and the parsed form is what is kept and parsed again.
+      if (url.href.length > URL_LENGTH_MAX) throw new ForbiddenUrlError('it is too long');
       if (url.protocol !== 'https:' && !(settings.allowHttp && url.protocol === 'http:')) {
         throw new ForbiddenUrlError(
           settings.allowHttp ? 'it must begin with http(s)://' : 'it must begin with https://',
@@ -132,19 +124,12 @@ export function createGuard(settings: GuardSettings, resolve: ResolveHost = syst
   };
 }
 
+function isPublic(address: string): boolean {
+  return !contains(notPublic, address) && (!isIPv6(address) || contains(publicIPv6, address));
+}
+
 function contains(list: BlockList, address: string): boolean {
   return list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
-}
-
-async function resolveInTime(host: string, resolve: ResolveHost): Promise<string[]> {
-  const late = new AbortController();
-  const none = (): string[] => [];
-  const timeout = sleep(RESOLVE_MS, undefined, late).then(none, none);
-  return Promise.race([resolve(host).catch(none), timeout]).finally(() => late.abort());
-}
-
-async function systemLookup(host: string): Promise<string[]> {
-  return (await lookupHost(host, { all: true })).map(({ address }) => address);
 }
 
 /** The host if it is an IP address, else null. The URL parser has already normalized notations such as `0x7f.1`. */

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
 import { createReceiver, type WebhookEvent } from '../../examples/webhook-receiver/receiver.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
+import { signatureHeader } from '../../src/events/webhook/signature.ts';
 import { PLANS } from '../../src/plans.ts';
 import { createWebhook, rotateWebhookSecret, updateWebhook } from '../../src/questions/monitoring/manage-webhooks.ts';
 import { testWebhook } from '../../src/questions/monitoring/test-webhook.ts';
@@ -33,6 +35,16 @@ const forged = (port: number) =>
     headers: { 'x-service-signature': `sha256=${'0'.repeat(64)}`, 'x-service-delivery': 'a' },
   });
 
+/** A signed body under another id in the header, as somebody who recorded it could send it. */
+const replayed = (port: number, secret: string, id: string) => {
+  const body = JSON.stringify({ id, event: 'risk.changed', timestamp: '', data: {} });
+  return fetch(`http://127.0.0.1:${port}/`, {
+    method: 'POST',
+    body,
+    headers: { 'x-service-signature': signatureHeader(body, [secret]), 'x-service-delivery': randomUUID() },
+  });
+};
+
 it('the TypeScript receiver accepts what is signed, also during a rotation, and nothing else', async () => {
   const { secret, moveTo, rotate, test, pass } = await newEndpoint();
   const events: WebhookEvent[] = [];
@@ -48,7 +60,8 @@ it('the TypeScript receiver accepts what is signed, also during a rotation, and 
   pass(DAY_MS);
   expect(await test()).toEqual({ success: false, status_code: 401, error: 'HTTP 401' });
   expect((await forged(port)).status).toBe(401);
-  expect(events.map(({ event }) => event)).toEqual(['scan.completed', 'scan.completed']);
+  for (let i = 0; i < 2; i++) expect((await replayed(port, secret, 'a')).status).toBe(204);
+  expect(events.map(({ event }) => event)).toEqual(['scan.completed', 'scan.completed', 'risk.changed']);
 });
 
 it('the Python receiver accepts what is signed, also during a rotation, and nothing else', async ({ skip }) => {
@@ -77,5 +90,7 @@ it('the Python receiver accepts what is signed, also during a rotation, and noth
   pass(DAY_MS);
   expect(await test()).toEqual({ success: false, status_code: 401, error: 'HTTP 401' });
   expect((await forged(port)).status).toBe(401);
+  for (let i = 0; i < 2; i++) expect((await replayed(port, secret, 'a')).status).toBe(204);
   await expect.poll(() => lines.filter((line) => line.includes('scan.completed'))).toHaveLength(2);
+  expect(lines.filter((line) => line.includes('risk.changed'))).toHaveLength(1);
 });

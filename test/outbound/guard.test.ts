@@ -38,7 +38,20 @@ const HOSTS = [
   ...['[::1]', '[::]', '[0:0:0:0:0:0:0:1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::127.0.0.1]', '[::ffff:a00:1]'],
   ...['[64:ff9b::7f00:1]', '[64:ff9b::169.254.169.254]', '[64:ff9b:1::7f00:1]', '[2002:7f00:1::]', '[::ffff:0:7f00:1]'],
   ...['[fe80::1]', '[fec0::1]', '[fc00::1]', '[fd00:ec2::254]', '[ff02::1]', '[100::1]', '[2001::1]', '[2001:db8::1]'],
-  ...['[3fff::1]', '[5f00::1]', 'localhost', 'LOCALHOST', 'localhost.', 'foo.localhost', 'printer.local', 'metadata'],
+  ...[
+    '[3fff::1]',
+    '[5f00::1]',
+    '[4000::1]',
+    '[1fff::1]',
+    '[200::1]',
+    '[::1:7f00:1]',
+    'localhost',
+    'LOCALHOST',
+    'localhost.',
+    'foo.localhost',
+    'printer.local',
+    'metadata',
+  ],
   ...['metadata.google.internal', 'instance-data', 'db.internal.', 'nas.home.arpa'],
 ];
 const NAMES: Record<string, string[]> = {
@@ -68,6 +81,7 @@ const URLS = [
   'https://93.184.216.34:22/',
   'https://93.184.216.34:6379/',
   `https://93.184.216.34/${'x'.repeat(2_000)}`,
+  `https://93.184.216.34/${'é'.repeat(500)}`,
 ];
 
 /** Tries the URL as creation does and as an attempt does, which trusts no earlier check. */

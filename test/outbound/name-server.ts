@@ -1,9 +1,8 @@
 import { createSocket } from 'node:dgram';
-import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { ResolveHost } from '../../src/outbound/guard.ts';
+import { createHostResolver, type ResolveHost } from '../../src/outbound/resolve-host.ts';
 
 const TYPE_A = 1;
 const TYPE_AAAA = 28;
@@ -25,12 +24,7 @@ export async function startNameServer(answer: (name: string, times: number) => s
   await once(server, 'listening');
   onTestFinished(() => void server.close());
 
-  const resolver = new Resolver({ timeout: 1_000, tries: 1 });
-  resolver.setServers([`127.0.0.1:${server.address().port}`]);
-  return async (host) => {
-    const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
-    return found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
-  };
+  return createHostResolver({ servers: [`127.0.0.1:${server.address().port}`] });
 }
 
 function labels(bytes: Buffer): string[] {

@@ -28,7 +28,7 @@ export async function sendWebhook(
 ): Promise<AttemptOutcome> {
   try {
     const url = new URL(config.webhook_url);
-    const payload = eventPayload(event);
+    const payload = eventPayload(delivery.id, event);
     const body = JSON.stringify(url.hostname === ctx.config.CHAT_WEBHOOK_HOST ? chatBlocks(payload) : payload);
     const answer = await openAnswer(url, {
       headers: {

@@ -178,6 +178,7 @@ it('sends signed events to the endpoints that asked for their type, and logs eac
 
   const [scan] = all.received as [Received];
   expect(JSON.parse(scan.body)).toEqual({
+    id: scan.headers['x-service-delivery'],
     event: 'scan.completed',
     timestamp: '2026-11-20T10:00:00.000',
     data: { address: '0xé', risk_score: 12 },
