@@ -4,6 +4,7 @@ import { closePdf, openPdf, type Pdf } from './pdf/document.ts';
 import { table } from './pdf/table.ts';
 import { methodSection, writeAddress } from './sections/address-sections.ts';
 import { dispositionTable } from './sections/disposition-table.ts';
+import { attributedShares } from './sections/scan-sections.ts';
 import type { Words } from './words/en.ts';
 import { moment } from './words/format.ts';
 import { WORDS } from './words/words.ts';
@@ -20,7 +21,7 @@ export async function renderCaseReport(input: CaseReportInput): Promise<Buffer> 
   overview(pdf, words, input);
   for (const { record, dispositions, report } of input.addresses) {
     pdf.addPage();
-    writeAddress(pdf, report, `${record.chain} ${record.address}`);
+    writeAddress(pdf, report, `${record.chain} ${record.address}`, dispositions);
     if (record.investigator_notes) {
       heading(pdf, 2, words.investigatorNotes);
       paragraph(pdf, record.investigator_notes);
@@ -45,12 +46,13 @@ function overview(pdf: Pdf, words: Words, { case: record, notes, addresses, made
   table(
     pdf,
     [
-      { title: words.address, width: 0.42, mono: true },
+      { title: words.address, width: 0.36, mono: true },
       { title: words.chain, width: 0.12 },
-      { title: words.role, width: 0.13 },
-      { title: words.label, width: 0.15 },
+      { title: words.role, width: 0.12 },
+      { title: words.label, width: 0.1 },
       { title: words.level, width: 0.1 },
-      { title: words.score, width: 0.08, align: 'right' },
+      { title: words.score, width: 0.06, align: 'right' },
+      { title: words.attributed, width: 0.14, align: 'right' },
     ],
     addresses.map(({ record: address, report: { scan } }) => [
       address.address,
@@ -59,6 +61,7 @@ function overview(pdf: Pdf, words: Words, { case: record, notes, addresses, made
       address.label ?? '',
       scan?.risk_level ?? '–',
       scan ? String(scan.risk_score) : '–',
+      attributedShares(scan),
     ]),
   );
   if (notes.length === 0) return;

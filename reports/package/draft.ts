@@ -98,7 +98,7 @@ function activity({ totals, language }: PackageInputs, say: PackageWords): Block
   const sums = facts([
     { name: say.first, value: moment(totals.firstAt) },
     { name: say.last, value: moment(totals.lastAt) },
-    { name: say.transactions, value: grouped(totals.rows) },
+    { name: say.transactions, value: grouped(totals.counted) },
     { name: say.received, value: `${grouped(totals.inUsd)} USD` },
     { name: say.sent, value: `${grouped(totals.outUsd)} USD` },
     { name: say.unpriced, value: grouped(totals.unpriced) },

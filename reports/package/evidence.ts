@@ -5,8 +5,9 @@ import { facts, heading, paragraph } from '../pdf/blocks.ts';
 import { closePdf, openPdf } from '../pdf/document.ts';
 import { table } from '../pdf/table.ts';
 import { methodSection, writeAddress } from '../sections/address-sections.ts';
+import { dismissalOf } from '../sections/dismissal.ts';
 import { dispositionTable } from '../sections/disposition-table.ts';
-import { findingsSection } from '../sections/scan-sections.ts';
+import { attributedShares, findingsSection } from '../sections/scan-sections.ts';
 import type { Section } from '../sections/section.ts';
 import { grouped, moment } from '../words/format.ts';
 import type { PackageWords } from '../words/package-en.ts';
@@ -41,7 +42,7 @@ export async function renderEvidence(
   for (const address of report.addresses) {
     pdf.addPage();
     if (simple) simpleAddress(section, address);
-    else writeAddress(pdf, address.report, `${address.record.chain} ${address.record.address}`);
+    else writeAddress(pdf, address.report, `${address.record.chain} ${address.record.address}`, address.dispositions);
     dispositionTable(section, address.dispositions);
   }
   pdf.addPage();
@@ -79,11 +80,12 @@ function conclusion({ pdf, words, say, inputs, outline }: Evidence): void {
   table(
     pdf,
     [
-      { title: words.address, width: 0.5, mono: true },
-      { title: words.chain, width: 0.14 },
-      { title: words.role, width: 0.14 },
-      { title: words.level, width: 0.12 },
-      { title: words.score, width: 0.1, align: 'right' },
+      { title: words.address, width: 0.42, mono: true },
+      { title: words.chain, width: 0.12 },
+      { title: words.role, width: 0.13 },
+      { title: words.level, width: 0.11 },
+      { title: words.score, width: 0.07, align: 'right' },
+      { title: words.attributed, width: 0.15, align: 'right' },
     ],
     addresses.map(({ record, report: { scan } }) => [
       record.address,
@@ -91,6 +93,7 @@ function conclusion({ pdf, words, say, inputs, outline }: Evidence): void {
       record.role,
       scan?.risk_level ?? '–',
       scan ? String(scan.risk_score) : '–',
+      attributedShares(scan),
     ]),
   );
   const strongest = strongestFindings(inputs.report).slice(0, STRONGEST);
@@ -105,11 +108,13 @@ function conclusion({ pdf, words, say, inputs, outline }: Evidence): void {
   }
 }
 
-/** The detections of all addresses, gravest first, in the order of the case. */
+/** The detections of all addresses that no analyst dismissed, gravest first, in the order of the case. */
 export function strongestFindings({ addresses }: CaseReportInput) {
   return addresses
-    .flatMap(({ record, report }) =>
-      (report.scan?.detections ?? []).map((detection) => ({ address: record.address, detection })),
+    .flatMap(({ record, report, dispositions }) =>
+      (report.scan?.detections ?? [])
+        .filter((detection) => !dismissalOf(detection, dispositions))
+        .map((detection) => ({ address: record.address, detection })),
     )
     .sort((a, b) => SEVERITIES.indexOf(b.detection.severity) - SEVERITIES.indexOf(a.detection.severity));
 }
@@ -153,7 +158,10 @@ function transactions({ pdf, words, say, inputs, outline }: Evidence): void {
 }
 
 /** What the scan says, without what is drawn. */
-function simpleAddress(section: Evidence, { record, report: { scan } }: CaseReportInput['addresses'][number]): void {
+function simpleAddress(
+  section: Evidence,
+  { record, dispositions, report: { scan } }: CaseReportInput['addresses'][number],
+): void {
   const { pdf, words } = section;
   const outline = heading(pdf, 1, `${record.chain} ${record.address}`);
   if (!scan) {
@@ -163,9 +171,10 @@ function simpleAddress(section: Evidence, { record, report: { scan } }: CaseRepo
   facts(pdf, [
     { name: words.scanned, value: moment(scan.created_at) },
     { name: words.level, value: scan.risk_level },
+    { name: words.attributed, value: attributedShares(scan) },
     { name: words.score, value: fill(words.outOf, { score: scan.risk_score }) },
   ]);
-  findingsSection({ ...section, outline }, scan);
+  findingsSection({ ...section, outline }, scan, dispositions);
 }
 
 function integrity({ pdf, say, outline }: Evidence, files: readonly PackageFile[]): void {

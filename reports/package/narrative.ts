@@ -2,7 +2,7 @@ import { ADVERSE_CATEGORIES } from '../../src/domain/label.ts';
 import { PACKAGE_FILES, type PackageInputs } from '../../src/questions/cases/report-package/package-inputs.ts';
 import { wordOf } from '../../src/risk/texts/texts.ts';
 import { grouped, moment, percent, usd } from '../words/format.ts';
-import { fill, PACKAGE_WORDS, WORDS } from '../words/words.ts';
+import { fill, PACKAGE_WORDS } from '../words/words.ts';
 import { strongestFindings } from './evidence.ts';
 
 const FINDINGS = 5;
@@ -17,17 +17,16 @@ const ATTACHED = [PACKAGE_FILES.transactions, PACKAGE_FILES.columns, PACKAGE_FIL
 export function writeNarrative(inputs: PackageInputs): string[][] {
   const { language, report, totals } = inputs;
   const say = PACKAGE_WORDS[language];
-  const words = WORDS[language];
   const sentence = (text: string, file: (typeof ATTACHED)[number]) =>
     `${say.draftMark} ${text} ${fill(say.evidence, { n: ATTACHED.indexOf(file) + 1 })}`;
 
   const what =
-    totals.rows === 0
+    totals.counted === 0
       ? say.reasonNone
       : fill(say.reasonWhat, {
           first: moment(totals.firstAt),
           last: moment(totals.lastAt),
-          rows: grouped(totals.rows),
+          rows: grouped(totals.counted),
           in: grouped(totals.inUsd),
           out: grouped(totals.outUsd),
         });
@@ -49,13 +48,12 @@ export function writeNarrative(inputs: PackageInputs): string[][] {
     .sort((a, b) => b.bucket.usd - a.bucket.usd)
     .slice(0, EXPOSURES)
     .map(({ address, bucket }) =>
-      fill(say.reasonExposure, {
+      fill(bucket.direction === 'received' ? say.reasonReceived : say.reasonSent, {
         address,
-        direction: words[bucket.direction],
         share: percent(bucket.share),
         usd: usd(bucket.usd),
         category: wordOf(bucket.category, language),
-        hops: bucket.min_hops,
+        transfers: bucket.min_hops === 1 ? say.oneTransfer : fill(say.manyTransfers, { count: bucket.min_hops }),
       }),
     );
 

@@ -1,4 +1,5 @@
 import { dayOf } from '../../src/domain/time.ts';
+import type { DispositionRecord } from '../../src/questions/cases/dispositions.ts';
 import type { AddressReportInput } from '../../src/questions/cases/gather-address-report.ts';
 import { bullets, facts, heading, paragraph } from '../pdf/blocks.ts';
 import type { Pdf } from '../pdf/document.ts';
@@ -8,6 +9,7 @@ import { grouped, moment, usd } from '../words/format.ts';
 import { fill, WORDS } from '../words/words.ts';
 import { exposureSection, terminalsSection } from './exposure-sections.ts';
 import {
+  attributedShares,
   counterpartiesSection,
   coverageFacts,
   findingsSection,
@@ -18,8 +20,13 @@ import {
 } from './scan-sections.ts';
 import { type Section, wordFor } from './section.ts';
 
-/** All sections of one address below one heading. */
-export function writeAddress(pdf: Pdf, input: AddressReportInput, title: string): void {
+/** All sections of one address below one heading; a finding that was dismissed in its case says so. */
+export function writeAddress(
+  pdf: Pdf,
+  input: AddressReportInput,
+  title: string,
+  dispositions: readonly DispositionRecord[] = [],
+): void {
   const { language, scan, exposure, terminals } = input;
   const words = WORDS[language];
   const outline = heading(pdf, 1, title);
@@ -34,6 +41,7 @@ export function writeAddress(pdf: Pdf, input: AddressReportInput, title: string)
           { name: words.ruleSet, value: scan.rule_set_version },
           { name: words.level, value: scan.risk_level },
           ...levelBasis(section, scan),
+          { name: words.attributed, value: attributedShares(scan) },
           { name: words.score, value: fill(words.outOf, { score: scan.risk_score }) },
         ]
       : []),
@@ -43,7 +51,7 @@ export function writeAddress(pdf: Pdf, input: AddressReportInput, title: string)
     summarySection(section, input);
     subjectSection(section, scan);
     scoreSection(section, scan);
-    findingsSection(section, scan);
+    findingsSection(section, scan, dispositions);
     suppressedSection(section, scan);
   } else {
     paragraph(pdf, words.neverScanned);

@@ -1,10 +1,12 @@
+import type { DispositionRecord } from '../../src/questions/cases/dispositions.ts';
 import type { ScanAnswer } from '../../src/questions/scans/scan-address.ts';
 import type { Detection, Figures, LevelBasis, ScoreTerm, SuppressedDetection } from '../../src/risk/detection.ts';
 import { detectorName } from '../../src/risk/texts/texts.ts';
 import { facts, heading, paragraph } from '../pdf/blocks.ts';
 import { table } from '../pdf/table.ts';
-import { grouped, moment, usd } from '../words/format.ts';
+import { grouped, moment, percent, usd } from '../words/format.ts';
 import { fill } from '../words/words.ts';
+import { dismissalOf } from './dismissal.ts';
 import { type Section, wordFor } from './section.ts';
 
 interface ScanCoverage {
@@ -14,6 +16,7 @@ interface ScanCoverage {
   from: string | null;
   to: string | null;
   reasons: string[];
+  trace?: { attributed: Record<'received' | 'sent', number | null> };
 }
 
 export function subjectSection({ pdf, words, outline }: Section, scan: ScanAnswer): void {
@@ -56,16 +59,23 @@ export function scoreSection({ pdf, words, outline }: Section, scan: ScanAnswer)
   );
 }
 
-export function findingsSection(section: Section, scan: ScanAnswer): void {
+export function findingsSection(section: Section, scan: ScanAnswer, dispositions: readonly DispositionRecord[]): void {
   const { pdf, words, outline } = section;
   const entry = heading(pdf, 2, words.findings, outline);
   if (scan.detections.length === 0) paragraph(pdf, words.noFindings);
-  for (const detection of scan.detections) finding({ ...section, outline: entry }, detection);
+  for (const detection of scan.detections) {
+    finding({ ...section, outline: entry }, detection, dismissalOf(detection, dispositions));
+  }
 }
 
-function finding(section: Section, { detector_name, severity, description, details }: Detection): void {
+function finding(
+  section: Section,
+  { detector_name, severity, description, details }: Detection,
+  dismissal: DispositionRecord | undefined,
+): void {
   const { pdf, words, outline } = section;
   heading(pdf, 3, `${detector_name} (${severity})`, outline);
+  if (dismissal) paragraph(pdf, fill(words.dismissed, { author: dismissal.author, reason: dismissal.reason }));
   paragraph(pdf, description);
   if (details.counted_in !== undefined) {
     paragraph(pdf, fill(words.countedIn, { name: detectorName(details.counted_in, section.language) }), {
@@ -148,6 +158,12 @@ export function suppressedSection({ pdf, words, language, outline }: Section, sc
 export function levelBasis({ words }: Pick<Section, 'words'>, scan: ScanAnswer): { name: string; value: string }[] {
   const basis = scan.metadata.level_basis as LevelBasis | undefined;
   return basis ? [{ name: words.levelBasis, value: words.bases[basis] }] : [];
+}
+
+/** Share of the money received and sent whose end is known, as the scan found it. */
+export function attributedShares(scan: ScanAnswer | null): string {
+  const trace = (scan?.metadata.coverage as ScanCoverage | undefined)?.trace;
+  return trace ? `${percent(trace.attributed.received)} / ${percent(trace.attributed.sent)}` : '–';
 }
 
 function figure(figures: Figures, name: string): string {

@@ -35,6 +35,8 @@ export const en = {
   noFindings: 'No detection.',
   levelBasis: 'What the level rests on',
   bases: { full: 'the whole history', partial: 'a part of the history', labels_only: 'labels alone' },
+  attributed: 'Money with a known end (received / sent)',
+  dismissed: 'Dismissed by {author}: {reason}',
   countedIn: 'The same transfers count in "{name}"; this finding adds nothing to the score.',
   suppressed: 'Found and not counted',
   suppressedNote: 'These patterns were found and do not count in the score, for the reason named.',

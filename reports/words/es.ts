@@ -37,6 +37,8 @@ export const es: Words = {
   noFindings: 'Ninguna detección.',
   levelBasis: 'En qué se basa el nivel',
   bases: { full: 'todo el historial', partial: 'parte del historial', labels_only: 'solo etiquetas' },
+  attributed: 'Dinero con extremo conocido (recibido / enviado)',
+  dismissed: 'Descartado por {author}: {reason}',
   countedIn: 'Las mismas transferencias cuentan en «{name}»; este hallazgo no añade nada a la puntuación.',
   suppressed: 'Hallado y no contado',
   suppressedNote: 'Estos patrones se hallaron y no cuentan en la puntuación, por el motivo indicado.',

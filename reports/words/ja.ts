@@ -36,6 +36,8 @@ export const ja: Words = {
   noFindings: '検知事項はありません。',
   levelBasis: 'レベルの根拠',
   bases: { full: '全履歴', partial: '履歴の一部', labels_only: 'ラベルのみ' },
+  attributed: '相手が判明した資金の割合（受取 / 送付）',
+  dismissed: '{author}が対象外と判断：{reason}',
   countedIn: '同じ移転が「{name}」で計上されているため、この検知はスコアに加算されません。',
   suppressed: '検知したが計上しないもの',
   suppressedNote: '次のパターンは検知しましたが、記載の理由によりスコアに計上していません。',

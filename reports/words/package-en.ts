@@ -13,7 +13,7 @@ export const packageEn = {
   strongest: 'Strongest findings',
   transactions: 'Transactions',
   transactionsNote:
-    '{rows} transactions are listed in transactions.csv, each once, as the first address of the case that has it sees it.',
+    '{rows} transactions are listed in transactions.csv, each once, as the first address of the case that has it sees it. Of services and victims only transfers with another address of the case are listed. The sums and the largest transactions are those of the subjects and those between intermediaries.',
   first: 'First',
   last: 'Last',
   received: 'Received',
@@ -66,12 +66,16 @@ export const packageEn = {
   activity: '5. Transactions',
   reason: '6. Reason for the report',
   reasonWhat:
-    'Between {first} and {last}, {rows} transactions of the addresses named above were recorded: {in} USD received and {out} USD sent.',
+    'Between {first} and {last}, {rows} transactions of the subjects, and between intermediaries, were recorded: {in} USD received and {out} USD sent.',
   reasonNone: 'No transactions of the addresses named above were recorded.',
   reasonFinding: 'Address {address}: {name} ({severity}). {description}',
   reasonNoFinding: 'No detection was found on the addresses named above.',
-  reasonExposure:
-    'Address {address}: {share} of the money {direction} ({usd}) leads to the category "{category}", {hops} transfers away at the nearest.',
+  reasonReceived:
+    'Address {address}: {share} of the money received ({usd}) comes from the category "{category}", {transfers} away at the nearest.',
+  reasonSent:
+    'Address {address}: {share} of the money sent ({usd}) goes to the category "{category}", {transfers} away at the nearest.',
+  oneTransfer: '1 transfer',
+  manyTransfers: '{count} transfers',
   reasonNoExposure: 'No money could be attributed to an illicit party.',
   reasonLimits:
     'This rests on data of {asOf}. An indication is not proof; what was not looked at is named in the evidence report.',

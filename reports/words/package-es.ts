@@ -15,7 +15,7 @@ export const packageEs: PackageWords = {
   strongest: 'Hallazgos principales',
   transactions: 'Transacciones',
   transactionsNote:
-    'transactions.csv contiene {rows} transacciones, cada una una vez, vista desde la primera dirección del caso que la tiene.',
+    'transactions.csv contiene {rows} transacciones, cada una una vez, vista desde la primera dirección del caso que la tiene. De servicios y víctimas solo figuran las transferencias con otra dirección del caso. Las sumas y las transacciones mayores son las de los sujetos y las habidas entre intermediarios.',
   first: 'Primera',
   last: 'Última',
   received: 'Recibido',
@@ -69,12 +69,16 @@ export const packageEs: PackageWords = {
   activity: '5. Transacciones',
   reason: '6. Motivo de la comunicación',
   reasonWhat:
-    'Entre {first} y {last} se registraron {rows} transacciones de las direcciones citadas: {in} USD recibidos y {out} USD enviados.',
+    'Entre {first} y {last} se registraron {rows} transacciones de los sujetos y entre intermediarios: {in} USD recibidos y {out} USD enviados.',
   reasonNone: 'No se registraron transacciones de las direcciones citadas.',
   reasonFinding: 'Dirección {address}: {name} ({severity}). {description}',
   reasonNoFinding: 'No hubo detecciones en las direcciones citadas.',
-  reasonExposure:
-    'Dirección {address}: el {share} del dinero {direction} ({usd}) conduce a la categoría «{category}», a {hops} transferencias como mínimo.',
+  reasonReceived:
+    'Dirección {address}: el {share} del dinero recibido ({usd}) procede de la categoría «{category}», a {transfers} como mínimo.',
+  reasonSent:
+    'Dirección {address}: el {share} del dinero enviado ({usd}) va a la categoría «{category}», a {transfers} como mínimo.',
+  oneTransfer: '1 transferencia',
+  manyTransfers: '{count} transferencias',
   reasonNoExposure: 'No se pudo atribuir dinero a una parte ilícita.',
   reasonLimits:
     'Se basa en datos a fecha de {asOf}. Un indicio no es una prueba; lo que no se examinó consta en el informe de evidencia.',

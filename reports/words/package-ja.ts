@@ -15,7 +15,7 @@ export const packageJa: PackageWords = {
   strongest: '主な検知',
   transactions: '取引',
   transactionsNote:
-    'transactions.csvに{rows}件の移転を1件につき1行で記載しています。複数のアドレスに関わる移転は、案件内で先に登録されたアドレスから見た行になります。',
+    'transactions.csvに{rows}件の移転を1件につき1行で記載しています。複数のアドレスに関わる移転は、案件内で先に登録されたアドレスから見た行になります。サービスと被害者については、案件内の他のアドレスとの移転だけを記載しています。合計額と金額の大きい取引は、対象アドレスの移転と仲介アドレス間の移転を集計したものです。',
   first: '最初の取引',
   last: '最後の取引',
   received: '受取額',
@@ -61,12 +61,16 @@ export const packageJa: PackageWords = {
   activity: '5. 取引内容',
   reason: '6. 届出の理由',
   reasonWhat:
-    '{first}から{last}までに、上記アドレスについて{rows}件の移転を確認しました（受取{in}米ドル、送付{out}米ドル）。',
+    '{first}から{last}までに、対象アドレスの移転と仲介アドレス間の移転を{rows}件確認しました（受取{in}米ドル、送付{out}米ドル）。',
   reasonNone: '上記アドレスについて移転は確認されませんでした。',
   reasonFinding: 'アドレス{address}：{name}（{severity}）。{description}',
   reasonNoFinding: '上記アドレスについて検知はありませんでした。',
-  reasonExposure:
-    'アドレス{address}：{direction}資金の{share}（{usd}）が「{category}」につながっています（最短{hops}回の移転）。',
+  reasonReceived:
+    'アドレス{address}：受け取った資金の{share}（{usd}）は「{category}」に由来します（最短{transfers}の移転）。',
+  reasonSent:
+    'アドレス{address}：送付した資金の{share}（{usd}）は「{category}」に渡っています（最短{transfers}の移転）。',
+  oneTransfer: '1回',
+  manyTransfers: '{count}回',
   reasonNoExposure: '不正な相手につながる資金は確認されませんでした。',
   reasonLimits:
     '以上は{asOf}時点のデータに基づきます。検知は兆候であって証明ではありません。調査していない範囲は証拠資料に記載しています。',

@@ -21,7 +21,8 @@ export interface CaseReportInput {
   }[];
 }
 
-const MAX_HOPS = 3;
+/** The most that exposure offers: what the indirect findings of a scan name shall be in the tables too. */
+const MAX_HOPS = 5;
 const ADDRESSES_AT_ONCE = 2;
 
 /** Reads a whole case for its report; asks no chain. Throws NotFoundError, or InvalidInputError without addresses. */

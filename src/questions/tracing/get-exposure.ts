@@ -83,7 +83,7 @@ export async function getExposure(ctx: Pick<Context, 'graph' | 'now' | 'config'>
     sent_usd: sentUsd,
     unattributed_usd: unattributedUsd,
     coverage: shownCoverage(coverage, { traces, keyless, reason }),
-    note: noteFor(traces, { keyless, lang }),
+    note: noteFor(traces, { keyless, lang, maxHops, beyondUsd: coverage.unattributed.max_hops ?? 0 }),
   };
 }
 
@@ -108,32 +108,40 @@ function shownCoverage(
   };
 }
 
-const NOTES: Record<ReportLang, Record<'out_of_time' | 'no_transfers' | 'not_scanned', string>> = {
+const NOTES: Record<ReportLang, Record<'out_of_time' | 'no_transfers' | 'not_scanned' | 'hop_limit', string>> = {
   en: {
     out_of_time: 'The search ran out of time before it found anything. Ask again, or with fewer hops.',
     no_transfers: 'The graph holds no transfers of this address.',
     not_scanned: 'You have not scanned this address yet: only transfers seen in other scans are counted.',
+    hop_limit: '{usd} USD was not followed beyond hop {hops} (max_hops).',
   },
   es: {
     out_of_time: 'La búsqueda agotó su tiempo antes de hallar algo. Repítala, o con menos saltos.',
     no_transfers: 'El grafo no contiene transferencias de esta dirección.',
     not_scanned: 'Aún no ha analizado esta dirección: solo cuentan las transferencias vistas en otros análisis.',
+    hop_limit: 'No se siguieron {usd} USD más allá del salto {hops} (max_hops).',
   },
   ja: {
     out_of_time: '検索が制限時間内に終わりませんでした。再度実行するか、ホップ数を減らしてください。',
     no_transfers: 'グラフにこのアドレスの移転はありません。',
     not_scanned: 'このアドレスはまだスキャンされていません。他のスキャンで確認された移転のみが集計されています。',
+    hop_limit: '{usd}米ドル分の資金は、{hops}ホップより先を追跡していません（max_hops）。',
   },
 };
 
 function noteFor(
   { subject, received }: MoneyTraces,
-  { keyless, lang }: { keyless: boolean; lang: ReportLang },
+  { keyless, lang, maxHops, beyondUsd }: { keyless: boolean; lang: ReportLang; maxHops: number; beyondUsd: number },
 ): string | null {
   const notes = NOTES[lang];
   if (subject === null) return received.left.has('time_budget') ? notes.out_of_time : notes.no_transfers;
   const isRead = subject.isReadKnown && (subject.scannedAt !== null || subject.loaded !== null);
-  return keyless || isRead ? null : notes.not_scanned;
+  if (keyless) return null;
+  const sentences = [
+    ...(isRead ? [] : [notes.not_scanned]),
+    ...(beyondUsd > 0 ? [notes.hop_limit.replace('{usd}', String(beyondUsd)).replace('{hops}', String(maxHops))] : []),
+  ];
+  return sentences.length > 0 ? sentences.join(' ') : null;
 }
 
 function bucketsOf(chain: Chain, direction: Direction, traced: Trace) {

@@ -305,7 +305,9 @@ describe.each(Object.entries(ENGINES))('exposure on %s', (_name, start) => {
     const near = await askExposure(graph, { maxHops: 2 });
     expect([lines(near), near.unattributed_usd, near.coverage.reasons]).toEqual([[], 9, ['max_hops']]);
     expect(near.coverage.unattributed).toEqual({ max_hops: 9 });
+    expect(near.note).toBe('9 USD was not followed beyond hop 2 (max_hops).');
     const far = await askExposure(graph, { maxHops: 3 });
+    expect(far.note).toBeNull();
     expect(far.indirect[0]).toMatchObject({ usd: 9, min_hops: 3 });
     expect(far.coverage).toEqual({
       scanned_at: '1970-01-01T00:00:00.009Z',

@@ -182,6 +182,36 @@ describe('the report package', () => {
     },
   );
 
+  it('keeps a dismissed detection out of the draft, and names at the finding who dismissed it', async () => {
+    const { call, file, openCase, generate, time } = await openDesk();
+    const id = await openCase();
+    const draftOf = async () => {
+      const { url } = await generate(id);
+      const draft = unzipSync((await file(`${url}/draft.docx`)).bytes);
+      return { url, text: strFromU8(draft['word/document.xml']!).replace(/<[^>]+>/g, ' ') };
+    };
+    const before = await draftOf();
+    expect(before.text).toMatch(/of the money received \([^)]+\) comes from the category/);
+    const { addresses } = (await call('GET', `/cases/${id}`)).body;
+    const judged = new Set<string>();
+    for (const { id: address_id, last_scan_id } of addresses) {
+      const { detections } = (await call('GET', `/public/scans/${last_scan_id}`)).body;
+      for (const { detector_id, detector_name } of detections) {
+        const given = { address_id, detector_id, disposition: 'dismissed', reason: 'Own_wallet_of_the_customer' };
+        expect((await call('PUT', `/cases/${id}/dispositions`, given)).status).toBe(200);
+        judged.add(detector_name);
+      }
+    }
+    for (const name of judged) expect(before.text).toContain(name);
+    time.at += 1_000;
+    const after = await draftOf();
+    for (const name of judged) expect(after.text).not.toContain(name);
+    expect(after.text).toContain('No detection was found');
+    if (missingReader) return;
+    const pdf = textOf((await file(`${after.url}/download`)).bytes);
+    expect(pdf).toMatch(/Dismissedby\S+:Own_wallet_of_the_customer/);
+  });
+
   it('runs once for a case at a time and refuses what it cannot do, by plan, case and generation', async () => {
     const { call, openCase, headers, app, ctx, time, work } = await openDesk({ working: false });
     const { id: empty } = (await call('POST', '/cases', { title: 'Empty' })).body.case;

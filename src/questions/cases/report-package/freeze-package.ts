@@ -15,7 +15,7 @@ import type { AddressReportInput } from '../gather-address-report.ts';
 import { gatherCaseReport } from '../gather-case-report.ts';
 import type { PackageInputs, PackageRequest, TransactionTotals } from './package-inputs.ts';
 import { type DetectionOfTransfer, transactionRow } from './transaction-row.ts';
-import { TotalsOfTransactions } from './transaction-totals.ts';
+import { isBystander, TotalsOfTransactions } from './transaction-totals.ts';
 
 /** A package holds at most so many transactions; what is left out is said. */
 const TRANSACTIONS_MAX = 100_000;
@@ -57,7 +57,7 @@ async function freezeTransactions(
   const listDays = new Map(addresses[0]?.report.lists?.map(({ source, as_of }) => [source, as_of]));
   const usdPerYen = await ctx.prices.usdPerYen();
   const ids = { caseId: job.case_id, generationId: job.id };
-  const totals = new TotalsOfTransactions();
+  const totals = new TotalsOfTransactions(addresses.map(({ record }) => record));
   const pause = timeSlices();
   let before = '';
 
@@ -84,7 +84,7 @@ async function freezeTransactions(
         isFirstOfTransaction,
       });
       const rowNo = start + index + 1;
-      totals.add(transfer, subject, rowNo);
+      totals.add(transfer, rowNo);
       rows.push([String(rowNo), ...row.slice(1)]);
       await pause();
     }
@@ -100,7 +100,7 @@ interface OwnedTransfer {
   owner: number;
 }
 
-/** The transfers of all addresses of a case, each once. */
+/** The transfers of all addresses of a case, each once; of services and victims those with another address of it. */
 async function readTransfers(
   ctx: Context,
   addresses: PackageInputs['report']['addresses'],
@@ -108,11 +108,14 @@ async function readTransfers(
 ): Promise<{ transfers: Map<string, OwnedTransfer>; cutAddresses: string[] }> {
   const transfers = new Map<string, OwnedTransfer>();
   const cutAddresses: string[] = [];
+  const inCase = new Set(addresses.map(({ record: { chain, address } }) => `${chain} ${address}`));
   for (const [owner, { record }] of addresses.entries()) {
     const history = await graphHistory(ctx.graph, record.chain, record.address);
     if (history.transfers.length >= TRANSFERS_MAX) cutAddresses.push(record.address);
     for (const transfer of history.transfers) {
       const isInside = (from === null || transfer.at >= from) && (to === null || transfer.at <= to);
+      const other = transfer.from === record.address ? transfer.to : transfer.from;
+      if (isBystander(record.role) && !inCase.has(`${record.chain} ${other}`)) continue;
       if (isInside && !transfers.has(transfer.id)) transfers.set(transfer.id, { transfer, owner });
     }
   }

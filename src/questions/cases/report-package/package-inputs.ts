@@ -3,7 +3,7 @@ import type { SummaryLang } from '../../../summary/port.ts';
 import type { CaseReportInput } from '../gather-case-report.ts';
 
 /** Version of the frozen inputs; raised with every change of them or of what is drawn from them. */
-export const PACKAGE_FORMAT = 1;
+export const PACKAGE_FORMAT = 2;
 
 /** What a report package was asked for; kept as the input of its job. */
 export interface PackageRequest {
@@ -28,9 +28,12 @@ export interface NamedTransaction {
   usd: string;
 }
 
-/** What the transactions of a package add up to. */
+/** What the transactions of a package add up to: those of its subjects and those between intermediaries. */
 export interface TransactionTotals {
+  /** Of the CSV. */
   rows: number;
+  /** Those that the sums are about. */
+  counted: number;
   firstAt: string | null;
   lastAt: string | null;
   /** US dollars with two places, as the rows of the CSV add up. */

@@ -1,3 +1,5 @@
+import type { CaseRole } from '../../../domain/case.ts';
+import type { Chain } from '../../../domain/chain.ts';
 import { iso } from '../../../domain/time.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import type { NamedTransaction, TransactionTotals } from './package-inputs.ts';
@@ -5,9 +7,22 @@ import { valueUsd } from './transaction-row.ts';
 
 const LARGEST = 5;
 
-/** Adds up the transactions of a package in cents, exactly as the rows of its CSV show them. */
+interface CaseParty {
+  chain: Chain;
+  address: string;
+  role: CaseRole;
+}
+
+/**
+ * Adds up the transactions of a package in cents, exactly as the rows of its CSV show them: those of the subjects and
+ * those between intermediaries, each once as received and once as sent. A case without subjects counts all its addresses
+ * but services and victims, else all.
+ */
 export class TotalsOfTransactions {
+  private readonly subjects: ReadonlySet<string>;
+  private readonly intermediaries: ReadonlySet<string>;
   private rows = 0;
+  private counted = 0;
   private firstAt: number | null = null;
   private lastAt: number | null = null;
   private inCents = 0n;
@@ -15,10 +30,24 @@ export class TotalsOfTransactions {
   private unpriced = 0;
   private largest: { cents: bigint; transaction: NamedTransaction }[] = [];
 
+  constructor(parties: readonly CaseParty[]) {
+    const keysOf = (counts: (role: CaseRole) => boolean) =>
+      new Set(parties.filter(({ role }) => counts(role)).map(({ chain, address }) => `${chain} ${address}`));
+    const choices = [keysOf((role) => role === 'subject'), keysOf((role) => !isBystander(role)), keysOf(() => true)];
+    this.subjects = choices.find(({ size }) => size > 0) ?? new Set();
+    this.intermediaries = keysOf((role) => role === 'intermediary');
+  }
+
   /** In the order of the rows. */
-  add(transfer: Transfer, subject: string, rowNo: number): void {
-    const usd = valueUsd(transfer);
+  add(transfer: Transfer, rowNo: number): void {
     this.rows += 1;
+    const [from, to] = [`${transfer.chain} ${transfer.from}`, `${transfer.chain} ${transfer.to}`];
+    const isBetween = this.intermediaries.has(from) && this.intermediaries.has(to);
+    const isSent = isBetween || this.subjects.has(from);
+    const isReceived = isBetween || this.subjects.has(to);
+    if (!isSent && !isReceived) return;
+    const usd = valueUsd(transfer);
+    this.counted += 1;
     this.firstAt ??= transfer.at;
     this.lastAt = transfer.at;
     if (usd === null) {
@@ -26,14 +55,15 @@ export class TotalsOfTransactions {
       return;
     }
     const cents = BigInt(usd.replace('.', ''));
-    if (transfer.from !== transfer.to) {
-      if (transfer.to === subject) this.inCents += cents;
-      else this.outCents += cents;
+    if (from !== to) {
+      if (isReceived) this.inCents += cents;
+      if (isSent) this.outCents += cents;
     }
     const least = this.largest.at(-1);
     if (this.largest.length === LARGEST && least && cents <= least.cents) return;
-    const { chain, txHash, from, to, amount, asset } = transfer;
-    const transaction = { rowNo, chain, txHash, at: iso(transfer.at), from, to, amount, asset, usd };
+    const { chain, txHash, amount, asset } = transfer;
+    const ends = { from: transfer.from, to: transfer.to };
+    const transaction = { rowNo, chain, txHash, at: iso(transfer.at), ...ends, amount, asset, usd };
     this.largest.push({ cents, transaction });
     this.largest.sort((a, b) => (a.cents > b.cents ? -1 : a.cents < b.cents ? 1 : 0));
     this.largest.length = Math.min(this.largest.length, LARGEST);
@@ -42,6 +72,7 @@ export class TotalsOfTransactions {
   result(cuts: Pick<TransactionTotals, 'cutAddresses' | 'truncated'>): TransactionTotals {
     return {
       rows: this.rows,
+      counted: this.counted,
       firstAt: this.firstAt === null ? null : iso(this.firstAt),
       lastAt: this.lastAt === null ? null : iso(this.lastAt),
       inUsd: dollars(this.inCents),
@@ -51,6 +82,11 @@ export class TotalsOfTransactions {
       ...cuts,
     };
   }
+}
+
+/** Of a service or a victim, what it does with others is not the case. */
+export function isBystander(role: CaseRole): boolean {
+  return role === 'service' || role === 'victim';
 }
 
 function dollars(cents: bigint): string {
