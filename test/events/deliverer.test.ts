@@ -249,6 +249,33 @@ onBothStores('the delivery of events', (open) => {
     clearInterval(releasing);
   });
 
+  it('reaches recipients that answer while 48 attempts to new endpoints hang', async () => {
+    const { newAccount, happen, listen } = await start(open);
+    const healthy = await newAccount();
+    const hanging: (() => void)[] = [];
+    const got: string[] = [];
+    const deliverer = listen(
+      async ({ delivery, event }) => {
+        if (delivery.account_id === healthy) got.push(event.subject);
+        else await new Promise<void>((resolve) => hanging.push(resolve));
+        return { outcome: 'delivered' };
+      },
+      async (_records, { account_id }) => [`${account_id} a`, `${account_id} b`],
+    );
+    for (let account = 0; account < 12; account++) {
+      const id = await newAccount();
+      for (let i = 0; i < 4; i++) await happen(id, 'hang');
+    }
+    await expect.poll(() => hanging.length, { timeout: 20_000 }).toBe(48);
+    for (let i = 0; i < 5; i++) await happen(healthy, `${i}`);
+    await expect.poll(() => got.length, { timeout: 20_000 }).toBe(10);
+    const releasing = setInterval(() => {
+      for (const resolve of hanging.splice(0)) resolve();
+    }, 5);
+    await deliverer.stop();
+    clearInterval(releasing);
+  }, 60_000);
+
   it('serves accounts in turn, however long the backlog of one is', async () => {
     const { newAccount, happen, listen, time } = await start(open);
     const accounts = [await newAccount(), await newAccount(), await newAccount()];
