@@ -58,6 +58,7 @@ function sentences(texts: PresignTexts): string[] {
     undecodable: FAULTS.flatMap((fault) => [texts.undecodable(fault, null), texts.undecodable(fault, 'approve')]),
     unsupportedChain: [texts.unsupportedChain('"bnb"', true), texts.unsupportedChain('"doge"', false)],
     neverScanned: [texts.neverScanned(A)],
+    neverScannedUnpriced: [texts.neverScannedUnpriced(A)],
     trusted: [texts.trusted(A)],
     storesUnreadable: [texts.storesUnreadable],
     noLists: [texts.noLists],

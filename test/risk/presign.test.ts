@@ -390,7 +390,7 @@ describe('what graph and scans know', () => {
   const known = (given: Partial<PartyHistory>, more: Partial<PresignCase> = {}) =>
     judge({ historyOf: (address) => (address === TO ? history(given) : null), ...more });
   const scan = (level: RiskLevel, score: number, days: number, isOwn = false) => ({
-    lastScan: { level, score, at: NOW - days * DAY_MS, isOwn },
+    lastScan: { level, score, at: NOW - days * DAY_MS, ownAt: isOwn ? NOW - days * DAY_MS : null },
   });
   const exposure = (given: Partial<KnownExposure>): KnownExposure => ({
     category: 'sanctioned',

@@ -13,6 +13,7 @@ import type { RiskLevel } from '../../risk/detection.ts';
 import { serviceLabelOf } from '../../risk/ledger/ledger.ts';
 import type { KnownExposure, LastScan, PartyHistory } from '../../risk/presign/party-history.ts';
 import { EXPOSURE_RULES, RULE_SET_VERSION } from '../../risk/rules.ts';
+import { repeatableMs } from '../scans/read-address.ts';
 import type { ScanResult } from '../scans/score-address.ts';
 
 /** Someone waits to sign while this runs. */
@@ -112,10 +113,13 @@ async function toLastScan(
   { score, level, at }: KeptScore,
 ): Promise<LastScan> {
   const scan = { score, level: level as RiskLevel, at };
-  if (level === 'LOW') return { ...scan, isOwn: false };
+  if (level === 'LOW') return { ...scan, ownAt: null };
   const own = await findLatestScan(ctx.records, accountId, party);
-  const ownAsOf = own && (JSON.parse(own.result) as ScanResult).metadata.as_of;
-  return { ...scan, isOwn: typeof ownAsOf === 'string' && Date.parse(ownAsOf) === at };
+  if (!own || own.risk_score !== score || own.risk_level !== level) return { ...scan, ownAt: null };
+  const ownAt = Date.parse(String((JSON.parse(own.result) as ScanResult).metadata.as_of));
+  // A repeated scan with the same result updates the kept score and is not recorded.
+  const isOwn = ownAt <= at && at - ownAt <= repeatableMs(ctx.config);
+  return { ...scan, ownAt: isOwn ? ownAt : null };
 }
 
 /** Shares of what is priced, swaps left out. Roll-ups do not distinguish worthless tokens from others without a price. */

@@ -93,7 +93,7 @@ export interface PresignCase {
   seen: boolean;
   /** What graph and scans know of a party; left out where nobody asked. */
   historyOf?: (address: string) => PartyHistory | null;
-  /** What the transaction carries, in US dollars; null where it is unknown. */
+  /** What the transaction carries of the chain's coin, in US dollars; null where it cannot be priced. */
   valueUsd?: number | null;
   /** False where no label list was ever loaded. */
   hasLists?: boolean;

@@ -23,10 +23,10 @@ export function historyFindings(
 
 function scanFindings(party: PresignParty, scan: LastScan | null, asOf: number): PresignFinding[] {
   if (scan === null || scan.level === 'LOW') return [];
-  const { score, level, at, isOwn } = scan;
+  const { score, level, at, ownAt } = scan;
   const isHigh = level === 'HIGH' || level === 'CRITICAL';
   const binds = isHigh && asOf - at <= PRESIGN.scan_binds_days * DAY_MS;
-  const day = isOwn ? dayOf(at) : null;
+  const day = ownAt === null ? null : dayOf(ownAt);
   return [
     {
       signals: ['scan_risk'],

@@ -9,8 +9,8 @@ export interface LastScan {
   level: RiskLevel;
   /** Epoch ms. */
   at: number;
-  /** The asker's own scan: only then a reason may name its day. */
-  isOwn: boolean;
+  /** Epoch ms of the asker's own scan with this result: the day that a reason may name; null where it is another's. */
+  ownAt: number | null;
 }
 
 /** Direct exposure of an address to one category, as roll-ups of the graph show it. */

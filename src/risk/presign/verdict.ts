@@ -74,16 +74,19 @@ function isRouterCall({ to, labelsOf, asOf }: PresignCase, { fault }: CalldataFa
   return isRouter && label.confidence >= REPORTED.confidence_below;
 }
 
-/** A large payment to an address about which nothing is known. */
-function neverScanned({ to, chain, labelsOf, historyOf, valueUsd = null, asOf }: PresignCase): PresignFinding[] {
-  if (!historyOf || valueUsd === null || valueUsd < PRESIGN.unknown_from_usd) return [];
+/** A payment to an address about which nothing is known, large or of unknown worth. */
+function neverScanned(known: PresignCase): PresignFinding[] {
+  const { to, chain, labelsOf, historyOf, valueUsd, carriesValue, asOf } = known;
+  const isUnpriced = valueUsd === null && carriesValue;
+  const isLarge = typeof valueUsd === 'number' && valueUsd >= PRESIGN.unknown_from_usd;
+  if (!historyOf || !(isUnpriced || isLarge)) return [];
   if (historyOf(to)?.lastScan || isLabelled(labelsOf(to), asOf) || verifiedToken(chain, to) !== null) return [];
   return [
     {
       signals: ['never_scanned'],
       score: PRESIGN.score.caution,
       blocking: false,
-      reason: (texts) => texts.neverScanned(to),
+      reason: (texts) => (isUnpriced ? texts.neverScannedUnpriced(to) : texts.neverScanned(to)),
     },
   ];
 }

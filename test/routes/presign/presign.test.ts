@@ -421,6 +421,9 @@ describe('scans and roll-ups', () => {
     const own = await verdict(query);
     expect(own).toMatchObject({ verdict: 'danger', score: scan.risk_score, signals: { scan_risk: true } });
     expect(own.reasons.join()).toContain(day);
+    test.time.at += 60_000;
+    expect((await scanBob()).cached).toBe(true);
+    expect((await verdict(query)).reasons.join()).toContain(day);
     const foreign = await verdict(query, other);
     expect(foreign).toMatchObject({ verdict: 'danger', score: scan.risk_score });
     expect(foreign.reasons.join()).not.toContain(day);
@@ -457,6 +460,16 @@ describe('scans and roll-ups', () => {
     expect(large.reasons.join()).toContain('Never scanned');
     expect(await verdict({ ...query, value: `0x${(10n ** 18n).toString(16)}` })).toMatchObject({ verdict: 'caution' });
     expect(await verdict({ ...query, to: LISTED, value: value('5') })).toMatchObject({ verdict: 'ok' });
+  });
+
+  it('cautions for a payment that cannot be priced to an address that nobody scanned or labelled', async () => {
+    const priceless = { ...query, value: '1' };
+    const found = await verdict(priceless);
+    expect(found).toMatchObject({ verdict: 'caution', signals: { never_scanned: true } });
+    expect(found.reasons.join()).toContain('could not be priced');
+    expect(await verdict({ ...query, value: '0' })).toMatchObject({ verdict: 'ok' });
+    expect(await verdict(query)).toMatchObject({ verdict: 'ok' });
+    expect(await verdict({ ...priceless, to: LISTED })).toMatchObject({ verdict: 'ok' });
   });
 
   it('is never ok where no label list is loaded', async () => {

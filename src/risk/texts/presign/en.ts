@@ -68,6 +68,7 @@ export const PRESIGN_EN: PresignTexts = {
   unsupportedChain: (chain, isBnb) =>
     `Chain ${chain} is not supported${isBnb ? "; BNB Smart Chain is 'bsc'" : ''}: nothing is known of this transaction.`,
   neverScanned: (to) => `Never scanned: ${to} bears no label.`,
+  neverScannedUnpriced: (to) => `Never scanned: ${to} bears no label, and the value sent could not be priced.`,
   trusted: (address) => `${address} is on the whitelist of the account: what else is known of it is set aside.`,
   storesUnreadable: 'Labels or graph could not be read: the addresses were not checked in full.',
   noLists: 'No label lists are loaded.',

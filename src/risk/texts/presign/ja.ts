@@ -71,6 +71,7 @@ export const PRESIGN_JA: PresignTexts = {
   unsupportedChain: (chain, isBnb) =>
     `チェーン${chain}には対応していないため、この取引の情報はありません${isBnb ? '（BNB Smart Chainはbscです）' : ''}。`,
   neverScanned: (to) => `スキャンの記録がありません：「${to}」にはラベルがありません。`,
+  neverScannedUnpriced: (to) => `スキャンの記録がありません：「${to}」にはラベルがなく、送付額の価格も確認できません。`,
   trusted: (address) => `「${address}」はアカウントのホワイトリストにあるため、制裁以外の情報は除外されています。`,
   storesUnreadable: 'ラベルまたはグラフを読み取れないため、アドレスの確認は不完全です。',
   noLists: 'ラベルのリストが読み込まれていません。',

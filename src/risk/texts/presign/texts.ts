@@ -59,6 +59,8 @@ export interface PresignTexts {
   /** `chain` is quoted. */
   unsupportedChain(chain: string, isBnb: boolean): string;
   neverScanned(to: string): string;
+  /** The worth of the payment is not known. */
+  neverScannedUnpriced(to: string): string;
   trusted(address: string): string;
   storesUnreadable: string;
   noLists: string;
