@@ -5,6 +5,8 @@ import { PACKAGE_COLUMN_NAMES, SAFE_COLUMNS } from '../../src/questions/cases/re
 const BOM = '\uFEFF';
 /** What a spreadsheet takes for the beginning of a formula, in its full-width and small forms too. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠﹦﹢﹣﹫−]/u;
+/** The same after what separates cells or rows where the comma is the decimal mark. */
+const FORMULA_WITHIN = /([;\t\r\n])(?=[ \u3000]?[=+\-@＝＋－＠﹦﹢﹣﹫−])/gu;
 const isText = PACKAGE_COLUMN_NAMES.map((name) => !SAFE_COLUMNS.has(name));
 
 /** The CSV of frozen rows, part by part: UTF-8 with byte order mark, CRLF, text in quotes and never a formula. */
@@ -20,6 +22,6 @@ function lines(rows: readonly string[][]): string {
 
 /** Leading blanks hide a formula from a look and not from a spreadsheet, so they are dropped first. */
 function withoutFormula(value: string): string {
-  const text = value.trimStart();
+  const text = value.trimStart().replace(FORMULA_WITHIN, "$1'");
   return FORMULA.test(text) ? `'${text}` : text;
 }

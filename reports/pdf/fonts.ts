@@ -31,13 +31,20 @@ function readFonts(): Fonts {
   return { regular, bold: read(FILES.bold), hasGlyph: (codePoint) => font.hasGlyphForCodePoint(codePoint) };
 }
 
+/** Runs of more characters than any address or hash has: pdfkit wraps unbroken text in quadratic time. */
+const LONG_RUN = /\S{120}(?=\S)/gu;
+
 /**
- * Text that the report's font can show. Line breaks stay, other invisible and control characters become blanks; what has no glyph is named by its code
- * point, `[U+D55C]`, because a reader must see that something stood there.
+ * Text that the report's font can show. Line breaks stay, other invisible and control characters become blanks, and runs
+ * longer than any address are broken. What has no glyph is named by its code point, `[U+D55C]`: a reader must see that
+ * something stood there.
  */
 export function printable(text: string): string {
   const { hasGlyph } = loadFonts();
-  const visible = text.normalize('NFC').replace(/[^\P{C}\n]/gu, ' ');
+  const visible = text
+    .normalize('NFC')
+    .replace(/[^\P{C}\n]/gu, ' ')
+    .replace(LONG_RUN, '$& ');
   return Array.from(visible, (character) => {
     const codePoint = character.codePointAt(0)!;
     return character === '\n' || hasGlyph(codePoint)

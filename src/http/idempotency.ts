@@ -39,7 +39,7 @@ const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
 
 /**
  * Serves routes with `idempotent: true`. Whoever comes while the first request is under way waits for its answer.
- * Refusals that time may lift (429) and failures (5xx) are not kept: then the request may be tried again.
+ * Refusals that time may lift (409, 429) and failures (5xx) are not kept: then the request may be tried again.
  */
 export function answerOnce(api: FastifyInstance, ctx: Context): void {
   api.decorateRequest('heldKey', null);
@@ -58,7 +58,8 @@ export function answerOnce(api: FastifyInstance, ctx: Context): void {
     const key = idempotencyKey(request);
     if (key === undefined) return;
     const owner = { accountId: tenantOf(request).accountId, keyHash: sha256(key) };
-    const requestHash = sha256(JSON.stringify([request.method, request.routeOptions.url, request.body]));
+    const { method, routeOptions, params, query, body } = request;
+    const requestHash = sha256(JSON.stringify([method, routeOptions.url, params, query, body]));
     const holder = randomUUID();
     // A holder that died is waited for no longer than its request could have taken.
     const patienceMs = ctx.config.SCAN_DEADLINE_MS + 60_000;
@@ -85,7 +86,8 @@ export function answerOnce(api: FastifyInstance, ctx: Context): void {
     if (!held) return payload;
     request.heldKey = null;
     const { statusCode } = reply;
-    if (statusCode === 429 || statusCode >= 500 || typeof payload !== 'string') {
+    const isPassing = statusCode === 409 || statusCode === 429 || statusCode >= 500;
+    if (isPassing || typeof payload !== 'string') {
       await dropIdempotencyKey(ctx.records, held, held.holder);
     } else {
       const answer = lock(payload, held.key);

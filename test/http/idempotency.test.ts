@@ -67,6 +67,16 @@ it('refuses the key with another body or on another route, and knows one body by
   expect((await post('/public/scan/async', { ignored: 1, address: ADDRESS }, 'order-1')).body).toEqual(first.body);
 });
 
+it('refuses the key for another object, whose body is the same', async () => {
+  const { post } = await open('business');
+  const [first, second] = [await post('/cases', { title: 'A' }), await post('/cases', { title: 'B' })].map(
+    ({ body }) => (body.case?.id ?? body.id) as string,
+  );
+  expect((await post(`/cases/${first}/notes`, { content: 'same text' }, 'note-1')).status).toBe(200);
+  const other = await post(`/cases/${second}/notes`, { content: 'same text' }, 'note-1');
+  expect([other.status, other.body]).toEqual([409, { detail: 'Idempotency key was used with another request' }]);
+});
+
 it('runs concurrent duplicates once, and gives them all the one answer', async () => {
   const { post, jobs } = await open();
   const all = await Promise.all(
