@@ -41,7 +41,7 @@ export async function benchReports(): Promise<void> {
     const pdfAt = performance.now();
     const input = await gatherCaseReport(ctx, tenant, { caseId, language: 'ja' });
     const gatherMs = performance.now() - pdfAt;
-    await renderer.render({ report: 'case', input });
+    await renderer.render({ report: 'case', input }, tenant);
     const pdfMs = performance.now() - pdfAt;
 
     const workers = startWorkers(ctx);

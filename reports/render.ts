@@ -9,6 +9,7 @@ import type {
 import { renderAddressReport } from './address-report.ts';
 import { renderCaseReport } from './case-report.ts';
 import { renderTransactions } from './package/transactions-csv.ts';
+import { createTurns } from './turns.ts';
 
 /** A report to render; plain data that can be posted to a worker thread. */
 export type RenderJob =
@@ -31,29 +32,39 @@ export async function render(job: RenderJob): Promise<Buffer> {
   }
 }
 
-/** Draws the documents of report packages by a renderer. */
-export function packageRenderer(renderer: ReportRenderer): PackageRenderer {
+/** Draws the documents of an account's report packages by a renderer. */
+export function packageRenderer(renderer: ReportRenderer, ordered: Ordered): PackageRenderer {
   return {
-    evidence: (input, files, { simple }) => renderer.render({ report: 'evidence', input, files, simple }),
-    draft: (input, files) => renderer.render({ report: 'draft', input, files }),
+    evidence: (input, files, { simple }) => renderer.render({ report: 'evidence', input, files, simple }, ordered),
+    draft: (input, files) => renderer.render({ report: 'draft', input, files }, ordered),
     transactions: renderTransactions,
   };
 }
 
+/** Whose report it is, and whether anybody still waits for it. */
+export interface Ordered {
+  accountId: string;
+  signal?: AbortSignal;
+}
+
 export interface ReportRenderer {
-  /** Returns the document. Throws the rendering error, or a timeout. */
-  render(job: RenderJob): Promise<Buffer>;
+  /**
+   * Returns the document. Accounts take turns. Throws the rendering error, a timeout, the reason of `signal`, or
+   * UnavailableError where the account has too many reports waiting.
+   */
+  render(job: RenderJob, ordered: Ordered): Promise<Buffer>;
   close(): Promise<void>;
 }
 
 const TIMEOUT_MS = 60_000;
+/** Reports of one account that wait or are drawn. */
+const WAITING_MAX = 4;
 /** Worker threads need compiled JavaScript; under TypeScript, as in tests, the calling thread renders. */
 const THREAD = import.meta.url.endsWith('.js') ? new URL('./render-thread.js', import.meta.url) : null;
 
 /** Renders reports one at a time in a worker thread, so that rendering does not block other requests. */
 export function openRenderer(): ReportRenderer {
   let worker: Worker | undefined;
-  let last: Promise<unknown> = Promise.resolve();
 
   const startThread = (): Worker => {
     const started = new Worker(THREAD!);
@@ -88,14 +99,15 @@ export function openRenderer(): ReportRenderer {
     });
   };
 
+  const turns = createTurns(WAITING_MAX);
   return {
-    render: (job) => {
-      const drawn = last.then(() => (THREAD ? drawInThread(job) : render(job)));
-      last = drawn.catch(() => {});
-      return drawn;
-    },
+    render: (job, { accountId, signal }) =>
+      turns.take(accountId, async () => {
+        signal?.throwIfAborted();
+        return THREAD ? drawInThread(job) : render(job);
+      }),
     close: async () => {
-      await last;
+      await turns.idle();
       await worker?.terminate();
     },
   };

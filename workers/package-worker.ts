@@ -6,13 +6,16 @@ import { runPackage } from '../src/questions/cases/report-package/run-package.ts
 
 /** Report packages, one at a time. */
 export function packageJobs(ctx: Context): JobKind {
-  const renderer = packageRenderer(openRenderer());
+  const renderer = openRenderer();
   return {
     type: 'str_package',
     lanes: ['any'],
     slotsPerLane: 1,
     attemptMs: 20 * MINUTE_MS,
-    work: (attempt) => runPackage(ctx, attempt, renderer),
+    work: (attempt) => {
+      const ordered = { accountId: attempt.job.account_id, signal: attempt.signal };
+      return runPackage(ctx, attempt, packageRenderer(renderer, ordered));
+    },
     onEnd: async () => {},
   };
 }

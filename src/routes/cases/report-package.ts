@@ -19,10 +19,11 @@ import {
   manifestJson,
   notePackageDownload,
 } from '../../questions/cases/report-package/get-packages.ts';
-import { PACKAGE_FILES } from '../../questions/cases/report-package/package-inputs.ts';
+import { PACKAGE_FILES, type PackageRenderer } from '../../questions/cases/report-package/package-inputs.ts';
 import { startPackage } from '../../questions/cases/report-package/start-package.ts';
 import { moment, timestamp, uuid } from '../schemas.ts';
 import { CaseParams } from './case-schemas.ts';
+import { orderedBy } from './ordered-by.ts';
 
 const PackageRequest = z
   .object({
@@ -68,7 +69,6 @@ const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.doc
 const tags = ['Cases'];
 
 export async function packageRoutes(app: App, ctx: Context, reports: ReportRenderer): Promise<void> {
-  const renderer = packageRenderer(reports);
   const config = { access: 'key', feature: 'reportPackage' } as const;
 
   app.post(
@@ -110,7 +110,7 @@ export async function packageRoutes(app: App, ctx: Context, reports: ReportRende
   const file = (
     path: string,
     about: { operationId: string; summary: string; type: string; name: string },
-    draw: (found: GeneratedPackage, request: FastifyRequest) => Promise<Buffer | Readable>,
+    draw: (found: GeneratedPackage, renderer: PackageRenderer, request: FastifyRequest) => Promise<Buffer | Readable>,
   ) =>
     app.get(
       `/cases/:case_id/str-package/:generation_id/${path}`,
@@ -130,7 +130,7 @@ export async function packageRoutes(app: App, ctx: Context, reports: ReportRende
         const { case_id: caseId, generation_id: generationId } = request.params;
         const tenant = tenantOf(request);
         const found = await getPackage(ctx, tenant, { caseId, generationId });
-        const content = await draw(found, request);
+        const content = await draw(found, packageRenderer(reports, orderedBy(request, reply)), request);
         await notePackageDownload(ctx, tenant, caseId, { generationId, name: about.name });
         return sendFile(reply, found, { ...about, content });
       },
@@ -144,7 +144,7 @@ export async function packageRoutes(app: App, ctx: Context, reports: ReportRende
       type: 'application/pdf',
       name: PACKAGE_FILES.evidence,
     },
-    async (found) => {
+    async (found, renderer) => {
       const before = [fileOf(found, PACKAGE_FILES.transactions), fileOf(found, PACKAGE_FILES.columns)];
       const pdf = await renderer.evidence(found.inputs, before, { simple: found.degraded });
       return asGenerated(found, PACKAGE_FILES.evidence, pdf);
@@ -159,7 +159,7 @@ export async function packageRoutes(app: App, ctx: Context, reports: ReportRende
       type: DOCX,
       name: PACKAGE_FILES.draft,
     },
-    async (found) => {
+    async (found, renderer) => {
       const before = found.files.filter(({ name }) => name !== PACKAGE_FILES.draft);
       return asGenerated(found, PACKAGE_FILES.draft, await renderer.draft(found.inputs, before));
     },
@@ -173,7 +173,7 @@ export async function packageRoutes(app: App, ctx: Context, reports: ReportRende
       type: 'text/csv; charset=utf-8',
       name: PACKAGE_FILES.transactions,
     },
-    async (found) => {
+    async (found, renderer) => {
       const csv = () => renderer.transactions(found.rows());
       const hash = createHash('sha256');
       for await (const chunk of csv()) hash.update(chunk);

@@ -13,6 +13,7 @@ import { parseAddress } from '../../questions/parse-address.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { wholeNumber } from '../schemas.ts';
 import { CaseParams } from './case-schemas.ts';
+import { orderedBy } from './ordered-by.ts';
 import { packageRoutes } from './report-package.ts';
 
 const PdfFile = z.string().meta({ format: 'binary', description: 'The PDF' });
@@ -45,7 +46,11 @@ export async function reportRoutes(app: App, ctx: Context): Promise<void> {
       const { chain, max_hops: maxHops, language } = request.query;
       const parsed = parseAddress(request.params.address, chain);
       const input = await gatherAddressReport(ctx, tenantOf(request), { ...parsed, maxHops, language });
-      return sendPdf(reply, `risk-report-${parsed.address}.pdf`, await renderer.render({ report: 'address', input }));
+      return sendPdf(
+        reply,
+        `risk-report-${parsed.address}.pdf`,
+        await renderer.render({ report: 'address', input }, orderedBy(request, reply)),
+      );
     },
   );
 
@@ -67,7 +72,7 @@ export async function reportRoutes(app: App, ctx: Context): Promise<void> {
       const { case_id: caseId } = request.params;
       const tenant = tenantOf(request);
       const input = await gatherCaseReport(ctx, tenant, { caseId, language: request.query.language });
-      const pdf = await renderer.render({ report: 'case', input });
+      const pdf = await renderer.render({ report: 'case', input }, orderedBy(request, reply));
       await noteReport(ctx, tenant, caseId);
       return sendPdf(reply, `case-${caseId}.pdf`, pdf);
     },

@@ -14,7 +14,7 @@ import { startPackage } from '../../../src/questions/cases/report-package/start-
 import { claimJob, endJob } from '../../../src/records/jobs/jobs.ts';
 import { openTestApp } from '../../app/test-app.ts';
 
-const renderer = packageRenderer(openRenderer());
+const renderer = packageRenderer(openRenderer(), { accountId: 'desk' });
 const address = (i: number) => `0x${i.toString(16).padStart(40, '0')}`;
 const SUBJECT = address(1);
 
