@@ -7,7 +7,7 @@ import { type ChainFamily, familyOf } from '../src/domain/job.ts';
 import type { PeriodicWork } from '../src/jobs/scheduler.ts';
 import { hastenRelabelled } from '../src/questions/monitoring/label-changes.ts';
 import { workOnItem } from '../src/questions/monitoring/work-on-item.ts';
-import { dueItems } from '../src/records/monitoring/watchlist.ts';
+import { dueItems } from '../src/records/monitoring/watch-queue.ts';
 
 export interface WatchWorker {
   /** Begins nothing more, aborts what runs and waits for it; what was aborted is done again after its time. */

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { within } from '../graph/within.ts';
 import { countJobs } from '../records/jobs/jobs.ts';
 import { countPendingDeliveries } from '../records/monitoring/count-deliveries.ts';
-import { countWatchedItems } from '../records/monitoring/watchlist.ts';
+import { countWatchedItems } from '../records/monitoring/watch-queue.ts';
 import { addGauge } from './metrics.ts';
 
 /** Whoever collects metrics waits a few seconds at most. */

@@ -2,7 +2,8 @@ import type { Context } from '../../context.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
 import { labelState } from '../../labels/label-state.ts';
-import { hastenItems, itemsWithChangedLabels, type WatchlistItem } from '../../records/monitoring/watchlist.ts';
+import { hastenItems, itemsWithChangedLabels } from '../../records/monitoring/watch-queue.ts';
+import type { WatchlistItem } from '../../records/monitoring/watchlist.ts';
 
 /** A load may commit this long after the moment that its labels bear. */
 const MARGIN_MS = 10 * MINUTE_MS;

@@ -5,12 +5,11 @@ import { ConflictError, GraphError, PlanError, QuotaError, SourceError, Upstream
 import type { Tenant } from '../../http/auth.ts';
 import { PLANS } from '../../plans.ts';
 import { findAccount } from '../../records/accounts/accounts.ts';
+import { holdItem, takeItem } from '../../records/monitoring/watch-queue.ts';
 import {
   countItemsBefore,
   countManualRescan,
   findItem,
-  holdItem,
-  takeItem,
   updateItem,
   type WatchlistItem,
 } from '../../records/monitoring/watchlist.ts';

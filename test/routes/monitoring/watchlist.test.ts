@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/domain/time.ts';
 import type { PlanId } from '../../../src/plans.ts';
 import { hastenRelabelled } from '../../../src/questions/monitoring/label-changes.ts';
 import { setPlan } from '../../../src/records/accounts/accounts.ts';
-import { dueItems, takeItem } from '../../../src/records/monitoring/watchlist.ts';
+import { dueItems, takeItem } from '../../../src/records/monitoring/watch-queue.ts';
 import { startWatchWorker } from '../../../workers/watch-worker.ts';
 import { chains, openApp, serveWorld, world } from '../../app/demo-world.ts';
 
