@@ -105,6 +105,7 @@ it.each(Object.entries(FEATURE_REFUSALS))('refuses %s exactly on the plans that 
     transactionScan: { method: 'POST', url: '/scan/tx', payload: { tx_hash: '', chain: '' } },
     terminals: { method: 'GET', url: '/exposure/x/terminals' },
     riskSettings: { method: 'GET', url: '/risk-settings' },
+    reportPackage: { method: 'GET', url: '/cases/11111111-2222-4333-8444-555555555555/str-package/status' },
     followDepth: {
       method: 'PATCH',
       url: '/watchlist/11111111-2222-4333-8444-555555555555/follow',
