@@ -112,11 +112,12 @@ export function startDeliverer(ctx: Context, subscribers: readonly Subscriber[],
         if (stopping.signal.aborted || slots.full) return begun;
         turn = delivery;
         if (delivery.next_attempt_at! > ctx.now() || !slots.hasRoomFor(delivery)) continue;
+        // Even where the claim fails, the next round goes on behind it.
+        last = delivery;
         const claimed = await claimDelivery(ctx.records, delivery, ctx.now());
         if (!claimed) continue;
         start(claimed);
         begun = true;
-        last = delivery;
       }
       if (pending.length === RECIPIENTS_A_PAGE) continue;
       turn = FIRST_TURN;
