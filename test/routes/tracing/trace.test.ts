@@ -80,6 +80,29 @@ describe('POST /graph/trace', () => {
     expect(await api.used()).toBe(4);
   });
 
+  it('says what it knows in part, and neither offers nor bills it a second time', async () => {
+    const { client } = await openTraces();
+    const [first, second] = [await client(), await client()];
+    const { address } = roleOf(world, 'ethereum', 'dusted_celebrity');
+    await first.ask('POST', '/public/scan', { address });
+    const { body: preview } = await first.trace({ address, dry_run: true });
+    expect(preview.frontier[0]).toMatchObject({ direction: 'sent', reason: 'partial_history' });
+    expect(preview.to_read_at_least).toBe(0);
+    const before = await first.used();
+    const record = await first.ended((await first.trace({ address })).body.job_id);
+    expect(record).toMatchObject({ status: 'completed', addresses_read: 0 });
+    expect(await first.used()).toBe(before);
+
+    // Another account does not know of these readings: they serve it, and its rows say what they lack.
+    const { body: started } = await second.trace({ address });
+    await second.ended(started.job_id);
+    const { addresses } = await second.results(started.job_id);
+    const behind = addresses.filter(({ hop }: { hop: number }) => hop > 0);
+    expect(behind.length).toBeGreaterThan(0);
+    for (const row of behind) expect(row).toMatchObject({ complete: false, reason: 'partial_history' });
+    expect((await second.trace({ address, dry_run: true })).body.to_read_at_least).toBe(0);
+  });
+
   it('joins the same trace while it waits, for nothing, and another account gets one of its own', async () => {
     const { client } = await openTraces({ working: false });
     const [first, second] = [await client(), await client()];

@@ -2,7 +2,7 @@ import { canonicalAddress } from '../../../domain/address/address.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
 import type { EndReason, FrontierEntry } from '../../../domain/tracing/findings.ts';
 import type { ReadSpan } from '../../../domain/tracing/reading.ts';
-import { spanAt } from '../../../domain/tracing/reading.ts';
+import { knowsBalance, spanAt } from '../../../domain/tracing/reading.ts';
 import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
 import type { HistoryList } from '../../../domain/transfers/history-list.ts';
 import { parseAddressKey } from '../../../graph/address-key.ts';
@@ -33,8 +33,10 @@ export interface NextAddress {
   share: number;
   /** Where reading begins; null for the subject, whose history is read whole. */
   around: Pick<TracedTransfer, 'txHash' | 'block' | 'at'> | null;
-  /** True when the graph already holds what is needed, perhaps from another account's read. */
+  /** True when the graph already holds what a reading would give, from another account's read. */
   served: boolean;
+  /** True when what it held before the known part of its history is known too. */
+  knowsBefore: boolean;
 }
 
 /** Reasons for which opening the address may let the trace go on. */
@@ -77,7 +79,10 @@ export function chooseNext(traces: MoneyTraces, options: ChooseOptions): { next:
       continue;
     }
     const place = { key, direction, hop, usd, share };
-    next.push({ ...place, ...whereToRead(entry, traces.opened.get(key), options.readSince) });
+    const where = whereToRead(entry, traces.opened.get(key), options.readSince);
+    // The caller has read it already, as far as one reading reaches.
+    if (where.served && entry.reason !== 'not_read') continue;
+    next.push({ ...place, ...where });
   }
   // The subject has no share of its own: without it there is nothing to trace.
   next.sort((a, b) => (a.hop === 0 ? 0 : 1) - (b.hop === 0 ? 0 : 1) || b.share - a.share || (a.key < b.key ? -1 : 1));
@@ -100,17 +105,18 @@ function whereToRead(
   { direction, around }: FrontierEntry,
   opened: GraphAddress | undefined,
   readSince: number,
-): Pick<NextAddress, 'around' | 'served'> {
-  if (around === null) return { around: null, served: false };
+): Pick<NextAddress, 'around' | 'served' | 'knowsBefore'> {
+  if (around === null) return { around: null, served: false, knowsBefore: false };
   const span = spanAt(opened?.reading(around.assetId) ?? [], around.at);
-  if (!opened || span === undefined) return { around, served: false };
+  if (!opened || span === undefined) return { around, served: false, knowsBefore: false };
+  const knowsBefore = knowsBalance(span);
   const known = [...opened.received, ...opened.sent];
   if (direction === 'received') {
-    if (span.from === Number.NEGATIVE_INFINITY) return { around, served: true };
-    return { around: edgeOf(known, span, 'oldest') ?? around, served: false };
+    if (span.from === Number.NEGATIVE_INFINITY) return { around, served: true, knowsBefore };
+    return { around: edgeOf(known, span, 'oldest') ?? around, served: false, knowsBefore };
   }
-  if (span.to >= readSince) return { around, served: true };
-  return { around: edgeOf(known, span, 'newest') ?? around, served: false };
+  if (span.to >= readSince) return { around, served: true, knowsBefore };
+  return { around: edgeOf(known, span, 'newest') ?? around, served: false, knowsBefore };
 }
 
 /** The outermost known transfer of a span. */

@@ -13,7 +13,7 @@ export interface OpenedByTrace {
   usd: number;
   /** Transfers that the reading gave; 0 where an earlier one served. */
   transfers: number;
-  /** All that the trace needs of it is known: its history before the payment, or after the receipt. */
+  /** All that the trace needs of it is known: its history before the payment, or after the receipt and what it held then. */
   complete: boolean;
   /** Why it is not opened, or not to its end; null otherwise. */
   reason: string | null;
@@ -29,10 +29,10 @@ export async function openAddress(
   next: NextAddress,
   signal: AbortSignal,
 ): Promise<OpenedByTrace> {
-  const { key, hop, direction, usd, around, served } = next;
+  const { key, hop, direction, usd, around, served, knowsBefore } = next;
   const { chain, address } = parseAddressKey(key);
   const opened = { address, hop, direction, usd, transfers: 0 };
-  if (served) return { ...opened, complete: true, reason: null };
+  if (served) return { ...opened, complete: knowsBefore, reason: knowsBefore ? null : 'partial_history' };
   const readAt = ctx.now();
   const options = { signal, inBackground: true };
   const way = direction === 'received' ? 'backward' : 'forward';
@@ -49,12 +49,20 @@ export async function openAddress(
   signal.throwIfAborted();
   await ingestHistory(ctx, chain, address, { history: kept, readAt, whole: around === null }, labels);
   if (end && hop > 0) return { ...opened, transfers, complete: false, reason: end };
-  const complete = isComplete(history, next, source);
-  return { ...opened, transfers, complete, reason: complete ? null : (history.coverage.reasons[0] ?? 'page_limit') };
+  const reason = whatIsMissing(history, next, source);
+  return { ...opened, transfers, complete: reason === null, reason };
 }
 
-function isComplete({ read, coverage }: AddressHistory, { around, direction }: NextAddress, { lists }: ChainSource) {
-  if (around === null) return coverage.complete;
-  const reached = read.filter(({ from, to }) => (direction === 'received' ? from === 0 : to === null));
-  return reached.length === lists.length;
+/** Null where the reading reached its end and what the address held before is known. */
+function whatIsMissing(
+  { read, coverage }: AddressHistory,
+  { around, direction, knowsBefore }: NextAddress,
+  { lists }: ChainSource,
+): string | null {
+  const cut = coverage.reasons[0] ?? 'page_limit';
+  if (around === null) return coverage.complete ? null : cut;
+  const fromBeginning = read.filter(({ from }) => from === 0).length === lists.length;
+  if (direction === 'received') return fromBeginning ? null : cut;
+  if (read.filter(({ to }) => to === null).length < lists.length) return cut;
+  return fromBeginning || knowsBefore ? null : 'partial_history';
 }
