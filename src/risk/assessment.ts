@@ -36,6 +36,8 @@ export interface IndirectExposure {
   counterparties: string[];
   /** The ways that carried most, one for each address at their far ends. */
   ways: Way[];
+  /** Epoch ms of the first and the last transfer on all ways that were found; left out where they are not known. */
+  span?: { from: number; to: number };
 }
 
 /** A party that the subject baits, and whom it imitates to do so. */

@@ -23,7 +23,7 @@ const VERDICTS: [story: string, name: string, level: string, first: string | nul
     'laundering',
     'layer_4',
     'CRITICAL',
-    '100% of the inflow (75,300 USD) comes from a sanctioned party (Demo Sanctions List: Night Crane), 4 hops away at the nearest; inferred across unlabelled wallets.',
+    '100% of the inflow (75,300 USD) comes from a sanctioned party (its list states no day of designation) (Demo Sanctions List: Night Crane), 4 hops away at the nearest; inferred across unlabelled wallets.',
   ],
   ['scam', 'victim', 'MEDIUM', 'Lost 1,100 USD (0.2754 ETH) in 1 transfer to a scam: Double-your-coins giveaway.'],
   [

@@ -80,6 +80,7 @@ function toIndirect(
 ): IndirectExposure {
   const usd = parties.reduce((sum, party) => sum + party.usd, 0);
   const paths = parties.map((party) => evidencePath(party).map(({ transfer }) => transfer));
+  const times = paths.flatMap((path) => path.map(({ at }) => at));
   const counterparties = ownTransfers(traced, parties).map(([{ transfer }]) =>
     addressOf(chain, direction === 'received' ? transfer.from : transfer.to),
   );
@@ -92,6 +93,10 @@ function toIndirect(
     minHops: Math.min(...parties.map((party) => party.hops)),
     evidence: [...new Set(paths.flatMap((path) => path.slice(0, 1).map(transferId)))],
     counterparties: [...new Set(counterparties)],
+    span: {
+      from: times.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY),
+      to: times.reduce((a, b) => Math.max(a, b), 0),
+    },
     // Largest first.
     ways: parties.slice(0, WAYS).map((party, i) => ({
       address: addressOf(chain, party.address),

@@ -17,7 +17,13 @@ export interface Finding {
   /** Transfers that moved no value and still count as evidence. */
   transfers?: readonly Transfer[];
   /** In place of movements where the evidence lies elsewhere in the graph. */
-  elsewhere?: { evidence: string[]; counterparties: string[]; ways: Way[] };
+  elsewhere?: {
+    evidence: string[];
+    counterparties: string[];
+    ways: Way[];
+    /** Epoch ms of its first and last transfer. */
+    span?: { from: number; to: number };
+  };
   /** The detector's own reason not to count it. */
   suppressedBy?: SuppressedDetection['suppressed_by'];
 }

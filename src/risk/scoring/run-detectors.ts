@@ -105,12 +105,13 @@ function toDetails(ledger: Ledger, { family }: Detector, finding: Finding): With
   // Without a transfer, a category can only be the subject's own.
   const own = finding.category !== undefined && evidence.length === 0 ? [ledger.subject.address] : [];
   const [first, last] = [transfers[0], transfers.at(-1)];
+  const span = finding.elsewhere?.span ?? (first && last ? { from: first.at, to: last.at } : null);
   const details: DetectionDetails = {
     ...(finding.category === undefined ? {} : { category: finding.category }),
     ...(finding.role === undefined ? {} : { role: finding.role }),
     ...(taintedShare > 0 ? { tainted_share: taintedShare } : {}),
     ...(finding.variant === undefined ? {} : { variant: finding.variant }),
-    window: first && last ? { from: iso(first.at), to: iso(last.at) } : null,
+    window: span && { from: iso(span.from), to: iso(span.to) },
     thresholds: finding.thresholds,
     measured: finding.measured,
     evidence: evidence.slice(0, EVIDENCE_MAX),

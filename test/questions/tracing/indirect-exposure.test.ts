@@ -8,6 +8,7 @@ import { readAddress } from '../../../src/questions/scans/read-address.ts';
 import { scoreAddress } from '../../../src/questions/scans/score-address.ts';
 import { findIndirectExposure } from '../../../src/questions/tracing/indirect-exposure.ts';
 import { build } from '../../graph/world.ts';
+import { label } from '../../risk/world.ts';
 import { type Payment, pay, tracing } from './money.ts';
 
 async function find(payments: Payment[]) {
@@ -40,6 +41,7 @@ describe('indirect exposure for a score', () => {
           minHops: 2,
           evidence: ['0x2#log:7', '0x3#native'],
           counterparties: ['m', 'n'],
+          span: { from: 1, to: 3 },
           ways: [
             { address: 'HACK', usd: 30, hops: 2, path: ['0x2#log:7', '0x0#log:4'] },
             { address: 'HACK2', usd: 10, hops: 2, path: ['0x3#native', '0x1#native'] },
@@ -53,6 +55,7 @@ describe('indirect exposure for a score', () => {
           minHops: 3,
           evidence: ['0x5#native'],
           counterparties: ['o'],
+          span: { from: 5, to: 7 },
           ways: [{ address: 'MIX', usd: 50, hops: 3, path: ['0x5#native', '0x6#native', '0x7#native'] }],
         },
       ],
@@ -109,6 +112,7 @@ describe('a scan', () => {
       ],
       labels: { [listed]: { category: 'sanctioned', label: 'Listed' } },
     });
+    await ctx.labels.put([label(listed, 'sanctioned')], { stamp: await ctx.labels.beginLoad(), list: false });
     const options = { accountId: 'account', signal: new AbortController().signal, maxAgeMs: 0, traceAddresses: 0 };
     const read = await readAddress(ctx, 'ethereum', subject, options);
     const { result: scan } = await scoreAddress('ethereum', subject, read, 'en');
@@ -116,8 +120,17 @@ describe('a scan', () => {
       expect.objectContaining({
         detector_id: 'sanctions_indirect',
         severity: 'CRITICAL',
+        description: expect.stringContaining('its list states no day of designation'),
         details: expect.objectContaining({
-          measured: { category: 'sanctioned', share: 0.3, usd: 300, min_hops: 2, attributed_share: 0.3, entities: [] },
+          variant: 'received_undated',
+          window: { from: expect.stringMatching(/Z$/), to: expect.stringMatching(/Z$/) },
+          measured: expect.objectContaining({
+            category: 'sanctioned',
+            share: 0.3,
+            usd: 300,
+            min_hops: 2,
+            designated_at: null,
+          }),
           evidence: ['0x2#native'],
           counterparties: [middle],
         }),

@@ -1,10 +1,12 @@
 import { type Category, LAWFUL_SERVICE_CATEGORIES } from '../../../domain/label.ts';
+import { iso } from '../../../domain/time.ts';
 import type { IndirectExposure } from '../../assessment.ts';
 import type { Severity } from '../../detection.ts';
 import { EXPOSURE_KIND } from '../../exposure/grade-exposure.ts';
 import { paidToLookalikes } from '../../exposure/losses.ts';
 import { shareOfFlow } from '../../exposure/share-of-flow.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { sanctionLabels } from '../../ledger/sanction-standing.ts';
 import { RULES } from '../../rules.ts';
 import { atLeast, atMost, oneLower } from '../../severity.ts';
 import { type Detector, type Finding, rounded } from '../detector.ts';
@@ -38,7 +40,7 @@ function wasLost(ledger: Ledger, { direction, counterparties }: IndirectExposure
 }
 
 function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
-  const { category, direction, share, usd, minHops, evidence, counterparties, ways } = fact;
+  const { category, direction, share, usd, minHops, evidence, counterparties, ways, span } = fact;
   const part = attributedPart(ledger, direction);
   const whole = severityOf(fact, rounded(share));
   const ofPart = part === null ? null : severityOf(fact, rounded(Math.min(1, share / part.share)));
@@ -47,12 +49,13 @@ function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
   if (graded === null) return [];
   const severity = ledger.isLawfulService ? serviceSeverity(rounded(share)) : graded;
   if (severity === null) return [];
+  const designation = category === 'sanctioned' ? designationOf(ledger, ways) : null;
   return [
     {
       // Who deals with a mixer itself is HIGH at most, and no worse for hops between.
       severity: EXPOSURE_KIND[category] === 'mixer' ? atMost(severity, 'HIGH') : severity,
       category,
-      variant: direction,
+      variant: `${direction}${designation?.isUndated ? '_undated' : ''}`,
       thresholds: ledger.isLawfulService ? { ...RULES.service_indirect_exposure } : { ...RULES.indirect_exposure },
       measured: {
         category,
@@ -65,9 +68,10 @@ function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
           category,
         ),
         attributed_share: rounded(attributedShare(ledger, direction)),
+        ...(designation && { designated_at: designation.at }),
       },
       movements: [],
-      elsewhere: { evidence, counterparties, ways: ways.map((way) => ({ ...way, usd: rounded(way.usd) })) },
+      elsewhere: { evidence, counterparties, ways: ways.map((way) => ({ ...way, usd: rounded(way.usd) })), span },
     },
   ];
 }
@@ -78,6 +82,16 @@ function severityOf({ category, usd }: IndirectExposure, share: number): Severit
   if (share >= rule.high_share || (share >= rule.high_large_share && usd >= rule.high_large_from_usd)) return 'HIGH';
   if (share >= rule.medium_share) return 'MEDIUM';
   return EXPOSURE_KIND[category] !== undefined && share >= rule.list_share && usd >= rule.list_from_usd ? 'LOW' : null;
+}
+
+/** Since when the parties at the far ends are sanctioned; `isUndated` where none of their lists says so. */
+function designationOf(ledger: Ledger, ways: IndirectExposure['ways']): { at: string | null; isUndated: boolean } {
+  const labels = ways.flatMap(({ address }) => sanctionLabels(ledger, address));
+  const days = labels.flatMap(({ validFrom }) => (validFrom === null ? [] : [validFrom]));
+  return {
+    at: days.length > 0 ? iso(Math.min(...days)) : null,
+    isUndated: labels.length > 0 && days.length === 0,
+  };
 }
 
 const NAMES_MAX = 3;
