@@ -14,7 +14,7 @@ const PARTIES = {
   high_risk_exchange: 'a high-risk exchange',
 };
 
-const UNDATED = 'a sanctioned party (its list states no day of designation)';
+const UNDATED = 'The list states no day of designation.';
 
 /** The same text whoever stands at the end of the money. */
 const INDIRECT = {
@@ -73,12 +73,12 @@ export const TEXTS_EN: Wording = {
     'subject_category.reported': 'The address is reported as {category}: {label} (reported by {source}).',
     known_malicious: 'The contract is known to be malicious: {label} (source: {source}).',
     ...exposureTexts('sanctions_direct', '', PARTIES.sanctioned),
-    ...exposureTexts('sanctions_direct', '_undated', UNDATED),
+    ...exposureTexts('sanctions_direct', '_undated', 'a sanctioned party (its list states no day of designation)'),
     ...exposureTexts('sanctions_direct', '_before', 'a party that was sanctioned later'),
     'sanctions_indirect.received': INDIRECT.received,
     'sanctions_indirect.sent': INDIRECT.sent,
-    'sanctions_indirect.received_undated': INDIRECT.received.replace('{party}', UNDATED),
-    'sanctions_indirect.sent_undated': INDIRECT.sent.replace('{party}', UNDATED),
+    'sanctions_indirect.received_undated': `${INDIRECT.received} ${UNDATED}`,
+    'sanctions_indirect.sent_undated': `${INDIRECT.sent} ${UNDATED}`,
     'indirect_exposure.received': INDIRECT.received,
     'indirect_exposure.sent': INDIRECT.sent,
     ...exposureTexts('terrorism_exposure', '', PARTIES.terrorism),

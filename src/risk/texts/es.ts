@@ -14,7 +14,7 @@ const PARTIES = {
   high_risk_exchange: 'una plataforma de alto riesgo',
 };
 
-const UNDATED = 'una parte sancionada (su lista no indica el día de la designación)';
+const UNDATED = 'La lista no indica el día de la designación.';
 
 /** The same text whoever stands at the end of the money. */
 const INDIRECT = {
@@ -74,12 +74,16 @@ export const TEXTS_ES: Wording = {
     'subject_category.reported': 'Se ha informado de que la dirección es {category}: {label} (según {source}).',
     known_malicious: 'Se sabe que el contrato es malicioso: {label} (fuente: {source}).',
     ...exposureTexts('sanctions_direct', '', PARTIES.sanctioned),
-    ...exposureTexts('sanctions_direct', '_undated', UNDATED),
+    ...exposureTexts(
+      'sanctions_direct',
+      '_undated',
+      'una parte sancionada (su lista no indica el día de la designación)',
+    ),
     ...exposureTexts('sanctions_direct', '_before', 'una parte sancionada más tarde'),
     'sanctions_indirect.received': INDIRECT.received,
     'sanctions_indirect.sent': INDIRECT.sent,
-    'sanctions_indirect.received_undated': INDIRECT.received.replace('{party}', UNDATED),
-    'sanctions_indirect.sent_undated': INDIRECT.sent.replace('{party}', UNDATED),
+    'sanctions_indirect.received_undated': `${INDIRECT.received} ${UNDATED}`,
+    'sanctions_indirect.sent_undated': `${INDIRECT.sent} ${UNDATED}`,
     'indirect_exposure.received': INDIRECT.received,
     'indirect_exposure.sent': INDIRECT.sent,
     ...exposureTexts('terrorism_exposure', '', PARTIES.terrorism),

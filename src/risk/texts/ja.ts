@@ -14,7 +14,7 @@ const PARTIES = {
   high_risk_exchange: '高リスク取引所',
 };
 
-const UNDATED = '制裁対象者（指定日はリストに記載なし）';
+const UNDATED = '指定日はリストに記載されていません。';
 
 /** The same text whoever stands at the end of the money. */
 const INDIRECT = {
@@ -74,12 +74,12 @@ export const TEXTS_JA: Wording = {
     'subject_category.reported': 'このアドレスは「{category}」として報告されています：{label}（報告元：{source}）。',
     known_malicious: 'このコントラクトは悪意のあるものとして知られています：{label}（出典：{source}）。',
     ...exposureTexts('sanctions_direct', '', PARTIES.sanctioned),
-    ...exposureTexts('sanctions_direct', '_undated', UNDATED),
+    ...exposureTexts('sanctions_direct', '_undated', '制裁対象者（指定日はリストに記載なし）'),
     ...exposureTexts('sanctions_direct', '_before', '後に制裁対象となった相手方'),
     'sanctions_indirect.received': INDIRECT.received,
     'sanctions_indirect.sent': INDIRECT.sent,
-    'sanctions_indirect.received_undated': INDIRECT.received.replace('{party}', UNDATED),
-    'sanctions_indirect.sent_undated': INDIRECT.sent.replace('{party}', UNDATED),
+    'sanctions_indirect.received_undated': `${INDIRECT.received}${UNDATED}`,
+    'sanctions_indirect.sent_undated': `${INDIRECT.sent}${UNDATED}`,
     'indirect_exposure.received': INDIRECT.received,
     'indirect_exposure.sent': INDIRECT.sent,
     ...exposureTexts('terrorism_exposure', '', PARTIES.terrorism),

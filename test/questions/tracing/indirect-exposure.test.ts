@@ -120,7 +120,7 @@ describe('a scan', () => {
       expect.objectContaining({
         detector_id: 'sanctions_indirect',
         severity: 'CRITICAL',
-        description: expect.stringContaining('its list states no day of designation'),
+        description: expect.stringContaining('The list states no day of designation'),
         details: expect.objectContaining({
           variant: 'received_undated',
           window: { from: expect.stringMatching(/Z$/), to: expect.stringMatching(/Z$/) },
