@@ -31,7 +31,7 @@ export const RiskVerdict = z
   })
   .meta({ id: 'RiskVerdict' });
 
-const DESCRIPTION = `Has a rate limit of its own. Uses labels, the last scans, direct exposure in the graph and the calldata; no chain is asked. An address that a scan of the last 30 days rated HIGH or above is never \`ok\`; 1,000 USD or more in coins for an address that nobody scanned or labelled is \`caution\`.
+const DESCRIPTION = `Has a rate limit of its own. Uses labels, the last scans, direct exposure in the graph and the calldata; no chain is asked. An address that a scan of the last 30 days rated HIGH or above is never \`ok\`; 1,000 USD or more in coins, or coins that cannot be priced, for an address that nobody scanned or labelled is \`caution\`.
 
 \`danger\`: do not sign without a look at the reasons. \`caution\`: show the reasons and ask. The level \`unknown\` means an unsupported chain, calldata that cannot be decoded in full, or stores that cannot be read, and is never \`ok\`; whether to let it pass is the caller's choice. Calldata is read on the EVM chains and on TRON; EIP-712 messages are not calldata and are not read.
 
