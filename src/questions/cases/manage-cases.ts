@@ -9,6 +9,7 @@ import * as cases from '../../records/cases/cases.ts';
 import { insertSystemNote, listNotes } from '../../records/cases/notes.ts';
 import { listCaseJobs } from '../../records/jobs/jobs.ts';
 import { releaseUnits } from '../jobs/job-units.ts';
+import { type AttributedShares, findAttributedShares } from './attributed-shares.ts';
 import {
   addressRecord,
   type CaseAddressRecord,
@@ -30,7 +31,8 @@ export interface CaseFields {
 
 export interface CaseDetail {
   case: CaseRecord;
-  addresses: CaseAddressRecord[];
+  /** `last_attributed`: how much of the money the newest scan explains, which its level rests on. */
+  addresses: (CaseAddressRecord & { last_attributed: AttributedShares | null })[];
   notes: CaseNoteRecord[];
   dispositions: DispositionRecord[];
 }
@@ -74,9 +76,14 @@ export async function getCase(ctx: Context, tenant: Tenant, id: string): Promise
     listNotes(ctx.records, id),
     listDispositions(ctx, tenant.accountId, id),
   ]);
+  const scanIds = addresses.flatMap(({ last_scan_id }) => last_scan_id ?? []);
+  const shares = await findAttributedShares(ctx, tenant.accountId, scanIds);
   return {
     case: caseRecord(row),
-    addresses: addresses.map(addressRecord),
+    addresses: addresses.map((address) => ({
+      ...addressRecord(address),
+      last_attributed: shares.get(address.last_scan_id ?? '') ?? null,
+    })),
     notes: notes.map(noteRecord),
     dispositions,
   };

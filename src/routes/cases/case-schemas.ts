@@ -46,6 +46,14 @@ export const CaseAddress = z
   })
   .meta({ id: 'CaseAddress', description: 'The `last_` fields speak of your newest scan of the address' });
 
+const share = z.number().nullable();
+
+export const CaseAddressInCase = CaseAddress.extend({
+  last_attributed: z.object({ received: share, sent: share }).nullable().meta({
+    description: 'Part of the money whose end your newest scan knows, 0-1: what a low level rests on',
+  }),
+}).meta({ id: 'CaseAddressInCase' });
+
 export const CaseNote = z
   .object({
     id: z.guid(),

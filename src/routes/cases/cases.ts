@@ -8,7 +8,7 @@ import { createCase, deleteCase, getCase, listCases, updateCase } from '../../qu
 import { wholeNumber } from '../schemas.ts';
 import {
   Case,
-  CaseAddress,
+  CaseAddressInCase,
   CaseDisposition,
   CaseListQuery,
   CaseNote,
@@ -24,7 +24,7 @@ const CaseList = z.object({ cases: z.array(Case), count: z.int() }).meta({ id: '
 const CaseDetail = z
   .object({
     case: Case,
-    addresses: z.array(CaseAddress),
+    addresses: z.array(CaseAddressInCase),
     notes: z.array(CaseNote),
     dispositions: z.array(CaseDisposition),
   })

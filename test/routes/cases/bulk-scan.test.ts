@@ -215,7 +215,7 @@ describe('POST /cases/{case_id}/bulk-scan', () => {
     const { addresses } = (await call('GET', `/cases/${id}`)).body as {
       addresses: { address: string; last_risk_level: string; last_scan_id: string }[];
     };
-    expect(addresses[0]!.last_risk_level).toBe('CRITICAL');
+    expect(addresses[0]).toMatchObject({ last_risk_level: 'CRITICAL', last_attributed: { received: 1 } });
     for (const { address, last_scan_id } of addresses) {
       const repeated = (await call('POST', '/public/scan', { address })).body;
       expect([repeated.cached, repeated.scan_id]).toEqual([true, last_scan_id]);
