@@ -39,8 +39,9 @@ export function guardAccess(api: FastifyInstance, ctx: Context, findTenant: KeyC
   /** Falls back to a limit of this process alone when the shared limits are late: someone is waiting to sign. */
   const spendPresign = async (reply: FastifyReply, bucket: string, limit: number) => {
     const late = () => new UnavailableError('Rate limits cannot be read', 1);
-    const shared = within(ctx.config.PRESIGN_STORES_MS, ctx.limits.take(bucket, limit), late);
-    const taken = await shared.catch((err: unknown) => {
+    const asked = ctx.limits.take(bucket, limit);
+    if (!(asked instanceof Promise)) return refuseOver(reply, asked, limit);
+    const taken = await within(ctx.config.PRESIGN_STORES_MS, asked, late).catch((err: unknown) => {
       if (!(err instanceof UnavailableError)) throw err;
       ctx.log.warn({ err }, 'presign was counted by this process alone');
       return ownCount.take(bucket, limit);
@@ -87,7 +88,8 @@ async function authenticate(
   request: FastifyRequest,
 ): Promise<Tenant> {
   const late = () => new UnavailableError('Records cannot be reached', KEY_LOOKUP_MS / 1_000);
-  const tenant = key === undefined ? undefined : await within(KEY_LOOKUP_MS, findTenant(key), late);
+  const found = key === undefined ? undefined : findTenant(key);
+  const tenant = found instanceof Promise ? await within(KEY_LOOKUP_MS, found, late) : found;
   if (tenant) return tenant;
   const failed = await ctx.limits.take(`failed-auth:${addressBlock(request.ip)}`, FAILED_AUTH_PER_MINUTE);
   if (!failed.allowed) throw new RateLimitError(FAILED_AUTH_PER_MINUTE, failed.retryAfterS);

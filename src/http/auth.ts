@@ -21,8 +21,8 @@ declare module 'fastify' {
   }
 }
 
-/** The tenant of an API key; undefined unless the key is live. */
-export type KeyCheck = (key: string) => Promise<Tenant | undefined>;
+/** The tenant of an API key, at once where it is cached; undefined unless the key is live. */
+export type KeyCheck = (key: string) => Tenant | undefined | Promise<Tenant | undefined>;
 
 interface CachedKey {
   tenant: Tenant;
@@ -58,17 +58,21 @@ export function openKeyCheck(ctx: Context): KeyCheck {
     return entry;
   };
 
-  return async (key) => {
+  const isUseNoted = ({ lastUsedAt }: CachedKey) => lastUsedAt !== null && ctx.now() - lastUsedAt < LAST_USED_STEP_MS;
+
+  const noteUse = async (entry: CachedKey | undefined): Promise<Tenant | undefined> => {
+    if (!entry || isUseNoted(entry)) return entry?.tenant;
+    entry.lastUsedAt = ctx.now();
+    await markKeyUsed(ctx.records, entry.tenant.keyId, entry.lastUsedAt);
+    return entry.tenant;
+  };
+
+  return (key) => {
     if (!isKeyForm(key)) return undefined;
     const hash = hashKey(key);
-    const entry = cache.get(hash) ?? (await read(hash));
-    if (!entry) return undefined;
-    const now = ctx.now();
-    if (entry.lastUsedAt === null || now - entry.lastUsedAt >= LAST_USED_STEP_MS) {
-      entry.lastUsedAt = now;
-      await markKeyUsed(ctx.records, entry.tenant.keyId, now);
-    }
-    return entry.tenant;
+    const cached = cache.get(hash);
+    if (!cached) return read(hash).then(noteUse);
+    return isUseNoted(cached) ? cached.tenant : noteUse(cached);
   };
 }
 

@@ -16,7 +16,7 @@ export function openMemoryLimits(now: () => number, bucketsMax = 200_000): Limit
   };
 
   return {
-    async take(name, limit) {
+    take(name, limit) {
       const at = now();
       let bucket = buckets.get(name);
       if (!bucket || isOver(bucket.startedAt, at)) {

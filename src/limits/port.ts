@@ -7,6 +7,7 @@ export interface Taken {
 
 /** Counters of the per-minute limits. A window is 60 seconds from the bucket's first request. */
 export interface Limits {
-  take(bucket: string, limit: number): Promise<Taken>;
+  /** At once where they are held in memory. */
+  take(bucket: string, limit: number): Taken | Promise<Taken>;
   close(): Promise<void>;
 }
