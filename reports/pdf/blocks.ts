@@ -4,7 +4,8 @@ import { printable } from './fonts.ts';
 /** A title that begins a part of the report; it stands in the outline and is never the last line of a page. */
 export function heading(pdf: Pdf, level: 1 | 2 | 3, text: string, parent = pdf.outline): PDFKit.PDFOutline {
   const size = { 1: 18, 2: 13, 3: 10.5 }[level];
-  ensureSpace(pdf, size * 2 + 90);
+  // A part may begin with a smaller title, which needs its own lines.
+  ensureSpace(pdf, size * 2 + (level === 2 ? 150 : 90));
   if (level > 1) pdf.moveDown(level === 2 ? 1 : 0.6);
   const title = printable(text);
   const entry = parent.addItem(title);
