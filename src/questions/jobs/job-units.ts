@@ -8,7 +8,7 @@ import {
 } from '../../records/accounts/quota.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
 import { type Job, takenOver, writeAsHolder } from '../../records/jobs/jobs.ts';
-import type { Payer } from '../scans/scan-address.ts';
+import type { Payer } from '../account/payer.ts';
 
 // Scan units of the kinds of jobs that cost any: reserved when the job is queued, held by each attempt, billed as the
 // work is kept, and released when the job ends.

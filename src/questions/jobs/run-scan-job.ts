@@ -5,13 +5,11 @@ import { familyOf } from '../../domain/job.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
 import { AppError, PipelineError, SourceError } from '../../errors.ts';
 import type { Attempt } from '../../jobs/port.ts';
-import { PLANS } from '../../plans.ts';
-import { findAccount } from '../../records/accounts/accounts.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
 import { finishRow, type JobRow, listJobRows } from '../../records/jobs/job-rows.ts';
 import type { Job } from '../../records/jobs/jobs.ts';
+import { type Payer, payerOf } from '../account/payer.ts';
 import { withDeadline } from '../deadline.ts';
-import type { Payer } from '../scans/scan-address.ts';
 import { billUnits, holdUnits } from './job-units.ts';
 import type { ScanJobInput } from './queue-scan-job.ts';
 
@@ -38,8 +36,7 @@ export async function runScanJob(
   { rowsAtOnce, scanRow, afterRows }: { rowsAtOnce: number; scanRow: ScanRow; afterRows?: AfterRows },
 ): Promise<void> {
   const input = JSON.parse(claimed.job.input) as ScanJobInput;
-  const account = await findAccount(ctx.records, claimed.job.account_id);
-  const payer = { accountId: account.id, plan: PLANS[account.plan_id] };
+  const payer = await payerOf(ctx, claimed.job.account_id);
   const missing = await listJobRows(ctx.records, claimed.job.id, 'pending');
   const needed = missing.length + (afterRows?.units ?? 0);
   const units = { units: needed, list: claimed.job.type !== 'async_scan', now: ctx.now() };

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { DAY_MS, MINUTE_MS } from '../../domain/time.ts';
 import type { Plan } from '../../plans.ts';
 import { countScansSince } from '../../records/scans/scans.ts';
-import type { Payer } from '../scans/scan-address.ts';
+import type { Payer } from '../account/payer.ts';
 
 /** The refusal of one more watched address. */
 export function ceilingText({ watchlistItems }: Plan): string {

@@ -22,7 +22,7 @@ import { findLatestScan } from '../../records/scans/scans.ts';
 import type { RiskLevel } from '../../risk/detection.ts';
 import { FLOOR } from '../../risk/rules.ts';
 import { levelOf } from '../../risk/scoring/score.ts';
-import type { Payer } from '../scans/scan-address.ts';
+import type { Payer } from '../account/payer.ts';
 import { expandScan } from '../tracing/expansion/expand-scan.ts';
 import { isHighOrAbove } from './level-change.ts';
 

@@ -10,7 +10,7 @@ import { updateItem, type WatchlistItem } from '../../records/monitoring/watchli
 import type { RiskLevel } from '../../risk/detection.ts';
 import { labelFloor } from '../../risk/label-floor.ts';
 import { levelOf } from '../../risk/scoring/score.ts';
-import type { Payer } from '../scans/scan-address.ts';
+import type { Payer } from '../account/payer.ts';
 import { isHighOrAbove } from './level-change.ts';
 
 /** An item whose scan failed is tried again after this, or its interval where that is shorter. */

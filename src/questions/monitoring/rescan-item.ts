@@ -13,9 +13,10 @@ import {
   type WatchlistItem,
 } from '../../records/monitoring/watchlist.ts';
 import { RULE_SET_VERSION } from '../../risk/rules.ts';
+import type { Payer } from '../account/payer.ts';
 import { tenantOverrides } from '../account/risk-settings.ts';
 import { withOverrides } from '../scans/risk-settings-applied.ts';
-import { type Payer, type ScanAnswer, scanAddress } from '../scans/scan-address.ts';
+import { type ScanAnswer, scanAddress } from '../scans/scan-address.ts';
 import { labelStates } from './label-changes.ts';
 import { isHighOrAbove, levelChange } from './level-change.ts';
 

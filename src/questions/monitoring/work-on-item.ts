@@ -3,8 +3,6 @@ import { DAY_MS, dayOf, MINUTE_MS } from '../../domain/time.ts';
 import type { FollowState } from '../../domain/watch.ts';
 import { ConflictError, GraphError, PlanError, QuotaError, SourceError, UpstreamError } from '../../errors.ts';
 import type { Tenant } from '../../http/auth.ts';
-import { PLANS } from '../../plans.ts';
-import { findAccount } from '../../records/accounts/accounts.ts';
 import { holdItem, takeItem } from '../../records/monitoring/watch-queue.ts';
 import {
   countItemsBefore,
@@ -13,8 +11,8 @@ import {
   updateItem,
   type WatchlistItem,
 } from '../../records/monitoring/watchlist.ts';
+import { type Payer, payerOf } from '../account/payer.ts';
 import { withDeadline } from '../deadline.ts';
-import type { Payer } from '../scans/scan-address.ts';
 import { ceilingText, hasUsedScansOfDay } from './daily-scans.ts';
 import { followMoney } from './follow-money.ts';
 import { keepFailure } from './keep-failure.ts';
@@ -30,8 +28,7 @@ export async function workOnItem(ctx: Context, due: WatchlistItem, stopping: Abo
   if (!item) return;
   try {
     await whileHeld(ctx, item, async () => {
-      const account = await findAccount(ctx.records, item.account_id);
-      const payer = { accountId: account.id, plan: PLANS[account.plan_id] };
+      const payer = await payerOf(ctx, item.account_id);
       if (await isAboveCeiling(ctx, payer, item)) {
         await updateItem(ctx.records, item.id, { next_scan_at: ctx.now() + DAY_MS, walk_due: 0 });
         return;

@@ -4,7 +4,6 @@ import type { Chain } from '../../domain/chain.ts';
 import { iso } from '../../domain/time.ts';
 import type { Counterparty } from '../../domain/transfers/flow.ts';
 import { PipelineError } from '../../errors.ts';
-import type { Tenant } from '../../http/auth.ts';
 import { ROW_TRACE_ADDRESSES } from '../../plans.ts';
 import { releaseScans, reserveScans, settleScans } from '../../records/accounts/quota.ts';
 import type { Records } from '../../records/database/database.ts';
@@ -15,6 +14,7 @@ import { findLatestScan, insertScan } from '../../records/scans/scans.ts';
 import type { Lang } from '../../risk/detection.ts';
 import { RULE_SET_VERSION } from '../../risk/rules.ts';
 import { inLanguage } from '../../risk/texts/texts.ts';
+import type { Payer } from '../account/payer.ts';
 import { type Deadline, withDeadline } from '../deadline.ts';
 import { newScanMs, type ReadOptions, repeatableMs } from './read-address.ts';
 import { readAndScore } from './read-and-score.ts';
@@ -40,9 +40,6 @@ export interface ScanRequest {
 
 /** Bills a scan whose unit was reserved before, in the transaction that records the scan. */
 export type ScanPayment = (records: Records, answer: ScanAnswer) => Promise<void>;
-
-/** The account that a scan belongs to, whether a request or a job makes it. */
-export type Payer = Pick<Tenant, 'accountId' | 'plan'>;
 
 export interface ScanAnswer extends ScanResult {
   scan_id: string;
@@ -201,14 +198,14 @@ async function recordScan(
   });
 }
 
-const TIMED_OUT = 'Scan timed out. Use the asynchronous endpoint.';
+class ScanDeadlineError extends PipelineError {}
 
 function nullOnTimeout(error: unknown): null {
-  if (error instanceof PipelineError && error.message === TIMED_OUT) return null;
+  if (error instanceof ScanDeadlineError) return null;
   throw error;
 }
 
 function deadline({ config }: Context): Deadline {
-  const tooLate = () => new PipelineError(TIMED_OUT);
+  const tooLate = () => new ScanDeadlineError('Scan timed out. Use the asynchronous endpoint.');
   return { ms: config.SCAN_DEADLINE_MS, tooLate };
 }

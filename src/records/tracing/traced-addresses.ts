@@ -13,7 +13,7 @@ export async function saveTraced(
   if (addresses.length === 0) return;
   await records
     .insertInto('traced_addresses')
-    .values(addresses.map((address) => ({ account_id: accountId, chain, address, at: now })))
+    .values([...new Set(addresses)].map((address) => ({ account_id: accountId, chain, address, at: now })))
     .onConflict((conflict) => conflict.columns(['account_id', 'chain', 'address']).doUpdateSet({ at: now }))
     .execute();
 }

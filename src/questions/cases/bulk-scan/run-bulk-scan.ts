@@ -7,10 +7,11 @@ import { inTransaction } from '../../../records/database/database.ts';
 import { listJobRows } from '../../../records/jobs/job-rows.ts';
 import { takenOver, writeAsHolder } from '../../../records/jobs/jobs.ts';
 import { saveTraced } from '../../../records/tracing/traced-addresses.ts';
+import type { Payer } from '../../account/payer.ts';
 import { billUnits } from '../../jobs/job-units.ts';
 import { scanRecordedRow } from '../../jobs/run-async-scan.ts';
 import { runScanJob } from '../../jobs/run-scan-job.ts';
-import { type Payer, rescoreAddress } from '../../scans/scan-address.ts';
+import { rescoreAddress } from '../../scans/scan-address.ts';
 import { expand, isOpened } from '../../tracing/expansion/expand.ts';
 import { readByAccount } from '../../tracing/own-readings.ts';
 import type { BulkScanInput, BulkScanOutput } from './bulk-scan-input.ts';
@@ -53,11 +54,11 @@ export async function runBulkScan(ctx: Context, attempt: Attempt): Promise<void>
         timeMs: Math.max(0, deadline - ctx.now()),
         stopping,
         keep: async (round) => {
-          const read = round.filter(isOpened);
+          const read = round.filter(isOpened).map((one) => one.address);
           output[key] = [...(output[key] ?? []), ...round];
           await inTransaction(ctx.records, async (records) => {
             await billUnits(records, job, read.length);
-            await saveTraced(records, job.account_id, chain, [...new Set(read.map((one) => one.address))], ctx.now());
+            await saveTraced(records, job.account_id, chain, read, ctx.now());
             if (!(await writeAsHolder(records, job, { output: JSON.stringify(output) }))) throw takenOver();
           });
         },

@@ -3,6 +3,7 @@ import type { Chain } from '../../../domain/chain.ts';
 import { ADVERSE_CATEGORIES, isValidAt, type Label } from '../../../domain/label.ts';
 import { isoOrNull } from '../../../domain/time.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
+import { addressKey } from '../../../graph/address-key.ts';
 import { graphHistory, TRANSFERS_MAX } from '../../../graph/queries/read-history.ts';
 import type { Tenant } from '../../../http/auth.ts';
 import { deletePackageRows, insertPackageRows } from '../../../records/cases/report-packages.ts';
@@ -108,14 +109,14 @@ async function readTransfers(
 ): Promise<{ transfers: Map<string, OwnedTransfer>; cutAddresses: string[] }> {
   const transfers = new Map<string, OwnedTransfer>();
   const cutAddresses: string[] = [];
-  const inCase = new Set(addresses.map(({ record: { chain, address } }) => `${chain} ${address}`));
+  const inCase = new Set(addresses.map(({ record: { chain, address } }) => addressKey(chain, address)));
   for (const [owner, { record }] of addresses.entries()) {
     const history = await graphHistory(ctx.graph, record.chain, record.address);
     if (history.transfers.length >= TRANSFERS_MAX) cutAddresses.push(record.address);
     for (const transfer of history.transfers) {
       const isInside = (from === null || transfer.at >= from) && (to === null || transfer.at <= to);
       const other = transfer.from === record.address ? transfer.to : transfer.from;
-      if (isBystander(record.role) && !inCase.has(`${record.chain} ${other}`)) continue;
+      if (isBystander(record.role) && !inCase.has(addressKey(record.chain, other))) continue;
       if (isInside && !transfers.has(transfer.id)) transfers.set(transfer.id, { transfer, owner });
     }
   }

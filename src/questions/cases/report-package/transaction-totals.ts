@@ -2,6 +2,7 @@ import type { CaseRole } from '../../../domain/case.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { iso } from '../../../domain/time.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
+import { addressKey } from '../../../graph/address-key.ts';
 import type { NamedTransaction, TransactionTotals } from './package-inputs.ts';
 import { valueUsd } from './transaction-row.ts';
 
@@ -32,7 +33,7 @@ export class TotalsOfTransactions {
 
   constructor(parties: readonly CaseParty[]) {
     const keysOf = (counts: (role: CaseRole) => boolean) =>
-      new Set(parties.filter(({ role }) => counts(role)).map(({ chain, address }) => `${chain} ${address}`));
+      new Set(parties.filter(({ role }) => counts(role)).map(({ chain, address }) => addressKey(chain, address)));
     const choices = [keysOf((role) => role === 'subject'), keysOf((role) => !isBystander(role)), keysOf(() => true)];
     this.subjects = choices.find(({ size }) => size > 0) ?? new Set();
     this.intermediaries = keysOf((role) => role === 'intermediary');
@@ -41,7 +42,10 @@ export class TotalsOfTransactions {
   /** In the order of the rows. */
   add(transfer: Transfer, rowNo: number): void {
     this.rows += 1;
-    const [from, to] = [`${transfer.chain} ${transfer.from}`, `${transfer.chain} ${transfer.to}`];
+    const [from, to] = [transfer.from, transfer.to].map((address) => addressKey(transfer.chain, address)) as [
+      string,
+      string,
+    ];
     const isBetween = this.intermediaries.has(from) && this.intermediaries.has(to);
     const isSent = isBetween || this.subjects.has(from);
     const isReceived = isBetween || this.subjects.has(to);

@@ -46,7 +46,7 @@ export async function expandScan(ctx: Context, scan: ScanExpansion): Promise<Rea
     timeMs: ctx.config.SCAN_TRACE_MS,
     keep: (opened) => {
       const read = opened.filter(isOpened).map((one) => one.address);
-      return saveTraced(ctx.records, accountId, chain, [...new Set(read)], ctx.now());
+      return saveTraced(ctx.records, accountId, chain, read, ctx.now());
     },
   });
   return reasons;

@@ -2,11 +2,10 @@ import type { Context } from '../../../context.ts';
 import { MINUTE_MS } from '../../../domain/time.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import type { Attempt } from '../../../jobs/port.ts';
-import { PLANS } from '../../../plans.ts';
-import { findAccount } from '../../../records/accounts/accounts.ts';
 import { inTransaction } from '../../../records/database/database.ts';
 import { takenOver, writeAsHolder } from '../../../records/jobs/jobs.ts';
 import { saveTraced } from '../../../records/tracing/traced-addresses.ts';
+import { payerOf } from '../../account/payer.ts';
 import { billUnits, holdUnits } from '../../jobs/job-units.ts';
 import { expand, isOpened } from '../expansion/expand.ts';
 import { getExposure } from '../get-exposure.ts';
@@ -29,15 +28,14 @@ const TERMINALS_MAX = 100;
  */
 export async function runTrace(ctx: Context, { job: claimed, signal, stopping, close }: Attempt): Promise<void> {
   const input = JSON.parse(claimed.input) as TraceInput;
-  const account = await findAccount(ctx.records, claimed.account_id);
-  const payer = { accountId: account.id, plan: PLANS[account.plan_id] };
+  const payer = await payerOf(ctx, claimed.account_id);
   const output = { ...outputOf(claimed) };
   const opened = () => output.opened.filter(isOpened).length;
   const units = { units: input.maxAddresses - opened(), list: true, now: ctx.now() };
   const job = await holdUnits(ctx.records, payer, claimed, units);
   const { chain, address } = input;
   const key = addressKey(chain, address);
-  const readBy = readByAccount(ctx, account.id);
+  const readBy = readByAccount(ctx, payer.accountId);
 
   const { reasons, traces } = await expand(ctx, {
     key,
@@ -53,10 +51,10 @@ export async function runTrace(ctx: Context, { job: claimed, signal, stopping, c
       output.coverage = coverageOf(input, key, traces);
       // At least one more: whether a trace is done shows when it traces again.
       const total = Math.min(input.maxAddresses, opened() + Math.max(1, waiting));
-      const read = [...new Set(round.filter(isOpened).map((one) => one.address))];
+      const read = round.filter(isOpened).map((one) => one.address);
       await inTransaction(ctx.records, async (transaction) => {
-        await billUnits(transaction, job, round.filter(isOpened).length);
-        await saveTraced(transaction, account.id, chain, read, ctx.now());
+        await billUnits(transaction, job, read.length);
+        await saveTraced(transaction, payer.accountId, chain, read, ctx.now());
         const kept = { output: JSON.stringify(output), completed: opened(), total };
         if (!(await writeAsHolder(transaction, job, kept))) throw takenOver();
       });

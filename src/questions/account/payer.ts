@@ -1,0 +1,13 @@
+import type { Context } from '../../context.ts';
+import type { Tenant } from '../../http/auth.ts';
+import { PLANS } from '../../plans.ts';
+import { findAccount } from '../../records/accounts/accounts.ts';
+
+/** The account that a scan belongs to, whether a request or a job makes it. */
+export type Payer = Pick<Tenant, 'accountId' | 'plan'>;
+
+/** The account of a job or a watched item, with its plan of now. Throws NotFoundError. */
+export async function payerOf({ records }: Pick<Context, 'records'>, accountId: string): Promise<Payer> {
+  const { id, plan_id: planId } = await findAccount(records, accountId);
+  return { accountId: id, plan: PLANS[planId] };
+}
