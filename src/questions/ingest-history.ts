@@ -53,7 +53,7 @@ export interface Read {
   whole: boolean;
 }
 
-/** Brings what a source said of an address into the graph, with what of it was read. Throws GraphError. */
+/** Writes what a source reported about an address into the graph, with the spans that were read. Throws GraphError. */
 export async function ingestHistory(
   ctx: Pick<Context, 'graph'>,
   chain: Chain,

@@ -163,7 +163,7 @@ describe.each([
     return { ...shell, forget, left };
   }
 
-  it('deletes what sources said of an address; files stay, and whoever lost a transfer counts as never read', async () => {
+  it('deletes what sources reported about an address; files stay, and addresses that lost a transfer count as never read', async () => {
     const { run, forget, left } = await shellWithScans();
     const forgotten = await forget('--chain', 'ethereum', '--address', address(0xa1).toUpperCase().replace('0X', '0x'));
     expect({ code: forgotten.code, report: JSON.parse(forgotten.stdout) }).toEqual({

@@ -12,7 +12,7 @@ const SETTLED_MS = HOUR_MS;
 const LOSS_SHARE_MAX = 0.1;
 const LOSS_MAX = 10;
 
-/** What a source said of an address. */
+/** What a source reported about an address. */
 export interface Reading {
   chain: Chain;
   address: string;

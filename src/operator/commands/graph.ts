@@ -43,7 +43,7 @@ export function addGraphCommands(program: Command): void {
   graph
     .command('forget')
     .description(
-      'deletes what chain sources said of an address, or all that one source said; files that were loaded stay',
+      'deletes what chain sources reported about an address, or all that one source reported; loaded files stay',
     )
     .option('--chain <chain>', 'the chain of the address; with --source, that chain alone', chain)
     .option('--address <address>', 'the address whose transfers are deleted; scan it again to read them again')

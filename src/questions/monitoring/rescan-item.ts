@@ -80,7 +80,7 @@ async function keepUnknown(
 interface Seen {
   /** Epoch ms; labels and chain were read after it. */
   startedAt: number;
-  /** What the lists said of the address then. */
+  /** Digest of the address's labels at that moment. */
   state: string;
   nextScanAt: number;
 }

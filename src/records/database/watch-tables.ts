@@ -19,7 +19,7 @@ export interface WatchlistItemsTable {
   last_risk_score: number | null;
   last_scanned_at: number | null;
   last_rule_set: string | null;
-  /** What the lists said of the address just before the last scan; null before the first one. */
+  /** Digest of the address's labels just before the last scan; null before the first one. */
   label_state: string | null;
   /** A lower level that one scan found; the next one that finds it confirms it. */
   unconfirmed_level: Level | null;

@@ -48,7 +48,7 @@ export interface TransactionTotals {
   truncated: boolean;
 }
 
-/** Everything that a package is drawn from, frozen when it was generated, with the rows of the CSV beside it. */
+/** All inputs of a package, frozen when it was generated; the rows of the CSV are kept apart. */
 export interface PackageInputs {
   generationId: string;
   language: SummaryLang;
