@@ -2,18 +2,18 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Chain } from '../domain/chain.ts';
 import type { LabelStore } from './label-store.ts';
 
-type Find = LabelStore['find'];
-type Batch = { addresses: Set<string>; found: ReturnType<Find> };
+type Find<Found> = (chain: Chain, addresses: readonly string[]) => Promise<Found>;
+type Batch<Found> = { addresses: Set<string>; found: Promise<Found> };
 
 /**
  * Lookups of the same tick are batched: one read for all addresses of a chain, and one count of changes. A lookup
  * returns what was found for the whole batch.
  */
-export function batchLookups(labels: LabelStore): Pick<LabelStore, 'find' | 'findOnSisterChains' | 'countChanges'> {
+export function batchLookups(labels: LabelStore): Pick<LabelStore, 'find' | 'findWithSisters' | 'countChanges'> {
   let count: Promise<number> | null = null;
   return {
     find: batched(labels.find),
-    findOnSisterChains: batched(labels.findOnSisterChains),
+    findWithSisters: batched(labels.findWithSisters),
     countChanges: () => {
       count ??= nextTick().then(() => {
         count = null;
@@ -24,9 +24,9 @@ export function batchLookups(labels: LabelStore): Pick<LabelStore, 'find' | 'fin
   };
 }
 
-function batched(find: Find): Find {
-  const batches = new Map<Chain, Batch>();
-  const openBatch = (chain: Chain): Batch => {
+function batched<Found>(find: Find<Found>): Find<Found> {
+  const batches = new Map<Chain, Batch<Found>>();
+  const openBatch = (chain: Chain): Batch<Found> => {
     const addresses = new Set<string>();
     const found = nextTick().then(() => {
       batches.delete(chain);

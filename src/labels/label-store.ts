@@ -17,11 +17,17 @@ import {
   putLabels,
 } from './put-labels.ts';
 
+export interface LabelsWithSisters {
+  own: Map<string, Label[]>;
+  /** In no order. */
+  sisters: Map<string, Label[]>;
+}
+
 export interface LabelStore {
   /** Every label of each address on the chain (delisted ones too), best first; addresses without one are absent. */
   find(chain: Chain, addresses: readonly string[]): Promise<Map<string, Label[]>>;
-  /** Labels of each address on chains where the same key holds it, not those of `find`, in no order. */
-  findOnSisterChains(chain: Chain, addresses: readonly string[]): Promise<Map<string, Label[]>>;
+  /** What `find` returns, and from the same read the labels on chains where the same key holds the address. */
+  findWithSisters(chain: Chain, addresses: readonly string[]): Promise<LabelsWithSisters>;
   /** Every label of each address whatever its chain, in no order. */
   findOnAllChains(addresses: readonly string[]): Promise<Map<string, Label[]>>;
   /** How often labels were changed, by whichever process: while it stays the same, so do they. */
@@ -48,15 +54,15 @@ export interface LabelStore {
 /** Labels in the record store. What another process writes is seen by the next look-up: nothing is held in memory. */
 export function openLabelStore(records: Records, now: () => number): LabelStore {
   return {
-    find: async (chain, addresses) => {
-      const found = byAddress(await findLabelRows(records, labelChains(chain), addresses));
-      const at = now();
-      for (const [address, labels] of found) if (labels.length > 1) found.set(address, orderLabels(labels, at));
-      return found;
-    },
-    findOnSisterChains: async (chain, addresses) => {
-      const sisters = sisterChainsOf(chain);
-      return byAddress(sisters.length === 0 ? [] : await findLabelRows(records, sisters, addresses));
+    find: async (chain, addresses) =>
+      inOrder(byAddress(await findLabelRows(records, labelChains(chain), addresses)), now()),
+    findWithSisters: async (chain, addresses) => {
+      const own = labelChains(chain);
+      const rows = await findLabelRows(records, [...own, ...sisterChainsOf(chain)], addresses);
+      return {
+        own: inOrder(byAddress(rows.filter((row) => own.includes(row.chain))), now()),
+        sisters: byAddress(rows.filter((row) => !own.includes(row.chain))),
+      };
     },
     findOnAllChains: async (addresses) => byAddress(await findLabelRows(records, null, addresses)),
     countChanges: () => countLabelChanges(records),
@@ -112,6 +118,11 @@ function byAddress(rows: LabelRow[]): Map<string, Label[]> {
   return found;
 }
 
-function labelChains(chain: Chain): (Chain | 'evm')[] {
+function inOrder(found: Map<string, Label[]>, at: number): Map<string, Label[]> {
+  for (const [address, labels] of found) if (labels.length > 1) found.set(address, orderLabels(labels, at));
+  return found;
+}
+
+function labelChains(chain: Chain): LabelChain[] {
   return isEvmChain(chain) ? [chain, 'evm'] : [chain];
 }

@@ -103,8 +103,8 @@ it('a legacy Bitcoin Cash address counts as skipped, and its key is known to be 
   const folder = folderOf({ 'sanctioned_addresses_BCH.txt': `${legacy}\n${cash}\n` });
   expect(await loading.load('ofac-list', folder)).toMatchObject({ read: 2, loaded: 0, skipped: 2 });
   expect(await loading.labels.find('bitcoin', [legacy])).toEqual(new Map());
-  expect((await loading.labels.findOnSisterChains('bitcoin', [legacy])).get(legacy)).toMatchObject([
+  expect((await loading.labels.findWithSisters('bitcoin', [legacy])).sisters.get(legacy)).toMatchObject([
     { chain: 'bitcoin_cash', category: 'sanctioned' },
   ]);
-  expect(await loading.labels.findOnSisterChains('tron', [legacy])).toEqual(new Map());
+  expect((await loading.labels.findWithSisters('tron', [legacy])).sisters).toEqual(new Map());
 });

@@ -59,6 +59,20 @@ onBothStores('the label store', (open) => {
     }
   });
 
+  it('labels of sister chains stand apart from those that hold on the chain', async () => {
+    const { labels } = await opened();
+    await putList(labels, [label({ chain: 'evm' }), label({ chain: 'ethereum' }), label({ chain: 'polygon' })]);
+    const { own, sisters } = await labels.findWithSisters('ethereum', [A]);
+    expect(own).toEqual(await labels.find('ethereum', [A]));
+    expect(
+      own
+        .get(A)!
+        .map(({ chain }) => chain)
+        .sort(),
+    ).toEqual(['ethereum', 'evm']);
+    expect(sisters.get(A)!.map(({ chain }) => chain)).toEqual(['polygon']);
+  });
+
   it('two thousand addresses are found in one call', async () => {
     const { labels } = await opened();
     const rows = Array.from({ length: 2_000 }, (_, n) => label({ address: `0x${n.toString(16).padStart(40, '0')}` }));

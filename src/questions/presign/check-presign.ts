@@ -58,17 +58,17 @@ export function openPresignCheck(ctx: Context): PresignCheck {
     const asOf = ctx.now();
     const parties = partiesOf(request).map((party) => party.address);
     // Started together: lookups of the same tick are batched, also with those of other requests.
-    const labelled = inTime(labels.find(chain, parties));
-    const [found, sisters, lookalikes, histories, price] = await Promise.all([
+    const labelled = inTime(labels.findWithSisters(chain, parties));
+    const [found, lookalikes, histories, price] = await Promise.all([
       labelled,
-      inTime(labels.findOnSisterChains(chain, parties)),
       inTime(findLookalikes(request)),
-      inTime(findHistories({ chain, parties, accountId, labelled })),
+      inTime(findHistories({ chain, parties, accountId, labelled: labelled.then((labels) => labels?.own ?? null) })),
       coins === null ? { usd: null } : inTime(ctx.prices.usdPerCoin(chain, asOf).then((usd) => ({ usd }))),
     ]);
-    const labelsOf = (address: string) => found?.get(address) ?? [];
+    const labelsOf = (address: string) => found?.own.get(address) ?? [];
+    const sisterLabelsOf = (address: string) => found?.sisters.get(address) ?? [];
     // Labels are never deleted, so a yes stays true.
-    const listed = hasLists || (found?.size ?? 0) > 0 || (await inTime(ctx.labels.hasAny()));
+    const listed = hasLists || (found?.own.size ?? 0) > 0 || (await inTime(ctx.labels.hasAny()));
     hasLists = listed === true;
     const usdPerCoin = price?.usd ?? null;
     // Spread last: Node adds a property to a spread object fifty times slower than it spreads into a literal.
@@ -76,21 +76,21 @@ export function openPresignCheck(ctx: Context): PresignCheck {
       {
         labelsOf,
         strictSanctions: overrides?.strictSanctions ?? false,
-        sisterLabelsOf: (address) => sisters?.get(address) ?? [],
+        sisterLabelsOf,
         trusted: trustedOf(overrides, chain, parties),
         lookalikes: lookalikes ?? [],
         seen: histories?.has(request.to) ?? false,
         historyOf: (address) => histories?.get(address) ?? null,
         valueUsd: coins === null || usdPerCoin === null ? null : coins * usdPerCoin,
         hasLists: listed !== false,
-        storesRead: ![found, sisters, histories, lookalikes, listed, price].includes(null),
+        storesRead: ![found, histories, lookalikes, listed, price].includes(null),
         asOf,
         ...request,
       },
       lang,
     );
     const nextLabelChange = Math.min(
-      ...parties.flatMap((party) => [...labelsOf(party), ...(sisters?.get(party) ?? [])].flatMap(daysAfter(asOf))),
+      ...parties.flatMap((party) => [...labelsOf(party), ...sisterLabelsOf(party)].flatMap(daysAfter(asOf))),
     );
     return { verdict, nextLabelChange };
   };
