@@ -1,0 +1,130 @@
+import { compareAmounts, formatUnits, parseUnits } from '../amount.ts';
+import { NATIVE_COIN } from '../chain.ts';
+import { MINUTE_MS } from '../time.ts';
+import { verifiedToken } from '../tokens/token.ts';
+import { type BridgeMessage, type BridgeProtocol, messageKey, type RouteEnd } from './message.ts';
+
+/** Clocks of two chains differ: a delivery may carry a time so much before its sending. */
+export const CLOCK_SKEW_MS = 10 * MINUTE_MS;
+
+/**
+ * What may arrive of an asset, as a part of what was sent. A pool can pay a little more than it took, as a reward for
+ * balancing it; null where the protocol exchanges assets, so that amounts do not compare.
+ */
+const ARRIVES_AT_MOST: Record<BridgeProtocol, number | null> = {
+  cctp_v1: 1,
+  cctp_v2: 1,
+  across: 1.01,
+  layerzero: 1.01,
+  wormhole: 1,
+  celer: 1.01,
+  debridge: null,
+  optimism_native: 1,
+  arbitrum_native: 1,
+  polygon_native: 1,
+  hop: 1.01,
+  thorchain: null,
+  axelar: 1,
+};
+/** Protocols that may deliver another asset although amounts of one asset compare. */
+const CONVERTS: readonly BridgeProtocol[] = ['across'];
+
+/**
+ * `id` where the two sides state the same message: equal protocol, id, route, recipient and all that both repeat, in the
+ * order of time, and no more arrives than was sent. Else null; amounts alone never match.
+ */
+export function match(source: BridgeMessage, destination: BridgeMessage): 'id' | null {
+  const agrees =
+    source.side === 'source' &&
+    destination.side === 'destination' &&
+    source.protocol === destination.protocol &&
+    source.id !== null &&
+    source.id === destination.id &&
+    isSameRoute(source, destination) &&
+    source.recipient !== null &&
+    source.recipient === destination.recipient &&
+    (source.sender === null || destination.sender === null || source.sender === destination.sender) &&
+    repeatsAgree(source.agreed, destination.agreed) &&
+    destination.at >= source.at - CLOCK_SKEW_MS &&
+    (source.expiresAt === null || destination.at <= source.expiresAt + CLOCK_SKEW_MS) &&
+    createsNothing(source, destination);
+  return agrees ? 'id' : null;
+}
+
+export interface MessagePair {
+  source: BridgeMessage;
+  destination: BridgeMessage;
+  /** True where several messages of the same content were paired in the order of time. */
+  ambiguous: boolean;
+}
+
+/**
+ * Joins sources with destinations, each at most once and the earliest first. `duplicates` are destinations whose message
+ * was already delivered by an earlier one.
+ */
+export function pairMessages(
+  sources: readonly BridgeMessage[],
+  destinations: readonly BridgeMessage[],
+): { pairs: MessagePair[]; duplicates: BridgeMessage[] } {
+  const pairs: MessagePair[] = [];
+  const duplicates: BridgeMessage[] = [];
+  const open = once(sources).sort(byTime);
+  const taken = new Set<BridgeMessage>();
+  for (const destination of once(destinations).sort(byTime)) {
+    const fitting = open.filter((source) => match(source, destination) !== null);
+    const source = fitting.find((one) => !taken.has(one));
+    if (source) {
+      taken.add(source);
+      pairs.push({ source, destination, ambiguous: fitting.length > 1 });
+    } else if (fitting.length > 0) duplicates.push(destination);
+  }
+  return { pairs, duplicates };
+}
+
+/** The asset that a token or coin stands for on every chain; null for a token that is not well known. */
+export function assetClass({ chain, token }: Pick<BridgeMessage, 'chain' | 'token'>): string | null {
+  return token === null ? NATIVE_COIN[chain].symbol : (verifiedToken(chain, token)?.priceAs ?? null);
+}
+
+/** True unless more of one asset arrives than was sent and the protocol allows. */
+function createsNothing(source: BridgeMessage, destination: BridgeMessage): boolean {
+  const part = ARRIVES_AT_MOST[source.protocol];
+  if (part === null) return true;
+  const classes = [assetClass(source), assetClass(destination)];
+  if (classes[0] !== null && classes[1] !== null && classes[0] !== classes[1]) {
+    return CONVERTS.includes(source.protocol);
+  }
+  return compareAmounts(destination.amount, timesPart(source.amount, part)) <= 0;
+}
+
+/** An amount times a part with at most four decimals. */
+export function timesPart(amount: string, part: number): string {
+  const fraction = amount.includes('.') ? amount.length - amount.indexOf('.') - 1 : 0;
+  return formatUnits(parseUnits(amount, fraction) * BigInt(Math.round(part * 10_000)), fraction + 4);
+}
+
+function isSameRoute(source: BridgeMessage, destination: BridgeMessage): boolean {
+  const { from, to } = destination.route;
+  return (
+    source.route.from?.chain === source.chain &&
+    to.chain === destination.chain &&
+    isSameEnd(source.route.to, to) &&
+    (from === null || isSameEnd(source.route.from, from))
+  );
+}
+
+function isSameEnd(a: RouteEnd, b: RouteEnd): boolean {
+  return a.chain === b.chain && a.raw === b.raw;
+}
+
+function repeatsAgree(a: BridgeMessage['agreed'], b: BridgeMessage['agreed']): boolean {
+  return Object.entries(a).every(([name, value]) => !Object.hasOwn(b, name) || b[name] === value);
+}
+
+function once(messages: readonly BridgeMessage[]): BridgeMessage[] {
+  return [...new Map(messages.map((message) => [messageKey(message), message])).values()];
+}
+
+function byTime(a: BridgeMessage, b: BridgeMessage): number {
+  return a.at - b.at || (a.tx === b.tx ? a.position - b.position : a.tx < b.tx ? -1 : 1);
+}

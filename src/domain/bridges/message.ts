@@ -1,0 +1,68 @@
+import type { Chain } from '../chain.ts';
+
+/** The protocols whose messages are recognised. */
+export const BRIDGE_PROTOCOLS = [
+  'cctp_v1',
+  'cctp_v2',
+  'across',
+  'layerzero',
+  'wormhole',
+  'celer',
+  'debridge',
+  'optimism_native',
+  'arbitrum_native',
+  'polygon_native',
+  'hop',
+  'thorchain',
+  'axelar',
+] as const;
+export type BridgeProtocol = (typeof BRIDGE_PROTOCOLS)[number];
+
+/** One end of a route. */
+export interface RouteEnd {
+  /** Null where the protocol's number is not one of the twelve chains. */
+  chain: Chain | null;
+  /** The chain as the protocol writes it: a domain, an endpoint id, a chain id, a name. */
+  raw: string;
+}
+
+/** What one side of a bridge transfer states, read from one transaction of a registered contract. */
+export interface BridgeMessage {
+  protocol: BridgeProtocol;
+  /** `source`: money leaves this chain. `destination`: money arrives. */
+  side: 'source' | 'destination';
+  chain: Chain;
+  tx: string;
+  /** Log index (instruction, output) of the statement: one transaction may hold several messages. */
+  position: number;
+  /** Epoch ms. */
+  at: number;
+  /**
+   * Equal on both sides, as the protocol writes it; null where a side cannot know it. Messages of the same content can
+   * share one (`cctp_v2`): `messageKey` identifies a message, not this.
+   */
+  id: string | null;
+  /** `from` is null where the destination does not name its source. */
+  route: { from: RouteEnd | null; to: RouteEnd };
+  /** Canonical on the source chain; null where this side does not name it. */
+  sender: string | null;
+  /** Canonical on the destination chain; null where it is not named or not an address of that chain. */
+  recipient: string | null;
+  /** What moved on `chain`: symbol, contract (null for the coin), id for attribution (asset-id.ts). */
+  asset: string;
+  token: string | null;
+  assetId: string;
+  /** Exact decimal string of what left (source) or arrived (destination) on `chain`. */
+  amount: string;
+  /** What both sides repeat, in one form: a pair agrees in each entry that both have. */
+  agreed: Readonly<Record<string, string>>;
+  /** Epoch ms after which the protocol no longer delivers; null where it has no such time. */
+  expiresAt: number | null;
+  /** Ids of the transfers of this transaction that the message replaces when money is traced. */
+  explains: string[];
+}
+
+/** Identifies one statement on one chain. */
+export function messageKey({ chain, tx, position }: Pick<BridgeMessage, 'chain' | 'tx' | 'position'>): string {
+  return `${chain}:${tx}:${position}`;
+}
