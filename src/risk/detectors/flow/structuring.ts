@@ -13,7 +13,10 @@ interface Limit {
   usdAt: (at: number) => number | null;
 }
 
-/** Repeated payments to one party just below a known limit, more of them than the subject's other amounts explain. */
+/**
+ * Repeated payments to one party just below a known limit, more of them than the subject's other amounts explain.
+ * `chance` counts every window and limit that was looked at, so that one odd week of a busy address is not reported.
+ */
 export const structuring: Detector = {
   id: 'structuring',
   family: 'behaviour',
@@ -22,7 +25,8 @@ export const structuring: Detector = {
     const partyOf = (payment: Payment) => `${payment.direction} ${beneficiary(ledger, payment)}`;
     const all = countsOf(ledger.payments);
     let pairs: Map<string, Payment[]> | undefined;
-    return limits(ledger).flatMap((limit) => {
+    const known = limits(ledger);
+    return known.flatMap((limit) => {
       const banded = ledger.payments.filter((payment) => isJustBelow(payment, limit));
       const hits = countsOf(banded);
       const findings = [...groupBy(banded, partyOf)].flatMap(([party, inBand]) => {
@@ -31,8 +35,9 @@ export const structuring: Detector = {
         const { direction } = inBand[0]!;
         const { length } = run.payments;
         const others = { hits: hits[direction] - length, of: all[direction] - length };
+        const looks = all[direction] * known.length;
         pairs ??= groupBy(ledger.payments, partyOf);
-        return toFinding(limit, pairs.get(party)!, run, others);
+        return toFinding(limit, pairs.get(party)!, run, others, looks);
       });
       return findings.sort((x, y) => y.movements.length - x.movements.length).slice(0, 1);
     });
@@ -87,13 +92,20 @@ function longestRun(payments: readonly Payment[]): Run {
   return { payments: best, hours: span <= fast_hours * HOUR_MS ? fast_hours : slow_hours };
 }
 
-function toFinding(limit: Limit, pair: Payment[], run: Run, others: { hits: number; of: number }): Finding[] {
+/** `looks`: windows that were tried, one from each payment of the direction and for each limit (Bonferroni). */
+function toFinding(
+  limit: Limit,
+  pair: Payment[],
+  run: Run,
+  others: { hits: number; of: number },
+  looks: number,
+): Finding[] {
   const rule = RULES.structuring;
   const first = run.payments[0]!.at;
   const last = run.payments.at(-1)!.at;
   const tries = pair.filter((payment) => payment.at >= first && payment.at <= last).length;
   const expected = (others.hits + rule.prior_share * rule.prior_weight) / (others.of + rule.prior_weight);
-  const chance = chanceOfAtLeast(run.payments.length, tries, expected);
+  const chance = Math.min(1, looks * chanceOfAtLeast(run.payments.length, tries, expected));
   if (chance >= rule.chance_max) return [];
   const severity: Severity = run.payments.length >= rule.high_transfers ? 'HIGH' : 'MEDIUM';
   return [
