@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTraceflow } from '../../clients/typescript/client.js';
+import { decide } from '../../clients/typescript/examples/presign-gate.ts';
+import { type Demo, startDemo } from '../../fixtures/demo/start.ts';
+import { roleOf } from '../../fixtures/demo/world.ts';
+
+let demo: Demo;
+beforeAll(async () => {
+  demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent' });
+});
+afterAll(() => demo.close());
+
+const client = (apiKey = demo.keys.enterprise) => createTraceflow({ baseUrl: demo.url, apiKey });
+const address = (story: string, name?: string) => roleOf(demo.world, 'ethereum', story, name).address;
+
+it('scans, reads the record, and follows the money', async () => {
+  const traceflow = client();
+  const scan = await traceflow.POST('/api/v1/public/scan', {
+    body: { address: address('laundering', 'layer_4'), chain: 'ethereum' },
+  });
+  expect(scan.data).toMatchObject({ success: true, risk_level: 'CRITICAL' });
+  const { data: list } = await traceflow.GET('/api/v1/public/scans', { params: { query: { limit: 1 } } });
+  const scan_id = list!.scans[0]!.scan_id;
+  const record = await traceflow.GET('/api/v1/public/scans/{scan_id}', { params: { path: { scan_id } } });
+  expect(record.data!.risk_score).toBe(scan.data!.risk_score);
+  const exposure = await traceflow.GET('/api/v1/exposure/{address}', {
+    params: { path: { address: scan.data!.address }, query: { max_hops: 5 } },
+  });
+  expect(exposure.data!.indirect.map(({ category }) => category)).toContain('sanctioned');
+});
+
+it('gives a refusal as an answer, with its status and its reason', async () => {
+  const refused = await client('tfk_unknown').GET('/api/v1/public/usage');
+  expect([refused.response.status, refused.data, refused.error]).toEqual([
+    401,
+    undefined,
+    { detail: 'Invalid API key' },
+  ]);
+  const { error } = await client(demo.keys.free).POST('/api/v1/scan/tx', {
+    body: { chain: 'ethereum', tx_hash: `0x${'0'.repeat(64)}` },
+  });
+  expect(error).toEqual({ detail: 'Transaction-hash scan is an Enterprise feature.' });
+});
+
+it('downloads a report', async () => {
+  const { data, response } = await client().GET('/api/v1/cases/{case_id}/report.pdf', {
+    params: { path: { case_id: demo.caseId } },
+    parseAs: 'arrayBuffer',
+  });
+  expect(response.headers.get('content-type')).toBe('application/pdf');
+  expect(Buffer.from(data!).subarray(0, 5).toString()).toBe('%PDF-');
+});
+
+it('the example signs what is clean, refuses what is listed, and asks where there is no verdict', async () => {
+  const from = address('clean_saver', 'saver');
+  const payment = { chain: 'ethereum', from, value: '1000000000' } as const;
+  const traceflow = client();
+  expect(await decide(traceflow, { ...payment, to: address('exchange_hot_wallet') })).toMatchObject({ action: 'sign' });
+  const refused = await decide(traceflow, { ...payment, to: address('sanctioned') });
+  expect(refused).toEqual({ action: 'refuse', reasons: [expect.stringContaining('under sanctions')] });
+  expect(await decide(traceflow, { ...payment, to: 'nonsense' })).toMatchObject({ action: 'refuse' });
+  expect(await decide(client('tfk_unknown'), { ...payment, to: from })).toMatchObject({ action: 'ask' });
+  const nowhere = createTraceflow({ baseUrl: 'http://127.0.0.1:1', apiKey: demo.keys.pro });
+  expect(await decide(nowhere, { ...payment, to: from })).toMatchObject({ action: 'ask' });
+});
+
+it('its package holds the client, its types, its licence and its page, and nothing else', () => {
+  const cwd = resolve(import.meta.dirname, '../../clients/typescript');
+  const [packed] = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json'], { cwd, encoding: 'utf8' })) as {
+    files: { path: string }[];
+  }[];
+  expect(packed!.files.map(({ path }) => path).sort()).toEqual(
+    ['LICENSE', 'README.md', 'client.d.ts', 'client.js', 'package.json', 'schema.d.ts'].sort(),
+  );
+});
