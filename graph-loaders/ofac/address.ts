@@ -1,4 +1,5 @@
 import { canonicalAddress } from '../../src/domain/address/address.ts';
+import { legacyForm } from '../../src/domain/address/cash-address.ts';
 import { chainOfForm, isSisterChain, type LabelChain, type SisterChain } from '../../src/domain/chain.ts';
 import type { Label } from '../../src/domain/label.ts';
 import { labelChainOf, labelOf, listedAddress, shown } from '../labels/label-row.ts';
@@ -45,12 +46,13 @@ export function sanctionedLabel(listed: Listed, line: number, tally: Tally): Lab
 function sisterLabel(chain: SisterChain, listed: Listed, line: number, tally: Tally): Label | null {
   const code = `${shown(listed.address)}: ${shown(listed.ticker)} is not one of the supported chains`;
   const form = chainOfForm(chain);
-  if (!canonicalAddress(form, listed.address)) {
+  const address = (form === 'bitcoin' ? legacyForm(listed.address) : null) ?? listed.address;
+  if (!canonicalAddress(form, address)) {
     tally.skip(line, code);
     return null;
   }
   tally.skip(line, `${code}; payments to the same key on ${form} are cautioned`);
-  return sanctioned(chain, listed, line, tally);
+  return sanctioned(chain, { ...listed, address }, line, tally);
 }
 
 function sanctioned(chain: LabelChain, listed: Listed, line: number, tally: Tally): Label | null {

@@ -97,14 +97,16 @@ it('no day is taken for what is not a whole list', async () => {
   }
 });
 
-it('a legacy Bitcoin Cash address counts as skipped, and its key is known to be listed', async () => {
+it('an address of Bitcoin Cash in either form counts as skipped, and its key is known to be listed', async () => {
   const loading = await openLoading();
-  const [legacy, cash] = ['18M8bJWMzWHDBMxoLqjHHAffdRy4SrzkfB', 'qpf2cphc5dkuclkqur7lhj2yuqq9pk3hmukle77vhq'];
+  const [legacy, cash] = ['18M8bJWMzWHDBMxoLqjHHAffdRy4SrzkfB', 'qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a'];
   const folder = folderOf({ 'sanctioned_addresses_BCH.txt': `${legacy}\n${cash}\n` });
   expect(await loading.load('ofac-list', folder)).toMatchObject({ read: 2, loaded: 0, skipped: 2 });
   expect(await loading.labels.find('bitcoin', [legacy])).toEqual(new Map());
-  expect((await loading.labels.findWithSisters('bitcoin', [legacy])).sisters.get(legacy)).toMatchObject([
-    { chain: 'bitcoin_cash', category: 'sanctioned' },
-  ]);
+  for (const listed of [legacy, '1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu']) {
+    expect((await loading.labels.findWithSisters('bitcoin', [listed])).sisters.get(listed)).toMatchObject([
+      { chain: 'bitcoin_cash', category: 'sanctioned' },
+    ]);
+  }
   expect((await loading.labels.findWithSisters('tron', [legacy])).sisters).toEqual(new Map());
 });
