@@ -1,16 +1,22 @@
 import { z } from 'zod';
 
-export const ErrorBody = z.object({ detail: z.string() }).meta({ id: 'Error' });
+export const ErrorBody = z
+  .object({ detail: z.string().describe('What is wrong, and what to do where that is not plain') })
+  .meta({ id: 'Error' });
+
+const Issue = z
+  .object({
+    type: z.string().describe('Kind of fault: `missing`, `string_type`, `enum`, …'),
+    loc: z
+      .array(z.union([z.string(), z.int()]))
+      .describe('Where: `body`, `query` or `path`, then the names on the way'),
+    msg: z.string().describe('The same for people'),
+  })
+  .meta({ id: 'ValidationIssue' });
 
 export const ValidationErrorBody = z
   .object({
-    detail: z.array(
-      z.object({
-        type: z.string(),
-        loc: z.array(z.union([z.string(), z.int()])),
-        msg: z.string(),
-      }),
-    ),
+    detail: z.array(Issue).describe('Every fault that was found'),
   })
   .meta({ id: 'ValidationError' });
 

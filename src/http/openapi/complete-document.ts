@@ -14,6 +14,8 @@ const HEADERS = {
   'Retry-After': count('Seconds after which to try again; not sent where the monthly scan quota is used up'),
 };
 
+const CHAIN = { type: 'string' as const, enum: [...CHAINS], description: 'Chain identifier' };
+
 /** What Fastify says of an answer that its route does not describe. */
 const UNDESCRIBED = 'Default Response';
 const ANY_REFUSAL = {
@@ -22,16 +24,14 @@ const ANY_REFUSAL = {
 };
 
 /**
- * What client generators need and the schemas of the routes do not say: the headers of answers, the list of chains
- * named once, answers open to fields that are added later, a refusal for every operation; without unused schemas.
+ * What client generators need and the schemas of the routes do not say: the headers of answers, shared schemas named
+ * once, answers open to fields that are added later, a refusal for every operation; without unused schemas.
  */
 export function completeDocument(document: Document): Document {
-  const { paths, components, ...rest } = rewritten(document, [withPortablePattern, nameChains]);
+  const steps = [withPortablePattern, describeOptional, nameChains];
+  const { paths, components, ...rest } = rewritten(nameTwinsOnce(document), steps);
   for (const operation of operationsOf(paths)) completeAnswers(operation);
-  const schemas = {
-    ...rewritten(components?.schemas ?? {}, [openToNewFields]),
-    Chain: { type: 'string' as const, enum: [...CHAINS] },
-  };
+  const schemas = { ...rewritten(components?.schemas ?? {}, [openToNewFields]), Chain: CHAIN };
   return dropUnusedSchemas({ ...rest, paths, components: { ...components, schemas, headers: HEADERS } });
 }
 
@@ -75,6 +75,24 @@ function openToNewFields(node: Node): Node {
   if (node.additionalProperties !== false) return node;
   const { additionalProperties, ...open } = node;
   return open;
+}
+
+/** The description of a value that may be null stands beside the choice, where generators look for it. */
+function describeOptional(node: Node): Node {
+  const [value, nothing, ...more] = (node.anyOf ?? []) as Node[];
+  if (nothing?.type !== 'null' || more.length > 0 || node.description || !value?.description) return node;
+  const { description, ...bare } = value;
+  return { ...node, anyOf: [bare, nothing], description };
+}
+
+/** A schema that requests and answers share is listed as input and as output: where both are equal, once. */
+function nameTwinsOnce(document: Document): Document {
+  const all: Record<string, unknown> = document.components?.schemas ?? {};
+  const isTwin = (name: string) => JSON.stringify(all[`${name}Input`]) === JSON.stringify(all[name]);
+  const text = JSON.stringify(document).replace(/"#\/components\/schemas\/(\w+)Input"/g, (ref, name) =>
+    isTwin(name) ? `"#/components/schemas/${name}"` : ref,
+  );
+  return JSON.parse(text);
 }
 
 function nameChains(node: Node): Node {

@@ -4,22 +4,28 @@ import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { createKey, listKeys, revokeKey } from '../../questions/account/manage-keys.ts';
+import { deleted } from '../fields.ts';
 import { shortText, timestamp, uuid } from '../schemas.ts';
 
 const NAME_LENGTH_MAX = 100;
 
+const keyFields = {
+  id: z.guid().describe('For DELETE /api-keys/{id}'),
+  prefix: z.string().describe('First characters of the key, by which to recognize it'),
+  name: z.string().describe('The name that you gave it'),
+  created_at: timestamp.describe('When it was created'),
+};
 const KeyEntry = z.object({
-  id: z.guid(),
-  prefix: z.string(),
-  name: z.string(),
-  created_at: timestamp,
-  last_used_at: timestamp.nullable(),
+  ...keyFields,
+  last_used_at: timestamp.nullable().describe('About when it was last used; null before the first request'),
 });
-const KeyList = z.object({ keys: z.array(KeyEntry) }).meta({ id: 'ApiKeyList' });
+const KeyList = z
+  .object({ keys: z.array(KeyEntry.meta({ id: 'ApiKey' })).describe('Live keys, oldest first') })
+  .meta({ id: 'ApiKeyList' });
 const NewKey = z
-  .object({ id: z.guid(), key: z.string(), prefix: z.string(), name: z.string(), created_at: timestamp })
+  .object({ ...keyFields, key: z.string().describe('The key itself, `tfk_…`; shown this once') })
   .meta({ id: 'NewApiKey', description: '`key` is shown this once; only its hash is kept' });
-const Revoked = z.object({ deleted: z.literal(true), id: z.guid() }).meta({ id: 'ApiKeyRevoked' });
+const Revoked = z.object({ deleted, id: z.guid().describe('The revoked key') }).meta({ id: 'ApiKeyRevoked' });
 
 export async function apiKeyRoutes(app: App, ctx: Context): Promise<void> {
   app.get(
@@ -45,7 +51,7 @@ export async function apiKeyRoutes(app: App, ctx: Context): Promise<void> {
         summary: 'Create a key',
         description: 'At most 5 live keys per account.',
         tags: ['Account'],
-        body: z.object({ name: shortText(NAME_LENGTH_MAX) }),
+        body: z.object({ name: shortText(NAME_LENGTH_MAX).describe('Where the key is used, for your own overview') }),
         response: { 201: NewKey, ...refusals(403) },
       },
     },
@@ -64,7 +70,7 @@ export async function apiKeyRoutes(app: App, ctx: Context): Promise<void> {
         summary: 'Revoke a key',
         description: 'It is refused at once.',
         tags: ['Account'],
-        params: z.object({ id: uuid }),
+        params: z.object({ id: uuid.describe('Id of the key, from GET /api-keys') }),
         response: { 200: Revoked, ...refusals(404) },
       },
     },

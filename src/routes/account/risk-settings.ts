@@ -8,6 +8,7 @@ import { getRiskSettings, putRiskSettings } from '../../questions/account/risk-s
 import { parseAddress } from '../../questions/parse-address.ts';
 import type { WhitelistEntry } from '../../records/accounts/risk-settings.ts';
 import { FAMILY_WEIGHT, type Family } from '../../risk/rules.ts';
+import { address, givenAddress } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 
 const WHITELIST_MAX = 1_000;
@@ -16,7 +17,12 @@ const NOTE_LENGTH_MAX = 200;
 const families = Object.keys(FAMILY_WEIGHT) as [Family, ...Family[]];
 const factor = z.number().min(0).max(2).optional();
 const Weights = z
-  .strictObject(Object.fromEntries(families.map((family) => [family, factor])) as Record<Family, typeof factor>)
+  .strictObject(
+    Object.fromEntries(families.map((family) => [family, factor.describe(`Factor for \`${family}\``)])) as Record<
+      Family,
+      typeof factor
+    >,
+  )
   .meta({ description: 'Factors on the weight of each family of detections; 1 is the rule set, left out is 1' });
 
 const note = z
@@ -25,13 +31,17 @@ const note = z
   .max(NOTE_LENGTH_MAX)
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'String should not have control characters');
 
+const TrustedAddress = z
+  .object({ chain: z.enum(CHAINS), address, note: z.string().describe('Your own words; empty without any') })
+  .meta({ id: 'TrustedAddress' });
+
+const strictness = 'Any amount sent to a sanctioned party is CRITICAL, 1 USD or more received from one HIGH';
+
 const RiskSettings = z
   .object({
-    whitelist: z.array(z.object({ chain: z.enum(CHAINS), address: z.string(), note: z.string() })),
+    whitelist: z.array(TrustedAddress).describe('Addresses that you trust, each once'),
     weights: Weights,
-    strict_sanctions: z.boolean().meta({
-      description: 'Any amount sent to a sanctioned party is CRITICAL, 1 USD or more received from one HIGH',
-    }),
+    strict_sanctions: z.boolean().describe(strictness),
   })
   .meta({ id: 'RiskSettings' });
 
@@ -75,11 +85,18 @@ export async function riskSettingsRoutes(api: App, ctx: Context): Promise<void> 
           'signing, which goes by the worst finding, heeds the whitelist alone. What is left out stays as it is.',
         body: z.object({
           whitelist: z
-            .array(z.object({ chain: chainText.nullish(), address: z.string(), note: note.nullish() }))
+            .array(
+              z.object({
+                chain: chainText.nullish(),
+                address: givenAddress,
+                note: note.nullish().describe('Your own words; left out: empty'),
+              }),
+            )
             .max(WHITELIST_MAX)
-            .optional(),
+            .optional()
+            .describe('Replaces the whitelist; left out: it stays'),
           weights: Weights.optional(),
-          strict_sanctions: z.boolean().optional(),
+          strict_sanctions: z.boolean().optional().describe(`${strictness}; left out: as it is`),
         }),
         response: { 200: RiskSettings, ...refusals(400) },
       },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CASE_PRIORITIES, CASE_ROLES, CASE_STATUSES, DISPOSITIONS, NOTE_TYPES } from '../../domain/case.ts';
 import { CHAINS } from '../../domain/chain.ts';
-import { RiskLevel } from '../scans/scan-schemas.ts';
+import { address, deleted, givenAddress, pageLimit, RiskLevel, Shares } from '../fields.ts';
 import { longText, shortText, timestamp, uuid } from '../schemas.ts';
 
 const TITLE_MAX = 200;
@@ -10,113 +10,113 @@ const LABEL_MAX = 200;
 const HOPS_MAX = 100;
 
 /** A value of a closed list whose refusal has a text of its own (400), so any text has the right shape. */
-const choice = (values: readonly string[]) =>
+const choice = (values: readonly string[], description: string) =>
   z
     .string()
     .max(100)
-    .meta({ enum: [...values] });
+    .meta({ enum: [...values], description });
 
 export const Case = z
   .object({
-    id: z.guid(),
-    title: z.string(),
-    description: z.string(),
-    status: z.enum(CASE_STATUSES),
-    priority: z.enum(CASE_PRIORITIES),
-    assignee: z.string().nullable(),
-    created_at: timestamp,
-    updated_at: timestamp,
-    address_count: z.int(),
+    id: z.guid().describe('Id of the case'),
+    title: z.string().describe('What it is about, in a few words'),
+    description: z.string().describe('What it is about; empty without any'),
+    status: z.enum(CASE_STATUSES).describe('Where the work on it stands; any status may follow any other'),
+    priority: z.enum(CASE_PRIORITIES).describe('How urgent it is'),
+    assignee: z.string().nullable().describe('Who works on it; null: nobody'),
+    created_at: timestamp.describe('When it was opened'),
+    updated_at: timestamp.describe('When it last changed'),
+    address_count: z.int().describe('Addresses that it holds'),
   })
-  .meta({ id: 'Case' });
+  .meta({ id: 'Case', description: 'Addresses under investigation, with their timeline' });
 
 export const CaseAddress = z
   .object({
-    id: z.guid(),
-    case_id: z.guid(),
+    id: z.guid().describe('Id of the address within the case'),
+    case_id: z.guid().describe('The case'),
     chain: z.enum(CHAINS),
-    address: z.string(),
-    role: z.enum(CASE_ROLES),
-    label: z.string().nullable(),
-    investigator_notes: z.string(),
-    hop_distance: z.int(),
-    last_scan_id: z.guid().nullable(),
-    last_risk_level: RiskLevel.nullable(),
-    last_scanned_at: timestamp.nullable(),
+    address,
+    role: z.enum(CASE_ROLES).describe('Its part in the case'),
+    label: z.string().nullable().describe('Your own name for it; null without one'),
+    investigator_notes: z.string().describe('Your own notes; empty without any'),
+    hop_distance: z.int().describe('Transfers between a subject and this address, as you state it; 0: a subject'),
+    last_scan_id: z.guid().nullable().describe('Your newest scan of it; null without one'),
+    last_risk_level: RiskLevel.nullable().describe('Level of that scan; null without one'),
+    last_scanned_at: timestamp.nullable().describe('When that scan was made; null without one'),
   })
   .meta({ id: 'CaseAddress', description: 'The `last_` fields speak of your newest scan of the address' });
 
-const share = z.number().nullable();
-
 export const CaseAddressInCase = CaseAddress.extend({
-  last_attributed: z.object({ received: share, sent: share }).nullable().meta({
+  last_attributed: Shares.nullable().meta({
     description: 'Part of the money whose end your newest scan knows, 0-1: what a low level rests on',
   }),
-}).meta({ id: 'CaseAddressInCase' });
+}).meta({ id: 'CaseAddressInCase', description: 'An address of a case, with what your newest scan rests on' });
 
 export const CaseNote = z
   .object({
-    id: z.guid(),
-    case_id: z.guid(),
-    content: z.string(),
-    note_type: z.enum(NOTE_TYPES),
+    id: z.guid().describe('Id of the note'),
+    case_id: z.guid().describe('The case'),
+    content: z.string().describe('The text'),
+    note_type: z.enum(NOTE_TYPES).describe('Kind of entry'),
     author: z.string().meta({ description: 'Name of the key that wrote it; `system` for what the service noted' }),
-    created_at: timestamp,
+    created_at: timestamp.describe('When it was written'),
   })
-  .meta({ id: 'CaseNote' });
+  .meta({ id: 'CaseNote', description: 'One entry of the timeline' });
 
 export const CaseDisposition = z
   .object({
-    address_id: z.guid(),
-    detector_id: z.string(),
-    disposition: z.enum(DISPOSITIONS),
-    reason: z.string(),
-    author: z.string(),
-    created_at: timestamp,
+    address_id: z.guid().describe('Id of the address within the case'),
+    detector_id: z.string().describe('The detection that was judged'),
+    disposition: z.enum(DISPOSITIONS).describe('The judgement'),
+    reason: z.string().describe('Why'),
+    author: z.string().describe('Name of the key that judged'),
+    created_at: timestamp.describe('When it was judged'),
     in_force: z.boolean().meta({ description: 'False once a newer scan shows evidence that was not judged' }),
   })
-  .meta({ id: 'CaseDisposition' });
+  .meta({ id: 'CaseDisposition', description: "An analyst's judgement of one detection; it changes no score" });
 
-export const CaseParams = z.object({ case_id: uuid });
-export const CaseAddressParams = CaseParams.extend({ address_id: uuid });
-export const CaseNoteParams = CaseParams.extend({ note_id: uuid });
+export const CaseParams = z.object({ case_id: uuid.describe('Id of the case') });
+export const CaseAddressParams = CaseParams.extend({ address_id: uuid.describe('Id of the address within the case') });
+export const CaseNoteParams = CaseParams.extend({ note_id: uuid.describe('Id of the note') });
 
-export const CaseListQuery = (limit: z.ZodType<number>) =>
-  z.object({ status: z.enum(CASE_STATUSES).optional(), limit });
+export const CaseListQuery = z.object({
+  status: z.enum(CASE_STATUSES).optional().describe('Cases of this status alone'),
+  limit: pageLimit({ max: 500, fallback: 50 }),
+});
 
 const caseFields = {
-  title: shortText(TITLE_MAX),
-  description: longText(TEXT_MAX).nullable().optional(),
-  status: choice(CASE_STATUSES).optional(),
-  priority: choice(CASE_PRIORITIES).optional(),
-  assignee: shortText(LABEL_MAX).nullable().optional(),
+  title: shortText(TITLE_MAX).describe('What it is about, in a few words'),
+  description: longText(TEXT_MAX).nullable().optional().describe('What it is about; null empties it'),
+  status: choice(CASE_STATUSES, 'Where the work stands; `open` for a new case').optional(),
+  priority: choice(CASE_PRIORITIES, 'How urgent it is; `medium` for a new case').optional(),
+  assignee: shortText(LABEL_MAX).nullable().optional().describe('Who works on it; null: nobody'),
 };
 export const NewCase = z.object(caseFields);
 export const CaseUpdate = NewCase.partial();
 
 const addressFields = {
-  role: choice(CASE_ROLES).optional(),
-  label: shortText(LABEL_MAX).nullable().optional(),
-  investigator_notes: longText(TEXT_MAX).nullable().optional(),
-  hop_distance: z.int().min(0).max(HOPS_MAX).optional(),
+  role: choice(CASE_ROLES, 'Its part in the case; `subject` for a new address').optional(),
+  label: shortText(LABEL_MAX).nullable().optional().describe('Your own name for it; null takes it away'),
+  investigator_notes: longText(TEXT_MAX).nullable().optional().describe('Your own notes; null empties them'),
+  hop_distance: z.int().min(0).max(HOPS_MAX).optional().describe('Transfers between a subject and this address'),
 };
 export const NewCaseAddress = z.object({
-  address: z.string(),
-  chain: choice(CHAINS).optional().meta({ description: 'Left out: detected from the address' }),
+  address: givenAddress,
+  chain: choice(CHAINS, 'Left out: detected from the address').optional(),
   ...addressFields,
 });
 export const CaseAddressUpdate = z.object(addressFields);
 
 export const NewCaseNote = z.object({
-  content: longText(TEXT_MAX).min(1),
-  note_type: choice(NOTE_TYPES).optional(),
+  content: longText(TEXT_MAX).min(1).describe('The text'),
+  note_type: choice(NOTE_TYPES, 'Kind of entry; left out: `comment`').optional(),
 });
 
 export const NewDisposition = z.object({
-  address_id: uuid,
-  detector_id: shortText(100),
-  disposition: z.enum(DISPOSITIONS),
-  reason: longText(TEXT_MAX).min(1),
+  address_id: uuid.describe('Id of the address within the case'),
+  detector_id: shortText(100).describe('A detection of the newest scan of that address'),
+  disposition: z.enum(DISPOSITIONS).describe('The judgement'),
+  reason: longText(TEXT_MAX).min(1).describe('Why'),
 });
 
-export const Deleted = z.object({ deleted: z.literal(true), id: z.guid() }).meta({ id: 'Deleted' });
+export const Deleted = z.object({ deleted, id: z.guid().describe('What was deleted') }).meta({ id: 'Deleted' });

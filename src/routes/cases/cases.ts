@@ -5,7 +5,6 @@ import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { setDisposition } from '../../questions/cases/dispositions.ts';
 import { createCase, deleteCase, getCase, listCases, updateCase } from '../../questions/cases/manage-cases.ts';
-import { wholeNumber } from '../schemas.ts';
 import {
   Case,
   CaseAddressInCase,
@@ -20,13 +19,15 @@ import {
 } from './case-schemas.ts';
 
 const OneCase = z.object({ case: Case });
-const CaseList = z.object({ cases: z.array(Case), count: z.int() }).meta({ id: 'CaseList' });
+const CaseList = z
+  .object({ cases: z.array(Case).describe('Newest first'), count: z.int().describe('Length of `cases`') })
+  .meta({ id: 'CaseList' });
 const CaseDetail = z
   .object({
     case: Case,
-    addresses: z.array(CaseAddressInCase),
-    notes: z.array(CaseNote),
-    dispositions: z.array(CaseDisposition),
+    addresses: z.array(CaseAddressInCase).describe('In the order in which they were added'),
+    notes: z.array(CaseNote).describe('The timeline, oldest first'),
+    dispositions: z.array(CaseDisposition).describe('One for each detection that was judged'),
   })
   .meta({ id: 'CaseDetail' });
 
@@ -41,7 +42,7 @@ export async function caseRoutes(app: App, ctx: Context): Promise<void> {
         operationId: 'listCases',
         summary: 'Your cases, newest first',
         tags,
-        querystring: CaseListQuery(wholeNumber({ min: 1, max: 500, fallback: 50 })),
+        querystring: CaseListQuery,
         response: { 200: CaseList },
       },
     },

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { packageRenderer, type ReportRenderer } from '../../../reports/render.ts';
 import { REPORT_LANGUAGES } from '../../../reports/words/words.ts';
 import type { Context } from '../../context.ts';
-import { JOB_STATUSES } from '../../domain/job.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
@@ -21,13 +20,17 @@ import {
 } from '../../questions/cases/report-package/get-packages.ts';
 import { PACKAGE_FILES, type PackageRenderer } from '../../questions/cases/report-package/package-inputs.ts';
 import { startPackage } from '../../questions/cases/report-package/start-package.ts';
+import { success } from '../fields.ts';
+import { JobStatus, statusUrl } from '../scans/job-schemas.ts';
 import { moment, timestamp, uuid } from '../schemas.ts';
 import { CaseParams } from './case-schemas.ts';
 import { orderedBy } from './ordered-by.ts';
 
+const generationId = z.guid().describe('Names the files of one generation');
+
 const PackageRequest = z
   .object({
-    language: z.enum(REPORT_LANGUAGES).default('ja'),
+    language: z.enum(REPORT_LANGUAGES).default('ja').describe('Of all files of the package'),
     from: moment.nullish().meta({ description: 'Transactions before are left out' }),
     to: moment.nullish().meta({ description: 'Transactions after are left out' }),
   })
@@ -36,34 +39,36 @@ const PackageRequest = z
 
 const PackageAccepted = z
   .object({
-    success: z.literal(true),
-    generation_id: z.guid(),
-    status: z.enum(JOB_STATUSES),
-    status_url: z.string(),
-    download_url: z.string(),
-    draft_url: z.string(),
-    csv_url: z.string(),
+    success,
+    generation_id: generationId,
+    status: JobStatus,
+    status_url: statusUrl,
+    download_url: z.string().describe('Path of the evidence, PDF'),
+    draft_url: z.string().describe('Path of the draft, DOCX'),
+    csv_url: z.string().describe('Path of the transactions, CSV'),
   })
   .meta({ id: 'ReportPackageAccepted' });
 
+const PackageRecord = z
+  .object({
+    generation_id: generationId,
+    status: JobStatus,
+    progress: z.number().describe('0 to 1'),
+    output_hash: z.string().nullable().describe('SHA-256 of the evidence PDF, fixed at generation; null before'),
+    degraded: z.boolean().describe('True where the evidence could be drawn in its simple form only'),
+    created_at: timestamp.describe('When it was asked for'),
+    completed_at: timestamp.nullable().describe('When it ended; null before'),
+    error_message: z.string().nullable().describe('Why it failed; null otherwise'),
+  })
+  .meta({ id: 'ReportPackage' });
+
 const PackageList = z
   .object({
-    generations: z.array(
-      z.object({
-        generation_id: z.guid(),
-        status: z.enum(JOB_STATUSES),
-        progress: z.number().meta({ description: '0 to 1' }),
-        output_hash: z.string().nullable().meta({ description: 'SHA-256 of the evidence PDF, fixed at generation' }),
-        degraded: z.boolean().meta({ description: 'True where the evidence could be drawn in its simple form only' }),
-        created_at: timestamp,
-        completed_at: timestamp.nullable(),
-        error_message: z.string().nullable(),
-      }),
-    ),
+    generations: z.array(PackageRecord).describe('Newest first'),
   })
-  .meta({ id: 'ReportPackages', description: 'Newest first' });
+  .meta({ id: 'ReportPackages' });
 
-const FileParams = CaseParams.extend({ generation_id: uuid });
+const FileParams = CaseParams.extend({ generation_id: uuid.describe('From GET /cases/{case_id}/str-package/status') });
 const GENERATION = '00000000-0000-4000-8000-000000000000';
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const tags = ['Cases'];

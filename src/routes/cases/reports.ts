@@ -10,6 +10,7 @@ import { gatherAddressReport } from '../../questions/cases/gather-address-report
 import { gatherCaseReport } from '../../questions/cases/gather-case-report.ts';
 import { noteReport } from '../../questions/cases/note-report.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
+import { givenAddress } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { wholeNumber } from '../schemas.ts';
 import { CaseParams } from './case-schemas.ts';
@@ -17,7 +18,7 @@ import { orderedBy } from './ordered-by.ts';
 import { packageRoutes } from './report-package.ts';
 
 const PdfFile = z.string().meta({ format: 'binary', description: 'The PDF' });
-const language = z.enum(REPORT_LANGUAGES).default('ja');
+const language = z.enum(REPORT_LANGUAGES).default('ja').describe('Of the report');
 
 export async function reportRoutes(app: App, ctx: Context): Promise<void> {
   const renderer = openRenderer();
@@ -33,10 +34,12 @@ export async function reportRoutes(app: App, ctx: Context): Promise<void> {
         description:
           'Asks no chain. The exposure is left out, and the report says so, where its analysis takes too long.',
         tags: ['Investigation'],
-        params: z.object({ address: z.string() }),
+        params: z.object({ address: givenAddress }),
         querystring: z.object({
           chain: chainText.optional(),
-          max_hops: wholeNumber({ min: 1, max: 5, fallback: 3 }),
+          max_hops: wholeNumber({ min: 1, max: 5, fallback: 3 }).describe(
+            'Transfers that the exposure goes back and forth',
+          ),
           language,
         }),
         response: { 200: pdfAnswer(), ...refusals(400) },

@@ -4,6 +4,7 @@ import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { dismissDiscovery, listDiscoveries, promoteDiscovery } from '../../questions/monitoring/manage-discoveries.ts';
+import { success } from '../fields.ts';
 import { Discovery, DiscoveryParams, DiscoveryQuery, ItemParams, WatchlistItem } from './watchlist-schemas.ts';
 
 const tags = ['Watchlist'];
@@ -20,7 +21,7 @@ export async function discoveryRoutes(app: App, ctx: Context): Promise<void> {
         params: ItemParams,
         querystring: DiscoveryQuery,
         response: {
-          200: z.object({ discoveries: z.array(Discovery) }).meta({ id: 'DiscoveryList' }),
+          200: z.object({ discoveries: z.array(Discovery).describe('Newest first') }).meta({ id: 'DiscoveryList' }),
           ...refusals(404),
         },
       },
@@ -40,7 +41,7 @@ export async function discoveryRoutes(app: App, ctx: Context): Promise<void> {
         tags,
         params: DiscoveryParams,
         response: {
-          200: z.object({ success: z.literal(true), discovery: Discovery }).meta({ id: 'DiscoveryDismissed' }),
+          200: z.object({ success, discovery: Discovery }).meta({ id: 'DiscoveryDismissed' }),
           ...refusals(400, 404),
         },
       },
@@ -61,9 +62,7 @@ export async function discoveryRoutes(app: App, ctx: Context): Promise<void> {
         tags,
         params: DiscoveryParams,
         response: {
-          200: z
-            .object({ success: z.literal(true), item: WatchlistItem, discovery: Discovery })
-            .meta({ id: 'DiscoveryPromoted' }),
+          200: z.object({ success, item: WatchlistItem, discovery: Discovery }).meta({ id: 'DiscoveryPromoted' }),
           ...refusals(400, 403, 404),
         },
       },

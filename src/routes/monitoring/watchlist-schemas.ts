@@ -1,30 +1,52 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
-import { CATEGORIES } from '../../domain/label.ts';
 import { DISCOVERY_STATUSES, FOLLOW_STATES } from '../../domain/watch.ts';
-import { Detection, RiskLevel } from '../scans/scan-schemas.ts';
-import { longText, timestamp, uuid, wholeNumber } from '../schemas.ts';
+import {
+  address,
+  Category,
+  Direction,
+  givenAddress,
+  label,
+  limit,
+  offset,
+  pageLimit,
+  pageOffset,
+  RiskLevel,
+  riskScore,
+  success,
+  total,
+} from '../fields.ts';
+import { chainText, detections } from '../scans/scan-schemas.ts';
+import { longText, timestamp, uuid } from '../schemas.ts';
 import { Hop } from '../tracing/investigation-schemas.ts';
 
 const LABEL_MAX = 200;
 
 export const WatchlistQuery = z.object({
-  limit: wholeNumber({ min: 1, max: 100, fallback: 50 }),
-  offset: wholeNumber({ min: 0, fallback: 0 }),
+  limit: pageLimit({ max: 100, fallback: 50 }),
+  offset: pageOffset(),
 });
+
+const monitorType = z.enum(['address']).describe('What is watched');
 
 export const NewItem = z.object({
-  address: z.string(),
-  chain: z.string().nullish(),
-  label: longText(LABEL_MAX).nullish(),
-  monitor_type: z.enum(['address']).optional(),
-  follow_mode_enabled: z.boolean().optional(),
-  follow_depth: z.int().min(1).optional(),
+  address: givenAddress,
+  chain: chainText.nullish(),
+  label: longText(LABEL_MAX).nullish().describe('Your own name for it; left out: empty'),
+  monitor_type: monitorType.optional(),
+  follow_mode_enabled: z
+    .boolean()
+    .optional()
+    .describe('Follow its money from the first scan on (Pro); left out: false'),
+  follow_depth: z.int().min(1).optional().describe('Hops to follow; bounded by the plan; left out: 1'),
 });
 
-export const ItemParams = z.object({ item_id: uuid });
-export const DiscoveryParams = z.object({ discovery_id: uuid });
-export const FollowChange = z.object({ enabled: z.boolean(), depth: z.int().min(1).optional() });
+export const ItemParams = z.object({ item_id: uuid.describe('Id of the watched address') });
+export const DiscoveryParams = z.object({ discovery_id: uuid.describe('From GET /watchlist/{item_id}/discoveries') });
+export const FollowChange = z.object({
+  enabled: z.boolean().describe('On or off'),
+  depth: z.int().min(1).optional().describe('Hops to follow, cut to the most that the plan has; left out: as it is'),
+});
 export const DiscoveryQuery = z.object({
   status: z
     .string()
@@ -35,57 +57,64 @@ export const DiscoveryQuery = z.object({
 
 export const WatchlistItem = z
   .object({
-    id: z.guid(),
-    token_address: z.string().meta({ description: 'The watched address' }),
+    id: z.guid().describe('Id of the item'),
+    token_address: address.describe('The watched address'),
     chain: z.enum(CHAINS),
-    label: z.string(),
-    monitor_type: z.enum(['address']),
-    follow_mode_enabled: z.boolean(),
-    follow_depth: z.int(),
-    last_risk_level: RiskLevel.nullable(),
-    last_scanned_at: timestamp.nullable(),
+    label: z.string().describe('Your own name for it; empty without one'),
+    monitor_type: monitorType,
+    follow_mode_enabled: z.boolean().describe('Whether its money is followed after each scan'),
+    follow_depth: z.int().describe('Hops that are followed'),
+    last_risk_level: RiskLevel.nullable().describe('Level of the last scan; null before the first'),
+    last_scanned_at: timestamp.nullable().describe('When it was last scanned; null before the first scan'),
     failing_since: timestamp
       .nullable()
       .meta({ description: 'Since when its scans fail; the level is that of the scan before' }),
   })
-  .meta({ id: 'WatchlistItem' });
+  .meta({ id: 'WatchlistItem', description: 'A watched address' });
 
 export const Watchlist = z
-  .object({ items: z.array(WatchlistItem), limit: z.int(), offset: z.int(), total: z.int() })
+  .object({ items: z.array(WatchlistItem).describe('In the order in which they were added'), limit, offset, total })
   .meta({ id: 'Watchlist' });
+
+const InitialScan = z
+  .object({
+    status: z.enum(['pending', 'completed']).describe('`completed` where the address was watched before'),
+    risk_level: RiskLevel.describe('`UNKNOWN` while pending'),
+    risk_score: riskScore.describe('0 to 100; 0 while pending'),
+    detections,
+  })
+  .meta({ id: 'InitialScan', description: 'The last scan of the item; the first one runs in the background' });
 
 export const WatchlistAdded = z
   .object({
-    success: z.literal(true),
+    success,
     item: WatchlistItem,
-    initial_scan: z.object({
-      status: z.enum(['pending', 'completed']),
-      risk_level: RiskLevel,
-      risk_score: z.int(),
-      detections: z.array(Detection),
-    }),
+    initial_scan: InitialScan,
   })
   .meta({ id: 'WatchlistAdded' });
 
 export const Rescanned = z
-  .object({ success: z.literal(true), follow_mode: z.enum(FOLLOW_STATES).nullable() })
-  .meta({ id: 'WatchlistRescanned', description: '`follow_mode` is null where Follow Mode is off' });
+  .object({
+    success,
+    follow_mode: z.enum(FOLLOW_STATES).nullable().describe('What became of Follow Mode; null where it is off'),
+  })
+  .meta({ id: 'WatchlistRescanned' });
 
 export const Discovery = z
   .object({
-    id: z.guid(),
-    item_id: z.guid(),
-    address: z.string(),
+    id: z.guid().describe('Id of the discovery'),
+    item_id: z.guid().describe('The watched address whose money led there'),
+    address,
     chain: z.enum(CHAINS),
-    hop: z.int(),
-    direction: z.enum(['received', 'sent']),
-    category: z.enum(CATEGORIES),
-    label: z.string().nullable(),
-    risk_level: RiskLevel,
-    risk_score: z.int(),
+    hop: z.int().describe('Transfers between the watched address and this one'),
+    direction: Direction,
+    category: Category,
+    label,
+    risk_level: RiskLevel.describe('By its label, else by your last scan of it'),
+    risk_score: riskScore,
     usd: z.number().meta({ description: 'The smallest sum on the way: no more can have come along it' }),
     path: z.array(Hop).meta({ description: 'The largest transfer of each pair on the way' }),
-    status: z.enum(DISCOVERY_STATUSES),
-    discovered_at: timestamp,
+    status: z.enum(DISCOVERY_STATUSES).describe('`promoted`: watched too; `dismissed`: hidden for good'),
+    discovered_at: timestamp.describe('When it was found'),
   })
-  .meta({ id: 'Discovery' });
+  .meta({ id: 'Discovery', description: 'An address that the money of a watched address reached' });

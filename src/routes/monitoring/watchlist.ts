@@ -11,6 +11,7 @@ import {
 } from '../../questions/monitoring/manage-watchlist.ts';
 import { rescanNow } from '../../questions/monitoring/work-on-item.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
+import { deleted } from '../fields.ts';
 import {
   FollowChange,
   ItemParams,
@@ -76,7 +77,7 @@ export async function watchlistRoutes(app: App, ctx: Context): Promise<void> {
         tags,
         params: ItemParams,
         response: {
-          200: z.object({ deleted: z.literal(true), id: z.guid() }).meta({ id: 'WatchlistDeleted' }),
+          200: z.object({ deleted, id: z.guid().describe('The item') }).meta({ id: 'WatchlistDeleted' }),
           ...refusals(404),
         },
       },

@@ -21,7 +21,7 @@ export async function webhookDeliveryRoutes(app: App, ctx: Context): Promise<voi
         description:
           'Sends one signed `scan.completed`, waits up to 10 s for the answer, and does not try again. Two tests of an account may run at once; 429 says when to try again.',
         tags,
-        body: z.object({ webhook_config_id: uuid }),
+        body: z.object({ webhook_config_id: uuid.describe('Id of the endpoint') }),
         response: { 200: WebhookTest, ...refusals(404) },
       },
     },
@@ -38,7 +38,11 @@ export async function webhookDeliveryRoutes(app: App, ctx: Context): Promise<voi
         description: 'Kept for 30 days.',
         tags,
         querystring: DeliveryQuery,
-        response: { 200: z.object({ deliveries: z.array(WebhookDelivery) }).meta({ id: 'WebhookDeliveryList' }) },
+        response: {
+          200: z
+            .object({ deliveries: z.array(WebhookDelivery).describe('Newest first') })
+            .meta({ id: 'WebhookDeliveryList' }),
+        },
       },
     },
     async (request) => ({ deliveries: await listDeliveries(ctx, tenantOf(request), request.query) }),

@@ -1,75 +1,100 @@
 import { z } from 'zod';
 import { DELIVERY_STATUSES, EVENT_TYPES } from '../../domain/event.ts';
-import { longText, timestamp, uuid, wholeNumber } from '../schemas.ts';
+import { pageLimit } from '../fields.ts';
+import { longText, timestamp, uuid } from '../schemas.ts';
 
-const EventType = z.enum(EVENT_TYPES);
+const EventType = z
+  .enum(EVENT_TYPES)
+  .meta({ id: 'EventType', description: 'GET /webhooks/events says when each is sent' });
 const events = z
   .array(EventType)
   .min(1)
   .transform((types) => [...new Set(types)]);
-const webhookUrl = z.string().min(1).max(2_000);
-const description = longText(500);
+const webhookUrl = z
+  .string()
+  .min(1)
+  .max(2_000)
+  .describe('Where events are sent: https on a public address, port 443 or 8443');
+const description = longText(500).describe('Your own words');
 
 export const NewWebhook = z.object({
   webhook_url: webhookUrl,
   description: description.optional(),
-  events: events.optional().meta({ description: 'All six where left out' }),
+  events: events.optional().describe('What to send; left out: all six'),
 });
 
 export const WebhookChange = z.object({
   webhook_url: webhookUrl.optional(),
   description: description.optional(),
-  events: events.optional(),
-  is_active: z.boolean().optional(),
+  events: events.optional().describe('Replaces the list'),
+  is_active: z.boolean().optional().describe('False stops deliveries; true starts them again'),
 });
 
-export const WebhookParams = z.object({ config_id: uuid });
-export const DeliveryParams = z.object({ delivery_id: uuid });
+export const WebhookParams = z.object({ config_id: uuid.describe('Id of the endpoint') });
+export const DeliveryParams = z.object({ delivery_id: uuid.describe('From GET /webhooks/deliveries') });
 
 export const WebhookConfig = z
   .object({
-    id: z.guid(),
-    webhook_url: z.string(),
-    description: z.string(),
-    events: z.array(EventType),
+    id: z.guid().describe('Id of the endpoint'),
+    webhook_url: z.string().describe('Where events are sent'),
+    description: z.string().describe('Your own words; empty without any'),
+    events: z.array(EventType).describe('What is sent to it'),
     is_active: z.boolean().meta({ description: 'False too after the answer 410, or 5 days of failure' }),
-    created_at: timestamp,
+    created_at: timestamp.describe('When it was added'),
   })
-  .meta({ id: 'WebhookConfig' });
+  .meta({ id: 'WebhookConfig', description: 'An endpoint that events are sent to' });
 
 export const WebhookWithSecret = z
-  .object({ config: WebhookConfig, secret: z.string(), message: z.string() })
+  .object({
+    config: WebhookConfig,
+    secret: z.string().describe('Key of the signatures; shown this once'),
+    message: z.string().describe('What to do with the secret'),
+  })
   .meta({ id: 'WebhookWithSecret', description: '`secret` is shown this once' });
 
 export const WebhookTest = z
-  .object({ success: z.boolean(), status_code: z.int().nullable(), error: z.string().nullable() })
+  .object({
+    success: z.boolean().describe('Whether the endpoint answered 2xx'),
+    status_code: z.int().nullable().describe('What it answered; null without an answer'),
+    error: z.string().nullable().describe('Why there was no success; null otherwise'),
+  })
   .meta({ id: 'WebhookTest' });
 
 export const DeliveryQuery = z.object({
-  config_id: uuid.optional(),
+  config_id: uuid.optional().describe('Deliveries to this endpoint alone'),
   status: z
     .string()
     .max(20)
     .optional()
-    .meta({ description: DELIVERY_STATUSES.join(', ') }),
-  limit: wholeNumber({ min: 1, max: 500, fallback: 50 }),
+    .describe(`One of ${DELIVERY_STATUSES.join(', ')}`),
+  limit: pageLimit({ max: 500, fallback: 50 }),
 });
 
 export const WebhookDelivery = z
   .object({
     id: z.guid().meta({ description: 'The same in every attempt, as `X-Service-Delivery`' }),
-    config_id: z.guid(),
+    config_id: z.guid().describe('The endpoint'),
     event: EventType,
-    status: z.enum(DELIVERY_STATUSES),
-    attempts: z.int(),
-    status_code: z.int().nullable(),
-    error: z.string().nullable(),
-    created_at: timestamp,
-    last_attempt_at: timestamp.nullable(),
-    next_attempt_at: timestamp.nullable(),
+    status: z
+      .enum(DELIVERY_STATUSES)
+      .describe('`failed` is not tried again; `exhausted`: every attempt of the schedule failed'),
+    attempts: z.int().describe('How often it was sent'),
+    status_code: z.int().nullable().describe('Last answer of the endpoint; null without one'),
+    error: z.string().nullable().describe('Why the last attempt failed; null otherwise'),
+    created_at: timestamp.describe('When the event happened'),
+    last_attempt_at: timestamp.nullable().describe('Null before the first attempt'),
+    next_attempt_at: timestamp.nullable().describe('Null where no further attempt is due'),
   })
-  .meta({ id: 'WebhookDelivery' });
+  .meta({ id: 'WebhookDelivery', description: 'One event, sent to one endpoint' });
 
 export const EventCatalogue = z
-  .object({ events: z.array(z.object({ type: EventType, description: z.string() })) })
+  .object({
+    events: z
+      .array(
+        z
+          .object({ type: EventType, description: z.string().describe('When it is sent') })
+          .meta({ id: 'EventDescription' }),
+      )
+      .describe('Every type of event'),
+  })
   .meta({ id: 'EventCatalogue' });

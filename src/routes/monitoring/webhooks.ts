@@ -45,7 +45,9 @@ export async function webhookRoutes(app: App, ctx: Context): Promise<void> {
         operationId: 'listWebhooks',
         summary: 'Your endpoints, oldest first',
         tags,
-        response: { 200: z.object({ configs: z.array(WebhookConfig) }).meta({ id: 'WebhookList' }) },
+        response: {
+          200: z.object({ configs: z.array(WebhookConfig).describe('Oldest first') }).meta({ id: 'WebhookList' }),
+        },
       },
     },
     async (request) => ({ configs: await listWebhooks(ctx, tenantOf(request)) }),
@@ -100,7 +102,9 @@ export async function webhookRoutes(app: App, ctx: Context): Promise<void> {
         description: 'Answers how many were deleted: 0 where there is none of that id.',
         tags,
         params: WebhookParams,
-        response: { 200: z.object({ deleted: z.int() }).meta({ id: 'WebhookDeleted' }) },
+        response: {
+          200: z.object({ deleted: z.int().describe('How many were deleted: 0 or 1') }).meta({ id: 'WebhookDeleted' }),
+        },
       },
     },
     async (request) => ({ deleted: await deleteWebhook(ctx, tenantOf(request), request.params.config_id) }),

@@ -8,28 +8,65 @@ import { PRESIGN_SIGNALS, type PresignSignal } from '../../risk/presign/case.ts'
 import { chainText, Lang } from '../scans/scan-schemas.ts';
 import { parsePresign } from './parse-presign.ts';
 
-const signals = Object.fromEntries(PRESIGN_SIGNALS.map((name) => [name, z.boolean()])) as Record<
-  PresignSignal,
-  z.ZodBoolean
->;
+/** What each signal says; a signal without a description does not compile. */
+const SIGNALS: Record<PresignSignal, string> = {
+  sanctioned: 'A party is under sanctions',
+  delisted: 'A party was under sanctions once',
+  scamdb_hit: 'The scam database lists a party',
+  drainer: 'A party is labelled as a drainer',
+  darknet: 'A party is labelled as a darknet market',
+  mixer: 'A party is labelled as a mixer',
+  malicious_contract: 'A party is labelled as a malicious contract',
+  lookalike: 'A party looks like one that the signer paid before and is another',
+  foreign_transfer: 'The calldata moves assets of another than the signer',
+  payable_lure: 'The call takes coins and names nothing in return',
+  unlimited_approval: 'The calldata approves an amount without a limit',
+  operator_approval: 'The calldata lets a spender move every token of a collection',
+  long_permit: 'The calldata signs a permit that can be used for long, or for ever',
+  unknown_owner: 'The calldata moves assets of somebody, and no signer was named',
+  control_change: 'The calldata changes who controls a contract or its code',
+  revocation: 'The calldata takes an approval back',
+  never_seen: 'Nothing is known of a party',
+  undecodable: 'The calldata cannot be decoded in full',
+  unsupported_chain: 'The chain is not supported',
+  stores_unreadable: 'A store did not answer in time',
+  terrorism: 'A party is labelled with the financing of terrorism',
+  child_abuse: 'A party is labelled with child abuse material',
+  theft: 'A party is labelled with a theft',
+  ransomware: 'A party is labelled with ransomware',
+  high_risk_exchange: 'A party is labelled as a high-risk exchange',
+  scan_risk: 'The last scan of a party found a risk',
+  exposure: 'A party dealt directly with a party of risk',
+  sister_chain: 'The risk is of the same address on another chain',
+  never_scanned: 'Nobody scanned a party that gets a large or unpriced amount',
+  no_lists: 'No list of labels is loaded',
+};
+
+const signals = Object.fromEntries(
+  PRESIGN_SIGNALS.map((name) => [name, z.boolean().describe(SIGNALS[name])]),
+) as Record<PresignSignal, z.ZodBoolean>;
 
 export const RiskVerdict = z
   .object({
-    level: z.enum(['critical', 'high', 'medium', 'low', 'unknown']),
-    verdict: z.enum(['ok', 'caution', 'danger']),
+    level: z
+      .enum(['critical', 'high', 'medium', 'low', 'unknown'])
+      .describe('By the worst finding; `unknown` is never `ok`'),
+    verdict: z
+      .enum(['ok', 'caution', 'danger'])
+      .describe('`danger`: do not sign unseen; `caution`: show the reasons and ask'),
     score: z.int().meta({ description: '0-100; 0 where the level is unknown' }),
     reasons: z.array(z.string()).meta({ description: 'Worst first; empty when clean' }),
-    signals: z.object(signals),
+    signals: z.object(signals).meta({ id: 'PresignSignals', description: 'What was found, by name' }),
     confidence: z.number().meta({
       description:
         'How sure the answer is: that of the label that decides it; 0.9 where the calldata does; 0.7 for a clean known address, 0.4 for one never seen, 0 where the level is unknown',
     }),
-    chain: z.string(),
-    to: z.string(),
-    latency_ms: z.int(),
-    cached: z.boolean(),
+    chain: z.string().describe('As it was asked for, supported or not'),
+    to: z.string().describe('The destination, in canonical form on a supported chain'),
+    latency_ms: z.int().describe('Milliseconds that the check took'),
+    cached: z.boolean().describe('True where a verdict of the last two minutes was given again'),
   })
-  .meta({ id: 'RiskVerdict' });
+  .meta({ id: 'RiskVerdict', description: 'What speaks against a transaction before it is signed' });
 
 const DESCRIPTION = `Has a rate limit of its own. Uses labels, the last scans, direct exposure in the graph and the calldata; no chain is asked. An address that a scan of the last 30 days rated HIGH or above is never \`ok\`; 1,000 USD or more in coins, or coins that cannot be priced, for an address that nobody scanned or labelled is \`caution\`.
 

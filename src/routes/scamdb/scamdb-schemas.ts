@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
 import { normalDomain } from '../../domain/domain-name.ts';
 import { SCAM_SEVERITIES, SCAM_TYPES } from '../../domain/scam.ts';
+import { address, givenAddress, limit, offset, total } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { timestamp } from '../schemas.ts';
 
@@ -10,65 +11,74 @@ const URL_LENGTH_MAX = 2_048;
 const DOMAINS_MAX = 20;
 const STOLEN_USD_MAX = 1e12;
 
-export const type = z.enum(SCAM_TYPES);
+const type = z.enum(SCAM_TYPES).meta({ id: 'ScamType', description: 'Kind of scam' });
 /** Any case, as the level names of other answers are upper case and people type lower. */
 export const severity = z.preprocess(
   (value) => (typeof value === 'string' ? value.toUpperCase() : value),
   z.enum(SCAM_SEVERITIES),
 );
 
+const HistoryEntry = z
+  .object({
+    at: timestamp.describe('When'),
+    action: z.enum(['listed', 'delisted', 'verified', 'rejected']).describe('What the source did'),
+    source: z.string().describe('List or report'),
+    reason: z.string().nullable().describe('Why, in the words of the operator; null without any'),
+  })
+  .meta({ id: 'ScamHistoryEntry' });
+
 export const ScamEntry = z
   .object({
-    id: z.guid(),
-    address: z.string(),
-    chains: z.array(z.enum(CHAINS)),
+    id: z.guid().describe('Id of the entry'),
+    address,
+    chains: z.array(z.enum(CHAINS)).describe('Where it is listed; an EVM address may be on all eight EVM chains'),
     type,
-    severity: z.enum(SCAM_SEVERITIES),
+    severity: z.enum(SCAM_SEVERITIES).describe('By kind, or CRITICAL from a million US dollars stolen'),
     domains: z.array(z.string()).meta({ description: 'At most 100 of `domain_count`' }),
-    domain_count: z.int(),
-    method: z.string(),
-    total_stolen_usd: z.number(),
+    domain_count: z.int().describe('Domains in all'),
+    method: z.string().describe('How the scam works, as its sources say; empty where none does'),
+    total_stolen_usd: z.number().describe('US dollars, as verified reports state them; 0 where none does'),
     verified: z.boolean().meta({ description: 'False once no list and no verified report names the address' }),
-    sources: z.array(z.string()),
-    first_seen: timestamp,
+    sources: z.array(z.string()).describe('Lists and reports that name it'),
+    first_seen: timestamp.describe('When a source first named it'),
     last_seen: timestamp.meta({ description: 'When a source last came, went or said otherwise' }),
-    history: z.array(
-      z.object({
-        at: timestamp,
-        action: z.enum(['listed', 'delisted', 'verified', 'rejected']),
-        source: z.string(),
-        reason: z.string().nullable(),
-      }),
-    ),
+    history: z.array(HistoryEntry).describe('What became of it, oldest first'),
   })
-  .meta({ id: 'ScamEntry' });
+  .meta({ id: 'ScamEntry', description: 'An address that is listed as a scam' });
 
 export const ScamLookup = z
   .object({
-    found: z.boolean(),
-    entry: ScamEntry.nullable(),
-    match_type: z.enum(['exact', 'normalized', 'domain']).nullable(),
+    found: z.boolean().describe('Whether it is listed'),
+    entry: ScamEntry.nullable().describe('Null where it is not listed'),
+    match_type: z
+      .enum(['exact', 'normalized', 'domain'])
+      .nullable()
+      .describe('`normalized`: given in another form than the listed one; `domain`: by domain or URL'),
   })
   .meta({ id: 'ScamLookup' });
 
 export const ScamPage = z
-  .object({ entries: z.array(ScamEntry), total: z.int(), limit: z.int(), offset: z.int() })
+  .object({ entries: z.array(ScamEntry).describe('Newest first'), total, limit, offset })
   .meta({ id: 'ScamPage' });
 
 export const ScamSearch = z
-  .object({ results: z.array(ScamEntry), total: z.int(), query: z.string() })
+  .object({
+    results: z.array(ScamEntry).describe('Entries that hold every word'),
+    total,
+    query: z.string().describe('The words that were looked for'),
+  })
   .meta({ id: 'ScamSearch' });
 
-const counts = z.record(z.string(), z.int());
+const counts = z.record(z.string(), z.int().describe('Verified entries'));
 export const ScamStats = z
   .object({
-    total_entries: z.int(),
-    verified_entries: z.int(),
-    by_type: counts,
-    by_severity: counts,
+    total_entries: z.int().describe('All entries, also those that are no longer listed'),
+    verified_entries: z.int().describe('Entries that are listed now'),
+    by_type: counts.describe('By kind of scam'),
+    by_severity: counts.describe('By severity'),
     by_chain: counts.meta({ description: 'An EVM address that is listed for all eight chains counts on each' }),
-    total_stolen_usd: z.number(),
-    updated_at: timestamp.nullable(),
+    total_stolen_usd: z.number().describe('US dollars, of the verified entries'),
+    updated_at: timestamp.nullable().describe('When an entry last changed; null without any'),
   })
   .meta({ id: 'ScamStats' });
 
@@ -78,19 +88,21 @@ const domain = z
   .transform((text) => normalDomain(text)!);
 
 export const ScamReportBody = z.object({
-  address: z.string(),
-  chain: chainText.nullish(),
+  address: givenAddress,
+  chain: chainText.nullish().describe('Left out: detected from the address; of an EVM address all eight EVM chains'),
   type,
   description: z
     .string()
     .trim()
     .min(1)
     .max(DESCRIPTION_LENGTH_MAX)
-    .regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u, 'String should not have control characters'),
-  domains: z.array(domain).max(DOMAINS_MAX).nullish(),
+    .regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u, 'String should not have control characters')
+    .describe('What happened, in your own words'),
+  domains: z.array(domain).max(DOMAINS_MAX).nullish().describe('Domains or URLs that belong to it'),
   evidence_url: z
     .url({ protocol: /^https?$/ })
     .max(URL_LENGTH_MAX)
-    .nullish(),
-  stolen_usd: z.number().min(0).max(STOLEN_USD_MAX).nullish(),
+    .nullish()
+    .describe('Where evidence can be read'),
+  stolen_usd: z.number().min(0).max(STOLEN_USD_MAX).nullish().describe('US dollars that were lost, as far as known'),
 });

@@ -1,26 +1,19 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { isEvmChain } from '../../domain/chain.ts';
+import { SCAM_TYPES } from '../../domain/scam.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
 import { countScams, getScam, listScams, lookUpScam, searchScams } from '../../questions/scamdb/find-entries.ts';
 import { reportScam } from '../../questions/scamdb/report-scam.ts';
-import { shortText, uuid, wholeNumber } from '../schemas.ts';
-import {
-  ScamEntry,
-  ScamLookup,
-  ScamPage,
-  ScamReportBody,
-  ScamSearch,
-  ScamStats,
-  severity,
-  type,
-} from './scamdb-schemas.ts';
+import { pageLimit, pageOffset, success } from '../fields.ts';
+import { shortText, uuid } from '../schemas.ts';
+import { ScamEntry, ScamLookup, ScamPage, ScamReportBody, ScamSearch, ScamStats, severity } from './scamdb-schemas.ts';
 
 const tags = ['Scam database'];
-const page = { limit: wholeNumber({ min: 1, max: 100, fallback: 20 }), offset: wholeNumber({ min: 0, fallback: 0 }) };
+const page = { limit: pageLimit({ max: 100, fallback: 20 }), offset: pageOffset() };
 const QUERY_LENGTH_MAX = 200;
 
 export async function scamdbRoutes(api: App, ctx: Context): Promise<void> {
@@ -35,7 +28,7 @@ export async function scamdbRoutes(api: App, ctx: Context): Promise<void> {
         description:
           '`match_type`: `exact`; `normalized` when the address was given in another form; `domain` for a domain or ' +
           'URL (percent-encoded), also below a listed one.',
-        params: z.object({ address: z.string() }),
+        params: z.object({ address: z.string().describe('Address, domain or URL') }),
         response: { 200: ScamLookup, ...refusals(400) },
       },
     },
@@ -50,7 +43,11 @@ export async function scamdbRoutes(api: App, ctx: Context): Promise<void> {
         operationId: 'listScams',
         tags,
         summary: 'Verified entries, newest first',
-        querystring: z.object({ ...page, type: type.optional(), severity: severity.optional() }),
+        querystring: z.object({
+          ...page,
+          type: z.enum(SCAM_TYPES).optional().describe('Entries of this kind alone'),
+          severity: severity.optional().describe('Entries of this severity alone; any case'),
+        }),
         response: { 200: ScamPage },
       },
     },
@@ -68,7 +65,7 @@ export async function scamdbRoutes(api: App, ctx: Context): Promise<void> {
         operationId: 'getScam',
         tags,
         summary: 'One entry, also one that is no longer listed (`verified: false`), with its history',
-        params: z.object({ scam_id: uuid }),
+        params: z.object({ scam_id: uuid.describe('Id of the entry') }),
         response: { 200: ScamEntry, ...refusals(404) },
       },
     },
@@ -93,7 +90,7 @@ export async function scamdbRoutes(api: App, ctx: Context): Promise<void> {
         tags,
         summary: 'Full-text search over addresses, methods, sources and domains',
         description: 'Every word of `q` has to occur, anywhere and in any case; words of one or two characters too.',
-        querystring: z.object({ q: shortText(QUERY_LENGTH_MAX), ...page }),
+        querystring: z.object({ q: shortText(QUERY_LENGTH_MAX).describe('Words to look for'), ...page }),
         response: { 200: ScamSearch },
       },
     },
@@ -127,7 +124,11 @@ export async function scamdbRoutes(api: App, ctx: Context): Promise<void> {
         body: ScamReportBody,
         response: {
           201: z
-            .object({ success: z.literal(true), report_id: z.guid(), status: z.literal('pending') })
+            .object({
+              success,
+              report_id: z.guid().describe('Names the report when you ask the operator about it'),
+              status: z.literal('pending').describe('It waits for a decision of the operator'),
+            })
             .meta({ id: 'ScamReportAccepted' }),
           ...refusals(400),
         },

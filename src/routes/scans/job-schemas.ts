@@ -1,75 +1,89 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
 import { JOB_STATUSES, JOB_TYPES } from '../../domain/job.ts';
+import { address, RiskLevel, riskScore, scoreSemantics, success } from '../fields.ts';
 import { timestamp } from '../schemas.ts';
-import { Detection, openObject, RiskLevel } from './scan-schemas.ts';
+import { detectionCount, detections, scanId, scanMetadata } from './scan-schemas.ts';
 
-const JobStatus = z.enum(JOB_STATUSES);
+export const JobStatus = z.enum(JOB_STATUSES).meta({
+  id: 'JobStatus',
+  description: '`stale`: its worker was lost; it is retried by itself up to 3 times',
+});
+
+const jobId = z.guid().describe('Id of the job');
+export const statusUrl = z.string().describe('Path that says where the job stands');
+export const resultsUrl = z.string().describe('Path of its results');
+export const message = z.string().describe('The same for people');
 
 export const JobRecord = z
   .object({
-    job_id: z.guid(),
-    type: z.enum(JOB_TYPES),
-    status: JobStatus.meta({ description: '`stale`: its worker was lost; it is retried by itself up to 3 times' }),
-    total: z.int(),
-    completed: z.int(),
-    failed: z.int(),
-    progress: z.number().meta({ description: '0 to 1' }),
-    created_at: timestamp,
-    started_at: timestamp.nullable(),
-    completed_at: timestamp.nullable(),
-    error_message: z.string().nullable(),
-    attempts: z.int(),
-    status_url: z.string(),
-    results_url: z.string(),
+    job_id: jobId,
+    type: z.enum(JOB_TYPES).describe('Kind of work'),
+    status: JobStatus,
+    total: z.int().describe('Rows of the job, one for each address'),
+    completed: z.int().describe('Rows that were done'),
+    failed: z.int().describe('Rows that could not be done; they cost nothing'),
+    progress: z.number().describe('0 to 1'),
+    created_at: timestamp.describe('When it was accepted'),
+    started_at: timestamp.nullable().describe('When a worker first took it; null while it waits'),
+    completed_at: timestamp.nullable().describe('When it ended; null before'),
+    error_message: z.string().nullable().describe('Why it failed; null otherwise'),
+    attempts: z.int().describe('How often a worker has taken it'),
+    status_url: statusUrl,
+    results_url: resultsUrl,
   })
-  .meta({ id: 'Job' });
+  .meta({ id: 'Job', description: 'Work that outlives its request' });
 
 export const AsyncScanAccepted = z
   .object({
-    success: z.literal(true),
-    job_id: z.guid(),
+    success,
+    job_id: jobId,
     status: JobStatus,
-    address: z.string(),
+    address,
     chain: z.enum(CHAINS),
-    status_url: z.string(),
-    results_url: z.string(),
-    message: z.string(),
+    status_url: statusUrl,
+    results_url: resultsUrl,
+    message,
   })
   .meta({ id: 'AsyncScanAccepted' });
 
 export const BatchScanAccepted = z
-  .object({ success: z.literal(true), job_id: z.guid(), total_addresses: z.int(), message: z.string() })
+  .object({
+    success,
+    job_id: jobId.describe('For GET /public/scan/{job_id} and …/results'),
+    total_addresses: z.int().describe('Rows of the job: duplicates count once'),
+    message,
+  })
   .meta({ id: 'BatchScanAccepted' });
+
+const Summary = z
+  .object({
+    summary: z.string().describe('A few sentences for people'),
+    source: z.enum(['rules', 'model']).describe('Who wrote it: the rules of the product or the configured model'),
+  })
+  .meta({ id: 'ScanSummary' });
+
+const JobRow = z
+  .object({
+    address: address.describe('Canonical; an entry that was not an address as it was sent'),
+    chain: z.string().nullable().describe('Null where the entry was not an address and named no chain'),
+    status: z.enum(['completed', 'failed']).describe('A failed row costs nothing'),
+    risk_level: RiskLevel.describe('`UNKNOWN` where the row failed'),
+    risk_score: riskScore.describe('0 to 100; 0 where the row failed'),
+    detection_count: detectionCount,
+    detections,
+    metadata: scanMetadata('As in ScanResponse; empty where the row failed'),
+    error_message: z.string().nullable().describe('Why the row failed; null otherwise'),
+    completed_at: timestamp.nullable().describe('When the row was done'),
+    ai_analysis: Summary.optional().describe('With `include_ai_analysis`'),
+    scan_id: scanId.optional().describe('Asynchronous single scans: see GET /public/scans/{scan_id}'),
+  })
+  .meta({ id: 'JobRow', description: 'One address of a job' });
 
 export const JobResults = z
   .object({
-    job_id: z.guid(),
-    score_semantics: z.literal('risk_0to100'),
-    results: z.array(
-      z.object({
-        address: z.string(),
-        chain: z
-          .string()
-          .nullable()
-          .meta({ description: 'Null where the entry was not an address and named no chain' }),
-        status: z.enum(['completed', 'failed']),
-        risk_level: RiskLevel,
-        risk_score: z.int(),
-        detection_count: z.int(),
-        detections: z.array(Detection),
-        metadata: openObject('As in ScanResponse; empty where the row failed'),
-        error_message: z.string().nullable(),
-        completed_at: timestamp.nullable(),
-        ai_analysis: z
-          .object({ summary: z.string(), source: z.enum(['rules', 'model']) })
-          .optional()
-          .meta({ description: 'With `include_ai_analysis`' }),
-        scan_id: z
-          .guid()
-          .optional()
-          .meta({ description: 'Asynchronous single scans: see GET /public/scans/{scan_id}' }),
-      }),
-    ),
+    job_id: jobId,
+    score_semantics: scoreSemantics,
+    results: z.array(JobRow).describe('The rows that are done so far, in the order of the request'),
   })
   .meta({ id: 'JobResults', description: 'The rows that are done so far, in the order of the request' });

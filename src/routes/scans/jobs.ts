@@ -9,6 +9,7 @@ import { retryJob } from '../../questions/jobs/retry-job.ts';
 import { startBatch } from '../../questions/jobs/start-batch.ts';
 import { startScanJob } from '../../questions/jobs/start-scan-job.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
+import { givenAddress } from '../fields.ts';
 import { uuid } from '../schemas.ts';
 import { AsyncScanAccepted, BatchScanAccepted, JobRecord, JobResults } from './job-schemas.ts';
 import { parseBatch } from './parse-batch.ts';
@@ -17,20 +18,22 @@ import { chainText, FRESH, Lang, TraceSwitch } from './scan-schemas.ts';
 const ADDRESS = '0x28c6c06298d514db089934071355e5743bf21d60';
 
 const AsyncInput = z.object({
-  address: z.string(),
+  address: givenAddress,
   chain: chainText.nullish(),
   lang: Lang.nullish(),
   fresh: z.boolean().nullish().meta({ description: FRESH }),
   trace: TraceSwitch.nullish(),
 });
 const BatchInput = z.object({
-  addresses: z.array(z.union([z.string(), z.object({ address: z.string(), chain: chainText.nullish() })])),
-  include_ai_analysis: z.boolean().nullish(),
-  notify_email: z.email().nullish(),
+  addresses: z
+    .array(z.union([z.string(), z.object({ address: givenAddress, chain: chainText.nullish() })]))
+    .describe('Addresses, with a chain where its form alone does not say it; at most the batch size of the plan'),
+  include_ai_analysis: z.boolean().nullish().describe('Adds a summary for people to each row'),
+  notify_email: z.email().nullish().describe('Gets one mail when the job has ended'),
   lang: Lang.nullish(),
   trace: TraceSwitch.nullish(),
 });
-const params = z.object({ job_id: uuid });
+const params = z.object({ job_id: uuid.describe('Id of an asynchronous or batch scan') });
 
 export async function jobRoutes(api: App, ctx: Context): Promise<void> {
   api.post(

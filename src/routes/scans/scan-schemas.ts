@@ -1,15 +1,26 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
 import { CATEGORIES, UNLISTED_CATEGORIES } from '../../domain/label.ts';
-import { type Detection as DetectionOfRules, LANGS, RISK_LEVELS, SEVERITIES } from '../../risk/detection.ts';
+import { type Detection as DetectionOfRules, LANGS } from '../../risk/detection.ts';
+import {
+  address,
+  label,
+  limit,
+  offset,
+  RiskLevel,
+  riskScore,
+  Severity,
+  scoreSemantics,
+  sentAsStored,
+  success,
+  total,
+  txHash,
+} from '../fields.ts';
 import { timestamp } from '../schemas.ts';
+import { DetectionDetails, ScanMetadata } from './scan-metadata.ts';
 
 /** Any text: what is not a chain is refused with a message of its own, not by its type. */
 export const chainText = z.string().meta({ enum: [...CHAINS], description: 'Left out: detected from the address' });
-/** An object whose fields are open by contract. */
-export function openObject(description: string) {
-  return z.unknown().meta({ type: 'object', additionalProperties: true, description });
-}
 
 export const FRESH = 'Asks the chain again, however recent the last scan is, and costs one unit';
 
@@ -18,92 +29,113 @@ export const TraceSwitch = z.enum(['on', 'off']).meta({
   description: '`off`: the money behind the address is followed only through addresses that were read before',
 });
 
-export const Lang = z.enum(LANGS);
+export const Lang = z.enum(LANGS).meta({ description: 'Language of the texts for people' });
 
 /** The fields are those of the rule set's own type; a field that one of them lacks does not compile. */
 const detectionFields = {
-  detector_id: z.string(),
-  detector_name: z.string(),
-  severity: z.enum(SEVERITIES),
-  description: z.string(),
-  details: openObject(
-    'Window, thresholds, measured values, the evidence as `<tx_hash>#<index>`, the `labels` it rests on with the list that states each, and `ways` to addresses further away',
-  ).optional(),
+  detector_id: z.string().describe('Stable name of the detector; docs/risk.md lists them'),
+  detector_name: z.string().describe('The same for people, in the language of `lang`'),
+  severity: Severity,
+  description: z.string().describe('What was found, in one or two sentences in the language of `lang`'),
+  details: sentAsStored(DetectionDetails, 'What it rests on: enough to check it').optional(),
 } satisfies Record<keyof DetectionOfRules, z.ZodType>;
 
-export const Detection = z.object(detectionFields).meta({ id: 'Detection' });
+export const Detection = z
+  .object(detectionFields)
+  .meta({ id: 'Detection', description: 'One finding of one detector' });
 
-export const RiskLevel = z.enum(RISK_LEVELS).meta({ id: 'RiskLevel' });
+export const detections = z.array(Detection).describe('What counts for the score, gravest first');
+export const detectionCount = z.int().describe('Length of `detections`');
+export const scanMetadata = (description: string) => sentAsStored(ScanMetadata, description);
 
-const amounts = z.record(z.string(), z.number());
+/** Categories of the contract for counterparties: finer ones are shown as the one that stands for them. */
+export const CounterpartyCategory = z
+  .enum(CATEGORIES)
+  .exclude(UNLISTED_CATEGORIES)
+  .meta({ id: 'CounterpartyCategory', description: 'Category of the best label; `unknown` without a label' });
+
+const amounts = z.record(z.string(), z.number().describe('Whole units of the asset'));
 
 export const Counterparty = z
   .object({
-    address: z.string(),
-    label: z.string().nullable(),
-    category: z.enum(CATEGORIES).exclude(UNLISTED_CATEGORIES),
-    tx_count: z.int().meta({ description: 'Transactions; one may hold several transfers, in both directions' }),
-    sent_count: z.int().meta({ description: 'Transfers of value to it' }),
-    received_count: z.int().meta({ description: 'Transfers of value from it' }),
-    value_by_asset: amounts,
-    tokens: z.array(z.string()),
-    tx_hash: z.string().meta({ description: 'The transaction of the largest transfer' }),
-    label_source: z.enum(['registry', 'explorer_tag', 'tenant']).nullable(),
+    address,
+    label,
+    category: CounterpartyCategory,
+    tx_count: z.int().describe('Transactions; one may hold several transfers, in both directions'),
+    sent_count: z.int().describe('Transfers of value to it'),
+    received_count: z.int().describe('Transfers of value from it'),
+    value_by_asset: amounts.describe('Moved in both directions, by symbol'),
+    tokens: z.array(z.string()).describe('Symbols of all assets that were moved, the coin too'),
+    tx_hash: txHash.describe('The transaction of the largest transfer'),
+    label_source: z
+      .enum(['registry', 'explorer_tag', 'tenant'])
+      .nullable()
+      .describe('`registry`: a loaded list; `explorer_tag`: a block explorer at scan time; `tenant`: your whitelist'),
   })
-  .meta({ id: 'Counterparty' });
+  .meta({ id: 'Counterparty', description: 'Another side of the transfers of the scanned address' });
+
+const FlowTotals = z
+  .object({ sent: amounts.describe('By symbol'), received: amounts.describe('By symbol') })
+  .meta({ id: 'FlowTotals', description: 'Quantities that were read, by asset: a lower bound' });
+
+export const scanId = z.guid().describe('For GET /public/scans/{scan_id}');
 
 export const ScanResponse = z
   .object({
-    success: z.literal(true),
-    address: z.string(),
+    success,
+    address,
     chain: z.enum(CHAINS),
-    address_type: z.enum(['wallet', 'contract', 'multisig', 'token_account', 'program', 'unknown']),
+    address_type: z
+      .enum(['wallet', 'contract', 'multisig', 'token_account', 'program', 'unknown'])
+      .describe('What the chain says the address is'),
     risk_level: RiskLevel,
-    risk_score: z.int(),
-    detection_count: z.int(),
-    detections: z.array(Detection),
-    metadata: openObject(
-      '`is_sanctioned`, `total_transactions`, `counterparty_count`, `lists` (those it was judged by), `btc_balance`, `destination_tag` (of an XRP X-address), `coverage`, `score_terms`, `as_of`, … The score is the greater of 100 × weight of the `floor` term and 100 × (1 − product over the other terms of (1 − weight × strength)), rounded; each term names its detections',
-    ),
-    ml_anomaly_score: z.number(),
-    top_counterparties: z.array(Counterparty),
-    flow_totals: z.object({ sent: amounts, received: amounts }),
-    scan_duration_ms: z.int(),
-    cached: z.boolean(),
-    scan_id: z.string(),
-    created_at: timestamp,
-    score_semantics: z.literal('risk_0to100'),
-    rule_set_version: z.string(),
+    risk_score: riskScore,
+    detection_count: detectionCount,
+    detections,
+    metadata: scanMetadata('Facts behind the answer: the terms of the score, and what was not seen'),
+    ml_anomaly_score: z.number().describe('0 to 1: how unusual the address is, not how guilty'),
+    top_counterparties: z.array(Counterparty).describe('The largest by value; the others: …/counterparties'),
+    flow_totals: FlowTotals,
+    scan_duration_ms: z.int().describe('Milliseconds'),
+    cached: z.boolean().describe('True where no chain was asked'),
+    scan_id: z.string().describe('For GET /public/scans/{scan_id}'),
+    created_at: timestamp.describe('When the scan was recorded'),
+    score_semantics: scoreSemantics,
+    rule_set_version: z.string().describe('The rules that were applied'),
   })
-  .meta({ id: 'ScanResponse' });
+  .meta({ id: 'ScanResponse', description: 'What one scan found about one address' });
+
+const RecordedScan = z
+  .object({
+    scan_id: z.string().describe('For GET /public/scans/{scan_id}'),
+    address,
+    chain: z.enum(CHAINS),
+    risk_level: RiskLevel,
+    risk_score: riskScore,
+    detection_count: z.int().describe('How many detections counted'),
+    source: z
+      .enum(['sync', 'async', 'console', 'watchlist', 'case'])
+      .describe('What asked for it; bulk scans of a case are not listed'),
+    created_at: timestamp.describe('When it was recorded'),
+  })
+  .meta({ id: 'RecordedScan' });
 
 export const ScanList = z
   .object({
-    scans: z.array(
-      z.object({
-        scan_id: z.string(),
-        address: z.string(),
-        chain: z.enum(CHAINS),
-        risk_level: RiskLevel,
-        risk_score: z.int(),
-        detection_count: z.int(),
-        source: z.enum(['sync', 'async', 'console', 'watchlist', 'case']),
-        created_at: timestamp,
-      }),
-    ),
-    total: z.int(),
-    limit: z.int(),
-    offset: z.int(),
-    score_semantics: z.literal('risk_0to100'),
+    scans: z.array(RecordedScan).describe('Newest first'),
+    total,
+    limit,
+    offset,
+    score_semantics: scoreSemantics,
   })
   .meta({ id: 'ScanList' });
 
 export const CounterpartyPage = z
   .object({
-    scan_id: z.string(),
-    counterparties: z.array(Counterparty),
-    total: z.int(),
-    limit: z.int(),
-    offset: z.int(),
+    scan_id: z.string().describe('The recorded scan'),
+    counterparties: z.array(Counterparty).describe('Largest first'),
+    total,
+    limit,
+    offset,
   })
   .meta({ id: 'CounterpartyPage', description: 'Largest first; the largest 10,000 of `total` are kept' });

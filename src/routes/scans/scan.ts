@@ -7,22 +7,14 @@ import { parseAddress, parseChain } from '../../questions/parse-address.ts';
 import { getScan, listCounterparties, listScans } from '../../questions/scans/list-scans.ts';
 import { asTenantSees } from '../../questions/scans/risk-settings-applied.ts';
 import { scanAddress } from '../../questions/scans/scan-address.ts';
-import { flag, moment, uuid, wholeNumber } from '../schemas.ts';
-import {
-  CounterpartyPage,
-  chainText,
-  FRESH,
-  Lang,
-  RiskLevel,
-  ScanList,
-  ScanResponse,
-  TraceSwitch,
-} from './scan-schemas.ts';
+import { givenAddress, pageLimit, pageOffset, RiskLevel } from '../fields.ts';
+import { flag, moment, uuid } from '../schemas.ts';
+import { CounterpartyPage, chainText, FRESH, Lang, ScanList, ScanResponse, TraceSwitch } from './scan-schemas.ts';
 
 const SCAN_ID = '6f1c2b8e-3d0a-4c57-9a1e-5b7d2f8c4e90';
 const ADDRESS = '0x28c6c06298d514db089934071355e5743bf21d60';
 const ScanInput = z.object({
-  address: z.string().meta({ examples: [ADDRESS] }),
+  address: givenAddress.meta({ examples: [ADDRESS] }),
   chain: chainText.optional(),
   lang: Lang.default('en'),
   trace: TraceSwitch.default('on'),
@@ -82,8 +74,8 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
         tags: ['Scanning'],
         summary: 'Recorded scans of your account, newest first',
         querystring: z.object({
-          limit: wholeNumber({ min: 1, max: 100, fallback: 20 }),
-          offset: wholeNumber({ min: 0, fallback: 0 }),
+          limit: pageLimit({ max: 100, fallback: 20 }),
+          offset: pageOffset(),
           chain: chainText.optional().meta({ description: 'Scans on this chain alone' }),
           address: z
             .string()
@@ -93,8 +85,8 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
             .enum(RiskLevel.options)
             .optional()
             .meta({ description: 'As recorded, before your risk settings' }),
-          from: moment.optional(),
-          to: moment.optional(),
+          from: moment.optional().describe('Recorded then or later; UTC where no zone is named'),
+          to: moment.optional().describe('Recorded then or earlier; UTC where no zone is named'),
         }),
         response: { 200: ScanList, ...refusals(400) },
       },
@@ -114,7 +106,7 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
         operationId: 'getScan',
         tags: ['Scanning'],
         summary: 'One recorded scan with its detections',
-        params: z.object({ scan_id: uuid }),
+        params: z.object({ scan_id: uuid.describe('Of a recorded scan') }),
         response: { 200: ScanResponse, ...refusals(404) },
       },
     },
@@ -129,10 +121,10 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
         operationId: 'listCounterparties',
         tags: ['Scanning'],
         summary: 'Counterparties of a recorded scan, page by page',
-        params: z.object({ scan_id: uuid }),
+        params: z.object({ scan_id: uuid.describe('Of a recorded scan') }),
         querystring: z.object({
-          limit: wholeNumber({ min: 1, max: 500, fallback: 50 }),
-          offset: wholeNumber({ min: 0, fallback: 0 }),
+          limit: pageLimit({ max: 500, fallback: 50 }),
+          offset: pageOffset(),
         }),
         response: { 200: CounterpartyPage, ...refusals(404) },
       },

@@ -6,30 +6,33 @@ import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { parseTxHash } from '../../questions/parse-address.ts';
 import { scanTransaction } from '../../questions/scans/scan-transaction.ts';
+import { address, asset, success, txHash } from '../fields.ts';
 import { timestamp } from '../schemas.ts';
 import { Lang, ScanResponse } from './scan-schemas.ts';
 
+const Participant = z
+  .object({
+    address,
+    role: z.enum(['from', 'to']).describe('`from` gave, `to` got'),
+    asset: asset.nullable().describe('What was moved; null where nothing was'),
+    amount: z.string().nullable().describe('Exact decimal; null where nothing was moved'),
+  })
+  .meta({ id: 'TransactionParticipant' });
+
 const TransactionScan = z
   .object({
-    success: z.literal(true),
+    success,
     chain: z.enum(CHAINS),
-    tx_hash: z.string(),
-    block_number: z.int().nullable(),
-    timestamp: timestamp.nullable(),
-    status: z.enum(['success', 'failed', 'pending']),
-    asset: z.string().nullable().meta({ description: 'Of the main transfer; null where none was made' }),
+    tx_hash: txHash,
+    block_number: z.int().nullable().describe('Null while it waits for a block'),
+    timestamp: timestamp.nullable().describe('Time of the block; null without one'),
+    status: z.enum(['success', 'failed', 'pending']).describe('What the chain says of it'),
+    asset: asset.nullable().describe('Of the main transfer; null where none was made'),
     amount: z.string().nullable().meta({ description: 'Exact decimal; of an XRP payment, what was delivered' }),
-    sender: ScanResponse.nullable(),
-    receiver: ScanResponse.nullable(),
-    participants: z.array(
-      z.object({
-        address: z.string(),
-        role: z.enum(['from', 'to']),
-        asset: z.string().nullable(),
-        amount: z.string().nullable(),
-      }),
-    ),
-    note: z.string().nullable(),
+    sender: ScanResponse.nullable().describe('Scan of the payer; null without an address that is known'),
+    receiver: ScanResponse.nullable().describe('Scan of the payee; null without an address that is known'),
+    participants: z.array(Participant).describe('Everybody who gave or got something in it'),
+    note: z.string().nullable().describe('What the answer cannot say, such as a kind of transaction that pays nobody'),
   })
   .meta({ id: 'TransactionScan' });
 
@@ -57,7 +60,7 @@ export async function transactionRoutes(api: App, ctx: Context): Promise<void> {
           tx_hash: z.string().meta({
             description: '`0x` + 64 hex on EVM chains; 64 hex on Bitcoin, TRON, XRP; base58 on Solana',
           }),
-          chain: z.string().meta({ enum: [...CHAINS] }),
+          chain: z.string().meta({ enum: [...CHAINS], description: 'Chain of the transaction' }),
           lang: Lang.nullish(),
         }),
         response: { 200: TransactionScan, ...refusals(400, 404, 500) },

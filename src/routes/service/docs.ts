@@ -17,7 +17,7 @@ export async function docsRoutes(app: App): Promise<void> {
         operationId: 'getOpenApi',
         summary: 'This document',
         tags: ['Service'],
-        response: { 200: z.looseObject({ openapi: z.string() }) },
+        response: { 200: z.looseObject({ openapi: z.string().describe('Version of OpenAPI') }) },
       },
     },
     async () => app.swagger() as unknown as { openapi: string },

@@ -3,27 +3,32 @@ import type { Context } from '../../context.ts';
 import type { App } from '../../http/typed-app.ts';
 import { allReachable, checkStores, loadedLists } from '../../questions/check-health.ts';
 import type { WriteProbe } from '../../questions/write-probe.ts';
-import { timestamp } from '../schemas.ts';
+import { LabelList } from '../scans/scan-metadata.ts';
 
 const StoreState = z.enum(['ok', 'unreachable', 'read_only']).meta({
+  id: 'StoreState',
   description: '`read_only`: the store answers and takes no writes, as on a full disk',
 });
 const PublicHealth = z
-  .object({ status: z.enum(['ok', 'degraded']), service: z.literal('traceflow'), cache: z.boolean() })
-  .meta({ id: 'PublicHealth', description: '`cache`: whether scan results are cached' });
-const Live = z.object({ status: z.literal('ok') }).meta({ id: 'Live' });
+  .object({
+    status: z.enum(['ok', 'degraded']).describe('`degraded`: a store cannot be used'),
+    service: z.literal('traceflow').describe('The name of the product'),
+    cache: z.boolean().describe('Whether scan results are cached'),
+  })
+  .meta({ id: 'PublicHealth' });
+const Live = z.object({ status: z.literal('ok').describe('The process answers') }).meta({ id: 'Live' });
 const Ready = z
   .object({
-    status: z.enum(['ready', 'not_ready']),
-    records: StoreState,
-    graph: StoreState,
-    limits: StoreState,
+    status: z.enum(['ready', 'not_ready']).describe('Whether it can take requests'),
+    records: StoreState.describe('Store of accounts, scans and cases'),
+    graph: StoreState.describe('Store of the graph'),
+    limits: StoreState.describe('Store of rate limits'),
     labels: z
       .array(z.string())
       .nullable()
       .meta({ description: 'Names of the loaded lists; empty: answers know nobody' }),
     lists: z
-      .array(z.object({ source: z.string(), entries: z.int(), as_of: z.iso.date(), loaded_at: timestamp }))
+      .array(LabelList)
       .nullable()
       .meta({ description: 'The same with labels in force and day of each; null where the records cannot be read' }),
   })

@@ -1,79 +1,88 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { CHAINS } from '../../domain/chain.ts';
-import { CATEGORIES, UNLISTED_CATEGORIES } from '../../domain/label.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { queryTransfers } from '../../questions/tokens/query-transfers.ts';
 import { sweepContract } from '../../questions/tokens/sweep-contract.ts';
-import { SEVERITIES } from '../../risk/detection.ts';
 import { SWEEP_PATTERNS } from '../../risk/sweep/window.ts';
-import { chainText, Lang } from '../scans/scan-schemas.ts';
+import { address, asset, givenAddress, label, Severity, success, txHash } from '../fields.ts';
+import { CounterpartyCategory, chainText, Lang } from '../scans/scan-schemas.ts';
 import { moment, timestamp } from '../schemas.ts';
 import { parseContractSweep, parseTransferQuery } from './parse-token-query.ts';
 
-const Window = { start_date: moment, end_date: moment, lang: Lang.nullish() };
-const Echo = {
-  success: z.literal(true),
-  chain: z.enum(CHAINS),
-  token_contract: z.string(),
-  token_symbol: z.string().nullable(),
-  start_date: timestamp,
-  end_date: timestamp,
-  truncated: z.boolean().meta({ description: 'There was more than was read; the newest are here' }),
-  query_duration_ms: z.int(),
-  error: z.null(),
+const Window = {
+  start_date: moment.describe('First moment; UTC where no zone is named'),
+  end_date: moment.describe('Last moment, later than `start_date`; UTC where no zone is named'),
+  lang: Lang.nullish(),
 };
+const Echo = {
+  success,
+  chain: z.enum(CHAINS),
+  token_contract: z.string().describe('The token in canonical form; `native` for the coin'),
+  token_symbol: z.string().nullable().describe('Null where no transfer names it'),
+  start_date: timestamp.describe('First moment that was asked for'),
+  end_date: timestamp.describe('Last moment that was asked for'),
+  truncated: z.boolean().describe('There was more than was read; the newest are here'),
+  query_duration_ms: z.int().describe('Milliseconds'),
+  error: z.null().describe('Always null: a failure has another status'),
+};
+
+const TokenTransfer = z
+  .object({
+    tx_hash: txHash,
+    block_number: z.int().nullable().describe('Null where the source does not say'),
+    timestamp: timestamp.describe('Time of the block'),
+    from_address: address.describe('Who gave'),
+    to_address: address.describe('Who got'),
+    amount: z.number().describe('Whole units of the token'),
+    token_symbol: asset,
+    token_decimals: z.int().nullable().describe('Places of the smallest unit; null where unknown'),
+    direction: z.enum(['sent', 'received', 'self']).describe('As the address sees it; `self`: to itself'),
+    counterparty: address.describe('The other side'),
+  })
+  .meta({ id: 'TokenTransfer' });
+
+const TokenCounterparty = z
+  .object({
+    address,
+    label,
+    category: CounterpartyCategory,
+    sent_count: z.int().describe('Transfers to it'),
+    received_count: z.int().describe('Transfers from it'),
+    sent_amount: z.number().describe('Whole units sent to it'),
+    received_amount: z.number().describe('Whole units received from it'),
+    net_amount: z.number().describe('Received minus sent'),
+  })
+  .meta({ id: 'TokenCounterparty' });
+
+const FlaggedAddress = z
+  .object({
+    address,
+    pattern_type: z.enum(SWEEP_PATTERNS).describe('What it does'),
+    severity: Severity,
+    reason: z.string().describe('What was found, in the language of `lang`'),
+    tx_count: z.int().describe('Transactions that show it'),
+    total_amount: z.number().describe('Whole units that they moved'),
+    sample_tx_hash: txHash.describe('One of them'),
+  })
+  .meta({ id: 'FlaggedAddress' });
 
 const TransferQueryAnswer = z
   .object({
     ...Echo,
-    address: z.string(),
-    total_transfers: z.int(),
-    transfers: z.array(
-      z.object({
-        tx_hash: z.string(),
-        block_number: z.int().nullable(),
-        timestamp,
-        from_address: z.string(),
-        to_address: z.string(),
-        amount: z.number(),
-        token_symbol: z.string(),
-        token_decimals: z.int().nullable(),
-        direction: z.enum(['sent', 'received', 'self']),
-        counterparty: z.string(),
-      }),
-    ),
-    counterparties: z.array(
-      z.object({
-        address: z.string(),
-        label: z.string().nullable(),
-        category: z.enum(CATEGORIES).exclude(UNLISTED_CATEGORIES),
-        sent_count: z.int(),
-        received_count: z.int(),
-        sent_amount: z.number(),
-        received_amount: z.number(),
-        net_amount: z.number().meta({ description: 'Received minus sent' }),
-      }),
-    ),
+    address,
+    total_transfers: z.int().describe('Length of `transfers`'),
+    transfers: z.array(TokenTransfer).describe('Newest first, at most 500'),
+    counterparties: z.array(TokenCounterparty).describe('Largest turnover first'),
   })
   .meta({ id: 'TransferQuery' });
 
 const ContractSweepAnswer = z
   .object({
     ...Echo,
-    total_transfers_analyzed: z.int(),
-    flagged_addresses: z.array(
-      z.object({
-        address: z.string(),
-        pattern_type: z.enum(SWEEP_PATTERNS),
-        severity: z.enum(SEVERITIES),
-        reason: z.string(),
-        tx_count: z.int(),
-        total_amount: z.number(),
-        sample_tx_hash: z.string(),
-      }),
-    ),
+    total_transfers_analyzed: z.int().describe('Transfers that were read, at most 500'),
+    flagged_addresses: z.array(FlaggedAddress).describe('Worst first; empty where nobody stands out'),
   })
   .meta({ id: 'ContractAlert' });
 
@@ -95,7 +104,7 @@ export async function transferRoutes(api: App, ctx: Context): Promise<void> {
         summary: 'Transfers of one token at one address within a span of time',
         description: BOUNDS,
         body: z.object({
-          address: z.string(),
+          address: givenAddress,
           token_contract: z
             .string()
             .meta({ description: 'Contract, mint, `CURRENCY.issuer`, or `native` for the coin' }),

@@ -8,6 +8,7 @@ import { parseAddress } from '../../questions/parse-address.ts';
 import { getExposure } from '../../questions/tracing/get-exposure.ts';
 import { getTerminals } from '../../questions/tracing/get-terminals.ts';
 import { READ_BY_NOBODY, readByAccount } from '../../questions/tracing/own-readings.ts';
+import { givenAddress, pageLimit, pageOffset } from '../fields.ts';
 import { chainText, Lang } from '../scans/scan-schemas.ts';
 import { wholeNumber } from '../schemas.ts';
 import { Exposure, Terminals, terminalCategories } from './investigation-schemas.ts';
@@ -28,10 +29,10 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
         operationId: 'getExposure',
         tags: ['Investigation'],
         summary: 'Where the money of an address came from and went to',
-        params: z.object({ address: z.string() }),
+        params: z.object({ address: givenAddress }),
         querystring: z.object({
           chain: chainText.optional(),
-          max_hops: wholeNumber({ min: 1, max: 5, fallback: 3 }),
+          max_hops: wholeNumber({ min: 1, max: 5, fallback: 3 }).describe('Transfers to go back and forth'),
           patterns: z
             .enum(['on', 'off'])
             .default('on')
@@ -69,13 +70,13 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
         operationId: 'getTerminals',
         tags: ['Investigation'],
         summary: 'The services at which the money of an address ended',
-        params: z.object({ address: z.string() }),
+        params: z.object({ address: givenAddress }),
         querystring: z.object({
           chain: chainText.optional(),
-          max_hops: wholeNumber({ min: 1, max: 10, fallback: 3 }),
+          max_hops: wholeNumber({ min: 1, max: 10, fallback: 3 }).describe('Transfers to go forth'),
           categories: terminalCategories,
-          limit: wholeNumber({ min: 1, max: 100, fallback: 20 }),
-          offset: wholeNumber({ min: 0, max: 100_000, fallback: 0 }),
+          limit: pageLimit({ max: 100, fallback: 20 }),
+          offset: pageOffset(100_000),
         }),
         response: { 200: Terminals, ...refusals(400, 500) },
       },

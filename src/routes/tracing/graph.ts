@@ -8,6 +8,7 @@ import { parseAddressPair } from '../../questions/parse-address.ts';
 import { checkRelationship } from '../../questions/tracing/check-relationship.ts';
 import { findFlowPath } from '../../questions/tracing/find-flow-path.ts';
 import { readByAccount } from '../../questions/tracing/own-readings.ts';
+import { givenAddress } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { FlowPaths, Relationship } from './investigation-schemas.ts';
 
@@ -28,14 +29,17 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
         tags: ['Investigation'],
         summary: 'Directed money paths from one address to another',
         body: z.object({
-          from_address: z.string(),
-          to_address: z.string(),
+          from_address: givenAddress.describe('Where the money was'),
+          to_address: givenAddress.describe('Where it may have gone; on the same chain'),
           chain: chainText.nullish(),
-          max_hops: z.int().min(1).max(10).default(5),
-          min_usd: z.number().min(0).default(0),
-          time_ordered: z.boolean().default(true),
-          max_paths: z.int().min(1).max(10).default(3),
-          through_services: z.boolean().default(false),
+          max_hops: z.int().min(1).max(10).default(5).describe('Transfers of a path at most'),
+          min_usd: z.number().min(0).default(0).describe('US dollars that each pair of a path moved at least'),
+          time_ordered: z.boolean().default(true).describe('Each hop is not earlier than the one before'),
+          max_paths: z.int().min(1).max(10).default(3).describe('Paths of the answer at most'),
+          through_services: z
+            .boolean()
+            .default(false)
+            .describe('Also goes through labelled services, where money mixes'),
         }),
         response: { 200: FlowPaths, ...refusals(400, 500) },
       },
@@ -71,10 +75,10 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
         tags: ['Investigation'],
         summary: 'Whether two addresses belong together, and through whom',
         body: z.object({
-          address_a: z.string(),
-          address_b: z.string(),
+          address_a: givenAddress,
+          address_b: givenAddress,
           chain: chainText.nullish(),
-          limit: z.int().min(1).max(200).default(50),
+          limit: z.int().min(1).max(200).default(50).describe('Shared counterparties of the answer at most'),
         }),
         response: { 200: Relationship, ...refusals(400, 500) },
       },

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
+import { address, Direction, Frontier, Shares } from '../fields.ts';
 import { AsyncScanAccepted, JobRecord } from '../scans/job-schemas.ts';
-import { Exposure, Frontier, Shares, Terminals } from './investigation-schemas.ts';
+import { Exposure, Terminals } from './investigation-schemas.ts';
 
 export const TraceAccepted = AsyncScanAccepted.meta({ id: 'TraceAccepted' });
 
@@ -13,31 +14,33 @@ export const TracePreview = z
   .meta({ id: 'TracePreview' });
 
 export const TraceRecord = JobRecord.extend({
-  addresses_read: z.int(),
-  attributed: Shares,
-  through_unread: Shares,
+  addresses_read: z.int().describe('Addresses that were opened so far'),
+  attributed: Shares.describe('Part of the money that has a labelled end, 0 to 1'),
+  through_unread: Shares.describe('Part with a known end that passed addresses not read meanwhile, 0 to 1'),
   frontier: Frontier,
   reasons: z.array(z.string()).meta({ description: 'Why the trace ended although there may be more to read' }),
-}).meta({ id: 'Trace' });
+}).meta({ id: 'Trace', description: 'A trace as a job, with what it has found so far' });
+
+const OpenedAddress = z
+  .object({
+    address,
+    hop: z.int().describe('Transfers between the traced address and this one'),
+    direction: Direction,
+    usd: z.number().describe('Money of the traced address that it held or passed on, in US dollars'),
+    transfers: z.int().describe('Transfers read of it; 0 where an earlier reading served'),
+    complete: z.boolean().describe('Whether its history was read to the end'),
+    reason: z.string().nullable().describe('Why it was not opened, or not to its end; null otherwise'),
+  })
+  .meta({ id: 'OpenedAddress', description: 'An address that a trace opened, or could not open' });
 
 export const TraceResults = z
   .object({
-    job_id: z.guid(),
-    address: z.string(),
+    job_id: z.guid().describe('Id of the trace'),
+    address: address.describe('The traced address'),
     chain: z.enum(CHAINS),
-    exposure: Exposure.nullable(),
-    terminals: Terminals.nullable().optional().meta({ description: 'Where the plan has them' }),
-    addresses: z.array(
-      z.object({
-        address: z.string(),
-        hop: z.int(),
-        direction: z.enum(['received', 'sent']),
-        usd: z.number().meta({ description: 'Money of the traced address that it held or passed on' }),
-        transfers: z.int().meta({ description: 'Transfers read of it; 0 where an earlier reading served' }),
-        complete: z.boolean(),
-        reason: z.string().nullable().meta({ description: 'Why it was not opened, or not to its end' }),
-      }),
-    ),
+    exposure: Exposure.nullable().describe('Null until the trace has ended'),
+    terminals: Terminals.nullable().optional().describe('Where the plan has them; null until the trace has ended'),
+    addresses: z.array(OpenedAddress).describe('In the order in which they were opened'),
     sources_failed: z.array(z.string()).meta({ description: 'Addresses that their source failed to give' }),
   })
   .meta({ id: 'TraceResults' });

@@ -7,6 +7,7 @@ import { parseAddress } from '../../questions/parse-address.ts';
 import { getTrace, getTraceResults } from '../../questions/tracing/trace-job/get-trace.ts';
 import { previewTrace } from '../../questions/tracing/trace-job/preview-trace.ts';
 import { startTrace } from '../../questions/tracing/trace-job/start-trace.ts';
+import { givenAddress } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { uuid } from '../schemas.ts';
 import { TraceAccepted, TracePreview, TraceRecord, TraceResults } from './trace-schemas.ts';
@@ -15,10 +16,10 @@ const ADDRESS = '0x28c6c06298d514db089934071355e5743bf21d60';
 const JOB = '6f1c2b8e-3d0a-4c57-9a1e-5b7d2f8c4e90';
 
 const TraceRequest = z.object({
-  address: z.string(),
+  address: givenAddress,
   chain: chainText.nullish(),
-  direction: z.enum(['received', 'sent', 'both']).default('both'),
-  max_hops: z.int().min(1).max(10).default(5),
+  direction: z.enum(['received', 'sent', 'both']).default('both').describe('Where money came from, went to, or both'),
+  max_hops: z.int().min(1).max(10).default(5).describe('Transfers to follow'),
   max_addresses: z.int().min(1).default(25).meta({ description: 'Each address that is opened costs one scan' }),
   min_share: z
     .number()
@@ -26,10 +27,10 @@ const TraceRequest = z.object({
     .max(1)
     .default(0.01)
     .meta({ description: "Addresses that hold less of their direction's money are not opened" }),
-  min_usd: z.number().min(0).default(0),
+  min_usd: z.number().min(0).default(0).describe('Addresses that hold less of the money in US dollars are not opened'),
   dry_run: z.boolean().default(false).meta({ description: 'Only says what would be read; 10 a minute, free' }),
 });
-const params = z.object({ job_id: uuid });
+const params = z.object({ job_id: uuid.describe('From POST /graph/trace') });
 
 export async function traceRoutes(api: App, ctx: Context): Promise<void> {
   api.post(

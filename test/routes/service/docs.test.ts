@@ -9,7 +9,13 @@ interface Operation {
   description?: string;
   tags?: string[];
   security?: Record<string, unknown>[];
-  parameters?: { name: string; in: string; required?: boolean; schema: Record<string, unknown> }[];
+  parameters?: {
+    name: string;
+    in: string;
+    description?: string;
+    required?: boolean;
+    schema: Record<string, unknown>;
+  }[];
   requestBody?: unknown;
   responses: Record<string, { description: string; headers?: object; content?: Record<string, { schema: object }> }>;
 }
@@ -19,6 +25,19 @@ interface Document {
   servers: { url: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, object>; securitySchemes: Record<string, object> };
+}
+
+interface Described {
+  description?: string;
+  $ref?: string;
+  properties?: Record<string, Described>;
+  additionalProperties?: object | boolean;
+}
+
+/** By itself or by the schema that it refers to. */
+function describedBy({ components }: Document, { description, $ref }: Described): string | undefined {
+  const named = components.schemas[$ref?.split('/').at(-1) ?? ''] as Described | undefined;
+  return description || named?.description;
 }
 
 async function read(test: TestApp): Promise<Document> {
@@ -135,6 +154,41 @@ it('is what client generators need: headers of answers, one list of chains, answ
   expect(JSON.stringify(document).match(/"avalanche"/g)).toHaveLength(1);
   const named = document.paths['/api/v1/cases']!.post!.parameters!.map(({ name }) => name);
   expect(named).toEqual(['Idempotency-Key']);
+});
+
+it('describes every property and every parameter', async () => {
+  const document = await read(await openTestApp());
+  const bare: string[] = [];
+  const visit = (schema: unknown, place: string): void => {
+    if (typeof schema !== 'object' || schema === null) return;
+    const { properties = {}, ...parts } = schema as Record<string, object>;
+    for (const [name, property] of Object.entries(properties as Record<string, Described>)) {
+      if (!describedBy(document, property)) bare.push(`${place}.${name}`);
+      visit(property, `${place}.${name}`);
+    }
+    for (const [name, part] of Object.entries(parts)) if (name !== 'examples') visit(part, place);
+  };
+  visit(document.components.schemas, 'components');
+  for (const { name, operation } of operations(document)) {
+    visit(operation.requestBody, name);
+    visit(operation.responses, name);
+    for (const parameter of operation.parameters ?? []) {
+      if (!describedBy(document, parameter)) bare.push(`${name} ?${parameter.name}`);
+    }
+  }
+  expect(bare).toEqual([]);
+});
+
+it('types what a scan says of itself, open to fields that are added later', async () => {
+  const { schemas } = (await read(await openTestApp())).components as { schemas: Record<string, Described> };
+  expect(schemas.ScanResponse!.properties!.metadata).toMatchObject({ $ref: '#/components/schemas/ScanMetadata' });
+  expect(schemas.Detection!.properties!.details).toMatchObject({ $ref: '#/components/schemas/DetectionDetails' });
+  expect(schemas.ScanMetadata!.properties!.coverage).toMatchObject({ $ref: '#/components/schemas/ScanCoverage' });
+  for (const name of ['ScanMetadata', 'DetectionDetails', 'ScanCoverage']) {
+    expect([name, schemas[name]!.additionalProperties]).toEqual([name, {}]);
+  }
+  // A schema that requests and answers share has one name.
+  expect(Object.keys(schemas).filter((name) => name.endsWith('Input') && schemas[name.slice(0, -5)])).toEqual([]);
 });
 
 it('refers only to schemas that it holds, and holds none that nothing refers to', async () => {

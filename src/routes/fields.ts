@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { CHAINS } from '../domain/chain.ts';
+import { CATEGORIES } from '../domain/label.ts';
+import { RISK_LEVELS, SEVERITIES } from '../risk/detection.ts';
+import { wholeNumber } from './schemas.ts';
+
+/** Fields that many requests and answers share, each with the words by which the API documents it. */
+
+export const success = z.literal(true).describe('Always true: a failure has another status and a `detail`');
+export const deleted = z.literal(true).describe('Always true: what does not exist is a 404');
+export const scoreSemantics = z.literal('risk_0to100').describe('What scores mean: 0 to 100, 100 is the highest risk');
+
+/** As a request names it: questions get the canonical form. */
+export const givenAddress = z.string().describe('In any form that its chain accepts');
+export const address = z.string().describe('In the canonical form of its chain: lower case on EVM chains');
+export const label = z.string().nullable().describe('Name on the best label of the address; null without a label');
+export const txHash = z.string().describe('As the chain writes it: `0x` + 64 hex on EVM chains');
+export const asset = z.string().describe('Symbol of the coin or token');
+
+export const RiskLevel = z.enum(RISK_LEVELS).meta({
+  id: 'RiskLevel',
+  description:
+    '`CRITICAL` from a score of 85, `HIGH` from 60, `MEDIUM` from 30, else `LOW`; `UNKNOWN`: too little is known',
+});
+export const riskScore = z.int().describe('0 to 100; 100 is the highest risk');
+export const Severity = z.enum(SEVERITIES).meta({ id: 'Severity', description: 'How grave one finding is by itself' });
+export const Category = z.enum(CATEGORIES).meta({
+  id: 'Category',
+  description: 'Category of the best label of an address; `unknown` without a label',
+});
+export const Direction = z.enum(['received', 'sent']).meta({
+  id: 'Direction',
+  description: '`received`: money that came to the address; `sent`: money that left it',
+});
+
+export const total = z.int().describe('How many there are in all, on every page');
+export const limit = z.int().describe('The `limit` that was used');
+export const offset = z.int().describe('The `offset` that was used');
+
+/** Entries of a page. */
+export function pageLimit({ max, fallback }: { max: number; fallback: number }) {
+  return wholeNumber({ min: 1, max, fallback }).describe('Entries of the page at most');
+}
+
+/** Entries before the page. */
+export function pageOffset(max?: number) {
+  return wholeNumber({ min: 0, max, fallback: 0 }).describe('Entries left out at the beginning');
+}
+
+/**
+ * An object that is sent without a look at its fields, documented as the named schema: answers of long ago may lack
+ * what that schema has today.
+ */
+export function sentAsStored(schema: z.ZodType, description: string) {
+  return z.unknown().meta({ $ref: `#/components/schemas/${z.globalRegistry.get(schema)?.id}`, description });
+}
+
+export const Shares = z
+  .object({
+    received: z.number().nullable().describe('Of the money received; null where there is none'),
+    sent: z.number().nullable().describe('Of the money sent; null where there is none'),
+  })
+  .meta({ id: 'Shares', description: 'Parts of the money of each direction, 0 to 1' });
+
+const FrontierAddress = z
+  .object({
+    address,
+    chain: z.enum(CHAINS),
+    direction: Direction,
+    hop: z.int().describe('Transfers between the traced address and this one; 0 for the address itself'),
+    usd: z.number().describe('US dollars of the traced money that came this far'),
+    share: z.number().describe("Part of that direction's money, 0 to 1; in a search for paths, of the widest flow met"),
+    reason: z.string().describe('Why the trace ended: `not_read`, `partial_history`, `max_hops`, `small_share`, …'),
+  })
+  .meta({ id: 'FrontierAddress', description: 'An address where a trace ended, or which it passed unread' });
+
+export const Frontier = z.array(FrontierAddress).meta({
+  id: 'Frontier',
+  description: 'Where the trace ended, or passed an address that was not read: what to read next, largest first',
+});

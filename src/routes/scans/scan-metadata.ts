@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import type { Anomaly } from '../../risk/assessment.ts';
+import type {
+  DetectionDetails as DetailsOfRules,
+  LabelEvidence,
+  ScoreTerm,
+  SuppressedDetection,
+  Way,
+} from '../../risk/detection.ts';
+import { address, Category, Frontier, Severity, Shares } from '../fields.ts';
+import { timestamp } from '../schemas.ts';
+
+/** What the document says of the open objects of a scan: answers are not checked against these schemas. */
+const evidenceList = z.array(z.string()).describe('Transfers as `<tx_hash>#<index>`, oldest first, at most 50');
+
+const LabelOfEvidence = z
+  .looseObject({
+    address,
+    category: Category,
+    label: z.string().describe('Name on the label'),
+    source: z.string().describe('The list that states it'),
+    confidence: z.number().describe('0 to 100'),
+    valid_from: timestamp.nullable().describe('Since when it holds; null: no day is stated'),
+    valid_to: timestamp.nullable().describe('Until when it holds; null: still'),
+  } satisfies Record<keyof LabelEvidence, z.ZodType>)
+  .meta({ id: 'LabelEvidence', description: 'A label that a detection rests on' });
+
+const WayToParty = z
+  .looseObject({
+    address: z.string().describe('The labelled address at the far end'),
+    usd: z.number().describe('US dollars that came this way, or went'),
+    hops: z.int().describe('Transfers between the scanned address and the far end'),
+    path: z.array(z.string()).describe('`<tx_hash>#<index>` of each transfer, from the scanned address outwards'),
+  } satisfies Record<keyof Way, z.ZodType>)
+  .meta({ id: 'Way', description: 'How money came from an address further away, or went there' });
+
+const Figures = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]).describe('Names end in their unit'),
+);
+
+export const DetectionDetails = z
+  .looseObject({
+    category: Category.optional().describe(
+      'Of the parties that the detection is about, where it is about one category',
+    ),
+    role: z.literal('victim').optional().describe('The part of the address where it lost the money'),
+    tainted_share: z
+      .number()
+      .optional()
+      .describe('0 to 1 of its money that is known to come from crime or to go there'),
+    counted_in: z.string().optional().describe('The detection that already counts the same transfers'),
+    variant: z.string().optional().describe('Which of the texts of the detector applies, where it has several'),
+    window: z
+      .looseObject({ from: timestamp.describe('First moment'), to: timestamp.describe('Last moment') })
+      .nullable()
+      .describe('The span of time that was looked at; null where time plays no part'),
+    thresholds: Figures.describe('The numbers of the rule'),
+    measured: Figures.describe('What the address did, in the same units'),
+    evidence: evidenceList,
+    counterparties: z.array(z.string()).describe('Other sides of the whole evidence, at most 50'),
+    counterparty_count: z.int().describe('How many other sides there are'),
+    labels: z
+      .array(LabelOfEvidence)
+      .describe('Labels of the address, of its counterparties, or of far ends, that it rests on'),
+    ways: z
+      .array(WayToParty)
+      .optional()
+      .describe('The ways that carried most, at most 5; only where parties are further away'),
+    truncated: z.boolean().describe('True where evidence or counterparties were cut at 50'),
+    coverage: z.enum(['complete', 'partial']).describe('`partial`: the history behind it was not read in full'),
+  } satisfies Record<keyof DetailsOfRules, z.ZodType>)
+  .meta({ id: 'DetectionDetails', description: 'What a detection rests on: enough to check it' });
+
+const Term = z
+  .looseObject({
+    family: z.string().describe('Family of detections; `floor` and `ceiling` are the bounds of the score'),
+    weight: z.number().describe('0 to 1; of a bound, the bound divided by 100'),
+    strength: z.number().describe('0 to 1, by the worst severity in the family'),
+    detections: z.array(z.string()).describe('`detector_id` of what it rests on'),
+  } satisfies Record<keyof ScoreTerm, z.ZodType>)
+  .meta({ id: 'ScoreTerm', description: 'One factor of the score' });
+
+const Suppressed = z
+  .looseObject({
+    detector_id: z.string().describe('As in `detections`'),
+    severity: Severity,
+    suppressed_by: z.string().describe('Why it does not count: `service_label`, `partial_history`, `whitelist`, …'),
+    details: DetectionDetails,
+  } satisfies Record<keyof SuppressedDetection, z.ZodType>)
+  .meta({ id: 'SuppressedDetection', description: 'A detection that was found and does not count' });
+
+const ScanTrace = z
+  .looseObject({
+    attributed: Shares.describe('Part of the money that has a labelled end, 0 to 1'),
+    through_unread: Shares.describe('Part with a known end that passed addresses not read meanwhile, 0 to 1'),
+    frontier: Frontier.describe('Where the trace ended or passed unread, largest first, at most 5'),
+    reasons: z.array(z.string()).describe('What was cut: `not_read`, `max_hops`, `time_budget`, …'),
+    max_hops: z.int().describe('Hops that the trace went at most'),
+    addresses_read: z.int().describe('Addresses behind this one that were read from their chain'),
+  })
+  .meta({ id: 'ScanTrace', description: 'What is known of the money behind the address' });
+
+const ScanCoverage = z
+  .looseObject({
+    complete: z.boolean().describe('True where the whole history of the address was read'),
+    sources: z.array(z.string()).describe('What was asked: `explorer`, `rpc`, `esplora`, …'),
+    reasons: z.array(z.string()).describe('Why the history is incomplete: `page_limit`, `native_not_listed`, …'),
+    transfers: z.int().describe('Transfers that were read'),
+    from: timestamp.nullable().describe('First transfer that was read; null without any'),
+    to: timestamp.nullable().describe('Last transfer that was read; null without any'),
+    trace: ScanTrace,
+  })
+  .meta({ id: 'ScanCoverage', description: 'What the answer has seen of the history of the address' });
+
+const AnomalyFigures = z
+  .looseObject({
+    score: z.number().describe('0 to 1: how unusual, not how guilty'),
+    method: z.literal('isolation_forest').describe('How it was computed'),
+    model_sha256: z.string().describe('Digest of the model'),
+    population: z.string().describe('What the model was fitted on'),
+    top_features: z
+      .array(
+        z.looseObject({
+          name: z.string().describe('The feature'),
+          value: z.number().describe('Of this address'),
+          z: z.number().describe('Distance from the centre of the population, in its deviations'),
+        }),
+      )
+      .describe('What makes it unusual, strongest first'),
+    reason: z.literal('too_few_transfers').nullable().describe('Why no score could be given; null where one was'),
+  } satisfies Record<keyof Anomaly, z.ZodType>)
+  .meta({ id: 'Anomaly', description: 'How unusual the address is among a population of addresses' });
+
+export const LabelList = z
+  .object({
+    source: z.string().describe('Name of the list'),
+    entries: z.int().describe('Labels of it that are in force'),
+    as_of: z.iso.date().describe('Day of the list'),
+    loaded_at: timestamp.describe('When the operator loaded it'),
+  })
+  .meta({ id: 'LabelList', description: 'A loaded list of labels' });
+
+export const ScanMetadata = z
+  .looseObject({
+    is_sanctioned: z.boolean().describe('Whether a list in force names the address itself'),
+    total_transactions: z.int().describe('Transactions that were read'),
+    counterparty_count: z.int().describe('Counterparties in all; `top_counterparties` has the largest of them'),
+    btc_balance: z.number().optional().describe('Balance in BTC; only on bitcoin'),
+    native_balance: z
+      .string()
+      .nullable()
+      .describe("Balance of the chain's own coin, exact decimal; null where unknown"),
+    owner: z.string().optional().describe('Owner of a token account: its transfers are those of the owner'),
+    destination_tag: z.int().optional().describe('Of the XRP X-address that was asked for'),
+    coverage: ScanCoverage,
+    rule_set_version: z.string().describe('The rules that were applied'),
+    level_basis: z
+      .enum(['full', 'partial', 'labels_only'])
+      .describe('What the level rests on: the whole history, a part, or labels'),
+    as_of: timestamp.describe('The moment for which the address was judged'),
+    score_terms: z
+      .array(Term)
+      .describe(
+        'The score is 100 × (1 − product of (1 − weight × strength)), rounded, held between `floor` and `ceiling`',
+      ),
+    suppressed: z.array(Suppressed).describe('What was found and does not count, with the reason'),
+    anomaly: AnomalyFigures,
+    lists: z.array(LabelList).describe('The lists by which it was judged'),
+    overrides_applied: z.boolean().optional().describe('Whether your risk settings changed the answer'),
+  })
+  .partial()
+  .meta({ id: 'ScanMetadata', description: 'Facts behind a scan; empty where the scan failed' });
