@@ -5,7 +5,7 @@ import ClusterFirst from './test/setup/cluster-first.ts';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/setup/services-on-demand.ts'],
+    globalSetup: ['test/setup/services-on-demand.ts', 'test/setup/build-console.ts'],
     // Two at least: suites wait for servers and processes as long as they compute.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     sequence: { sequencer: ClusterFirst },

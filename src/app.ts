@@ -32,6 +32,7 @@ import { scamdbRoutes } from './routes/scamdb/scamdb.ts';
 import { jobRoutes } from './routes/scans/jobs.ts';
 import { scanRoutes } from './routes/scans/scan.ts';
 import { transactionRoutes } from './routes/scans/transactions.ts';
+import { consoleRoutes } from './routes/service/console.ts';
 import { docsRoutes } from './routes/service/docs.ts';
 import { healthRoutes, publicHealthRoutes } from './routes/service/health.ts';
 import { metricsRoutes } from './routes/service/metrics.ts';
@@ -99,6 +100,7 @@ export async function buildApp(ctx: Context, { inFlightMax = IN_FLIGHT_MAX }: Ap
   await healthRoutes(app, ctx, probe);
   await metricsRoutes(app, ctx);
   await docsRoutes(app);
+  await consoleRoutes(app);
   await app.register(
     async (scope) => {
       const api: App = scope.withTypeProvider<ZodTypeProvider>();

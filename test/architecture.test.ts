@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const FOLDERS = ['src', 'graph-loaders', 'workers', 'reports'];
+const FOLDERS = ['src', 'graph-loaders', 'workers', 'reports', 'console'];
 
 interface File {
   path: string;
@@ -15,7 +15,7 @@ interface File {
 function sources(): File[] {
   return FOLDERS.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+      .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name)),
   ).map((file) => {
     const text = readFileSync(file, 'utf8');
@@ -40,7 +40,7 @@ function foldersThatExist(): void {
 
 foldersThatExist();
 const files = sources();
-const isProject = (name: string) => /^(src|graph-loaders|workers|reports|fixtures)\//.test(name);
+const isProject = (name: string) => /^(src|graph-loaders|workers|reports|console|fixtures)\//.test(name);
 const isBuiltin = (name: string) => name.startsWith('node:') || builtinModules.includes(name);
 
 /** Files whose path matches `place` and that import something matching `forbidden`. */
@@ -103,9 +103,23 @@ describe('the direction of dependencies', () => {
     expect(offenders(/./, (name, path) => name === driver && !place.test(path))).toEqual([]);
   });
 
+  it('the console takes types and the list of chains from the service, and the service nothing from it', () => {
+    const taken = files
+      .filter(({ path }) => path.startsWith('console/'))
+      .flatMap(({ path }) =>
+        readFileSync(join(ROOT, path), 'utf8')
+          .split(/(?<=;)\n/)
+          .filter((line) => /^import (?!type)[^;]*'(\.\.\/)+src\/(?!domain\/chain\.ts)/.test(line))
+          .map((line) => `${path}: ${line}`),
+      );
+    expect(taken).toEqual([]);
+    expect(offenders(/^(?!console\/)/, (name) => name.startsWith('console/'))).toEqual([]);
+  });
+
   it('only the outbound client sends requests', () => {
     expect(offenders(/^(?!src\/outbound\/)/, (name) => /^(node:)?https$/.test(name))).toEqual([]);
-    const fetching = files.filter(({ path }) => /\bfetch\(/.test(readFileSync(join(ROOT, path), 'utf8')));
+    const ofService = files.filter(({ path }) => !path.startsWith('console/'));
+    const fetching = ofService.filter(({ path }) => /\bfetch\(/.test(readFileSync(join(ROOT, path), 'utf8')));
     expect(fetching.map(({ path }) => path)).toEqual([]);
   });
 
@@ -158,6 +172,6 @@ describe('the size of things', () => {
   });
 
   it('no file is called utils, helpers or common', () => {
-    expect(files.filter((file) => /(utils?|helpers?|common)\.ts$/.test(file.path))).toEqual([]);
+    expect(files.filter((file) => /(utils?|helpers?|common)\.tsx?$/.test(file.path))).toEqual([]);
   });
 });

@@ -42,7 +42,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   encoding: 'utf8',
 })
   .split('\n')
-  .filter((path) => /\.(ts|md|cypher|yml|grass|example)$/.test(path) && !LEFT_OUT.has(path))
+  .filter((path) => /\.(tsx?|md|cypher|yml|grass|example)$/.test(path) && !LEFT_OUT.has(path))
   .filter((path) => existsSync(resolve(ROOT, path)));
 const linesOf = (path: string) => readFileSync(resolve(ROOT, path), 'utf8').split('\n');
 

@@ -7,7 +7,7 @@ const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** `/openapi.json` and the reference page `/docs` made from it, to which a browser is led from `/`. */
+/** `/openapi.json` and the reference page `/docs` made from it. */
 export async function docsRoutes(app: App): Promise<void> {
   app.get(
     '/openapi.json',
@@ -22,9 +22,6 @@ export async function docsRoutes(app: App): Promise<void> {
     },
     async () => app.swagger() as unknown as { openapi: string },
   );
-
-  // Not an operation of the API: it leads a browser to the page.
-  app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs'));
 
   await app.register(swaggerUi, {
     routePrefix: '/docs',

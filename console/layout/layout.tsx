@@ -1,0 +1,32 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { route } from '../browser/route.ts';
+import { key } from '../service/session.ts';
+import { layoutTexts } from '../texts/layout.ts';
+import { PageHeader } from './page-header.tsx';
+import { PAGE_NAMES, PAGES } from './pages.ts';
+import { SignIn } from './sign-in.tsx';
+
+/** Sign-in, or the page that the address names under the navigation. */
+export function Layout() {
+  const texts = layoutTexts();
+  const shown = PAGE_NAMES.find((name) => name === (route.value.page || PAGE_NAMES[0]));
+  const Page = shown && PAGES[shown];
+  const main = useRef<HTMLElement>(null);
+  const isFirst = useRef(true);
+  // A new page is read out from its beginning; the first one is where the browser already is.
+  useEffect(() => {
+    if (!isFirst.current) main.current?.focus();
+    isFirst.current = false;
+  }, [shown]);
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
+        {texts.skip}
+      </button>
+      <PageHeader shown={key.value ? shown : undefined} />
+      <main ref={main} id="content" tabIndex={-1}>
+        {!key.value ? <SignIn /> : Page ? <Page route={route.value} /> : <p class="note">{texts.notFound}</p>}
+      </main>
+    </>
+  );
+}

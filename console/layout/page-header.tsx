@@ -1,0 +1,60 @@
+import { linkTo } from '../browser/route.ts';
+import { THEMES, type Theme, theme } from '../browser/theme.ts';
+import { key, signOut } from '../service/session.ts';
+import { type Language, language } from '../texts/language.ts';
+import { layoutTexts } from '../texts/layout.ts';
+import { PAGE_NAMES } from './pages.ts';
+
+/** Name, navigation (once signed in), language, theme and sign-out. */
+export function PageHeader({ shown }: { shown: string | undefined }) {
+  const texts = layoutTexts();
+  return (
+    <header class="page-header">
+      <a class="brand" href="#/">
+        <img src="/icon.svg" alt="" width="22" height="22" /> traceflow
+      </a>
+      {key.value && (
+        <nav aria-label={texts.navigation}>
+          {PAGE_NAMES.map((name) => (
+            <a key={name} href={linkTo(name)} aria-current={name === shown ? 'page' : undefined}>
+              {texts.pages[name]}
+            </a>
+          ))}
+        </nav>
+      )}
+      <div class="choices">
+        <a href="/docs">{texts.reference}</a>
+        <select
+          aria-label={texts.language}
+          value={language.value}
+          onChange={(event) => {
+            language.value = event.currentTarget.value as Language;
+          }}
+        >
+          <option value="en">English</option>
+          <option value="ja" lang="ja">
+            日本語
+          </option>
+        </select>
+        <select
+          aria-label={texts.theme}
+          value={theme.value}
+          onChange={(event) => {
+            theme.value = event.currentTarget.value as Theme;
+          }}
+        >
+          {THEMES.map((one) => (
+            <option key={one} value={one}>
+              {texts.themes[one]}
+            </option>
+          ))}
+        </select>
+        {key.value && (
+          <button type="button" onClick={() => signOut()}>
+            {texts.signOut}
+          </button>
+        )}
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,37 @@
+import { AddressText, CopyText } from '../../parts/address-text.tsx';
+import { CategoryBadge } from '../../parts/category-badge.tsx';
+import { Table } from '../../parts/table.tsx';
+import type { ScanCounterparty } from '../../service/answers.ts';
+import { count } from '../../texts/formats.ts';
+import { scanTexts } from '../../texts/scan.ts';
+
+export function Counterparties({ chain, counterparties }: { chain: string; counterparties: ScanCounterparty[] }) {
+  const texts = scanTexts();
+  return (
+    <section class="card" aria-labelledby="counterparties">
+      <h2 id="counterparties">{texts.counterparties}</h2>
+      <Table
+        caption={texts.counterparties}
+        rows={counterparties}
+        keyOf={(one) => one.address}
+        empty={texts.noCounterparties}
+        columns={[
+          { title: texts.address, cell: (one) => <AddressText chain={chain} address={one.address} /> },
+          { title: texts.label, cell: (one) => one.label ?? '–' },
+          { title: texts.category, cell: (one) => <CategoryBadge category={one.category} /> },
+          { title: texts.received, cell: (one) => one.received_count, numeric: true },
+          { title: texts.sent, cell: (one) => one.sent_count, numeric: true },
+          {
+            title: texts.value,
+            cell: (one) =>
+              Object.entries(one.value_by_asset)
+                .map(([asset, value]) => `${count(value)} ${asset}`)
+                .join(', '),
+            numeric: true,
+          },
+          { title: texts.proof, cell: (one) => <CopyText text={one.tx_hash} /> },
+        ]}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,107 @@
+import type { Figures, SuppressedDetection } from '../../../src/risk/detection.ts';
+import { AddressText, CopyText } from '../../parts/address-text.tsx';
+import { CategoryBadge } from '../../parts/category-badge.tsx';
+import { LevelBadge } from '../../parts/level-badge.tsx';
+import { EmptyNote } from '../../parts/notes.tsx';
+import type { ScanDetection } from '../../service/answers.ts';
+import { count } from '../../texts/formats.ts';
+import { scanTexts } from '../../texts/scan.ts';
+
+interface DetectionsProps {
+  chain: string;
+  detections: ScanDetection[];
+  suppressed: SuppressedDetection[];
+}
+
+export function Detections({ chain, detections, suppressed }: DetectionsProps) {
+  const texts = scanTexts();
+  return (
+    <section class="card" aria-labelledby="detections">
+      <h2 id="detections">
+        {texts.detections} ({detections.length})
+      </h2>
+      {detections.length === 0 && <EmptyNote text={texts.noDetections} />}
+      {detections.map((detection) => (
+        <DetectionItem key={detection.detector_id} chain={chain} detection={detection} />
+      ))}
+      {suppressed.length > 0 && (
+        <details>
+          <summary>
+            {texts.suppressed} ({suppressed.length})
+          </summary>
+          <ul>
+            {suppressed.map((one) => (
+              <li key={`${one.detector_id} ${one.suppressed_by}`}>
+                {one.detector_id}: {one.suppressed_by}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function DetectionItem({ chain, detection }: { chain: string; detection: ScanDetection }) {
+  const texts = scanTexts();
+  const { details } = detection;
+  return (
+    <article class="detection">
+      <div class="row center">
+        <LevelBadge level={detection.severity} />
+        <h3>{detection.detector_name}</h3>
+        <code class="muted">{detection.detector_id}</code>
+      </div>
+      <p>{detection.description}</p>
+      {details && (
+        <details>
+          <summary>
+            {texts.evidence} ({details.evidence.length})
+          </summary>
+          <div class="columns">
+            <FigureList title={texts.measured} figures={details.measured} />
+            <FigureList title={texts.thresholds} figures={details.thresholds} />
+          </div>
+          {details.labels.length > 0 && (
+            <>
+              <h4>{texts.labels}</h4>
+              <ul>
+                {details.labels.map((label) => (
+                  <li key={`${label.address} ${label.source}`}>
+                    <AddressText chain={chain} address={label.address} /> {label.label}{' '}
+                    <CategoryBadge category={label.category} /> <span class="muted">{label.source}</span>
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+          <h4>{texts.evidence}</h4>
+          <ul class="evidence">
+            {details.evidence.map((transfer) => (
+              <li key={transfer}>
+                <CopyText text={transfer} />
+              </li>
+            ))}
+          </ul>
+          {details.truncated && <p class="muted">{texts.truncated}</p>}
+        </details>
+      )}
+    </article>
+  );
+}
+
+function FigureList({ title, figures }: { title: string; figures: Figures }) {
+  return (
+    <div>
+      <h4>{title}</h4>
+      <dl class="facts">
+        {Object.entries(figures).map(([name, value]) => (
+          <div key={name} class="fact">
+            <dt>{name}</dt>
+            <dd>{typeof value === 'number' ? count(value) : String(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { AddressText } from '../../parts/address-text.tsx';
+import { LevelBadge } from '../../parts/level-badge.tsx';
+import { ErrorNote, Loading } from '../../parts/notes.tsx';
+import { Table } from '../../parts/table.tsx';
+import type { Scans } from '../../service/answers.ts';
+import { call } from '../../service/api.ts';
+import { useAnswer } from '../../service/use-answer.ts';
+import { moment } from '../../texts/formats.ts';
+import { scanTexts } from '../../texts/scan.ts';
+
+/** The newest recorded scans of the account. */
+export function RecentScans() {
+  const texts = scanTexts();
+  const { answer, error, loading } = useAnswer<Scans>((signal) => call('/public/scans', { signal }), []);
+  return (
+    <section class="card" aria-labelledby="recent-scans">
+      <h2 id="recent-scans">{texts.recent}</h2>
+      <ErrorNote error={error} />
+      {loading && <Loading />}
+      {answer && (
+        <Table
+          caption={texts.recent}
+          rows={answer.scans}
+          keyOf={(scan) => scan.scan_id}
+          empty={texts.noScans}
+          columns={[
+            { title: texts.level, cell: (scan) => <LevelBadge level={scan.risk_level} score={scan.risk_score} /> },
+            { title: texts.address, cell: (scan) => <AddressText chain={scan.chain} address={scan.address} /> },
+            { title: texts.chain, cell: (scan) => scan.chain },
+            { title: texts.detections, cell: (scan) => scan.detection_count, numeric: true },
+            { title: texts.source, cell: (scan) => scan.source },
+            { title: texts.when, cell: (scan) => moment(scan.created_at) },
+          ]}
+        />
+      )}
+    </section>
+  );
+}

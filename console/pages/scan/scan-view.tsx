@@ -1,0 +1,48 @@
+import { useState } from 'preact/hooks';
+import { ErrorNote, Loading } from '../../parts/notes.tsx';
+import type { Job } from '../../service/answers.ts';
+import { scanAddress } from '../../service/scan-address.ts';
+import { useAnswer } from '../../service/use-answer.ts';
+import { language } from '../../texts/language.ts';
+import { scanTexts } from '../../texts/scan.ts';
+import { Counterparties } from './counterparties.tsx';
+import { Detections } from './detections.tsx';
+import { FlowTotals } from './flow-totals.tsx';
+import { ScoreTerms } from './score-terms.tsx';
+import { TraceFrontier } from './trace-frontier.tsx';
+import { Verdict } from './verdict.tsx';
+
+/** Scans an address when shown, and shows what the scan found. */
+export function ScanView({ chain, address }: { chain: string; address: string }) {
+  const texts = scanTexts();
+  const [job, setJob] = useState<Job | null>(null);
+  const [fresh, setFresh] = useState(0);
+  const lang = language.value;
+  const { answer, error, loading } = useAnswer(
+    (signal) =>
+      scanAddress({ chain: chain === 'auto' ? undefined : chain, address, lang, fresh: fresh > 0 }, setJob, signal),
+    [lang, fresh],
+  );
+  return (
+    <>
+      <ErrorNote error={error} />
+      {loading && <Loading text={job?.status === 'queued' ? texts.waiting : texts.scanning} />}
+      {answer && (
+        <>
+          <Verdict scan={answer} onRescan={() => setFresh(fresh + 1)} busy={loading} />
+          <div class="columns">
+            <ScoreTerms terms={answer.metadata.score_terms ?? []} score={answer.risk_score} />
+            <FlowTotals totals={answer.flow_totals} />
+          </div>
+          <Detections
+            chain={answer.chain}
+            detections={answer.detections}
+            suppressed={answer.metadata.suppressed ?? []}
+          />
+          <Counterparties chain={answer.chain} counterparties={answer.top_counterparties} />
+          <TraceFrontier frontier={answer.metadata.coverage?.trace?.frontier ?? []} />
+        </>
+      )}
+    </>
+  );
+}

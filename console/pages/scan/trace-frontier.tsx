@@ -1,0 +1,30 @@
+import { AddressText } from '../../parts/address-text.tsx';
+import { Table } from '../../parts/table.tsx';
+import type { Unread } from '../../service/answers.ts';
+import { percent, usd } from '../../texts/formats.ts';
+import { scanTexts } from '../../texts/scan.ts';
+
+/** The addresses behind which the money is not known. */
+export function TraceFrontier({ frontier }: { frontier: Unread[] }) {
+  const texts = scanTexts();
+  if (frontier.length === 0) return null;
+  return (
+    <section class="card" aria-labelledby="trace-frontier">
+      <h2 id="trace-frontier">{texts.frontier}</h2>
+      <p class="muted">{texts.frontierNote}</p>
+      <Table
+        caption={texts.frontier}
+        rows={frontier}
+        keyOf={(one) => `${one.direction} ${one.address}`}
+        empty=""
+        columns={[
+          { title: texts.address, cell: (one) => <AddressText chain={one.chain} address={one.address} /> },
+          { title: texts.direction, cell: (one) => texts[one.direction] },
+          { title: texts.value, cell: (one) => usd(one.usd), numeric: true },
+          { title: texts.share, cell: (one) => percent(one.share), numeric: true },
+          { title: texts.reason, cell: (one) => one.reason },
+        ]}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,72 @@
+import { useState } from 'preact/hooks';
+import { saveFile } from '../../browser/save-file.ts';
+import { CopyText } from '../../parts/address-text.tsx';
+import { LevelBadge } from '../../parts/level-badge.tsx';
+import { ErrorNote } from '../../parts/notes.tsx';
+import type { Scan } from '../../service/answers.ts';
+import { callFile } from '../../service/api.ts';
+import { count, moment } from '../../texts/formats.ts';
+import { language } from '../../texts/language.ts';
+import { scanTexts } from '../../texts/scan.ts';
+
+interface VerdictProps {
+  scan: Scan;
+  onRescan: () => void;
+  busy: boolean;
+}
+
+/** Level and score, what they rest on, and what can be done next. */
+export function Verdict({ scan, onRescan, busy }: VerdictProps) {
+  const texts = scanTexts();
+  const { coverage, total_transactions, counterparty_count, as_of } = scan.metadata;
+  const [error, setError] = useState<Error | null>(null);
+  const savePdf = async () => {
+    setError(null);
+    try {
+      const query = { chain: scan.chain, language: language.value };
+      const { name, content } = await callFile(`/risk-report/${scan.address}`, { query });
+      saveFile(name ?? `${scan.address}.pdf`, content);
+    } catch (refused) {
+      setError(refused as Error);
+    }
+  };
+  return (
+    <section class="card verdict" aria-label={texts.level}>
+      <div class="row center">
+        <span class="score">{scan.risk_score}</span>
+        <LevelBadge level={scan.risk_level} />
+        <span>
+          {scan.chain} · {scan.address_type}
+        </span>
+        <CopyText text={scan.address} />
+      </div>
+      <dl class="facts">
+        <dt>{texts.transactions}</dt>
+        <dd>{count(total_transactions ?? 0)}</dd>
+        <dt>{texts.counterparties}</dt>
+        <dd>{count(counterparty_count ?? 0)}</dd>
+        {coverage && (
+          <>
+            <dt>{texts.history}</dt>
+            <dd>
+              {coverage.complete ? texts.complete : `${texts.incomplete}: ${coverage.reasons.join(', ')}`}
+              {coverage.from && ` · ${moment(coverage.from)} – ${moment(coverage.to)}`}
+              {coverage.trace && ` · ${texts.readBehind(coverage.trace.addresses_read)}`}
+            </dd>
+          </>
+        )}
+        <dt>{texts.asOf}</dt>
+        <dd>{moment(as_of ?? scan.created_at)}</dd>
+      </dl>
+      <ErrorNote error={error} />
+      <div class="row actions">
+        <button type="button" onClick={onRescan} disabled={busy}>
+          {texts.rescan}
+        </button>
+        <button type="button" onClick={savePdf}>
+          {texts.pdf}
+        </button>
+      </div>
+    </section>
+  );
+}

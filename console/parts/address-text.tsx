@@ -1,0 +1,42 @@
+import { useState } from 'preact/hooks';
+import { linkTo } from '../browser/route.ts';
+import { shortened } from '../texts/formats.ts';
+import { partTexts } from '../texts/parts.ts';
+
+/** A shortened address or hash with a button that copies all of it. */
+export function CopyText({ text, link }: { text: string; link?: string }) {
+  const [copied, setCopied] = useState(false);
+  const texts = partTexts();
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 1_500);
+  };
+  return (
+    <span class="copy-text">
+      {link ? (
+        <a href={link} title={text}>
+          <code>{shortened(text)}</code>
+        </a>
+      ) : (
+        <code title={text}>{shortened(text)}</code>
+      )}
+      <button type="button" class="icon" onClick={copy} aria-label={`${texts.copy} ${text}`} title={texts.copy}>
+        <CopyIcon done={copied} />
+      </button>
+    </span>
+  );
+}
+
+/** An address that leads to its scan. */
+export function AddressText({ chain, address }: { chain: string; address: string }) {
+  return <CopyText text={address} link={linkTo('scan', [chain, address])} />;
+}
+
+function CopyIcon({ done }: { done: boolean }) {
+  return (
+    <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+      <path d={done ? 'M3 8.5l3.5 3.5L13 5' : 'M6 5.5h7.5V14H6zM3.5 10.5H2.5V2H10v1.5'} />
+    </svg>
+  );
+}

@@ -1,0 +1,72 @@
+import { key, signOut } from './session.ts';
+
+/** A refusal of the API; `message` is the text of its `detail`. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly retryAfterS: number | null;
+
+  constructor(status: number, message: string, retryAfterS: number | null) {
+    super(message);
+    this.status = status;
+    this.retryAfterS = retryAfterS;
+  }
+}
+
+type Query = Record<string, string | number | boolean | undefined>;
+
+export interface Call {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  query?: Query;
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+/** Calls `/api/v1` with the key of this tab and returns the JSON of the answer. */
+export async function call<Answer>(path: string, request: Call = {}): Promise<Answer> {
+  return (await send(path, request)).json() as Promise<Answer>;
+}
+
+/** The file that a path of the API answers with, and the name that the API gives it. */
+export async function callFile(path: string, request: Call = {}): Promise<{ name: string | null; content: Blob }> {
+  const answer = await send(path, request);
+  const name = /filename="?([^";]+)/.exec(answer.headers.get('content-disposition') ?? '')?.[1] ?? null;
+  return { name, content: await answer.blob() };
+}
+
+/** Whether the service takes the key; throws what it says where not. */
+export async function tryKey(given: string): Promise<void> {
+  await send('/public/usage', {}, given);
+}
+
+async function send(path: string, { method = 'GET', query = {}, body, signal }: Call, tried?: string) {
+  const usedKey = tried ?? key.value;
+  const headers: Record<string, string> = {};
+  if (usedKey) headers['X-API-Key'] = usedKey;
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  const answer = await fetch(`/api/v1${path}${queryString(query)}`, {
+    method,
+    headers,
+    body: body === undefined ? undefined : JSON.stringify(body),
+    signal,
+  });
+  if (answer.ok) return answer;
+  const retryAfter = answer.headers.get('retry-after');
+  const error = new ApiError(answer.status, await wordsOf(answer), retryAfter === null ? null : Number(retryAfter));
+  if (answer.status === 401 && tried === undefined) signOut(error.message);
+  throw error;
+}
+
+function queryString(query: Query): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
+}
+
+/** `detail` as text: one line for each field that the API refuses. */
+async function wordsOf(answer: Response): Promise<string> {
+  const { detail } = (await answer.json().catch(() => ({}))) as { detail?: unknown };
+  if (typeof detail === 'string') return detail;
+  if (!Array.isArray(detail)) return `HTTP ${answer.status}`;
+  return (detail as { loc: (string | number)[]; msg: string }[])
+    .map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`)
+    .join('\n');
+}

@@ -1,0 +1,31 @@
+import type { Job, Scan } from './answers.ts';
+import { ApiError, call } from './api.ts';
+import { followJob } from './jobs.ts';
+
+export interface ScanRequest {
+  chain: string | undefined;
+  address: string;
+  lang: 'en' | 'ja';
+  /** Asks the chain again, however recent the last scan is. */
+  fresh: boolean;
+}
+
+/**
+ * Scans in the background, which no deadline ends, then reads the answer in the wanted language, which is free. On a
+ * plan without such scans it waits for the answer.
+ */
+export async function scanAddress(
+  request: ScanRequest,
+  onProgress: (job: Job) => void,
+  signal: AbortSignal,
+): Promise<Scan> {
+  const job = await call<{ job_id: string }>('/public/scan/async', { method: 'POST', body: request, signal }).catch(
+    (error: unknown) => {
+      if (error instanceof ApiError && error.status === 403) return null;
+      throw error;
+    },
+  );
+  if (!job) return call('/public/scan', { method: 'POST', body: request, signal });
+  await followJob<Job>(`/public/scan/${job.job_id}`, onProgress, signal);
+  return call('/public/scan', { method: 'POST', body: { ...request, fresh: false }, signal });
+}

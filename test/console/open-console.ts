@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
+import { type Demo, startDemo } from '../../fixtures/demo/start.ts';
+
+const executablePath = ['chromium', 'chromium-browser', 'google-chrome']
+  .flatMap((name) => (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name)))
+  .find(existsSync);
+
+export interface Console {
+  demo: Demo;
+  /** A tab that is signed in with the enterprise key, at a page such as `#/scan`. */
+  open: (hash?: string, settings?: { language?: string; theme?: string; key?: string | null }) => Promise<Page>;
+}
+
+/** Suites of one console: the demo world behind one Chromium. A page that complains in its log fails its test. */
+export function describeConsole(name: string, suites: (get: () => Console) => void): void {
+  describe.skipIf(!executablePath)(`${name}${executablePath ? '' : ' (skipped: no Chromium on the PATH)'}`, () => {
+    let demo: Demo;
+    let browser: Browser;
+    const complaints: string[] = [];
+    const strangers: string[] = [];
+
+    beforeAll(async () => {
+      demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent' });
+      browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    });
+    afterAll(async () => {
+      await browser.close();
+      await demo.close();
+    });
+    afterEach(async () => {
+      await Promise.all(browser.contexts().map((context) => context.close()));
+      expect(complaints.splice(0)).toEqual([]);
+      expect(strangers.splice(0)).toEqual([]);
+    });
+
+    const open: Console['open'] = async (hash = '', { language = 'en', theme = 'light', key } = {}) => {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
+      // Shorter than a test, so that a failure names the step.
+      context.setDefaultTimeout(15_000);
+      const page = await context.newPage();
+      page.on('request', (request) => {
+        const url = request.url();
+        if (!url.startsWith(demo.url) && !url.startsWith('blob:')) strangers.push(url);
+      });
+      page.on('console', (message) => {
+        // A refusal of the API is an answer that the page shows.
+        if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(error.message));
+      const used = key === undefined ? demo.keys.enterprise : key;
+      const kept = { 'traceflow-language': language, 'traceflow-theme': theme };
+      await page.addInitScript(`Object.assign(localStorage, ${JSON.stringify(kept)})`);
+      if (used) await page.addInitScript(`sessionStorage.setItem('traceflow-key', '${used}')`);
+      await page.goto(`${demo.url}/${hash}`);
+      return page;
+    };
+    suites(() => ({ demo, open }));
+  });
+}
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** Fails on what keeps people from using the page: findings of axe-core that are serious or critical. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(await readFile(axe, 'utf8'));
+  const findings = (await page.evaluate(`axe.run().then(({ violations }) => violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => id + ': ' + nodes.map(({ html, failureSummary }) => html + ' ' + failureSummary).join(' | ')))`)) as string[];
+  expect(findings).toEqual([]);
+}
+
+/** Keeps a picture for whoever looks at the pages: only where `CONSOLE_PICTURES` names a folder. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.CONSOLE_PICTURES;
+  if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}

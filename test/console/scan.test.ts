@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { roleOf } from '../../fixtures/demo/world.ts';
+import { describeConsole, expectAccessible, picture } from './open-console.ts';
+
+describeConsole('the scan page', (get) => {
+  const launderer = () => roleOf(get().demo.world, 'ethereum', 'laundering', 'layer_4').address;
+
+  it('leads from an address to its verdict, score, detections with evidence, flows and counterparties', async () => {
+    const page = await get().open('#/scan');
+    await page.getByLabel('Address').fill(launderer());
+    await page.getByRole('button', { name: 'Scan', exact: true }).click();
+    await page.getByRole('heading', { name: 'How the score comes about: 85' }).waitFor();
+    expect(await page.getByLabel('Level').textContent()).toContain('Critical');
+    await page.getByText('100% of the inflow (75,300 USD) comes from a sanctioned party').waitFor();
+    await page.getByText('indirect_exposure').waitFor();
+    await page.locator('.detection summary').first().click();
+    expect(await page.locator('.detection .evidence li').count()).toBeGreaterThan(0);
+    expect(await page.locator('.flow-bar').count()).toBeGreaterThan(1);
+    await page.getByRole('region', { name: 'Counterparties' }).getByRole('row').nth(1).waitFor();
+    expect(page.url()).toMatch(/#\/scan\/auto\/0x/);
+    await expectAccessible(page);
+    await picture(page, 'scan');
+  });
+
+  it('opens from a link, in Japanese and dark, with detections in Japanese', async () => {
+    const page = await get().open(`#/scan/ethereum/${launderer()}`, { language: 'ja', theme: 'dark' });
+    await page.getByRole('heading', { name: /スコアの内訳/ }).waitFor();
+    await page.getByRole('heading', { name: '制裁対象者との間接的なつながり' }).waitFor();
+    await expectAccessible(page);
+    await picture(page, 'scan-ja-dark');
+  });
+
+  it('shows what the API says of an address that it refuses', async () => {
+    const page = await get().open('#/scan/ethereum/0x123');
+    await expect.poll(() => page.getByRole('alert').textContent()).toBe('Unrecognized address format');
+  });
+
+  it('serves plans without scans in the background', async () => {
+    const { demo, open } = get();
+    const page = await open(`#/scan/ethereum/${launderer()}`, { key: demo.keys.free });
+    await page.getByRole('heading', { name: /How the score comes about/ }).waitFor();
+  });
+
+  it('lists the recent scans, each with a link to it', async () => {
+    const page = await get().open('#/scan');
+    await page.getByRole('region', { name: 'Recent scans' }).getByRole('link').first().click();
+    await page.getByRole('heading', { name: /How the score comes about/ }).waitFor();
+  });
+});

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { describeConsole, expectAccessible, picture } from './open-console.ts';
+
+describeConsole('signing in', (get) => {
+  it('is served with a policy that allows files of the service alone', async () => {
+    const answer = await fetch(get().demo.url);
+    expect(answer.headers.get('content-type')).toContain('text/html');
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
+    expect(policy).not.toContain('unsafe');
+    expect(await answer.text()).not.toMatch(/<script(?![^>]* src=)|<style|style=/);
+  });
+
+  it('takes a key by keyboard, keeps it for the tab alone, and drops it at sign-out', async () => {
+    const { demo, open } = get();
+    const page = await open('', { key: null });
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await expectAccessible(page);
+    await picture(page, 'sign-in');
+    await page.getByLabel('API key').fill(demo.keys.pro);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Scan an address' }).waitFor();
+    expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain(demo.keys.pro);
+    expect((await page.context().cookies()).length).toBe(0);
+    await page.reload();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.evaluate("sessionStorage.getItem('traceflow-key')")).toBeNull();
+  });
+
+  it('shows the refusal of a key in the words of the API', async () => {
+    const page = await get().open('', { key: null });
+    await page.getByLabel('API key').fill('tfk_wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect.poll(() => page.getByRole('alert').textContent()).toBe('Invalid API key');
+  });
+
+  it('asks for another key when the one of the tab is refused', async () => {
+    const page = await get().open('#/scan', { key: 'tfk_revoked' });
+    await expect.poll(() => page.getByRole('alert').textContent()).toBe('Invalid API key');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+
+  it('speaks English and Japanese, in light and dark', async () => {
+    const page = await get().open('', { key: null, language: 'ja', theme: 'dark' });
+    await page.getByRole('heading', { name: 'サインイン' }).waitFor();
+    await expectAccessible(page);
+    await picture(page, 'sign-in-ja-dark');
+    expect(await page.locator('html').getAttribute('lang')).toBe('ja');
+    await page.getByLabel('言語').selectOption('en');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+  });
+});
