@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { DetectionDetails, ScoreTerm, SuppressedDetection } from '../../src/risk/detection.ts';
+import type { Frontier } from '../../src/routes/fields.ts';
 import type { JobRecord } from '../../src/routes/scans/job-schemas.ts';
 import type { Counterparty, Detection, ScanList, ScanResponse } from '../../src/routes/scans/scan-schemas.ts';
-import type { Frontier } from '../../src/routes/tracing/investigation-schemas.ts';
 
 /** The answers of the API, from the schemas that its routes answer by. */
 export type Scan = Omit<z.infer<typeof ScanResponse>, 'metadata' | 'detections'> & {
