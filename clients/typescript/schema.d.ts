@@ -1791,151 +1791,532 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Error: {
+            /** @description What is wrong, and what to do where that is not plain */
             detail: string;
         };
+        ValidationIssue: {
+            /** @description Kind of fault: `missing`, `string_type`, `enum`, … */
+            type: string;
+            /** @description Where: `body`, `query` or `path`, then the names on the way */
+            loc: (string | number)[];
+            /** @description The same for people */
+            msg: string;
+        };
         ValidationError: {
-            detail: {
-                type: string;
-                loc: (string | number)[];
-                msg: string;
-            }[];
+            /** @description Every fault that was found */
+            detail: components["schemas"]["ValidationIssue"][];
+        };
+        /**
+         * @description `CRITICAL` from a score of 85, `HIGH` from 60, `MEDIUM` from 30, else `LOW`; `UNKNOWN`: too little is known
+         * @enum {string}
+         */
+        RiskLevel: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "UNKNOWN";
+        /**
+         * @description How grave one finding is by itself
+         * @enum {string}
+         */
+        Severity: "LOW" | "MEDIUM" | "HIGH" | "CRITICAL";
+        /**
+         * @description Category of the best label of an address; `unknown` without a label
+         * @enum {string}
+         */
+        Category: "self" | "whitelist" | "sanctioned" | "darknet" | "drainer" | "scam" | "theft" | "ransomware" | "terrorism" | "child_abuse" | "mixer" | "high_risk_exchange" | "gambling" | "bridge" | "exchange" | "dex" | "dex_router" | "service" | "other" | "unknown";
+        /**
+         * @description `received`: money that came to the address; `sent`: money that left it
+         * @enum {string}
+         */
+        Direction: "received" | "sent";
+        /** @description Parts of the money of each direction, 0 to 1 */
+        Shares: {
+            /** @description Of the money received; null where there is none */
+            received: number | null;
+            /** @description Of the money sent; null where there is none */
+            sent: number | null;
+        };
+        /** @description An address where a trace ended, or which it passed unread */
+        FrontierAddress: {
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            chain: components["schemas"]["Chain"];
+            direction: components["schemas"]["Direction"];
+            /** @description Transfers between the traced address and this one; 0 for the address itself */
+            hop: number;
+            /** @description US dollars of the traced money that came this far */
+            usd: number;
+            /** @description Part of that direction's money, 0 to 1; in a search for paths, of the widest flow met */
+            share: number;
+            /** @description Why the trace ended: `not_read`, `partial_history`, `max_hops`, `small_share`, … */
+            reason: string;
+        };
+        /** @description Where the trace ended, or passed an address that was not read: what to read next, largest first */
+        Frontier: components["schemas"]["FrontierAddress"][];
+        ApiKey: {
+            /**
+             * Format: uuid
+             * @description For DELETE /api-keys/{id}
+             */
+            id: string;
+            /** @description First characters of the key, by which to recognize it */
+            prefix: string;
+            /** @description The name that you gave it */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            created_at: string;
+            /** @description About when it was last used; null before the first request */
+            last_used_at: string | null;
         };
         ApiKeyList: {
-            keys: {
-                /** Format: uuid */
-                id: string;
-                prefix: string;
-                name: string;
-                /** Format: date-time */
-                created_at: string;
-                last_used_at: string | null;
-            }[];
+            /** @description Live keys, oldest first */
+            keys: components["schemas"]["ApiKey"][];
         };
         /** @description `key` is shown this once; only its hash is kept */
         NewApiKey: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description For DELETE /api-keys/{id}
+             */
             id: string;
-            key: string;
+            /** @description First characters of the key, by which to recognize it */
             prefix: string;
+            /** @description The name that you gave it */
             name: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
             created_at: string;
+            /** @description The key itself, `tfk_…`; shown this once */
+            key: string;
         };
         ApiKeyRevoked: {
-            /** @constant */
+            /**
+             * @description Always true: what does not exist is a 404
+             * @constant
+             */
             deleted: true;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The revoked key
+             */
             id: string;
         };
-        Detection: {
-            detector_id: string;
-            detector_name: string;
-            /** @enum {string} */
-            severity: "LOW" | "MEDIUM" | "HIGH" | "CRITICAL";
-            description: string;
-            /** @description Window, thresholds, measured values, the evidence as `<tx_hash>#<index>`, the `labels` it rests on with the list that states each, and `ways` to addresses further away */
-            details?: {
-                [key: string]: unknown;
-            };
-        };
-        /** @enum {string} */
-        RiskLevel: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "UNKNOWN";
-        Counterparty: {
+        /** @description A label that a detection rests on */
+        LabelEvidence: {
+            /** @description In the canonical form of its chain: lower case on EVM chains */
             address: string;
+            category: components["schemas"]["Category"];
+            /** @description Name on the label */
+            label: string;
+            /** @description The list that states it */
+            source: string;
+            /** @description 0 to 100 */
+            confidence: number;
+            /** @description Since when it holds; null: no day is stated */
+            valid_from: string | null;
+            /** @description Until when it holds; null: still */
+            valid_to: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description How money came from an address further away, or went there */
+        Way: {
+            /** @description The labelled address at the far end */
+            address: string;
+            /** @description US dollars that came this way, or went */
+            usd: number;
+            /** @description Transfers between the scanned address and the far end */
+            hops: number;
+            /** @description `<tx_hash>#<index>` of each transfer, from the scanned address outwards */
+            path: string[];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description What a detection rests on: enough to check it */
+        DetectionDetails: {
+            /** @description Of the parties that the detection is about, where it is about one category */
+            category?: components["schemas"]["Category"];
+            /**
+             * @description The part of the address where it lost the money
+             * @constant
+             */
+            role?: "victim";
+            /** @description 0 to 1 of its money that is known to come from crime or to go there */
+            tainted_share?: number;
+            /** @description The detection that already counts the same transfers */
+            counted_in?: string;
+            /** @description Which of the texts of the detector applies, where it has several */
+            variant?: string;
+            /** @description The span of time that was looked at; null where time plays no part */
+            window: ({
+                /**
+                 * Format: date-time
+                 * @description First moment
+                 */
+                from: string;
+                /**
+                 * Format: date-time
+                 * @description Last moment
+                 */
+                to: string;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /** @description The numbers of the rule */
+            thresholds: {
+                [key: string]: string | number | boolean | null | string[];
+            };
+            /** @description What the address did, in the same units */
+            measured: {
+                [key: string]: string | number | boolean | null | string[];
+            };
+            /** @description Transfers as `<tx_hash>#<index>`, oldest first, at most 50 */
+            evidence: string[];
+            /** @description Other sides of the whole evidence, at most 50 */
+            counterparties: string[];
+            /** @description How many other sides there are */
+            counterparty_count: number;
+            /** @description Labels of the address, of its counterparties, or of far ends, that it rests on */
+            labels: components["schemas"]["LabelEvidence"][];
+            /** @description The ways that carried most, at most 5; only where parties are further away */
+            ways?: components["schemas"]["Way"][];
+            /** @description True where evidence or counterparties were cut at 50 */
+            truncated: boolean;
+            /**
+             * @description `partial`: the history behind it was not read in full
+             * @enum {string}
+             */
+            coverage: "complete" | "partial";
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description One factor of the score */
+        ScoreTerm: {
+            /** @description Family of detections; `floor` and `ceiling` are the bounds of the score */
+            family: string;
+            /** @description 0 to 1; of a bound, the bound divided by 100 */
+            weight: number;
+            /** @description 0 to 1, by the worst severity in the family */
+            strength: number;
+            /** @description `detector_id` of what it rests on */
+            detections: string[];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A detection that was found and does not count */
+        SuppressedDetection: {
+            /** @description As in `detections` */
+            detector_id: string;
+            severity: components["schemas"]["Severity"];
+            /** @description Why it does not count: `service_label`, `partial_history`, `whitelist`, … */
+            suppressed_by: string;
+            details: components["schemas"]["DetectionDetails"];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description What is known of the money behind the address */
+        ScanTrace: {
+            /** @description Part of the money that has a labelled end, 0 to 1 */
+            attributed: components["schemas"]["Shares"];
+            /** @description Part with a known end that passed addresses not read meanwhile, 0 to 1 */
+            through_unread: components["schemas"]["Shares"];
+            /** @description Where the trace ended or passed unread, largest first, at most 5 */
+            frontier: components["schemas"]["Frontier"];
+            /** @description What was cut: `not_read`, `max_hops`, `time_budget`, … */
+            reasons: string[];
+            /** @description Hops that the trace went at most */
+            max_hops: number;
+            /** @description Addresses behind this one that were read from their chain */
+            addresses_read: number;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description What the answer has seen of the history of the address */
+        ScanCoverage: {
+            /** @description True where the whole history of the address was read */
+            complete: boolean;
+            /** @description What was asked: `explorer`, `rpc`, `esplora`, … */
+            sources: string[];
+            /** @description Why the history is incomplete: `page_limit`, `native_not_listed`, … */
+            reasons: string[];
+            /** @description Transfers that were read */
+            transfers: number;
+            /** @description First transfer that was read; null without any */
+            from: string | null;
+            /** @description Last transfer that was read; null without any */
+            to: string | null;
+            trace: components["schemas"]["ScanTrace"];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description How unusual the address is among a population of addresses */
+        Anomaly: {
+            /** @description 0 to 1: how unusual, not how guilty */
+            score: number;
+            /**
+             * @description How it was computed
+             * @constant
+             */
+            method: "isolation_forest";
+            /** @description Digest of the model */
+            model_sha256: string;
+            /** @description What the model was fitted on */
+            population: string;
+            /** @description What makes it unusual, strongest first */
+            top_features: ({
+                /** @description The feature */
+                name: string;
+                /** @description Of this address */
+                value: number;
+                /** @description Distance from the centre of the population, in its deviations */
+                z: number;
+            } & {
+                [key: string]: unknown;
+            })[];
+            /** @description Why no score could be given; null where one was */
+            reason: "too_few_transfers" | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A loaded list of labels */
+        LabelList: {
+            /** @description Name of the list */
+            source: string;
+            /** @description Labels of it that are in force */
+            entries: number;
+            /**
+             * Format: date
+             * @description Day of the list
+             */
+            as_of: string;
+            /**
+             * Format: date-time
+             * @description When the operator loaded it
+             */
+            loaded_at: string;
+        };
+        /** @description Facts behind a scan; empty where the scan failed */
+        ScanMetadata: {
+            /** @description Whether a list in force names the address itself */
+            is_sanctioned?: boolean;
+            /** @description Transactions that were read */
+            total_transactions?: number;
+            /** @description Counterparties in all; `top_counterparties` has the largest of them */
+            counterparty_count?: number;
+            /** @description Balance in BTC; only on bitcoin */
+            btc_balance?: number;
+            /** @description Balance of the chain's own coin, exact decimal; null where unknown */
+            native_balance?: string | null;
+            /** @description Owner of a token account: its transfers are those of the owner */
+            owner?: string;
+            /** @description Of the XRP X-address that was asked for */
+            destination_tag?: number;
+            coverage?: components["schemas"]["ScanCoverage"];
+            /** @description The rules that were applied */
+            rule_set_version?: string;
+            /**
+             * @description What the level rests on: the whole history, a part, or labels
+             * @enum {string}
+             */
+            level_basis?: "full" | "partial" | "labels_only";
+            /**
+             * Format: date-time
+             * @description The moment for which the address was judged
+             */
+            as_of?: string;
+            /** @description The score is 100 × (1 − product of (1 − weight × strength)), rounded, held between `floor` and `ceiling` */
+            score_terms?: components["schemas"]["ScoreTerm"][];
+            /** @description What was found and does not count, with the reason */
+            suppressed?: components["schemas"]["SuppressedDetection"][];
+            anomaly?: components["schemas"]["Anomaly"];
+            /** @description The lists by which it was judged */
+            lists?: components["schemas"]["LabelList"][];
+            /** @description Whether your risk settings changed the answer */
+            overrides_applied?: boolean;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description One finding of one detector */
+        Detection: {
+            /** @description Stable name of the detector; docs/risk.md lists them */
+            detector_id: string;
+            /** @description The same for people, in the language of `lang` */
+            detector_name: string;
+            severity: components["schemas"]["Severity"];
+            /** @description What was found, in one or two sentences in the language of `lang` */
+            description: string;
+            /** @description What it rests on: enough to check it */
+            details?: components["schemas"]["DetectionDetails"];
+        };
+        /**
+         * @description Category of the best label; `unknown` without a label
+         * @enum {string}
+         */
+        CounterpartyCategory: "self" | "whitelist" | "sanctioned" | "darknet" | "drainer" | "mixer" | "gambling" | "bridge" | "exchange" | "dex" | "dex_router" | "other" | "unknown";
+        /** @description Another side of the transfers of the scanned address */
+        Counterparty: {
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            /** @description Name on the best label of the address; null without a label */
             label: string | null;
-            /** @enum {string} */
-            category: "self" | "whitelist" | "sanctioned" | "darknet" | "drainer" | "mixer" | "gambling" | "bridge" | "exchange" | "dex" | "dex_router" | "other" | "unknown";
+            category: components["schemas"]["CounterpartyCategory"];
             /** @description Transactions; one may hold several transfers, in both directions */
             tx_count: number;
             /** @description Transfers of value to it */
             sent_count: number;
             /** @description Transfers of value from it */
             received_count: number;
+            /** @description Moved in both directions, by symbol */
             value_by_asset: {
                 [key: string]: number;
             };
+            /** @description Symbols of all assets that were moved, the coin too */
             tokens: string[];
             /** @description The transaction of the largest transfer */
             tx_hash: string;
+            /** @description `registry`: a loaded list; `explorer_tag`: a block explorer at scan time; `tenant`: your whitelist */
             label_source: ("registry" | "explorer_tag" | "tenant") | null;
         };
+        /** @description Quantities that were read, by asset: a lower bound */
+        FlowTotals: {
+            /** @description By symbol */
+            sent: {
+                [key: string]: number;
+            };
+            /** @description By symbol */
+            received: {
+                [key: string]: number;
+            };
+        };
+        /** @description What one scan found about one address */
         ScanResponse: {
-            /** @constant */
+            /**
+             * @description Always true: a failure has another status and a `detail`
+             * @constant
+             */
             success: true;
+            /** @description In the canonical form of its chain: lower case on EVM chains */
             address: string;
             chain: components["schemas"]["Chain"];
-            /** @enum {string} */
+            /**
+             * @description What the chain says the address is
+             * @enum {string}
+             */
             address_type: "wallet" | "contract" | "multisig" | "token_account" | "program" | "unknown";
             risk_level: components["schemas"]["RiskLevel"];
+            /** @description 0 to 100; 100 is the highest risk */
             risk_score: number;
+            /** @description Length of `detections` */
             detection_count: number;
+            /** @description What counts for the score, gravest first */
             detections: components["schemas"]["Detection"][];
-            /** @description `is_sanctioned`, `total_transactions`, `counterparty_count`, `lists` (those it was judged by), `btc_balance`, `destination_tag` (of an XRP X-address), `coverage`, `score_terms`, `as_of`, … The score is the greater of 100 × weight of the `floor` term and 100 × (1 − product over the other terms of (1 − weight × strength)), rounded; each term names its detections */
-            metadata: {
-                [key: string]: unknown;
-            };
+            /** @description Facts behind the answer: the terms of the score, and what was not seen */
+            metadata: components["schemas"]["ScanMetadata"];
+            /** @description 0 to 1: how unusual the address is, not how guilty */
             ml_anomaly_score: number;
+            /** @description The largest by value; the others: …/counterparties */
             top_counterparties: components["schemas"]["Counterparty"][];
-            flow_totals: {
-                sent: {
-                    [key: string]: number;
-                };
-                received: {
-                    [key: string]: number;
-                };
-            };
+            flow_totals: components["schemas"]["FlowTotals"];
+            /** @description Milliseconds */
             scan_duration_ms: number;
+            /** @description True where no chain was asked */
             cached: boolean;
+            /** @description For GET /public/scans/{scan_id} */
             scan_id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the scan was recorded
+             */
             created_at: string;
-            /** @constant */
+            /**
+             * @description What scores mean: 0 to 100, 100 is the highest risk
+             * @constant
+             */
             score_semantics: "risk_0to100";
+            /** @description The rules that were applied */
             rule_set_version: string;
         };
+        RecordedScan: {
+            /** @description For GET /public/scans/{scan_id} */
+            scan_id: string;
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            chain: components["schemas"]["Chain"];
+            risk_level: components["schemas"]["RiskLevel"];
+            /** @description 0 to 100; 100 is the highest risk */
+            risk_score: number;
+            /** @description How many detections counted */
+            detection_count: number;
+            /**
+             * @description What asked for it; bulk scans of a case are not listed
+             * @enum {string}
+             */
+            source: "sync" | "async" | "console" | "watchlist" | "case";
+            /**
+             * Format: date-time
+             * @description When it was recorded
+             */
+            created_at: string;
+        };
         ScanList: {
-            scans: {
-                scan_id: string;
-                address: string;
-                chain: components["schemas"]["Chain"];
-                risk_level: components["schemas"]["RiskLevel"];
-                risk_score: number;
-                detection_count: number;
-                /** @enum {string} */
-                source: "sync" | "async" | "console" | "watchlist" | "case";
-                /** Format: date-time */
-                created_at: string;
-            }[];
+            /** @description Newest first */
+            scans: components["schemas"]["RecordedScan"][];
+            /** @description How many there are in all, on every page */
             total: number;
+            /** @description The `limit` that was used */
             limit: number;
+            /** @description The `offset` that was used */
             offset: number;
-            /** @constant */
+            /**
+             * @description What scores mean: 0 to 100, 100 is the highest risk
+             * @constant
+             */
             score_semantics: "risk_0to100";
         };
         /** @description Largest first; the largest 10,000 of `total` are kept */
         CounterpartyPage: {
+            /** @description The recorded scan */
             scan_id: string;
+            /** @description Largest first */
             counterparties: components["schemas"]["Counterparty"][];
+            /** @description How many there are in all, on every page */
             total: number;
+            /** @description The `limit` that was used */
             limit: number;
+            /** @description The `offset` that was used */
             offset: number;
         };
+        TrustedAddress: {
+            chain: components["schemas"]["Chain"];
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            /** @description Your own words; empty without any */
+            note: string;
+        };
         RiskSettings: {
-            whitelist: {
-                chain: components["schemas"]["Chain"];
-                address: string;
-                note: string;
-            }[];
+            /** @description Addresses that you trust, each once */
+            whitelist: components["schemas"]["TrustedAddress"][];
             /** @description Factors on the weight of each family of detections; 1 is the rule set, left out is 1 */
             weights: {
+                /** @description Factor for `sanctions` */
                 sanctions?: number;
+                /** @description Factor for `illicit_exposure` */
                 illicit_exposure?: number;
+                /** @description Factor for `indirect_exposure` */
                 indirect_exposure?: number;
+                /** @description Factor for `poisoning_contract` */
                 poisoning_contract?: number;
+                /** @description Factor for `structural` */
                 structural?: number;
+                /** @description Factor for `behaviour` */
                 behaviour?: number;
+                /** @description Factor for `cash_out` */
                 cash_out?: number;
+                /** @description Factor for `gambling_privacy` */
                 gambling_privacy?: number;
+                /** @description Factor for `anomaly` */
                 anomaly?: number;
             };
             /** @description Any amount sent to a sanctioned party is CRITICAL, 1 USD or more received from one HIGH */
@@ -1943,718 +2324,1202 @@ export interface components {
         };
         /** @description Limits of the plan and scans left this UTC month; -1 is unlimited */
         Usage: {
-            /** @enum {string} */
-            plan_id: "free" | "starter" | "pro" | "business" | "enterprise" | "enterprise_trial";
-            scans_per_month: number;
-            scans_used: number;
-            scans_remaining: number;
-            topup_remaining: number;
-            period: string;
-            /** Format: date-time */
-            period_reset_at: string;
-            api_rate_limit_per_min: number;
-            presign_rate_limit_per_min: number;
-            batch_limit: number;
-            watchlist_limit: number;
-            webhook_limit: number;
-        };
-        Job: {
-            /** Format: uuid */
-            job_id: string;
-            /** @enum {string} */
-            type: "async_scan" | "batch_scan" | "bulk_scan" | "trace" | "str_package";
             /**
-             * @description `stale`: its worker was lost; it is retried by itself up to 3 times
+             * @description Plan of the account
              * @enum {string}
              */
-            status: "queued" | "running" | "completed" | "failed" | "stale";
+            plan_id: "free" | "starter" | "pro" | "business" | "enterprise" | "enterprise_trial";
+            /** @description Scans of the plan for each UTC month; -1: unlimited */
+            scans_per_month: number;
+            /** @description Scans used this month */
+            scans_used: number;
+            /** @description Scans of the plan left this month; -1: unlimited */
+            scans_remaining: number;
+            /** @description Scans left of those that the operator added */
+            topup_remaining: number;
+            /** @description The UTC month, YYYY-MM */
+            period: string;
+            /**
+             * Format: date-time
+             * @description First moment of the next UTC month
+             */
+            period_reset_at: string;
+            /** @description Requests a minute for each key */
+            api_rate_limit_per_min: number;
+            /** @description Checks before signing a minute for each key */
+            presign_rate_limit_per_min: number;
+            /** @description Addresses of one batch at most; 0: not on the plan */
+            batch_limit: number;
+            /** @description Watched addresses at most; -1: unlimited */
+            watchlist_limit: number;
+            /** @description Webhook endpoints at most; -1: unlimited */
+            webhook_limit: number;
+        };
+        /**
+         * @description `stale`: its worker was lost; it is retried by itself up to 3 times
+         * @enum {string}
+         */
+        JobStatus: "queued" | "running" | "completed" | "failed" | "stale";
+        /** @description Work that outlives its request */
+        Job: {
+            /**
+             * Format: uuid
+             * @description Id of the job
+             */
+            job_id: string;
+            /**
+             * @description Kind of work
+             * @enum {string}
+             */
+            type: "async_scan" | "batch_scan" | "bulk_scan" | "trace" | "str_package";
+            status: components["schemas"]["JobStatus"];
+            /** @description Rows of the job, one for each address */
             total: number;
+            /** @description Rows that were done */
             completed: number;
+            /** @description Rows that could not be done; they cost nothing */
             failed: number;
             /** @description 0 to 1 */
             progress: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was accepted
+             */
             created_at: string;
+            /** @description When a worker first took it; null while it waits */
             started_at: string | null;
+            /** @description When it ended; null before */
             completed_at: string | null;
+            /** @description Why it failed; null otherwise */
             error_message: string | null;
+            /** @description How often a worker has taken it */
             attempts: number;
+            /** @description Path that says where the job stands */
             status_url: string;
+            /** @description Path of its results */
             results_url: string;
         };
         AsyncScanAccepted: {
-            /** @constant */
+            /**
+             * @description Always true: a failure has another status and a `detail`
+             * @constant
+             */
             success: true;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the job
+             */
             job_id: string;
-            /** @enum {string} */
-            status: "queued" | "running" | "completed" | "failed" | "stale";
+            status: components["schemas"]["JobStatus"];
+            /** @description In the canonical form of its chain: lower case on EVM chains */
             address: string;
             chain: components["schemas"]["Chain"];
+            /** @description Path that says where the job stands */
             status_url: string;
+            /** @description Path of its results */
             results_url: string;
+            /** @description The same for people */
             message: string;
         };
         BatchScanAccepted: {
-            /** @constant */
+            /**
+             * @description Always true: a failure has another status and a `detail`
+             * @constant
+             */
             success: true;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description For GET /public/scan/{job_id} and …/results
+             */
             job_id: string;
+            /** @description Rows of the job: duplicates count once */
             total_addresses: number;
+            /** @description The same for people */
             message: string;
+        };
+        ScanSummary: {
+            /** @description A few sentences for people */
+            summary: string;
+            /**
+             * @description Who wrote it: the rules of the product or the configured model
+             * @enum {string}
+             */
+            source: "rules" | "model";
+        };
+        /** @description One address of a job */
+        JobRow: {
+            /** @description Canonical; an entry that was not an address as it was sent */
+            address: string;
+            /** @description Null where the entry was not an address and named no chain */
+            chain: string | null;
+            /**
+             * @description A failed row costs nothing
+             * @enum {string}
+             */
+            status: "completed" | "failed";
+            /** @description `UNKNOWN` where the row failed */
+            risk_level: components["schemas"]["RiskLevel"];
+            /** @description 0 to 100; 0 where the row failed */
+            risk_score: number;
+            /** @description Length of `detections` */
+            detection_count: number;
+            /** @description What counts for the score, gravest first */
+            detections: components["schemas"]["Detection"][];
+            /** @description As in ScanResponse; empty where the row failed */
+            metadata: components["schemas"]["ScanMetadata"];
+            /** @description Why the row failed; null otherwise */
+            error_message: string | null;
+            /** @description When the row was done */
+            completed_at: string | null;
+            /** @description With `include_ai_analysis` */
+            ai_analysis?: components["schemas"]["ScanSummary"];
+            /**
+             * Format: uuid
+             * @description Asynchronous single scans: see GET /public/scans/{scan_id}
+             */
+            scan_id?: string;
         };
         /** @description The rows that are done so far, in the order of the request */
         JobResults: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the job
+             */
             job_id: string;
-            /** @constant */
+            /**
+             * @description What scores mean: 0 to 100, 100 is the highest risk
+             * @constant
+             */
             score_semantics: "risk_0to100";
-            results: {
-                address: string;
-                /** @description Null where the entry was not an address and named no chain */
-                chain: string | null;
-                /** @enum {string} */
-                status: "completed" | "failed";
-                risk_level: components["schemas"]["RiskLevel"];
-                risk_score: number;
-                detection_count: number;
-                detections: components["schemas"]["Detection"][];
-                /** @description As in ScanResponse; empty where the row failed */
-                metadata: {
-                    [key: string]: unknown;
-                };
-                error_message: string | null;
-                completed_at: string | null;
-                /** @description With `include_ai_analysis` */
-                ai_analysis?: {
-                    summary: string;
-                    /** @enum {string} */
-                    source: "rules" | "model";
-                };
-                /**
-                 * Format: uuid
-                 * @description Asynchronous single scans: see GET /public/scans/{scan_id}
-                 */
-                scan_id?: string;
-            }[];
+            /** @description The rows that are done so far, in the order of the request */
+            results: components["schemas"]["JobRow"][];
         };
+        /** @description Addresses under investigation, with their timeline */
         Case: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the case
+             */
             id: string;
+            /** @description What it is about, in a few words */
             title: string;
+            /** @description What it is about; empty without any */
             description: string;
-            /** @enum {string} */
+            /**
+             * @description Where the work on it stands; any status may follow any other
+             * @enum {string}
+             */
             status: "open" | "in_review" | "escalated" | "closed" | "archived";
-            /** @enum {string} */
+            /**
+             * @description How urgent it is
+             * @enum {string}
+             */
             priority: "low" | "medium" | "high" | "critical";
+            /** @description Who works on it; null: nobody */
             assignee: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was opened
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it last changed
+             */
             updated_at: string;
+            /** @description Addresses that it holds */
             address_count: number;
         };
         /** @description The `last_` fields speak of your newest scan of the address */
         CaseAddress: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the address within the case
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The case
+             */
             case_id: string;
             chain: components["schemas"]["Chain"];
+            /** @description In the canonical form of its chain: lower case on EVM chains */
             address: string;
-            /** @enum {string} */
+            /**
+             * @description Its part in the case
+             * @enum {string}
+             */
             role: "subject" | "counterparty" | "victim" | "intermediary" | "service" | "other";
+            /** @description Your own name for it; null without one */
             label: string | null;
+            /** @description Your own notes; empty without any */
             investigator_notes: string;
+            /** @description Transfers between a subject and this address, as you state it; 0: a subject */
             hop_distance: number;
+            /** @description Your newest scan of it; null without one */
             last_scan_id: string | null;
+            /** @description Level of that scan; null without one */
             last_risk_level: components["schemas"]["RiskLevel"] | null;
+            /** @description When that scan was made; null without one */
             last_scanned_at: string | null;
         };
+        /** @description An address of a case, with what your newest scan rests on */
         CaseAddressInCase: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the address within the case
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The case
+             */
             case_id: string;
             chain: components["schemas"]["Chain"];
+            /** @description In the canonical form of its chain: lower case on EVM chains */
             address: string;
-            /** @enum {string} */
+            /**
+             * @description Its part in the case
+             * @enum {string}
+             */
             role: "subject" | "counterparty" | "victim" | "intermediary" | "service" | "other";
+            /** @description Your own name for it; null without one */
             label: string | null;
+            /** @description Your own notes; empty without any */
             investigator_notes: string;
+            /** @description Transfers between a subject and this address, as you state it; 0: a subject */
             hop_distance: number;
+            /** @description Your newest scan of it; null without one */
             last_scan_id: string | null;
+            /** @description Level of that scan; null without one */
             last_risk_level: components["schemas"]["RiskLevel"] | null;
+            /** @description When that scan was made; null without one */
             last_scanned_at: string | null;
             /** @description Part of the money whose end your newest scan knows, 0-1: what a low level rests on */
-            last_attributed: {
-                received: number | null;
-                sent: number | null;
-            } | null;
+            last_attributed: components["schemas"]["Shares"] | null;
         };
+        /** @description One entry of the timeline */
         CaseNote: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the note
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The case
+             */
             case_id: string;
+            /** @description The text */
             content: string;
-            /** @enum {string} */
+            /**
+             * @description Kind of entry
+             * @enum {string}
+             */
             note_type: "comment" | "finding" | "decision" | "evidence";
             /** @description Name of the key that wrote it; `system` for what the service noted */
             author: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was written
+             */
             created_at: string;
         };
+        /** @description An analyst's judgement of one detection; it changes no score */
         CaseDisposition: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the address within the case
+             */
             address_id: string;
+            /** @description The detection that was judged */
             detector_id: string;
-            /** @enum {string} */
+            /**
+             * @description The judgement
+             * @enum {string}
+             */
             disposition: "dismissed" | "escalated" | "reported";
+            /** @description Why */
             reason: string;
+            /** @description Name of the key that judged */
             author: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was judged
+             */
             created_at: string;
             /** @description False once a newer scan shows evidence that was not judged */
             in_force: boolean;
         };
         Deleted: {
-            /** @constant */
+            /**
+             * @description Always true: what does not exist is a 404
+             * @constant
+             */
             deleted: true;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description What was deleted
+             */
             id: string;
         };
+        SkippedAddress: {
+            /**
+             * Format: uuid
+             * @description Id of the address within the case
+             */
+            address_id: string;
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            /**
+             * @description Why it is left out
+             * @enum {string}
+             */
+            reason: "already_scanned" | "unsupported" | "over_plan_ceiling" | "over_quota";
+        };
         BulkScanAccepted: {
-            /** @constant */
+            /**
+             * @description Always true: a failure has another status and a `detail`
+             * @constant
+             */
             success: true;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the job
+             */
             job_id: string;
+            /** @description Addresses that will be scanned */
             selected: number;
-            skipped: {
-                /** Format: uuid */
-                address_id: string;
-                address: string;
-                /** @enum {string} */
-                reason: "already_scanned" | "unsupported" | "over_plan_ceiling" | "over_quota";
-            }[];
+            /** @description The others */
+            skipped: components["schemas"]["SkippedAddress"][];
             /** @description Addresses that the traces may open at most */
             trace_addresses: number;
+            /** @description Path that says where the job stands */
             status_url: string;
         };
+        CaseSuggestion: {
+            chain: components["schemas"]["Chain"];
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            /** @description The subject whose money it is */
+            of_address: string;
+            direction: components["schemas"]["Direction"];
+            /** @description Transfers between the subject and this address */
+            hop: number;
+            /** @description US dollars of the money of the subject */
+            usd: number;
+            /** @description Part of that direction's money of the subject, 0 to 1 */
+            share: number;
+            /**
+             * @description `labelled`: money came from or ended at this labelled address; `passed_through`: money went through it; `trace_ended`: money could not be followed beyond it
+             * @enum {string}
+             */
+            why: "labelled" | "passed_through" | "trace_ended";
+            /** @description Of its best label; null without one */
+            category: components["schemas"]["Category"] | null;
+            /** @description Name on the best label of the address; null without a label */
+            label: string | null;
+            /**
+             * @description A role to add it with
+             * @enum {string}
+             */
+            role: "subject" | "counterparty" | "victim" | "intermediary" | "service" | "other";
+        };
         CaseSuggestions: {
-            suggestions: {
-                chain: components["schemas"]["Chain"];
-                address: string;
-                /** @description The subject whose money it is */
-                of_address: string;
-                /** @enum {string} */
-                direction: "received" | "sent";
-                hop: number;
-                usd: number;
-                /** @description Part of that direction's money of the subject, 0 to 1 */
-                share: number;
-                /**
-                 * @description `labelled`: money came from or ended at this labelled address; `passed_through`: money went through it; `trace_ended`: money could not be followed beyond it
-                 * @enum {string}
-                 */
-                why: "labelled" | "passed_through" | "trace_ended";
-                category: ("self" | "whitelist" | "sanctioned" | "darknet" | "drainer" | "scam" | "theft" | "ransomware" | "terrorism" | "child_abuse" | "mixer" | "high_risk_exchange" | "gambling" | "bridge" | "exchange" | "dex" | "dex_router" | "service" | "other" | "unknown") | null;
-                label: string | null;
-                /**
-                 * @description A role to add it with
-                 * @enum {string}
-                 */
-                role: "subject" | "counterparty" | "victim" | "intermediary" | "service" | "other";
-            }[];
+            /** @description Largest share first */
+            suggestions: components["schemas"]["CaseSuggestion"][];
+            /** @description How many there are, shown or not */
             total: number;
             /** @description True where time or the number of subjects left some out */
             truncated: boolean;
         };
         CaseList: {
+            /** @description Newest first */
             cases: components["schemas"]["Case"][];
+            /** @description Length of `cases` */
             count: number;
         };
         CaseDetail: {
             case: components["schemas"]["Case"];
+            /** @description In the order in which they were added */
             addresses: components["schemas"]["CaseAddressInCase"][];
+            /** @description The timeline, oldest first */
             notes: components["schemas"]["CaseNote"][];
+            /** @description One for each detection that was judged */
             dispositions: components["schemas"]["CaseDisposition"][];
         };
         ReportPackageAccepted: {
-            /** @constant */
+            /**
+             * @description Always true: a failure has another status and a `detail`
+             * @constant
+             */
             success: true;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Names the files of one generation
+             */
             generation_id: string;
-            /** @enum {string} */
-            status: "queued" | "running" | "completed" | "failed" | "stale";
+            status: components["schemas"]["JobStatus"];
+            /** @description Path that says where the job stands */
             status_url: string;
+            /** @description Path of the evidence, PDF */
             download_url: string;
+            /** @description Path of the draft, DOCX */
             draft_url: string;
+            /** @description Path of the transactions, CSV */
             csv_url: string;
         };
-        /** @description Newest first */
-        ReportPackages: {
-            generations: {
-                /** Format: uuid */
-                generation_id: string;
-                /** @enum {string} */
-                status: "queued" | "running" | "completed" | "failed" | "stale";
-                /** @description 0 to 1 */
-                progress: number;
-                /** @description SHA-256 of the evidence PDF, fixed at generation */
-                output_hash: string | null;
-                /** @description True where the evidence could be drawn in its simple form only */
-                degraded: boolean;
-                /** Format: date-time */
-                created_at: string;
-                completed_at: string | null;
-                error_message: string | null;
-            }[];
+        ReportPackage: {
+            /**
+             * Format: uuid
+             * @description Names the files of one generation
+             */
+            generation_id: string;
+            status: components["schemas"]["JobStatus"];
+            /** @description 0 to 1 */
+            progress: number;
+            /** @description SHA-256 of the evidence PDF, fixed at generation; null before */
+            output_hash: string | null;
+            /** @description True where the evidence could be drawn in its simple form only */
+            degraded: boolean;
+            /**
+             * Format: date-time
+             * @description When it was asked for
+             */
+            created_at: string;
+            /** @description When it ended; null before */
+            completed_at: string | null;
+            /** @description Why it failed; null otherwise */
+            error_message: string | null;
         };
+        ReportPackages: {
+            /** @description Newest first */
+            generations: components["schemas"]["ReportPackage"][];
+        };
+        /** @description A swap by which the sender turned money into another asset */
+        Conversion: {
+            /** @description The transaction of the swap */
+            tx_hash: string;
+            /** @description What was given */
+            from_asset: string;
+            /** @description What came back */
+            to_asset: string;
+        };
+        /** @description One transfer of a path */
         Hop: {
+            /** @description Who gave */
             from: string;
+            /** @description Who got */
             to: string;
             chain: components["schemas"]["Chain"];
             /** @description The transaction that proves the step */
             tx_hash: string;
+            /** @description Symbol of the coin or token */
             asset: string;
             /** @description Exact decimal */
             amount: string;
+            /** @description US dollars at the time of the transfer; null without a price */
             usd: number | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the transfer
+             */
             at: string;
             /** @description Swaps by which the sender turned the money of the hop before into this asset */
-            conversion?: {
-                tx_hash: string;
-                from_asset: string;
-                to_asset: string;
-            }[];
+            conversion?: components["schemas"]["Conversion"][];
         };
-        /** @description Where the trace ended, or passed an address that was not read: what to read next, largest first */
-        Frontier: {
-            address: string;
-            chain: components["schemas"]["Chain"];
-            /** @enum {string} */
-            direction: "received" | "sent";
-            /** @description 0 for the address itself */
-            hop: number;
-            usd: number;
-            /** @description Part of that direction's money, 0-1; in a search for paths, of the widest flow met */
-            share: number;
-            reason: string;
-        }[];
+        /** @description What an answer about money has not seen */
         TraceCoverage: {
-            /** @description Part of the money that has a labelled end, 0-1; null where there is no money */
-            attributed: {
-                received: number | null;
-                sent: number | null;
-            };
-            /** @description US dollars by reason */
+            /** @description Part of the money that has a labelled end, 0 to 1 */
+            attributed: components["schemas"]["Shares"];
+            /** @description Money without a known end, by reason */
             unattributed: {
                 [key: string]: number;
             };
-            /** @description Part of the money that passed addresses not read meanwhile, 0-1: its attribution is an upper bound */
-            through_unread: {
-                received: number | null;
-                sent: number | null;
-            };
+            /** @description Part of the money that passed addresses not read meanwhile, 0 to 1: its attribution is an upper bound */
+            through_unread: components["schemas"]["Shares"];
             frontier: components["schemas"]["Frontier"];
+            /** @description How many addresses the frontier has; the largest are shown */
             frontier_count: number;
+            /** @description True where nothing was left out */
             complete: boolean;
+            /** @description What was cut: `not_read`, `max_hops`, `limit`, `time_budget`, … */
             reasons: string[];
         };
-        ExposureBucket: {
-            /** @enum {string} */
-            direction: "received" | "sent";
-            /** @enum {string} */
-            category: "self" | "whitelist" | "sanctioned" | "darknet" | "drainer" | "scam" | "theft" | "ransomware" | "terrorism" | "child_abuse" | "mixer" | "high_risk_exchange" | "gambling" | "bridge" | "exchange" | "dex" | "dex_router" | "service" | "other" | "unknown";
+        /** @description One labelled address of a bucket */
+        ExposureParty: {
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            /** @description Name on the best label of the address; null without a label */
+            label: string | null;
+            /** @description US dollars that came from there, or went there */
             usd: number;
-            /** @description Part of that direction's money, 0-1 */
-            share: number;
-            /** @description The most that can have come along the paths */
-            usd_upper: number;
-            address_count: number;
-            min_hops: number;
-            top: {
-                address: string;
-                label: string | null;
-                usd: number;
-                hops: number;
-                /** @description Quantities that came from there, or arrived there, by asset: exact decimals */
-                assets: {
-                    [key: string]: string;
-                };
-                path: components["schemas"]["Hop"][];
-            }[];
+            /** @description Transfers between the address and this one */
+            hops: number;
+            /** @description Quantities that came from there, or arrived there, by asset */
+            assets: {
+                [key: string]: string;
+            };
+            /** @description One way, in the order of the money */
+            path: components["schemas"]["Hop"][];
         };
+        /** @description Money of one direction that came from one category, or went there */
+        ExposureBucket: {
+            direction: components["schemas"]["Direction"];
+            category: components["schemas"]["Category"];
+            /** @description US dollars of the address that came from this category, or went there */
+            usd: number;
+            /** @description Part of that direction's money, 0 to 1 */
+            share: number;
+            /** @description The most that can have come along the paths, in US dollars */
+            usd_upper: number;
+            /** @description Labelled addresses of this category */
+            address_count: number;
+            /** @description Transfers to the nearest of them */
+            min_hops: number;
+            /** @description Those with most of the money, at most 10 */
+            top: components["schemas"]["ExposureParty"][];
+        };
+        /** @description A shape that several addresses form */
+        LaunderingPattern: {
+            /** @description Stable name of the pattern */
+            pattern_id: string;
+            /** @description The same for people, in the language of `lang` */
+            name: string;
+            severity: components["schemas"]["Severity"];
+            /** @description What was found, in the language of `lang` */
+            description: string;
+            /** @description US dollars that the pattern moved */
+            usd: number;
+            /** @description Its transfers, oldest first */
+            evidence: components["schemas"]["Hop"][];
+        };
+        /** @description What the answer has not seen; without a key in short */
+        ExposureCoverage: {
+            /** @description Part of the money that has a labelled end, 0 to 1 */
+            attributed: components["schemas"]["Shares"];
+            /** @description Money without a known end, by reason */
+            unattributed?: {
+                [key: string]: number;
+            };
+            /** @description Part of the money that passed addresses not read meanwhile, 0 to 1: its attribution is an upper bound */
+            through_unread?: components["schemas"]["Shares"];
+            frontier?: components["schemas"]["Frontier"];
+            /** @description How many addresses the frontier has; the largest are shown */
+            frontier_count?: number;
+            /** @description True where nothing was left out */
+            complete: boolean;
+            /** @description What was cut: `not_read`, `max_hops`, `limit`, `time_budget`, … */
+            reasons: string[];
+            /** @description When you last read the address; null: never */
+            scanned_at?: string | null;
+            /** @description Transfers of the address that the graph knows */
+            transfers?: number;
+        };
+        /** @description Where the money of an address came from and where it went */
         Exposure: {
+            /** @description In the canonical form of its chain: lower case on EVM chains */
             address: string;
             chain: components["schemas"]["Chain"];
+            /** @description The `max_hops` that was used */
             max_hops: number;
+            /** @description The `limit` that was used */
             limit: number;
-            /** @constant */
+            /**
+             * @description An address pays in the mix in which it received
+             * @constant
+             */
             method: "haircut";
+            /** @description Labelled counterparties: one transfer away */
             direct: components["schemas"]["ExposureBucket"][];
+            /** @description Labelled addresses behind unlabelled ones: two or more transfers away */
             indirect: components["schemas"]["ExposureBucket"][];
-            patterns: {
-                pattern_id: string;
-                name: string;
-                /** @enum {string} */
-                severity: "LOW" | "MEDIUM" | "HIGH" | "CRITICAL";
-                description: string;
-                usd: number;
-                evidence: components["schemas"]["Hop"][];
-            }[];
+            /** @description Laundering patterns around the address; empty with `patterns=off` */
+            patterns: components["schemas"]["LaunderingPattern"][];
+            /** @description US dollars, both directions, with a labelled end */
             total_classified_usd: number;
+            /** @description US dollars that came in */
             received_usd: number;
+            /** @description US dollars that went out */
             sent_usd: number;
+            /** @description US dollars, both directions, without a labelled end */
             unattributed_usd: number;
-            coverage: {
-                /** @description Part of the money that has a labelled end, 0-1; null where there is no money */
-                attributed: {
-                    received: number | null;
-                    sent: number | null;
-                };
-                /** @description US dollars by reason */
-                unattributed?: {
-                    [key: string]: number;
-                };
-                /** @description Part of the money that passed addresses not read meanwhile, 0-1: its attribution is an upper bound */
-                through_unread?: {
-                    received: number | null;
-                    sent: number | null;
-                };
-                frontier?: components["schemas"]["Frontier"];
-                frontier_count?: number;
-                complete: boolean;
-                reasons: string[];
-                scanned_at?: string | null;
-                transfers?: number;
-            };
+            coverage: components["schemas"]["ExposureCoverage"];
+            /** @description What the answer leaves out, for people; null where nothing */
             note: string | null;
         };
-        Terminals: {
+        /**
+         * @description Kind of place at which money leaves sight
+         * @enum {string}
+         */
+        TerminalCategory: "scam" | "mixing" | "exchange" | "bridge" | "sanctioned_entity";
+        /** @description A service or listed party at which money ended */
+        Terminal: {
+            /** @description In the canonical form of its chain: lower case on EVM chains */
             address: string;
             chain: components["schemas"]["Chain"];
+            /** @description Name on the best label of the address; null without a label */
+            label: string | null;
+            category: components["schemas"]["Category"];
+            terminal_category: components["schemas"]["TerminalCategory"];
+            /** @description Transfers from the address to there */
+            hops: number;
+            /** @description What arrived, in the value that it had when it left the address, in US dollars */
+            usd: number;
+            /**
+             * @description `path`: in time order, but with none of the attributed money
+             * @enum {string}
+             */
+            reached: "money" | "path";
+            /** @description Quantities that came from there, or arrived there, by asset */
+            assets: {
+                [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @description First arrival
+             */
+            first_at: string;
+            /**
+             * Format: date-time
+             * @description Last arrival
+             */
+            last_at: string;
+            /** @description One way, in the order of the money */
+            path: components["schemas"]["Hop"][];
+        };
+        /** @description Where the money of an address ended */
+        Terminals: {
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            chain: components["schemas"]["Chain"];
+            /** @description The `max_hops` that was used */
             max_hops: number;
-            categories: ("scam" | "mixing" | "exchange" | "bridge" | "sanctioned_entity")[];
-            terminals: {
-                address: string;
-                chain: components["schemas"]["Chain"];
-                label: string | null;
-                /** @enum {string} */
-                category: "self" | "whitelist" | "sanctioned" | "darknet" | "drainer" | "scam" | "theft" | "ransomware" | "terrorism" | "child_abuse" | "mixer" | "high_risk_exchange" | "gambling" | "bridge" | "exchange" | "dex" | "dex_router" | "service" | "other" | "unknown";
-                /** @enum {string} */
-                terminal_category: "scam" | "mixing" | "exchange" | "bridge" | "sanctioned_entity";
-                hops: number;
-                /** @description What arrived, in the value that it had when it left the address */
-                usd: number;
-                /**
-                 * @description `path`: in time order, but with none of the attributed money
-                 * @enum {string}
-                 */
-                reached: "money" | "path";
-                /** @description Quantities that came from there, or arrived there, by asset: exact decimals */
-                assets: {
-                    [key: string]: string;
-                };
-                /** Format: date-time */
-                first_at: string;
-                /** Format: date-time */
-                last_at: string;
-                path: components["schemas"]["Hop"][];
-            }[];
+            /** @description The kinds that were asked for */
+            categories: components["schemas"]["TerminalCategory"][];
+            /** @description Largest share of the money first, then those that only a path reaches */
+            terminals: components["schemas"]["Terminal"][];
+            /** @description How many there are in all, on every page */
             total: number;
+            /** @description The `limit` that was used */
             limit: number;
+            /** @description The `offset` that was used */
             offset: number;
+            /** @description True where a bound left something out; `reasons` or the note say which */
             truncated: boolean;
             coverage: components["schemas"]["TraceCoverage"];
+            /** @description What the answer leaves out, for people; null where nothing */
             note: string | null;
         };
-        FlowPaths: {
-            found: boolean;
-            from_address: string;
-            to_address: string;
-            paths: {
-                length: number;
-                bottleneck_usd: number | null;
-                /** Format: date-time */
-                first_at: string;
-                /** Format: date-time */
-                last_at: string;
-                hops: components["schemas"]["Hop"][];
-            }[];
-            searched: {
-                addresses: number;
-                truncated: boolean;
-                reasons: string[];
-            };
-            coverage: components["schemas"]["TraceCoverage"];
-            note: string | null;
-        };
-        Totals: {
-            usd: number | null;
-            tx_count: number;
-            /** Format: date-time */
+        FlowPath: {
+            /** @description Transfers of the path */
+            length: number;
+            /** @description Value of its smallest transfer; null where none is priced */
+            bottleneck_usd: number | null;
+            /**
+             * Format: date-time
+             * @description First transfer
+             */
             first_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Last transfer
+             */
             last_at: string;
+            /** @description One way, in the order of the money */
+            hops: components["schemas"]["Hop"][];
+        };
+        /** @description How far the search went */
+        PathSearch: {
+            /** @description Addresses that were opened */
+            addresses: number;
+            /** @description True where a bound left something out; `reasons` or the note say which */
+            truncated: boolean;
+            /** @description What was cut: `not_read`, `max_hops`, `limit`, `time_budget`, … */
+            reasons: string[];
+        };
+        /** @description Directed money paths between two addresses */
+        FlowPaths: {
+            /** @description Whether the graph holds a path; see `coverage` for what it has not seen */
+            found: boolean;
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            from_address: string;
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            to_address: string;
+            /** @description Shortest first, then the larger bottleneck */
+            paths: components["schemas"]["FlowPath"][];
+            searched: components["schemas"]["PathSearch"];
+            coverage: components["schemas"]["TraceCoverage"];
+            /** @description What the answer leaves out, for people; null where nothing */
+            note: string | null;
+        };
+        /** @description Everything that one address paid another */
+        Totals: {
+            /** @description US dollars in sum; null where nothing is priced */
+            usd: number | null;
+            /** @description Transfers */
+            tx_count: number;
+            /**
+             * Format: date-time
+             * @description First transfer
+             */
+            first_at: string;
+            /**
+             * Format: date-time
+             * @description Last transfer
+             */
+            last_at: string;
+            /** @description The transaction of the largest transfer */
             tx_hash: string;
         };
-        SharedCounterparty: {
-            address: string;
-            label: string | null;
-            /** @enum {string} */
-            category: "self" | "whitelist" | "sanctioned" | "darknet" | "drainer" | "scam" | "theft" | "ransomware" | "terrorism" | "child_abuse" | "mixer" | "high_risk_exchange" | "gambling" | "bridge" | "exchange" | "dex" | "dex_router" | "service" | "other" | "unknown";
-            with_a: {
-                sent: components["schemas"]["Totals"] | null;
-                received: components["schemas"]["Totals"] | null;
-            };
-            with_b: {
-                sent: components["schemas"]["Totals"] | null;
-                received: components["schemas"]["Totals"] | null;
-            };
+        Dealings: {
+            /** @description What the address paid the counterparty; null: nothing */
+            sent: components["schemas"]["Totals"] | null;
+            /** @description What the counterparty paid the address; null: nothing */
+            received: components["schemas"]["Totals"] | null;
         };
+        /** @description An address that both addresses dealt with */
+        SharedCounterparty: {
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            /** @description Name on the best label of the address; null without a label */
+            label: string | null;
+            category: components["schemas"]["Category"];
+            /** @description Its dealings with `address_a` */
+            with_a: components["schemas"]["Dealings"];
+            /** @description Its dealings with `address_b` */
+            with_b: components["schemas"]["Dealings"];
+        };
+        /** @description What the two paid each other */
+        DirectDealings: {
+            /** @description What A paid B; null: nothing */
+            a_to_b: components["schemas"]["Totals"] | null;
+            /** @description What B paid A; null: nothing */
+            b_to_a: components["schemas"]["Totals"] | null;
+        };
+        ShortestPath: {
+            /** @description Transfers of the path */
+            length: number;
+            /** @description One way, in the order of the money */
+            hops: components["schemas"]["Hop"][];
+        };
+        /** @description What bounds cut */
+        RelationshipSearch: {
+            /** @description True where a bound left something out; `reasons` or the note say which */
+            truncated: boolean;
+            /** @description What was cut: `not_read`, `max_hops`, `limit`, `time_budget`, … */
+            reasons: string[];
+        };
+        /** @description Whether two addresses belong together */
         Relationship: {
+            /** @description In the canonical form of its chain: lower case on EVM chains */
             address_a: string;
+            /** @description In the canonical form of its chain: lower case on EVM chains */
             address_b: string;
             chain: components["schemas"]["Chain"];
+            /** @description By payments, one owner, a short path, or a shared counterparty that is not a service */
             related: boolean;
-            direct: {
-                a_to_b: components["schemas"]["Totals"] | null;
-                b_to_a: components["schemas"]["Totals"] | null;
-            };
+            direct: components["schemas"]["DirectDealings"];
+            /** @description The most valuable to both first */
             shared_counterparties: components["schemas"]["SharedCounterparty"][];
+            /** @description How many there are; `limit` bounds the list */
             shared_count: number;
+            /** @description Busy services that both used: they relate nobody */
             shared_services: components["schemas"]["SharedCounterparty"][];
-            shortest_path: {
-                length: number;
-                hops: components["schemas"]["Hop"][];
-            } | null;
+            /** @description The shorter of the two directed ways, at most 4 transfers; null without one */
+            shortest_path: components["schemas"]["ShortestPath"] | null;
+            /** @description Whether the graph takes both as one owner */
             same_entity: boolean;
-            searched: {
-                truncated: boolean;
-                reasons: string[];
-            };
+            searched: components["schemas"]["RelationshipSearch"];
             coverage: components["schemas"]["TraceCoverage"];
+            /** @description What the answer leaves out, for people; null where nothing */
             note: string | null;
         };
+        /** @description A watched address */
         WatchlistItem: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the item
+             */
             id: string;
             /** @description The watched address */
             token_address: string;
             chain: components["schemas"]["Chain"];
+            /** @description Your own name for it; empty without one */
             label: string;
-            /** @enum {string} */
+            /**
+             * @description What is watched
+             * @enum {string}
+             */
             monitor_type: "address";
+            /** @description Whether its money is followed after each scan */
             follow_mode_enabled: boolean;
+            /** @description Hops that are followed */
             follow_depth: number;
+            /** @description Level of the last scan; null before the first */
             last_risk_level: components["schemas"]["RiskLevel"] | null;
+            /** @description When it was last scanned; null before the first scan */
             last_scanned_at: string | null;
             /** @description Since when its scans fail; the level is that of the scan before */
             failing_since: string | null;
         };
         Watchlist: {
+            /** @description In the order in which they were added */
             items: components["schemas"]["WatchlistItem"][];
+            /** @description The `limit` that was used */
             limit: number;
+            /** @description The `offset` that was used */
             offset: number;
+            /** @description How many there are in all, on every page */
             total: number;
         };
+        /** @description The last scan of the item; the first one runs in the background */
+        InitialScan: {
+            /**
+             * @description `completed` where the address was watched before
+             * @enum {string}
+             */
+            status: "pending" | "completed";
+            /** @description `UNKNOWN` while pending */
+            risk_level: components["schemas"]["RiskLevel"];
+            /** @description 0 to 100; 0 while pending */
+            risk_score: number;
+            /** @description What counts for the score, gravest first */
+            detections: components["schemas"]["Detection"][];
+        };
         WatchlistAdded: {
-            /** @constant */
+            /**
+             * @description Always true: a failure has another status and a `detail`
+             * @constant
+             */
             success: true;
             item: components["schemas"]["WatchlistItem"];
-            initial_scan: {
-                /** @enum {string} */
-                status: "pending" | "completed";
-                risk_level: components["schemas"]["RiskLevel"];
-                risk_score: number;
-                detections: components["schemas"]["Detection"][];
-            };
+            initial_scan: components["schemas"]["InitialScan"];
         };
-        /** @description `follow_mode` is null where Follow Mode is off */
         WatchlistRescanned: {
-            /** @constant */
+            /**
+             * @description Always true: a failure has another status and a `detail`
+             * @constant
+             */
             success: true;
+            /** @description What became of Follow Mode; null where it is off */
             follow_mode: ("running_in_background" | "plan_not_eligible" | "graphdb_unavailable" | "error") | null;
         };
+        /** @description An address that the money of a watched address reached */
         Discovery: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the discovery
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The watched address whose money led there
+             */
             item_id: string;
+            /** @description In the canonical form of its chain: lower case on EVM chains */
             address: string;
             chain: components["schemas"]["Chain"];
+            /** @description Transfers between the watched address and this one */
             hop: number;
-            /** @enum {string} */
-            direction: "received" | "sent";
-            /** @enum {string} */
-            category: "self" | "whitelist" | "sanctioned" | "darknet" | "drainer" | "scam" | "theft" | "ransomware" | "terrorism" | "child_abuse" | "mixer" | "high_risk_exchange" | "gambling" | "bridge" | "exchange" | "dex" | "dex_router" | "service" | "other" | "unknown";
+            direction: components["schemas"]["Direction"];
+            category: components["schemas"]["Category"];
+            /** @description Name on the best label of the address; null without a label */
             label: string | null;
+            /** @description By its label, else by your last scan of it */
             risk_level: components["schemas"]["RiskLevel"];
+            /** @description 0 to 100; 100 is the highest risk */
             risk_score: number;
             /** @description The smallest sum on the way: no more can have come along it */
             usd: number;
             /** @description The largest transfer of each pair on the way */
             path: components["schemas"]["Hop"][];
-            /** @enum {string} */
+            /**
+             * @description `promoted`: watched too; `dismissed`: hidden for good
+             * @enum {string}
+             */
             status: "active" | "dismissed" | "promoted";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was found
+             */
             discovered_at: string;
         };
+        /**
+         * @description GET /webhooks/events says when each is sent
+         * @enum {string}
+         */
+        EventType: "risk.changed" | "risk.high_detected" | "risk.critical_detected" | "scan.completed" | "batch.completed" | "watchlist.alert";
+        /** @description An endpoint that events are sent to */
         WebhookConfig: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the endpoint
+             */
             id: string;
+            /** @description Where events are sent */
             webhook_url: string;
+            /** @description Your own words; empty without any */
             description: string;
-            events: ("risk.changed" | "risk.high_detected" | "risk.critical_detected" | "scan.completed" | "batch.completed" | "watchlist.alert")[];
+            /** @description What is sent to it */
+            events: components["schemas"]["EventType"][];
             /** @description False too after the answer 410, or 5 days of failure */
             is_active: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was added
+             */
             created_at: string;
         };
         /** @description `secret` is shown this once */
         WebhookWithSecret: {
             config: components["schemas"]["WebhookConfig"];
+            /** @description Key of the signatures; shown this once */
             secret: string;
+            /** @description What to do with the secret */
             message: string;
         };
         WebhookTest: {
+            /** @description Whether the endpoint answered 2xx */
             success: boolean;
+            /** @description What it answered; null without an answer */
             status_code: number | null;
+            /** @description Why there was no success; null otherwise */
             error: string | null;
         };
+        /** @description One event, sent to one endpoint */
         WebhookDelivery: {
             /**
              * Format: uuid
              * @description The same in every attempt, as `X-Service-Delivery`
              */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The endpoint
+             */
             config_id: string;
-            /** @enum {string} */
-            event: "risk.changed" | "risk.high_detected" | "risk.critical_detected" | "scan.completed" | "batch.completed" | "watchlist.alert";
-            /** @enum {string} */
+            event: components["schemas"]["EventType"];
+            /**
+             * @description `failed` is not tried again; `exhausted`: every attempt of the schedule failed
+             * @enum {string}
+             */
             status: "pending" | "delivered" | "failed" | "exhausted";
+            /** @description How often it was sent */
             attempts: number;
+            /** @description Last answer of the endpoint; null without one */
             status_code: number | null;
+            /** @description Why the last attempt failed; null otherwise */
             error: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the event happened
+             */
             created_at: string;
+            /** @description Null before the first attempt */
             last_attempt_at: string | null;
+            /** @description Null where no further attempt is due */
             next_attempt_at: string | null;
         };
-        EventCatalogue: {
-            events: {
-                /** @enum {string} */
-                type: "risk.changed" | "risk.high_detected" | "risk.critical_detected" | "scan.completed" | "batch.completed" | "watchlist.alert";
-                description: string;
-            }[];
+        EventDescription: {
+            type: components["schemas"]["EventType"];
+            /** @description When it is sent */
+            description: string;
         };
+        EventCatalogue: {
+            /** @description Every type of event */
+            events: components["schemas"]["EventDescription"][];
+        };
+        /** @description What was found, by name */
+        PresignSignals: {
+            /** @description A party is under sanctions */
+            sanctioned: boolean;
+            /** @description A party was under sanctions once */
+            delisted: boolean;
+            /** @description The scam database lists a party */
+            scamdb_hit: boolean;
+            /** @description A party is labelled as a drainer */
+            drainer: boolean;
+            /** @description A party is labelled as a darknet market */
+            darknet: boolean;
+            /** @description A party is labelled as a mixer */
+            mixer: boolean;
+            /** @description A party is labelled as a malicious contract */
+            malicious_contract: boolean;
+            /** @description A party looks like one that the signer paid before and is another */
+            lookalike: boolean;
+            /** @description The calldata moves assets of another than the signer */
+            foreign_transfer: boolean;
+            /** @description The call takes coins and names nothing in return */
+            payable_lure: boolean;
+            /** @description The calldata approves an amount without a limit */
+            unlimited_approval: boolean;
+            /** @description The calldata lets a spender move every token of a collection */
+            operator_approval: boolean;
+            /** @description The calldata signs a permit that can be used for long, or for ever */
+            long_permit: boolean;
+            /** @description The calldata moves assets of somebody, and no signer was named */
+            unknown_owner: boolean;
+            /** @description The calldata changes who controls a contract or its code */
+            control_change: boolean;
+            /** @description The calldata takes an approval back */
+            revocation: boolean;
+            /** @description Nothing is known of a party */
+            never_seen: boolean;
+            /** @description The calldata cannot be decoded in full */
+            undecodable: boolean;
+            /** @description The chain is not supported */
+            unsupported_chain: boolean;
+            /** @description A store did not answer in time */
+            stores_unreadable: boolean;
+            /** @description A party is labelled with the financing of terrorism */
+            terrorism: boolean;
+            /** @description A party is labelled with child abuse material */
+            child_abuse: boolean;
+            /** @description A party is labelled with a theft */
+            theft: boolean;
+            /** @description A party is labelled with ransomware */
+            ransomware: boolean;
+            /** @description A party is labelled as a high-risk exchange */
+            high_risk_exchange: boolean;
+            /** @description The last scan of a party found a risk */
+            scan_risk: boolean;
+            /** @description A party dealt directly with a party of risk */
+            exposure: boolean;
+            /** @description The risk is of the same address on another chain */
+            sister_chain: boolean;
+            /** @description Nobody scanned a party that gets a large or unpriced amount */
+            never_scanned: boolean;
+            /** @description No list of labels is loaded */
+            no_lists: boolean;
+        };
+        /** @description What speaks against a transaction before it is signed */
         RiskVerdict: {
-            /** @enum {string} */
+            /**
+             * @description By the worst finding; `unknown` is never `ok`
+             * @enum {string}
+             */
             level: "critical" | "high" | "medium" | "low" | "unknown";
-            /** @enum {string} */
+            /**
+             * @description `danger`: do not sign unseen; `caution`: show the reasons and ask
+             * @enum {string}
+             */
             verdict: "ok" | "caution" | "danger";
             /** @description 0-100; 0 where the level is unknown */
             score: number;
             /** @description Worst first; empty when clean */
             reasons: string[];
-            signals: {
-                sanctioned: boolean;
-                delisted: boolean;
-                scamdb_hit: boolean;
-                drainer: boolean;
-                darknet: boolean;
-                mixer: boolean;
-                malicious_contract: boolean;
-                lookalike: boolean;
-                foreign_transfer: boolean;
-                payable_lure: boolean;
-                unlimited_approval: boolean;
-                operator_approval: boolean;
-                long_permit: boolean;
-                unknown_owner: boolean;
-                control_change: boolean;
-                revocation: boolean;
-                never_seen: boolean;
-                undecodable: boolean;
-                unsupported_chain: boolean;
-                stores_unreadable: boolean;
-                terrorism: boolean;
-                child_abuse: boolean;
-                theft: boolean;
-                ransomware: boolean;
-                high_risk_exchange: boolean;
-                scan_risk: boolean;
-                exposure: boolean;
-                sister_chain: boolean;
-                never_scanned: boolean;
-                no_lists: boolean;
-            };
+            signals: components["schemas"]["PresignSignals"];
             /** @description How sure the answer is: that of the label that decides it; 0.9 where the calldata does; 0.7 for a clean known address, 0.4 for one never seen, 0 where the level is unknown */
             confidence: number;
+            /** @description As it was asked for, supported or not */
             chain: string;
+            /** @description The destination, in canonical form on a supported chain */
             to: string;
+            /** @description Milliseconds that the check took */
             latency_ms: number;
+            /** @description True where a verdict of the last two minutes was given again */
             cached: boolean;
         };
+        /**
+         * @description Kind of scam
+         * @enum {string}
+         */
+        ScamType: "drainer" | "malicious_contract" | "hack" | "ransomware" | "phishing" | "rug_pull" | "investment" | "romance" | "impersonation" | "giveaway" | "extortion" | "other";
+        ScamHistoryEntry: {
+            /**
+             * Format: date-time
+             * @description When
+             */
+            at: string;
+            /**
+             * @description What the source did
+             * @enum {string}
+             */
+            action: "listed" | "delisted" | "verified" | "rejected";
+            /** @description List or report */
+            source: string;
+            /** @description Why, in the words of the operator; null without any */
+            reason: string | null;
+        };
+        /** @description An address that is listed as a scam */
         ScamEntry: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the entry
+             */
             id: string;
+            /** @description In the canonical form of its chain: lower case on EVM chains */
             address: string;
+            /** @description Where it is listed; an EVM address may be on all eight EVM chains */
             chains: components["schemas"]["Chain"][];
-            /** @enum {string} */
-            type: "drainer" | "malicious_contract" | "hack" | "ransomware" | "phishing" | "rug_pull" | "investment" | "romance" | "impersonation" | "giveaway" | "extortion" | "other";
-            /** @enum {string} */
+            type: components["schemas"]["ScamType"];
+            /**
+             * @description By kind, or CRITICAL from a million US dollars stolen
+             * @enum {string}
+             */
             severity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW";
             /** @description At most 100 of `domain_count` */
             domains: string[];
+            /** @description Domains in all */
             domain_count: number;
+            /** @description How the scam works, as its sources say; empty where none does */
             method: string;
+            /** @description US dollars, as verified reports state them; 0 where none does */
             total_stolen_usd: number;
             /** @description False once no list and no verified report names the address */
             verified: boolean;
+            /** @description Lists and reports that name it */
             sources: string[];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When a source first named it
+             */
             first_seen: string;
             /**
              * Format: date-time
              * @description When a source last came, went or said otherwise
              */
             last_seen: string;
-            history: {
-                /** Format: date-time */
-                at: string;
-                /** @enum {string} */
-                action: "listed" | "delisted" | "verified" | "rejected";
-                source: string;
-                reason: string | null;
-            }[];
+            /** @description What became of it, oldest first */
+            history: components["schemas"]["ScamHistoryEntry"][];
         };
         ScamLookup: {
+            /** @description Whether it is listed */
             found: boolean;
+            /** @description Null where it is not listed */
             entry: components["schemas"]["ScamEntry"] | null;
+            /** @description `normalized`: given in another form than the listed one; `domain`: by domain or URL */
             match_type: ("exact" | "normalized" | "domain") | null;
         };
         ScamPage: {
+            /** @description Newest first */
             entries: components["schemas"]["ScamEntry"][];
+            /** @description How many there are in all, on every page */
             total: number;
+            /** @description The `limit` that was used */
             limit: number;
+            /** @description The `offset` that was used */
             offset: number;
         };
         ScamSearch: {
+            /** @description Entries that hold every word */
             results: components["schemas"]["ScamEntry"][];
+            /** @description How many there are in all, on every page */
             total: number;
+            /** @description The words that were looked for */
             query: string;
         };
         ScamStats: {
+            /** @description All entries, also those that are no longer listed */
             total_entries: number;
+            /** @description Entries that are listed now */
             verified_entries: number;
+            /** @description By kind of scam */
             by_type: {
                 [key: string]: number;
             };
+            /** @description By severity */
             by_severity: {
                 [key: string]: number;
             };
@@ -2662,144 +3527,228 @@ export interface components {
             by_chain: {
                 [key: string]: number;
             };
+            /** @description US dollars, of the verified entries */
             total_stolen_usd: number;
+            /** @description When an entry last changed; null without any */
             updated_at: string | null;
         };
+        TransactionParticipant: {
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            /**
+             * @description `from` gave, `to` got
+             * @enum {string}
+             */
+            role: "from" | "to";
+            /** @description What was moved; null where nothing was */
+            asset: string | null;
+            /** @description Exact decimal; null where nothing was moved */
+            amount: string | null;
+        };
         TransactionScan: {
-            /** @constant */
+            /**
+             * @description Always true: a failure has another status and a `detail`
+             * @constant
+             */
             success: true;
             chain: components["schemas"]["Chain"];
+            /** @description As the chain writes it: `0x` + 64 hex on EVM chains */
             tx_hash: string;
+            /** @description Null while it waits for a block */
             block_number: number | null;
+            /** @description Time of the block; null without one */
             timestamp: string | null;
-            /** @enum {string} */
+            /**
+             * @description What the chain says of it
+             * @enum {string}
+             */
             status: "success" | "failed" | "pending";
             /** @description Of the main transfer; null where none was made */
             asset: string | null;
             /** @description Exact decimal; of an XRP payment, what was delivered */
             amount: string | null;
+            /** @description Scan of the payer; null without an address that is known */
             sender: components["schemas"]["ScanResponse"] | null;
+            /** @description Scan of the payee; null without an address that is known */
             receiver: components["schemas"]["ScanResponse"] | null;
-            participants: {
-                address: string;
-                /** @enum {string} */
-                role: "from" | "to";
-                asset: string | null;
-                amount: string | null;
-            }[];
+            /** @description Everybody who gave or got something in it */
+            participants: components["schemas"]["TransactionParticipant"][];
+            /** @description What the answer cannot say, such as a kind of transaction that pays nobody */
             note: string | null;
         };
-        /** @description `cache`: whether scan results are cached */
+        /**
+         * @description `read_only`: the store answers and takes no writes, as on a full disk
+         * @enum {string}
+         */
+        StoreState: "ok" | "unreachable" | "read_only";
         PublicHealth: {
-            /** @enum {string} */
+            /**
+             * @description `degraded`: a store cannot be used
+             * @enum {string}
+             */
             status: "ok" | "degraded";
-            /** @constant */
+            /**
+             * @description The name of the product
+             * @constant
+             */
             service: "traceflow";
+            /** @description Whether scan results are cached */
             cache: boolean;
         };
         Live: {
-            /** @constant */
+            /**
+             * @description The process answers
+             * @constant
+             */
             status: "ok";
         };
         Ready: {
-            /** @enum {string} */
+            /**
+             * @description Whether it can take requests
+             * @enum {string}
+             */
             status: "ready" | "not_ready";
-            /**
-             * @description `read_only`: the store answers and takes no writes, as on a full disk
-             * @enum {string}
-             */
-            records: "ok" | "unreachable" | "read_only";
-            /**
-             * @description `read_only`: the store answers and takes no writes, as on a full disk
-             * @enum {string}
-             */
-            graph: "ok" | "unreachable" | "read_only";
-            /**
-             * @description `read_only`: the store answers and takes no writes, as on a full disk
-             * @enum {string}
-             */
-            limits: "ok" | "unreachable" | "read_only";
+            /** @description Store of accounts, scans and cases */
+            records: components["schemas"]["StoreState"];
+            /** @description Store of the graph */
+            graph: components["schemas"]["StoreState"];
+            /** @description Store of rate limits */
+            limits: components["schemas"]["StoreState"];
             /** @description Names of the loaded lists; empty: answers know nobody */
             labels: string[] | null;
             /** @description The same with labels in force and day of each; null where the records cannot be read */
-            lists: {
-                source: string;
-                entries: number;
-                /** Format: date */
-                as_of: string;
-                /** Format: date-time */
-                loaded_at: string;
-            }[] | null;
+            lists: components["schemas"]["LabelList"][] | null;
+        };
+        TokenTransfer: {
+            /** @description As the chain writes it: `0x` + 64 hex on EVM chains */
+            tx_hash: string;
+            /** @description Null where the source does not say */
+            block_number: number | null;
+            /**
+             * Format: date-time
+             * @description Time of the block
+             */
+            timestamp: string;
+            /** @description Who gave */
+            from_address: string;
+            /** @description Who got */
+            to_address: string;
+            /** @description Whole units of the token */
+            amount: number;
+            /** @description Symbol of the coin or token */
+            token_symbol: string;
+            /** @description Places of the smallest unit; null where unknown */
+            token_decimals: number | null;
+            /**
+             * @description As the address sees it; `self`: to itself
+             * @enum {string}
+             */
+            direction: "sent" | "received" | "self";
+            /** @description The other side */
+            counterparty: string;
+        };
+        TokenCounterparty: {
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            /** @description Name on the best label of the address; null without a label */
+            label: string | null;
+            category: components["schemas"]["CounterpartyCategory"];
+            /** @description Transfers to it */
+            sent_count: number;
+            /** @description Transfers from it */
+            received_count: number;
+            /** @description Whole units sent to it */
+            sent_amount: number;
+            /** @description Whole units received from it */
+            received_amount: number;
+            /** @description Received minus sent */
+            net_amount: number;
+        };
+        FlaggedAddress: {
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            /**
+             * @description What it does
+             * @enum {string}
+             */
+            pattern_type: "known_malicious" | "address_poisoning" | "relay_chain" | "rapid_distribution" | "large_transfer";
+            severity: components["schemas"]["Severity"];
+            /** @description What was found, in the language of `lang` */
+            reason: string;
+            /** @description Transactions that show it */
+            tx_count: number;
+            /** @description Whole units that they moved */
+            total_amount: number;
+            /** @description One of them */
+            sample_tx_hash: string;
         };
         TransferQuery: {
-            /** @constant */
+            /**
+             * @description Always true: a failure has another status and a `detail`
+             * @constant
+             */
             success: true;
             chain: components["schemas"]["Chain"];
+            /** @description The token in canonical form; `native` for the coin */
             token_contract: string;
+            /** @description Null where no transfer names it */
             token_symbol: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description First moment that was asked for
+             */
             start_date: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Last moment that was asked for
+             */
             end_date: string;
             /** @description There was more than was read; the newest are here */
             truncated: boolean;
+            /** @description Milliseconds */
             query_duration_ms: number;
+            /** @description Always null: a failure has another status */
             error: null;
+            /** @description In the canonical form of its chain: lower case on EVM chains */
             address: string;
+            /** @description Length of `transfers` */
             total_transfers: number;
-            transfers: {
-                tx_hash: string;
-                block_number: number | null;
-                /** Format: date-time */
-                timestamp: string;
-                from_address: string;
-                to_address: string;
-                amount: number;
-                token_symbol: string;
-                token_decimals: number | null;
-                /** @enum {string} */
-                direction: "sent" | "received" | "self";
-                counterparty: string;
-            }[];
-            counterparties: {
-                address: string;
-                label: string | null;
-                /** @enum {string} */
-                category: "self" | "whitelist" | "sanctioned" | "darknet" | "drainer" | "mixer" | "gambling" | "bridge" | "exchange" | "dex" | "dex_router" | "other" | "unknown";
-                sent_count: number;
-                received_count: number;
-                sent_amount: number;
-                received_amount: number;
-                /** @description Received minus sent */
-                net_amount: number;
-            }[];
+            /** @description Newest first, at most 500 */
+            transfers: components["schemas"]["TokenTransfer"][];
+            /** @description Largest turnover first */
+            counterparties: components["schemas"]["TokenCounterparty"][];
         };
         ContractAlert: {
-            /** @constant */
+            /**
+             * @description Always true: a failure has another status and a `detail`
+             * @constant
+             */
             success: true;
             chain: components["schemas"]["Chain"];
+            /** @description The token in canonical form; `native` for the coin */
             token_contract: string;
+            /** @description Null where no transfer names it */
             token_symbol: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description First moment that was asked for
+             */
             start_date: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Last moment that was asked for
+             */
             end_date: string;
             /** @description There was more than was read; the newest are here */
             truncated: boolean;
+            /** @description Milliseconds */
             query_duration_ms: number;
+            /** @description Always null: a failure has another status */
             error: null;
+            /** @description Transfers that were read, at most 500 */
             total_transfers_analyzed: number;
-            flagged_addresses: {
-                address: string;
-                /** @enum {string} */
-                pattern_type: "known_malicious" | "address_poisoning" | "relay_chain" | "rapid_distribution" | "large_transfer";
-                /** @enum {string} */
-                severity: "LOW" | "MEDIUM" | "HIGH" | "CRITICAL";
-                reason: string;
-                tx_count: number;
-                total_amount: number;
-                sample_tx_hash: string;
-            }[];
+            /** @description Worst first; empty where nobody stands out */
+            flagged_addresses: components["schemas"]["FlaggedAddress"][];
         };
         TraceAccepted: components["schemas"]["AsyncScanAccepted"];
         TracePreview: {
@@ -2807,110 +3756,160 @@ export interface components {
             /** @description Addresses that the trace would open now; behind them may be more */
             to_read_at_least: number;
         };
+        /** @description A trace as a job, with what it has found so far */
         Trace: {
-            /** Format: uuid */
-            job_id: string;
-            /** @enum {string} */
-            type: "async_scan" | "batch_scan" | "bulk_scan" | "trace" | "str_package";
             /**
-             * @description `stale`: its worker was lost; it is retried by itself up to 3 times
+             * Format: uuid
+             * @description Id of the job
+             */
+            job_id: string;
+            /**
+             * @description Kind of work
              * @enum {string}
              */
-            status: "queued" | "running" | "completed" | "failed" | "stale";
+            type: "async_scan" | "batch_scan" | "bulk_scan" | "trace" | "str_package";
+            status: components["schemas"]["JobStatus"];
+            /** @description Rows of the job, one for each address */
             total: number;
+            /** @description Rows that were done */
             completed: number;
+            /** @description Rows that could not be done; they cost nothing */
             failed: number;
             /** @description 0 to 1 */
             progress: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was accepted
+             */
             created_at: string;
+            /** @description When a worker first took it; null while it waits */
             started_at: string | null;
+            /** @description When it ended; null before */
             completed_at: string | null;
+            /** @description Why it failed; null otherwise */
             error_message: string | null;
+            /** @description How often a worker has taken it */
             attempts: number;
+            /** @description Path that says where the job stands */
             status_url: string;
+            /** @description Path of its results */
             results_url: string;
+            /** @description Addresses that were opened so far */
             addresses_read: number;
-            attributed: {
-                received: number | null;
-                sent: number | null;
-            };
-            through_unread: {
-                received: number | null;
-                sent: number | null;
-            };
+            /** @description Part of the money that has a labelled end, 0 to 1 */
+            attributed: components["schemas"]["Shares"];
+            /** @description Part with a known end that passed addresses not read meanwhile, 0 to 1 */
+            through_unread: components["schemas"]["Shares"];
             frontier: components["schemas"]["Frontier"];
             /** @description Why the trace ended although there may be more to read */
             reasons: string[];
         };
+        /** @description An address that a trace opened, or could not open */
+        OpenedAddress: {
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            /** @description Transfers between the traced address and this one */
+            hop: number;
+            direction: components["schemas"]["Direction"];
+            /** @description Money of the traced address that it held or passed on, in US dollars */
+            usd: number;
+            /** @description Transfers read of it; 0 where an earlier reading served */
+            transfers: number;
+            /** @description Whether its history was read to the end */
+            complete: boolean;
+            /** @description Why it was not opened, or not to its end; null otherwise */
+            reason: string | null;
+        };
         TraceResults: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the trace
+             */
             job_id: string;
+            /** @description The traced address */
             address: string;
             chain: components["schemas"]["Chain"];
+            /** @description Null until the trace has ended */
             exposure: components["schemas"]["Exposure"] | null;
-            /** @description Where the plan has them */
+            /** @description Where the plan has them; null until the trace has ended */
             terminals?: components["schemas"]["Terminals"] | null;
-            addresses: {
-                address: string;
-                hop: number;
-                /** @enum {string} */
-                direction: "received" | "sent";
-                /** @description Money of the traced address that it held or passed on */
-                usd: number;
-                /** @description Transfers read of it; 0 where an earlier reading served */
-                transfers: number;
-                complete: boolean;
-                /** @description Why it was not opened, or not to its end */
-                reason: string | null;
-            }[];
+            /** @description In the order in which they were opened */
+            addresses: components["schemas"]["OpenedAddress"][];
             /** @description Addresses that their source failed to give */
             sources_failed: string[];
         };
         ScamReportAccepted: {
-            /** @constant */
+            /**
+             * @description Always true: a failure has another status and a `detail`
+             * @constant
+             */
             success: true;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Names the report when you ask the operator about it
+             */
             report_id: string;
-            /** @constant */
+            /**
+             * @description It waits for a decision of the operator
+             * @constant
+             */
             status: "pending";
         };
         WatchlistDeleted: {
-            /** @constant */
+            /**
+             * @description Always true: what does not exist is a 404
+             * @constant
+             */
             deleted: true;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The item
+             */
             id: string;
         };
         DiscoveryList: {
+            /** @description Newest first */
             discoveries: components["schemas"]["Discovery"][];
         };
         DiscoveryDismissed: {
-            /** @constant */
+            /**
+             * @description Always true: a failure has another status and a `detail`
+             * @constant
+             */
             success: true;
             discovery: components["schemas"]["Discovery"];
         };
         DiscoveryPromoted: {
-            /** @constant */
+            /**
+             * @description Always true: a failure has another status and a `detail`
+             * @constant
+             */
             success: true;
             item: components["schemas"]["WatchlistItem"];
             discovery: components["schemas"]["Discovery"];
         };
         WebhookList: {
+            /** @description Oldest first */
             configs: components["schemas"]["WebhookConfig"][];
         };
         WebhookUpdated: {
             config: components["schemas"]["WebhookConfig"];
         };
         WebhookDeleted: {
+            /** @description How many were deleted: 0 or 1 */
             deleted: number;
         };
         WebhookDeliveryList: {
+            /** @description Newest first */
             deliveries: components["schemas"]["WebhookDelivery"][];
         };
         WebhookReplayed: {
             delivery: components["schemas"]["WebhookDelivery"];
         };
-        /** @enum {string} */
+        /**
+         * @description Chain identifier
+         * @enum {string}
+         */
         Chain: "bitcoin" | "ethereum" | "polygon" | "bsc" | "base" | "arbitrum" | "optimism" | "avalanche" | "kaia" | "solana" | "tron" | "xrp";
     };
     responses: never;
@@ -3061,6 +4060,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Version of OpenAPI */
                         openapi: string;
                     } & {
                         [key: string]: unknown;
@@ -3134,9 +4134,11 @@ export interface operations {
     scanAddress: {
         parameters: {
             query: {
+                /** @description In any form that its chain accepts */
                 address: string;
                 /** @description Left out: detected from the address */
                 chain?: components["schemas"]["Chain"];
+                /** @description Language of the texts for people */
                 lang?: "en" | "ja";
                 /** @description `off`: the money behind the address is followed only through addresses that were read before */
                 trace?: "on" | "off";
@@ -3260,10 +4262,16 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @example 0x28c6c06298d514db089934071355e5743bf21d60 */
+                    /**
+                     * @description In any form that its chain accepts
+                     * @example 0x28c6c06298d514db089934071355e5743bf21d60
+                     */
                     address: string;
+                    /** @description Left out: detected from the address */
                     chain?: components["schemas"]["Chain"] | null;
+                    /** @description Language of the texts for people */
                     lang?: ("en" | "ja") | null;
+                    /** @description `off`: the money behind the address is followed only through addresses that were read before */
                     trace?: ("on" | "off") | null;
                     /** @description Asks the chain again, however recent the last scan is, and costs one unit */
                     fresh?: boolean | null;
@@ -3396,7 +4404,9 @@ export interface operations {
     listScans: {
         parameters: {
             query?: {
+                /** @description Entries of the page at most */
                 limit?: number;
+                /** @description Entries left out at the beginning */
                 offset?: number;
                 /** @description Scans on this chain alone */
                 chain?: components["schemas"]["Chain"];
@@ -3404,9 +4414,9 @@ export interface operations {
                 address?: string;
                 /** @description As recorded, before your risk settings */
                 risk_level?: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "UNKNOWN";
-                /** @description UTC where no zone is named */
+                /** @description Recorded then or later; UTC where no zone is named */
                 from?: string;
-                /** @description UTC where no zone is named */
+                /** @description Recorded then or earlier; UTC where no zone is named */
                 to?: string;
             };
             header?: never;
@@ -3506,6 +4516,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Of a recorded scan */
                 scan_id: string;
             };
             cookie?: never;
@@ -3601,11 +4612,14 @@ export interface operations {
     listCounterparties: {
         parameters: {
             query?: {
+                /** @description Entries of the page at most */
                 limit?: number;
+                /** @description Entries left out at the beginning */
                 offset?: number;
             };
             header?: never;
             path: {
+                /** @description Of a recorded scan */
                 scan_id: string;
             };
             cookie?: never;
@@ -3827,11 +4841,15 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description In any form that its chain accepts */
                     address: string;
+                    /** @description Left out: detected from the address */
                     chain?: components["schemas"]["Chain"] | null;
+                    /** @description Language of the texts for people */
                     lang?: ("en" | "ja") | null;
                     /** @description Asks the chain again, however recent the last scan is, and costs one unit */
                     fresh?: boolean | null;
+                    /** @description `off`: the money behind the address is followed only through addresses that were read before */
                     trace?: ("on" | "off") | null;
                 };
             };
@@ -3972,13 +4990,20 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Addresses, with a chain where its form alone does not say it; at most the batch size of the plan */
                     addresses: (string | {
+                        /** @description In any form that its chain accepts */
                         address: string;
+                        /** @description Left out: detected from the address */
                         chain?: components["schemas"]["Chain"] | null;
                     })[];
+                    /** @description Adds a summary for people to each row */
                     include_ai_analysis?: boolean | null;
+                    /** @description Gets one mail when the job has ended */
                     notify_email?: string | null;
+                    /** @description Language of the texts for people */
                     lang?: ("en" | "ja") | null;
+                    /** @description `off`: the money behind the address is followed only through addresses that were read before */
                     trace?: ("on" | "off") | null;
                 };
             };
@@ -4111,6 +5136,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of an asynchronous or batch scan */
                 job_id: string;
             };
             cookie?: never;
@@ -4208,6 +5234,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of an asynchronous or batch scan */
                 job_id: string;
             };
             cookie?: never;
@@ -4305,6 +5332,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of an asynchronous or batch scan */
                 job_id: string;
             };
             cookie?: never;
@@ -4414,6 +5442,7 @@ export interface operations {
             query?: {
                 /** @description Left out: detected from the address */
                 chain?: components["schemas"]["Chain"];
+                /** @description Transfers to go back and forth */
                 max_hops?: number;
                 /** @description `off` leaves out the search for laundering patterns */
                 patterns?: "on" | "off";
@@ -4424,6 +5453,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description In any form that its chain accepts */
                 address: string;
             };
             cookie?: never;
@@ -4521,14 +5551,18 @@ export interface operations {
             query?: {
                 /** @description Left out: detected from the address */
                 chain?: components["schemas"]["Chain"];
+                /** @description Transfers to go forth */
                 max_hops?: number;
                 /** @description Some of `scam,mixing,exchange,bridge,sanctioned_entity`, comma-separated; left out: all */
                 categories?: string;
+                /** @description Entries of the page at most */
                 limit?: number;
+                /** @description Entries left out at the beginning */
                 offset?: number;
             };
             header?: never;
             path: {
+                /** @description In any form that its chain accepts */
                 address: string;
             };
             cookie?: never;
@@ -4643,18 +5677,36 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Where the money was */
                     from_address: string;
+                    /** @description Where it may have gone; on the same chain */
                     to_address: string;
+                    /** @description Left out: detected from the address */
                     chain?: components["schemas"]["Chain"] | null;
-                    /** @default 5 */
+                    /**
+                     * @description Transfers of a path at most
+                     * @default 5
+                     */
                     max_hops?: number;
-                    /** @default 0 */
+                    /**
+                     * @description US dollars that each pair of a path moved at least
+                     * @default 0
+                     */
                     min_usd?: number;
-                    /** @default true */
+                    /**
+                     * @description Each hop is not earlier than the one before
+                     * @default true
+                     */
                     time_ordered?: boolean;
-                    /** @default 3 */
+                    /**
+                     * @description Paths of the answer at most
+                     * @default 3
+                     */
                     max_paths?: number;
-                    /** @default false */
+                    /**
+                     * @description Also goes through labelled services, where money mixes
+                     * @default false
+                     */
                     through_services?: boolean;
                 };
             };
@@ -4780,10 +5832,16 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description In any form that its chain accepts */
                     address_a: string;
+                    /** @description In any form that its chain accepts */
                     address_b: string;
+                    /** @description Left out: detected from the address */
                     chain?: components["schemas"]["Chain"] | null;
-                    /** @default 50 */
+                    /**
+                     * @description Shared counterparties of the answer at most
+                     * @default 50
+                     */
                     limit?: number;
                 };
             };
@@ -4912,14 +5970,20 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description In any form that its chain accepts */
                     address: string;
+                    /** @description Left out: detected from the address */
                     chain?: components["schemas"]["Chain"] | null;
                     /**
+                     * @description Where money came from, went to, or both
                      * @default both
                      * @enum {string}
                      */
                     direction?: "received" | "sent" | "both";
-                    /** @default 5 */
+                    /**
+                     * @description Transfers to follow
+                     * @default 5
+                     */
                     max_hops?: number;
                     /**
                      * @description Each address that is opened costs one scan
@@ -4931,7 +5995,10 @@ export interface operations {
                      * @default 0.01
                      */
                     min_share?: number;
-                    /** @default 0 */
+                    /**
+                     * @description Addresses that hold less of the money in US dollars are not opened
+                     * @default 0
+                     */
                     min_usd?: number;
                     /**
                      * @description Only says what would be read; 10 a minute, free
@@ -5081,6 +6148,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description From POST /graph/trace */
                 job_id: string;
             };
             cookie?: never;
@@ -5190,6 +6258,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description From POST /graph/trace */
                 job_id: string;
             };
             cookie?: never;
@@ -5309,7 +6378,9 @@ export interface operations {
                 "application/json": {
                     /** @description `0x` + 64 hex on EVM chains; 64 hex on Bitcoin, TRON, XRP; base58 on Solana */
                     tx_hash: string;
+                    /** @description Chain of the transaction */
                     chain: components["schemas"]["Chain"];
+                    /** @description Language of the texts for people */
                     lang?: ("en" | "ja") | null;
                 };
             };
@@ -5459,20 +6530,23 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description In any form that its chain accepts */
                     address: string;
                     /** @description Contract, mint, `CURRENCY.issuer`, or `native` for the coin */
                     token_contract: string;
+                    /** @description Left out: detected from the address */
                     chain?: components["schemas"]["Chain"] | null;
                     /**
                      * Format: date-time
-                     * @description UTC where no zone is named
+                     * @description First moment; UTC where no zone is named
                      */
                     start_date: string;
                     /**
                      * Format: date-time
-                     * @description UTC where no zone is named
+                     * @description Last moment, later than `start_date`; UTC where no zone is named
                      */
                     end_date: string;
+                    /** @description Language of the texts for people */
                     lang?: ("en" | "ja") | null;
                 };
             };
@@ -5588,17 +6662,19 @@ export interface operations {
                 "application/json": {
                     /** @description Contract, mint or `CURRENCY.issuer` */
                     token_contract: string;
+                    /** @description Left out: detected from the address */
                     chain?: components["schemas"]["Chain"] | null;
                     /**
                      * Format: date-time
-                     * @description UTC where no zone is named
+                     * @description First moment; UTC where no zone is named
                      */
                     start_date: string;
                     /**
                      * Format: date-time
-                     * @description UTC where no zone is named
+                     * @description Last moment, later than `start_date`; UTC where no zone is named
                      */
                     end_date: string;
+                    /** @description Language of the texts for people */
                     lang?: ("en" | "ja") | null;
                 };
             };
@@ -5778,6 +6854,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Address, domain or URL */
                 address: string;
             };
             cookie?: never;
@@ -5851,9 +6928,13 @@ export interface operations {
     listScams: {
         parameters: {
             query?: {
+                /** @description Entries of the page at most */
                 limit?: number;
+                /** @description Entries left out at the beginning */
                 offset?: number;
+                /** @description Entries of this kind alone */
                 type?: "drainer" | "malicious_contract" | "hack" | "ransomware" | "phishing" | "rug_pull" | "investment" | "romance" | "impersonation" | "giveaway" | "extortion" | "other";
+                /** @description Entries of this severity alone; any case */
                 severity?: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW";
             };
             header?: never;
@@ -5921,6 +7002,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the entry */
                 scam_id: string;
             };
             cookie?: never;
@@ -6047,8 +7129,11 @@ export interface operations {
     searchScams: {
         parameters: {
             query: {
+                /** @description Words to look for */
                 q: string;
+                /** @description Entries of the page at most */
                 limit?: number;
+                /** @description Entries left out at the beginning */
                 offset?: number;
             };
             header?: never;
@@ -6144,13 +7229,18 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description In any form that its chain accepts */
                     address: string;
+                    /** @description Left out: detected from the address; of an EVM address all eight EVM chains */
                     chain?: components["schemas"]["Chain"] | null;
-                    /** @enum {string} */
-                    type: "drainer" | "malicious_contract" | "hack" | "ransomware" | "phishing" | "rug_pull" | "investment" | "romance" | "impersonation" | "giveaway" | "extortion" | "other";
+                    type: components["schemas"]["ScamType"];
+                    /** @description What happened, in your own words */
                     description: string;
+                    /** @description Domains or URLs that belong to it */
                     domains?: string[] | null;
+                    /** @description Where evidence can be read */
                     evidence_url?: string | null;
+                    /** @description US dollars that were lost, as far as known */
                     stolen_usd?: number | null;
                 };
             };
@@ -6359,23 +7449,37 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Replaces the whitelist; left out: it stays */
                     whitelist?: {
+                        /** @description Left out: detected from the address */
                         chain?: components["schemas"]["Chain"] | null;
+                        /** @description In any form that its chain accepts */
                         address: string;
+                        /** @description Your own words; left out: empty */
                         note?: string | null;
                     }[];
                     /** @description Factors on the weight of each family of detections; 1 is the rule set, left out is 1 */
                     weights?: {
+                        /** @description Factor for `sanctions` */
                         sanctions?: number;
+                        /** @description Factor for `illicit_exposure` */
                         illicit_exposure?: number;
+                        /** @description Factor for `indirect_exposure` */
                         indirect_exposure?: number;
+                        /** @description Factor for `poisoning_contract` */
                         poisoning_contract?: number;
+                        /** @description Factor for `structural` */
                         structural?: number;
+                        /** @description Factor for `behaviour` */
                         behaviour?: number;
+                        /** @description Factor for `cash_out` */
                         cash_out?: number;
+                        /** @description Factor for `gambling_privacy` */
                         gambling_privacy?: number;
+                        /** @description Factor for `anomaly` */
                         anomaly?: number;
                     };
+                    /** @description Any amount sent to a sanctioned party is CRITICAL, 1 USD or more received from one HIGH; left out: as it is */
                     strict_sanctions?: boolean;
                 };
             };
@@ -6494,7 +7598,9 @@ export interface operations {
     listCases: {
         parameters: {
             query?: {
+                /** @description Cases of this status alone */
                 status?: "open" | "in_review" | "escalated" | "closed" | "archived";
+                /** @description Entries of the page at most */
                 limit?: number;
             };
             header?: never;
@@ -6590,12 +7696,21 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description What it is about, in a few words */
                     title: string;
+                    /** @description What it is about; null empties it */
                     description?: string | null;
-                    /** @enum {string} */
+                    /**
+                     * @description Where the work stands; `open` for a new case
+                     * @enum {string}
+                     */
                     status?: "open" | "in_review" | "escalated" | "closed" | "archived";
-                    /** @enum {string} */
+                    /**
+                     * @description How urgent it is; `medium` for a new case
+                     * @enum {string}
+                     */
                     priority?: "low" | "medium" | "high" | "critical";
+                    /** @description Who works on it; null: nobody */
                     assignee?: string | null;
                 };
             };
@@ -6718,6 +7833,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the case */
                 case_id: string;
             };
             cookie?: never;
@@ -6815,6 +7931,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the case */
                 case_id: string;
             };
             cookie?: never;
@@ -6912,6 +8029,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the case */
                 case_id: string;
             };
             cookie?: never;
@@ -6919,12 +8037,21 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description What it is about, in a few words */
                     title?: string;
+                    /** @description What it is about; null empties it */
                     description?: string | null;
-                    /** @enum {string} */
+                    /**
+                     * @description Where the work stands; `open` for a new case
+                     * @enum {string}
+                     */
                     status?: "open" | "in_review" | "escalated" | "closed" | "archived";
-                    /** @enum {string} */
+                    /**
+                     * @description How urgent it is; `medium` for a new case
+                     * @enum {string}
+                     */
                     priority?: "low" | "medium" | "high" | "critical";
+                    /** @description Who works on it; null: nobody */
                     assignee?: string | null;
                 };
             };
@@ -7047,6 +8174,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the case */
                 case_id: string;
             };
             cookie?: never;
@@ -7054,11 +8182,19 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the address within the case
+                     */
                     address_id: string;
+                    /** @description A detection of the newest scan of that address */
                     detector_id: string;
-                    /** @enum {string} */
+                    /**
+                     * @description The judgement
+                     * @enum {string}
+                     */
                     disposition: "dismissed" | "escalated" | "reported";
+                    /** @description Why */
                     reason: string;
                 };
             };
@@ -7184,6 +8320,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of the case */
                 case_id: string;
             };
             cookie?: never;
@@ -7191,13 +8328,20 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description In any form that its chain accepts */
                     address: string;
                     /** @description Left out: detected from the address */
                     chain?: components["schemas"]["Chain"];
-                    /** @enum {string} */
+                    /**
+                     * @description Its part in the case; `subject` for a new address
+                     * @enum {string}
+                     */
                     role?: "subject" | "counterparty" | "victim" | "intermediary" | "service" | "other";
+                    /** @description Your own name for it; null takes it away */
                     label?: string | null;
+                    /** @description Your own notes; null empties them */
                     investigator_notes?: string | null;
+                    /** @description Transfers between a subject and this address */
                     hop_distance?: number;
                 };
             };
@@ -7332,7 +8476,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the case */
                 case_id: string;
+                /** @description Id of the address within the case */
                 address_id: string;
             };
             cookie?: never;
@@ -7430,7 +8576,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the case */
                 case_id: string;
+                /** @description Id of the address within the case */
                 address_id: string;
             };
             cookie?: never;
@@ -7438,10 +8586,16 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @enum {string} */
+                    /**
+                     * @description Its part in the case; `subject` for a new address
+                     * @enum {string}
+                     */
                     role?: "subject" | "counterparty" | "victim" | "intermediary" | "service" | "other";
+                    /** @description Your own name for it; null takes it away */
                     label?: string | null;
+                    /** @description Your own notes; null empties them */
                     investigator_notes?: string | null;
+                    /** @description Transfers between a subject and this address */
                     hop_distance?: number;
                 };
             };
@@ -7567,6 +8721,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of the case */
                 case_id: string;
             };
             cookie?: never;
@@ -7574,8 +8729,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description The text */
                     content: string;
-                    /** @enum {string} */
+                    /**
+                     * @description Kind of entry; left out: `comment`
+                     * @enum {string}
+                     */
                     note_type?: "comment" | "finding" | "decision" | "evidence";
                 };
             };
@@ -7710,7 +8869,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the case */
                 case_id: string;
+                /** @description Id of the note */
                 note_id: string;
             };
             cookie?: never;
@@ -7811,6 +8972,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of the case */
                 case_id: string;
             };
             cookie?: never;
@@ -7961,6 +9123,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the case */
                 case_id: string;
             };
             cookie?: never;
@@ -8056,10 +9219,12 @@ export interface operations {
     suggestCaseAddresses: {
         parameters: {
             query?: {
+                /** @description Entries of the page at most */
                 limit?: number;
             };
             header?: never;
             path: {
+                /** @description Id of the case */
                 case_id: string;
             };
             cookie?: never;
@@ -8157,11 +9322,14 @@ export interface operations {
             query?: {
                 /** @description Left out: detected from the address */
                 chain?: components["schemas"]["Chain"];
+                /** @description Transfers that the exposure goes back and forth */
                 max_hops?: number;
+                /** @description Of the report */
                 language?: "ja" | "en" | "es";
             };
             header?: never;
             path: {
+                /** @description In any form that its chain accepts */
                 address: string;
             };
             cookie?: never;
@@ -8257,10 +9425,12 @@ export interface operations {
     getCaseReport: {
         parameters: {
             query?: {
+                /** @description Of the report */
                 language?: "ja" | "en" | "es";
             };
             header?: never;
             path: {
+                /** @description Id of the case */
                 case_id: string;
             };
             cookie?: never;
@@ -8373,6 +9543,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of the case */
                 case_id: string;
             };
             cookie?: never;
@@ -8381,6 +9552,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
+                     * @description Of all files of the package
                      * @default ja
                      * @enum {string}
                      */
@@ -8532,6 +9704,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the case */
                 case_id: string;
             };
             cookie?: never;
@@ -8641,7 +9814,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the case */
                 case_id: string;
+                /** @description From GET /cases/{case_id}/str-package/status */
                 generation_id: string;
             };
             cookie?: never;
@@ -8775,7 +9950,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the case */
                 case_id: string;
+                /** @description From GET /cases/{case_id}/str-package/status */
                 generation_id: string;
             };
             cookie?: never;
@@ -8909,7 +10086,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the case */
                 case_id: string;
+                /** @description From GET /cases/{case_id}/str-package/status */
                 generation_id: string;
             };
             cookie?: never;
@@ -9043,7 +10222,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the case */
                 case_id: string;
+                /** @description From GET /cases/{case_id}/str-package/status */
                 generation_id: string;
             };
             cookie?: never;
@@ -9177,7 +10358,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the case */
                 case_id: string;
+                /** @description From GET /cases/{case_id}/str-package/status */
                 generation_id: string;
             };
             cookie?: never;
@@ -9309,7 +10492,9 @@ export interface operations {
     listWatchlist: {
         parameters: {
             query?: {
+                /** @description Entries of the page at most */
                 limit?: number;
+                /** @description Entries left out at the beginning */
                 offset?: number;
             };
             header?: never;
@@ -9405,12 +10590,20 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description In any form that its chain accepts */
                     address: string;
-                    chain?: string | null;
+                    /** @description Left out: detected from the address */
+                    chain?: components["schemas"]["Chain"] | null;
+                    /** @description Your own name for it; left out: empty */
                     label?: string | null;
-                    /** @enum {string} */
+                    /**
+                     * @description What is watched
+                     * @enum {string}
+                     */
                     monitor_type?: "address";
+                    /** @description Follow its money from the first scan on (Pro); left out: false */
                     follow_mode_enabled?: boolean;
+                    /** @description Hops to follow; bounded by the plan; left out: 1 */
                     follow_depth?: number;
                 };
             };
@@ -9543,6 +10736,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the watched address */
                 item_id: string;
             };
             cookie?: never;
@@ -9640,6 +10834,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the watched address */
                 item_id: string;
             };
             cookie?: never;
@@ -9761,6 +10956,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the watched address */
                 item_id: string;
             };
             cookie?: never;
@@ -9768,7 +10964,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description On or off */
                     enabled: boolean;
+                    /** @description Hops to follow, cut to the most that the plan has; left out: as it is */
                     depth?: number;
                 };
             };
@@ -9892,6 +11090,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Id of the watched address */
                 item_id: string;
             };
             cookie?: never;
@@ -9989,6 +11188,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description From GET /watchlist/{item_id}/discoveries */
                 discovery_id: string;
             };
             cookie?: never;
@@ -10098,6 +11298,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description From GET /watchlist/{item_id}/discoveries */
                 discovery_id: string;
             };
             cookie?: never;
@@ -10350,10 +11551,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Where events are sent: https on a public address, port 443 or 8443 */
                     webhook_url: string;
+                    /** @description Your own words */
                     description?: string;
-                    /** @description All six where left out */
-                    events?: ("risk.changed" | "risk.high_detected" | "risk.critical_detected" | "scan.completed" | "batch.completed" | "watchlist.alert")[];
+                    /** @description What to send; left out: all six */
+                    events?: components["schemas"]["EventType"][];
                 };
             };
         };
@@ -10485,6 +11688,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the endpoint */
                 config_id: string;
             };
             cookie?: never;
@@ -10570,6 +11774,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the endpoint */
                 config_id: string;
             };
             cookie?: never;
@@ -10577,9 +11782,13 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Where events are sent: https on a public address, port 443 or 8443 */
                     webhook_url?: string;
+                    /** @description Your own words */
                     description?: string;
-                    events?: ("risk.changed" | "risk.high_detected" | "risk.critical_detected" | "scan.completed" | "batch.completed" | "watchlist.alert")[];
+                    /** @description Replaces the list */
+                    events?: components["schemas"]["EventType"][];
+                    /** @description False stops deliveries; true starts them again */
                     is_active?: boolean;
                 };
             };
@@ -10700,6 +11909,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the endpoint */
                 config_id: string;
             };
             cookie?: never;
@@ -10814,7 +12024,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the endpoint
+                     */
                     webhook_config_id: string;
                 };
             };
@@ -10921,9 +12134,11 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
+                /** @description Deliveries to this endpoint alone */
                 config_id?: string;
-                /** @description pending, delivered, failed, exhausted */
+                /** @description One of pending, delivered, failed, exhausted */
                 status?: string;
+                /** @description Entries of the page at most */
                 limit?: number;
             };
             header?: never;
@@ -11011,6 +12226,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description From GET /webhooks/deliveries */
                 delivery_id: string;
             };
             cookie?: never;
@@ -11199,6 +12415,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Where the key is used, for your own overview */
                     name: string;
                 };
             };
@@ -11319,6 +12536,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the key, from GET /api-keys */
                 id: string;
             };
             cookie?: never;
