@@ -12,6 +12,8 @@ export interface Coverage {
   sources: string[];
   /** Machine-readable reasons for an incomplete picture: `page_limit`, `native_not_listed`, `pruned_history`, … */
   reasons: string[];
+  /** Epoch ms, closed: left out between the oldest transfers, which were read to the first one, and the newest. */
+  gap?: { from: number; to: number };
 }
 
 /** A span of time (epoch ms, closed) over which one list was read whole. */
@@ -44,7 +46,7 @@ export interface AddressHistory {
   transfers: Transfer[];
   tags: ExplorerTag[];
   coverage: Coverage;
-  /** What of each list is certainly among the transfers, at most one span a list. */
+  /** What of each list is certainly among the transfers: one span a list, two where there is a gap. */
   read: ListSpan[];
 }
 
@@ -115,6 +117,8 @@ export interface ChainSource {
   historyAround(address: string, around: Around, options?: RequestOptions): Promise<AddressHistory>;
   /** The lists that this source offers of an address: an asset in another list cannot be traced with it. */
   readonly lists: readonly HistoryList[];
+  /** True where `historyAround` can begin at the first entry of each list (block 0, time 0, forward). */
+  readonly readsOldestFirst: boolean;
   /** Null when the source answers and does not know the hash. */
   transaction(hash: string, options?: RequestOptions): Promise<ChainTransaction | null>;
   tokenTransfers(query: TokenQuery, options?: RequestOptions): Promise<TokenTransfers>;

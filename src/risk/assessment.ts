@@ -65,7 +65,14 @@ export interface AssessInput {
   transfers: Transfer[];
   /** Labels of a counterparty, best first, ended ones too; empty when none. */
   labelsOf: (address: string) => Label[];
-  coverage: { complete: boolean; sources: string[]; reasons: string[]; historyRead: boolean };
+  coverage: {
+    complete: boolean;
+    sources: string[];
+    reasons: string[];
+    historyRead: boolean;
+    /** Epoch ms: not read, while everything before it was. */
+    gap?: { from: number; to: number };
+  };
   /** Epoch ms; labels and ages are judged at this moment. */
   asOf: number;
   lang: Lang;

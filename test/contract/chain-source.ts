@@ -266,6 +266,23 @@ export function describeChainSource(subject: ChainSourceCase): void {
       });
     }
 
+    it('reads from the first transfer on, where the source says that it can', async () => {
+      const { source } = await open();
+      if (!source.readsOldestFirst) return;
+      const whole = await source.history(subject.paged.address);
+      const first = whole.transfers.toSorted(compareTransfers)[0]!;
+      const beginning = { direction: 'forward', txHash: '', block: 0, at: 0 } as const;
+      for (const pages of [1, 50]) {
+        const part = await source.historyAround(subject.paged.address, { ...beginning, pages });
+        checkHistory(subject, part);
+        checkRead(part, whole);
+        expect(part.transfers.map(({ id }) => id)).toContain(first.id);
+        expect(part.read.map(({ list }) => list).sort()).toEqual([...source.lists].sort());
+        for (const { from, to } of part.read) expect([from, pages === 50 ? to : null]).toEqual([0, null]);
+        if (pages === 1) expect(part.transfers.length).toBeLessThan(whole.transfers.length);
+      }
+    });
+
     where(subject.failed)('shows a failed transaction as failed, and nothing in it as moved', async () => {
       const { source } = await open();
       const transaction = await source.transaction(subject.failed!.txHash);

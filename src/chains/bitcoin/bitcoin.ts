@@ -24,6 +24,7 @@ export function openBitcoin(settings: ChainSettings, options: { pageLimit: numbe
   return {
     chain: 'bitcoin',
     lists: ['coin'],
+    readsOldestFirst: false,
     historyAround: async (address, around, request) =>
       addPositions(endpoint, address, await historyAround(endpoint, address, around, request), request),
     history: async (address, request) =>

@@ -32,6 +32,8 @@ export function openEvm(chain: EvmChain, settings: ChainSettings, options: { pag
   return {
     chain,
     lists: explorer ? HISTORY_LISTS : nodeLists(chain),
+    // A node would look for logs through all the empty blocks before the first one.
+    readsOldestFirst: explorer !== null,
     history: (address, { signal } = {}) => readHistory(sources, address.toLowerCase(), signal),
     historyAround: async (address, around, { signal } = {}) => {
       const window = await windowAround(sources, around, signal);

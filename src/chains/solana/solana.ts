@@ -26,6 +26,7 @@ export function openSolana(settings: ChainSettings, options: { pageLimit: number
   return {
     chain: 'solana',
     lists: SOLANA_LISTS,
+    readsOldestFirst: false,
     history: (address, request) => solanaHistory(rpc, mints, address, options, request),
     historyAround: (address, around, request) =>
       solanaHistory(rpc, mints, address, { pageLimit: around.pages, around }, request),

@@ -25,6 +25,7 @@ export function openTron(settings: ChainSettings, options: { pageLimit: number }
   return {
     chain: 'tron',
     lists: HISTORY_LISTS,
+    readsOldestFirst: true,
     history: (address, request) => tronHistory(api, tokens, address, options, request),
     historyAround: (address, around, request) =>
       tronHistory(api, tokens, address, { pageLimit: around.pages, range: rangeAround(around) }, request),

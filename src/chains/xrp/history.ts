@@ -12,6 +12,9 @@ type Account = NonNullable<Awaited<ReturnType<XrpRpc['account']>>>;
 /** One list of the ledger holds both. */
 export const XRP_LISTS: readonly HistoryList[] = ['coin', 'tokens'];
 
+/** Stands for the first ledger that the server holds. */
+const FIRST_HELD = -1;
+
 /** The history of an account, newest first; with `around` the ledgers before or after that transfer alone. */
 export async function xrpHistory(
   rpc: XrpRpc,
@@ -45,7 +48,7 @@ async function rangeAround(
   { direction, block, at }: Around,
   options?: RequestOptions,
 ): Promise<LedgerRange> {
-  const ledger = block ?? (await lastLedgerAt(rpc, at, options));
+  const ledger = at === 0 ? FIRST_HELD : (block ?? (await lastLedgerAt(rpc, at, options)));
   return direction === 'backward' ? { lastLedger: ledger } : { firstLedger: ledger, forward: true };
 }
 

@@ -24,6 +24,7 @@ export function openXrp(settings: ChainSettings, options: { pageLimit: number })
   return {
     chain: 'xrp',
     lists: XRP_LISTS,
+    readsOldestFirst: true,
     history: (address, request) => xrpHistory(rpc, facts, address, options, request),
     historyAround: (address, around, request) =>
       xrpHistory(rpc, facts, address, { pageLimit: around.pages, around }, request),

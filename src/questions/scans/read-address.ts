@@ -16,6 +16,7 @@ import { expandScan } from '../tracing/expansion/expand-scan.ts';
 import { findIndirectExposure, type ScanTrace } from '../tracing/indirect-exposure.ts';
 import { readByAccount } from '../tracing/own-readings.ts';
 import { findMimicry } from './mimicked-parties.ts';
+import { withOldest } from './read-oldest.ts';
 
 /** Coverage reason when the search for indirect exposure ran out of time. */
 const CUT = 'indirect_time_budget';
@@ -152,7 +153,7 @@ async function readHistory(
   if (earlier) return { ...earlier, isEarlier: true };
   const source = await ctx.chainSource(chain);
   if (!source) return { history: await graphHistory(ctx.graph, chain, address), readAt, isEarlier: false };
-  const history = await source.history(address, { signal });
+  const history = await withOldest(source, address, await source.history(address, { signal }), signal);
   await ctx.prices.price(history.transfers, signal);
   return { history, readAt, isEarlier: false };
 }

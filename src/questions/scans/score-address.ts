@@ -75,6 +75,7 @@ function* scoreInSteps(
   yield;
   const totals = flowTotals(owner, history.transfers);
   yield;
+  const { gap, ...coverage } = history.coverage;
   const result: ScanResult = {
     success: true,
     address,
@@ -92,7 +93,8 @@ function* scoreInSteps(
       native_balance: history.balance,
       ...(history.owner === undefined ? {} : { owner }),
       coverage: {
-        ...history.coverage,
+        ...coverage,
+        ...(gap ? { gap: { from: iso(gap.from), to: iso(gap.to) } } : {}),
         transfers: history.transfers.length,
         from: isoIfAny(times.reduce((a, b) => Math.min(a, b), Number.MAX_SAFE_INTEGER)),
         to: isoIfAny(times.reduce((a, b) => Math.max(a, b), 0)),

@@ -31,10 +31,11 @@ export function exposureSubject(ledger: Ledger): ExposureSubject {
   return serviceTraffic(ledger) === 'service_like' ? 'service_like' : 'address';
 }
 
-/** The first coins that the address ever received, where its history is known in full. */
+/** The first coins that the address ever received, where the beginning of its history is known. */
 export const firstFunding = perLedger((ledger): Movement | null => {
-  if (!ledger.complete) return null;
-  const receipts = ledger.movements.filter(({ direction }) => direction === 'in');
+  const until = ledger.knownUntil;
+  if (until === null) return null;
+  const receipts = ledger.movements.filter(({ direction, at }) => direction === 'in' && at < until);
   const first = receipts.find(({ transfer }) => transfer.token === null) ?? receipts[0];
   return first && (first.usd ?? 0) >= EXPOSURE_RULES.first_funding_from_usd ? first : null;
 });

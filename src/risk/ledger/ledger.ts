@@ -42,6 +42,8 @@ export interface Ledger {
   subject: Subject;
   asOf: number;
   complete: boolean;
+  /** Epoch ms before which the history is known from its first transfer on; null where its beginning is missing. */
+  knownUntil: number | null;
   /** Every transfer that touches the subject, failed and zero-value ones too, oldest first. */
   transfers: Transfer[];
   /** Oldest first. */
@@ -82,6 +84,7 @@ export function buildLedger(input: AssessInput): Ledger {
     subject,
     asOf,
     complete: input.coverage.complete,
+    knownUntil: input.coverage.complete ? Number.POSITIVE_INFINITY : (input.coverage.gap?.from ?? null),
     transfers,
     movements,
     activity: movements.filter(isChosen),

@@ -56,6 +56,9 @@ function basisOf({ coverage }: AssessInput): LevelBasis {
 function isTooLittle({ coverage }: AssessInput, { activity }: Ledger): boolean {
   if (!coverage.historyRead) return true;
   if (!coverage.reasons.some((reason) => TRUNCATED_HISTORY.reasons.includes(reason))) return false;
-  const days = activity.length === 0 ? 0 : (activity.at(-1)!.at - activity[0]!.at) / DAY_MS;
+  const [first = 0, last = 0] = [activity[0]?.at, activity.at(-1)?.at];
+  const { from, to } = coverage.gap ?? { from: 0, to: 0 };
+  const unreadMs = Math.max(0, Math.min(to, last) - Math.max(from, first));
+  const days = (last - first - unreadMs) / DAY_MS;
   return days < TRUNCATED_HISTORY.days && activity.length < TRUNCATED_HISTORY.transfers;
 }
