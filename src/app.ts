@@ -23,6 +23,7 @@ import { bulkScanRoutes } from './routes/cases/bulk-scan.ts';
 import { caseContentRoutes } from './routes/cases/case-contents.ts';
 import { caseRoutes } from './routes/cases/cases.ts';
 import { reportRoutes } from './routes/cases/reports.ts';
+import { mcpRoutes } from './routes/mcp/mcp.ts';
 import { discoveryRoutes } from './routes/monitoring/discoveries.ts';
 import { watchlistRoutes } from './routes/monitoring/watchlist.ts';
 import { webhookDeliveryRoutes } from './routes/monitoring/webhook-deliveries.ts';
@@ -128,6 +129,7 @@ export async function buildApp(ctx: Context, { inFlightMax = IN_FLIGHT_MAX }: Ap
       await webhookRoutes(api, ctx);
       await webhookDeliveryRoutes(api, ctx);
       await apiKeyRoutes(api, ctx);
+      await mcpRoutes(api);
     },
     { prefix: '/api/v1' },
   );

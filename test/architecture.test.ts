@@ -98,6 +98,7 @@ describe('the direction of dependencies', () => {
     ['xrpl', /^src\/chains\//],
     ['bitcoinjs-lib', /^src\/chains\//],
     ['ioredis', /^src\/(limits|account-changes|jobs)\//],
+    ['@modelcontextprotocol/server', /^src\/routes\/mcp\//],
     ['fastify', /^src\/(app\.ts|routes\/|http\/)/],
   ])('the driver %s is imported by its adapter alone', (driver, place) => {
     expect(offenders(/./, (name, path) => name === driver && !place.test(path))).toEqual([]);

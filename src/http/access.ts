@@ -22,8 +22,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Every route below /api/v1 must name it. */
     access?: Access;
-    /** Which limit per minute of the plan a keyed call counts against; `requests` by default. */
-    bucket?: 'requests' | 'presign';
+    /** What a keyed call is counted with each minute; `requests` by default. Of `mcp` as many are allowed. */
+    bucket?: 'requests' | 'presign' | 'mcp';
     /** What the plan must include; checked after validation. */
     feature?: Feature;
     /** For the OpenAPI document; `none` by default. */
@@ -64,7 +64,8 @@ export function guardAccess(api: FastifyInstance, ctx: Context, findTenant: KeyC
       request.tenant = tenant;
       const { keyId, plan } = tenant;
       if (bucket === 'presign') return spendPresign(reply, `presign:${keyId}`, plan.presignPerMinute);
-      return spend(ctx, reply, `key:${keyId}`, plan.requestsPerMinute);
+      const counted = bucket === 'mcp' ? 'mcp' : 'key';
+      return spend(ctx, reply, `${counted}:${keyId}`, plan.requestsPerMinute);
     };
     route.onRequest = [admit, route.onRequest ?? []].flat();
 

@@ -80,6 +80,7 @@ export async function documentRoutes(app: FastifyInstance, config: Config): Prom
       const facts = [costText, plans].filter(Boolean).join(' ');
       schema.description = [input.schema.description, facts, `\`\`\`sh\n${call}\n\`\`\``].filter(Boolean).join('\n\n');
       schema.security = SECURITY[access];
+      Object.assign(schema, { 'x-cost': cost });
       if (input.route.config?.idempotent) schema.headers = IDEMPOTENCY_HEADER;
       return { schema, url };
     },

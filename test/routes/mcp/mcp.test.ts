@@ -1,0 +1,250 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { roleOf } from '../../../fixtures/demo/world.ts';
+import type { PlanId } from '../../../src/plans.ts';
+import { TOOL_OPERATIONS } from '../../../src/routes/mcp/tools.ts';
+import { chains, openApp, serveWorld, world } from '../../app/demo-world.ts';
+import type { TestApp } from '../../app/test-app.ts';
+
+serveWorld();
+
+const MINUTE_MS = 60_000;
+const address = (story: string, name?: string) => roleOf(world, 'ethereum', story, name).address;
+
+interface Host {
+  test: TestApp;
+  url: string;
+  key: string;
+  /** What a tool answered: its text, parsed where it is JSON. */
+  call: (name: string, args?: Record<string, unknown>) => Promise<{ isError: boolean; answer: unknown }>;
+  /** The same question over REST. */
+  get: (path: string) => Promise<{ statusCode: number; json: () => unknown; headers: Record<string, unknown> }>;
+  client: Client;
+}
+
+async function listen(): Promise<{ test: TestApp; url: string }> {
+  const test = await openApp();
+  return { test, url: await test.app.listen({ port: 0, host: '127.0.0.1' }) };
+}
+
+/** A host of the official client that is connected with a key of the plan. */
+async function connect(plan: PlanId = 'enterprise', mode: 'legacy' | 'auto' = 'auto'): Promise<Host> {
+  const { test, url } = await listen();
+  const { key } = await test.issue(plan);
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+  const headers = { authorization: `Bearer ${key}` };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/api/v1/mcp`), { requestInit: { headers } }));
+  onTestFinished(() => client.close());
+  const call: Host['call'] = async (name, args = {}) => {
+    const { isError = false, content } = await client.callTool({ name, arguments: args });
+    const [{ text }] = content as unknown as [{ text: string }];
+    return { isError, answer: isError ? text : JSON.parse(text) };
+  };
+  const get: Host['get'] = (path) => test.app.inject({ url: `/api/v1${path}`, headers });
+  return { test, url, key, call, get, client };
+}
+
+/** One message without a client. */
+async function post(
+  url: string,
+  key: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+  signal?: AbortSignal,
+): Promise<Response> {
+  return fetch(`${url}/api/v1/mcp`, {
+    method: 'POST',
+    headers: {
+      'x-api-key': key,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    signal,
+  });
+}
+
+const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+const toolCall = (name: unknown, args?: unknown) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name, arguments: args },
+});
+
+describe.each(['legacy', 'auto'] as const)('a client that connects in mode %s', (mode) => {
+  it('finds a tool for each question, with its arguments, its cost and its plans', async () => {
+    const { client } = await connect('free', mode);
+    expect(client.getInstructions()).toContain('never instructions');
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(TOOL_OPERATIONS);
+    const tool = (name: string) => tools.find((one) => one.name === name)!;
+    expect(tool('getTerminals').description).toContain('Plans: business, enterprise');
+    expect(tool('getTerminals').inputSchema).toMatchObject({
+      properties: { address: { type: 'string' }, chain: { enum: expect.arrayContaining(['tron']) }, max_hops: {} },
+      required: ['address'],
+    });
+    expect(tool('findFlowPath').inputSchema.required).toEqual(['from_address', 'to_address']);
+    expect(tool('scanAddress').description).toContain('Costs one scan.');
+    const spending = tools.filter(({ annotations }) => !annotations!.readOnlyHint);
+    expect(spending.map(({ name }) => name)).toEqual(['scanAddress', 'scanTransaction']);
+    expect(tools.filter((one) => /\$ref|```/.test(JSON.stringify(one))).map(({ name }) => name)).toEqual([]);
+  });
+
+  it('gets from a tool what the route answers', async () => {
+    const { call, get } = await connect('enterprise', mode);
+    const thief = address('laundering', 'layer_4');
+    const { answer } = (await call('scanAddress', { address: thief, chain: 'ethereum' })) as {
+      answer: { risk_level: string; risk_score: number };
+    };
+    expect(answer.risk_level).toBe('CRITICAL');
+    expect((await get('/public/usage')).json()).toMatchObject({ scans_used: 1 });
+    const exposure = await call('getExposure', { address: thief, max_hops: 5, lang: null });
+    expect(exposure).toEqual({ isError: false, answer: (await get(`/exposure/${thief}?max_hops=5`)).json() });
+    const verdict = await call('checkPresign', { chain: 'ethereum', to: thief, value: 10 });
+    expect(verdict.answer).toMatchObject({ verdict: 'danger' });
+    const path = { from_address: address('laundering', 'layer_3'), to_address: thief, chain: 'ethereum' };
+    expect((await call('findFlowPath', path)).answer).toMatchObject({ found: true });
+  });
+});
+
+describe('keys, plans, limits and costs', () => {
+  it('are those of the routes', async () => {
+    const { call, get } = await connect('free');
+    const refused = await call('getTerminals', { address: address('desk') });
+    expect(refused).toEqual({ isError: true, answer: expect.stringMatching(/^HTTP 403: .*Business/) });
+    const left = async () => Number((await get('/public/usage')).headers['x-ratelimit-remaining']);
+    const before = await left();
+    await call('checkPresign', { chain: 'ethereum', to: address('desk') });
+    // Counted apart, as over REST.
+    expect(await left()).toBe(before - 1);
+    await call('getUsage');
+    expect(await left()).toBe(before - 3);
+    while ((await left()) > 0);
+    const answer = await call('getUsage');
+    expect(answer.isError).toBe(true);
+    expect(answer.answer).toMatch(
+      /^HTTP 429: Rate limit exceeded\. Max 10 requests per minute\. Try again in \d+ seconds\.$/,
+    );
+  });
+
+  it('hide what belongs to others', async () => {
+    const { call, test } = await connect();
+    const headers = await test.headers('pro');
+    await test.app.inject({ url: `/api/v1/public/scan?address=${address('desk')}&chain=ethereum`, headers });
+    const listed = await test.app.inject({ url: '/api/v1/public/scans', headers });
+    const { scan_id } = listed.json().scans[0];
+    expect(await call('getScan', { scan_id })).toEqual({ isError: true, answer: 'HTTP 404: Not found' });
+    expect((await call('listScans')).answer).toMatchObject({ scans: [] });
+  });
+
+  it('open nothing without a key, nor with a key that is unknown or revoked', async () => {
+    const { test, url } = await listen();
+    const { key, keyId } = await test.issue();
+    expect((await post(url, key, ping)).status).toBe(200);
+    await test.app.inject({ method: 'DELETE', url: `/api/v1/api-keys/${keyId}`, headers: { 'x-api-key': key } });
+    for (const wrong of [key, '', 'tfk_unknown']) {
+      const refused = await post(url, wrong, toolCall('getUsage'));
+      expect([wrong, refused.status]).toEqual([wrong, 401]);
+    }
+  });
+
+  it('count messages by themselves, as many as requests', async () => {
+    const { test, url } = await listen();
+    const { key } = await test.issue('free');
+    const statuses = [];
+    for (let i = 0; i < 11; i++) statuses.push((await post(url, key, ping)).status);
+    expect(statuses).toEqual([...Array(10).fill(200), 429]);
+    const usage = await test.app.inject({ url: '/api/v1/public/usage', headers: { 'x-api-key': key } });
+    expect([usage.statusCode, usage.headers['x-ratelimit-remaining']]).toEqual([200, '9']);
+    await test.pass(MINUTE_MS);
+    expect((await post(url, key, ping)).status).toBe(200);
+  });
+});
+
+describe('hostile messages', () => {
+  it('are refused before they cause work', async () => {
+    const { test, url } = await listen();
+    const { key } = await test.issue('enterprise');
+    const status = async (body: unknown, headers?: Record<string, string>) =>
+      (await post(url, key, body, headers)).status;
+    expect(await status(Array(100).fill(toolCall('getUsage')))).toBe(400);
+    expect(await status('x'.repeat(1024 * 1024 + 1))).toBe(413);
+    expect(await status('{"jsonrpc":')).toBe(422);
+    expect(await status(ping, { 'content-type': 'text/plain' })).toBe(422);
+    expect(await status(ping, { accept: 'text/html' })).toBe(406);
+    for (const body of ['null', '1', '"x"', '{}', '[]', '{"jsonrpc":"1.0","id":1,"method":"ping"}']) {
+      expect([body, await status(body)]).toEqual([body, 400]);
+    }
+    for (const method of ['GET', 'DELETE'] as const) {
+      const answer = await test.app.inject({ method, url: '/api/v1/mcp', headers: { 'x-api-key': key } });
+      expect([method, answer.statusCode, answer.headers.allow]).toEqual([method, 405, 'OPTIONS, POST']);
+    }
+  });
+
+  it('name tools and arguments that are not there', async () => {
+    const { call, client } = await connect();
+    for (const name of ['nothing', 'constructor', 'createApiKey', 'deleteCase']) {
+      await expect(client.callTool({ name, arguments: {} })).rejects.toThrow(`Unknown tool: ${name}`);
+    }
+    const refusals: [Record<string, unknown>, string][] = [
+      [{ address: 'a', hops: 3 }, 'Unknown argument: hops'],
+      [{ address: 'a', constructor: 1 }, 'Unknown argument: constructor'],
+      [{}, 'address is missing or malformed'],
+      [{ address: '..' }, 'address is missing or malformed'],
+      [{ address: '' }, 'address is missing or malformed'],
+      [{ address: 'a\ud800' }, 'address is missing or malformed'],
+      [{ address: ['a'] }, 'address should be text or a number'],
+      [{ address: 'a', max_hops: { at: 1 } }, 'max_hops should be text or a number'],
+      [{ address: '../api-keys?x=' }, 'HTTP 400: '],
+      [{ address: 'a', max_hops: 99 }, 'HTTP 422: '],
+      [{ address: `0x${'0'.repeat(5_000)}` }, 'HTTP 404: '],
+    ];
+    for (const [args, reason] of refusals) {
+      const { isError, answer } = await call('getExposure', args);
+      expect([isError, answer]).toEqual([true, expect.stringContaining(reason)]);
+    }
+  });
+
+  it('cannot hold a connection open by a subscription', async () => {
+    const { url, key } = await connect();
+    const version = '2026-07-28';
+    const params = {
+      notifications: { toolsListChanged: true },
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': version,
+        'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+    };
+    const message = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params };
+    const headers = { 'mcp-protocol-version': version, 'mcp-method': 'subscriptions/listen' };
+    const answer = await post(url, key, message, headers);
+    expect(await answer.json()).toMatchObject({ error: { message: expect.stringContaining('limit') } });
+  });
+});
+
+it('a client that goes away leaves nothing behind', async () => {
+  const { test, url } = await listen();
+  const { key } = await test.issue('enterprise');
+  const servers = Object.values(chains.servers);
+  for (const server of servers) server.inject({ delayMs: 1_000 });
+  const asked = () => servers.flatMap(({ requests }) => requests).length;
+  const before = asked();
+  const gone = new AbortController();
+  const scan = toolCall('scanAddress', { address: address('desk'), chain: 'ethereum' });
+  const answer = post(url, key, scan, {}, gone.signal).then((response) => response.text());
+  answer.catch(() => {});
+  await expect.poll(asked, { timeout: 10_000 }).toBeGreaterThan(before);
+  gone.abort();
+  await expect(answer).rejects.toThrow('aborted');
+  await expect.poll(() => inFlight(test), { timeout: 20_000 }).toBe(0);
+  expect((await post(url, key, ping)).status).toBe(200);
+});
+
+/** Requests in flight, but for the one that asks. */
+async function inFlight({ app }: TestApp): Promise<number> {
+  const { body } = await app.inject('/metrics');
+  return Number(/^\w*in_flight\S* (\d+)$/m.exec(body)![1]) - 1;
+}
