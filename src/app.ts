@@ -38,6 +38,7 @@ import { docsRoutes } from './routes/service/docs.ts';
 import { healthRoutes, publicHealthRoutes } from './routes/service/health.ts';
 import { metricsRoutes } from './routes/service/metrics.ts';
 import { transferRoutes } from './routes/tokens/transfers.ts';
+import { counterpartyRoutes } from './routes/tracing/counterparties.ts';
 import { exposureRoutes } from './routes/tracing/exposure.ts';
 import { graphRoutes } from './routes/tracing/graph.ts';
 import { traceRoutes } from './routes/tracing/trace.ts';
@@ -113,6 +114,7 @@ export async function buildApp(ctx: Context, { inFlightMax = IN_FLIGHT_MAX }: Ap
       await presignRoutes(api, ctx);
       await jobRoutes(api, ctx);
       await exposureRoutes(api, ctx);
+      await counterpartyRoutes(api, ctx);
       await graphRoutes(api, ctx);
       await traceRoutes(api, ctx);
       await transactionRoutes(api, ctx);

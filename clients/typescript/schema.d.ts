@@ -428,6 +428,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/graph/counterparties/{address}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whom an address dealt with, as far as the graph knows
+         * @description One step of the graph in both directions, with the sums and the largest transaction of each.
+         *
+         *     Costs no scan.
+         *
+         *     ```sh
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/graph/counterparties/0x28c6c06298d514db089934071355e5743bf21d60?limit=50'
+         *     ```
+         */
+        get: operations["listGraphCounterparties"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/graph/flow-path": {
         parameters: {
             query?: never;
@@ -3750,6 +3776,37 @@ export interface components {
             /** @description Worst first; empty where nobody stands out */
             flagged_addresses: components["schemas"]["FlaggedAddress"][];
         };
+        GraphCounterparty: {
+            /** @description What the address paid the counterparty; null: nothing */
+            sent: components["schemas"]["Totals"] | null;
+            /** @description What the counterparty paid the address; null: nothing */
+            received: components["schemas"]["Totals"] | null;
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            /** @description Name on the best label of the address; null without a label */
+            label: string | null;
+            category: components["schemas"]["Category"];
+            /** @description Whether your account has read its history; of others the graph holds only what it met on the way */
+            read: boolean;
+        };
+        GraphCounterparties: {
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            chain: components["schemas"]["Chain"];
+            /** @description Name on the best label of the address; null without a label */
+            label: string | null;
+            category: components["schemas"]["Category"];
+            /** @description Whether your account has read its history; of others the graph holds only what it met on the way */
+            read: boolean;
+            /** @description The most valuable first */
+            counterparties: components["schemas"]["GraphCounterparty"][];
+            /** @description How many there are in all, on every page */
+            total: number;
+            /** @description The `limit` that was used */
+            limit: number;
+            /** @description True where there are more than are shown */
+            truncated: boolean;
+        };
         TraceAccepted: components["schemas"]["AsyncScanAccepted"];
         TracePreview: {
             frontier: components["schemas"]["Frontier"];
@@ -5609,6 +5666,109 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A field is missing or has the wrong type or shape */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Server or pipeline failure */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overload; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listGraphCounterparties: {
+        parameters: {
+            query?: {
+                /** @description Left out: detected from the address */
+                chain?: components["schemas"]["Chain"];
+                /** @description Counterparties of the answer at most */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description In any form that its chain accepts */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whom an address dealt with, as far as the graph knows */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GraphCounterparties"];
+                };
+            };
+            /** @description The request is well-formed but asks for something that cannot be */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `API key required` or `Invalid API key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {

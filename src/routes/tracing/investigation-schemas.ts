@@ -217,7 +217,7 @@ const Totals = z
     tx_hash: txHash.describe('The transaction of the largest transfer'),
   })
   .meta({ id: 'Totals', description: 'Everything that one address paid another' });
-const Dealings = z
+export const Dealings = z
   .object({
     sent: Totals.nullable().describe('What the address paid the counterparty; null: nothing'),
     received: Totals.nullable().describe('What the counterparty paid the address; null: nothing'),

@@ -177,3 +177,32 @@ it.each([
   const test = await open();
   expect((await post(test, path, payload)).statusCode).toBe(422);
 });
+
+describe('GET /graph/counterparties/{address}', () => {
+  const get = async (test: TestApp, address: string, headers?: { 'x-api-key': string }) =>
+    test.app.inject({ url: `/api/v1/graph/counterparties/${address}`, headers });
+
+  it('lists both directions for holders of a key on every plan', async () => {
+    const test = await open();
+    const answer = await get(test, B, await test.headers('free'));
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({
+      address: B,
+      chain: 'ethereum',
+      read: false,
+      counterparties: [
+        { address: A, read: false, sent: null, received: { usd: 9, tx_count: 1 } },
+        { address: C, read: false, sent: { usd: 5, tx_count: 1 }, received: null },
+      ],
+      total: 2,
+      truncated: false,
+    });
+  });
+
+  it('refuses requests without a key and what is not an address', async () => {
+    const test = await open();
+    expect((await get(test, B)).statusCode).toBe(401);
+    const refused = await get(test, 'nonsense', await test.headers());
+    expect([refused.statusCode, refused.json()]).toEqual([400, { detail: 'Unrecognized address format' }]);
+  });
+});

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { CHAINS } from '../../domain/chain.ts';
+import { askerOf } from '../../http/access.ts';
+import { tenantOf } from '../../http/auth.ts';
+import { refusals } from '../../http/refusals.ts';
+import type { App } from '../../http/typed-app.ts';
+import { parseAddress } from '../../questions/parse-address.ts';
+import { listCounterparties } from '../../questions/tracing/list-counterparties.ts';
+import { readByAccount } from '../../questions/tracing/own-readings.ts';
+import { address, Category, givenAddress, label, limit, total } from '../fields.ts';
+import { chainText } from '../scans/scan-schemas.ts';
+import { wholeNumber } from '../schemas.ts';
+import { Dealings } from './investigation-schemas.ts';
+
+const ADDRESS = '0x28c6c06298d514db089934071355e5743bf21d60';
+const read = z
+  .boolean()
+  .describe('Whether your account has read its history; of others the graph holds only what it met on the way');
+
+export const GraphCounterparties = z
+  .object({
+    address,
+    chain: z.enum(CHAINS),
+    label,
+    category: Category,
+    read,
+    counterparties: z
+      .array(Dealings.extend({ address, label, category: Category, read }).meta({ id: 'GraphCounterparty' }))
+      .describe('The most valuable first'),
+    total,
+    limit,
+    truncated: z.boolean().describe('True where there are more than are shown'),
+  })
+  .meta({ id: 'GraphCounterparties' });
+
+export async function counterpartyRoutes(api: App, ctx: Context): Promise<void> {
+  api.get(
+    '/graph/counterparties/:address',
+    {
+      config: { access: 'key', example: { params: { address: ADDRESS }, query: { limit: '50' } } },
+      schema: {
+        operationId: 'listGraphCounterparties',
+        tags: ['Investigation'],
+        summary: 'Whom an address dealt with, as far as the graph knows',
+        description: 'One step of the graph in both directions, with the sums and the largest transaction of each.',
+        params: z.object({ address: givenAddress }),
+        querystring: z.object({
+          chain: chainText.optional(),
+          limit: wholeNumber({ min: 1, max: 500, fallback: 50 }).describe('Counterparties of the answer at most'),
+        }),
+        response: { 200: GraphCounterparties, ...refusals(400, 500) },
+      },
+    },
+    async (request) => {
+      const { chain, address } = parseAddress(request.params.address, request.query.chain);
+      const asked = { chain, address, limit: request.query.limit };
+      const readBy = readByAccount(ctx, tenantOf(request).accountId);
+      return ctx.graphQuestions.ask(askerOf(request), (graph) =>
+        listCounterparties({ ...ctx, graph }, { ...asked, readBy }),
+      );
+    },
+  );
+}

@@ -1,0 +1,74 @@
+import { describe, expect } from 'vitest';
+import type { Graph } from '../../../src/graph/port.ts';
+import type { LabelStore } from '../../../src/labels/label-store.ts';
+import { listCounterparties } from '../../../src/questions/tracing/list-counterparties.ts';
+import { engineCases } from '../../graph/engine-cases.ts';
+import { ENGINES } from '../../graph/engines.ts';
+import { pay } from './money.ts';
+
+describe.each(Object.entries(ENGINES))('counterparties on %s', (_name, start) => {
+  let graph: Graph;
+  const test = engineCases(start, (empty) => {
+    graph = empty;
+  });
+  const labels = { find: async () => new Map() } as unknown as LabelStore;
+  const ask = (limit = 50) =>
+    listCounterparties(
+      { graph, labels, now: () => 0 },
+      {
+        chain: 'ethereum',
+        address: 'A',
+        limit,
+        readBy: async (keys) => new Set(keys.filter((key) => /:[AB]$/.test(key))),
+      },
+    );
+
+  test('both directions of each, the most valuable first, with the largest transaction and who was read', async () => {
+    await pay(graph, [
+      [1_000, 'A', 'B', 5],
+      [2_000, 'A', 'B', 9],
+      [3_000, 'B', 'A', 1],
+      [4_000, 'C', 'A', 70],
+      [5_000, 'C', 'D', 999],
+    ]);
+    const answer = await ask();
+    expect(answer).toMatchObject({
+      address: 'A',
+      label: null,
+      category: 'unknown',
+      read: true,
+      total: 2,
+      truncated: false,
+    });
+    expect(answer.counterparties).toEqual([
+      {
+        address: 'C',
+        label: null,
+        category: 'unknown',
+        read: false,
+        sent: null,
+        received: expect.objectContaining({ usd: 70, tx_count: 1, tx_hash: '0x3' }),
+      },
+      {
+        address: 'B',
+        label: null,
+        category: 'unknown',
+        read: true,
+        sent: expect.objectContaining({ usd: 14, tx_count: 2, tx_hash: '0x1' }),
+        received: expect.objectContaining({ usd: 1, tx_count: 1, tx_hash: '0x2' }),
+      },
+    ]);
+  });
+
+  test('at most as many as asked, and says so', async () => {
+    await pay(graph, [
+      [1_000, 'A', 'B', 5],
+      [2_000, 'A', 'C', 9],
+    ]);
+    expect(await ask(1)).toMatchObject({ total: 2, limit: 1, truncated: true, counterparties: [{ address: 'C' }] });
+  });
+
+  test('nobody for an address that the graph does not know', async () => {
+    expect(await ask()).toMatchObject({ counterparties: [], total: 0, truncated: false });
+  });
+});
