@@ -1,6 +1,7 @@
 import { amountPlausibility } from '../domain/transfers/plausible-amount.ts';
-import type { Transfer } from '../domain/transfers/transfer.ts';
+import { compareTransfers, type Transfer } from '../domain/transfers/transfer.ts';
 import { SourceError } from '../errors.ts';
+import { eachInSlices } from '../scheduling/time-slices.ts';
 import type { AddressHistory, ChainSource } from './port.ts';
 
 /** Why a history lacks transfers of tokens whose contract claims more than any token can have. */
@@ -9,34 +10,34 @@ const OVERFLOW = 'impossible_token_amounts';
 /**
  * The same source with its answers checked. More of a coin or a well-known token than exists is a SourceError; such a
  * transfer of any other token is left out, since its contract can report anything. Each transfer names the source and
- * the moment of reading.
+ * the moment of reading, and those of a history come oldest first.
  */
 export function checkedSource(source: ChainSource, now: () => number): ChainSource {
-  const possible = (transfers: Transfer[]): Transfer[] =>
-    transfers.filter((transfer) => {
-      const found = amountPlausibility(transfer);
-      if (found !== 'impossible') return found === 'plausible';
-      const { id, amount, asset } = transfer;
-      throw new SourceError(source.chain, `${id} moves ${amount.slice(0, 80)} ${asset}, which do not exist`);
-    });
-  const checked = (history: AddressHistory): AddressHistory => {
-    const transfers = possible(history.transfers);
+  const isPossible = (transfer: Transfer): boolean => {
+    const found = amountPlausibility(transfer);
+    if (found !== 'impossible') return found === 'plausible';
+    const { id, amount, asset } = transfer;
+    throw new SourceError(source.chain, `${id} moves ${amount.slice(0, 80)} ${asset}, which do not exist`);
+  };
+  const checked = async (history: AddressHistory): Promise<AddressHistory> => {
+    const transfers: Transfer[] = [];
     const name = history.coverage.sources.join('+');
     const readAt = now();
     const once = sharedTexts();
-    for (const transfer of transfers) {
-      const { from, to, asset, token, txSender } = transfer;
-      Object.assign(transfer, { source: name, readAt });
-      Object.assign(transfer, {
-        from: once(from),
-        to: once(to),
-        asset: once(asset),
-        token: once(token),
-        txSender: once(txSender),
-      });
-    }
-    if (transfers.length === history.transfers.length) return history;
+    await eachInSlices(history.transfers, (transfer) => {
+      if (!isPossible(transfer)) return;
+      transfer.source = name;
+      transfer.readAt = readAt;
+      transfer.from = once(transfer.from);
+      transfer.to = once(transfer.to);
+      transfer.asset = once(transfer.asset);
+      transfer.token = once(transfer.token);
+      transfer.txSender = once(transfer.txSender);
+      transfers.push(transfer);
+    });
+    transfers.sort(compareTransfers);
     const { coverage } = history;
+    if (transfers.length === history.transfers.length) return { ...history, transfers };
     return { ...history, transfers, coverage: { ...coverage, reasons: [...coverage.reasons, OVERFLOW] } };
   };
   return {
@@ -45,11 +46,11 @@ export function checkedSource(source: ChainSource, now: () => number): ChainSour
     historyAround: async (address, around, options) => checked(await source.historyAround(address, around, options)),
     async transaction(hash, options) {
       const found = await source.transaction(hash, options);
-      return found && { ...found, transfers: possible(found.transfers) };
+      return found && { ...found, transfers: found.transfers.filter(isPossible) };
     },
     async tokenTransfers(query, options) {
       const found = await source.tokenTransfers(query, options);
-      return { ...found, transfers: possible(found.transfers) };
+      return { ...found, transfers: found.transfers.filter(isPossible) };
     },
   };
 }

@@ -1,3 +1,4 @@
+import { timeSlices } from '../scheduling/time-slices.ts';
 import { JsonBoundError, type JsonBounds, JsonReader } from './json-reader.ts';
 import { AnswerRefusedError, type OutboundAnswer } from './request.ts';
 
@@ -25,10 +26,12 @@ export async function readJsonAnswer({ body }: OutboundAnswer, bounds: JsonBound
       return undefined;
     }
   };
+  const pause = timeSlices();
   for await (const chunk of body) {
     if (excerptBytes < EXCERPT_BYTES) excerpt.push(chunk.subarray(0, EXCERPT_BYTES - excerptBytes));
     excerptBytes += chunk.byteLength;
     whileJson(() => reader.write(chunk));
+    await pause();
   }
   const json = whileJson(() => reader.end());
   return { json: isJson ? json : undefined, excerpt: Buffer.concat(excerpt).toString('utf8') };

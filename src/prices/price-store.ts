@@ -5,6 +5,7 @@ import { verifiedToken } from '../domain/tokens/token.ts';
 import type { Transfer } from '../domain/transfers/transfer.ts';
 import type { Records } from '../records/database/database.ts';
 import type { PricesTable } from '../records/database/tables.ts';
+import { eachInSlices } from '../scheduling/time-slices.ts';
 import type { Prices } from './port.ts';
 import { openPriceApi } from './price-api.ts';
 
@@ -25,20 +26,19 @@ export function openPrices(records: Records, options: PriceOptions = {}): Prices
   return {
     price: async (transfers, signal) => {
       const byAsset = new Map<string, Transfer[]>();
-      for (const transfer of transfers) {
-        if (transfer.usd !== null) continue;
+      await eachInSlices(transfers, (transfer) => {
+        if (transfer.usd !== null) return;
         const priceAs = pricedAs(transfer);
-        if (priceAs === null) continue;
         if (priceAs === 'USD') transfer.usd = Number(transfer.amount);
-        else addToGroup(byAsset, priceAs, transfer);
-      }
+        else if (priceAs !== null) addToGroup(byAsset, priceAs, transfer);
+      });
       for (const [asset, unpriced] of byAsset) {
-        const missing = applyPrices(unpriced, await findPrices(records, asset, unpriced));
+        const missing = await applyPrices(unpriced, await findPrices(records, asset, unpriced));
         if (missing.length === 0 || !api) continue;
         const days = missing.map((transfer) => dayOf(transfer.at));
         const fetched = (await api.daily(asset, days, signal)).map(([date, usd]) => ({ date, asset, usd }));
         await savePrices(records, fetched, { keep: true });
-        applyPrices(missing, fetched);
+        await applyPrices(missing, fetched);
       }
     },
     usdPerCoin: async (chain, at) => {
@@ -99,14 +99,15 @@ async function findPrices(
 }
 
 /** Sets what the prices know; returns the transfers that stay without. */
-function applyPrices(transfers: Transfer[], prices: PricesTable[]): Transfer[] {
+async function applyPrices(transfers: Transfer[], prices: PricesTable[]): Promise<Transfer[]> {
   const usdOn = byDay(prices);
-  return transfers.filter((transfer) => {
+  const unpriced: Transfer[] = [];
+  await eachInSlices(transfers, (transfer) => {
     const usd = priceOn(usdOn, transfer.at);
-    if (usd === null) return true;
-    transfer.usd = Number(transfer.amount) * usd;
-    return false;
+    if (usd === null) unpriced.push(transfer);
+    else transfer.usd = Number(transfer.amount) * usd;
   });
+  return unpriced;
 }
 
 /** By the number of the day since 1970. */

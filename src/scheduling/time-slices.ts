@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 const SLICE_MS = 10;
 
 /**
@@ -8,17 +10,25 @@ export function timeSlices(sliceMs = SLICE_MS): () => Promise<void> | undefined 
   let startedAt = performance.now();
   return () => {
     if (performance.now() - startedAt < sliceMs) return undefined;
-    return new Promise((resolve) =>
-      setImmediate(() => {
-        startedAt = performance.now();
-        resolve();
-      }),
-    );
+    return setImmediate().then(() => {
+      startedAt = performance.now();
+    });
   };
+}
+
+/** Does something with each item, with other work of the process in between. */
+export async function eachInSlices<T>(items: Iterable<T>, work: (item: T) => void): Promise<void> {
+  const pause = timeSlices();
+  for (const item of items) {
+    work(item);
+    await pause();
+  }
 }
 
 /** Runs work that is written as steps, with other work of the process between them; what the last step returns. */
 export async function inTimeSlices<T>(steps: Generator<undefined, T>): Promise<T> {
+  // What the caller just did counts as the slice before.
+  await setImmediate();
   const pause = timeSlices();
   for (;;) {
     const { done, value } = steps.next();

@@ -1,9 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { flowTotals, topCounterparties } from '../../src/domain/transfers/flow.ts';
+import type { Label } from '../../src/domain/label.ts';
+import { runSteps } from '../../src/domain/steps.ts';
+import { summarizeFlow } from '../../src/domain/transfers/flow.ts';
+import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { label, party, receive, S, send, T0, transfer } from '../risk/world.ts';
 
 const none = () => [];
+
+const flowTotals = (address: string, transfers: Transfer[]) =>
+  runSteps(summarizeFlow(address, transfers, { labelsOf: none, limit: 5, asOf: T0 })).totals;
+
+const topCounterparties = (
+  address: string,
+  transfers: Transfer[],
+  labelsOf: (address: string) => Label[],
+  limit: number,
+) => runSteps(summarizeFlow(address, transfers, { labelsOf, limit, asOf: T0 + 1 })).counterparties;
 
 describe('flow totals', () => {
   it('sum exactly what floating point would not, and show it as a JSON number', () => {
@@ -98,5 +111,7 @@ describe('top counterparties', () => {
     const order = topCounterparties(S, transfers, none, 9).map((c) => c.address);
     expect(order).toEqual([party(1), party(2), low, high]);
     expect(topCounterparties(S, transfers, none, 2)).toHaveLength(2);
+    const { counterpartyCount } = runSteps(summarizeFlow(S, transfers, { labelsOf: none, limit: 2, asOf: T0 }));
+    expect(counterpartyCount).toBe(4);
   });
 });

@@ -1,5 +1,6 @@
 import { addAmounts, formatUnits } from '../amount.ts';
 import { isValidAt, type Label, type ListedCategory, listedCategory } from '../label.ts';
+import { forEachInSteps, type Steps } from '../steps.ts';
 import { compareTransfers, movedValue, type Transfer } from './transfer.ts';
 
 export interface FlowTotals {
@@ -32,58 +33,56 @@ export function distinctTransfers(transfers: readonly Transfer[]): Transfer[] {
   return [...byId.values()].sort(compareTransfers);
 }
 
-/** What the address sent and received per asset symbol: summed exactly, rounded once into a JSON number. */
-export function flowTotals(address: string, transfers: readonly Transfer[]): FlowTotals {
-  const sent = new AssetSums();
-  const received = new AssetSums();
-  for (const transfer of movements(address, transfers)) (transfer.from === address ? sent : received).add(transfer);
-  return { sent: sent.toNumbers(), received: received.toNumbers() };
+/** What an address exchanged with others. */
+export interface FlowSummary {
+  /** Summed exactly per asset symbol, rounded once into a JSON number. */
+  totals: FlowTotals;
+  /** By US dollars where priced, then by transactions, then by address; at most `limit`. */
+  counterparties: Counterparty[];
+  counterpartyCount: number;
 }
 
-/**
- * The parties that exchanged value with the address: by US dollars where priced, then by transactions, then by
- * address. Labels that ended before `asOf` are not shown; left out, every label with an end counts as ended.
- */
-export function topCounterparties(
+export interface FlowOptions {
+  labelsOf: (address: string) => readonly Label[];
+  limit: number;
+  /** Epoch ms: labels that ended before are not shown. */
+  asOf: number;
+}
+
+/** Sums up the transfers that moved value between the address and others, each once; their order does not matter. */
+export function* summarizeFlow(
   address: string,
   transfers: readonly Transfer[],
-  labelsOf: (address: string) => readonly Label[],
-  limit: number,
-  asOf: number = Number.MAX_SAFE_INTEGER,
-): Counterparty[] {
+  { labelsOf, limit, asOf }: FlowOptions,
+): Steps<FlowSummary> {
+  const moved = movements(address, transfers);
+  yield;
+  const sent = new AssetSums();
+  const received = new AssetSums();
   const parties = new Map<string, CounterpartyTotals>();
-  for (const transfer of movements(address, transfers)) {
-    const other = transfer.from === address ? transfer.to : transfer.from;
-    let party = parties.get(other);
-    if (!party) {
-      party = {
-        address: other,
-        usd: 0,
-        txs: new Set(),
-        sent: 0,
-        received: 0,
-        sums: new AssetSums(),
-        evidence: transfer,
-      };
-      parties.set(other, party);
-    }
+  yield* forEachInSteps(moved, (transfer) => {
+    const isSent = transfer.from === address;
+    const other = isSent ? transfer.to : transfer.from;
+    (isSent ? sent : received).add(transfer);
+    const party = parties.get(other) ?? newParty(other, transfer);
+    parties.set(other, party);
     party.usd += transfer.usd ?? 0;
     party.txs.add(transfer.txHash);
-    if (transfer.from === address) party.sent++;
+    if (isSent) party.sent++;
     else party.received++;
     party.sums.add(transfer);
     if ((transfer.usd ?? -1) > (party.evidence.usd ?? -1)) party.evidence = transfer;
-  }
-  return [...parties.values()]
+  });
+  const largest = [...parties.values()]
     .sort((a, b) => b.usd - a.usd || b.txs.size - a.txs.size || (a.address < b.address ? -1 : 1))
-    .slice(0, limit)
-    .map((party) => toCounterparty(party, labelsOf(party.address), asOf));
-}
-
-/** How many parties exchanged value with the address. */
-export function counterpartyCount(address: string, transfers: readonly Transfer[]): number {
-  const parties = movements(address, transfers).map(({ from, to }) => (from === address ? to : from));
-  return new Set(parties).size;
+    .slice(0, limit);
+  yield;
+  const counterparties: Counterparty[] = [];
+  yield* forEachInSteps(largest, (party) => {
+    counterparties.push(toCounterparty(party, labelsOf(party.address), asOf));
+  });
+  const totals = { sent: sent.toNumbers(), received: received.toNumbers() };
+  return { totals, counterparties, counterpartyCount: parties.size };
 }
 
 interface CounterpartyTotals {
@@ -95,6 +94,10 @@ interface CounterpartyTotals {
   sums: AssetSums;
   /** The transfer of the largest known value, else the oldest. */
   evidence: Transfer;
+}
+
+function newParty(address: string, evidence: Transfer): CounterpartyTotals {
+  return { address, usd: 0, txs: new Set(), sent: 0, received: 0, sums: new AssetSums(), evidence };
 }
 
 function toCounterparty(party: CounterpartyTotals, labels: readonly Label[], asOf: number): Counterparty {

@@ -11,8 +11,11 @@ export type Fact = TransferProperties;
 
 export const FACT_FIELDS = TRANSFER_COLUMNS.map(({ column }) => column);
 
+/** All properties in one order: objects of one shape take a fraction of the memory of others. */
+const BLANK = Object.fromEntries(FACT_FIELDS.map((field) => [field, null])) as Record<string, unknown>;
+
 export function factOf(transfer: Transfer): Fact {
-  const fact: Record<string, unknown> = {};
+  const fact = { ...BLANK };
   for (const { field, column } of TRANSFER_COLUMNS) fact[column] = transfer[field];
   return fact as Fact;
 }

@@ -11,7 +11,7 @@ import { flowName, type HeldFact, readFacts } from './held-facts.ts';
 import { type Batch, batchesOf, bySmallerEnd, type Pair } from './pairs.ts';
 
 /** Approximate transfers per transaction. Other requests wait meanwhile, and larger batches are not faster. */
-const BATCH = 5_000;
+const BATCH = 2_000;
 
 /** Outcome of an ingest. */
 export interface Ingested {

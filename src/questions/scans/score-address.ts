@@ -1,13 +1,9 @@
 import type { AddressType } from '../../chains/port.ts';
 import type { Chain } from '../../domain/chain.ts';
+import type { Steps } from '../../domain/steps.ts';
 import { iso } from '../../domain/time.ts';
-import {
-  type Counterparty,
-  counterpartyCount,
-  type FlowTotals,
-  flowTotals,
-  topCounterparties,
-} from '../../domain/transfers/flow.ts';
+import { type Counterparty, type FlowTotals, summarizeFlow } from '../../domain/transfers/flow.ts';
+import type { Transfer } from '../../domain/transfers/transfer.ts';
 import type { Detection, Lang, RiskLevel } from '../../risk/detection.ts';
 import { assessInSteps } from '../../risk/scoring/assess.ts';
 import { inTimeSlices } from '../../scheduling/time-slices.ts';
@@ -46,12 +42,7 @@ export function scoreAddress(chain: Chain, address: string, read: AddressRead, l
   return inTimeSlices(scoreInSteps(chain, address, read, lang));
 }
 
-function* scoreInSteps(
-  chain: Chain,
-  address: string,
-  read: AddressRead,
-  lang: Lang,
-): Generator<undefined, ScoredAddress> {
+function* scoreInSteps(chain: Chain, address: string, read: AddressRead, lang: Lang): Steps<ScoredAddress> {
   const { history, labelsOf, subjectLabels, usdPerYen, indirect, patterns, firstPayers, trace, mimicry, asOf } = read;
   // What a token account does, its owner does.
   const { owner = address } = history;
@@ -69,12 +60,10 @@ function* scoreInSteps(
     usdPerYen,
   });
   yield;
-  const times = history.transfers.map((transfer) => transfer.at);
-  const isoIfAny = (at: number) => (times.length > 0 ? iso(at) : null);
-  const counterparties = topCounterparties(owner, history.transfers, labelsOf, COUNTERPARTIES_MAX, asOf);
-  yield;
-  const totals = flowTotals(owner, history.transfers);
-  yield;
+  const [first, last] = spanOf(history.transfers);
+  const isoIfAny = (at: number) => (history.transfers.length > 0 ? iso(at) : null);
+  const flowOptions = { labelsOf, limit: COUNTERPARTIES_MAX, asOf };
+  const { totals, counterparties, counterpartyCount } = yield* summarizeFlow(owner, history.transfers, flowOptions);
   const { gap, ...coverage } = history.coverage;
   const result: ScanResult = {
     success: true,
@@ -88,7 +77,7 @@ function* scoreInSteps(
     metadata: {
       is_sanctioned: risk.is_sanctioned,
       total_transactions: history.transactionCount,
-      counterparty_count: counterpartyCount(owner, history.transfers),
+      counterparty_count: counterpartyCount,
       ...(chain === 'bitcoin' && history.balance !== null ? { btc_balance: Number(history.balance) } : {}),
       native_balance: history.balance,
       ...(history.owner === undefined ? {} : { owner }),
@@ -96,8 +85,8 @@ function* scoreInSteps(
         ...coverage,
         ...(gap ? { gap: { from: iso(gap.from), to: iso(gap.to) } } : {}),
         transfers: history.transfers.length,
-        from: isoIfAny(times.reduce((a, b) => Math.min(a, b), Number.MAX_SAFE_INTEGER)),
-        to: isoIfAny(times.reduce((a, b) => Math.max(a, b), 0)),
+        from: isoIfAny(first),
+        to: isoIfAny(last),
         trace,
       },
       rule_set_version: risk.rule_set_version,
@@ -114,4 +103,10 @@ function* scoreInSteps(
     cached: false,
   };
   return { result, counterparties };
+}
+
+function spanOf(transfers: readonly Transfer[]): [first: number, last: number] {
+  let [first, last] = [Number.MAX_SAFE_INTEGER, 0];
+  for (const { at } of transfers) [first, last] = [Math.min(first, at), Math.max(last, at)];
+  return [first, last];
 }

@@ -7,6 +7,7 @@ import {
   type Label,
   SERVICE_CATEGORIES,
 } from '../../domain/label.ts';
+import { runSteps, type Steps } from '../../domain/steps.ts';
 import { distinctTransfers } from '../../domain/transfers/flow.ts';
 import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
 import type { AssessInput, IndirectExposure, Mimicry, PatternAround, Subject } from '../assessment.ts';
@@ -73,11 +74,19 @@ export interface Ledger {
 const NEUTRAL: readonly Category[] = ['self', 'whitelist', 'other', 'unknown'];
 
 export function buildLedger(input: AssessInput): Ledger {
+  return runSteps(buildLedgerInSteps(input));
+}
+
+export function* buildLedgerInSteps(input: AssessInput): Steps<Ledger> {
   const { subject, asOf } = input;
   const transfers = distinctTransfers(
     input.transfers.filter((t) => t.from === subject.address || t.to === subject.address),
   );
-  const movements = toMovements(subject, transfers);
+  yield;
+  const movements = yield* toMovements(subject, transfers);
+  yield;
+  const payments = toPayments(movements);
+  yield;
   const labels = memoize(input.labelsOf);
   const serviceLabel = serviceLabelOf(subject.labels, asOf);
   return {
@@ -88,7 +97,7 @@ export function buildLedger(input: AssessInput): Ledger {
     transfers,
     movements,
     activity: movements.filter(isChosen),
-    payments: toPayments(movements),
+    payments,
     receivedUsd: sumUsd(movements, 'in'),
     sentUsd: sumUsd(movements, 'out'),
     serviceLabel,
@@ -116,9 +125,9 @@ export function serviceLabelOf(labels: readonly Label[], asOf: number): Label | 
   return best && SERVICE_CATEGORIES.includes(best.category) ? best : null;
 }
 
-function toMovements(subject: Subject, transfers: readonly Transfer[]): Movement[] {
-  const { address } = subject;
+function* toMovements({ address }: Subject, transfers: readonly Transfer[]): Steps<Movement[]> {
   const moved = transfers.filter((t) => t.from !== t.to && movedValue(t) && !isUnprovenSend(t, address));
+  yield;
   const ownerOf = coSpenders(moved, address);
   const movements = moved.map((transfer): Movement => {
     const direction = transfer.from === address ? 'out' : 'in';
@@ -126,6 +135,7 @@ function toMovements(subject: Subject, transfers: readonly Transfer[]): Movement
     const owner = ownerOf(counterparty);
     return { transfer, direction, counterparty, owner, at: transfer.at, usd: transfer.usd, swap: false };
   });
+  yield;
   const sentIn = new Set(moved.filter((t) => t.from === address).map((t) => t.txHash));
   const bothWays = new Set(moved.filter((t) => t.to === address && sentIn.has(t.txHash)).map((t) => t.txHash));
   const candidates = movements.filter((movement) => bothWays.has(movement.transfer.txHash));

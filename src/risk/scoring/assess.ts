@@ -1,9 +1,10 @@
+import { runSteps, type Steps } from '../../domain/steps.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { anomalyOf } from '../anomaly/anomaly.ts';
 import type { AssessInput, Assessment } from '../assessment.ts';
 import type { LevelBasis } from '../detection.ts';
 import { isAdverse } from '../label-floor.ts';
-import { buildLedger, type Ledger } from '../ledger/ledger.ts';
+import { buildLedgerInSteps, type Ledger } from '../ledger/ledger.ts';
 import { RULE_SET_VERSION, TRUNCATED_HISTORY } from '../rules.ts';
 import { runDetectors } from './run-detectors.ts';
 import { isListed, labelFloorTerms, levelOf, scoreOf } from './score.ts';
@@ -11,18 +12,13 @@ import { scoreTerms } from './score-terms.ts';
 
 /** Pure; the order and repetition of transfers and labels do not change the assessment. */
 export function assess(input: AssessInput): Assessment {
-  const steps = assessInSteps(input);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
+  return runSteps(assessInSteps(input));
 }
 
 /** The same in steps: a large history takes seconds, and others should not wait for the whole of it. */
-export function* assessInSteps(input: AssessInput): Generator<undefined, Assessment> {
+export function* assessInSteps(input: AssessInput): Steps<Assessment> {
   const { subject, asOf, lang } = input;
-  const ledger = buildLedger(input);
-  yield;
+  const ledger = yield* buildLedgerInSteps(input);
   const { detections, suppressed } = yield* runDetectors(ledger, lang);
   const terms = scoreTerms(detections, labelFloorTerms(subject.labels, asOf));
   const score = scoreOf(terms);

@@ -1,4 +1,5 @@
 import { isValidAt } from '../../domain/label.ts';
+import type { Steps } from '../../domain/steps.ts';
 import { iso } from '../../domain/time.ts';
 import { compareTransfers, type Transfer } from '../../domain/transfers/transfer.ts';
 import {
@@ -38,7 +39,7 @@ interface WithParties {
 }
 
 /** Runs every detector, one a step, and separates what counts from what does not; nothing that was found is dropped. */
-export function* runDetectors(ledger: Ledger, lang: Lang): Generator<undefined, Outcome> {
+export function* runDetectors(ledger: Ledger, lang: Lang): Steps<Outcome> {
   const found: { detector: Detector; finding: Finding; details: DetectionDetails }[] = [];
   const suppressed: SuppressedDetection[] = [];
   for (const detector of DETECTORS) {

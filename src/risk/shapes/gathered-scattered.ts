@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import { rounded } from '../detectors/detector.ts';
 import type { RULES } from '../rules.ts';
-import { type Money, numberOwners, PaymentWindow } from './payment-window.ts';
+import { type Money, numberOwners, PaymentWindow, toColumns } from './payment-window.ts';
 
 /** Windows looked into for regulars and for parties of both sides: a bound on the work. */
 const LOOKED_INTO_MAX = 200;
@@ -35,9 +35,13 @@ export function gatheredScattered<T extends Money>(
   rule: Rule,
 ): GatheredScattered<T> | null {
   const numbers = numberOwners([...ins, ...outs]);
+  const columns = {
+    ins: toColumns(ins, numbers.owners.subarray(0, ins.length), numbers.count),
+    outs: toColumns(outs, numbers.owners.subarray(ins.length), numbers.count),
+  };
   const windows = {
-    ins: () => new PaymentWindow(ins, numbers.owners.subarray(0, ins.length), numbers.count),
-    outs: () => new PaymentWindow(outs, numbers.owners.subarray(ins.length), numbers.count),
+    ins: () => new PaymentWindow(columns.ins),
+    outs: () => new PaymentWindow(columns.outs),
   };
   const firstPaid = new Map(outs.toReversed().map(({ owner, at }) => [owner, at]));
   let toRegulars: GatheredScattered<T> | null = null;

@@ -17,41 +17,60 @@ export function numberOwners(payments: readonly Money[]): { owners: Int32Array; 
   return { owners, count: numbers.size };
 }
 
+/** Payments in time order, as columns: a history of 75,000 is gone through dozens of times. */
+export interface PaymentColumns<T extends Money> {
+  payments: readonly T[];
+  at: Float64Array;
+  usd: Float64Array;
+  owners: Int32Array;
+  /** The numbers in `owners` are below it. */
+  ownerCount: number;
+}
+
+/** `owners` holds the number of each payment's owner, below `ownerCount`. */
+export function toColumns<T extends Money>(
+  payments: readonly T[],
+  owners: Int32Array,
+  ownerCount: number,
+): PaymentColumns<T> {
+  const at = Float64Array.from(payments, (payment) => payment.at);
+  const usd = Float64Array.from(payments, (payment) => payment.usd);
+  return { payments, at, usd, owners, ownerCount };
+}
+
 /** A stretch of payments in time order whose both ends only move forward, with its sum and its distinct owners. */
 export class PaymentWindow<T extends Money> {
   usd = 0;
   owners = 0;
-  readonly #payments: readonly T[];
-  readonly #owners: Int32Array;
+  readonly #columns: PaymentColumns<T>;
   readonly #counts: Int32Array;
   #start = 0;
   #end = 0;
 
-  /** `owners` holds the number of each payment's owner, below `count`. */
-  constructor(payments: readonly T[], owners: Int32Array, count: number) {
-    this.#payments = payments;
-    this.#owners = owners;
-    this.#counts = new Int32Array(count);
+  constructor(columns: PaymentColumns<T>) {
+    this.#columns = columns;
+    this.#counts = new Int32Array(columns.ownerCount);
   }
 
   /** Of the oldest payment in it. */
   get startsAt(): number {
-    return this.#payments[this.#start]!.at;
+    return this.#columns.at[this.#start]!;
   }
 
   payments(): T[] {
-    return this.#payments.slice(this.#start, this.#end);
+    return this.#columns.payments.slice(this.#start, this.#end);
   }
 
   /** Moves to the payments from `from` up to `until`, both included; neither may go back. */
   slide(from: number, until: number): void {
-    for (; this.#end < this.#payments.length && this.#payments[this.#end]!.at <= until; this.#end++) {
-      this.usd += this.#payments[this.#end]!.usd;
-      if (this.#counts[this.#owners[this.#end]!]!++ === 0) this.owners++;
+    const { at, usd, owners } = this.#columns;
+    for (; this.#end < at.length && at[this.#end]! <= until; this.#end++) {
+      this.usd += usd[this.#end]!;
+      if (this.#counts[owners[this.#end]!]!++ === 0) this.owners++;
     }
-    for (; this.#start < this.#end && this.#payments[this.#start]!.at < from; this.#start++) {
-      this.usd -= this.#payments[this.#start]!.usd;
-      if (--this.#counts[this.#owners[this.#start]!]! === 0) this.owners--;
+    for (; this.#start < this.#end && at[this.#start]! < from; this.#start++) {
+      this.usd -= usd[this.#start]!;
+      if (--this.#counts[owners[this.#start]!]! === 0) this.owners--;
     }
     // Sums and differences of fractions drift; an empty window starts afresh.
     if (this.#start === this.#end) this.usd = 0;

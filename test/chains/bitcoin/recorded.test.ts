@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
 import { openBitcoin } from '../../../src/chains/bitcoin/bitcoin.ts';
-import { flowTotals, topCounterparties } from '../../../src/domain/transfers/flow.ts';
+import { runSteps } from '../../../src/domain/steps.ts';
+import { summarizeFlow } from '../../../src/domain/transfers/flow.ts';
 import { type ServedUpstream, serveUpstream } from '../../contract/upstream.ts';
 import { type EsploraTx, esplora, output } from './esplora-upstream.ts';
 
@@ -59,11 +60,12 @@ it('gives exact totals and counterparties of a recorded mainnet address', async 
   expect(history.coverage).toEqual({ complete: true, sources: ['esplora'], reasons: [] });
   // Three transactions only moved coins from the address to itself. Of the two joint ones the address bears
   // 6460/53170 of 24,214 (2,942 satoshi) and 40000/87433 of 78,649 (35,981).
-  expect(flowTotals(SUBJECT, history.transfers)).toEqual({
+  const options = { labelsOf: () => [], limit: 100, asOf: Date.now() };
+  const { totals, counterparties } = runSteps(summarizeFlow(SUBJECT, history.transfers, options));
+  expect(totals).toEqual({
     sent: { BTC: (1_000 + 2_699 + 2_942 + 35_981) / 1e8 },
     received: { BTC: (1_000 + 375 + 1_098 + 10_315 + 10_772 + 6_460 + 30_000 + 10_000) / 1e8 },
   });
-  const counterparties = topCounterparties(SUBJECT, history.transfers, () => [], 100);
   expect(counterparties).toHaveLength(11);
   expect(counterparties.find(({ address }) => address === '34DBwkzPz6yeqU1LoZLVzdCm91oeyxq37T')).toMatchObject({
     tx_count: 1,

@@ -20,9 +20,9 @@ export interface ListRequest {
   pageRows?: number;
 }
 
-export interface RowList {
-  /** Oldest first. */
-  rows: unknown[];
+export interface RowList<T> {
+  /** What the rows were read as, oldest first. */
+  rows: T[];
   /** Why it may not be all: `page_limit`, `unsupported`, `indexing`. */
   reasons: string[];
   /** The part of the range that was read whole; null where none was. */
@@ -41,29 +41,46 @@ const PAGE_ROWS = 1_000;
 const WINDOW_ROWS = 10_000;
 
 const placeOf = z.object({ blockNumber: smallDigits, timeStamp: rowTime.nullish().catch(null) });
-type Row = { block: number; at: number | null; raw: unknown };
+type Place = { block: number; at: number | null };
+type Row = Place & { raw: unknown };
+/** Rows that lie together: no row of another part is between them. */
+type Part<T> = { oldest: Place; newest: Place; rows: T[] };
 type Range = [from: number, to: number | undefined];
 
 /**
  * Reads a list from the newest row back, or from the oldest on (so too where the explorer ignores `sort`). A full
  * page is cut at its last block, which the next request reads whole: nothing is read twice or missed, and the
- * range always shrinks. SourceError when rows lie outside the range asked for, or the same page comes again.
+ * range always shrinks. Each page is passed to `read` when it arrives, so that its text need not stay in memory.
+ * SourceError when rows lie outside the range asked for, or the same page comes again.
  */
-export async function listRows(explorer: Explorer, request: ListRequest, signal?: AbortSignal): Promise<RowList> {
+export async function listRows<T>(
+  explorer: Explorer,
+  request: ListRequest,
+  read: (rows: unknown[]) => Promise<T[]>,
+  signal?: AbortSignal,
+): Promise<RowList<T>> {
   const first = request.fromBlock ?? 0;
-  const rows: Row[] = [];
+  const parts: Part<T>[] = [];
   const reasons = new Set<string>();
   const ranges: Range[] = [[first, request.toBlock]];
   const cutBlocks: Range[] = [];
   const oldestFirst = request.order === 'oldest';
   const pageRows = request.pageRows ?? PAGE_ROWS;
   let asked = 0;
+  let listed = 0;
+  const keep = async (rows: Row[]) => {
+    if (rows.length === 0) return;
+    listed += rows.length;
+    const inOrder = (oldestFirst ? rows : rows.toReversed()).sort((a, b) => a.block - b.block);
+    const [oldest, newest] = [placeIn(inOrder[0]!), placeIn(inOrder.at(-1)!)];
+    parts.push({ oldest, newest, rows: await read(inOrder.map(({ raw }) => raw)) });
+  };
   const ask = async (from: number, to: number | undefined, page: number) => {
     asked += 1;
     return askPage(explorer, request, from, to, page, signal);
   };
   while (ranges.length > 0) {
-    if (asked >= request.pageLimit || rows.length >= (request.rowsMax ?? Number.POSITIVE_INFINITY)) {
+    if (asked >= request.pageLimit || listed >= (request.rowsMax ?? Number.POSITIVE_INFINITY)) {
       reasons.add('page_limit');
       break;
     }
@@ -83,13 +100,14 @@ export async function listRows(explorer: Explorer, request: ListRequest, signal?
     const start = page[0]?.block ?? from;
     const end = page.at(-1)?.block ?? from;
     if (!looksFull(page.length, pageRows)) {
-      rows.push(...page);
+      await keep(page);
     } else if (start !== end) {
-      rows.push(...page.filter((row) => row.block !== end || asked >= request.pageLimit));
+      await keep(page.filter(({ block }) => block !== end));
+      if (asked >= request.pageLimit) await keep(page.filter(({ block }) => block === end));
       ranges.push(end < start ? [from, end] : [end, to]);
     } else {
       const block = await wholeBlock(page, (number) => ask(end, end, number), request.pageLimit - asked, explorer);
-      rows.push(...block.rows);
+      await keep(block.rows);
       if (!block.complete) {
         reasons.add('page_limit');
         cutBlocks.push([end, end]);
@@ -99,26 +117,33 @@ export async function listRows(explorer: Explorer, request: ListRequest, signal?
       ranges.push(...(oldestFirst ? [...above, ...below] : [...below, ...above]));
     }
   }
-  if (!oldestFirst) rows.reverse();
-  const inOrder = rows.sort((a, b) => a.block - b.block);
+  parts.sort((a, b) => a.oldest.block - b.oldest.block);
   const unread = [...ranges, ...cutBlocks];
-  const read = reasons.has('unsupported') || reasons.has('indexing') ? null : readPart(request, inOrder, unread);
-  return { rows: inOrder.map((row) => row.raw), reasons: [...reasons], read };
+  const isUncertain = reasons.has('unsupported') || reasons.has('indexing');
+  return {
+    rows: parts.flatMap(({ rows }) => rows),
+    reasons: [...reasons],
+    read: isUncertain ? null : readPart(request, parts, unread),
+  };
+}
+
+function placeIn({ block, at }: Row): Place {
+  return { block, at };
 }
 
 /** The part of the range on one side of all that was not read. A block's own second counts as unread with it. */
-function readPart(request: ListRequest, rows: Row[], unread: Range[]): ReadPart | null {
+function readPart(request: ListRequest, parts: Part<unknown>[], unread: Range[]): ReadPart | null {
   if (unread.length === 0) return {};
   const low = Math.min(...unread.map(([from]) => from));
   const high = unread.some(([, to]) => to === request.toBlock) ? undefined : Math.max(...unread.map(([, to]) => to!));
   if (high === undefined) {
     if (low <= (request.fromBlock ?? 0)) return null;
-    const next = rows.find(({ block }) => block >= low);
-    const last = rows.findLast(({ block }) => block < low);
+    const next = parts.find(({ oldest }) => oldest.block >= low)?.oldest;
+    const last = parts.findLast(({ newest }) => newest.block < low)?.newest;
     return next?.at != null ? { until: next.at - 1 } : last?.at != null ? { until: last.at - 1 } : null;
   }
-  const before = rows.findLast(({ block }) => block <= high);
-  const oldest = rows.find(({ block }) => block > high);
+  const before = parts.findLast(({ newest }) => newest.block <= high)?.newest;
+  const oldest = parts.find(({ oldest }) => oldest.block > high)?.oldest;
   return before?.at != null ? { since: before.at + 1 } : oldest?.at != null ? { since: oldest.at + 1 } : null;
 }
 

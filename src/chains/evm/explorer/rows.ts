@@ -118,6 +118,7 @@ export async function internalRows(explorer: Explorer, rows: unknown[], txHash?:
     }
     return { ...row, hash, undone: String(row.isError) === '1' };
   });
+  // All rows of a transaction come together: a page ends with its block.
   const undone = new Set(read.filter((row) => row.undone && row.traceId).map((row) => `${row.hash}:${row.traceId}`));
   return read.flatMap((row): RowMovement[] => {
     const to = row.to ?? row.contractAddress;

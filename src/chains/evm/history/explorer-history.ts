@@ -2,6 +2,7 @@ import { addToGroup } from '../../../domain/group-by.ts';
 import { movementsOf } from '../../../domain/transfers/evm-log.ts';
 import type { HistoryList } from '../../../domain/transfers/history-list.ts';
 import { SourceError } from '../../../errors.ts';
+import { eachInSlices } from '../../../scheduling/time-slices.ts';
 import type { AddressHistory, AddressType } from '../../port.ts';
 import { inParallel } from '../../reply.ts';
 import { blockscoutView } from '../explorer/blockscout.ts';
@@ -41,16 +42,19 @@ export async function explorerHistory(
     tokenMovements(sources, asked, window ? ['tokentx'] : TOKEN_LISTS, signal),
     accountOf(sources, address, signal),
   ]);
-  const rows = withSharedFacts([...native.rows, ...tokens.rows]);
-  const stray = rows.find(({ movement }) => movement.from !== address && movement.to !== address);
-  if (stray)
-    throw new SourceError(sources.chain, `${explorer.endpoint.name}: a transfer of another address was answered`);
+  const rows = [...native.rows, ...tokens.rows];
+  await shareFacts(rows);
+  const hashes = new Set<string>();
+  await eachInSlices(rows, ({ movement, facts }) => {
+    if (movement.from !== address && movement.to !== address)
+      throw new SourceError(sources.chain, `${explorer.endpoint.name}: a transfer of another address was answered`);
+    hashes.add(facts.txHash);
+  });
   const view =
     explorer.style === 'blockscout'
       ? await blockscoutView(explorer, address, window ? 0 : sources.pageLimit, signal)
       : null;
   const transfers = await toTransfers(sources, rows, signal);
-  const hashes = new Set(rows.map(({ facts }) => facts.txHash));
   const reasons = [...new Set([...native.reasons, ...tokens.reasons])];
   const empty = rows.length === 0 && account.sent === 0 && (account.balance ?? '0') === '0';
   return {
@@ -78,21 +82,23 @@ interface Rows {
 export async function nativeRows(sources: EvmSources, window: ExplorerWindow, signal?: AbortSignal): Promise<Rows> {
   const explorer = sources.explorer!;
   const ask = { ...window, pageLimit: sources.pageLimit };
-  const listed = await listRows(explorer, { ...ask, action: 'txlist' }, signal);
-  if (listed.reasons.includes('unsupported')) throw new SourceError(sources.chain, 'explorer: no txlist');
-  const inner = await listRows(explorer, { ...ask, action: 'txlistinternal' }, signal);
-  const outer = await transactionRows(explorer, listed.rows);
-  const byHash = new Map(outer.map((row) => [row.facts.txHash, row]));
-  const rows = (await internalRows(explorer, inner.rows)).map((row) => {
+  const readOuter = (rows: unknown[]) => transactionRows(explorer, rows);
+  const outer = await listRows(explorer, { ...ask, action: 'txlist' }, readOuter, signal);
+  if (outer.reasons.includes('unsupported')) throw new SourceError(sources.chain, 'explorer: no txlist');
+  const readInner = (rows: unknown[]) => internalRows(explorer, rows);
+  const inner = await listRows(explorer, { ...ask, action: 'txlistinternal' }, readInner, signal);
+  const byHash = new Map<string, RowMovement>();
+  if (inner.rows.length > 0) await eachInSlices(outer.rows, (row) => byHash.set(row.facts.txHash, row));
+  await eachInSlices(inner.rows, (row) => {
     const parent = byHash.get(row.facts.txHash);
-    if (!parent) return row;
-    const failed = row.movement.failed || parent.movement.failed;
-    return { ...row, movement: { ...row.movement, failed }, facts: parent.facts };
+    if (!parent) return;
+    row.movement.failed ||= parent.movement.failed;
+    row.facts = parent.facts;
   });
   return {
-    rows: [...outer, ...rows],
-    reasons: [...reasonsOf('txlist', listed.reasons), ...reasonsOf('txlistinternal', inner.reasons)],
-    read: { coin: listed.read, internal: inner.read },
+    rows: [...outer.rows, ...inner.rows],
+    reasons: [...reasonsOf('txlist', outer.reasons), ...reasonsOf('txlistinternal', inner.reasons)],
+    read: { coin: outer.read, internal: inner.read },
   };
 }
 
@@ -104,22 +110,25 @@ export async function tokenMovements(
   signal?: AbortSignal,
 ): Promise<Rows> {
   const explorer = sources.explorer!;
-  const rows: RowMovement[] = [];
+  let rows: RowMovement[] = [];
   const reasons: string[] = [];
   const read: Rows['read'] = {};
   for (const action of actions) {
-    const list = await listRows(explorer, { ...window, action, pageLimit: sources.pageLimit }, signal);
-    for (const row of await tokenRows(explorer, list.rows, action)) rows.push(row);
+    const readRows = (listed: unknown[]) => tokenRows(explorer, listed, action);
+    const list = await listRows(explorer, { ...window, action, pageLimit: sources.pageLimit }, readRows, signal);
+    rows = rows.concat(list.rows);
     reasons.push(...reasonsOf(action, list.reasons));
     if (action === 'tokentx') read.tokens = list.read;
   }
-  return { rows: await withLogPlaces(sources, unrepeated(rows), signal), reasons, read };
+  const unique = await unrepeated(rows);
+  await setLogPlaces(sources, unique, signal);
+  return { rows: unique, reasons, read };
 }
 
 /** Each list gives a part of a transaction's facts: what one row lacks comes from the others, first from its own payment. */
-function withSharedFacts(rows: RowMovement[]): RowMovement[] {
+async function shareFacts(rows: readonly RowMovement[]): Promise<void> {
   const shared = new Map<string, TxFacts>();
-  for (const { movement, facts } of rows) {
+  await eachInSlices(rows, ({ movement, facts }) => {
     const known = shared.get(facts.txHash);
     const [best, other] = movement.kind === 'native' ? [facts, known] : [known ?? facts, facts];
     const { blockHash, position, sender, fee } = best;
@@ -130,26 +139,28 @@ function withSharedFacts(rows: RowMovement[]): RowMovement[] {
       sender: sender ?? other?.sender ?? null,
       fee: fee ?? other?.fee ?? null,
     });
-  }
-  return rows.map((row) => {
-    const { blockHash, position, sender, fee } = shared.get(row.facts.txHash)!;
-    return { ...row, facts: { ...row.facts, blockHash, position, sender, fee } };
+  });
+  await eachInSlices(rows, ({ facts }) => {
+    const { blockHash, position, sender, fee } = shared.get(facts.txHash)!;
+    Object.assign(facts, { blockHash, position, sender, fee });
   });
 }
 
 /** Some explorers give NFT moves in more than one list. */
-function unrepeated(rows: RowMovement[]): RowMovement[] {
+async function unrepeated(rows: readonly RowMovement[]): Promise<RowMovement[]> {
   const seen = new Set<string>();
-  return rows.filter(({ movement, facts }) => {
-    if (movement.index === '') return true;
+  const unique: RowMovement[] = [];
+  await eachInSlices(rows, (row) => {
+    const { movement, facts } = row;
     const key = [facts.txHash, movement.index, movement.tokenId, movement.from, movement.to].join(':');
-    return seen.size < seen.add(key).size;
+    if (movement.index === '' || seen.size < seen.add(key).size) unique.push(row);
   });
+  return unique;
 }
 
-async function withLogPlaces(sources: EvmSources, rows: RowMovement[], signal?: AbortSignal): Promise<RowMovement[]> {
+async function setLogPlaces(sources: EvmSources, rows: readonly RowMovement[], signal?: AbortSignal): Promise<void> {
   const { rpc } = sources;
-  if (!rpc) return batchPlaces(rows);
+  if (!rpc) return setBatchPlaces(rows);
   const wanted = [...new Set(rows.map(({ facts }) => facts.txHash))];
   const placed = new Map<string, { movements: Map<string, EvmMovement[]>; sender: string }>();
   await inParallel(wanted, PARALLEL, async (hash) => {
@@ -160,28 +171,23 @@ async function withLogPlaces(sources: EvmSources, rows: RowMovement[], signal?: 
     }
     if (receipt) placed.set(hash, { movements, sender: receipt.from });
   });
-  return rows.map((row) => {
+  await eachInSlices(rows, (row) => {
     const known = placed.get(row.facts.txHash);
     const match = known?.movements.get(contentOf(row.movement))?.shift();
-    return {
-      ...row,
-      facts: { ...row.facts, sender: known?.sender ?? row.facts.sender },
-      movement: match ?? { ...row.movement, index: '' },
-    };
+    row.facts.sender = known?.sender ?? row.facts.sender;
+    row.movement = match ?? { ...row.movement, index: '' };
   });
 }
 
 /** One log that moves several token ids is several rows with one log index. */
-function batchPlaces(rows: RowMovement[]): RowMovement[] {
-  const logOf = ({ movement, facts }: RowMovement) => `${facts.txHash}:${movement.index}`;
-  const sizes = new Map<string, number>();
-  for (const row of rows) sizes.set(logOf(row), (sizes.get(logOf(row)) ?? 0) + 1);
-  const places = new Map<string, number>();
-  return rows.map((row) => {
-    if (row.movement.index === '' || sizes.get(logOf(row)) === 1) return row;
-    const place = places.get(logOf(row)) ?? 0;
-    places.set(logOf(row), place + 1);
-    return { ...row, movement: { ...row.movement, index: `${row.movement.index}_${place}` } };
+async function setBatchPlaces(rows: readonly RowMovement[]): Promise<void> {
+  const byLog = new Map<string, RowMovement['movement'][]>();
+  await eachInSlices(rows, ({ movement, facts }) => {
+    if (movement.index !== '') addToGroup(byLog, `${facts.txHash}:${movement.index}`, movement);
+  });
+  await eachInSlices(byLog.values(), (movements) => {
+    if (movements.length === 1) return;
+    for (const [place, movement] of movements.entries()) movement.index = `${movement.index}_${place}`;
   });
 }
 

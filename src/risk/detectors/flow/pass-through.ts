@@ -27,7 +27,7 @@ function finding(ledger: Ledger, hours: number, severity: 'HIGH' | 'MEDIUM'): Fi
     reserveShareMax: rule.reserve_share_max,
   }).filter(({ receipt }) => receipt.usd >= rule.each_from_usd && !withLawfulService(ledger, receipt));
   const incoming = episodes.map(({ receipt }) => receipt);
-  const largest = Math.max(0, ...incoming.map((payment) => payment.usd));
+  const largest = largestOf(incoming, ({ usd }) => usd);
   if (episodes.length < rule.episodes && largest < rule.single_from_usd) return null;
   const onward = [...new Set(episodes.flatMap((episode) => episode.onward))];
   const usd = totalUsd(incoming);
@@ -38,14 +38,19 @@ function finding(ledger: Ledger, hours: number, severity: 'HIGH' | 'MEDIUM'): Fi
       thresholds: rule,
       measured: {
         episodes: episodes.length,
-        minutes: Math.max(...episodes.map(minutesHeld)),
+        minutes: largestOf(episodes, minutesHeld),
         usd: rounded(usd),
         passed_share: rounded(passed / usd),
-        reserve_share: Math.max(...episodes.map(({ reserveShare }) => reserveShare)),
+        reserve_share: largestOf(episodes, ({ reserveShare }) => reserveShare),
       },
       movements: movementsOf([...incoming, ...onward]),
     },
   ];
+}
+
+/** At least 0. The arguments of Math.max end at some hundred thousand. */
+function largestOf<T>(items: readonly T[], valueOf: (item: T) => number): number {
+  return items.reduce((largest, item) => Math.max(largest, valueOf(item)), 0);
 }
 
 /** From a receipt to the last payment that took it along. */

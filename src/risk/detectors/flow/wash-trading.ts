@@ -63,7 +63,9 @@ function fungibleFinding(pair: Movement[], tokenUsd: number): Finding[] {
 /** An item that keeps returning from one party, or that the subject took three times, for money. */
 function nftFindings(ledger: Ledger, unique: readonly Movement[]): Finding[] {
   const rule = RULES.wash_trading;
-  const byTransaction = groupBy(ledger.movements, (movement) => movement.transfer.txHash);
+  const hashes = new Set(unique.map(({ transfer }) => transfer.txHash));
+  const inThem = ledger.movements.filter(({ transfer }) => hashes.has(transfer.txHash));
+  const byTransaction = groupBy(inThem, ({ transfer }) => transfer.txHash);
   const items = groupBy(unique, ({ transfer }) => `${transfer.token} ${transfer.tokenId}`);
   return [...items.values()].flatMap((item) => {
     const trips = Math.max(0, ...byPair(item, () => 'item').map(returns));
