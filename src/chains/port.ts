@@ -43,7 +43,7 @@ export interface AddressHistory {
   /** Transactions of the address as the source counts them (at least those read). */
   transactionCount: number;
   /** Every transfer that touches the address, failed and zero-value ones included, in no particular order. */
-  transfers: Transfer[];
+  transfers: readonly Transfer[];
   tags: ExplorerTag[];
   coverage: Coverage;
   /** What of each list is certainly among the transfers: one span a list, two where there is a gap. */

@@ -1,7 +1,7 @@
 /** Long work in steps: who runs it can let other work pass between them. */
 export type Steps<T> = Generator<undefined, T>;
 
-const ITEMS_OF_A_STEP = 2_000;
+const ITEMS_OF_A_STEP = 500;
 
 /** Runs all steps at once. */
 export function runSteps<T>(steps: Steps<T>): T {
@@ -11,7 +11,7 @@ export function runSteps<T>(steps: Steps<T>): T {
   }
 }
 
-/** Does something with each item, 2,000 items a step. */
+/** Does something with each item, 500 items a step. */
 export function* forEachInSteps<T>(items: Iterable<T>, work: (item: T) => void): Steps<void> {
   let left = ITEMS_OF_A_STEP;
   for (const item of items) {

@@ -8,6 +8,7 @@ import { ingestTransfers } from '../graph/ingest/ingest.ts';
 import { markRead } from '../graph/ingest/mark-read.ts';
 import { removeVanished } from '../graph/ingest/remove-vanished.ts';
 import { nodeLabelOf } from '../labels/node-labels.ts';
+import { eachInSlices } from '../scheduling/time-slices.ts';
 
 /** Among the reasons of the coverage where the graph holds what this reading contradicts, and keeps it. */
 const CONFLICT = 'conflict';
@@ -32,7 +33,8 @@ export async function labelsOfHistory(
   history: AddressHistory,
 ): Promise<HistoryLabels> {
   const { owner = address } = history;
-  const parties = new Set([address, owner, ...history.transfers.flatMap((transfer) => [transfer.from, transfer.to])]);
+  const parties = new Set([address, owner]);
+  await eachInSlices(history.transfers, ({ from, to }) => parties.add(from).add(to));
   const registry = await ctx.labels.find(chain, [...parties]);
   const tags = explorerLabels(chain, history);
   const labelsOf: LabelsOf = (party) => registry.get(party) ?? tags.get(party) ?? [];

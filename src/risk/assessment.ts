@@ -62,7 +62,7 @@ export interface PatternAround {
 export interface AssessInput {
   subject: Subject;
   /** Everything that was read, failed and zero-value transfers too, in any order, repeated ones allowed. */
-  transfers: Transfer[];
+  transfers: readonly Transfer[];
   /** Labels of a counterparty, best first, ended ones too; empty when none. */
   labelsOf: (address: string) => Label[];
   coverage: {

@@ -20,7 +20,7 @@ afterAll(async () => {
   await chains.close();
 });
 
-function flowOf(transfers: Transfer[], address: string) {
+function flowOf(transfers: readonly Transfer[], address: string) {
   const sent: Record<string, string> = {};
   const received: Record<string, string> = {};
   const others = new Set<string>();

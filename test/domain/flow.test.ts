@@ -115,3 +115,14 @@ describe('top counterparties', () => {
     expect(counterpartyCount).toBe(4);
   });
 });
+
+it('a long history is summed up in many steps, however it is asked for with the same result', () => {
+  const transfers = Array.from({ length: 5_000 }, (_, i) => (i % 2 ? send : receive)(party(i % 700), i + 1));
+  const options = { labelsOf: none, limit: 10, asOf: T0 };
+  const steps = summarizeFlow(S, transfers, options);
+  let count = 0;
+  let step = steps.next();
+  for (; !step.done; step = steps.next()) count += 1;
+  expect(count).toBeGreaterThanOrEqual(10);
+  expect(step.value).toEqual(runSteps(summarizeFlow(S, transfers.toReversed(), options)));
+});

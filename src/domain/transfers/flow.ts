@@ -22,15 +22,20 @@ export interface Counterparty {
   label_source: 'registry' | 'explorer_tag' | 'tenant' | null;
 }
 
-/** Each transfer id once, oldest first; of two with one id the priced one is kept. */
-export function distinctTransfers(transfers: readonly Transfer[]): Transfer[] {
+const distinct = new WeakSet<readonly Transfer[]>();
+
+/** Each transfer id once, oldest first; of two with one id the priced one is kept. Its own results it returns as they are. */
+export function distinctTransfers(transfers: readonly Transfer[]): readonly Transfer[] {
+  if (distinct.has(transfers)) return transfers;
   const byId = new Map<string, Transfer>();
   for (const transfer of transfers) {
     const known = byId.get(transfer.id);
     if (known === undefined || (known !== transfer && contentOrder(transfer, known) < 0))
       byId.set(transfer.id, transfer);
   }
-  return [...byId.values()].sort(compareTransfers);
+  const ordered = Object.freeze([...byId.values()].sort(compareTransfers));
+  distinct.add(ordered);
+  return ordered;
 }
 
 /** What an address exchanged with others. */

@@ -32,7 +32,7 @@ export async function ingestTransfers(
   labels: ReadonlyMap<string, NodeLabel> = new Map(),
 ): Promise<Ingested> {
   const ingested: Ingested = { transfers: 0, conflicts: 0 };
-  for (const batch of batchesOf(transfers, BATCH)) {
+  for await (const batch of batchesOf(transfers, BATCH)) {
     const { created, conflicts } = await graph.transact((tx) => ingestBatch(tx, batch, labels));
     ingested.transfers += created;
     ingested.conflicts += conflicts;

@@ -1,6 +1,7 @@
 import type { Chain } from '../../domain/chain.ts';
-import { groupBy } from '../../domain/group-by.ts';
+import { addToGroup } from '../../domain/group-by.ts';
 import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
+import { eachInSlices } from '../../scheduling/time-slices.ts';
 import { addressKey } from '../address-key.ts';
 import type { Degrees, End } from './ends.ts';
 import { additions, type Fact, factOf } from './facts.ts';
@@ -19,8 +20,11 @@ export interface Batch {
 }
 
 /** Batches of about `size` of the transfers that moved value, each made when it is asked for; those of one pair stay together. */
-export function* batchesOf(transfers: readonly Transfer[], size: number): Generator<Batch> {
-  const byPair = groupBy(transfers.filter(movedValue), ({ chain, from, to }) => `${chain} ${from} ${to}`);
+export async function* batchesOf(transfers: readonly Transfer[], size: number): AsyncGenerator<Batch> {
+  const byPair = new Map<string, Transfer[]>();
+  await eachInSlices(transfers, (transfer) => {
+    if (movedValue(transfer)) addToGroup(byPair, `${transfer.chain} ${transfer.from} ${transfer.to}`, transfer);
+  });
   const batches: Transfer[][][] = [];
   let room = 0;
   for (const together of byPair.values()) {

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Label } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
+import { distinctTransfers } from '../../domain/transfers/flow.ts';
 import { GraphTimeoutError, NotFoundError, PipelineError } from '../../errors.ts';
 import { applyLabels } from '../../graph/ingest/apply-labels.ts';
 import { findFirstPayers } from '../../graph/queries/first-payers.ts';
@@ -11,6 +12,7 @@ import { graphHistory } from '../../graph/queries/read-history.ts';
 import { orderLabels } from '../../labels/label-order.ts';
 import { type CachedRead, findRead, saveRead } from '../../records/scans/read-cache.ts';
 import type { IndirectExposure, Mimicry, PatternAround } from '../../risk/assessment.ts';
+import { eachInSlices } from '../../scheduling/time-slices.ts';
 import { ingestHistory, labelsOfHistory } from '../ingest-history.ts';
 import { expandScan } from '../tracing/expansion/expand-scan.ts';
 import { findIndirectExposure, type ScanTrace } from '../tracing/indirect-exposure.ts';
@@ -74,11 +76,11 @@ export async function readAddress(
   options: ReadOptions,
 ): Promise<AddressRead> {
   const { maxAgeMs } = options;
-  const { history, readAt, isEarlier } = await ctx.inFlight.share(
-    `read ${chain} ${address} ${maxAgeMs}`,
-    options.signal,
-    (signal) => readHistory(ctx, chain, address, { maxAgeMs, signal }),
+  const shared = await ctx.inFlight.share(`read ${chain} ${address} ${maxAgeMs}`, options.signal, (signal) =>
+    readHistory(ctx, chain, address, { maxAgeMs, signal }),
   ).result;
+  const { readAt, isEarlier } = shared;
+  const history = { ...shared.history, transfers: distinctTransfers(shared.history.transfers) };
 
   const asOf = ctx.now();
   const { owner = address } = history;
@@ -130,7 +132,10 @@ async function firstPayers(
   address: string,
   { history, labelsOf }: Pick<AddressRead, 'history' | 'labelsOf'>,
 ): Promise<ReadonlyMap<string, string>> {
-  const paid = new Set(history.transfers.filter(({ from }) => from === address).map(({ to }) => to));
+  const paid = new Set<string>();
+  await eachInSlices(history.transfers, ({ from, to }) => {
+    if (from === address) paid.add(to);
+  });
   const takers = [...paid].filter((party) =>
     labelsOf(party).some(({ category }) => SCAM_CATEGORIES.includes(category)),
   );

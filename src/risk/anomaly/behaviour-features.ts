@@ -1,7 +1,7 @@
 import { significantDigits } from '../../domain/amount.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import { STABLECOINS } from '../../domain/tokens/stablecoins.ts';
-import { type Ledger, type Movement, type Payment, sumUsd } from '../ledger/ledger.ts';
+import { firstOfTransactions, type Ledger, type Movement, type Payment, sumUsd } from '../ledger/ledger.ts';
 import { DUST_BELOW_USD } from '../rules.ts';
 import { medianOf } from './robust-z.ts';
 
@@ -22,13 +22,14 @@ export const FEATURES = [
 ] as const;
 
 /** How the subject behaves, as twelve numbers; needs at least one of its activity. */
-export function behaviourFeatures({ activity: movements, payments: all }: Ledger): number[] {
+export function behaviourFeatures(ledger: Ledger): number[] {
+  const { activity: movements, payments: all } = ledger;
   const payments = all.filter(({ direction, usd }) => direction === 'out' || usd >= DUST_BELOW_USD);
   const receivedUsd = sumUsd(movements, 'in');
   const sentUsd = sumUsd(movements, 'out');
   const first = movements[0]!.at;
   const days = Math.max(1, (movements.at(-1)!.at - first) / DAY_MS);
-  const transactions = new Set(movements.map((movement) => movement.transfer.txHash)).size;
+  const transactions = firstOfTransactions(ledger).length;
   const perParty = new Map<string, number>();
   for (const { counterparty } of movements) perParty.set(counterparty, (perParty.get(counterparty) ?? 0) + 1);
   const holds = holdTimes(payments);

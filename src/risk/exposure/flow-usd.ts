@@ -1,6 +1,6 @@
 import { groupBy } from '../../domain/group-by.ts';
 import { STABLECOINS } from '../../domain/tokens/stablecoins.ts';
-import { type Movement, perLedger } from '../ledger/ledger.ts';
+import { bothWays, type Movement, perLedger } from '../ledger/ledger.ts';
 import { serviceTraffic } from '../ledger/service-traffic.ts';
 
 /**
@@ -9,35 +9,17 @@ import { serviceTraffic } from '../ledger/service-traffic.ts';
  */
 export const flowUsd = perLedger((ledger): ReadonlyMap<Movement, number> => {
   const left = new Map(ledger.movements.map((movement) => [movement, movement.swap ? 0 : (movement.usd ?? 0)]));
-  for (const inTransaction of bothWays(ledger.movements, ({ transfer }) => transfer.txHash)) {
-    for (const group of groupBy(inTransaction, ({ transfer }) => transfer.asset).values()) {
-      cancelWithinTransaction(group, left);
-    }
+  for (const group of groupBy(ledger.twoWay, ({ transfer }) => `${transfer.txHash} ${transfer.asset}`).values()) {
+    cancelWithinTransaction(group, left);
   }
   // The customers of a service bring back what they withdrew: that money is theirs.
   if (ledger.serviceLabel === null && serviceTraffic(ledger) === null) {
-    for (const withOwner of bothWays(ledger.movements, ({ owner }) => owner)) {
-      const byAsset = groupBy(withOwner, ({ transfer }) => assetClass(transfer.asset));
-      for (const group of byAsset.values()) cancelReturned(group, left);
-    }
+    const returning = bothWays(ledger.movements, ({ owner }) => owner);
+    const between = groupBy(returning, ({ owner, transfer }) => `${owner} ${assetClass(transfer.asset)}`);
+    for (const group of between.values()) cancelReturned(group, left);
   }
   return left;
 });
-
-/** The groups in which money both came in and went out; in most it did not. */
-function bothWays(movements: readonly Movement[], keyOf: (movement: Movement) => string): Iterable<Movement[]> {
-  const paid = new Set(movements.flatMap((movement) => (movement.direction === 'out' ? [keyOf(movement)] : [])));
-  const both = new Set(
-    movements.flatMap((movement) => {
-      const key = keyOf(movement);
-      return movement.direction === 'in' && paid.has(key) ? [key] : [];
-    }),
-  );
-  return groupBy(
-    movements.filter((movement) => both.has(keyOf(movement))),
-    keyOf,
-  ).values();
-}
 
 function assetClass(asset: string): string {
   return STABLECOINS.includes(asset) ? 'one dollar' : asset;

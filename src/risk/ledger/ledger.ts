@@ -49,6 +49,8 @@ export interface Ledger {
   transfers: Transfer[];
   /** Oldest first. */
   movements: Movement[];
+  /** Movements of transactions that both gave to the subject and took from it. */
+  twoWay: Movement[];
   /** Movements without the dust and unknown tokens that anyone may send to the subject. */
   activity: Movement[];
   /** Priced payments outside swaps, oldest first. */
@@ -79,11 +81,11 @@ export function buildLedger(input: AssessInput): Ledger {
 
 export function* buildLedgerInSteps(input: AssessInput): Steps<Ledger> {
   const { subject, asOf } = input;
-  const transfers = distinctTransfers(
-    input.transfers.filter((t) => t.from === subject.address || t.to === subject.address),
+  const transfers = distinctTransfers(input.transfers).filter(
+    (t) => t.from === subject.address || t.to === subject.address,
   );
   yield;
-  const movements = yield* toMovements(subject, transfers);
+  const { movements, twoWay } = yield* toMovements(subject, transfers);
   yield;
   const payments = toPayments(movements);
   yield;
@@ -96,6 +98,7 @@ export function* buildLedgerInSteps(input: AssessInput): Steps<Ledger> {
     knownUntil: input.coverage.complete ? Number.POSITIVE_INFINITY : (input.coverage.gap?.from ?? null),
     transfers,
     movements,
+    twoWay,
     activity: movements.filter(isChosen),
     payments,
     receivedUsd: sumUsd(movements, 'in'),
@@ -125,7 +128,10 @@ export function serviceLabelOf(labels: readonly Label[], asOf: number): Label | 
   return best && SERVICE_CATEGORIES.includes(best.category) ? best : null;
 }
 
-function* toMovements({ address }: Subject, transfers: readonly Transfer[]): Steps<Movement[]> {
+function* toMovements(
+  { address }: Subject,
+  transfers: readonly Transfer[],
+): Steps<Pick<Ledger, 'movements' | 'twoWay'>> {
   const moved = transfers.filter((t) => t.from !== t.to && movedValue(t) && !isUnprovenSend(t, address));
   yield;
   const ownerOf = coSpenders(moved, address);
@@ -136,13 +142,22 @@ function* toMovements({ address }: Subject, transfers: readonly Transfer[]): Ste
     return { transfer, direction, counterparty, owner, at: transfer.at, usd: transfer.usd, swap: false };
   });
   yield;
-  const sentIn = new Set(moved.filter((t) => t.from === address).map((t) => t.txHash));
-  const bothWays = new Set(moved.filter((t) => t.to === address && sentIn.has(t.txHash)).map((t) => t.txHash));
-  const candidates = movements.filter((movement) => bothWays.has(movement.transfer.txHash));
-  for (const inTransaction of groupBy(candidates, (m) => m.transfer.txHash).values()) {
+  const twoWay = bothWays(movements, ({ transfer }) => transfer.txHash);
+  for (const inTransaction of groupBy(twoWay, ({ transfer }) => transfer.txHash).values()) {
     if (isSwap(inTransaction)) for (const movement of inTransaction) movement.swap = true;
   }
-  return movements;
+  return { movements, twoWay };
+}
+
+/** The movements for whose key value both came in and went out. */
+export function bothWays(movements: readonly Movement[], keyOf: (movement: Movement) => string): Movement[] {
+  const given = new Set<string>();
+  for (const movement of movements) if (movement.direction === 'out') given.add(keyOf(movement));
+  const both = new Set<string>();
+  for (const movement of movements) {
+    if (movement.direction === 'in' && given.has(keyOf(movement))) both.add(keyOf(movement));
+  }
+  return both.size === 0 ? [] : movements.filter((movement) => both.has(keyOf(movement)));
 }
 
 function isChosen({ direction, usd, transfer }: Movement): boolean {
@@ -198,3 +213,9 @@ export function perLedger<T>(compute: (ledger: Ledger) => T): (ledger: Ledger) =
     return kept.value;
   };
 }
+
+/** The first movement of each transaction of the activity, oldest first. */
+export const firstOfTransactions = perLedger(({ activity }): readonly Movement[] => {
+  const seen = new Set<string>();
+  return activity.filter(({ transfer }) => seen.size < seen.add(transfer.txHash).size);
+});

@@ -10,9 +10,12 @@ import {
   type SuppressedDetection,
 } from '../detection.ts';
 import type { Detector, Finding } from '../detectors/detector.ts';
-import { taintedShareOf } from '../exposure/taint.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import { flowUsd } from '../exposure/flow-usd.ts';
+import { losses } from '../exposure/losses.ts';
+import { origins, taintedShareOf } from '../exposure/taint.ts';
+import { firstOfTransactions, type Ledger } from '../ledger/ledger.ts';
 import { isDepositAddress, serviceTraffic } from '../ledger/service-traffic.ts';
+import { findBaits } from '../poisoning/poisoning.ts';
 import { EVIDENCE_MAX, type Family, PATTERN_MONEY } from '../rules.ts';
 import { describe } from '../texts/texts.ts';
 import { countOnce } from './count-once.ts';
@@ -32,6 +35,9 @@ const BUSY_FAMILIES: readonly Family[] = ['structural', 'behaviour', 'anomaly'];
 const HABITS: readonly SuppressedDetection['suppressed_by'][] = ['recurring_recipients', 'recurring_business'];
 const MANY_PARTIES: readonly string[] = ['fan_in', 'fan_out', 'rapid_distribution', 'high_velocity'];
 
+/** What several detectors share takes steps of its own. */
+const PREPARED = [firstOfTransactions, serviceTraffic, flowUsd, findBaits, losses, origins];
+
 interface WithParties {
   details: DetectionDetails;
   /** All of them; `details` shows 50 at most. */
@@ -42,6 +48,10 @@ interface WithParties {
 export function* runDetectors(ledger: Ledger, lang: Lang): Steps<Outcome> {
   const found: { detector: Detector; finding: Finding; details: DetectionDetails }[] = [];
   const suppressed: SuppressedDetection[] = [];
+  for (const prepare of PREPARED) {
+    prepare(ledger);
+    yield;
+  }
   for (const detector of DETECTORS) {
     for (const finding of detector.detect(ledger)) {
       const { details, counterparties } = toDetails(ledger, detector, finding);

@@ -34,7 +34,7 @@ export interface Flag {
 export interface Window {
   chain: Chain;
   /** Each once, oldest first. */
-  transfers: Transfer[];
+  transfers: readonly Transfer[];
   /** Those that moved something of known value between two addresses. */
   valued: (Transfer & { usd: number })[];
   /** `usd` where the token has a price; else `median`: values are multiples of the usual transfer. */

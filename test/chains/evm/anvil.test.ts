@@ -9,7 +9,7 @@ import { type Anvil, anvilMissing, type Deployed, type MinedTransaction, startAn
 const ETHER = 10n ** 18n;
 const HUGE = 5n * 10n ** 30n + 1n;
 const ZERO = `0x${'0'.repeat(40)}`;
-const sorted = (transfers: Transfer[]) =>
+const sorted = (transfers: readonly Transfer[]) =>
   transfers
     .toSorted((a, b) => a.block! - b.block! || a.seq - b.seq)
     .map(({ index, kind, from, to, asset, amount, tokenId, failed }) => ({

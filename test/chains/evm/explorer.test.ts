@@ -222,7 +222,7 @@ describe('what explorers list becomes transfers', () => {
   ];
   const shown = (history: Awaited<ReturnType<Awaited<ReturnType<typeof open>>['source']['history']>>) =>
     history.transfers
-      .sort((a, b) => a.block! - b.block! || a.seq - b.seq || (a.index < b.index ? -1 : 1))
+      .toSorted((a, b) => a.block! - b.block! || a.seq - b.seq || (a.index < b.index ? -1 : 1))
       .map(({ index, amount, failed }) => [index, amount, failed]);
 
   it('with indexes of logs where the explorer gives them', async () => {

@@ -36,14 +36,12 @@ export async function explorerHistory(
   const explorer = sources.explorer!;
   const { fromAt = 0, toAt = null, ...blocks } = window ?? {};
   const asked = { ...blocks, address };
-  const [native, tokens, account] = await Promise.all([
-    nativeRows(sources, asked, signal),
+  const [listed, account] = await Promise.all([
     // Only a whole history lists NFTs: they are not money to follow.
-    tokenMovements(sources, asked, window ? ['tokentx'] : TOKEN_LISTS, signal),
+    allRows(sources, asked, window ? ['tokentx'] : TOKEN_LISTS, signal),
     accountOf(sources, address, signal),
   ]);
-  const rows = [...native.rows, ...tokens.rows];
-  await shareFacts(rows);
+  const { rows, reasons, read } = listed;
   const hashes = new Set<string>();
   await eachInSlices(rows, ({ movement, facts }) => {
     if (movement.from !== address && movement.to !== address)
@@ -54,18 +52,17 @@ export async function explorerHistory(
     explorer.style === 'blockscout'
       ? await blockscoutView(explorer, address, window ? 0 : sources.pageLimit, signal)
       : null;
-  const transfers = await toTransfers(sources, rows, signal);
-  const reasons = [...new Set([...native.reasons, ...tokens.reasons])];
   const empty = rows.length === 0 && account.sent === 0 && (account.balance ?? '0') === '0';
+  const inferred = inferredType(rows, address);
   return {
     found: !empty || account.type === 'contract' || account.type === 'multisig',
-    addressType: firstKnown(account.type, view?.type, inferredType(rows, address)),
+    addressType: firstKnown(account.type, view?.type, inferred),
     balance: account.balance,
     transactionCount: Math.max(hashes.size, account.sent),
-    transfers,
+    transfers: await toTransfers(sources, rows, signal),
     tags: view?.tags ?? [],
     coverage: { complete: !window && reasons.length === 0, sources: sourceNames(sources), reasons },
-    read: Object.entries({ ...native.read, ...tokens.read }).flatMap(([list, part]) =>
+    read: Object.entries(read).flatMap(([list, part]) =>
       part ? [{ list: list as HistoryList, from: part.since ?? fromAt, to: part.until ?? toAt }] : [],
     ),
   };
@@ -76,6 +73,23 @@ interface Rows {
   reasons: string[];
   /** The part of each list that was read whole. */
   read: Partial<Record<HistoryList, ReadPart | null>>;
+}
+
+/** Native and token rows together; where both tell of one transaction, each has what the other says of it. */
+async function allRows(
+  sources: EvmSources,
+  window: ExplorerWindow,
+  tokenLists: readonly (keyof typeof NOT_LISTED)[],
+  signal?: AbortSignal,
+): Promise<Rows> {
+  const [native, tokens] = await Promise.all([
+    nativeRows(sources, window, signal),
+    tokenMovements(sources, window, tokenLists, signal),
+  ]);
+  const rows = native.rows.concat(tokens.rows);
+  await shareFacts(rows);
+  const reasons = [...new Set([...native.reasons, ...tokens.reasons])];
+  return { rows, reasons, read: { ...native.read, ...tokens.read } };
 }
 
 /** Transactions and their inner moves, the latter failed where the transaction is. */
@@ -130,15 +144,14 @@ async function shareFacts(rows: readonly RowMovement[]): Promise<void> {
   const shared = new Map<string, TxFacts>();
   await eachInSlices(rows, ({ movement, facts }) => {
     const known = shared.get(facts.txHash);
-    const [best, other] = movement.kind === 'native' ? [facts, known] : [known ?? facts, facts];
-    const { blockHash, position, sender, fee } = best;
-    shared.set(facts.txHash, {
-      ...best,
-      blockHash: blockHash ?? other?.blockHash ?? null,
-      position: position ?? other?.position ?? null,
-      sender: sender ?? other?.sender ?? null,
-      fee: fee ?? other?.fee ?? null,
-    });
+    if (!known) shared.set(facts.txHash, facts);
+    else if (known !== facts) {
+      const [best, other] = movement.kind === 'native' ? [facts, known] : [known, facts];
+      known.blockHash = best.blockHash ?? other.blockHash;
+      known.position = best.position ?? other.position;
+      known.sender = best.sender ?? other.sender;
+      known.fee = best.fee ?? other.fee;
+    }
   });
   await eachInSlices(rows, ({ facts }) => {
     const { blockHash, position, sender, fee } = shared.get(facts.txHash)!;

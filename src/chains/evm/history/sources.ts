@@ -1,6 +1,6 @@
 import type { EvmChain } from '../../../domain/chain.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
-import { timeSlices } from '../../../scheduling/time-slices.ts';
+import { eachInSlices } from '../../../scheduling/time-slices.ts';
 import { inParallel } from '../../reply.ts';
 import type { Explorer } from '../explorer/explorer.ts';
 import {
@@ -33,33 +33,41 @@ export interface FoundMovement {
 /** Requests to one source at the same time. */
 export const PARALLEL = 8;
 
+const DROPPED_AT_ONCE = 1_000;
+
 export function sourceNames(sources: EvmSources): string[] {
   return [...(sources.explorer ? ['explorer'] : []), ...(sources.rpc ? ['rpc'] : [])];
 }
 
 /**
  * Movements to transfers, each id once. Symbols and decimals come from the contracts where a node can be
- * asked, else from the list; movements without a place in their transaction are named by their content.
+ * asked, else from the list; movements without a place in their transaction are named by their content. The list of
+ * movements is empty afterwards: each is dropped once it became a transfer, since a history of them takes much memory.
  */
 export async function toTransfers(
   sources: EvmSources,
   found: FoundMovement[],
   signal?: AbortSignal,
 ): Promise<Transfer[]> {
-  const facts = new Map(found.flatMap((item) => (item.movement.token ? [[item.movement.token, item.token]] : [])));
+  const facts = new Map<string, TokenFacts | null>();
+  await eachInSlices(found, ({ movement, token }) => {
+    if (movement.token) facts.set(movement.token, token);
+  });
   const unread = [...facts.keys()].filter((token) => sources.rpc !== null || !facts.get(token));
   await inParallel(unread, PARALLEL, async (token) => {
     facts.set(token, await sources.tokens(token, { signal }));
   });
   const seen = new Map<string, number>();
   const transfers = new Map<string, Transfer>();
-  const pause = timeSlices();
-  for (const item of found) {
-    await pause();
+  await eachInSlices(dropping(found), (item) => {
     const index = item.movement.index || contentIndex(item.movement, seen, item.facts.txHash);
     const token = item.movement.token && (facts.get(item.movement.token) ?? item.token ?? UNKNOWN_TOKEN);
     const transfer = toTransfer(sources.chain, { ...item.movement, index }, item.facts, token || null);
     transfers.set(transfer.id, transfer);
-  }
+  });
   return [...transfers.values()];
+}
+
+function* dropping<T>(items: T[]): Generator<T> {
+  while (items.length > 0) yield* items.splice(0, DROPPED_AT_ONCE);
 }

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../../../domain/time.ts';
 import { robustZ } from '../../anomaly/robust-z.ts';
 import { amountsOf } from '../../exposure/share-of-flow.ts';
-import type { Ledger, Movement, Payment } from '../../ledger/ledger.ts';
+import { firstOfTransactions, type Ledger, type Movement, type Payment } from '../../ledger/ledger.ts';
 import { movementsOf, spanMinutes, totalUsd } from '../../ledger/payments.ts';
 import { RULES } from '../../rules.ts';
 import { type Detector, type Finding, rounded } from '../detector.ts';
@@ -17,14 +17,9 @@ export const highVelocity: Detector = {
   },
 };
 
-function burst({ activity }: Ledger): Finding[] {
+function burst(ledger: Ledger): Finding[] {
   const rule = RULES.high_velocity;
-  const seen = new Set<string>();
-  const firsts = activity.filter(({ transfer }) => {
-    if (seen.has(transfer.txHash)) return false;
-    seen.add(transfer.txHash);
-    return true;
-  });
+  const firsts = firstOfTransactions(ledger);
   if (firsts.length === 0) return [];
   const day = busiest(firsts, DAY_MS);
   const hour = busiest(firsts, HOUR_MS);

@@ -49,8 +49,8 @@ function finding(ledger: Ledger, hours: number, severity: 'HIGH' | 'MEDIUM'): Fi
 }
 
 /** At least 0. The arguments of Math.max end at some hundred thousand. */
-function largestOf<T>(items: readonly T[], valueOf: (item: T) => number): number {
-  return items.reduce((largest, item) => Math.max(largest, valueOf(item)), 0);
+function largestOf<T>(items: readonly T[], sizeOf: (item: T) => number): number {
+  return items.reduce((largest, item) => Math.max(largest, sizeOf(item)), 0);
 }
 
 /** From a receipt to the last payment that took it along. */
