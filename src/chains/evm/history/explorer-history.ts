@@ -75,7 +75,7 @@ interface Rows {
   read: Partial<Record<HistoryList, ReadPart | null>>;
 }
 
-/** Native and token rows together; where both tell of one transaction, each has what the other says of it. */
+/** Native and token rows together; what one of them lacks of a transaction comes from the other. */
 async function allRows(
   sources: EvmSources,
   window: ExplorerWindow,
