@@ -1,11 +1,15 @@
 import type { ComponentType } from 'preact';
 import type { Route } from '../browser/route.ts';
+import { MonitoringPage } from '../pages/monitoring/monitoring-page.tsx';
 import { ScanPage } from '../pages/scan/scan-page.tsx';
 import type { layoutTexts } from '../texts/layout.ts';
 
 type PageName = keyof ReturnType<typeof layoutTexts>['pages'];
 
 /** The pages by the first part of their address, in the order of the navigation; the first is the start page. */
-export const PAGES = { scan: ScanPage } satisfies Record<PageName, ComponentType<{ route: Route }>>;
+export const PAGES = { scan: ScanPage, monitoring: MonitoringPage } satisfies Record<
+  PageName,
+  ComponentType<{ route: Route }>
+>;
 
 export const PAGE_NAMES = Object.keys(PAGES) as PageName[];

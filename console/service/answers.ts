@@ -1,8 +1,21 @@
 import type { z } from 'zod';
 import type { DetectionDetails, ScoreTerm, SuppressedDetection } from '../../src/risk/detection.ts';
 import type { Frontier } from '../../src/routes/fields.ts';
+import type {
+  Discovery as DiscoverySchema,
+  WatchlistItem,
+  Watchlist as WatchlistSchema,
+} from '../../src/routes/monitoring/watchlist-schemas.ts';
+import type {
+  EventCatalogue,
+  WebhookConfig,
+  WebhookDelivery,
+  WebhookTest,
+  WebhookWithSecret,
+} from '../../src/routes/monitoring/webhook-schemas.ts';
 import type { JobRecord } from '../../src/routes/scans/job-schemas.ts';
 import type { Counterparty, Detection, ScanList, ScanResponse } from '../../src/routes/scans/scan-schemas.ts';
+import type { Hop as HopSchema } from '../../src/routes/tracing/investigation-schemas.ts';
 
 /** The answers of the API, from the schemas that its routes answer by. */
 export type Scan = Omit<z.infer<typeof ScanResponse>, 'metadata' | 'detections'> & {
@@ -14,6 +27,17 @@ export type ScanCounterparty = z.infer<typeof Counterparty>;
 export type Scans = z.infer<typeof ScanList>;
 export type Job = z.infer<typeof JobRecord>;
 export type Unread = z.infer<typeof Frontier>[number];
+
+export type Hop = z.infer<typeof HopSchema>;
+
+export type Watchlist = z.infer<typeof WatchlistSchema>;
+export type Watched = z.infer<typeof WatchlistItem>;
+export type Discovery = z.infer<typeof DiscoverySchema>;
+export type Webhook = z.infer<typeof WebhookConfig>;
+export type NewWebhook = z.infer<typeof WebhookWithSecret>;
+export type WebhookTestResult = z.infer<typeof WebhookTest>;
+export type Delivery = z.infer<typeof WebhookDelivery>;
+export type EventTypes = z.infer<typeof EventCatalogue>;
 
 export interface ScanMetadata {
   total_transactions?: number;

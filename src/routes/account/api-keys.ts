@@ -4,28 +4,10 @@ import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { createKey, listKeys, revokeKey } from '../../questions/account/manage-keys.ts';
-import { deleted } from '../fields.ts';
-import { shortText, timestamp, uuid } from '../schemas.ts';
+import { shortText, uuid } from '../schemas.ts';
+import { KeyList, NewKey, Revoked } from './account-schemas.ts';
 
 const NAME_LENGTH_MAX = 100;
-
-const keyFields = {
-  id: z.guid().describe('For DELETE /api-keys/{id}'),
-  prefix: z.string().describe('First characters of the key, by which to recognize it'),
-  name: z.string().describe('The name that you gave it'),
-  created_at: timestamp.describe('When it was created'),
-};
-const KeyEntry = z.object({
-  ...keyFields,
-  last_used_at: timestamp.nullable().describe('About when it was last used; null before the first request'),
-});
-const KeyList = z
-  .object({ keys: z.array(KeyEntry.meta({ id: 'ApiKey' })).describe('Live keys, oldest first') })
-  .meta({ id: 'ApiKeyList' });
-const NewKey = z
-  .object({ ...keyFields, key: z.string().describe('The key itself, `tfk_…`; shown this once') })
-  .meta({ id: 'NewApiKey', description: '`key` is shown this once; only its hash is kept' });
-const Revoked = z.object({ deleted, id: z.guid().describe('The revoked key') }).meta({ id: 'ApiKeyRevoked' });
 
 export async function apiKeyRoutes(app: App, ctx: Context): Promise<void> {
   app.get(

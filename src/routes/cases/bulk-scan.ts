@@ -1,90 +1,17 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { CASE_ROLES } from '../../domain/case.ts';
-import { CHAINS } from '../../domain/chain.ts';
 import { askerOf } from '../../http/access.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { ROW_TRACE_ADDRESSES } from '../../plans.ts';
 import { getBulkScan } from '../../questions/cases/bulk-scan/get-bulk-scan.ts';
-import { SKIP_REASONS } from '../../questions/cases/bulk-scan/select-addresses.ts';
 import { startBulkScan } from '../../questions/cases/bulk-scan/start-bulk-scan.ts';
-import { SUGGESTION_REASONS, suggestAddresses } from '../../questions/cases/suggest-addresses.ts';
-import { address, Category, Direction, label, pageLimit, success } from '../fields.ts';
-import { JobRecord, statusUrl } from '../scans/job-schemas.ts';
-import { uuid } from '../schemas.ts';
+import { suggestAddresses } from '../../questions/cases/suggest-addresses.ts';
+import { pageLimit } from '../fields.ts';
+import { JobRecord } from '../scans/job-schemas.ts';
+import { BulkScanAccepted, BulkScanRequest, Suggestions } from './bulk-scan-schemas.ts';
 import { CaseParams } from './case-schemas.ts';
-
-const ADDRESSES_MAX = 1_000;
-
-const BulkScanRequest = z
-  .object({
-    address_ids: z
-      .array(uuid)
-      .min(1)
-      .max(ADDRESSES_MAX)
-      .optional()
-      .meta({ description: 'Left out: all addresses of the case' }),
-    rescan: z
-      .boolean()
-      .default(false)
-      .meta({ description: 'Also scans what you have scanned before, from the chain and at full cost' }),
-    trace: z
-      .boolean()
-      .default(false)
-      .meta({ description: 'Then traces the money of the subjects (Pro): each address that is opened costs one scan' }),
-  })
-  .nullish()
-  .transform((body) => body ?? { rescan: false, trace: false, address_ids: undefined });
-
-const SkippedAddress = z
-  .object({
-    address_id: z.guid().describe('Id of the address within the case'),
-    address,
-    reason: z.enum(SKIP_REASONS).describe('Why it is left out'),
-  })
-  .meta({ id: 'SkippedAddress' });
-
-const BulkScanAccepted = z
-  .object({
-    success,
-    job_id: z.guid().describe('Id of the job'),
-    selected: z.int().describe('Addresses that will be scanned'),
-    skipped: z.array(SkippedAddress).describe('The others'),
-    trace_addresses: z.int().meta({ description: 'Addresses that the traces may open at most' }),
-    status_url: statusUrl,
-  })
-  .meta({ id: 'BulkScanAccepted' });
-
-const Suggestion = z
-  .object({
-    chain: z.enum(CHAINS),
-    address,
-    of_address: address.describe('The subject whose money it is'),
-    direction: Direction,
-    hop: z.int().describe('Transfers between the subject and this address'),
-    usd: z.number().describe('US dollars of the money of the subject'),
-    share: z.number().describe("Part of that direction's money of the subject, 0 to 1"),
-    why: z
-      .enum(SUGGESTION_REASONS)
-      .describe(
-        '`labelled`: money came from or ended at this labelled address; `passed_through`: money went through it; ' +
-          '`trace_ended`: money could not be followed beyond it',
-      ),
-    category: Category.nullable().describe('Of its best label; null without one'),
-    label,
-    role: z.enum(CASE_ROLES).describe('A role to add it with'),
-  })
-  .meta({ id: 'CaseSuggestion' });
-
-const Suggestions = z
-  .object({
-    suggestions: z.array(Suggestion).describe('Largest share first'),
-    total: z.int().describe('How many there are, shown or not'),
-    truncated: z.boolean().meta({ description: 'True where time or the number of subjects left some out' }),
-  })
-  .meta({ id: 'CaseSuggestions' });
 
 const tags = ['Cases'];
 

@@ -75,6 +75,18 @@ export const CaseDisposition = z
   })
   .meta({ id: 'CaseDisposition', description: "An analyst's judgement of one detection; it changes no score" });
 
+export const CaseList = z
+  .object({ cases: z.array(Case).describe('Newest first'), count: z.int().describe('Length of `cases`') })
+  .meta({ id: 'CaseList' });
+export const CaseDetail = z
+  .object({
+    case: Case,
+    addresses: z.array(CaseAddressInCase).describe('In the order in which they were added'),
+    notes: z.array(CaseNote).describe('The timeline, oldest first'),
+    dispositions: z.array(CaseDisposition).describe('One for each detection that was judged'),
+  })
+  .meta({ id: 'CaseDetail' });
+
 export const CaseParams = z.object({ case_id: uuid.describe('Id of the case') });
 export const CaseAddressParams = CaseParams.extend({ address_id: uuid.describe('Id of the address within the case') });
 export const CaseNoteParams = CaseParams.extend({ note_id: uuid.describe('Id of the note') });

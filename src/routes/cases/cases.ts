@@ -7,10 +7,10 @@ import { setDisposition } from '../../questions/cases/dispositions.ts';
 import { createCase, deleteCase, getCase, listCases, updateCase } from '../../questions/cases/manage-cases.ts';
 import {
   Case,
-  CaseAddressInCase,
+  CaseDetail,
   CaseDisposition,
+  CaseList,
   CaseListQuery,
-  CaseNote,
   CaseParams,
   CaseUpdate,
   Deleted,
@@ -19,18 +19,6 @@ import {
 } from './case-schemas.ts';
 
 const OneCase = z.object({ case: Case });
-const CaseList = z
-  .object({ cases: z.array(Case).describe('Newest first'), count: z.int().describe('Length of `cases`') })
-  .meta({ id: 'CaseList' });
-const CaseDetail = z
-  .object({
-    case: Case,
-    addresses: z.array(CaseAddressInCase).describe('In the order in which they were added'),
-    notes: z.array(CaseNote).describe('The timeline, oldest first'),
-    dispositions: z.array(CaseDisposition).describe('One for each detection that was judged'),
-  })
-  .meta({ id: 'CaseDetail' });
-
 const tags = ['Cases'];
 
 export async function caseRoutes(app: App, ctx: Context): Promise<void> {

@@ -3,7 +3,6 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { packageRenderer, type ReportRenderer } from '../../../reports/render.ts';
-import { REPORT_LANGUAGES } from '../../../reports/words/words.ts';
 import type { Context } from '../../context.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
@@ -20,53 +19,10 @@ import {
 } from '../../questions/cases/report-package/get-packages.ts';
 import { PACKAGE_FILES, type PackageRenderer } from '../../questions/cases/report-package/package-inputs.ts';
 import { startPackage } from '../../questions/cases/report-package/start-package.ts';
-import { success } from '../fields.ts';
-import { JobStatus, statusUrl } from '../scans/job-schemas.ts';
-import { moment, timestamp, uuid } from '../schemas.ts';
+import { uuid } from '../schemas.ts';
 import { CaseParams } from './case-schemas.ts';
 import { orderedBy } from './ordered-by.ts';
-
-const generationId = z.guid().describe('Names the files of one generation');
-
-const PackageRequest = z
-  .object({
-    language: z.enum(REPORT_LANGUAGES).default('ja').describe('Of all files of the package'),
-    from: moment.nullish().meta({ description: 'Transactions before are left out' }),
-    to: moment.nullish().meta({ description: 'Transactions after are left out' }),
-  })
-  .nullish()
-  .transform((body) => ({ language: body?.language ?? 'ja', from: body?.from ?? null, to: body?.to ?? null }));
-
-const PackageAccepted = z
-  .object({
-    success,
-    generation_id: generationId,
-    status: JobStatus,
-    status_url: statusUrl,
-    download_url: z.string().describe('Path of the evidence, PDF'),
-    draft_url: z.string().describe('Path of the draft, DOCX'),
-    csv_url: z.string().describe('Path of the transactions, CSV'),
-  })
-  .meta({ id: 'ReportPackageAccepted' });
-
-const PackageRecord = z
-  .object({
-    generation_id: generationId,
-    status: JobStatus,
-    progress: z.number().describe('0 to 1'),
-    output_hash: z.string().nullable().describe('SHA-256 of the evidence PDF, fixed at generation; null before'),
-    degraded: z.boolean().describe('True where the evidence could be drawn in its simple form only'),
-    created_at: timestamp.describe('When it was asked for'),
-    completed_at: timestamp.nullable().describe('When it ended; null before'),
-    error_message: z.string().nullable().describe('Why it failed; null otherwise'),
-  })
-  .meta({ id: 'ReportPackage' });
-
-const PackageList = z
-  .object({
-    generations: z.array(PackageRecord).describe('Newest first'),
-  })
-  .meta({ id: 'ReportPackages' });
+import { PackageAccepted, PackageList, PackageRequest } from './report-package-schemas.ts';
 
 const FileParams = CaseParams.extend({ generation_id: uuid.describe('From GET /cases/{case_id}/str-package/status') });
 const GENERATION = '00000000-0000-4000-8000-000000000000';

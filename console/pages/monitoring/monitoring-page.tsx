@@ -1,0 +1,32 @@
+import { linkTo, type Route } from '../../browser/route.ts';
+import { SectionLinks } from '../../parts/section-links.tsx';
+import { monitoringTexts } from '../../texts/monitoring.ts';
+import { Discoveries } from './watchlist/discoveries.tsx';
+import { WatchlistView } from './watchlist/watchlist-view.tsx';
+import { WebhooksView } from './webhooks/webhooks-view.tsx';
+
+/** `#/monitoring`, `#/monitoring/discoveries/<item>/<chain>/<address>`, `#/monitoring/webhooks`. */
+export function MonitoringPage({ route }: { route: Route }) {
+  const texts = monitoringTexts();
+  const [section, id, chain = '', address = ''] = route.parts;
+  const isWebhooks = section === 'webhooks';
+  return (
+    <>
+      <h1>{texts.title}</h1>
+      <SectionLinks
+        label={texts.title}
+        links={[
+          { title: texts.watchlist, href: linkTo('monitoring'), shown: !isWebhooks },
+          { title: texts.webhooks, href: linkTo('monitoring', ['webhooks']), shown: isWebhooks },
+        ]}
+      />
+      {isWebhooks ? (
+        <WebhooksView />
+      ) : section === 'discoveries' && id ? (
+        <Discoveries key={id} itemId={id} chain={chain} address={address} />
+      ) : (
+        <WatchlistView />
+      )}
+    </>
+  );
+}

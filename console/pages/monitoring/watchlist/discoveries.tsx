@@ -1,0 +1,51 @@
+import { useState } from 'preact/hooks';
+import type { DiscoveryStatus } from '../../../../src/domain/watch.ts';
+import { linkTo } from '../../../browser/route.ts';
+import { AddressText } from '../../../parts/address-text.tsx';
+import { ChoiceSelect } from '../../../parts/choice-select.tsx';
+import { Field } from '../../../parts/field.tsx';
+import { EmptyNote, ErrorNote, Loading } from '../../../parts/notes.tsx';
+import type { Discovery } from '../../../service/answers.ts';
+import { call } from '../../../service/api.ts';
+import { useAnswer } from '../../../service/use-answer.ts';
+import { monitoringTexts } from '../../../texts/monitoring.ts';
+import { DiscoveryItem } from './discovery-item.tsx';
+
+interface DiscoveriesProps {
+  itemId: string;
+  /** The watched address. */
+  chain: string;
+  address: string;
+}
+
+/** What Follow Mode found for one watched address. */
+export function Discoveries({ itemId, chain, address }: DiscoveriesProps) {
+  const texts = monitoringTexts();
+  const [status, setStatus] = useState<DiscoveryStatus>('active');
+  const { answer, error, loading, reload } = useAnswer<{ discoveries: Discovery[] }>(
+    (signal) => call(`/watchlist/${itemId}/discoveries`, { query: { status }, signal }),
+    [itemId, status],
+  );
+  return (
+    <section class="card" aria-labelledby="discoveries">
+      <a href={linkTo('monitoring')}>← {texts.back}</a>
+      <h2 id="discoveries">{texts.discoveriesOf}</h2>
+      <div class="row">
+        <AddressText chain={chain} address={address} />
+        <Field label={texts.status}>
+          <ChoiceSelect
+            value={status}
+            choices={texts.statuses}
+            onChange={(chosen) => setStatus(chosen as DiscoveryStatus)}
+          />
+        </Field>
+      </div>
+      <ErrorNote error={error} />
+      {loading && !answer && <Loading />}
+      {answer?.discoveries.length === 0 && <EmptyNote text={texts.noDiscoveries} />}
+      {answer?.discoveries.map((discovery) => (
+        <DiscoveryItem key={discovery.id} discovery={discovery} onChanged={reload} />
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,48 @@
+import { CHAINS } from '../../../../src/domain/chain.ts';
+import { ChoiceSelect } from '../../../parts/choice-select.tsx';
+import { Field } from '../../../parts/field.tsx';
+import { Form, given } from '../../../parts/form.tsx';
+import { call } from '../../../service/api.ts';
+import { monitoringTexts } from '../../../texts/monitoring.ts';
+import { followChoices } from './follow-select.tsx';
+
+/** Adds an address to the watchlist. */
+export function WatchForm({ onAdded }: { onAdded: () => void }) {
+  const texts = monitoringTexts();
+  const add = async (fields: FormData) => {
+    const depth = Number(given(fields, 'depth') ?? 0);
+    const body = {
+      address: given(fields, 'address'),
+      chain: given(fields, 'chain'),
+      label: given(fields, 'label'),
+      ...(depth > 0 && { follow_mode_enabled: true, follow_depth: depth }),
+    };
+    await call('/watchlist', { method: 'POST', body });
+    onAdded();
+  };
+  return (
+    <details class="card add" open>
+      <summary>{texts.add}</summary>
+      <Form label={texts.add} submit={texts.watch} onSubmit={add}>
+        <div class="fields">
+          <Field label={texts.address}>
+            <input name="address" required spellcheck={false} autocomplete="off" />
+          </Field>
+          <Field label={texts.chain}>
+            <ChoiceSelect
+              name="chain"
+              none={texts.detect}
+              choices={Object.fromEntries(CHAINS.map((chain) => [chain, chain]))}
+            />
+          </Field>
+          <Field label={texts.label} hint={texts.labelHint}>
+            <input name="label" maxLength={200} />
+          </Field>
+          <Field label={texts.follow} hint={texts.followHint}>
+            <ChoiceSelect name="depth" none={texts.off} choices={followChoices()} />
+          </Field>
+        </div>
+      </Form>
+    </details>
+  );
+}

@@ -1,0 +1,84 @@
+import { useState } from 'preact/hooks';
+import { ChoiceSelect } from '../../../parts/choice-select.tsx';
+import { Field } from '../../../parts/field.tsx';
+import { ErrorNote, Loading } from '../../../parts/notes.tsx';
+import { Table } from '../../../parts/table.tsx';
+import type { Delivery, Webhook } from '../../../service/answers.ts';
+import { call } from '../../../service/api.ts';
+import { useAction } from '../../../service/use-action.ts';
+import { useAnswer } from '../../../service/use-answer.ts';
+import { moment } from '../../../texts/formats.ts';
+import { partTexts } from '../../../texts/parts.ts';
+import { webhookTexts } from '../../../texts/webhooks.ts';
+
+/** What was sent to the endpoints, newest first, and whether it arrived. */
+export function Deliveries({ configs }: { configs: Webhook[] }) {
+  const texts = webhookTexts();
+  const [configId, setConfigId] = useState('');
+  const [status, setStatus] = useState('');
+  const { answer, error, loading, reload } = useAnswer<{ deliveries: Delivery[] }>(
+    (signal) => call('/webhooks/deliveries', { query: { config_id: configId, status, limit: 100 }, signal }),
+    [configId, status],
+  );
+  const replay = useAction(async (id: string) => {
+    await call(`/webhooks/deliveries/${id}/replay`, { method: 'POST' });
+    reload();
+  });
+  const urls = Object.fromEntries(configs.map(({ id, webhook_url }) => [id, webhook_url]));
+  return (
+    <section class="card" aria-labelledby="deliveries">
+      <h2 id="deliveries">{texts.deliveries}</h2>
+      <div class="row">
+        <Field label={texts.endpoint}>
+          <ChoiceSelect value={configId} none={texts.anyEndpoint} choices={urls} onChange={setConfigId} />
+        </Field>
+        <Field label={texts.status}>
+          <ChoiceSelect value={status} none={texts.anyStatus} choices={texts.statuses} onChange={setStatus} />
+        </Field>
+        <button type="button" disabled={loading} onClick={reload}>
+          {texts.refresh}
+        </button>
+      </div>
+      <ErrorNote error={error ?? replay.error} />
+      {loading && !answer && <Loading />}
+      {answer && (
+        <Table
+          caption={texts.deliveries}
+          rows={answer.deliveries}
+          keyOf={(delivery) => delivery.id}
+          empty={texts.noDeliveries}
+          columns={[
+            { title: texts.when, cell: (one) => moment(one.created_at) },
+            { title: texts.event, cell: (one) => one.event },
+            { title: texts.endpoint, cell: (one) => urls[one.config_id] ?? one.config_id },
+            {
+              title: texts.status,
+              cell: (one) => <span class={badgeOf(one.status)}>{texts.statuses[one.status]}</span>,
+            },
+            { title: texts.attempts, cell: (one) => one.attempts, numeric: true },
+            { title: texts.answer, cell: (one) => one.error ?? one.status_code ?? '–' },
+            { title: texts.nextAttempt, cell: (one) => moment(one.next_attempt_at) },
+            {
+              title: partTexts().actions,
+              cell: (one) => (
+                <button
+                  type="button"
+                  disabled={replay.busy}
+                  aria-label={`${texts.replay}: ${one.event} ${moment(one.created_at)}`}
+                  onClick={() => replay.run(one.id)}
+                >
+                  {texts.replay}
+                </button>
+              ),
+            },
+          ]}
+        />
+      )}
+    </section>
+  );
+}
+
+function badgeOf(status: Delivery['status']): string {
+  if (status === 'delivered') return 'badge level-low';
+  return status === 'pending' ? 'badge' : 'badge level-high';
+}

@@ -1,0 +1,42 @@
+import { useState } from 'preact/hooks';
+import { partTexts } from '../texts/parts.ts';
+
+interface ConfirmButtonProps {
+  label: string;
+  /** What it acts on; read out after the label. */
+  about: string;
+  disabled?: boolean;
+  onConfirm: () => void;
+}
+
+/** Asks before it acts. The first click turns the button into `Cancel`, so a double click does nothing. */
+export function ConfirmButton({ label, about, disabled, onConfirm }: ConfirmButtonProps) {
+  const [asked, setAsked] = useState(false);
+  const texts = partTexts();
+  return (
+    <span class="confirm">
+      <button
+        type="button"
+        disabled={disabled}
+        aria-label={`${asked ? texts.cancel : label}: ${about}`}
+        onClick={() => setAsked(!asked)}
+      >
+        {asked ? texts.cancel : label}
+      </button>
+      {asked && (
+        <button
+          type="button"
+          class="danger"
+          disabled={disabled}
+          aria-label={`${texts.confirm}, ${label}: ${about}`}
+          onClick={() => {
+            setAsked(false);
+            onConfirm();
+          }}
+        >
+          {texts.confirm}, {label}
+        </button>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,36 @@
+import type { ComponentChildren } from 'preact';
+import { useAction } from '../service/use-action.ts';
+import { ErrorNote } from './notes.tsx';
+
+interface FormProps {
+  /** Names the form for screen readers. */
+  label: string;
+  /** Text of the button. */
+  submit: string;
+  /** Fields with a `name`. They keep what was typed when the call fails, and are emptied when it succeeds. */
+  children: ComponentChildren;
+  onSubmit: (fields: FormData) => Promise<unknown>;
+}
+
+export function Form({ label, submit, children, onSubmit }: FormProps) {
+  const { run, busy, error } = useAction(onSubmit);
+  const send = async (event: Event) => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    if (await run(new FormData(form))) form.reset();
+  };
+  return (
+    <form aria-label={label} onSubmit={send}>
+      {children}
+      <ErrorNote error={error} />
+      <button type="submit" class="primary" disabled={busy}>
+        {submit}
+      </button>
+    </form>
+  );
+}
+
+/** What was typed, without blanks around it; undefined where nothing was. */
+export function given(fields: FormData, name: string): string | undefined {
+  return String(fields.get(name) ?? '').trim() || undefined;
+}

@@ -1,0 +1,26 @@
+import type { Hop } from '../service/answers.ts';
+import { count, moment, usd } from '../texts/formats.ts';
+import { partTexts } from '../texts/parts.ts';
+import { AddressText, CopyText } from './address-text.tsx';
+import { Table } from './table.tsx';
+
+/** The transfers of a path, each with the transaction that proves it. */
+export function HopTable({ caption, hops }: { caption: string; hops: Hop[] }) {
+  const texts = partTexts();
+  return (
+    <Table
+      caption={caption}
+      rows={hops}
+      keyOf={(hop) => `${hop.tx_hash} ${hop.from} ${hop.to} ${hop.asset}`}
+      empty=""
+      columns={[
+        { title: texts.from, cell: (hop) => <AddressText chain={hop.chain} address={hop.from} /> },
+        { title: texts.to, cell: (hop) => <AddressText chain={hop.chain} address={hop.to} /> },
+        { title: texts.amount, cell: (hop) => `${count(Number(hop.amount))} ${hop.asset}`, numeric: true },
+        { title: texts.value, cell: (hop) => usd(hop.usd), numeric: true },
+        { title: texts.when, cell: (hop) => moment(hop.at) },
+        { title: texts.transaction, cell: (hop) => <CopyText text={hop.tx_hash} /> },
+      ]}
+    />
+  );
+}

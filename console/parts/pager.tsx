@@ -1,0 +1,23 @@
+import { partTexts } from '../texts/parts.ts';
+
+interface PagerProps {
+  page: { offset: number; limit: number; total: number };
+  onOffset: (offset: number) => void;
+}
+
+/** Leads to the page before and after; nothing where one page holds everything. */
+export function Pager({ page: { offset, limit, total }, onOffset }: PagerProps) {
+  const texts = partTexts();
+  if (total <= limit) return null;
+  return (
+    <div class="row center pager">
+      <button type="button" disabled={offset === 0} onClick={() => onOffset(Math.max(0, offset - limit))}>
+        {texts.previous}
+      </button>
+      <span>{texts.range(offset + 1, Math.min(offset + limit, total), total)}</span>
+      <button type="button" disabled={offset + limit >= total} onClick={() => onOffset(offset + limit)}>
+        {texts.next}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import { useEffect, useRef } from 'preact/hooks';
+
+const EVERY_MS = 3_000;
+const TIMES_MAX = 40;
+
+/** Reloads every three seconds while work of the service is `pending`, for at most two minutes. */
+export function useReloadWhile(pending: boolean, reload: () => void): void {
+  const times = useRef(0);
+  useEffect(() => {
+    if (!pending) return;
+    times.current = 0;
+    const timer = setInterval(() => {
+      times.current += 1;
+      if (times.current >= TIMES_MAX) clearInterval(timer);
+      reload();
+    }, EVERY_MS);
+    return () => clearInterval(timer);
+  }, [pending, reload]);
+}

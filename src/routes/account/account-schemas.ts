@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { PLAN_IDS } from '../../plans.ts';
+import { deleted } from '../fields.ts';
+import { timestamp } from '../schemas.ts';
+
+const count = z.int().min(0);
+const countOrUnlimited = z.int().min(-1);
+
+export const Usage = z
+  .object({
+    plan_id: z.enum(PLAN_IDS).describe('Plan of the account'),
+    scans_per_month: countOrUnlimited.describe('Scans of the plan for each UTC month; -1: unlimited'),
+    scans_used: count.describe('Scans used this month'),
+    scans_remaining: countOrUnlimited.describe('Scans of the plan left this month; -1: unlimited'),
+    topup_remaining: count.describe('Scans left of those that the operator added'),
+    period: z
+      .string()
+      .regex(/^\d{4}-\d{2}$/)
+      .describe('The UTC month, YYYY-MM'),
+    period_reset_at: timestamp.describe('First moment of the next UTC month'),
+    api_rate_limit_per_min: count.describe('Requests a minute for each key'),
+    presign_rate_limit_per_min: count.describe('Checks before signing a minute for each key'),
+    batch_limit: count.describe('Addresses of one batch at most; 0: not on the plan'),
+    watchlist_limit: countOrUnlimited.describe('Watched addresses at most; -1: unlimited'),
+    webhook_limit: countOrUnlimited.describe('Webhook endpoints at most; -1: unlimited'),
+  })
+  .meta({ id: 'Usage', description: 'Limits of the plan and scans left this UTC month; -1 is unlimited' });
+
+const keyFields = {
+  id: z.guid().describe('For DELETE /api-keys/{id}'),
+  prefix: z.string().describe('First characters of the key, by which to recognize it'),
+  name: z.string().describe('The name that you gave it'),
+  created_at: timestamp.describe('When it was created'),
+};
+const KeyEntry = z.object({
+  ...keyFields,
+  last_used_at: timestamp.nullable().describe('About when it was last used; null before the first request'),
+});
+export const KeyList = z
+  .object({ keys: z.array(KeyEntry.meta({ id: 'ApiKey' })).describe('Live keys, oldest first') })
+  .meta({ id: 'ApiKeyList' });
+export const NewKey = z
+  .object({ ...keyFields, key: z.string().describe('The key itself, `tfk_…`; shown this once') })
+  .meta({ id: 'NewApiKey', description: '`key` is shown this once; only its hash is kept' });
+export const Revoked = z.object({ deleted, id: z.guid().describe('The revoked key') }).meta({ id: 'ApiKeyRevoked' });

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { REPORT_LANGUAGES } from '../../../reports/words/words.ts';
+import { success } from '../fields.ts';
+import { JobStatus, statusUrl } from '../scans/job-schemas.ts';
+import { moment, timestamp } from '../schemas.ts';
+
+const generationId = z.guid().describe('Names the files of one generation');
+
+export const PackageRequest = z
+  .object({
+    language: z.enum(REPORT_LANGUAGES).default('ja').describe('Of all files of the package'),
+    from: moment.nullish().meta({ description: 'Transactions before are left out' }),
+    to: moment.nullish().meta({ description: 'Transactions after are left out' }),
+  })
+  .nullish()
+  .transform((body) => ({ language: body?.language ?? 'ja', from: body?.from ?? null, to: body?.to ?? null }));
+
+export const PackageAccepted = z
+  .object({
+    success,
+    generation_id: generationId,
+    status: JobStatus,
+    status_url: statusUrl,
+    download_url: z.string().describe('Path of the evidence, PDF'),
+    draft_url: z.string().describe('Path of the draft, DOCX'),
+    csv_url: z.string().describe('Path of the transactions, CSV'),
+  })
+  .meta({ id: 'ReportPackageAccepted' });
+
+const PackageRecord = z
+  .object({
+    generation_id: generationId,
+    status: JobStatus,
+    progress: z.number().describe('0 to 1'),
+    output_hash: z.string().nullable().describe('SHA-256 of the evidence PDF, fixed at generation; null before'),
+    degraded: z.boolean().describe('True where the evidence could be drawn in its simple form only'),
+    created_at: timestamp.describe('When it was asked for'),
+    completed_at: timestamp.nullable().describe('When it ended; null before'),
+    error_message: z.string().nullable().describe('Why it failed; null otherwise'),
+  })
+  .meta({ id: 'ReportPackage' });
+
+export const PackageList = z
+  .object({
+    generations: z.array(PackageRecord).describe('Newest first'),
+  })
+  .meta({ id: 'ReportPackages' });

@@ -1,0 +1,158 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it } from 'vitest';
+import { roleOf } from '../../fixtures/demo/world.ts';
+import { describeConsole, expectAccessible, picture } from './open-console.ts';
+
+describeConsole('the monitoring page', (get) => {
+  const addressOf = (story: string, name: string) => roleOf(get().demo.world, 'ethereum', story, name).address;
+
+  it('watches an address, follows its money, and shows what was found with the path to it', async () => {
+    const page = await get().open('#/monitoring');
+    const watched = addressOf('laundering', 'layer_4');
+    await page.getByText('No address is watched yet.').waitFor();
+    await page.getByRole('textbox', { name: 'Address' }).fill(watched);
+    await page.getByRole('combobox', { name: 'Follow Mode', exact: true }).selectOption('3 hops');
+    await page.getByRole('textbox', { name: 'Label' }).fill('Last wallet');
+    await page.keyboard.press('Enter');
+    const row = page.getByRole('row', { name: /Last wallet/ });
+    await row.getByText('UTC').waitFor();
+    await expectAccessible(page);
+    await picture(page, 'watchlist');
+
+    await row.getByRole('link', { name: 'Discoveries' }).click();
+    const found = page.getByRole('article');
+    await expect
+      .poll(
+        async () => {
+          await page.reload();
+          await page.getByRole('heading', { name: 'Addresses that its money reached' }).waitFor();
+          return page
+            .getByText(/Nothing with this status|hops? away/)
+            .first()
+            .textContent();
+        },
+        { timeout: 20_000 },
+      )
+      .toMatch(/away/);
+    const discovered = (await found.first().getAttribute('aria-label')) as string;
+    await found.first().locator('summary').click();
+    await found.first().getByRole('row').nth(1).waitFor();
+    await expectAccessible(page);
+    await picture(page, 'discoveries');
+    await page.getByRole('button', { name: `Watch it too: ${discovered}` }).click();
+    await page
+      .getByRole('button', { name: /Dismiss/ })
+      .first()
+      .click();
+    await page.getByLabel('Status').selectOption('Watched');
+    await page.getByRole('article', { name: discovered }).waitFor();
+    await page.getByLabel('Status').selectOption('Dismissed');
+    await expect.poll(() => found.count()).toBe(1);
+    await page.getByRole('link', { name: 'Back to the watchlist' }).click();
+    await page.getByRole('button', { name: `Scan now: ${discovered}` }).waitFor();
+  });
+
+  it('scans a watched address now, changes its Follow Mode, and removes it once that is confirmed', async () => {
+    const page = await get().open('#/monitoring', { key: get().demo.keys.business });
+    const watched = addressOf('clean_saver', 'saver');
+    await page.getByRole('textbox', { name: 'Address' }).fill(watched);
+    await page.getByRole('button', { name: 'Watch', exact: true }).click();
+    await page.getByRole('row', { name: /Low/ }).waitFor();
+    // The plan has three hops.
+    const follow = page.getByRole('combobox', { name: `Follow Mode: ${watched}` });
+    await follow.selectOption('5 hops');
+    await expect.poll(() => follow.inputValue()).toBe('3');
+    await page.getByRole('button', { name: `Scan now: ${watched}` }).click();
+    await page.getByText(/Scanned\. Follow Mode/).waitFor();
+    await page.getByRole('button', { name: `Remove: ${watched}` }).dblclick();
+    await page.getByRole('button', { name: `Remove: ${watched}` }).click();
+    await page.getByRole('button', { name: `Yes, Remove: ${watched}` }).click();
+    await page.getByText('No address is watched yet.').waitFor();
+  });
+
+  it('shows refusals in the words of the API, beside what was refused', async () => {
+    const page = await get().open('#/monitoring', { key: get().demo.keys.starter });
+    await page.getByRole('textbox', { name: 'Address' }).fill('0x12');
+    await page.getByRole('button', { name: 'Watch', exact: true }).click();
+    await expect.poll(() => page.getByRole('alert').textContent()).toBe('Unrecognized address format');
+    await page.getByRole('textbox', { name: 'Address' }).fill(addressOf('clean_saver', 'saver'));
+    await page.getByRole('combobox', { name: 'Follow Mode', exact: true }).selectOption('1 hop');
+    await page.getByRole('button', { name: 'Watch', exact: true }).click();
+    await expect.poll(() => page.getByRole('alert').textContent()).toMatch(/Follow Mode/);
+  });
+
+  it('adds an endpoint with its secret shown once, tests it, logs its deliveries, and sends one again', async () => {
+    const received: string[] = [];
+    const receiver = createServer((request, response) => {
+      received.push(String(request.headers['x-service-event']));
+      request.resume().on('end', () => response.writeHead(204).end());
+    }).listen(0, '127.0.0.1');
+    await once(receiver, 'listening');
+    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/events`;
+    try {
+      const page = await get().open('#/monitoring/webhooks');
+      await page.getByRole('textbox', { name: 'URL' }).fill(url);
+      await page.getByRole('textbox', { name: 'Description' }).fill('Case desk');
+      await page.getByRole('checkbox', { name: 'batch.completed' }).uncheck();
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      const secret = page.getByRole('status', { name: /Secret of the endpoint/ });
+      const first = await secret.locator('code').textContent();
+      expect(first).toMatch(/^whsec_/);
+      await expectAccessible(page);
+      await picture(page, 'webhook-secret');
+      await secret.getByRole('button', { name: 'I have stored it' }).click();
+      await page.reload();
+      const endpoint = page.getByRole('article', { name: url });
+      expect(await endpoint.textContent()).not.toContain('batch.completed, ');
+      expect(await page.content()).not.toContain(first);
+
+      await endpoint.getByRole('button', { name: 'Send a test' }).click();
+      await page.getByText('The endpoint answered 204.').waitFor();
+      expect(received).toEqual(['scan.completed']);
+
+      const address = addressOf('payroll', 'company');
+      await fetch(`${get().demo.url}/api/v1/public/scan?address=${address}`, {
+        headers: { 'x-api-key': get().demo.keys.enterprise },
+      });
+      await expect.poll(() => received.length, { timeout: 15_000 }).toBe(2);
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      const delivery = page
+        .getByRole('row', { name: /scan\.completed/ })
+        .filter({ hasText: 'delivered' })
+        .first();
+      await delivery.getByRole('button', { name: /Send again/ }).click();
+      await expect.poll(() => received.length, { timeout: 15_000 }).toBe(3);
+      await expectAccessible(page);
+      await picture(page, 'webhooks');
+
+      await endpoint.getByRole('button', { name: /New secret/ }).click();
+      await endpoint.getByRole('button', { name: /^Yes, New secret/ }).click();
+      expect(await secret.locator('code').textContent()).not.toBe(first);
+      await endpoint.getByRole('button', { name: 'Pause' }).click();
+      await endpoint.getByText('Paused').waitFor();
+      await endpoint.locator('summary').click();
+      await endpoint.getByRole('textbox', { name: 'Description' }).fill('Night desk');
+      await endpoint.getByRole('button', { name: 'Save' }).click();
+      await endpoint.getByText('Night desk').waitFor();
+      await endpoint.getByRole('button', { name: /Delete/ }).click();
+      await endpoint.getByRole('button', { name: /^Yes, Delete/ }).click();
+      await page.getByText('There is no endpoint yet.').waitFor();
+    } finally {
+      receiver.close();
+    }
+  });
+
+  it('speaks Japanese, in dark', async () => {
+    const page = await get().open('#/monitoring', { language: 'ja', theme: 'dark' });
+    await page.getByRole('heading', { name: 'ウォッチリスト' }).waitFor();
+    await page.getByRole('row').nth(1).waitFor();
+    await expectAccessible(page);
+    await picture(page, 'watchlist-ja-dark');
+    await page.getByRole('link', { name: 'Webhook' }).click();
+    await page.getByRole('heading', { name: '送信履歴' }).waitFor();
+    await expectAccessible(page);
+    await picture(page, 'webhooks-ja-dark');
+  });
+});
