@@ -1,4 +1,4 @@
-import { ChoiceSelect } from '../../../parts/choice-select.tsx';
+import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
 import { ErrorNote } from '../../../parts/notes.tsx';
 import type { Watched } from '../../../service/answers.ts';
 import { call } from '../../../service/api.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { FollowState } from '../../../../src/domain/watch.ts';
-import { ConfirmButton } from '../../../parts/confirm-button.tsx';
+import { ConfirmButton } from '../../../parts/form/confirm-button.tsx';
 import { EmptyNote, ErrorNote } from '../../../parts/notes.tsx';
 import type { Watched } from '../../../service/answers.ts';
 import { call } from '../../../service/api.ts';

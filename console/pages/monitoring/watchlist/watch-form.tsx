@@ -1,7 +1,7 @@
 import { CHAINS } from '../../../../src/domain/chain.ts';
-import { ChoiceSelect } from '../../../parts/choice-select.tsx';
 import { Field } from '../../../parts/field.tsx';
-import { Form, given } from '../../../parts/form.tsx';
+import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
+import { Form, given } from '../../../parts/form/form.tsx';
 import { call } from '../../../service/api.ts';
 import { monitoringTexts } from '../../../texts/monitoring.ts';
 import { followChoices } from './follow-select.tsx';

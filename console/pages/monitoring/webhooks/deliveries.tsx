@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { ChoiceSelect } from '../../../parts/choice-select.tsx';
 import { Field } from '../../../parts/field.tsx';
+import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
 import { ErrorNote, Loading } from '../../../parts/notes.tsx';
 import { Table } from '../../../parts/table.tsx';
 import type { Delivery, Webhook } from '../../../service/answers.ts';

@@ -1,6 +1,6 @@
-import { Checkbox } from '../../../parts/checkbox.tsx';
 import { Field } from '../../../parts/field.tsx';
-import { Form, given } from '../../../parts/form.tsx';
+import { Checkbox } from '../../../parts/form/checkbox.tsx';
+import { Form, given } from '../../../parts/form/form.tsx';
 import type { EventTypes, Webhook } from '../../../service/answers.ts';
 import { webhookTexts } from '../../../texts/webhooks.ts';
 

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { ConfirmButton } from '../../../parts/confirm-button.tsx';
+import { ConfirmButton } from '../../../parts/form/confirm-button.tsx';
 import { EmptyNote, ErrorNote } from '../../../parts/notes.tsx';
 import type { EventTypes, NewWebhook, Webhook, WebhookTestResult } from '../../../service/answers.ts';
 import { call } from '../../../service/api.ts';

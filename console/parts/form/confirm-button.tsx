@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { partTexts } from '../texts/parts.ts';
+import { partTexts } from '../../texts/parts.ts';
 
 interface ConfirmButtonProps {
   label: string;

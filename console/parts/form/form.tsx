@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useAction } from '../service/use-action.ts';
-import { ErrorNote } from './notes.tsx';
+import { useAction } from '../../service/use-action.ts';
+import { ErrorNote } from '../notes.tsx';
 
 interface FormProps {
   /** Names the form for screen readers. */
