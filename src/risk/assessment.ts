@@ -27,6 +27,8 @@ export interface IndirectExposure {
   /** 0-1 of everything that went in that direction. */
   share: number;
   usd: number;
+  /** What the money was at the far ends, such as `1.5 ETH`; the most valuable first. */
+  amounts?: string[];
   minHops: number;
   /** `<tx_hash>#<index>` of the last hop to the subject. */
   evidence: string[];

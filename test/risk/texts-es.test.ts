@@ -6,7 +6,8 @@ import { describe, detectorName } from '../../src/risk/texts/texts.ts';
 import { DETECTOR_CASES } from './detector-cases.ts';
 import { assessed } from './world.ts';
 
-const placeholders = (text: string) => new Set([...text.matchAll(/\{(\w+)/g)].map((match) => match[1]));
+const placeholders = (text: string) =>
+  new Set([...text.replaceAll('{worth}', '{value}').matchAll(/\{(\w+)/g)].map((match) => match[1]));
 
 suite('the Spanish texts of detections', () => {
   it('exist for every detector and variant, with the same figures', () => {

@@ -34,6 +34,17 @@ suite('the texts of detections', () => {
     }
   });
 
+  it.each(DETECTOR_CASES)('$id at $severity name the asset wherever its amount is measured', (one) => {
+    const { fires, labels = [], chain } = one;
+    for (const lang of ['en', 'ja'] as const) {
+      const { detections } = assessed(fires(), { labels, ...(chain ? { chain } : {}), more: { lang } });
+      for (const { description, details } of detections) {
+        const { amounts = [] } = details.measured;
+        for (const amount of amounts as string[]) expect(description).toContain(amount.split(' ')[1]);
+      }
+    }
+  });
+
   it('can be written again in the other language from what was stored', () => {
     const input = inputOf([send(party(1), 1_234.5, T0)], { labels: [label(party(1), 'mixer'), label(S, 'scam')] });
     const stored = JSON.parse(JSON.stringify(assess(input))) as ReturnType<typeof assess>;
@@ -67,6 +78,9 @@ suite('the texts of detections', () => {
       'が、窃取事案のウォレット「Ronin Bridge Exploiter」から流入しています',
     );
     expect(textOf({ ...far, entities: [] }, 'en')).toContain('from the wallet of a theft, 4 hops');
+    const assets = { ...far, amounts: ['30.5 ETH', '900 USDT'], entities: [] };
+    expect(textOf(assets, 'en')).toContain('98% of the inflow (75,300 USD: 30.5 ETH, 900 USDT) comes from');
+    expect(textOf(assets, 'ja')).toContain('受取総額の98%（75,300米ドル相当、30.5 ETH、900 USDT）が');
   });
 
   it('say the largest payment with its way and asset, and print the severity that it reaches without taint', () => {

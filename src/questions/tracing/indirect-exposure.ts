@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { CATEGORIES, type Category } from '../../domain/label.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
-import { evidencePath, ownTransfers } from '../../domain/tracing/evidence.ts';
+import { assetsOf, evidencePath, ownTransfers } from '../../domain/tracing/evidence.ts';
 import type { Trace, TracedParty } from '../../domain/tracing/findings.ts';
 import { addressOf } from '../../domain/tracing/hop.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
@@ -19,6 +19,8 @@ const ROW_BUDGET = 100_000;
 /** Parties whose way is shown. */
 const WAYS = 5;
 const FRONTIER_MAX = 5;
+/** Assets named in a finding. */
+const AMOUNTS_MAX = 3;
 
 /** What a scan says of the money behind the address, as `metadata.coverage.trace`. */
 export interface ScanTrace extends Pick<TraceCoverage, 'attributed' | 'through_unread' | 'frontier' | 'reasons'> {
@@ -89,6 +91,7 @@ function toIndirect(
     category,
     share: traced.totalUsd > 0 ? Math.min(1, usd / traced.totalUsd) : 0,
     usd,
+    amounts: amountsOf(parties),
     addresses: parties.length,
     minHops: Math.min(...parties.map((party) => party.hops)),
     evidence: [...new Set(paths.flatMap((path) => path.slice(0, 1).map(transferId)))],
@@ -105,6 +108,14 @@ function toIndirect(
       path: (paths[i] ?? []).map(transferId),
     })),
   };
+}
+
+function amountsOf(parties: readonly TracedParty[]): string[] {
+  const arrivals = parties.flatMap((party) => party.arrivals);
+  const usd = new Map<string, number>();
+  for (const { transfer, usd: part } of arrivals) usd.set(transfer.asset, (usd.get(transfer.asset) ?? 0) + part);
+  const ranked = Object.entries(assetsOf({ arrivals })).sort(([a], [b]) => usd.get(b)! - usd.get(a)!);
+  return ranked.slice(0, AMOUNTS_MAX).map(([asset, amount]) => `${amount} ${asset}`);
 }
 
 function transferId({ txHash, index }: TracedTransfer): string {

@@ -19,8 +19,8 @@ const UNDATED = 'The list states no day of designation.';
 /** The same text whoever stands at the end of the money. */
 const INDIRECT = {
   received:
-    '{share} of the inflow ({usd}) comes from {party}[ ({entities})], {min_hops} hops away at the nearest; inferred across unlabelled wallets.',
-  sent: '{share} of the outflow ({usd}) ends at {party}[ ({entities})], {min_hops} hops away at the nearest; inferred across unlabelled wallets.',
+    '{share} of the inflow ({worth}) comes from {party}[ ({entities})], {min_hops} hops away at the nearest; inferred across unlabelled wallets.',
+  sent: '{share} of the outflow ({worth}) ends at {party}[ ({entities})], {min_hops} hops away at the nearest; inferred across unlabelled wallets.',
 };
 
 export const TEXTS_EN: Wording = {
@@ -90,8 +90,8 @@ export const TEXTS_EN: Wording = {
     ...exposureTexts('scam_exposure', '', PARTIES.scam),
     ...exposureTexts('mixer_exposure', '', PARTIES.mixer),
     ...exposureTexts('high_risk_exchange_exposure', '', PARTIES.high_risk_exchange),
-    'gambling_exposure.sent': '{share} of the outflow ({usd}) went to gambling services.',
-    'gambling_exposure.received': '{share} of the inflow ({usd}) came from gambling services.',
+    'gambling_exposure.sent': '{share} of the outflow ({worth}) went to gambling services.',
+    'gambling_exposure.received': '{share} of the inflow ({worth}) came from gambling services.',
     poisoning_loss:
       'Lost {value} to {lookalike}, an address that had been planted because it looks like a known counterparty.',
     address_poisoning:
@@ -104,15 +104,15 @@ export const TEXTS_EN: Wording = {
     rapid_distribution: 'Sent {value} to {receivers} receivers within {minutes}.',
     fan_out: 'Sent {value} to {receivers} receivers within {minutes}.',
     gather_scatter:
-      'Gathered {usd} from {senders} senders and sent {passed_share} of it to {receivers} others within {minutes}.',
+      'Gathered {value} from {senders} senders and sent {passed_share} of it to {receivers} others within {minutes}.',
     'gather_scatter.around': '{usd} from several senders went out again to several others within {minutes}.',
     pass_through:
-      '{passed_share} of {usd} received in {episodes|payment|payments} left again within {minutes} of receipt.',
+      '{passed_share} of {value} received in {episodes|payment|payments} left again within {minutes} of receipt.',
     'pass_through.around': 'Within {minutes}, {usd} came in and went out again soon after each receipt.',
     'cycle.pair':
-      'Money went to one party and came back {round_trips} times within {minutes} ({usd}, {returned_share} returned).',
+      'Money went to one party and came back {round_trips} times within {minutes} ({worth}, {returned_share} returned).',
     'cycle.ring': '{usd} sent from here came back over {addresses|other address|other addresses} within {minutes}.',
-    peel_chain: '{peels} payments in a row each took a small slice off a balance of {start_usd} ({usd} in total).',
+    peel_chain: '{peels} payments in a row each took a small slice off a balance of {start_usd} ({worth} in total).',
     'peel_chain.chain':
       '{usd} moved on over {addresses|other address|other addresses} in a row; each kept most of it together and paid a small part to others.',
     scatter_gather:
@@ -121,7 +121,7 @@ export const TEXTS_EN: Wording = {
       'Received {usd} that one sender had spread over {addresses} separate addresses within {minutes}.',
     relay_chain: '{usd} was passed on {transfers} times in a row within {minutes}, each time nearly in full.',
     'wash_trading.token':
-      '{asset} went back and forth with one party ({round_trips} round trips, {usd}) and almost none of it stayed[ (net {net_share})].',
+      '{asset} went back and forth with one party ({round_trips} round trips, {worth}) and almost none of it stayed[ (net {net_share})].',
     'wash_trading.nft': 'Item {token_id} of {asset} keeps changing hands among the same parties ({usd} paid).',
     'structuring.sent':
       '{transfers} payments just below {limit} to one receiver within {minutes}, {value} in all; chance does not explain them.',
@@ -134,14 +134,14 @@ export const TEXTS_EN: Wording = {
     dormant_reactivation: 'After {gap_days} days without sending anything, sent {value}[ within {minutes}].',
     new_address_large_inflow:
       'A new address received {value} in {payments|payment|payments}[ within {minutes}], its first.',
-    'cex_cash_out.plain': '{share} of the outflow ({usd}) went to exchanges.',
+    'cex_cash_out.plain': '{share} of the outflow ({worth}) went to exchanges.',
     'cex_cash_out.tainted':
-      '{share} of the outflow ({usd}) went to exchanges after illicit money had come in[ ({tainted_share} of the inflow)].',
-    'chain_hopping.plain': 'Sent {usd} through {bridges} bridges within {hours} hours: {names}.',
+      '{share} of the outflow ({worth}) went to exchanges after illicit money had come in[ ({tainted_share} of the inflow)].',
+    'chain_hopping.plain': 'Sent {value} through {bridges} bridges within {hours} hours: {names}.',
     'chain_hopping.tainted':
-      'After an inflow from an illicit source, sent {usd} through {bridges} bridges within {hours} hours: {names}.',
-    high_fee_loss: '{conversions} exchanges of assets lost {lost_usd} of {usd} ({loss_share}).',
-    privacy_asset: 'Exchanged other assets for {assets} ({usd}).',
+      'After an inflow from an illicit source, sent {value} through {bridges} bridges within {hours} hours: {names}.',
+    high_fee_loss: '{conversions} exchanges of assets lost {lost_usd} of {value} ({loss_share}).',
+    privacy_asset: 'Exchanged other assets for {assets} ({worth}).',
     ml_anomaly: 'The behaviour is unusual (score {score} of 1), mainly in: {features}. Unusual does not mean unlawful.',
   },
   parties: PARTIES,
@@ -176,6 +176,7 @@ export const TEXTS_EN: Wording = {
   hours: (count) => `${count} hours`,
   days: (count) => `${count} days`,
   withAmounts: (value, amounts) => `${value} (${amounts})`,
+  withAmountsInside: (value, amounts) => `${value}: ${amounts}`,
   date: (iso) => iso,
   lessThan: (share) => `less than ${share}`,
   listSeparator: ', ',

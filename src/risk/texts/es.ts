@@ -19,8 +19,8 @@ const UNDATED = 'La lista no indica el día de la designación.';
 /** The same text whoever stands at the end of the money. */
 const INDIRECT = {
   received:
-    'El {share} de lo recibido ({usd}) procede de {party}[ ({entities})], a {min_hops} saltos como mínimo; inferido a través de billeteras sin etiqueta.',
-  sent: 'El {share} de lo enviado ({usd}) termina en {party}[ ({entities})], a {min_hops} saltos como mínimo; inferido a través de billeteras sin etiqueta.',
+    'El {share} de lo recibido ({worth}) procede de {party}[ ({entities})], a {min_hops} saltos como mínimo; inferido a través de billeteras sin etiqueta.',
+  sent: 'El {share} de lo enviado ({worth}) termina en {party}[ ({entities})], a {min_hops} saltos como mínimo; inferido a través de billeteras sin etiqueta.',
 };
 
 /** Spanish, for reports. */
@@ -95,8 +95,8 @@ export const TEXTS_ES: Wording = {
     ...exposureTexts('scam_exposure', '', PARTIES.scam),
     ...exposureTexts('mixer_exposure', '', PARTIES.mixer),
     ...exposureTexts('high_risk_exchange_exposure', '', PARTIES.high_risk_exchange),
-    'gambling_exposure.sent': 'El {share} de lo enviado ({usd}) fue a servicios de juegos de azar.',
-    'gambling_exposure.received': 'El {share} de lo recibido ({usd}) vino de servicios de juegos de azar.',
+    'gambling_exposure.sent': 'El {share} de lo enviado ({worth}) fue a servicios de juegos de azar.',
+    'gambling_exposure.received': 'El {share} de lo recibido ({worth}) vino de servicios de juegos de azar.',
     poisoning_loss:
       'Se perdieron {value} en {lookalike}, una dirección colocada porque se parece a una contraparte conocida.',
     address_poisoning:
@@ -109,16 +109,16 @@ export const TEXTS_ES: Wording = {
     rapid_distribution: 'Envió {value} a {receivers} destinatarios en {minutes}.',
     fan_out: 'Envió {value} a {receivers} destinatarios en {minutes}.',
     gather_scatter:
-      'Reunió {usd} de {senders} remitentes y envió el {passed_share} a otros {receivers} destinatarios en {minutes}.',
+      'Reunió {value} de {senders} remitentes y envió el {passed_share} a otros {receivers} destinatarios en {minutes}.',
     'gather_scatter.around': 'El dinero de varios remitentes ({usd}) salió hacia otros varios en {minutes}.',
     pass_through:
-      'El {passed_share} de {usd} recibidos en {episodes|pago|pagos} salió en {minutes} desde la recepción.',
+      'El {passed_share} de {value} recibidos en {episodes|pago|pagos} salió en {minutes} desde la recepción.',
     'pass_through.around': 'En {minutes} entraron {usd} y salieron poco después de cada recepción.',
     'cycle.pair':
-      'El dinero fue a una parte y volvió {round_trips} veces en {minutes} ({usd}, volvió el {returned_share}).',
+      'El dinero fue a una parte y volvió {round_trips} veces en {minutes} ({worth}, volvió el {returned_share}).',
     'cycle.ring': 'El dinero enviado volvió por {addresses|otra dirección|otras direcciones} en {minutes} ({usd}).',
     peel_chain:
-      '{peels} pagos seguidos tomaron cada uno una pequeña parte de un saldo de {start_usd} ({usd} en total).',
+      '{peels} pagos seguidos tomaron cada uno una pequeña parte de un saldo de {start_usd} ({worth} en total).',
     'peel_chain.chain':
       'El dinero ({usd}) pasó por {addresses|otra dirección|otras direcciones} seguidas; cada una conservó la mayor parte y pagó una pequeña a otros.',
     scatter_gather:
@@ -127,27 +127,27 @@ export const TEXTS_ES: Wording = {
       'Recibió {usd} que un remitente había repartido por {addresses} direcciones distintas en {minutes}.',
     relay_chain: 'El dinero ({usd}) se reenvió {transfers} veces seguidas en {minutes}, cada vez casi entero.',
     'wash_trading.token':
-      '{asset} fue y volvió con una misma parte ({round_trips} idas y vueltas, {usd}) y apenas cambió de manos[: neto {net_share}].',
+      '{asset} fue y volvió con una misma parte ({round_trips} idas y vueltas, {worth}) y apenas cambió de manos[: neto {net_share}].',
     'wash_trading.nft': 'El artículo {token_id} de {asset} cambia de manos entre las mismas partes ({usd} pagados).',
     'structuring.sent':
-      '{transfers} pagos justo por debajo de {limit} a un destinatario en {minutes} ({value}); el azar no los explica.',
+      '{transfers} pagos justo por debajo de {limit} a un destinatario en {minutes} ({worth}); el azar no los explica.',
     'structuring.received':
-      '{transfers} pagos justo por debajo de {limit} de un remitente en {minutes} ({value}); el azar no los explica.',
+      '{transfers} pagos justo por debajo de {limit} de un remitente en {minutes} ({worth}); el azar no los explica.',
     large_transfer: 'El mayor pago[ {direction}]: {value}[; {more|pago elevado más|pagos elevados más}].',
     'high_velocity.burst':
       'Hasta {transactions_day} transacciones al día y {transactions_hour} por hora, muy por encima de lo habitual en la dirección.',
-    'high_velocity.large_payments': '{transfers} pagos elevados en {minutes} ({value}).',
+    'high_velocity.large_payments': '{transfers} pagos elevados en {minutes} ({worth}).',
     dormant_reactivation: 'Tras {gap_days} días sin enviar nada, envió {value}[ en {minutes}].',
     new_address_large_inflow:
       'Una dirección nueva recibió {value} al comienzo ({payments|pago|pagos}[, en {minutes}]).',
-    'cex_cash_out.plain': 'El {share} de lo enviado ({usd}) fue a plataformas de intercambio.',
+    'cex_cash_out.plain': 'El {share} de lo enviado ({worth}) fue a plataformas de intercambio.',
     'cex_cash_out.tainted':
-      'El {share} de lo enviado ({usd}) fue a plataformas de intercambio tras la entrada de dinero ilícito[ (el {tainted_share} de lo recibido)].',
-    'chain_hopping.plain': 'Envió {usd} por {bridges} puentes en {hours} horas: {names}.',
+      'El {share} de lo enviado ({worth}) fue a plataformas de intercambio tras la entrada de dinero ilícito[ (el {tainted_share} de lo recibido)].',
+    'chain_hopping.plain': 'Envió {value} por {bridges} puentes en {hours} horas: {names}.',
     'chain_hopping.tainted':
-      'Tras una entrada de origen ilícito, envió {usd} por {bridges} puentes en {hours} horas: {names}.',
-    high_fee_loss: '{conversions} cambios de activos perdieron {lost_usd} de {usd} ({loss_share}).',
-    privacy_asset: 'Cambió otros activos por {assets} ({usd}).',
+      'Tras una entrada de origen ilícito, envió {value} por {bridges} puentes en {hours} horas: {names}.',
+    high_fee_loss: '{conversions} cambios de activos perdieron {lost_usd} de {value} ({loss_share}).',
+    privacy_asset: 'Cambió otros activos por {assets} ({worth}).',
     ml_anomaly:
       'El comportamiento es inusual (puntuación {score} de 1), sobre todo en: {features}. Inusual no significa ilícito.',
   },
@@ -198,6 +198,7 @@ export const TEXTS_ES: Wording = {
   hours: (count) => `${count} horas`,
   days: (count) => `${count} días`,
   withAmounts: (value, amounts) => `${value} (${amounts})`,
+  withAmountsInside: (value, amounts) => `${value}: ${amounts}`,
   date: (iso) => iso,
   lessThan: (share) => `menos del ${share}`,
   listSeparator: ', ',

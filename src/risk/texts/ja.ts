@@ -19,8 +19,8 @@ const UNDATED = '指定日はリストに記載されていません。';
 /** The same text whoever stands at the end of the money. */
 const INDIRECT = {
   received:
-    '受取総額の{share}（{usd}）が、{party}[「{entities}」]から流入しています（最短{min_hops}ホップ、ラベルのないウォレットを経由した推定）。',
-  sent: '送付総額の{share}（{usd}）が、{party}[「{entities}」]に到達しています（最短{min_hops}ホップ、ラベルのないウォレットを経由した推定）。',
+    '受取総額の{share}（{worth}）が、{party}[「{entities}」]から流入しています（最短{min_hops}ホップ、ラベルのないウォレットを経由した推定）。',
+  sent: '送付総額の{share}（{worth}）が、{party}[「{entities}」]に到達しています（最短{min_hops}ホップ、ラベルのないウォレットを経由した推定）。',
 };
 
 /** Which Japanese word stands for which: docs/japanese-terms.md. */
@@ -91,8 +91,8 @@ export const TEXTS_JA: Wording = {
     ...exposureTexts('scam_exposure', '', PARTIES.scam),
     ...exposureTexts('mixer_exposure', '', PARTIES.mixer),
     ...exposureTexts('high_risk_exchange_exposure', '', PARTIES.high_risk_exchange),
-    'gambling_exposure.sent': '送付総額の{share}（{usd}）がギャンブルサービスへ送付されています。',
-    'gambling_exposure.received': '受取総額の{share}（{usd}）がギャンブルサービスから送付されています。',
+    'gambling_exposure.sent': '送付総額の{share}（{worth}）がギャンブルサービスへ送付されています。',
+    'gambling_exposure.received': '受取総額の{share}（{worth}）がギャンブルサービスから送付されています。',
     poisoning_loss: '既知の相手方との混同を狙って仕込まれていたアドレス「{lookalike}」に、{value}を失っています。',
     address_poisoning:
       '価値のない移転（{baits}件、{kind}）により、既知の相手方「{genuine}」に似たアドレス「{lookalike}」が取引履歴に仕込まれています（先頭{prefix}文字と末尾{suffix}文字が一致）。送付の前に、アドレス全体を確認してください。',
@@ -104,22 +104,22 @@ export const TEXTS_JA: Wording = {
     rapid_distribution: '{minutes}以内に、{receivers}件の送付先へ計{value}を送付しています。',
     fan_out: '{minutes}以内に、{receivers}件の送付先へ計{value}を送付しています。',
     gather_scatter:
-      '{minutes}以内に、{senders}件の送付元から計{usd}を受け取り、その{passed_share}を別の{receivers}件の送付先へ送付しています。',
+      '{minutes}以内に、{senders}件の送付元から計{value}を受け取り、その{passed_share}を別の{receivers}件の送付先へ送付しています。',
     'gather_scatter.around':
       '{minutes}以内に、複数の送付元から受け取った計{usd}が、別の複数の送付先へ送付されています。',
-    pass_through: '{episodes}件で受け取った計{usd}のうち{passed_share}が、受取から{minutes}以内に送付されています。',
+    pass_through: '{episodes}件で受け取った計{value}のうち{passed_share}が、受取から{minutes}以内に送付されています。',
     'pass_through.around': '{minutes}の間に受け取った計{usd}が、受取の都度、間もなく送付されています。',
     'cycle.pair':
-      '{minutes}以内に、同じ相手方との間で資金が{round_trips}回往復しています（計{usd}、うち戻った割合：{returned_share}）。',
+      '{minutes}以内に、同じ相手方との間で資金が{round_trips}回往復しています（計{worth}、うち戻った割合：{returned_share}）。',
     'cycle.ring': '送付した資金が、{minutes}以内に別の{addresses}アドレスを経由して戻っています（計{usd}）。',
-    peel_chain: '{start_usd}の残高から、{peels}回続けて少額が切り出されています（計{usd}）。',
+    peel_chain: '{start_usd}の残高から、{peels}回続けて少額が切り出されています（計{worth}）。',
     'peel_chain.chain': '資金（計{usd}）が、少額を切り出しながら別の{addresses}アドレスを続けて経由しています。',
     scatter_gather: '計{usd}が{addresses}件のアドレスに分散された後、{minutes}以内に一つの送付先へ集約されています。',
     'scatter_gather.received':
       '一つの送付元から{addresses}件のアドレスに分散された計{usd}を、{minutes}以内に受け取っています。',
     relay_chain: '{usd}が、{minutes}以内にほぼ全額のまま{transfers}回続けて転送されています。',
     'wash_trading.token':
-      '同じ相手方との間で{asset}が{round_trips}回往復し（計{usd}[、差引き{net_share}]）、実質的な移転はほとんどありません。',
+      '同じ相手方との間で{asset}が{round_trips}回往復し（計{worth}[、差引き{net_share}]）、実質的な移転はほとんどありません。',
     'wash_trading.nft':
       '{asset}（トークンID：{token_id}）が、同じ当事者の間で繰り返し移転されています（支払額：計{usd}）。',
     'structuring.sent':
@@ -132,14 +132,14 @@ export const TEXTS_JA: Wording = {
     'high_velocity.large_payments': '{minutes}以内に、高額の移転が{transfers}件、計{value}あります。',
     dormant_reactivation: '{gap_days}日間にわたり送付がなかった後、[{minutes}以内に]{value}が送付されています。',
     new_address_large_inflow: '新規アドレスが、最初の{payments}件[（{minutes}以内）]で{value}を受け取っています。',
-    'cex_cash_out.plain': '送付総額の{share}（{usd}）が取引所へ送付されています。',
+    'cex_cash_out.plain': '送付総額の{share}（{worth}）が取引所へ送付されています。',
     'cex_cash_out.tainted':
-      '不正な資金の流入[（受取総額の{tainted_share}）]の後、送付総額の{share}（{usd}）が取引所へ送付されています。',
-    'chain_hopping.plain': '{hours}時間以内に、{bridges}種類のブリッジ（{names}）を通じて計{usd}を送付しています。',
+      '不正な資金の流入[（受取総額の{tainted_share}）]の後、送付総額の{share}（{worth}）が取引所へ送付されています。',
+    'chain_hopping.plain': '{hours}時間以内に、{bridges}種類のブリッジ（{names}）を通じて計{value}を送付しています。',
     'chain_hopping.tainted':
-      '不正な送付元からの流入の後、{hours}時間以内に、{bridges}種類のブリッジ（{names}）を通じて計{usd}を送付しています。',
-    high_fee_loss: '資産の交換{conversions}件で、{usd}のうち{lost_usd}（{loss_share}）の損失が生じています。',
-    privacy_asset: '他の資産を{assets}に交換しています（計{usd}）。',
+      '不正な送付元からの流入の後、{hours}時間以内に、{bridges}種類のブリッジ（{names}）を通じて計{value}を送付しています。',
+    high_fee_loss: '資産の交換{conversions}件で、{value}のうち{lost_usd}（{loss_share}）の損失が生じています。',
+    privacy_asset: '他の資産を{assets}に交換しています（計{worth}）。',
     ml_anomaly:
       '挙動が通常と異なります（スコア{score}、最大1）。主な要因：{features}。通常と異なることは、違法であることを意味しません。',
   },
@@ -190,6 +190,7 @@ export const TEXTS_JA: Wording = {
   hours: (count) => `${count}時間`,
   days: (count) => `${count}日`,
   withAmounts: (value, amounts) => `${value}（${amounts}）`,
+  withAmountsInside: (value, amounts) => `${value}、${amounts}`,
   date: (iso) => {
     const [year, month, day] = iso.split('-').map(Number);
     return `${year}年${month}月${day}日`;

@@ -42,7 +42,8 @@ export function fillIn(text: string, measured: Record<string, Figure>, lang: Rep
   return withoutNothing(text, measured).replace(
     /\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g,
     (_, name: string, one?: string, many?: string) => {
-      if (name === 'value') return valueText(measured, wording);
+      if (name === 'value') return valueText(measured, wording, wording.withAmounts);
+      if (name === 'worth') return valueText(measured, wording, wording.withAmountsInside);
       if (name === 'party') return partyText(measured.category ?? null, wording);
       const value = format(name, measured[name] ?? null, wording);
       return one === undefined ? value : `${value} ${measured[name] === 1 ? one : many}`;
@@ -66,11 +67,15 @@ function partyText(category: Figure, wording: Wording): string {
   return wording.parties[String(category)] ?? format('category', category, wording);
 }
 
-function valueText({ usd = null, amounts }: Record<string, Figure>, wording: Wording): string {
+function valueText(
+  { usd = null, amounts }: Record<string, Figure>,
+  wording: Wording,
+  join: Wording['withAmounts'],
+): string {
   const unpriced = usd === 0;
   const value = unpriced ? wording.unpriced : format('usd', usd, wording);
   if (!Array.isArray(amounts) || amounts.length === 0) return value;
-  return wording.withAmounts(value, amounts.map(amountText).join(wording.listSeparator));
+  return join(value, amounts.map(amountText).join(wording.listSeparator));
 }
 
 /** `1234.56789 ETH` as `1,234.57 ETH`; small amounts keep four digits. */

@@ -1,6 +1,7 @@
 /**
  * How one language describes a detection. In a text, `{name}` is a measured value, formatted by its name;
- * `{name|one|many}` a number with its noun; `{value}` the US dollars with the assets behind them. What stands in
+ * `{name|one|many}` a number with its noun; `{value}` the US dollars with the assets behind them, `{worth}` the same in
+ * parentheses. What stands in
  * brackets is left out where one of its values is nothing.
  */
 export interface Wording {
@@ -21,6 +22,8 @@ export interface Wording {
   days: (count: string) => string;
   /** A value in US dollars with the assets behind it. */
   withAmounts: (value: string, amounts: string) => string;
+  /** The same where the text stands in parentheses already. */
+  withAmountsInside: (value: string, amounts: string) => string;
   /** Of a day, `2026-11-20`. */
   date: (iso: string) => string;
   /** A share too small for its decimals. */

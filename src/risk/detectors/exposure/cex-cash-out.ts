@@ -1,5 +1,6 @@
 import { HOUR_MS } from '../../../domain/time.ts';
 import { illicitMovements } from '../../exposure/exposed-movements.ts';
+import { amountsOf } from '../../exposure/share-of-flow.ts';
 import { origins } from '../../exposure/taint.ts';
 import { type Movement, sumUsd } from '../../ledger/ledger.ts';
 import { RULES } from '../../rules.ts';
@@ -29,7 +30,7 @@ export const cexCashOut: Detector = {
         variant: high ? 'tainted' : 'plain',
         category: 'exchange',
         thresholds: rule,
-        measured: { usd: rounded(usd), share, tainted_share: taintedShare },
+        measured: { usd: rounded(usd), amounts: amountsOf(toExchanges), share, tainted_share: taintedShare },
         movements: high ? [...toExchanges, ...suspicious] : toExchanges,
       },
     ];

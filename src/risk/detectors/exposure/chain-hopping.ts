@@ -1,5 +1,6 @@
 import { HOUR_MS } from '../../../domain/time.ts';
 import { illicitMovements } from '../../exposure/exposed-movements.ts';
+import { amountsOf } from '../../exposure/share-of-flow.ts';
 import { origins } from '../../exposure/taint.ts';
 import { type Ledger, type Movement, sumUsd } from '../../ledger/ledger.ts';
 import { PATTERN_MONEY, RULES } from '../../rules.ts';
@@ -31,7 +32,13 @@ export const chainHopping: Detector = {
         variant: tainted ? 'tainted' : 'plain',
         category: 'bridge',
         thresholds: rule,
-        measured: { bridges: bridges.length, names: bridges.slice(0, 5), hours: rule.hours, usd: rounded(usd) },
+        measured: {
+          bridges: bridges.length,
+          names: bridges.slice(0, 5),
+          hours: rule.hours,
+          usd: rounded(usd),
+          amounts: amountsOf(window),
+        },
         movements: [...suspicious, ...window],
       },
     ];

@@ -40,7 +40,7 @@ function wasLost(ledger: Ledger, { direction, counterparties }: IndirectExposure
 }
 
 function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
-  const { category, direction, share, usd, minHops, evidence, counterparties, ways, span } = fact;
+  const { category, direction, share, usd, amounts, minHops, evidence, counterparties, ways, span } = fact;
   const part = attributedPart(ledger, direction);
   const whole = severityOf(fact, rounded(share));
   const ofPart = part === null ? null : severityOf(fact, rounded(Math.min(1, share / part.share)));
@@ -61,6 +61,7 @@ function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
         category,
         share: rounded(share),
         usd: rounded(usd),
+        ...(amounts && { amounts }),
         min_hops: minHops,
         entities: namesOf(
           ledger,

@@ -1,6 +1,7 @@
 import { groupBy } from '../../../domain/group-by.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../domain/time.ts';
 import { STABLECOINS } from '../../../domain/tokens/stablecoins.ts';
+import { amountsOf } from '../../exposure/share-of-flow.ts';
 import type { Payment } from '../../ledger/ledger.ts';
 import { movementsOf, received, sent, totalUsd, withService } from '../../ledger/payments.ts';
 import { RULES } from '../../rules.ts';
@@ -38,6 +39,7 @@ export const cycle: Detector = {
             round_trips: trips.length,
             minutes: Math.ceil((trips.at(-1)!.back.at - trips[0]!.out.at) / MINUTE_MS),
             usd: rounded(usd),
+            amounts: amountsOf(movementsOf(trips.map(({ out }) => out))),
             returned_share: rounded(returned),
           },
           movements: movementsOf(trips.flatMap(({ out, back }) => [out, back])),

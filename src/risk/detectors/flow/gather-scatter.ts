@@ -1,3 +1,4 @@
+import { amountsOf } from '../../exposure/share-of-flow.ts';
 import { movementsOf, received, sent, spanMinutes, withService } from '../../ledger/payments.ts';
 import { RULES } from '../../rules.ts';
 import { gatheredScattered } from '../../shapes/gathered-scattered.ts';
@@ -24,6 +25,7 @@ export const gatherScatter: Detector = {
           receivers: found.receivers,
           minutes: spanMinutes([...found.gathered, ...found.scattered]),
           usd: rounded(found.gatheredUsd),
+          amounts: amountsOf(movementsOf(found.gathered)),
           passed_share: rounded(found.scatteredUsd / found.gatheredUsd),
           overlap_share: found.overlapShare,
           recurring_share: found.recurringShare,

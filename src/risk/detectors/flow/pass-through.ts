@@ -1,4 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from '../../../domain/time.ts';
+import { amountsOf } from '../../exposure/share-of-flow.ts';
 import type { Ledger, Payment } from '../../ledger/ledger.ts';
 import { movementsOf, totalUsd, withLawfulService } from '../../ledger/payments.ts';
 import { RULES } from '../../rules.ts';
@@ -40,6 +41,7 @@ function finding(ledger: Ledger, hours: number, severity: 'HIGH' | 'MEDIUM'): Fi
         episodes: episodes.length,
         minutes: largestOf(episodes, minutesHeld),
         usd: rounded(usd),
+        amounts: amountsOf(movementsOf(incoming)),
         passed_share: rounded(passed / usd),
         reserve_share: largestOf(episodes, ({ reserveShare }) => reserveShare),
       },

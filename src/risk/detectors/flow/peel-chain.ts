@@ -1,6 +1,7 @@
 import { groupBy } from '../../../domain/group-by.ts';
 import type { Category } from '../../../domain/label.ts';
 import { HOUR_MS } from '../../../domain/time.ts';
+import { amountsOf } from '../../exposure/share-of-flow.ts';
 import type { Ledger, Payment } from '../../ledger/ledger.ts';
 import { movementsOf, totalUsd } from '../../ledger/payments.ts';
 import { RULES } from '../../rules.ts';
@@ -38,6 +39,7 @@ export const peelChain: Detector = {
           peels: run.peels.length,
           start_usd: rounded(run.startUsd),
           usd: rounded(totalUsd(run.peels)),
+          amounts: amountsOf(movementsOf(run.peels)),
           to_service_share: rounded(toServices),
         },
         movements: movementsOf(run.peels),

@@ -1,6 +1,7 @@
 import { groupBy } from '../../../domain/group-by.ts';
 import { SERVICE_CATEGORIES } from '../../../domain/label.ts';
 import { STABLECOINS } from '../../../domain/tokens/stablecoins.ts';
+import { amountsOf } from '../../exposure/share-of-flow.ts';
 import type { Ledger, Movement } from '../../ledger/ledger.ts';
 import { RULES } from '../../rules.ts';
 import { type Detector, type Finding, rounded } from '../detector.ts';
@@ -52,6 +53,7 @@ function fungibleFinding(pair: Movement[], tokenUsd: number): Finding[] {
         asset: pair[0]!.transfer.asset,
         round_trips: trips,
         usd: rounded(usd),
+        amounts: amountsOf(pair),
         net_share: rounded(net),
         volume_share: rounded(usd / tokenUsd),
       },

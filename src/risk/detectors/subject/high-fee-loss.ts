@@ -1,3 +1,4 @@
+import { amountsOf } from '../../exposure/share-of-flow.ts';
 import { conversions } from '../../ledger/conversions.ts';
 import { sumUsd } from '../../ledger/ledger.ts';
 import { RULES } from '../../rules.ts';
@@ -28,6 +29,7 @@ export const highFeeLoss: Detector = {
         measured: {
           conversions: losing.length,
           usd: rounded(usd),
+          amounts: amountsOf(all.filter(({ direction }) => direction === 'out')),
           lost_usd: rounded(lost),
           loss_share: rounded(lost / usd),
         },

@@ -1,3 +1,4 @@
+import { amountsOf } from '../../exposure/share-of-flow.ts';
 import { conversions } from '../../ledger/conversions.ts';
 import { RULES } from '../../rules.ts';
 import { type Detector, rounded } from '../detector.ts';
@@ -24,7 +25,7 @@ export const privacyAsset: Detector = {
       {
         severity: 'MEDIUM',
         thresholds: { ...rule, symbols: [...rule.symbols] },
-        measured: { conversions: bought.length, assets, usd: rounded(usd) },
+        measured: { conversions: bought.length, assets, usd: rounded(usd), amounts: amountsOf(bought) },
         movements: bought,
       },
     ];
