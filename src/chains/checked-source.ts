@@ -1,3 +1,4 @@
+import { EVM_CHAIN_IDS, isEvmChain } from '../domain/chain.ts';
 import { amountPlausibility } from '../domain/transfers/plausible-amount.ts';
 import { compareTransfers, type Transfer } from '../domain/transfers/transfer.ts';
 import { SourceError } from '../errors.ts';
@@ -47,6 +48,15 @@ export function checkedSource(source: ChainSource, now: () => number): ChainSour
     async transaction(hash, options) {
       const found = await source.transaction(hash, options);
       return found && { ...found, transfers: found.transfers.filter(isPossible) };
+    },
+    async evidence(hash, options) {
+      const found = await source.evidence(hash, options);
+      if (!found) return null;
+      const { chain } = source;
+      if (found.chainId !== null && isEvmChain(chain) && found.chainId !== EVM_CHAIN_IDS[chain]) {
+        throw new SourceError(chain, `${hash} is a transaction of chain ${found.chainId}`);
+      }
+      return { ...found, transaction: { ...found.transaction, transfers: possible(found.transaction.transfers) } };
     },
     async tokenTransfers(query, options) {
       const found = await source.tokenTransfers(query, options);

@@ -98,6 +98,47 @@ export interface TokenTransfers {
   truncated: boolean;
 }
 
+/** An event log of a contract, in hex of lower case. */
+export interface EvidenceLog {
+  address: string;
+  topics: string[];
+  data: string;
+  /** Place among the logs of the block, or of the transaction where the source counts so. */
+  index: number;
+}
+
+/** One transaction with all that its contracts logged and its sender wrote: messages of bridges are read from it. */
+export interface TransactionEvidence {
+  transaction: ChainTransaction;
+  /** The chain that the transaction was signed for (EIP-155), where the source states it. */
+  chainId: number | null;
+  /** The call of the transaction itself; null on chains without contracts of Ethereum's kind. */
+  call: { from: string; to: string | null; input: string; value: bigint } | null;
+  /** Empty where the chain has none, and for failed transactions. */
+  logs: EvidenceLog[];
+  /** Texts that the sender attached: OP_RETURN outputs, memo fields. */
+  memos: string[];
+}
+
+/** Logs of one contract by their indexed arguments. */
+export interface LogQuery {
+  contract: string;
+  /** First topics, of which one fits. */
+  events: string[];
+  /** The topics behind the first; null matches anything. */
+  topics: (string | null)[];
+  /** Epoch ms, inclusive; the oldest logs are read first. */
+  from: number;
+  to: number;
+}
+
+export interface FoundLogs {
+  /** Transactions with such a log, oldest first, at most 20. */
+  txHashes: string[];
+  /** False where a limit kept a part of the time from being read. */
+  complete: boolean;
+}
+
 export interface RequestOptions {
   /** Ends the work; the adapter throws what the signal carries. */
   signal?: AbortSignal;
@@ -121,5 +162,9 @@ export interface ChainSource {
   readonly readsOldestFirst: boolean;
   /** Null when the source answers and does not know the hash. */
   transaction(hash: string, options?: RequestOptions): Promise<ChainTransaction | null>;
+  /** The same with logs, call and memos. Null for an unknown hash. */
+  evidence(hash: string, options?: RequestOptions): Promise<TransactionEvidence | null>;
+  /** Searches logs in 20 ranges or 3 pages at most. Null where the chain has no logs that can be searched. */
+  findLogs(query: LogQuery, options?: RequestOptions): Promise<FoundLogs | null>;
   tokenTransfers(query: TokenQuery, options?: RequestOptions): Promise<TokenTransfers>;
 }

@@ -5,7 +5,14 @@ import { utxoAddresses, utxoTransfers } from '../../domain/transfers/utxo.ts';
 import { InvalidInputError, PipelineError } from '../../errors.ts';
 import { timeSlices } from '../../scheduling/time-slices.ts';
 import type { Endpoint, ReplyBounds } from '../http.ts';
-import type { ChainSource, ChainTransaction, RequestOptions, TokenQuery, TokenTransfers } from '../port.ts';
+import type {
+  ChainSource,
+  ChainTransaction,
+  RequestOptions,
+  TokenQuery,
+  TokenTransfers,
+  TransactionEvidence,
+} from '../port.ts';
 import { historyAround } from './around.ts';
 import { askAddress, askTransaction } from './esplora.ts';
 import { CLOCK_SLACK_MS, history, pages } from './history.ts';
@@ -29,22 +36,24 @@ export function openBitcoin(settings: ChainSettings, options: { pageLimit: numbe
       addPositions(endpoint, address, await historyAround(endpoint, address, around, request), request),
     history: async (address, request) =>
       addPositions(endpoint, address, await history(endpoint, options.pageLimit, address, request), request),
-    transaction: (hash, request) => transaction(endpoint, hash, request),
+    transaction: async (hash, request) => (await evidence(endpoint, hash, request))?.transaction ?? null,
+    evidence: (hash, request) => evidence(endpoint, hash, request),
+    findLogs: async () => null,
     tokenTransfers: (query, request) => tokenTransfers(endpoint, options.pageLimit, query, request),
   };
 }
 
-async function transaction(
+async function evidence(
   endpoint: Endpoint,
   hash: string,
   request?: RequestOptions,
-): Promise<ChainTransaction | null> {
+): Promise<TransactionEvidence | null> {
   const tx = await askTransaction(endpoint, hash, request);
   if (!tx) return null;
   const { confirmed } = tx;
   const transfers = confirmed ? utxoTransfers(confirmed).transfers.sort(byAmount) : [];
   const paired = new Set(transfers.flatMap(({ from, to }) => [from, to]));
-  return {
+  const transaction: ChainTransaction = {
     txHash: tx.txHash,
     block: confirmed?.block ?? null,
     at: confirmed?.at ?? null,
@@ -53,6 +62,7 @@ async function transaction(
     accounts: utxoAddresses(tx).filter((address) => !paired.has(address)),
     type: tx.coinbase ? 'coinbase' : null,
   };
+  return { transaction, chainId: null, call: null, logs: [], memos: tx.memos };
 }
 
 async function tokenTransfers(

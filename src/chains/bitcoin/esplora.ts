@@ -24,6 +24,8 @@ export interface EsploraTransaction {
   coinbase: boolean;
   inputs: UtxoParty[];
   outputs: UtxoParty[];
+  /** Texts in outputs that carry data and no value. */
+  memos: string[];
   /** Input addresses whose revealed script asks for several keys. */
   multisig: string[];
 }
@@ -36,11 +38,14 @@ const SATOSHI = z.union([z.int().min(0), z.string().regex(/^\d{16,20}$/)]).trans
 const STATS = z.object({ tx_count: COUNT, funded_txo_sum: SATOSHI, spent_txo_sum: SATOSHI });
 const ADDRESS = z.object({ address: z.string(), chain_stats: STATS, mempool_stats: STATS });
 const OUTPUT = z
-  .object({ scriptpubkey_address: addressOf('bitcoin').nullish(), value: SATOSHI })
-  .transform(({ scriptpubkey_address: address, value }) => ({ address: address ?? null, value }));
+  .object({ scriptpubkey_address: addressOf('bitcoin').nullish(), value: SATOSHI, scriptpubkey: z.string().nullish() })
+  .transform(({ scriptpubkey_address: address, value, scriptpubkey }) => ({
+    party: { address: address ?? null, value },
+    memo: memoOf(scriptpubkey ?? ''),
+  }));
 const INPUT = z.object({
   is_coinbase: z.boolean(),
-  prevout: OUTPUT.nullable(),
+  prevout: OUTPUT.transform(({ party }) => party).nullable(),
   inner_redeemscript_asm: z.string().nullish(),
   inner_witnessscript_asm: z.string().nullish(),
 });
@@ -152,7 +157,7 @@ function read<S extends z.ZodType>(endpoint: Endpoint, schema: S, reply: SourceR
 interface RawTransaction {
   txid: string;
   vin: z.output<typeof INPUT>[];
-  vout: UtxoParty[];
+  vout: z.output<typeof OUTPUT>[];
   status: z.output<typeof STATUS>;
 }
 
@@ -164,11 +169,21 @@ function toTransaction({ txid, vin, vout, status }: RawTransaction, context: z.R
     const script = inner_witnessscript_asm ?? inner_redeemscript_asm ?? '';
     return prevout?.address && /\bOP_CHECK(?:MULTISIG|SIGADD)/.test(script) ? prevout.address : [];
   });
-  const parts = { txHash: txid, coinbase, inputs, outputs: vout };
+  const outputs = vout.map(({ party }) => party);
+  const memos = vout.flatMap(({ memo }) => memo ?? []);
+  const parts = { txHash: txid, coinbase, inputs, outputs };
   const confirmed = status.confirmed
     ? { ...parts, block: status.block_height, blockHash: status.block_hash, at: status.block_time * 1_000 }
     : null;
-  return { ...parts, confirmed, multisig };
+  return { ...parts, memos, confirmed, multisig };
+}
+
+/** What one push behind OP_RETURN says, at most 255 bytes of UTF-8; null for every other script. */
+function memoOf(script: string): string | null {
+  const push = /^6a(?:4c)?([0-9a-f]{2})((?:[0-9a-f]{2})+)$/i.exec(script);
+  if (!push || Number.parseInt(push[1]!, 16) * 2 !== push[2]!.length) return null;
+  const text = Buffer.from(push[2]!, 'hex').toString('utf8');
+  return text.includes('\uFFFD') ? null : text;
 }
 
 function checkValues(endpoint: Endpoint, tx: EsploraTransaction): void {

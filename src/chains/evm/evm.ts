@@ -4,14 +4,14 @@ import { HISTORY_LISTS } from '../../domain/transfers/history-list.ts';
 import { SourceError } from '../../errors.ts';
 import type { ChainSource } from '../port.ts';
 import { openExplorer } from './explorer/explorer.ts';
-import { explorerTokenReader, proxyRpc } from './explorer/proxy.ts';
+import { explorerTokenReader } from './explorer/proxy.ts';
 import { windowAround } from './history/around.ts';
-import { blockscoutTransaction } from './history/blockscout-transaction.ts';
 import { explorerHistory } from './history/explorer-history.ts';
+import { findEvmLogs } from './history/find-logs.ts';
 import { nodeHistory, nodeLists } from './history/node-history.ts';
 import type { EvmSources } from './history/sources.ts';
 import { evmTokenTransfers } from './history/token-transfers.ts';
-import { nodeTransaction } from './history/transaction.ts';
+import { evmTransaction } from './history/transaction.ts';
 import { openRpc } from './node/rpc.ts';
 import { openTokenReader } from './node/token.ts';
 
@@ -39,12 +39,10 @@ export function openEvm(chain: EvmChain, settings: ChainSettings, options: { pag
       const window = await windowAround(sources, around, signal);
       return readHistory({ ...sources, pageLimit: around.pages }, address.toLowerCase(), signal, window);
     },
-    transaction: (hash, { signal } = {}) => {
-      const wanted = hash.toLowerCase();
-      if (rpc) return nodeTransaction(sources, rpc, wanted, signal);
-      if (explorer!.style === 'blockscout') return blockscoutTransaction(sources, wanted, signal);
-      return nodeTransaction(sources, proxyRpc(explorer!), wanted, signal);
-    },
+    transaction: async (hash, { signal } = {}) =>
+      (await evmTransaction(sources, hash.toLowerCase(), signal))?.transaction ?? null,
+    evidence: (hash, { signal } = {}) => evmTransaction(sources, hash.toLowerCase(), signal),
+    findLogs: (query, { signal } = {}) => findEvmLogs(sources, query, signal),
     tokenTransfers: (query, { signal } = {}) => evmTokenTransfers(sources, query, signal),
   };
 }

@@ -31,6 +31,11 @@ export function openSolana(settings: ChainSettings, options: { pageLimit: number
     historyAround: (address, around, request) =>
       solanaHistory(rpc, mints, address, { pageLimit: around.pages, around }, request),
     transaction: (hash, request) => transaction(rpc, mints, hash, request),
+    evidence: async (hash, request) => {
+      const found = await transaction(rpc, mints, hash, request);
+      return found && { transaction: found, chainId: null, call: null, logs: [], memos: [] };
+    },
+    findLogs: async () => null,
     tokenTransfers: (query, request) => tokenTransfers(rpc, mints, query, options.pageLimit, request),
   };
 }

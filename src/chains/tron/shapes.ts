@@ -30,6 +30,12 @@ const transactionBody = {
   ret: z.array(z.object({ contractRet: z.string().optional(), fee: count })).default([]),
   raw_data: z.object({
     contract: z.array(z.object({ type: z.string().max(64), parameter: z.object({ value: contractValue }) })).min(1),
+    /** The sender's memo. */
+    data: z
+      .string()
+      .regex(/^(?:[0-9a-fA-F]{2})*$/)
+      .optional()
+      .catch(undefined),
   }),
 };
 

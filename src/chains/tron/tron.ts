@@ -3,7 +3,15 @@ import { HISTORY_LISTS } from '../../domain/transfers/history-list.ts';
 import { compareTransfers, type Transfer } from '../../domain/transfers/transfer.ts';
 import { InvalidInputError, PipelineError } from '../../errors.ts';
 import type { Endpoint } from '../http.ts';
-import type { ChainSource, ChainTransaction, RequestOptions, TokenQuery, TokenTransfers } from '../port.ts';
+import type {
+  ChainSource,
+  ChainTransaction,
+  EvidenceLog,
+  RequestOptions,
+  TokenQuery,
+  TokenTransfers,
+  TransactionEvidence,
+} from '../port.ts';
 import { type TronApi, tronApi } from './api.ts';
 import { listedTokenEvent, logEvents } from './events.ts';
 import { rangeAround, readTransactions, readTrc20, type TronItem, type TronRange, tronHistory } from './history.ts';
@@ -29,23 +37,25 @@ export function openTron(settings: ChainSettings, options: { pageLimit: number }
     history: (address, request) => tronHistory(api, tokens, address, options, request),
     historyAround: (address, around, request) =>
       tronHistory(api, tokens, address, { pageLimit: around.pages, range: rangeAround(around) }, request),
-    transaction: (hash, request) => transaction(api, tokens, hash, request),
+    transaction: async (hash, request) => (await evidence(api, tokens, hash, request))?.transaction ?? null,
+    evidence: (hash, request) => evidence(api, tokens, hash, request),
+    findLogs: async () => null,
     tokenTransfers: (query, request) => tokenList(api, tokens, query, options.pageLimit, request),
   };
 }
 
-async function transaction(
+async function evidence(
   api: TronApi,
   tokens: TronTokens,
   hash: string,
   options?: RequestOptions,
-): Promise<ChainTransaction | null> {
+): Promise<TransactionEvidence | null> {
   const found = await api.transaction(hash, options);
   if (!found) return null;
   const info = await api.info(hash, options);
   const failed = contractFailed(found) || (info !== null && infoFailed(info));
   const transfers = info ? allTransfers(found, info, failed) : [];
-  return {
+  const transaction: ChainTransaction = {
     txHash: found.txID,
     block: info?.blockNumber ?? null,
     at: info?.blockTimeStamp ?? null,
@@ -54,6 +64,26 @@ async function transaction(
     accounts: accountsOf(found),
     type: found.raw_data.contract[0]!.type,
   };
+  return {
+    transaction,
+    chainId: null,
+    call: null,
+    logs: failed || !info ? [] : evidenceLogs(info),
+    memos: memosOf(found),
+  };
+}
+
+function evidenceLogs({ log }: TransactionInfo): EvidenceLog[] {
+  return log.map(({ address, topics, data }, index) => ({
+    address,
+    topics: topics.map((topic) => `0x${topic.toLowerCase()}`),
+    data: `0x${data.toLowerCase()}`,
+    index,
+  }));
+}
+
+function memosOf({ raw_data: { data } }: NodeTransaction): string[] {
+  return data === undefined ? [] : [Buffer.from(data, 'hex').toString('utf8')];
 }
 
 function infoFailed({ result, receipt }: TransactionInfo): boolean {

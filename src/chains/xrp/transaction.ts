@@ -61,6 +61,20 @@ const txShape = z.object({
   Amount: z.unknown().optional(),
   DeliverMax: z.unknown().optional(),
   SendMax: z.unknown().optional(),
+  Memos: z
+    .array(
+      z.object({
+        Memo: z.object({
+          MemoData: z
+            .string()
+            .regex(/^(?:[0-9a-fA-F]{2})*$/)
+            .optional(),
+        }),
+      }),
+    )
+    .max(100)
+    .optional()
+    .catch(undefined),
   hash: z.string().optional(),
   date: whole.optional(),
   ledger_index: whole.optional(),

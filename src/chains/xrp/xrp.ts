@@ -3,7 +3,14 @@ import { assetName } from '../../domain/tokens/token.ts';
 import { compareTransfers } from '../../domain/transfers/transfer.ts';
 import { InvalidInputError, PipelineError } from '../../errors.ts';
 import type { Endpoint, ReplyBounds } from '../http.ts';
-import type { ChainSource, ChainTransaction, RequestOptions, TokenQuery, TokenTransfers } from '../port.ts';
+import type {
+  ChainSource,
+  ChainTransaction,
+  RequestOptions,
+  TokenQuery,
+  TokenTransfers,
+  TransactionEvidence,
+} from '../port.ts';
 import { canonicalToken, isMpt } from './asset.ts';
 import { touches, XRP_LISTS, xrpHistory } from './history.ts';
 import { type XrpMptFacts, xrpMptFacts } from './mpt.ts';
@@ -28,24 +35,26 @@ export function openXrp(settings: ChainSettings, options: { pageLimit: number })
     history: (address, request) => xrpHistory(rpc, facts, address, options, request),
     historyAround: (address, around, request) =>
       xrpHistory(rpc, facts, address, { pageLimit: around.pages, around }, request),
-    transaction: (hash, request) => transaction(rpc, facts, hash, request),
+    transaction: async (hash, request) => (await evidence(rpc, facts, hash, request))?.transaction ?? null,
+    evidence: (hash, request) => evidence(rpc, facts, hash, request),
+    findLogs: async () => null,
     tokenTransfers: (query, request) => tokenTransfers(rpc, facts, query, options.pageLimit, request),
   };
 }
 
 type Facts = XrpMptFacts;
 
-async function transaction(
+async function evidence(
   rpc: XrpRpc,
   facts: Facts,
   hash: string,
   options?: RequestOptions,
-): Promise<ChainTransaction | null> {
+): Promise<TransactionEvidence | null> {
   const found = await rpc.transaction(hash, options);
   if (!found) return null;
   const transfers = await facts.complete(xrpTransfers(found), options);
   const spent = spentOtherwise(found, transfers);
-  return {
+  const transaction: ChainTransaction = {
     txHash: found.hash,
     block: found.validated ? found.block : null,
     at: found.at,
@@ -64,6 +73,11 @@ async function transaction(
           })),
         }),
   };
+  return { transaction, chainId: null, call: null, logs: [], memos: memosOf(found) };
+}
+
+function memosOf({ tx: { Memos = [] } }: XrpTransaction): string[] {
+  return Memos.flatMap(({ Memo: { MemoData } }) => (MemoData ? [Buffer.from(MemoData, 'hex').toString('utf8')] : []));
 }
 
 /** Sender first, then the destination, then every account whose balance or state the transaction changed. */

@@ -66,3 +66,25 @@ export interface BridgeMessage {
 export function messageKey({ chain, tx, position }: Pick<BridgeMessage, 'chain' | 'tx' | 'position'>): string {
   return `${chain}:${tx}:${position}`;
 }
+
+/** Why the other side of a message is not known. */
+export const NO_OTHER_SIDE = [
+  'bridge_pending',
+  'bridge_not_found',
+  'bridge_no_link',
+  'bridge_chain_unsupported',
+  'bridge_source_missing',
+] as const;
+export type NoOtherSide = (typeof NO_OTHER_SIDE)[number];
+
+/** The answer to a search for the other side of a message. */
+export type OtherSide =
+  | {
+      status: 'matched';
+      message: BridgeMessage;
+      /** True where messages of the same content cannot be distinguished and were paired in the order of time. */
+      ambiguous: boolean;
+      /** Further statements for the same message; the first final one counts. */
+      duplicates: BridgeMessage[];
+    }
+  | { status: 'pending' | 'not_found'; reason: NoOtherSide };

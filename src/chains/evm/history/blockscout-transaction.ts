@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { movementsOf } from '../../../domain/transfers/evm-log.ts';
 import { SourceError } from '../../../errors.ts';
-import type { ChainTransaction } from '../../port.ts';
+import type { TransactionEvidence } from '../../port.ts';
 import { checked } from '../../reply.ts';
 import type { Explorer } from '../explorer/explorer.ts';
 import {
@@ -17,8 +17,8 @@ import {
 } from '../format/fields.ts';
 import { logMovements, nativeMovement, type TxFacts } from '../format/transfer.ts';
 import { innerMoves } from './inner-moves.ts';
+import { mainFirst } from './main-first.ts';
 import { type EvmSources, toTransfers } from './sources.ts';
-import { mainFirst } from './transaction.ts';
 
 const cursor = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 const info = z.object({
@@ -47,12 +47,12 @@ type Info = z.output<typeof info>;
 /** Logs come in pages; a transaction with more of them than this fits into no block. */
 const LOG_PAGES_MAX = 400;
 
-/** One transaction from Blockscout's version 1 (`gettxinfo`). Null for an unknown hash. */
+/** One transaction from Blockscout's version 1 (`gettxinfo`), with call and logs. Null for an unknown hash. */
 export async function blockscoutTransaction(
   sources: EvmSources,
   hash: string,
   signal?: AbortSignal,
-): Promise<ChainTransaction | null> {
+): Promise<TransactionEvidence | null> {
   const explorer = sources.explorer!;
   const read = await readInfo(explorer, hash, signal);
   if (!read) return null;
@@ -69,22 +69,28 @@ export async function blockscoutTransaction(
     method: selectorOf(read.input),
     fee: read.gasUsed != null && read.gasPrice != null ? read.gasUsed * read.gasPrice : null,
   };
+  const logs = read.logs.map((log) => ({ ...log, topics: log.topics.filter((topic) => topic !== null) }));
   const movements = [
     ...(read.to ? [nativeMovement(read.from, read.to, read.value, failed)] : []),
-    ...read.logs
-      .flatMap((log) => logMovements(log.index, movementsOf({ ...log, topics: log.topics.filter((t) => t !== null) })))
-      .filter(({ kind }) => kind !== 'internal'),
+    ...logs.flatMap((log) => logMovements(log.index, movementsOf(log))).filter(({ kind }) => kind !== 'internal'),
     ...inner.movements,
   ];
   const found = movements.map((movement) => ({ movement, facts, token: null }));
+  const input = hexData.safeParse(read.input);
   return {
-    txHash: hash,
-    block: read.blockNumber,
-    at: read.timeStamp,
-    status: pending ? 'pending' : failed ? 'failed' : 'success',
-    transfers: mainFirst(await toTransfers(sources, found, signal), read.from),
-    accounts: movements.length === 0 ? [read.from] : [],
-    type: null,
+    transaction: {
+      txHash: hash,
+      block: read.blockNumber,
+      at: read.timeStamp,
+      status: pending ? 'pending' : failed ? 'failed' : 'success',
+      transfers: mainFirst(await toTransfers(sources, found, signal), read.from),
+      accounts: movements.length === 0 ? [read.from] : [],
+      type: null,
+    },
+    chainId: null,
+    call: { from: read.from, to: read.to, input: input.success ? input.data : '0x', value: read.value },
+    logs: failed ? [] : logs,
+    memos: [],
   };
 }
 

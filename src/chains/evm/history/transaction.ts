@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { movementsOf } from '../../../domain/transfers/evm-log.ts';
 import { SourceError } from '../../../errors.ts';
-import type { ChainTransaction } from '../../port.ts';
-import { addressField } from '../format/fields.ts';
+import type { ChainTransaction, TransactionEvidence } from '../../port.ts';
+import { proxyRpc } from '../explorer/proxy.ts';
+import { addressField, hexData } from '../format/fields.ts';
 import { type EvmMovement, logMovements, nativeMovement } from '../format/transfer.ts';
 import { blockAt, factsOf, type NodeTransaction, type Receipt, receiptOf, transactionOf } from '../node/chain-data.ts';
 import type { Rpc, RpcOptions } from '../node/rpc.ts';
+import { blockscoutTransaction } from './blockscout-transaction.ts';
 import { innerMoves } from './inner-moves.ts';
+import { mainFirst } from './main-first.ts';
 import { withoutEcho } from './node-history.ts';
 import { type EvmSources, type FoundMovement, toTransfers } from './sources.ts';
 
@@ -29,17 +32,49 @@ const TYPE_NAMES: Record<number, string> = {
   126: 'deposit',
 };
 
-/** One transaction from a node: its own value, its logs, its inner moves. Null for an unknown hash. */
-export async function nodeTransaction(
+/** One transaction with its call and its logs, from the node, else the explorer. Null for an unknown hash. */
+export async function evmTransaction(
+  sources: EvmSources,
+  hash: string,
+  signal?: AbortSignal,
+): Promise<TransactionEvidence | null> {
+  const { rpc, explorer } = sources;
+  if (rpc) return nodeTransaction(sources, rpc, hash, signal);
+  if (explorer!.style === 'blockscout') return blockscoutTransaction(sources, hash, signal);
+  return nodeTransaction(sources, proxyRpc(explorer!), hash, signal);
+}
+
+async function nodeTransaction(
   sources: EvmSources,
   rpc: Rpc,
   hash: string,
   signal?: AbortSignal,
-): Promise<ChainTransaction | null> {
+): Promise<TransactionEvidence | null> {
   const options = { signal };
   const tx = await transactionOf(rpc, hash, options);
   if (!tx) return null;
   const receipt = await receiptOf(rpc, hash, options);
+  const transaction = await describe(sources, rpc, { tx, receipt }, signal);
+  const input = hexData.safeParse(tx.input ?? '0x');
+  const logs = transaction.status === 'success' ? receipt!.logs : [];
+  return {
+    transaction,
+    chainId: tx.chainId ?? null,
+    call: { from: tx.from, to: tx.to ?? null, input: input.success ? input.data : '0x', value: tx.value ?? 0n },
+    logs: logs.map(({ address, topics, data, logIndex }) => ({ address, topics, data, index: logIndex })),
+    memos: [],
+  };
+}
+
+/** The transaction's own value, its logs, its inner moves. */
+async function describe(
+  sources: EvmSources,
+  rpc: Rpc,
+  { tx, receipt }: { tx: NodeTransaction; receipt: Receipt | null },
+  signal?: AbortSignal,
+): Promise<ChainTransaction> {
+  const options = { signal };
+  const { hash } = tx;
   const kaia = sources.chain === 'kaia' ? await kaiaTypeOf(rpc, hash, options) : null;
   const accounts = [
     ...(tx.to || receipt?.contractAddress ? [] : [tx.from]),
@@ -104,21 +139,6 @@ function placed(sources: EvmSources, found: FoundMovement[]): FoundMovement[] {
   return found.map((item) =>
     item.movement.token === null ? item : { ...item, movement: { ...item.movement, index: '', seq: 1 } },
   );
-}
-
-/** The main transfer is what the sender paid, in coin or else in tokens; the rest keeps its order. */
-export function mainFirst<T extends { from: string; kind: string; amountRaw: string | null; seq: number }>(
-  transfers: T[],
-  sender: string,
-): T[] {
-  const ordered = [...transfers].sort((a, b) => a.seq - b.seq);
-  const worth = ordered.filter((transfer) => transfer.amountRaw !== '0');
-  const main =
-    worth.find((transfer) => transfer.kind === 'native') ??
-    worth.find((transfer) => transfer.from === sender) ??
-    worth[0] ??
-    ordered[0];
-  return main ? [main, ...ordered.filter((transfer) => transfer !== main)] : [];
 }
 
 function typeName(type: string | number | null | undefined): string | null {

@@ -27,6 +27,7 @@ const transaction = z.object({
   value: quantity.nullish(),
   input: z.string().nullish(),
   gasPrice: quantity.nullish(),
+  chainId: smallQuantity.nullish().catch(null),
   type: z.union([z.string(), z.number()]).nullish(),
 });
 export type NodeTransaction = z.output<typeof transaction>;

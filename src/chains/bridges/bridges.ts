@@ -1,0 +1,31 @@
+import type { BridgeMessage, OtherSide } from '../../domain/bridges/message.ts';
+import type { Chain } from '../../domain/chain.ts';
+import type { RequestOptions } from '../port.ts';
+import { type BridgeParts, findOtherSide } from './find-other-side.ts';
+import { recognise } from './recognise.ts';
+
+/** Reads the messages of bridges and asks for their other sides. */
+export interface Bridges {
+  /** True where the contract is part of a bridge: a transaction with it is worth reading. */
+  isBridge(chain: Chain, address: string): Promise<boolean>;
+  /** The messages of one transaction, both sides, in order; none for a failed or unknown one. One transaction is read. */
+  recognise(chain: Chain, txHash: string, options?: RequestOptions): Promise<BridgeMessage[]>;
+  /**
+   * The other side of a message, checked field by field: one search of logs, or ten transactions of the party's history.
+   * SourceError where the other chain's source fails.
+   */
+  findOtherSide(message: BridgeMessage, options?: RequestOptions): Promise<OtherSide>;
+}
+
+/** The bridges over the chain sources. */
+export function openBridges(parts: BridgeParts): Bridges {
+  return {
+    isBridge: async (chain, address) => (await parts.registry()).at(chain, address).length > 0,
+    async recognise(chain, txHash, options) {
+      const source = await parts.chainSource(chain);
+      const evidence = await source?.evidence(txHash, options);
+      return evidence ? recognise(chain, evidence, await parts.registry()) : [];
+    },
+    findOtherSide: (message, options) => findOtherSide(message, parts, options),
+  };
+}

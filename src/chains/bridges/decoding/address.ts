@@ -1,0 +1,38 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { base58, utils } from '@scure/base';
+import { type Chain, isEvmChain } from '../../../domain/chain.ts';
+
+const base58Check = utils.chain(
+  utils.checksum(4, (data) => sha256(sha256(data))),
+  base58,
+);
+const TRON_VERSION = 0x41;
+const EMPTY = '0'.repeat(24);
+
+/**
+ * The address in 32 bytes (64 hex digits) in canonical form: the last 20 bytes on EVM chains and TRON, all of them on
+ * Solana. Null where the leading bytes are not empty, for zero, and on chains without this form.
+ */
+export function addressInWord(chain: Chain | null, word: string): string | null {
+  if (chain === null || !/^[0-9a-f]{64}$/.test(word) || /^0+$/.test(word)) return null;
+  if (chain === 'solana') return base58.encode(Buffer.from(word, 'hex'));
+  if (!word.startsWith(EMPTY)) return null;
+  if (isEvmChain(chain)) return `0x${word.slice(24)}`;
+  if (chain === 'tron') return base58Check.encode(Uint8Array.of(TRON_VERSION, ...Buffer.from(word.slice(24), 'hex')));
+  return null;
+}
+
+/** The same for bytes of any length: 20 or 32 of them. */
+export function addressInBytes(chain: Chain | null, hex: string): string | null {
+  return addressInWord(chain, hex.length === 40 ? hex.padStart(64, '0') : hex);
+}
+
+/** 64 hex digits with an EVM address at their end. */
+export function wordOf(address: string): string {
+  return address.slice(2).padStart(64, '0');
+}
+
+/** A topic: `0x` and 64 digits. */
+export function topicOf(value: string | bigint): string {
+  return `0x${(typeof value === 'bigint' ? value.toString(16) : value.replace(/^0x/, '')).padStart(64, '0')}`;
+}

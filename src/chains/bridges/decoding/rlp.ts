@@ -1,0 +1,17 @@
+/** A list of byte strings (hex without `0x`) in Ethereum's RLP, as hex. */
+export function encodeRlp(items: readonly string[]): string {
+  const body = items.map(encodeItem).join('');
+  return `${prefix(body.length / 2, 0xc0)}${body}`;
+}
+
+function encodeItem(hex: string): string {
+  const isItself = hex.length === 2 && Number.parseInt(hex, 16) < 0x80;
+  return isItself ? hex : `${prefix(hex.length / 2, 0x80)}${hex}`;
+}
+
+function prefix(length: number, base: number): string {
+  if (length <= 55) return (base + length).toString(16).padStart(2, '0');
+  const size = length.toString(16);
+  const even = size.length % 2 === 0 ? size : `0${size}`;
+  return `${(base + 55 + even.length / 2).toString(16)}${even}`;
+}

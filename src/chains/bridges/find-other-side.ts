@@ -1,0 +1,196 @@
+import { CLOCK_SKEW_MS, match, pairMessages } from '../../domain/bridges/match.ts';
+import { type BridgeMessage, messageKey, type NoOtherSide, type OtherSide } from '../../domain/bridges/message.ts';
+import { type Chain, isEvmChain } from '../../domain/chain.ts';
+import { DAY_MS } from '../../domain/time.ts';
+import type { ChainSource, RequestOptions } from '../port.ts';
+import type { Registry } from './decoding/facts.ts';
+import type { LookUp, ProtocolReader } from './protocols/port.ts';
+import { factsOf, PROTOCOLS, recognise } from './recognise.ts';
+
+/** Transactions read for one search. */
+const TRANSACTIONS_MAX = 10;
+/** Pages of each list of a history. */
+const HISTORY_PAGES = 3;
+/** Searches made for one message, both directions together. */
+const LOOK_UPS_MAX = 4;
+/** How long after its source a delivery is looked for, and how long a missing one counts as pending. */
+const DELIVERY_MS = DAY_MS;
+/** Exits of rollups wait for a challenge period and for a claim. */
+const EXIT_MS = 60 * DAY_MS;
+const EXIT_PENDING_MS = 14 * DAY_MS;
+
+/** What bridges are read with. */
+export interface BridgeParts {
+  /** Null where no source is configured for the chain. */
+  chainSource: (chain: Chain) => Promise<ChainSource | null>;
+  /** The contracts known now. */
+  registry: () => Promise<Registry>;
+  now: () => number;
+}
+
+interface Search {
+  parts: BridgeParts;
+  registry: Registry;
+  reader: ProtocolReader;
+  options?: RequestOptions;
+  /** Look-ups that may still be made. */
+  left: number;
+}
+
+/** The other side of a message by its id, else why it is not known. */
+export async function findOtherSide(
+  message: BridgeMessage,
+  parts: BridgeParts,
+  options?: RequestOptions,
+): Promise<OtherSide> {
+  const reader = PROTOCOLS.find(({ name }) => name === message.protocol);
+  if (!reader) return { status: 'not_found', reason: 'bridge_no_link' };
+  const search: Search = { parts, registry: await parts.registry(), reader, options, left: LOOK_UPS_MAX };
+  const complete = await withId(message, search);
+  if (complete === null) return unknown(message, parts.now(), 'bridge_not_found');
+  const refused = refusal(complete);
+  if (refused) return { status: 'not_found', reason: refused };
+  const found = await candidatesOf(complete, search);
+  if (typeof found === 'string') return unknown(complete, parts.now(), found);
+  return choose(complete, found, search);
+}
+
+/** Why a message cannot have another side here at all. */
+function refusal({ side, route, recipient }: BridgeMessage): NoOtherSide | null {
+  if (side === 'source' && route.to.chain === null) return 'bridge_chain_unsupported';
+  if (side === 'destination' && route.from !== null && route.from.chain === null) return 'bridge_chain_unsupported';
+  return recipient === null ? 'bridge_no_link' : null;
+}
+
+/** The message with the id that a later transaction of its own chain gave it; null while there is none. */
+async function withId(message: BridgeMessage, search: Search): Promise<BridgeMessage | null> {
+  const { completion } = search.reader;
+  if (message.id !== null || !completion) return message;
+  const source = await search.parts.chainSource(message.chain);
+  const lookUp = completion.lookUp(message, search.registry);
+  if (!source || lookUp.by !== 'logs') return null;
+  search.left -= 1;
+  for (const hash of await hashesOf(message, lookUp, source, search, 'after')) {
+    const evidence = await source.evidence(hash, search.options);
+    const facts = evidence && factsOf(message.chain, evidence, search.registry);
+    const id = facts && completion.idIn(message, facts);
+    if (id) return { ...message, id };
+  }
+  return null;
+}
+
+/** Messages of the other side that fit; a reason where none was found. */
+async function candidatesOf(message: BridgeMessage, search: Search): Promise<BridgeMessage[] | NoOtherSide> {
+  let reason: NoOtherSide = 'bridge_not_found';
+  for (const lookUp of search.reader.lookUp(message, search.registry)) {
+    if (lookUp.by === 'nothing') return lookUp.reason;
+    if (search.left === 0) break;
+    search.left -= 1;
+    const chains = lookUp.by === 'transaction' ? lookUp.chains : [lookUp.chain];
+    for (const chain of chains) {
+      const source = await search.parts.chainSource(chain);
+      if (!source) {
+        reason = 'bridge_source_missing';
+        continue;
+      }
+      const found = await readAll(message, chain, await hashesOf(message, lookUp, source, search), source, search);
+      if (found.length > 0) return found;
+    }
+  }
+  return reason;
+}
+
+async function readAll(
+  message: BridgeMessage,
+  chain: Chain,
+  hashes: readonly string[],
+  source: ChainSource,
+  search: Search,
+): Promise<BridgeMessage[]> {
+  const found: BridgeMessage[] = [];
+  for (const hash of hashes.slice(0, TRANSACTIONS_MAX)) {
+    const evidence = await source.evidence(hash, search.options);
+    const all = evidence ? recognise(chain, evidence, search.registry) : [];
+    found.push(...all.filter((one) => fits(message, one)));
+  }
+  return found;
+}
+
+function fits(message: BridgeMessage, other: BridgeMessage): boolean {
+  return (message.side === 'source' ? match(message, other) : match(other, message)) !== null;
+}
+
+/** The transactions that a look-up names, nearest to the message first. */
+async function hashesOf(
+  message: BridgeMessage,
+  lookUp: LookUp,
+  source: ChainSource,
+  search: Search,
+  side: 'after' | 'before' = message.side === 'source' ? 'after' : 'before',
+): Promise<string[]> {
+  if (lookUp.by === 'nothing') return [];
+  if (lookUp.by === 'transaction') return [lookUp.hash];
+  const window = windowOf(message, side, search.parts.now());
+  if (lookUp.by === 'logs') {
+    const { contract, events, topics } = lookUp;
+    const found = await source.findLogs({ contract, events, topics, ...window }, search.options);
+    if (found) return side === 'after' ? found.txHashes : found.txHashes.toReversed();
+  }
+  const address = lookUp.by === 'history' ? lookUp.address : message.side === 'source' ? message.recipient : null;
+  if (address === null) return [];
+  const { transfers } = await historyFrom(source, address, side, window, search.options);
+  const inTime = transfers
+    .filter(({ at, to, from }) => at >= window.from && at <= window.to && (side === 'after' ? to : from) === address)
+    .sort((a, b) => (side === 'after' ? a.at - b.at : b.at - a.at));
+  return [...new Set(inTime.map(({ txHash }) => txHash))];
+}
+
+/** The transfers of an address that begin at one end of the window. */
+async function historyFrom(
+  source: ChainSource,
+  address: string,
+  side: 'after' | 'before',
+  window: { from: number; to: number },
+  options?: RequestOptions,
+) {
+  // Other chains find the place in a history by a transaction of the address, which is not known here.
+  if (!isEvmChain(source.chain)) return source.history(address, options);
+  const [direction, at] = side === 'after' ? (['forward', window.from] as const) : (['backward', window.to] as const);
+  return source.historyAround(address, { direction, txHash: '', block: null, at, pages: HISTORY_PAGES }, options);
+}
+
+function windowOf(message: BridgeMessage, side: 'after' | 'before', now: number): { from: number; to: number } {
+  const longest = isExit(message) ? EXIT_MS : DELIVERY_MS;
+  if (side === 'before') return { from: message.at - longest, to: message.at + CLOCK_SKEW_MS };
+  const until = Math.max(message.at + longest, message.expiresAt ?? 0);
+  return { from: message.at - CLOCK_SKEW_MS, to: Math.min(until + CLOCK_SKEW_MS, now) };
+}
+
+function isExit({ protocol, route }: BridgeMessage): boolean {
+  return protocol.endsWith('_native') && route.to.chain === 'ethereum';
+}
+
+/** The first of the candidates. Where ids are shared, the twins of the message are counted too. */
+async function choose(message: BridgeMessage, candidates: BridgeMessage[], search: Search): Promise<OtherSide> {
+  const isSource = message.side === 'source';
+  const twins = search.reader.sharesIds ? await twinsOf(message, candidates[0]!, search) : [message];
+  const { pairs, duplicates } = isSource ? pairMessages(twins, candidates) : pairMessages(candidates, twins);
+  const own = messageKey(message);
+  const pair = pairs.find(({ source, destination }) => messageKey(isSource ? source : destination) === own);
+  if (!pair) return unknown(message, search.parts.now(), 'bridge_not_found');
+  const other = isSource ? pair.destination : pair.source;
+  return { status: 'matched', message: other, ambiguous: pair.ambiguous, duplicates };
+}
+
+/** The message with all of its own side that have the same content. */
+async function twinsOf(message: BridgeMessage, other: BridgeMessage, search: Search): Promise<BridgeMessage[]> {
+  const back = await candidatesOf(other, search);
+  return typeof back === 'string' ? [message] : [message, ...back];
+}
+
+function unknown(message: BridgeMessage, now: number, reason: NoOtherSide): OtherSide {
+  const patience = isExit(message) ? EXIT_PENDING_MS : DELIVERY_MS;
+  const until = Math.max(message.at + patience, message.expiresAt ?? 0);
+  const isPending = message.side === 'source' && reason === 'bridge_not_found' && now < until;
+  return isPending ? { status: 'pending', reason: 'bridge_pending' } : { status: 'not_found', reason };
+}

@@ -1,0 +1,64 @@
+import type { BridgeMessage } from '../../../domain/bridges/message.ts';
+import { eventOf } from '../decoding/event.ts';
+import { type Statement, statementsOf, type TransactionFacts } from '../decoding/facts.ts';
+import { destinationMessage, sourceMessage } from '../decoding/message.ts';
+import { arriving, leaving } from '../decoding/moved.ts';
+import { EVM_NUMBERS, endOf, endOn } from '../decoding/route.ts';
+import { nowhere, type ProtocolReader } from './port.ts';
+
+const protocol = 'celer';
+const SEND = eventOf(
+  'Send(bytes32 transferId, address sender, address receiver, address token, uint256 amount, uint64 dstChainId, uint64 nonce, uint32 maxSlippage)',
+);
+const RELAY = eventOf(
+  'Relay(bytes32 transferId, address sender, address receiver, address token, uint256 amount, uint64 srcChainId, bytes32 srcTransferId)',
+);
+
+/** Celer's pools: the destination repeats the transfer id of the source. Neither event has indexed arguments. */
+export const celer: ProtocolReader = {
+  name: protocol,
+  recognise: (facts) => [
+    ...statementsOf(facts, protocol, 'pool', SEND).flatMap((one) => sent(facts, one)),
+    ...statementsOf(facts, protocol, 'pool', RELAY).flatMap((one) => relayed(facts, one)),
+  ],
+  lookUp({ side, route, recipient, agreed }) {
+    const chain = (side === 'source' ? route.to : route.from!).chain;
+    const address = side === 'source' ? recipient : (agreed.sender ?? null);
+    return chain === null || address === null ? nowhere(chain) : [{ by: 'history', chain, address }];
+  },
+};
+
+function sent(facts: TransactionFacts, { emitter, log, values }: Statement): BridgeMessage[] {
+  return sourceMessage(
+    facts,
+    {
+      protocol,
+      position: log.index,
+      id: values.transferId as string,
+      route: { from: endOn(EVM_NUMBERS, facts.chain), to: endOf(EVM_NUMBERS, values.dstChainId as bigint) },
+      sender: values.sender as string,
+      recipient: values.receiver as string,
+      agreed: { sender: values.sender as string, recipient: values.receiver as string },
+    },
+    leaving(facts, { token: values.token as string, raw: values.amount as bigint, position: log.index }, [
+      emitter.address,
+    ]),
+  );
+}
+
+function relayed(facts: TransactionFacts, { log, values }: Statement): BridgeMessage[] {
+  const recipient = values.receiver as string;
+  return destinationMessage(
+    facts,
+    {
+      protocol,
+      position: log.index,
+      id: values.srcTransferId as string,
+      route: { from: endOf(EVM_NUMBERS, values.srcChainId as bigint), to: endOn(EVM_NUMBERS, facts.chain) },
+      sender: values.sender as string,
+      recipient,
+      agreed: { sender: values.sender as string, recipient },
+    },
+    arriving(facts, { token: values.token as string, raw: values.amount as bigint, position: log.index }, recipient),
+  );
+}

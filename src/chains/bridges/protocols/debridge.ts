@@ -1,0 +1,106 @@
+import type { BridgeMessage } from '../../../domain/bridges/message.ts';
+import type { AbiValue } from '../../../domain/calldata/abi.ts';
+import { addressInBytes } from '../decoding/address.ts';
+import { eventOf } from '../decoding/event.ts';
+import { type Statement, statementsOf, type TransactionFacts } from '../decoding/facts.ts';
+import { destinationMessage, sourceMessage } from '../decoding/message.ts';
+import { arriving, leaving } from '../decoding/moved.ts';
+import { DLN_NUMBERS, endOf, endOn } from '../decoding/route.ts';
+import { nowhere, type ProtocolReader } from './port.ts';
+
+const protocol = 'debridge';
+const ORDER = '(uint64,bytes,uint256,bytes,uint256,uint256,bytes,uint256,bytes,bytes,bytes,bytes,bytes,bytes) order';
+const CREATED = eventOf(
+  `CreatedOrder(${ORDER}, bytes32 orderId, bytes affiliateFee, uint256 nativeFixFee, uint256 percentFee, uint32 referralCode, bytes metadata)`,
+);
+const FULFILLED = [
+  eventOf(`FulfilledOrder(${ORDER}, bytes32 orderId, address sender, address unlockAuthority)`),
+  eventOf(`FulfilledOrder(${ORDER}, bytes32 orderId, uint256 filled, address sender, address unlockAuthority)`),
+];
+
+/** Orders that solvers fill, often in another asset: the order's hash is the id. */
+export const debridge: ProtocolReader = {
+  name: protocol,
+  recognise: (facts) => [
+    ...statementsOf(facts, protocol, 'source', CREATED).flatMap((one) => created(facts, one)),
+    ...FULFILLED.flatMap((shape) => statementsOf(facts, protocol, 'destination', shape)).flatMap((one) =>
+      fulfilled(facts, one),
+    ),
+  ],
+  lookUp({ side, route, recipient, sender }) {
+    const chain = (side === 'source' ? route.to : route.from!).chain;
+    const address = side === 'source' ? recipient : sender;
+    return chain === null || address === null ? nowhere(chain) : [{ by: 'history', chain, address }];
+  },
+};
+
+/** The order as both sides repeat it; addresses are bytes in the form of their chain. */
+function orderOf(value: AbiValue) {
+  const [nonce, maker, giveChain, giveToken, giveAmount, takeChain, takeToken, takeAmount, receiver] = value as [
+    bigint,
+    string,
+    bigint,
+    string,
+    bigint,
+    bigint,
+    string,
+    bigint,
+    string,
+  ];
+  const agreed = {
+    nonce: String(nonce),
+    maker: maker.slice(0, 64),
+    give_amount: String(giveAmount),
+    take_token: takeToken.slice(0, 64),
+    take_amount: String(takeAmount),
+    receiver: receiver.slice(0, 64),
+  };
+  return { maker, giveChain, giveToken, giveAmount, takeChain, takeToken, takeAmount, receiver, agreed };
+}
+
+function created(facts: TransactionFacts, { emitter, log, values }: Statement): BridgeMessage[] {
+  const order = orderOf(values.order!);
+  const from = endOf(DLN_NUMBERS, order.giveChain);
+  const to = endOf(DLN_NUMBERS, order.takeChain);
+  if (from.chain !== facts.chain) return [];
+  return sourceMessage(
+    facts,
+    {
+      protocol,
+      position: log.index,
+      id: values.orderId as string,
+      route: { from, to },
+      sender: addressInBytes(facts.chain, order.maker),
+      recipient: addressInBytes(to.chain, order.receiver),
+      agreed: order.agreed,
+    },
+    // The protocol's fee comes off before the order is written: more than the order names is paid in.
+    leaving(
+      facts,
+      { token: addressInBytes(facts.chain, order.giveToken), raw: order.giveAmount, position: log.index },
+      [emitter.address],
+    ),
+  );
+}
+
+function fulfilled(facts: TransactionFacts, { log, values }: Statement): BridgeMessage[] {
+  const order = orderOf(values.order!);
+  const recipient = addressInBytes(facts.chain, order.receiver);
+  const from = endOf(DLN_NUMBERS, order.giveChain);
+  if (recipient === null || endOf(DLN_NUMBERS, order.takeChain).chain !== facts.chain) return [];
+  const token = addressInBytes(facts.chain, order.takeToken);
+  const raw = (values.filled as bigint | undefined) ?? order.takeAmount;
+  return destinationMessage(
+    facts,
+    {
+      protocol,
+      position: log.index,
+      id: values.orderId as string,
+      route: { from, to: endOn(DLN_NUMBERS, facts.chain) },
+      sender: addressInBytes(from.chain, order.maker),
+      recipient,
+      agreed: order.agreed,
+    },
+    arriving(facts, { token, raw, position: log.index }, recipient),
+  );
+}

@@ -1,0 +1,185 @@
+import type { BridgeMessage } from '../../../domain/bridges/message.ts';
+import { type AbiValue, argumentTypes, readArguments } from '../../../domain/calldata/abi.ts';
+import type { Chain } from '../../../domain/chain.ts';
+import { topicOf, wordOf } from '../decoding/address.ts';
+import { eventOf, keccak } from '../decoding/event.ts';
+import { contractOf, type Emitter, type Statement, statementsOf, type TransactionFacts } from '../decoding/facts.ts';
+import { destinationMessage, sourceMessage } from '../decoding/message.ts';
+import { arriving, leaving } from '../decoding/moved.ts';
+import { EVM_NUMBERS, endOn } from '../decoding/route.ts';
+import { nowhere, type ProtocolReader } from './port.ts';
+
+const protocol = 'optimism_native';
+const SENT = eventOf(
+  'SentMessage(address indexed target, address sender, bytes message, uint256 messageNonce, uint256 gasLimit)',
+);
+const SENT_VALUE = eventOf('SentMessageExtension1(address indexed sender, uint256 value)');
+const RELAYED = eventOf('RelayedMessage(bytes32 indexed msgHash)');
+const COIN_FINAL = eventOf(
+  'ETHBridgeFinalized(address indexed from, address indexed to, uint256 amount, bytes extraData)',
+);
+const TOKEN_FINAL = eventOf(
+  'ERC20BridgeFinalized(address indexed localToken, address indexed remoteToken, address indexed from, address to, uint256 amount, bytes extraData)',
+);
+/** Names of the same events before 2023, by whether the first token is the local one. */
+const OLD_FINAL = [
+  eventOf(
+    'ERC20WithdrawalFinalized(address indexed localToken, address indexed remoteToken, address indexed from, address to, uint256 amount, bytes extraData)',
+  ),
+  eventOf(
+    'DepositFinalized(address indexed remoteToken, address indexed localToken, address indexed from, address to, uint256 amount, bytes extraData)',
+  ),
+];
+const OLD_COIN_FINAL = eventOf(
+  'ETHWithdrawalFinalized(address indexed from, address indexed to, uint256 amount, bytes extraData)',
+);
+
+/** What the standard bridge of one chain asks that of the other to pay out, by selector. */
+const PAYOUTS: Record<string, { names: string[]; types: string }> = {
+  '1635f5fd': { names: ['from', 'to', 'amount'], types: '(address,address,uint256,bytes)' },
+  '1532ec34': { names: ['from', 'to', 'amount'], types: '(address,address,uint256,bytes)' },
+  '0166a07a': {
+    names: ['there', 'here', 'from', 'to', 'amount'],
+    types: '(address,address,address,address,uint256,bytes)',
+  },
+  a9f9e675: {
+    names: ['there', 'here', 'from', 'to', 'amount'],
+    types: '(address,address,address,address,uint256,bytes)',
+  },
+  '662a633a': {
+    names: ['here', 'there', 'from', 'to', 'amount'],
+    types: '(address,address,address,address,uint256,bytes)',
+  },
+};
+/** How Optimism's old bridge wrote the coin as a token. */
+const OLD_COIN = '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0000';
+
+/** The native bridges of Optimism and Base: the hash of the relayed call is the id. */
+export const optimismNative: ProtocolReader = {
+  name: protocol,
+  recognise: (facts) => [
+    ...statementsOf(facts, protocol, 'messenger', SENT).flatMap((one) => sent(facts, one)),
+    ...statementsOf(facts, protocol, 'messenger', RELAYED).flatMap((one) => relayed(facts, one)),
+  ],
+  lookUp({ side, route, id, sender }, registry) {
+    const chain = (side === 'source' ? route.to : route.from!).chain;
+    if (side === 'destination') {
+      return chain === null || sender === null ? nowhere(chain) : [{ by: 'history', chain, address: sender }];
+    }
+    const messenger = chain && registry.of(protocol, chain, 'messenger').find((one) => isPeer(one, route.from!.chain));
+    if (!messenger) return nowhere(chain);
+    return [
+      { by: 'logs', chain: chain!, contract: messenger.address, events: [RELAYED.topic], topics: [topicOf(id!)] },
+    ];
+  },
+};
+
+/** A messenger on Ethereum serves one rollup; that of a rollup serves Ethereum. */
+function isPeer({ peer }: Emitter, chain: Chain | null): boolean {
+  return peer === chain;
+}
+
+function sent(facts: TransactionFacts, { emitter, log, values }: Statement): BridgeMessage[] {
+  const peer = emitter.peer;
+  if (!peer) return [];
+  const value = carriedValue(facts, emitter, log.index);
+  const call = values as { target: string; sender: string; message: string; messageNonce: bigint; gasLimit: bigint };
+  const payout = payoutOf(facts, peer, call) ?? { to: call.target, amount: value, here: null, from: call.sender };
+  if (payout.here === null && payout.amount === 0n) return [];
+  return sourceMessage(
+    facts,
+    {
+      protocol,
+      position: log.index,
+      id: hashOf(call, value),
+      route: { from: endOn(EVM_NUMBERS, facts.chain), to: endOn(EVM_NUMBERS, peer) },
+      sender: payout.from,
+      recipient: payout.to,
+      agreed: { amount: String(payout.amount), recipient: payout.to },
+    },
+    leaving(facts, { token: payout.here, raw: payout.amount, position: log.index }, bridgesOf(facts, emitter)),
+  );
+}
+
+/** The coin that the message carries, in the log behind its own. */
+function carriedValue(facts: TransactionFacts, { address }: Emitter, after: number): bigint {
+  const [next] = statementsOf(facts, protocol, 'messenger', SENT_VALUE).filter(
+    ({ log }) => log.address === address && log.index > after,
+  );
+  const other = statementsOf(facts, protocol, 'messenger', SENT).find(
+    ({ log }) => log.index > after && log.index < (next?.log.index ?? 0),
+  );
+  return next && !other ? (next.values.value as bigint) : 0n;
+}
+
+function bridgesOf(facts: TransactionFacts, { address, chain }: Emitter): string[] {
+  return [address, ...facts.registry.of(protocol, chain, 'bridge').map((one) => one.address)];
+}
+
+/** The payout that the standard bridge asks for; null for messages between other contracts. */
+function payoutOf(facts: TransactionFacts, peer: Chain, call: { target: string; sender: string; message: string }) {
+  const isBridge = (chain: Chain, address: string, other: Chain) =>
+    facts.registry.of(protocol, chain, 'bridge').some((one) => one.address === address && one.peer === other);
+  if (!isBridge(facts.chain, call.sender, peer) || !isBridge(peer, call.target, facts.chain)) return null;
+  const shape = PAYOUTS[call.message.slice(0, 8)];
+  if (!shape) return null;
+  const { values, faults } = readArguments(argumentTypes(shape.types), call.message.slice(8), { items: 10 });
+  if (faults.length > 0) return null;
+  const read = Object.fromEntries(shape.names.map((name, i) => [name, values[i] as AbiValue]));
+  const here = (read.here as string | undefined) ?? null;
+  return {
+    here: here === OLD_COIN ? null : here,
+    from: read.from as string,
+    to: read.to as string,
+    amount: read.amount as bigint,
+  };
+}
+
+interface Call {
+  target: string;
+  sender: string;
+  message: string;
+  messageNonce: bigint;
+  gasLimit: bigint;
+}
+
+/** The hash of the call that relays the message; its form depends on the version in the nonce. */
+function hashOf({ target, sender, message, messageNonce, gasLimit }: Call, value: bigint): string {
+  const word = (number: bigint) => number.toString(16).padStart(64, '0');
+  const bytes = word(BigInt(message.length / 2)) + message.padEnd(Math.ceil(message.length / 64) * 64, '0');
+  const call =
+    messageNonce >> 240n === 0n
+      ? `cbd4ece9${wordOf(target)}${wordOf(sender)}${word(128n)}${word(messageNonce)}${bytes}`
+      : `d764ad0b${word(messageNonce)}${wordOf(sender)}${wordOf(target)}${word(value)}${word(gasLimit)}${word(192n)}${bytes}`;
+  return keccak(Buffer.from(call, 'hex')).slice(2);
+}
+
+/** The log names the hash alone; what was paid out stands in the log of the bridge before it. */
+function relayed(facts: TransactionFacts, { emitter, log, values }: Statement): BridgeMessage[] {
+  const { peer } = emitter;
+  const id = values.msgHash as string;
+  const bridge = contractOf(facts.registry, protocol, facts.chain, 'bridge');
+  if (!peer || bridge === null) return [];
+  const earlier = statementsOf(facts, protocol, 'messenger', RELAYED).findLast((one) => one.log.index < log.index);
+  const paid = [COIN_FINAL, OLD_COIN_FINAL, TOKEN_FINAL, ...OLD_FINAL]
+    .flatMap((shape) => statementsOf(facts, protocol, 'bridge', shape))
+    .filter((one) => one.emitter.peer === peer && one.log.index < log.index)
+    .filter((one) => one.log.index > (earlier?.log.index ?? -1))
+    .sort((a, b) => b.log.index - a.log.index)[0];
+  if (!paid) return [];
+  const { from, to, amount, localToken = null } = paid.values as Record<string, AbiValue>;
+  const token = localToken === OLD_COIN ? null : (localToken as string | null);
+  return destinationMessage(
+    facts,
+    {
+      protocol,
+      position: log.index,
+      id,
+      route: { from: endOn(EVM_NUMBERS, peer), to: endOn(EVM_NUMBERS, facts.chain) },
+      sender: from as string,
+      recipient: to as string,
+      agreed: { amount: String(amount), recipient: to as string },
+    },
+    arriving(facts, { token, raw: amount as bigint, position: paid.log.index }, to as string),
+  );
+}

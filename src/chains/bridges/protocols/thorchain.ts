@@ -1,0 +1,143 @@
+import { canonicalAddress } from '../../../domain/address/address.ts';
+import type { BridgeMessage } from '../../../domain/bridges/message.ts';
+import { type Chain, EVM_CHAINS, isEvmChain } from '../../../domain/chain.ts';
+import type { Transfer } from '../../../domain/transfers/transfer.ts';
+import { eventOf, textOf } from '../decoding/event.ts';
+import { type Statement, statementsOf, type TransactionFacts } from '../decoding/facts.ts';
+import { destinationMessage, sourceMessage } from '../decoding/message.ts';
+import { arriving, arrivingBy, leaving, leavingBy } from '../decoding/moved.ts';
+import { type ChainNumbers, endOf, endOn } from '../decoding/route.ts';
+import { nowhere, type ProtocolReader } from './port.ts';
+
+const protocol = 'thorchain';
+const DEPOSIT = eventOf('Deposit(address indexed to, address indexed asset, uint256 amount, string memo)');
+const OUT = eventOf(
+  'TransferOut(address indexed vault, address indexed to, address asset, uint256 amount, string memo)',
+);
+const NUMBERS: ChainNumbers = {
+  bitcoin: 'BTC',
+  ethereum: 'ETH',
+  base: 'BASE',
+  bsc: 'BSC',
+  avalanche: 'AVAX',
+  xrp: 'XRP',
+  tron: 'TRON',
+};
+const SERVED = Object.keys(NUMBERS) as Chain[];
+/** Short forms of the coins in memos. */
+const SHORT: Record<string, string> = { b: 'BTC', e: 'ETH', f: 'BASE', s: 'BSC', a: 'AVAX', x: 'XRP', tr: 'TRON' };
+const ETHER = `0x${'0'.repeat(40)}`;
+
+/** Swaps by memo: the payout repeats the hash of the transaction that paid in. Amounts are of different assets. */
+export const thorchain: ProtocolReader = {
+  name: protocol,
+  recognise: (facts) => [
+    ...statementsOf(facts, protocol, 'router', DEPOSIT).flatMap((one) => routed(facts, one)),
+    ...statementsOf(facts, protocol, 'router', OUT).flatMap((one) => paidByRouter(facts, one)),
+    ...facts.evidence.memos.slice(0, 1).flatMap((memo) => [...sentWithMemo(facts, memo), ...paidWithMemo(facts, memo)]),
+  ],
+  lookUp({ side, id, chain, route, recipient }) {
+    if (side === 'source') {
+      const other = route.to.chain;
+      return other === null || recipient === null
+        ? nowhere(other)
+        : [{ by: 'history', chain: other, address: recipient }];
+    }
+    // The memo names the hash alone. Those of other chains cannot be asked for in this form.
+    const chains = SERVED.filter((one) => one !== chain);
+    const evm = { by: 'transaction', chains: chains.filter(isEvmChain), hash: `0x${id!.toLowerCase()}` } as const;
+    const others = chains.filter((one) => !isEvmChain(one));
+    return [{ by: 'transaction', chains: others, hash: id!.toLowerCase() }, evm];
+  },
+};
+
+interface Swap {
+  to: BridgeMessage['route']['to'];
+  recipient: string | null;
+}
+
+/** `=:ASSET:RECIPIENT:…`: null for every other memo, and for assets that stay on THORChain. */
+function swapOf(memo: string): Swap | null {
+  const [kind = '', asset = '', paid = ''] = memo.split(':');
+  if (!['=', 's', 'swap'].includes(kind.toLowerCase())) return null;
+  const code = SHORT[asset.toLowerCase()] ?? /^([A-Za-z]{2,5})\.[\w-]{1,100}$/.exec(asset)?.[1]?.toUpperCase();
+  if (!code) return null;
+  const to = endOf(NUMBERS, code);
+  const address = paid.split('/')[0] ?? '';
+  return { to, recipient: to.chain && (canonicalAddress(to.chain, address)?.address ?? null) };
+}
+
+/** The hash in `OUT:<hash>`. Refunds are receipts of the sender and not a delivery. */
+function paidFor(memo: string): string | null {
+  return /^OUT:([0-9A-Fa-f]{64})$/.exec(memo)?.[1]?.toUpperCase() ?? null;
+}
+
+function hashId({ hash }: TransactionFacts): string {
+  return hash.replace(/^0x/, '').toUpperCase();
+}
+
+function routed(facts: TransactionFacts, { emitter, log, values }: Statement): BridgeMessage[] {
+  const swap = swapOf(textOf(values.memo as string) ?? '');
+  if (!swap) return [];
+  const asset = values.asset as string;
+  const claim = { token: asset === ETHER ? null : asset, raw: values.amount as bigint, position: log.index };
+  return sourceMessage(
+    facts,
+    stated(facts, swap, { position: log.index, sender: facts.evidence.call?.from ?? null }),
+    leaving(facts, claim, [emitter.address, values.to as string]),
+  );
+}
+
+function paidByRouter(facts: TransactionFacts, { log, values }: Statement): BridgeMessage[] {
+  const id = paidFor(textOf(values.memo as string) ?? '');
+  if (!id) return [];
+  const asset = values.asset as string;
+  const recipient = values.to as string;
+  const claim = { token: asset === ETHER ? null : asset, raw: values.amount as bigint, position: log.index };
+  return destinationMessage(facts, delivered(facts, id, recipient, log.index), arriving(facts, claim, recipient));
+}
+
+/** Chains without routers: the memo of a payment to a vault. Vaults rotate, so only the payout confirms it. */
+function sentWithMemo(facts: TransactionFacts, memo: string): BridgeMessage[] {
+  const swap = isMemoChain(facts.chain) ? swapOf(memo) : null;
+  const largest = swap && largestPayment(facts);
+  if (!swap || !largest) return [];
+  return sourceMessage(
+    facts,
+    stated(facts, swap, { position: 0, sender: largest.from }),
+    leavingBy(facts, 0, (one) => one.id === largest.id),
+  );
+}
+
+function paidWithMemo(facts: TransactionFacts, memo: string): BridgeMessage[] {
+  const id = isMemoChain(facts.chain) ? paidFor(memo) : null;
+  const largest = id && largestPayment(facts);
+  if (!id || !largest) return [];
+  return destinationMessage(
+    facts,
+    delivered(facts, id, largest.to, 0),
+    arrivingBy(facts, 0, largest.to, (one) => one.id === largest.id),
+  );
+}
+
+function isMemoChain(chain: Chain): boolean {
+  return SERVED.includes(chain) && !EVM_CHAINS.some((evm) => evm === chain);
+}
+
+/** What the transaction paid to another than its sender: the first output, or else the largest. */
+function largestPayment(facts: TransactionFacts): Transfer | null {
+  const senders = new Set(facts.evidence.transaction.transfers.map(({ from }) => from));
+  const paid = facts.evidence.transaction.transfers.filter(
+    (one) => !senders.has(one.to) && one.amountRaw !== null && one.tokenId === null,
+  );
+  return paid.toSorted((a, b) => (BigInt(a.amountRaw!) < BigInt(b.amountRaw!) ? 1 : -1))[0] ?? null;
+}
+
+function stated(facts: TransactionFacts, { to, recipient }: Swap, own: { position: number; sender: string | null }) {
+  return { protocol, id: hashId(facts), route: { from: endOn(NUMBERS, facts.chain), to }, recipient, ...own } as const;
+}
+
+function delivered(facts: TransactionFacts, id: string, recipient: string, position: number) {
+  const to = endOn(NUMBERS, facts.chain);
+  return { protocol, id, route: { from: null, to }, sender: null, recipient, position } as const;
+}
