@@ -2,6 +2,9 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { openChangesInProcess } from './account-changes/in-process.ts';
 import type { AccountChanges } from './account-changes/port.ts';
+import { type Bridges, openBridges } from './chains/bridges/bridges.ts';
+import { CONTRACTS } from './chains/bridges/contracts.ts';
+import { emittersOf, registryOf } from './chains/bridges/registry.ts';
 import { checkedSource } from './chains/checked-source.ts';
 import { measuredSource } from './chains/measured-source.ts';
 import { paced } from './chains/pace.ts';
@@ -61,6 +64,8 @@ export interface Context {
   webhookGuard: Guard;
   /** Null where no source is configured for the chain. */
   chainSource: (chain: Chain) => Promise<ChainSource | null>;
+  /** Messages of bridges, and their other sides. */
+  bridges: Bridges;
   close: () => Promise<void>;
 }
 
@@ -123,6 +128,8 @@ async function openStores(
   if (mail) opened(mail);
   const jobs = await openJobs(config, { records, now, leaseMs: config.JOB_LEASE_MS, log });
   opened(jobs);
+  const chainSource = chainSources(config, metrics, now);
+  const knownBridges = registryOf(emittersOf(CONTRACTS));
   return {
     config,
     log,
@@ -142,7 +149,8 @@ async function openStores(
     mail,
     secrets: openSecretBox(config.SECRET_KEY, options.inMemory ? null : join(config.DATA_DIR, SECRET_KEY_FILE)),
     webhookGuard: createGuard({ allowCidrs: config.WEBHOOK_ALLOW_CIDRS, allowHttp: config.WEBHOOK_ALLOW_HTTP }),
-    chainSource: chainSources(config, metrics, now),
+    chainSource,
+    bridges: openBridges({ chainSource, registry: async () => knownBridges, now }),
   };
 }
 

@@ -24,7 +24,6 @@ const ARRIVES_AT_MOST: Record<BridgeProtocol, number | null> = {
   polygon_native: 1,
   hop: 1.01,
   thorchain: null,
-  axelar: 1,
 };
 /** Protocols that may deliver another asset although amounts of one asset compare. */
 const CONVERTS: readonly BridgeProtocol[] = ['across'];
@@ -43,7 +42,6 @@ export function match(source: BridgeMessage, destination: BridgeMessage): 'id' |
     isSameRoute(source, destination) &&
     source.recipient !== null &&
     source.recipient === destination.recipient &&
-    (source.sender === null || destination.sender === null || source.sender === destination.sender) &&
     repeatsAgree(source.agreed, destination.agreed) &&
     destination.at >= source.at - CLOCK_SKEW_MS &&
     (source.expiresAt === null || destination.at <= source.expiresAt + CLOCK_SKEW_MS) &&

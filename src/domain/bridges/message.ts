@@ -14,7 +14,6 @@ export const BRIDGE_PROTOCOLS = [
   'polygon_native',
   'hop',
   'thorchain',
-  'axelar',
 ] as const;
 export type BridgeProtocol = (typeof BRIDGE_PROTOCOLS)[number];
 
@@ -44,7 +43,10 @@ export interface BridgeMessage {
   id: string | null;
   /** `from` is null where the destination does not name its source. */
   route: { from: RouteEnd | null; to: RouteEnd };
-  /** Canonical on the source chain; null where this side does not name it. */
+  /**
+   * Canonical on the source chain. Of a source: who gave what the message explains, else who the protocol names. Of a
+   * destination: who it names; null where it names nobody.
+   */
   sender: string | null;
   /** Canonical on the destination chain; null where it is not named or not an address of that chain. */
   recipient: string | null;

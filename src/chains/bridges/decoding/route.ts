@@ -51,12 +51,3 @@ export const WORMHOLE_IDS: ChainNumbers = {
   optimism: 24,
   base: 30,
 };
-export const AXELAR_NAMES: ChainNumbers = {
-  ethereum: 'Ethereum',
-  polygon: 'Polygon',
-  base: 'base',
-  arbitrum: 'arbitrum',
-  optimism: 'optimism',
-  avalanche: 'Avalanche',
-  bsc: 'binance',
-};
