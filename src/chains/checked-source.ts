@@ -56,7 +56,10 @@ export function checkedSource(source: ChainSource, now: () => number): ChainSour
       if (found.chainId !== null && isEvmChain(chain) && found.chainId !== EVM_CHAIN_IDS[chain]) {
         throw new SourceError(chain, `${hash} is a transaction of chain ${found.chainId}`);
       }
-      return { ...found, transaction: { ...found.transaction, transfers: possible(found.transaction.transfers) } };
+      return {
+        ...found,
+        transaction: { ...found.transaction, transfers: found.transaction.transfers.filter(isPossible) },
+      };
     },
     async tokenTransfers(query, options) {
       const found = await source.tokenTransfers(query, options);
