@@ -1,7 +1,8 @@
 // Question: how many edges and owners does the graph hold?
 // Params: none
-// Rows: one: transfers, flows, entities
+// Rows: one: transfers, flows, bridged, entities
 CALL () { MATCH (:Address)-[t:TRANSFER]->(:Address) RETURN count(t) AS transfers }
 CALL () { MATCH (:Address)-[f:FLOW]->(:Address) RETURN count(f) AS flows }
+CALL () { MATCH (:Address)-[b:BRIDGED]->(:Address) RETURN count(b) AS bridged }
 CALL () { MATCH (e:Entity) RETURN count(e) AS entities }
-RETURN transfers, flows, entities
+RETURN transfers, flows, bridged, entities

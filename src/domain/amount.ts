@@ -49,7 +49,8 @@ export function plainDecimal(value: string): string | null {
   return match[1] === '-' && plain !== '0' ? `-${plain}` : plain;
 }
 
-function fractionDigits(amount: string): number {
+/** Digits behind the point. */
+export function fractionDigits(amount: string): number {
   const point = amount.indexOf('.');
   return point === -1 ? 0 : amount.length - point - 1;
 }

@@ -87,6 +87,7 @@ export const ADDRESS = {
     about: 'digest of those labels; the score is void once they say something else',
   },
   is_bait: { type: 'boolean', optional: true, about: 'true where a scan found that it was used to bait somebody' },
+  has_bridges: { type: 'boolean', optional: true, about: 'true where money crossed a bridge from it or to it' },
   degree_in: { type: 'integer', about: 'number of distinct payers, without itself' },
   degree_out: { type: 'integer', about: 'number of distinct payees, without itself' },
 } as const satisfies Record<string, Property>;
@@ -113,6 +114,44 @@ export const FLOW = {
   assets: { type: 'texts', about: 'symbols, sorted' },
 } as const satisfies Record<string, Property>;
 
+/**
+ * `[:BRIDGED]`: money that left one chain and arrived on another, or what one side states of it. It leads from the sender to the
+ * recipient; while a side does not name its other end, from or to the bridge's own address on its chain.
+ */
+export const BRIDGED = {
+  id: {
+    type: 'text',
+    about: '`<chain>:<tx_hash>:<place>` of the source, or of the destination where that alone is known',
+  },
+  protocol: { type: 'text', about: '`cctp_v1`, `across`, …' },
+  message_id: { type: 'text', optional: true, about: 'what both sides state, as the protocol writes it' },
+  match: {
+    type: 'text',
+    optional: true,
+    about:
+      '`id`: both sides state the same message; `likely`: amount, recipient and time fit; absent: one side is missing',
+  },
+  status: { type: 'text', about: '`matched`, `pending` or `not_found`' },
+  reason: { type: 'text', optional: true, about: 'why the other side is missing: `bridge_pending`, …' },
+  ambiguous: { type: 'boolean', about: 'true where messages of the same content were paired in the order of time' },
+  chain_out: { type: 'text', optional: true, about: 'source chain, or its number in the protocol' },
+  chain_in: { type: 'text', about: 'destination chain, or its number in the protocol' },
+  sender: { type: 'text', optional: true, about: 'who sent it, on the source chain' },
+  recipient: { type: 'text', optional: true, about: 'who receives it, on the destination chain' },
+  tx_out: { type: 'text', optional: true, about: 'transaction on the source chain' },
+  at: { type: 'integer', optional: true, about: 'its time' },
+  asset_out: { type: 'text', optional: true, about: 'symbol of what left' },
+  amount_out: { type: 'text', optional: true, about: 'exact decimal string of what left' },
+  tx_in: { type: 'text', optional: true, about: 'transaction on the destination chain' },
+  at_in: { type: 'integer', optional: true, about: 'its time' },
+  asset_in: { type: 'text', optional: true, about: 'symbol of what arrived' },
+  amount_in: { type: 'text', optional: true, about: 'exact decimal string of what arrived' },
+  usd: { type: 'number', optional: true, about: 'US dollars of the transfers that it stands for, as they left' },
+  looked_up_at: { type: 'integer', optional: true, about: 'when the other side was last looked for' },
+  source: { type: 'text', optional: true, about: 'all that the source states, as JSON' },
+  destination: { type: 'text', optional: true, about: 'all that the destination states, as JSON' },
+} as const satisfies Record<string, Property>;
+
 /** `(:Entity)`: an owner of addresses; `[:BELONGS_TO]` leads from each of them to it and has no properties. */
 export const ENTITY = {
   id: { type: 'text', about: 'id of the owner, unique' },
@@ -122,4 +161,5 @@ export const ENTITY = {
 
 export type AddressProperties = PropertiesOf<typeof ADDRESS>;
 export type Flow = PropertiesOf<typeof FLOW>;
+export type Bridged = PropertiesOf<typeof BRIDGED>;
 export type EntityProperties = PropertiesOf<typeof ENTITY>;

@@ -42,17 +42,19 @@ const PAGE = 50_000;
 const ADDRESSES_AT_ONCE = 1_000;
 
 /**
- * Deletes transfers from the graph, and what rests on them: readings, scores and cached replies of both ends. Recorded
+ * Deletes transfers from the graph, and what rests on them: readings, scores and cached replies of both ends, and
+ * crossings of bridges. Recorded
  * scans and loaded files stay. Scanning an address again reads its history from the chain. Throws InvalidInputError.
  */
 export async function forget(ctx: Context, request: ForgetRequest, options: ForgetOptions = {}): Promise<ForgetReport> {
   const forgotten = new Set<string>();
   let transfers = 0;
   const places = 'source' in request ? ofSource(ctx, request) : ofAddress(ctx, keyOf(request));
-  for await (const { facts, read } of places) {
+  for await (const { facts, read, crossing } of places) {
     options.signal?.throwIfAborted();
     transfers += await removeFacts(ctx.graph, facts, { unmark: true });
     await unmarkRead(ctx.graph, read);
+    await ctx.graph.write([{ statement: 'forget/delete-bridged', params: { key: crossing } }]);
     const keys = [...new Set([...read, ...facts.flatMap(({ from, to }) => [from, to])])];
     for (const key of keys) forgotten.add(key);
     await deleteCachedReads(ctx, keys);
@@ -69,15 +71,17 @@ function keyOf({ chain, address }: AddressRequest): string {
   return addressKey(chain, canonical.address);
 }
 
-/** Facts to delete, and addresses whose reading ends even without one. */
+/** Facts to delete, addresses whose reading ends even without one, and addresses whose crossings of bridges go. */
 interface Places {
   facts: FactPlace[];
   read: string[];
+  crossing: string[];
 }
 
 async function* ofAddress({ graph }: Context, key: string): AsyncGenerator<Places> {
   const params = { key, source: null, before: null };
-  yield { facts: await graph.read<FactPlace & Row>('forget/facts-of-address', params), read: [key] };
+  const facts = await graph.read<FactPlace & Row>('forget/facts-of-address', params);
+  yield { facts, read: [key], crossing: [key] };
 }
 
 /** Page by page of all addresses, or of one chain. */
@@ -90,9 +94,12 @@ async function* ofSource({ graph }: Context, { source, chain }: SourceRequest): 
     const wanted = page.filter(({ key }) => key.startsWith(prefix));
     for (let start = 0; start < wanted.length; start += ADDRESSES_AT_ONCE) {
       const some = wanted.slice(start, start + ADDRESSES_AT_ONCE);
+      const params = { key: some.map(({ key }) => key), source };
+      const facts = await graph.read<FactPlace & Row>('forget/facts-of-source', params);
       yield {
-        facts: await graph.read<FactPlace & Row>('forget/facts-of-source', { key: some.map(({ key }) => key), source }),
+        facts,
         read: some.filter((one) => one.read_sources?.includes(source)).map(({ key }) => key),
+        crossing: [...new Set(facts.flatMap(({ from, to }) => [from, to]))],
       };
     }
     if (page.length < PAGE || wanted.length < page.length) return;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CHAINS } from '../domain/chain.ts';
 import { CATEGORIES } from '../domain/label.ts';
 import { RISK_LEVELS, SEVERITIES } from '../risk/detection.ts';
+import { Bridge } from './bridge-fields.ts';
 import { wholeNumber } from './schemas.ts';
 
 /** Fields that many requests and answers share, each with the words by which the API documents it. */
@@ -71,6 +72,7 @@ const FrontierAddress = z
     usd: z.number().describe('US dollars of the traced money that came this far'),
     share: z.number().describe("Part of that direction's money, 0 to 1; in a search for paths, of the widest flow met"),
     reason: z.string().describe('Why the trace ended: `not_read`, `partial_history`, `max_hops`, `small_share`, …'),
+    bridge: Bridge.optional().describe('The bridge at which the trace ended'),
   })
   .meta({ id: 'FrontierAddress', description: 'An address where a trace ended, or which it passed unread' });
 

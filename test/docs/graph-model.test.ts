@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { ADDRESS, ENTITY, FLOW, type Property, TRANSFER } from '../../src/graph/model.ts';
+import { ADDRESS, BRIDGED, ENTITY, FLOW, type Property, TRANSFER } from '../../src/graph/model.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(resolve(ROOT, path), 'utf8');
@@ -24,7 +24,7 @@ function markdown(table: Record<string, Property>): string {
   return [text(header), text(line), ...rows.map(text)].join('\n');
 }
 
-it.each(Object.entries({ ADDRESS, TRANSFER, FLOW, ENTITY }))(
+it.each(Object.entries({ ADDRESS, TRANSFER, FLOW, BRIDGED, ENTITY }))(
   'docs/graph-model.md shows every property of %s as the code declares it',
   (_, table) => {
     expect(read('docs/graph-model.md')).toContain(`${markdown(table)}\n`);
@@ -47,5 +47,6 @@ it('cypher/README.md names the properties of every node and relationship', () =>
   expect(named(/\(:Address \{([^}]*)\}\)\n/)).toEqual(Object.keys(ADDRESS));
   expect(named(/\[:TRANSFER \{([^}]*)\}\]/)).toEqual(Object.keys(TRANSFER));
   expect(named(/\[:FLOW \{([^}]*)\}\]/)).toEqual(Object.keys(FLOW));
+  expect(named(/\[:BRIDGED \{([^}]*)\}\]/)).toEqual(Object.keys(BRIDGED));
   expect(named(/\(:Entity \{([^}]*)\}\)/)).toEqual(Object.keys(ENTITY));
 });

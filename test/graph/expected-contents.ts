@@ -30,6 +30,7 @@ export function expectedContents(transfers: readonly Transfer[]): Awaited<Return
     addresses,
     transfers: moved.map((each) => canonical({ ...ends(each), properties: factProperties(each) })).sort(),
     flows: [...pairs.values()].map((list) => canonical({ ...ends(list[0]!), properties: flowProperties(list) })).sort(),
+    bridged: [],
     entities: [],
   };
 }

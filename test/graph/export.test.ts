@@ -86,10 +86,10 @@ describe('graph export', () => {
     await build(graph, randomWorld());
     const folder = newFolder();
     const report = await exportFiles(graph, folder);
-    const { addresses, transfers, flows, entities } = await graphStats(graph);
-    expect(report).toMatchObject({ folder, addresses, transfers, flows, entities });
+    const { addresses, transfers, flows, bridged, entities } = await graphStats(graph);
+    expect(report).toMatchObject({ folder, addresses, transfers, flows, bridged, entities });
     const files = readdirSync(folder);
-    expect(files).toHaveLength(11);
+    expect(files).toHaveLength(13);
     for (const file of files.filter((name) => name.endsWith('.csv'))) expect(report.command).toContain(file);
     expect(report.command.split('\n')).toHaveLength(1);
     expect(readFileSync(join(folder, 'README.txt'), 'utf8')).toContain(report.command);

@@ -55,15 +55,17 @@ export async function contents(graph: Graph) {
     addresses: [] as GraphPage['addresses'],
     transfers: [] as string[],
     flows: [] as string[],
+    bridged: [] as string[],
     entities: [] as string[],
   };
   for await (const page of exportGraph(graph, 1_000)) {
     all.addresses.push(...page.addresses);
     all.transfers.push(...page.transfers.map(canonical));
     all.flows.push(...page.flows.map(canonical));
+    all.bridged.push(...page.bridged.map(canonical));
     all.entities.push(...page.entities.map(canonical));
   }
-  for (const list of [all.transfers, all.flows, all.entities]) list.sort();
+  for (const list of [all.transfers, all.flows, all.bridged, all.entities]) list.sort();
   return all;
 }
 

@@ -24,7 +24,7 @@ export async function surroundings(
       const key = `ethereum:${address}`;
       const traces = await traceMoney(tracing(graph), key, { ...ASKED, directions: ['received', 'sent'] });
       const deadline = performance.now() + ASKED.budgetMs;
-      return (await exposurePatterns({ graph }, 'ethereum', key, { traces, deadline, lang: 'en' })).patterns;
+      return (await exposurePatterns({ graph }, key, { traces, deadline, lang: 'en' })).patterns;
     },
     close: () => graph.close(),
   };

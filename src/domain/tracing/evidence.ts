@@ -1,6 +1,7 @@
 import { addAmounts, compareAmounts, plainDecimal } from '../amount.ts';
 import type { Carried } from './carried.ts';
 import type { Trace, TracedParty } from './findings.ts';
+import type { TracedTransfer } from './traced-transfer.ts';
 
 /** The way from the subject outwards, a transfer for each hop: the shortest one, of several the one that carried most. */
 export function evidencePath({ arrivals, hops }: TracedParty): Carried[] {
@@ -14,7 +15,7 @@ export function evidencePath({ arrivals, hops }: TracedParty): Carried[] {
 const PART_DIGITS = 12;
 
 /** Quantities that the money was at the party, by asset symbol; never more than its transfers moved. */
-export function assetsOf({ arrivals }: Pick<TracedParty, 'arrivals'>): Record<string, string> {
+export function assetsOf({ address, arrivals }: Pick<TracedParty, 'address' | 'arrivals'>): Record<string, string> {
   const byTransfer = new Map<string, { carried: Carried; fraction: number }>();
   for (const carried of arrivals) {
     const known = byTransfer.get(carried.transfer.id);
@@ -22,11 +23,18 @@ export function assetsOf({ arrivals }: Pick<TracedParty, 'arrivals'>): Record<st
   }
   const sums = new Map<string, string>();
   for (const { carried, fraction } of byTransfer.values()) {
-    const { asset, amount } = carried.transfer;
+    const { asset, amount } = atTheParty(carried.transfer, address);
     const part = partOf(amount, fraction);
     if (part !== '0') sums.set(asset, addAmounts(sums.get(asset) ?? '0', part));
   }
   return Object.fromEntries([...sums].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** What a transfer moved at the party's end: what crossed a bridge is another asset, and less, on the other chain. */
+function atTheParty(transfer: TracedTransfer, party: string): Pick<TracedTransfer, 'asset' | 'amount'> {
+  const { bridge, to } = transfer;
+  if (!bridge || bridge.end !== null) return transfer;
+  return (to === party ? bridge.crossing.destination : bridge.crossing.source) ?? transfer;
 }
 
 /** The whole amount exactly, a part of it to twelve digits. */

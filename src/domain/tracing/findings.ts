@@ -1,9 +1,10 @@
+import type { BridgeEnd } from '../bridges/crossing.ts';
 import { type Category, STOP_CATEGORIES } from '../label.ts';
 import { isNobody } from './asset-id.ts';
 import { passThrough } from './attribution.ts';
 import type { Arrivals, Carried, Direction, LeftReason } from './carried.ts';
 import { type AddressHistory, type Ledger, ledgerOf, type Step } from './ledger.ts';
-import type { TracedTransfer } from './traced-transfer.ts';
+import type { EndedBridge, TracedTransfer } from './traced-transfer.ts';
 
 /** What labels say of an address. */
 export interface AddressLabel {
@@ -13,7 +14,9 @@ export interface AddressLabel {
 
 export type EndReason =
   | LeftReason
+  | BridgeEnd
   | 'own_money'
+  | 'bridge_liquidity'
   | 'max_hops'
   | 'limit'
   | 'small_share'
@@ -22,7 +25,13 @@ export type EndReason =
   | 'contract_not_expanded';
 
 /** Reasons after which there is nothing more to trace. */
-export const SETTLED_REASONS: readonly EndReason[] = ['held', 'own_money', 'burned', 'unknown_origin'];
+export const SETTLED_REASONS: readonly EndReason[] = [
+  'held',
+  'own_money',
+  'burned',
+  'unknown_origin',
+  'bridge_liquidity',
+];
 
 /** An address that was opened: its history, or why it is not followed. */
 export interface OpenedAddress extends AddressHistory {
@@ -32,6 +41,8 @@ export interface OpenedAddress extends AddressHistory {
   isContract: boolean;
   /** False where the caller may not learn what was read of it. */
   isReadKnown: boolean;
+  /** Ids of transfers in whose place a crossing stands (cross-chains.ts); left out where there are none. */
+  replaced?: ReadonlySet<string>;
 }
 
 export interface FindingsOptions {
@@ -74,6 +85,8 @@ export interface FrontierEntry {
   reason: EndReason;
   /** The transfer with the address that carried the most money: read from there. Null for the subject. */
   around: TracedTransfer | null;
+  /** The crossing at which the money ended; null for other ends. */
+  bridge: EndedBridge | null;
 }
 
 export interface Trace {
@@ -108,9 +121,28 @@ export class Findings {
   }
 
   /** Attributes the money to the address when that is a labelled service. */
-  classify({ address, carried, usd, hops }: Arrivals): boolean {
-    const { category, label } = this.options.labelOf(address);
+  classify(arrivals: Arrivals): boolean {
+    const { category, label } = this.options.labelOf(arrivals.address);
     if (category === null || !STOP_CATEGORIES.includes(category)) return false;
+    this.attribute(arrivals, { category, label });
+    return true;
+  }
+
+  /** Attributes money to the bridge that it entered or left, where the other side is not known or not followed. */
+  endAtBridge(arrivals: Arrivals, bridge: EndedBridge): void {
+    const { category, label } = this.options.labelOf(arrivals.address);
+    const isLabelled = category !== null && STOP_CATEGORIES.includes(category);
+    this.attribute(
+      arrivals,
+      isLabelled ? { category, label } : { category: 'bridge', label: label ?? bridge.crossing.protocol },
+    );
+    this.note(arrivals, bridge.end, arrivals.usd, bridge);
+  }
+
+  private attribute(
+    { address, carried, usd, hops }: Arrivals,
+    { category, label }: { category: Category; label: string | null },
+  ): void {
     const tier: Tier = hops === 1 ? 'direct' : 'indirect';
     const key = `${tier} ${address}`;
     let party = this.parties.get(key);
@@ -126,7 +158,6 @@ export class Findings {
       party.lastAt = Math.max(party.lastAt, one.transfer.at);
       this.throughUnreadUsd += one.unreadUsd;
     }
-    return true;
   }
 
   end({ usd }: Arrivals, reason: EndReason): void {
@@ -144,8 +175,18 @@ export class Findings {
     if (!opened) this.stop(arrivals, 'time_budget');
     else if (opened.isHub) this.stop(arrivals, 'hub_not_expanded');
     else if (opened.isContract) this.stop(arrivals, 'contract_not_expanded');
-    else return this.follow(arrivals, opened);
+    else return this.follow(this.withoutLiquidity(arrivals, opened), opened);
     return [];
+  }
+
+  /** What a pool or a solver paid out for a crossing goes no further: it is the money of who sent it on the other chain. */
+  private withoutLiquidity(arrivals: Arrivals, { replaced }: OpenedAddress): Arrivals {
+    if (!replaced || replaced.size === 0) return arrivals;
+    const isLiquidity = ({ transfer }: Carried) => transfer.bridge?.end !== null && replaced.has(transfer.id);
+    const paidOut = arrivals.carried.filter(isLiquidity).reduce((sum, { usd }) => sum + usd, 0);
+    this.leave('bridge_liquidity', paidOut);
+    const carried = arrivals.carried.filter((one) => !isLiquidity(one));
+    return { ...arrivals, carried, usd: arrivals.usd - paidOut };
   }
 
   private follow(arrivals: Arrivals, opened: OpenedAddress): Carried[] {
@@ -184,17 +225,24 @@ export class Findings {
     if (usd > 0) this.left.set(reason, (this.left.get(reason) ?? 0) + usd);
   }
 
-  private note({ address, hops, carried }: Arrivals, reason: EndReason, usd: number): void {
-    const known = this.frontier.get(address);
+  private note(
+    { address, hops, carried }: Arrivals,
+    reason: EndReason,
+    usd: number,
+    bridge: EndedBridge | null = null,
+  ): void {
+    const name = bridge === null ? address : `${address} ${bridge.crossing.id}`;
+    const known = this.frontier.get(name);
     const widest = carried.reduce((most, one) => (one.usd > most.usd ? one : most));
     const isMain = known === undefined || usd > known.mostUsd;
-    this.frontier.set(address, {
+    this.frontier.set(name, {
       address,
       direction: this.options.direction,
       hop: Math.min(hops, known?.hop ?? hops),
       usd: usd + (known?.usd ?? 0),
       reason: isMain ? reason : known.reason,
       around: isMain ? widest.transfer : known.around,
+      bridge,
       mostUsd: Math.max(usd, known?.mostUsd ?? 0),
     });
   }

@@ -1,7 +1,9 @@
 import { roundUsd } from '../amount.ts';
+import { type BridgeFacts, bridgeFacts } from '../bridges/bridge-facts.ts';
 import type { Chain } from '../chain.ts';
 import { iso } from '../time.ts';
 import type { Carried, Direction } from './carried.ts';
+import type { TracedTransfer } from './traced-transfer.ts';
 
 /** One step of a money path with its evidence transaction, as every investigation answer shows it. */
 export interface Hop {
@@ -17,35 +19,42 @@ export interface Hop {
   at: string;
   /** Swaps by which the sender turned the money of the hop before into this asset; left out where there are none. */
   conversion?: { tx_hash: string; from_asset: string; to_asset: string }[];
+  /** The bridge that carried the hop from `chain` to another one, or at which the money ended; left out for others. */
+  bridge?: BridgeFacts;
 }
 
-/** A transfer between two graph keys (`chain:address`) as a hop. */
-export function hopOf(
-  chain: Chain,
-  transfer: { txHash: string; asset: string; amount: string; usd: number; at: number },
-  ends: { from: string; to: string; priced?: boolean },
-): Hop {
-  return {
-    from: addressOf(chain, ends.from),
-    to: addressOf(chain, ends.to),
-    chain,
+type ShownTransfer = Pick<TracedTransfer, 'txHash' | 'asset' | 'amount' | 'usd' | 'at' | 'bridge'>;
+
+/** A transfer between two graph keys (`chain:address`) as a hop. What crossed a bridge is shown as it left its chain. */
+export function hopOf(transfer: ShownTransfer, ends: { from: string; to: string; priced?: boolean }): Hop {
+  const { bridge } = transfer;
+  const hop = {
+    from: addressOf(ends.from),
+    to: addressOf(ends.to),
+    chain: chainOf(ends.from),
     tx_hash: transfer.txHash,
     asset: transfer.asset,
     amount: transfer.amount,
     usd: ends.priced === false ? null : roundUsd(transfer.usd),
     at: iso(transfer.at),
   };
+  if (!bridge) return hop;
+  const facts = bridgeFacts(bridge.crossing, bridge.end);
+  const { source } = bridge.crossing;
+  if (bridge.end !== null || source === null) return { ...hop, bridge: facts };
+  const { tx: tx_hash, asset, amount, at } = source;
+  return { ...hop, tx_hash, asset, amount, at: iso(at), bridge: facts };
 }
 
 /**
  * The way of an address's money as hops in the order in which it moved. A swap stands at the hop that paid on what the
  * swap brought.
  */
-export function hopsOf(chain: Chain, direction: Direction, path: readonly Carried[]): Hop[] {
+export function hopsOf(direction: Direction, path: readonly Carried[]): Hop[] {
   const hops = path.map(({ transfer, conversions }, i): Hop => {
     // A transfer lists the swaps between itself and the one nearer to the subject.
     const swaps = direction === 'received' ? (path[i + 1]?.conversions ?? []) : conversions;
-    const hop = hopOf(chain, transfer, { from: transfer.from, to: transfer.to, priced: transfer.priced });
+    const hop = hopOf(transfer, transfer);
     if (swaps.length === 0) return hop;
     const conversion = swaps.map(({ txHash, from, to }) => ({ tx_hash: txHash, from_asset: from, to_asset: to }));
     return { ...hop, conversion: direction === 'received' ? conversion.reverse() : conversion };
@@ -54,6 +63,11 @@ export function hopsOf(chain: Chain, direction: Direction, path: readonly Carrie
 }
 
 /** The address in a graph key. */
-export function addressOf(chain: Chain, key: string): string {
-  return key.slice(chain.length + 1);
+export function addressOf(key: string): string {
+  return key.slice(key.indexOf(':') + 1);
+}
+
+/** The chain in a graph key. */
+export function chainOf(key: string): Chain {
+  return key.slice(0, key.indexOf(':')) as Chain;
 }

@@ -1,7 +1,8 @@
+import { addToGroup } from '../group-by.ts';
 import { isNobody } from './asset-id.ts';
 import { type Arrivals, byAddress, type Carried } from './carried.ts';
 import { Findings, type FindingsOptions, type OpenedAddress, type Trace } from './findings.ts';
-import type { TracedTransfer } from './traced-transfer.ts';
+import type { EndedBridge, TracedTransfer } from './traced-transfer.ts';
 
 // What an address received is traced back through unlabelled addresses to labelled ones, hop by hop; the sent side is
 // the mirror image. Money that reaches one transfer by several paths is added up. Money is conserved: the attributed
@@ -41,7 +42,11 @@ export function* trace(
   const totalUsd = layer.reduce((sum, { usd }) => sum + usd, 0);
   for (let hop = 1; layer.length > 0; hop++) {
     const next: Arrivals[] = [];
-    for (const arrivals of byAddress(layer, direction)) {
+    const [ending, goingOn] = splitAtBridges(layer);
+    for (const [bridge, carried] of ending) {
+      for (const arrivals of byAddress(carried, direction)) found.endAtBridge(arrivals, bridge);
+    }
+    for (const arrivals of byAddress(goingOn, direction)) {
       const { address } = arrivals;
       if (address === subject) found.end(arrivals, 'own_money');
       else if (isNobody(address)) found.end(arrivals, direction === 'received' ? 'unknown_origin' : 'burned');
@@ -58,4 +63,16 @@ export function* trace(
     layer = opened.flatMap((arrivals) => found.pass(arrivals, answers?.get(arrivals.address)));
   }
   return { totalUsd, ...found.summary() };
+}
+
+/** The money that ends at a crossing, by crossing, and the rest. */
+function splitAtBridges(layer: readonly Carried[]): [ReadonlyMap<EndedBridge, Carried[]>, readonly Carried[]] {
+  const ending = new Map<EndedBridge, Carried[]>();
+  const goingOn = layer.filter((carried) => {
+    const { bridge } = carried.transfer;
+    if (!bridge || bridge.end === null) return true;
+    addToGroup(ending, bridge as EndedBridge, carried);
+    return false;
+  });
+  return [ending, goingOn];
 }

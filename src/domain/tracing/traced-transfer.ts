@@ -1,3 +1,5 @@
+import type { BridgeEnd, Crossing } from '../bridges/crossing.ts';
+
 /** One transfer as tracing sees it. Its ends are graph keys (`chain:address`). */
 export interface TracedTransfer {
   id: string;
@@ -20,7 +22,18 @@ export interface TracedTransfer {
   /** US dollars at its time; 0 where it has no price. */
   usd: number;
   priced: boolean;
+  /** The crossing that it is a side of; left out for all others. */
+  bridge?: Bridging;
 }
+
+export interface Bridging {
+  crossing: Crossing;
+  /** Why money ends here; null where it goes on to the other side. */
+  end: BridgeEnd | null;
+}
+
+/** A crossing at which the trace ends. */
+export type EndedBridge = Bridging & { end: BridgeEnd };
 
 /** What puts a transfer in its place in time, and its value. */
 export type PlacedTransfer = Pick<TracedTransfer, 'at' | 'txHash' | 'seq' | 'block' | 'position' | 'usd'>;

@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 import { CATEGORIES, STOP_CATEGORIES } from '../../domain/label.ts';
 import { InvalidInputError, UnavailableError } from '../../errors.ts';
 import { makeFolder } from '../../files/make-folder.ts';
-import { ADDRESS, ENTITY, FLOW, type Property, TRANSFER } from '../model.ts';
+import { ADDRESS, BRIDGED, ENTITY, FLOW, type Property, TRANSFER } from '../model.ts';
 import type { Graph, GraphValue } from '../port.ts';
 import { graphStats } from '../queries/stats.ts';
 import { exportGraph, type GraphPage } from './export.ts';
@@ -16,6 +16,7 @@ export interface ExportReport {
   addresses: number;
   transfers: number;
   flows: number;
+  bridged: number;
   entities: number;
   command: string;
 }
@@ -41,6 +42,7 @@ const ADDRESS_FILE: Columns = { ...columnsOf(ADDRESS), key: 'key:ID(Address)', l
 const ENTITY_FILE: Columns = { ...columnsOf(ENTITY), id: 'id:ID(Entity)' };
 const TRANSFER_FILE: Columns = { ...ENDS, ...columnsOf(TRANSFER) };
 const FLOW_FILE: Columns = { ...ENDS, ...columnsOf(FLOW) };
+const BRIDGED_FILE: Columns = { ...ENDS, ...columnsOf(BRIDGED) };
 const BELONGS_TO_FILE: Columns = { key: ':START_ID(Address)', id: ':END_ID(Entity)' };
 
 /**
@@ -64,6 +66,7 @@ async function writeFiles(graph: Graph, folder: string): Promise<ExportReport> {
     addresses: openFile(folder, 'addresses', ADDRESS_FILE),
     transfers: openFile(folder, 'transfers', TRANSFER_FILE),
     flows: openFile(folder, 'flows', FLOW_FILE),
+    bridged: openFile(folder, 'bridged', BRIDGED_FILE),
     entities: openFile(folder, 'entities', ENTITY_FILE),
     belongs_to: openFile(folder, 'belongs-to', BELONGS_TO_FILE),
   };
@@ -80,16 +83,17 @@ async function writeFiles(graph: Graph, folder: string): Promise<ExportReport> {
   const isMultiline = Object.values(files).some((file) => file.isMultiline);
   const command = importCommand(folder, { isMultiline });
   writeFileSync(join(folder, 'README.txt'), readme(command));
-  const { addresses, transfers, flows } = after;
-  return { folder, addresses, transfers, flows, entities: entities.size, command };
+  const { addresses, transfers, flows, bridged } = after;
+  return { folder, addresses, transfers, flows, bridged, entities: entities.size, command };
 }
 
-type Files = Record<'addresses' | 'transfers' | 'flows' | 'entities' | 'belongs_to', CsvFile>;
+type Files = Record<'addresses' | 'transfers' | 'flows' | 'bridged' | 'entities' | 'belongs_to', CsvFile>;
 
 async function writePage(page: GraphPage, files: Files, entities: Set<string>): Promise<void> {
   await files.addresses.write(page.addresses.map((address) => ({ ...address, labels: labelsOf(address.category) })));
   await files.transfers.write(page.transfers.map(({ from, to, properties }) => ({ from, to, ...properties })));
   await files.flows.write(page.flows.map(({ from, to, properties }) => ({ from, to, ...properties })));
+  await files.bridged.write(page.bridged.map(({ from, to, properties }) => ({ from, to, ...properties })));
   await files.belongs_to.write(page.entities.map(({ key, properties }) => ({ key, id: properties.id })));
   const unwritten = page.entities.map(({ properties }) => properties).filter(({ id }) => !entities.has(id));
   const unique = new Map(unwritten.map((entity) => [entity.id, entity]));

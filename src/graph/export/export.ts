@@ -1,5 +1,5 @@
 import type { Fact } from '../ingest/facts.ts';
-import type { AddressProperties, EntityProperties, Flow, StoredProperties } from '../model.ts';
+import type { AddressProperties, Bridged, EntityProperties, Flow, StoredProperties } from '../model.ts';
 import type { Graph } from '../port.ts';
 
 /** Some addresses with everything that leaves them. */
@@ -7,6 +7,7 @@ export interface GraphPage {
   addresses: StoredProperties<AddressProperties>[];
   transfers: { from: string; to: string; properties: StoredProperties<Fact> }[];
   flows: { from: string; to: string; properties: StoredProperties<Flow> }[];
+  bridged: { from: string; to: string; properties: StoredProperties<Bridged> }[];
   entities: { key: string; properties: StoredProperties<EntityProperties> }[];
 }
 
@@ -37,6 +38,7 @@ function readPage(graph: Graph, addresses: StoredProperties<AddressProperties>[]
     addresses,
     transfers: (await tx.run('export/transfers', { key })) as unknown as GraphPage['transfers'],
     flows: (await tx.run('export/flows', { key })) as unknown as GraphPage['flows'],
+    bridged: (await tx.run('export/bridged', { key })) as unknown as GraphPage['bridged'],
     entities: (await tx.run('export/entities', { key })) as unknown as GraphPage['entities'],
   }));
 }

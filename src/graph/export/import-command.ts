@@ -15,6 +15,7 @@ export function importArguments(folder: string, { isMultiline }: { isMultiline: 
     `--nodes=Entity=${files('entities')}`,
     `--relationships=TRANSFER=${files('transfers')}`,
     `--relationships=FLOW=${files('flows')}`,
+    `--relationships=BRIDGED=${files('bridged')}`,
     `--relationships=BELONGS_TO=${files('belongs-to')}`,
   ];
 }

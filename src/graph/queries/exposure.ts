@@ -1,13 +1,16 @@
+import { type Crossing, type CrossingPolicy, FOLLOW_MATCHED } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { type Category, STOP_CATEGORIES } from '../../domain/label.ts';
 import { assetId } from '../../domain/tracing/asset-id.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
+import { withCrossings } from '../../domain/tracing/cross-chains.ts';
 import type { AddressLabel, OpenedAddress } from '../../domain/tracing/findings.ts';
 import { NOT_READ, type Reading } from '../../domain/tracing/reading.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import { timeSlices } from '../../scheduling/time-slices.ts';
 import { parseAddressKey } from '../address-key.ts';
 import type { Graph, Row } from '../port.ts';
+import { openCrossings } from './crossings.ts';
 import { loadedReading, type ReadProperties, readingOf } from './reading.ts';
 
 /** An address with more transfers on a side is a hub: it says nothing of one customer. */
@@ -36,6 +39,8 @@ export interface OpenOptions {
   timeoutMs: number;
   /** Filled with what the graph says of every far end. */
   labels: Map<string, AddressLabel>;
+  /** Which bridges the money is followed over; left out: those whose two sides state the same message. */
+  policy?: CrossingPolicy;
 }
 
 /** A transfer as the statements list it: the far end with what is known of it, then the transfer. */
@@ -60,6 +65,7 @@ type Listed = [
 interface OpenRow extends Row, ReadProperties {
   category: Category | null;
   is_contract: boolean;
+  has_bridges: boolean;
   tx_in: number | null;
   tx_out: number | null;
   received: Listed[];
@@ -72,10 +78,11 @@ export async function openSubject(graph: Graph, key: string, options: OpenOption
   const params = { items: [{ key, in_max: most, out_max: most }], most: most + 1 };
   const [row] = await graph.read<OpenRow>('exposure/open', params, options);
   if (!row) return null;
+  const crossings = (await openCrossings(graph, row.has_bridges ? [key] : [], options)).get(key) ?? [];
   if (row.tx_in === null || row.tx_out === null || row.tx_in > most || row.tx_out > most) {
-    return openBusySubject(graph, row, options);
+    return openBusySubject(graph, row, { ...options, crossings });
   }
-  return toAddress(row, options.labels);
+  return toAddress(row, crossings, options);
 }
 
 interface WidestRow extends Row {
@@ -85,13 +92,17 @@ interface WidestRow extends Row {
   transfer: Listed;
 }
 
-async function openBusySubject(graph: Graph, row: OpenRow, options: OpenOptions): Promise<GraphAddress> {
+async function openBusySubject(
+  graph: Graph,
+  row: OpenRow,
+  { crossings, ...options }: OpenOptions & { crossings: readonly Crossing[] },
+): Promise<GraphAddress> {
   const params = { key: row.key, transfers: OWN_TRANSFERS_MAX, stops: [...STOP_CATEGORIES] };
   const [received, sent] = await Promise.all(
     (['received', 'sent'] as const).map((side) => graph.read<WidestRow>(`exposure/widest-${side}`, params, options)),
   );
   const listed = (rows: WidestRow[] = []) => rows.map(({ transfer }) => transfer);
-  const address = toAddress({ ...row, received: listed(received), sent: listed(sent) }, options.labels);
+  const address = toAddress({ ...row, received: listed(received), sent: listed(sent) }, crossings, options);
   const totals = ([first]: WidestRow[] = []) =>
     first ? { usd: first.usd_total, count: first.tx_total, unpriced: first.unpriced_total } : NO_TRANSFERS;
   return { ...address, isHub: false, totals: { received: totals(received), sent: totals(sent) } };
@@ -126,12 +137,14 @@ export async function openAddresses(
     const params = { items: asked.map((key) => itemFor(key, wanted)), most: HUB.other + 1 };
     const rows = await graph.read<OpenRow>('exposure/open', params, left);
     const byKey = new Map(rows.map((row) => [row.key, row]));
+    const bridged = rows.filter((row) => row.has_bridges).map(({ key }) => key);
+    const crossings = await openCrossings(graph, bridged, { ...options, ...left });
     for (const key of asked) {
       await pause();
       const row = byKey.get(key);
       read += row ? row.received.length + row.sent.length : 0;
       if (read > room) return opened;
-      opened.set(key, row ? toAddress(row, options.labels) : UNKNOWN);
+      opened.set(key, row ? toAddress(row, crossings.get(key) ?? [], options) : UNKNOWN);
     }
   }
   return opened;
@@ -167,22 +180,28 @@ export function isHub({ received, sent, isHub }: GraphAddress, direction: Direct
   return isHub || traced.length > HUB.traced || other.length > HUB.other;
 }
 
-function toAddress(row: OpenRow, labels: Map<string, AddressLabel>): GraphAddress {
+function toAddress(
+  row: OpenRow,
+  crossings: readonly Crossing[],
+  { labels, policy = FOLLOW_MATCHED }: Pick<OpenOptions, 'labels' | 'policy'>,
+): GraphAddress {
   const { key, category, scanned_at: scannedAt, is_contract: isContract } = row;
   const fees = new Map<string, string>();
   const near = { key, chain: parseAddressKey(key).chain };
-  const received = row.received.map((listed) => toTraced(listed, near, 'received', fees, labels));
-  const sent = row.sent.map((listed) => toTraced(listed, near, 'sent', fees, labels));
+  const listedIn = row.received.map((listed) => toTraced(listed, near, 'received', fees, labels));
+  const listedOut = row.sent.map((listed) => toTraced(listed, near, 'sent', fees, labels));
+  const { received, sent, replaced } = withCrossings(key, { received: listedIn, sent: listedOut }, crossings, policy);
   const isScanComplete = row.scan_complete === true;
   return {
     received,
     sent,
+    replaced,
     fees,
     reading: readingOf(row),
     wasRead: scannedAt !== null || row.read_lists !== null,
     loaded: loadedReading(row),
     // Both lists of a hub are empty.
-    isHub: row.tx_in === null || row.tx_out === null || row.tx_in > received.length || row.tx_out > sent.length,
+    isHub: row.tx_in === null || row.tx_out === null || row.tx_in > listedIn.length || row.tx_out > listedOut.length,
     isContract,
     category,
     scannedAt,
@@ -191,7 +210,7 @@ function toAddress(row: OpenRow, labels: Map<string, AddressLabel>): GraphAddres
   };
 }
 
-function totalsOf(transfers: TracedTransfer[]) {
+function totalsOf(transfers: readonly TracedTransfer[]) {
   let [usd, unpriced] = [0, 0];
   for (const transfer of transfers) {
     usd += transfer.usd;

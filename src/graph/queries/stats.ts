@@ -7,6 +7,8 @@ export interface GraphStats {
   transfers: number;
   /** Ordered pairs with a transfer. */
   flows: number;
+  /** Money that crossed a bridge, with both sides or one. */
+  bridged: number;
   entities: number;
   chains: { chain: string; addresses: number; scanned: number; labelled: number }[];
   categories: { category: string; addresses: number }[];
@@ -16,7 +18,7 @@ export interface GraphStats {
 export async function graphStats(graph: Graph): Promise<GraphStats> {
   const chains = await graph.read<GraphStats['chains'][number]>('stats/nodes', {});
   const categories = await graph.read<GraphStats['categories'][number]>('stats/categories', {});
-  const [edges] = await graph.read<Pick<GraphStats, 'transfers' | 'flows' | 'entities'>>('stats/edges', {});
+  const [edges] = await graph.read<Pick<GraphStats, 'transfers' | 'flows' | 'bridged' | 'entities'>>('stats/edges', {});
   const sum = (field: 'addresses' | 'scanned') => chains.reduce((total, chain) => total + chain[field], 0);
   return { engine: graph.engine, addresses: sum('addresses'), scanned: sum('scanned'), ...edges!, chains, categories };
 }

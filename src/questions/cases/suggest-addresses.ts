@@ -90,7 +90,7 @@ function suggestionsOf({ chain, address, direction }: Origin, trace: Trace): Sug
     why: Pick<Suggestion, 'why' | 'category' | 'label' | 'role'>,
   ): Suggestion => ({
     chain,
-    address: addressOf(chain, key),
+    address: addressOf(key),
     of_address: address,
     direction,
     hop: at.hop,

@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts';
 import { roundUsd } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Category } from '../../domain/label.ts';
-import { type FollowedPair, follow, type Reached } from '../../domain/tracing/follow.ts';
 import { addressOf, type Hop, hopOf } from '../../domain/tracing/hop.ts';
+import { type FollowedPair, follow, type Reached } from '../../domain/tracing/paths/follow.ts';
 import { recordEvent } from '../../events/outbox.ts';
 import type { WatchlistAlert } from '../../events/payloads.ts';
 import { publicUrl } from '../../events/public-url.ts';
@@ -101,7 +101,7 @@ async function walk(
     step = steps.next(counted.map((pair) => followed(pair, side)));
   }
   const nearest = step.value.toSorted((a, b) => a.hop - b.hop || b.usd - a.usd).slice(0, KEPT_MAX);
-  return withPaths(ctx, chain, direction, nearest);
+  return withPaths(ctx, direction, nearest);
 }
 
 function followed({ from, to, ...pair }: OpenedPair, side: PathSide): FollowedPair {
@@ -109,26 +109,21 @@ function followed({ from, to, ...pair }: OpenedPair, side: PathSide): FollowedPa
 }
 
 /** Each hop shows the largest transfer of its pair. */
-async function withPaths(
-  ctx: Context,
-  chain: Chain,
-  direction: Found['direction'],
-  reached: Reached[],
-): Promise<Found[]> {
+async function withPaths(ctx: Context, direction: Found['direction'], reached: Reached[]): Promise<Found[]> {
   const ends = (way: string[]) =>
     way.slice(1).map((far, i) => (direction === 'sent' ? { from: way[i]!, to: far } : { from: far, to: way[i]! }));
   const pairs = new Map(reached.flatMap(({ way }) => ends(way)).map((pair) => [`${pair.from} ${pair.to}`, pair]));
   const options = { minUsd: 0, timeoutMs: STATEMENT_MS };
   const transfers = pairs.size > 0 ? await pairTransfers(ctx.graph, [...pairs.values()], options) : null;
   return reached.map(({ address, hop, category, usd, way }) => ({
-    address: addressOf(chain, address),
+    address: addressOf(address),
     direction,
     hop,
     category: category ?? 'unknown',
     usd: roundUsd(usd),
     path: ends(way).flatMap((pair) => {
       const [largest] = (transfers?.get(`${pair.from} ${pair.to}`) ?? []).toSorted((a, b) => b.usd - a.usd);
-      return largest ? [hopOf(chain, largest, { ...pair, priced: largest.priced })] : [];
+      return largest ? [hopOf(largest, { ...pair, priced: largest.priced })] : [];
     }),
   }));
 }

@@ -44,7 +44,7 @@ export async function checkRelationship(ctx: Pick<Context, 'graph'>, request: Re
   if (direct === null || withA === null || withB === null) reasons.add('time_budget');
   if (withA?.cut || withB?.cut) reasons.add('hub_not_expanded');
   const ends = direct ?? { sameEntity: false, aToB: null, bToA: null };
-  const shared = sharedBy(chain, withA?.byAddress ?? new Map(), withB?.byAddress ?? new Map()).filter(
+  const shared = sharedBy(withA?.byAddress ?? new Map(), withB?.byAddress ?? new Map()).filter(
     ({ key }) => key !== a && key !== b,
   );
   const counterparties = shared.filter((one) => !one.busy);
@@ -69,7 +69,7 @@ export async function checkRelationship(ctx: Pick<Context, 'graph'>, request: Re
     shortest_path: path,
     same_entity: ends.sameEntity,
     searched: { truncated: reasons.size > 0, reasons: [...reasons].sort() },
-    coverage: searchCoverage(chain, unread, new Set([...reasons, ...unread.map(({ reason }) => reason)])),
+    coverage: searchCoverage(unread, new Set([...reasons, ...unread.map(({ reason }) => reason)])),
     note: noteOf(related, unread.length, reasons.has('max_hops')),
   };
 }
@@ -82,7 +82,7 @@ interface Shared extends SharedCounterparty {
 }
 
 /** Whom both dealt with, the most valuable to both first. */
-function sharedBy(chain: Chain, withA: Map<string, Dealing[]>, withB: Map<string, Dealing[]>): Shared[] {
+function sharedBy(withA: Map<string, Dealing[]>, withB: Map<string, Dealing[]>): Shared[] {
   const shared = [...withA].flatMap(([key, dealings]): Shared[] => {
     const others = withB.get(key);
     if (!others) return [];
@@ -90,7 +90,7 @@ function sharedBy(chain: Chain, withA: Map<string, Dealing[]>, withB: Map<string
     return [
       {
         key,
-        address: addressOf(chain, key),
+        address: addressOf(key),
         label,
         category: category ?? 'unknown',
         with_a: sides(dealings),

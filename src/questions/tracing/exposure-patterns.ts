@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts';
 import { roundUsd } from '../../domain/amount.ts';
-import type { Chain } from '../../domain/chain.ts';
 import { addressOf, type Hop, hopOf } from '../../domain/tracing/hop.ts';
 import { GraphTimeoutError } from '../../errors.ts';
 import { openAddresses } from '../../graph/queries/exposure.ts';
@@ -45,7 +44,6 @@ interface Found {
  */
 export async function exposurePatterns(
   ctx: Pick<Context, 'graph'>,
-  chain: Chain,
   key: string,
   { traces, deadline, lang }: { traces: MoneyTraces; deadline: number; lang: ReportLang },
 ): Promise<Found> {
@@ -55,7 +53,7 @@ export async function exposurePatterns(
     ...describePattern({ pattern_id, usd, flows }, key, lang),
     severity,
     usd: roundUsd(usd),
-    evidence: flows.slice(0, EVIDENCE_MAX).map((flow) => hopOf(chain, flow, flow)),
+    evidence: flows.slice(0, EVIDENCE_MAX).map((flow) => hopOf(flow, flow)),
   }));
   return { patterns: shown, reason };
 }
@@ -63,7 +61,6 @@ export async function exposurePatterns(
 /** The same patterns for the score of a scan. */
 export async function scanPatterns(
   ctx: Pick<Context, 'graph'>,
-  chain: Chain,
   key: string,
   { traces, deadline }: { traces: MoneyTraces; deadline: number },
 ): Promise<PatternAround[]> {
@@ -74,8 +71,8 @@ export async function scanPatterns(
     usd: roundUsd(usd),
     flows: flows.map(({ txHash, index, from, to, at, usd: flowUsd }) => ({
       id: `${txHash}#${index}`,
-      from: addressOf(chain, from),
-      to: addressOf(chain, to),
+      from: addressOf(from),
+      to: addressOf(to),
       at,
       usd: flowUsd,
     })),

@@ -3,8 +3,8 @@ import { roundUsd } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { type Category, STOP_CATEGORIES } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
-import { addPair, type OpenedPairs, sequences, widestChoice } from '../../domain/tracing/flow-path.ts';
 import { type Hop, hopOf } from '../../domain/tracing/hop.ts';
+import { addPair, type OpenedPairs, sequences, widestChoice } from '../../domain/tracing/paths/flow-path.ts';
 import { GraphTimeoutError } from '../../errors.ts';
 import { addressKey } from '../../graph/address-key.ts';
 import {
@@ -88,7 +88,7 @@ export async function searchFlowPath(
     to_address: request.to,
     paths,
     searched: search.summary(),
-    coverage: searchCoverage(request.chain, unread, search.reasons),
+    coverage: searchCoverage(unread, search.reasons),
     note: paths.length > 0 ? null : noteOf(unread, search.reasons.has('max_hops') ? request.maxHops : null),
   };
   return { answer, unread };
@@ -241,7 +241,7 @@ class Search {
       bottleneck_usd: priced.length > 0 ? roundUsd(Math.min(...priced)) : null,
       first_at: iso(Math.min(...times)),
       last_at: iso(Math.max(...times)),
-      hops: chosen.map((transfer) => hopOf(this.request.chain, transfer, transfer)),
+      hops: chosen.map((transfer) => hopOf(transfer, transfer)),
     };
   }
 

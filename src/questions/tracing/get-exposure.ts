@@ -6,7 +6,7 @@ import { iso } from '../../domain/time.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
 import { assetsOf, evidencePath, upperUsd } from '../../domain/tracing/evidence.ts';
 import type { Trace, TracedParty } from '../../domain/tracing/findings.ts';
-import { addressOf, type Hop, hopsOf } from '../../domain/tracing/hop.ts';
+import { addressOf, chainOf, type Hop, hopsOf } from '../../domain/tracing/hop.ts';
 import { addressKey } from '../../graph/address-key.ts';
 import type { ReportLang } from '../../risk/detection.ts';
 import { rounded } from '../../risk/detectors/detector.ts';
@@ -43,6 +43,8 @@ export interface Bucket {
   min_hops: number;
   top: {
     address: string;
+    /** Another than the subject's where the money crossed a bridge. */
+    chain: Chain;
     label: string | null;
     usd: number;
     hops: number;
@@ -59,16 +61,16 @@ export async function getExposure(ctx: Pick<Context, 'graph' | 'now' | 'config'>
   const deadline = performance.now() + TRACE_BUDGET_MS;
   const traces = await traceMoney(ctx, key, { directions: DIRECTIONS, maxHops, limit, readBy });
   const { patterns, reason } = withPatterns
-    ? await exposurePatterns(ctx, chain, key, { traces, deadline, lang })
+    ? await exposurePatterns(ctx, key, { traces, deadline, lang })
     : { patterns: [], reason: null };
   const { received, sent } = traces;
-  const buckets = DIRECTIONS.flatMap((direction) => bucketsOf(chain, direction, traces[direction]));
+  const buckets = DIRECTIONS.flatMap((direction) => bucketsOf(direction, traces[direction]));
   const receivedUsd = roundUsd(received.totalUsd);
   const sentUsd = roundUsd(sent.totalUsd);
   const totalUsd = roundUsd(receivedUsd + sentUsd);
   const classifiedUsd = Math.min(totalUsd, roundUsd(attributedUsd(received) + attributedUsd(sent)));
   const unattributedUsd = roundUsd(totalUsd - classifiedUsd);
-  const coverage = traceCoverage(chain, key, { traces, directions: DIRECTIONS, unattributedUsd });
+  const coverage = traceCoverage(key, { traces, directions: DIRECTIONS, unattributedUsd });
   return {
     address,
     chain,
@@ -144,22 +146,16 @@ function noteFor(
   return sentences.length > 0 ? sentences.join(' ') : null;
 }
 
-function bucketsOf(chain: Chain, direction: Direction, traced: Trace) {
+function bucketsOf(direction: Direction, traced: Trace) {
   return (['direct', 'indirect'] as const).flatMap((tier) =>
     CATEGORIES.flatMap((category) => {
       const parties = traced.parties.filter((party) => party.tier === tier && party.category === category);
-      return parties.length > 0 ? [{ tier, bucket: bucketOf(chain, direction, category, parties, traced) }] : [];
+      return parties.length > 0 ? [{ tier, bucket: bucketOf(direction, category, parties, traced) }] : [];
     }),
   );
 }
 
-function bucketOf(
-  chain: Chain,
-  direction: Direction,
-  category: Category,
-  parties: TracedParty[],
-  traced: Trace,
-): Bucket {
+function bucketOf(direction: Direction, category: Category, parties: TracedParty[], traced: Trace): Bucket {
   const usd = parties.reduce((sum, party) => sum + party.usd, 0);
   return {
     direction,
@@ -170,12 +166,13 @@ function bucketOf(
     address_count: parties.length,
     min_hops: Math.min(...parties.map((party) => party.hops)),
     top: parties.slice(0, TOP_ADDRESSES).map((party) => ({
-      address: addressOf(chain, party.address),
+      address: addressOf(party.address),
+      chain: chainOf(party.address),
       label: party.label,
       usd: roundUsd(party.usd),
       hops: party.hops,
       assets: assetsOf(party),
-      path: hopsOf(chain, direction, evidencePath(party)),
+      path: hopsOf(direction, evidencePath(party)),
     })),
   };
 }

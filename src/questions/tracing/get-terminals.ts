@@ -5,7 +5,7 @@ import type { Category } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
 import { assetsOf, evidencePath } from '../../domain/tracing/evidence.ts';
 import type { TracedParty } from '../../domain/tracing/findings.ts';
-import { addressOf, type Hop, hopsOf } from '../../domain/tracing/hop.ts';
+import { addressOf, chainOf, type Hop, hopsOf } from '../../domain/tracing/hop.ts';
 import { addressKey } from '../../graph/address-key.ts';
 import { attributedUsd, frontierOf, type TraceCoverage, traceCoverage } from './trace-coverage.ts';
 import { type MoneyTraces, type ReadBy, traceMoney } from './trace-money.ts';
@@ -70,10 +70,10 @@ export async function getTerminals(ctx: Pick<Context, 'graph' | 'now' | 'config'
     const terminalCategory = categories.find((name) =>
       (TERMINAL_CATEGORIES[name] as readonly Category[]).includes(party.category),
     );
-    return terminalCategory ? [toTerminal(chain, party, terminalCategory)] : [];
+    return terminalCategory ? [toTerminal(party, terminalCategory)] : [];
   });
   const unattributedUsd = roundUsd(traces.sent.totalUsd - attributedUsd(traces.sent));
-  const coverage = traceCoverage(chain, key, { traces, directions, unattributedUsd });
+  const coverage = traceCoverage(key, { traces, directions, unattributedUsd });
   const isCut = CUTS.some((reason) => traces.sent.left.has(reason));
   return {
     address,
@@ -138,10 +138,10 @@ function mergeTiers(parties: TracedParty[]): TracedParty[] {
   return [...merged.values()].sort((a, b) => b.usd - a.usd || (a.address < b.address ? -1 : 1));
 }
 
-function toTerminal(chain: Chain, party: TracedParty, terminalCategory: TerminalCategory): Terminal {
+function toTerminal(party: TracedParty, terminalCategory: TerminalCategory): Terminal {
   return {
-    address: addressOf(chain, party.address),
-    chain,
+    address: addressOf(party.address),
+    chain: chainOf(party.address),
     label: party.label,
     category: party.category,
     terminal_category: terminalCategory,
@@ -151,6 +151,6 @@ function toTerminal(chain: Chain, party: TracedParty, terminalCategory: Terminal
     assets: assetsOf(party),
     first_at: iso(party.firstAt),
     last_at: iso(party.lastAt),
-    path: hopsOf(chain, 'sent', evidencePath(party)),
+    path: hopsOf('sent', evidencePath(party)),
   };
 }

@@ -45,7 +45,7 @@ export async function findIndirectExposure(
   const key = addressKey(chain, address);
   const budget = { budgetMs: BUDGET_MS, rowBudget: ROW_BUDGET };
   const traces = await traceMoney(ctx, key, { directions, maxHops: MAX_HOPS, limit: LIMIT, readBy, ...budget });
-  const { attributed, through_unread, frontier, reasons } = traceCoverage(chain, key, {
+  const { attributed, through_unread, frontier, reasons } = traceCoverage(key, {
     traces,
     directions,
     unattributedUsd: 0,
@@ -57,10 +57,10 @@ export async function findIndirectExposure(
         const found = traces[direction].parties.filter(
           (party) => party.tier === 'indirect' && party.category === category && party.usd > 0,
         );
-        return found.length > 0 ? [toIndirect(chain, direction, category, found, traces[direction])] : [];
+        return found.length > 0 ? [toIndirect(direction, category, found, traces[direction])] : [];
       }),
     ),
-    patterns: await scanPatterns(ctx, chain, key, { traces, deadline }),
+    patterns: await scanPatterns(ctx, key, { traces, deadline }),
     timedOut: directions.some((direction) => traces[direction].left.has('time_budget')),
     trace: {
       max_hops: MAX_HOPS,
@@ -73,18 +73,12 @@ export async function findIndirectExposure(
   };
 }
 
-function toIndirect(
-  chain: Chain,
-  direction: Direction,
-  category: Category,
-  parties: TracedParty[],
-  traced: Trace,
-): IndirectExposure {
+function toIndirect(direction: Direction, category: Category, parties: TracedParty[], traced: Trace): IndirectExposure {
   const usd = parties.reduce((sum, party) => sum + party.usd, 0);
   const paths = parties.map((party) => evidencePath(party).map(({ transfer }) => transfer));
   const times = paths.flatMap((path) => path.map(({ at }) => at));
   const counterparties = ownTransfers(traced, parties).map(([{ transfer }]) =>
-    addressOf(chain, direction === 'received' ? transfer.from : transfer.to),
+    addressOf(direction === 'received' ? transfer.from : transfer.to),
   );
   return {
     direction,
@@ -102,7 +96,7 @@ function toIndirect(
     },
     // Largest first.
     ways: parties.slice(0, WAYS).map((party, i) => ({
-      address: addressOf(chain, party.address),
+      address: addressOf(party.address),
       usd: party.usd,
       hops: party.hops,
       path: (paths[i] ?? []).map(transferId),

@@ -1,7 +1,6 @@
 import { roundUsd } from '../../domain/amount.ts';
-import type { Chain } from '../../domain/chain.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
-import { addressOf } from '../../domain/tracing/hop.ts';
+import { addressOf, chainOf } from '../../domain/tracing/hop.ts';
 import type { ReadPart } from '../../graph/queries/path.ts';
 import { FRONTIER_MAX, type TraceCoverage } from './trace-coverage.ts';
 import type { ReadBy } from './trace-money.ts';
@@ -34,15 +33,15 @@ export async function unreadOnly(met: Iterable<MetAddress>, readBy: ReadBy | und
 }
 
 /** Coverage of a search that follows no amounts of money: only what was not read and what was cut. */
-export function searchCoverage(chain: Chain, unread: UnreadAddress[], reasons: ReadonlySet<string>): TraceCoverage {
+export function searchCoverage(unread: UnreadAddress[], reasons: ReadonlySet<string>): TraceCoverage {
   const widest = unread.reduce((most, { usd }) => Math.max(most, usd), 0);
   return {
     attributed: { received: null, sent: null },
     unattributed: {},
     through_unread: { received: null, sent: null },
     frontier: unread.slice(0, FRONTIER_MAX).map(({ key, direction, hop, usd, reason }) => ({
-      address: addressOf(chain, key),
-      chain,
+      address: addressOf(key),
+      chain: chainOf(key),
       direction,
       hop,
       usd: roundUsd(usd),

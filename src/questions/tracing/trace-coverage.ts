@@ -1,8 +1,9 @@
 import { roundUsd } from '../../domain/amount.ts';
+import { type BridgeFacts, bridgeFacts } from '../../domain/bridges/bridge-facts.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
 import { type EndReason, type FrontierEntry, SETTLED_REASONS, type Trace } from '../../domain/tracing/findings.ts';
-import { addressOf } from '../../domain/tracing/hop.ts';
+import { addressOf, chainOf } from '../../domain/tracing/hop.ts';
 import type { MoneyTraces } from './trace-money.ts';
 
 export const FRONTIER_MAX = 20;
@@ -18,6 +19,8 @@ export interface FrontierAddress {
   /** Part of that direction's money, 0-1. */
   share: number;
   reason: EndReason;
+  /** The crossing that was not followed; left out for other ends. */
+  bridge?: BridgeFacts;
 }
 
 type PerDirection = Record<Direction, number | null>;
@@ -38,7 +41,6 @@ export interface TraceCoverage {
 
 /** What an answer about money has not seen. `unattributed` adds up to `unattributedUsd`. */
 export function traceCoverage(
-  chain: Chain,
   key: string,
   {
     traces,
@@ -73,14 +75,15 @@ export function traceCoverage(
       unattributedUsd,
     ),
     through_unread: throughUnread,
-    frontier: frontier.slice(0, FRONTIER_MAX).map(({ address, direction, hop, usd, reason }) => ({
-      address: addressOf(chain, address),
-      chain,
+    frontier: frontier.slice(0, FRONTIER_MAX).map(({ address, direction, hop, usd, reason, bridge }) => ({
+      address: addressOf(address),
+      chain: chainOf(address),
       direction,
       hop,
       usd: roundUsd(usd),
       share: rounded(traces[direction].totalUsd > 0 ? Math.min(1, usd / traces[direction].totalUsd) : 0),
       reason,
+      ...(bridge ? { bridge: bridgeFacts(bridge.crossing, bridge.end) } : {}),
     })),
     frontier_count: frontier.length,
     complete: [...reasons].every((reason) => (SETTLED_REASONS as readonly string[]).includes(reason)),
@@ -94,7 +97,7 @@ export function frontierOf(key: string, traces: MoneyTraces, directions: readonl
   const own = missing
     ? directions.map((direction): FrontierEntry => {
         const usd = traces[direction].totalUsd;
-        return { address: key, direction, hop: 0, usd, reason: missing, around: null };
+        return { address: key, direction, hop: 0, usd, reason: missing, around: null, bridge: null };
       })
     : [];
   const behind = directions.flatMap((direction) => traces[direction].frontier);

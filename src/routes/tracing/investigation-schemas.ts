@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
 import { ALL_TERMINAL_CATEGORIES } from '../../questions/tracing/get-terminals.ts';
+import { Bridge } from '../bridge-fields.ts';
 import {
   address,
   asset,
@@ -47,6 +48,7 @@ export const Hop = z
       .array(Conversion)
       .optional()
       .describe('Swaps by which the sender turned the money of the hop before into this asset'),
+    bridge: Bridge.optional().describe('The bridge that carried the hop to another chain, or at which the money ended'),
   })
   .meta({ id: 'Hop', description: 'One transfer of a path' });
 
@@ -75,6 +77,7 @@ const TraceCoverage = z
 const ExposedTo = z
   .object({
     address,
+    chain: Chain.describe('Not the chain of the request where money crossed a bridge'),
     label,
     usd: z.number().describe('US dollars that came from there, or went there'),
     hops: z.int().describe('Transfers between the address and this one'),

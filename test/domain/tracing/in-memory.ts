@@ -1,12 +1,18 @@
+import { type Crossing, type CrossingPolicy, FOLLOW_MATCHED } from '../../../src/domain/bridges/crossing.ts';
+import type { Chain } from '../../../src/domain/chain.ts';
 import type { Category } from '../../../src/domain/label.ts';
 import { assetId } from '../../../src/domain/tracing/asset-id.ts';
 import type { Direction } from '../../../src/domain/tracing/carried.ts';
+import { withCrossings } from '../../../src/domain/tracing/cross-chains.ts';
 import type { OpenedAddress, Trace } from '../../../src/domain/tracing/findings.ts';
 import { type Reading, readUntil } from '../../../src/domain/tracing/reading.ts';
 import { trace } from '../../../src/domain/tracing/trace.ts';
 import type { TracedTransfer } from '../../../src/domain/tracing/traced-transfer.ts';
 
-/** When, from whom, to whom, how many dollars (null: no price), and what else is said of it. */
+/**
+ * When, from whom, to whom, how many dollars (null: no price), and what else is said of it. Names are of Ethereum where they
+ * do not begin with another chain.
+ */
 export type Edge = [
   at: number,
   from: string,
@@ -36,6 +42,12 @@ export interface Run {
   readings?: Record<string, Reading>;
   isReadKnown?: boolean;
   fees?: Record<string, Record<string, string>>;
+  crossings?: readonly Crossing[];
+  policy?: CrossingPolicy;
+}
+
+export function keyOf(name: string): string {
+  return name.includes(':') ? name : `ethereum:${name}`;
 }
 
 export function transfersOf(edges: readonly Edge[]): TracedTransfer[] {
@@ -43,8 +55,8 @@ export function transfersOf(edges: readonly Edge[]): TracedTransfer[] {
     const { symbol = 'USDC', amount = String(usd), txHash = `tx${i}`, token = null } = more;
     return {
       id: `t${i}`,
-      from: `ethereum:${from}`,
-      to: `ethereum:${to}`,
+      from: keyOf(from),
+      to: keyOf(to),
       txHash,
       index: more.index ?? 'native',
       seq: more.seq ?? 0,
@@ -52,7 +64,7 @@ export function transfersOf(edges: readonly Edge[]): TracedTransfer[] {
       block: null,
       position: null,
       asset: symbol,
-      assetId: assetId('ethereum', { token, tokenId: null, symbol }),
+      assetId: assetId(keyOf(from).split(':')[0] as Chain, { token, tokenId: null, symbol }),
       amount,
       usd: usd ?? 0,
       priced: usd !== null,
@@ -65,10 +77,13 @@ export function run(edges: readonly Edge[], options: Run = {}): Trace {
   const direction = options.direction ?? 'received';
   const transfers = transfersOf(edges);
   const opened = (key: string): OpenedAddress => {
-    const name = key.slice('ethereum:'.length);
-    return {
+    const name = key.replace('ethereum:', '');
+    const own = {
       received: transfers.filter(({ from, to }) => to === key && from !== key),
       sent: transfers.filter(({ from, to }) => from === key && to !== key),
+    };
+    return {
+      ...withCrossings(key, own, options.crossings ?? [], options.policy ?? FOLLOW_MATCHED),
       fees: new Map(Object.entries(options.fees?.[name] ?? {})),
       reading: options.readings?.[name] ?? readUntil(NOW, true),
       isHub: false,
@@ -77,7 +92,7 @@ export function run(edges: readonly Edge[], options: Run = {}): Trace {
     };
   };
   const { subject = 'S', until = Number.POSITIVE_INFINITY } = options;
-  const key = `ethereum:${subject}`;
+  const key = keyOf(subject);
   const own = opened(key)[direction].filter(({ at }) => at <= until);
   const steps = trace(key, own, {
     direction,
@@ -96,7 +111,7 @@ export function run(edges: readonly Edge[], options: Run = {}): Trace {
 /** `HACK: 40 at 2` for each party, largest first. */
 export function amounts({ parties }: Trace): string[] {
   return parties.map(
-    ({ address, usd, hops }) => `${address.slice('ethereum:'.length)}: ${Number(usd.toFixed(9))} at ${hops}`,
+    ({ address, usd, hops }) => `${address.replace('ethereum:', '')}: ${Number(usd.toFixed(9))} at ${hops}`,
   );
 }
 

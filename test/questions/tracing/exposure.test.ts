@@ -135,6 +135,7 @@ describe.each(Object.entries(ENGINES))('exposure on %s', (_name, start) => {
     expect(indirect[0]?.top).toEqual([
       {
         address: 'HACK',
+        chain: 'ethereum',
         label: 'hack',
         usd: 50,
         hops: 2,

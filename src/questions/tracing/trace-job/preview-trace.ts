@@ -34,6 +34,6 @@ export async function previewTrace(ctx: Context, tenant: Tenant, input: TraceInp
     lists: source?.lists ?? [],
     readSince: ctx.now() - ctx.config.CACHE_SCAN_SECONDS * 1_000,
   });
-  const { frontier } = traceCoverage(input.chain, key, { traces, directions, unattributedUsd: 0 });
+  const { frontier } = traceCoverage(key, { traces, directions, unattributedUsd: 0 });
   return { frontier, to_read_at_least: Math.min(next.length, input.maxAddresses) };
 }

@@ -98,7 +98,7 @@ export async function runTrace(ctx: Context, { job: claimed, signal, stopping, c
 
 function coverageOf(input: TraceInput, key: string, traces: MoneyTraces): TraceOutput['coverage'] {
   const directions = directionsOf(input);
-  const coverage = traceCoverage(input.chain, key, { traces, directions, unattributedUsd: 0 });
+  const coverage = traceCoverage(key, { traces, directions, unattributedUsd: 0 });
   const { attributed, through_unread, frontier } = coverage;
   return { attributed, through_unread, frontier };
 }

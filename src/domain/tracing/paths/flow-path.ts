@@ -1,5 +1,5 @@
-import { addToGroup } from '../group-by.ts';
-import { isEarlier, type PlacedTransfer } from './traced-transfer.ts';
+import { addToGroup } from '../../group-by.ts';
+import { isEarlier, type PlacedTransfer } from '../traced-transfer.ts';
 
 // Search for money paths between two addresses. The graph is opened from both ends, one hop at a time, the
 // cheaper front first; what was opened is a set of pairs in which every path up to the opened length lies.

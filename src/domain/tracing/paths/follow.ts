@@ -1,4 +1,4 @@
-import { type Category, STOP_CATEGORIES } from '../label.ts';
+import { type Category, STOP_CATEGORIES } from '../../label.ts';
 
 /** Money between two addresses, seen from the nearer one. */
 export interface FollowedPair {

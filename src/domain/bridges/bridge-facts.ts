@@ -1,0 +1,63 @@
+import { compareAmounts, formatUnits, fractionDigits, parseUnits } from '../amount.ts';
+import { iso } from '../time.ts';
+import type { BridgeEnd, Crossing } from './crossing.ts';
+import { assetClass } from './match.ts';
+import type { BridgeMessage, RouteEnd } from './message.ts';
+
+/** What a bridge did on one chain; null for what is not known. */
+export interface BridgeSide {
+  /** The chain, or its number in the protocol where it is not one of the twelve. */
+  chain: string | null;
+  /** Sender on the source chain, recipient on the destination chain. */
+  address: string | null;
+  tx_hash: string | null;
+  asset: string | null;
+  /** Exact decimal string. */
+  amount: string | null;
+  /** ISO 8601, UTC. */
+  at: string | null;
+}
+
+/** A crossing as every answer shows it. */
+export interface BridgeFacts {
+  protocol: string;
+  message_id: string | null;
+  /** `id`: both sides state the same message; `likely`: amount, recipient and time fit; null: one side is missing. */
+  match: 'id' | 'likely' | null;
+  /** Why the money is not followed to the other side; null where it is. */
+  reason: BridgeEnd | null;
+  source: BridgeSide;
+  destination: BridgeSide;
+  /** What left and did not arrive, where both sides are of one asset: exact decimal string. */
+  bridge_fee: string | null;
+}
+
+export function bridgeFacts(crossing: Crossing, reason: BridgeEnd | null): BridgeFacts {
+  const { protocol, messageId, match, source, destination } = crossing;
+  const stated = source ?? destination;
+  const side = (end: RouteEnd | null | undefined, party: string | null | undefined, message: BridgeMessage | null) => ({
+    chain: end?.chain ?? end?.raw ?? null,
+    address: party ?? null,
+    tx_hash: message?.tx ?? null,
+    asset: message?.asset ?? null,
+    amount: message?.amount ?? null,
+    at: message ? iso(message.at) : null,
+  });
+  return {
+    protocol,
+    message_id: messageId,
+    match,
+    reason,
+    source: side(source?.route.from ?? stated?.route.from, source?.sender ?? destination?.sender, source),
+    destination: side(stated?.route.to, destination?.recipient ?? source?.recipient, destination),
+    bridge_fee: source && destination ? feeOf(source, destination) : null,
+  };
+}
+
+function feeOf(source: BridgeMessage, destination: BridgeMessage): string | null {
+  const asset = assetClass(source);
+  if (asset === null || asset !== assetClass(destination)) return null;
+  if (compareAmounts(source.amount, destination.amount) < 0) return null;
+  const decimals = Math.max(fractionDigits(source.amount), fractionDigits(destination.amount));
+  return formatUnits(parseUnits(source.amount, decimals) - parseUnits(destination.amount, decimals), decimals);
+}

@@ -1,0 +1,56 @@
+import type { BridgeMessage, BridgeProtocol } from './message.ts';
+
+/** Why the other side of a message is not known. */
+export const NO_OTHER_SIDE = [
+  'bridge_pending',
+  'bridge_not_found',
+  'bridge_no_link',
+  'bridge_chain_unsupported',
+  'bridge_source_missing',
+] as const;
+export type NoOtherSide = (typeof NO_OTHER_SIDE)[number];
+
+/**
+ * One transfer of money from chain to chain, as far as it is known: both sides, or what one of them states. A missing
+ * side is null; at least one is there.
+ */
+export interface Crossing {
+  /** The same for whoever holds the crossing; it stands for a transfer's id when money is traced. */
+  id: string;
+  protocol: BridgeProtocol;
+  /** Null where the protocol has none. */
+  messageId: string | null;
+  /** Graph key of who sent it; where that is not known, of who paid it out. */
+  from: string;
+  /** Graph key of who received it; where that is not known, of the bridge's address that took it. */
+  to: string;
+  source: BridgeMessage | null;
+  destination: BridgeMessage | null;
+  /** How sure it is that both sides are one transfer; null while one is missing. */
+  match: 'id' | 'likely' | null;
+  /** Why a side is missing; null while it was not looked for, or where both are there. */
+  reason: NoOtherSide | null;
+  /** True where messages of the same content were paired in the order of time. */
+  ambiguous: boolean;
+}
+
+/** Why money ends at a bridge. */
+export type BridgeEnd = NoOtherSide | 'bridge_not_looked_up' | 'bridge_likely' | 'cross_chain_off';
+
+/** Which crossings a trace goes over. */
+export interface CrossingPolicy {
+  /** False: every bridge is an end. */
+  crossChain: boolean;
+  /** Whether a pair that only amount, recipient and time suggest is followed. */
+  followsLikely: (crossing: Crossing) => boolean;
+}
+
+/** Follows what both sides state, and nothing that is only likely. */
+export const FOLLOW_MATCHED: CrossingPolicy = { crossChain: true, followsLikely: () => false };
+
+/** Why a trace ends at the crossing; null where it goes on to the other side. */
+export function endOf(crossing: Crossing, { crossChain, followsLikely }: CrossingPolicy): BridgeEnd | null {
+  if (!crossChain) return 'cross_chain_off';
+  if (crossing.match === null) return crossing.reason ?? 'bridge_not_looked_up';
+  return crossing.match === 'id' || followsLikely(crossing) ? null : 'bridge_likely';
+}

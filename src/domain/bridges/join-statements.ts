@@ -1,0 +1,109 @@
+import type { Crossing, NoOtherSide } from './crossing.ts';
+import { pairMessages } from './match.ts';
+import { type BridgeMessage, messageKey } from './message.ts';
+
+/** What one side of a bridge states, with what was found out about the other side. */
+export interface Statement {
+  message: BridgeMessage;
+  /** Graph key of who paid, or was paid, on the message's chain; counts where the message does not name it. */
+  near: string;
+  /** Graph key of the bridge's address that took the money, or paid it out. */
+  far: string;
+  /** US dollars of the transfers that it explains; null where they have no price. */
+  usd: number | null;
+  /** Why the other side is missing; null while it was not looked for. */
+  missing: NoOtherSide | null;
+  /** The receipt that fits a source by amount, recipient and time, as what its destination would state. */
+  likely: BridgeMessage | null;
+  /** Epoch ms: when the other side was last looked for; null: not yet. */
+  lookedUpAt: number | null;
+}
+
+/** A crossing with the statements that it was made of. */
+export interface JoinedCrossing extends Crossing {
+  of: { source: Statement | null; destination: Statement | null };
+}
+
+/**
+ * The key of the address at which both sides of a message meet, whichever is read first: the recipient, else the end of
+ * the one side that is known.
+ */
+export function meetingKey({ message, near, far }: Statement): string {
+  if (message.side === 'destination') return keyOf(message.chain, message.recipient) ?? near;
+  return keyOf(message.route.to.chain, message.recipient) ?? far;
+}
+
+/**
+ * All crossings that a set of statements amounts to, whatever the order in which they were read. Of two statements of one
+ * message the one looked up later counts.
+ */
+export function joinStatements(statements: readonly Statement[]): JoinedCrossing[] {
+  const known = new Map<string, Statement>();
+  for (const statement of statements) {
+    const key = messageKey(statement.message);
+    const before = known.get(key);
+    known.set(key, before ? later(before, statement) : statement);
+  }
+  const all = [...known.values()];
+  const of = (message: BridgeMessage) => known.get(messageKey(message)) as Statement;
+  const sides = (side: BridgeMessage['side']) => all.map(({ message }) => message).filter((one) => one.side === side);
+  const { pairs, duplicates } = pairMessages(sides('source'), sides('destination'));
+  const paired = new Set(pairs.flatMap(({ source, destination }) => [source, destination].map(messageKey)));
+  const repeated = new Set(duplicates.map(messageKey));
+  return [
+    ...pairs.map(({ source, destination, ambiguous }) => joined(of(source), of(destination), ambiguous)),
+    ...all.flatMap((statement) => {
+      const key = messageKey(statement.message);
+      if (paired.has(key)) return [];
+      // The message was delivered before: what this statement paid out has no source of its own.
+      return [alone(repeated.has(key) ? { ...statement, missing: 'bridge_not_found' } : statement)];
+    }),
+  ];
+}
+
+/** The one that was looked up later, with a price that the other one knew. */
+function later(a: Statement, b: Statement): Statement {
+  const [first, second] = (a.lookedUpAt ?? 0) <= (b.lookedUpAt ?? 0) ? [a, b] : [b, a];
+  return { ...second, usd: second.usd ?? first.usd };
+}
+
+function joined(source: Statement, destination: Statement, ambiguous: boolean): JoinedCrossing {
+  const { message } = source;
+  return {
+    id: messageKey(message),
+    protocol: message.protocol,
+    messageId: message.id,
+    from: keyOf(message.chain, message.sender) ?? source.near,
+    to: meetingKey(destination),
+    source: message,
+    destination: destination.message,
+    match: 'id',
+    reason: null,
+    ambiguous,
+    of: { source, destination },
+  };
+}
+
+function alone(statement: Statement): JoinedCrossing {
+  const { message, near, far, missing, likely } = statement;
+  const isSource = message.side === 'source';
+  const sender = isSource ? (keyOf(message.chain, message.sender) ?? near) : null;
+  const origin = keyOf(message.route.from?.chain ?? null, message.sender) ?? far;
+  return {
+    id: messageKey(message),
+    protocol: message.protocol,
+    messageId: message.id,
+    from: sender ?? origin,
+    to: meetingKey(statement),
+    source: isSource ? message : null,
+    destination: isSource ? likely : message,
+    match: isSource && likely ? 'likely' : null,
+    reason: isSource && likely ? null : missing,
+    ambiguous: false,
+    of: { source: isSource ? statement : null, destination: isSource ? null : statement },
+  };
+}
+
+function keyOf(chain: string | null, address: string | null): string | null {
+  return chain === null || address === null ? null : `${chain}:${address}`;
+}

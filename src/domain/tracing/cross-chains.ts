@@ -1,0 +1,127 @@
+import { addAmounts, formatUnits, fractionDigits, parseUnits } from '../amount.ts';
+import { type Crossing, type CrossingPolicy, endOf } from '../bridges/crossing.ts';
+import type { BridgeMessage } from '../bridges/message.ts';
+import type { TracedTransfer } from './traced-transfer.ts';
+
+// Money that crosses a bridge is two sets of transfers on two chains: the sender pays a contract, and a pool, a solver or
+// a mint pays the recipient. In the replays of both, one transfer from sender to recipient stands for them. It has one id
+// and on each side that side's asset and quantity, so a share of what was sent is the same share of what arrived.
+
+/** The transfers of one address, and those of them that a crossing replaced. */
+export interface CrossedHistory {
+  received: readonly TracedTransfer[];
+  sent: readonly TracedTransfer[];
+  /** Ids of transfers that are not in the lists: they paid out what somebody else had sent. */
+  replaced: ReadonlySet<string>;
+}
+
+/**
+ * The history of an address with its crossings in place of the transfers that they explain. Where the policy ends the
+ * trace at a crossing, those transfers stay, marked with it.
+ */
+export function withCrossings(
+  key: string,
+  { received, sent }: Pick<CrossedHistory, 'received' | 'sent'>,
+  crossings: readonly Crossing[],
+  policy: CrossingPolicy,
+): CrossedHistory {
+  const replaced = new Set<string>();
+  const sideOf = (name: 'from' | 'to', side: 'source' | 'destination') =>
+    crossings.flatMap((crossing) => {
+      const message = crossing[side];
+      return message && crossing[name] === key ? [{ crossing, message }] : [];
+    });
+  return {
+    received: replaceSide(received, sideOf('to', 'destination'), { policy, replaced }),
+    sent: replaceSide(sent, sideOf('from', 'source'), { policy, replaced }),
+    replaced,
+  };
+}
+
+interface Side {
+  crossing: Crossing;
+  message: BridgeMessage;
+}
+
+interface Explained extends Side {
+  transfers: TracedTransfer[];
+}
+
+function replaceSide(
+  transfers: readonly TracedTransfer[],
+  sides: readonly Side[],
+  { policy, replaced }: { policy: CrossingPolicy; replaced: Set<string> },
+): readonly TracedTransfer[] {
+  if (sides.length === 0) return transfers;
+  const byId = new Map(transfers.map((transfer) => [transfer.id, transfer]));
+  const marked = new Map<string, TracedTransfer>();
+  const followed: Explained[] = [];
+  for (const { crossing, message } of sides) {
+    const end = endOf(crossing, policy);
+    const explained = explainedBy(message, byId);
+    if (end === null) followed.push({ crossing, message, transfers: explained });
+    else for (const transfer of explained) marked.set(transfer.id, { ...transfer, bridge: { crossing, end } });
+  }
+  for (const { transfers: gone } of followed) for (const { id } of gone) replaced.add(id);
+  const kept = transfers.filter(({ id }) => !replaced.has(id)).map((transfer) => marked.get(transfer.id) ?? transfer);
+  return [...kept, ...standIns(followed)];
+}
+
+/** The address's own part of what a message explains, in one asset: a fee in another asset stays a payment. */
+function explainedBy(message: BridgeMessage, byId: ReadonlyMap<string, TracedTransfer>): TracedTransfer[] {
+  const all = message.explains.flatMap((id) => byId.get(id) ?? []);
+  const [largest] = all.toSorted((a, b) => b.usd - a.usd);
+  const asset = all.some(({ assetId }) => assetId === message.assetId) ? message.assetId : largest?.assetId;
+  return all.filter(({ assetId }) => assetId === asset);
+}
+
+/** One transfer for each crossing. Those that share a transfer split it in the proportion of their amounts. */
+function standIns(followed: readonly Explained[]): TracedTransfer[] {
+  const decimals = Math.max(0, ...followed.map(({ message }) => fractionDigits(message.amount)));
+  const claimOf = ({ message }: Explained) => parseUnits(message.amount, decimals);
+  const claimed = new Map<string, bigint>();
+  for (const one of followed) {
+    for (const { id } of one.transfers) claimed.set(id, (claimed.get(id) ?? 0n) + claimOf(one));
+  }
+  return followed.map((one) => standIn(one, (id) => ({ claim: claimOf(one), claimed: claimed.get(id) ?? 0n })));
+}
+
+/** A part of an amount has so many more digits than the amount. */
+const PART_DIGITS = 18;
+
+function standIn(
+  { crossing, message, transfers }: Explained,
+  partOf: (id: string) => { claim: bigint; claimed: bigint },
+): TracedTransfer {
+  const [first] = transfers;
+  let [amount, usd] = ['0', 0];
+  for (const transfer of transfers) {
+    const { claim, claimed } = partOf(transfer.id);
+    const isWhole = claim === claimed;
+    amount = addAmounts(amount, isWhole ? transfer.amount : shareOf(transfer.amount, claim, claimed));
+    usd += isWhole ? transfer.usd : (transfer.usd * Number(claim)) / Number(claimed);
+  }
+  return {
+    id: crossing.id,
+    from: crossing.from,
+    to: crossing.to,
+    txHash: message.tx,
+    index: first?.index ?? `bridge:${message.position}`,
+    seq: first?.seq ?? message.position,
+    at: first?.at ?? message.at,
+    block: first?.block ?? null,
+    position: first?.position ?? null,
+    asset: first?.asset ?? message.asset,
+    assetId: first?.assetId ?? message.assetId,
+    amount: first ? amount : message.amount,
+    usd,
+    priced: transfers.length > 0 && transfers.every(({ priced }) => priced),
+    bridge: { crossing, end: null },
+  };
+}
+
+/** Rounded down: the parts together are never more than the amount. */
+function shareOf(amount: string, claim: bigint, claimed: bigint): string {
+  const decimals = fractionDigits(amount) + PART_DIGITS;
+  return formatUnits((parseUnits(amount, decimals) * claim) / claimed, decimals);
+}

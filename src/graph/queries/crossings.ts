@@ -1,0 +1,63 @@
+import type { Crossing, NoOtherSide } from '../../domain/bridges/crossing.ts';
+import type { Statement } from '../../domain/bridges/join-statements.ts';
+import { addToGroup } from '../../domain/group-by.ts';
+import type { Category } from '../../domain/label.ts';
+import type { AddressLabel } from '../../domain/tracing/findings.ts';
+import type { Graph, Row } from '../port.ts';
+
+/** Crossings read of one question; an address with more is followed only as far as the first of them. */
+const CROSSINGS_MAX = 5_000;
+
+interface CrossingRow extends Row {
+  from: string;
+  to: string;
+  from_category: Category | null;
+  from_label: string | null;
+  to_category: Category | null;
+  to_label: string | null;
+  id: string;
+  match: Crossing['match'];
+  reason: NoOtherSide | null;
+  ambiguous: boolean;
+  source: string | null;
+  destination: string | null;
+}
+
+/** The crossings from and to each of the addresses; the labels of their ends are added to `labels`. Throws GraphError. */
+export async function openCrossings(
+  graph: Graph,
+  keys: readonly string[],
+  { timeoutMs, labels }: { timeoutMs: number; labels: Map<string, AddressLabel> },
+): Promise<Map<string, Crossing[]>> {
+  const byKey = new Map<string, Crossing[]>();
+  if (keys.length === 0) return byKey;
+  const asked = new Set(keys);
+  const params = { keys: [...keys], most: CROSSINGS_MAX };
+  const rows = await graph.read<CrossingRow>('exposure/crossings', params, { timeoutMs });
+  for (const row of new Map(rows.map((one) => [`${one.to} ${one.id}`, one])).values()) {
+    const { from, to } = row;
+    if (!labels.has(from)) labels.set(from, { category: row.from_category, label: row.from_label });
+    if (!labels.has(to)) labels.set(to, { category: row.to_category, label: row.to_label });
+    for (const key of new Set([from, to])) if (asked.has(key)) addToGroup(byKey, key, crossingOf(row));
+  }
+  return byKey;
+}
+
+function crossingOf({ from, to, id, match, reason, ambiguous, ...stated }: CrossingRow): Crossing {
+  const source = stated.source === null ? null : (JSON.parse(stated.source) as Statement);
+  const destination = stated.destination === null ? null : (JSON.parse(stated.destination) as Statement);
+  const { protocol, id: messageId } = (source ?? destination)!.message;
+  const arrived = destination?.message ?? (match === 'likely' ? (source?.likely ?? null) : null);
+  return {
+    id,
+    protocol,
+    messageId,
+    from,
+    to,
+    source: source?.message ?? null,
+    destination: arrived,
+    match,
+    reason,
+    ambiguous,
+  };
+}

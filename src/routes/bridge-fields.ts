@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { timestamp } from './schemas.ts';
+
+const BridgeSide = z
+  .object({
+    chain: z.string().nullable().describe("The chain, or the protocol's number of a chain that is not served"),
+    address: z.string().nullable().describe('Sender on the source chain, recipient on the destination chain'),
+    tx_hash: z.string().nullable().describe('The transaction on this chain'),
+    asset: z.string().nullable().describe('Symbol of what moved on this chain'),
+    amount: z.string().nullable().describe('Exact decimal of what moved on this chain'),
+    at: timestamp.nullable().describe('Time of the transaction'),
+  })
+  .meta({ id: 'BridgeSide', description: 'What a bridge did on one chain; null for what is not known' });
+
+/** A crossing from one chain to another, as hops and frontiers show it. */
+export const Bridge = z
+  .object({
+    protocol: z.string().describe('`cctp_v1`, `across`, …'),
+    message_id: z.string().nullable().describe('What both sides state, as the protocol writes it'),
+    match: z
+      .enum(['id', 'likely'])
+      .nullable()
+      .describe(
+        '`id`: both sides state one message; `likely`: amount, recipient and time fit; null: one side is missing',
+      ),
+    reason: z
+      .string()
+      .nullable()
+      .describe('Why the other side was not followed: `bridge_pending`, …; null where it was'),
+    source: BridgeSide,
+    destination: BridgeSide,
+    bridge_fee: z
+      .string()
+      .nullable()
+      .describe('Exact decimal of what left and did not arrive, where that is one asset'),
+  })
+  .meta({
+    id: 'Bridge',
+    description: 'Money that crosses a bridge, with both of its transactions where they are known',
+  });

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { FOLLOW_MATCHED } from '../../../src/domain/bridges/crossing.ts';
+import { assetsOf, evidencePath } from '../../../src/domain/tracing/evidence.ts';
+import { crossing } from './crossings.ts';
+import { amounts, type Edge, left, type Run, run } from './in-memory.ts';
+
+/** HACK pays A, who bridges 100; a solver pays 98 of them to R on Arbitrum, who pays S. */
+const THEFT: Edge[] = [
+  [1, 'HACK', 'A', 100],
+  [2, 'A', 'pool', 100],
+  [3, 'arbitrum:solver', 'arbitrum:R', 98],
+  [4, 'arbitrum:R', 'arbitrum:S', 98],
+  [1, 'arbitrum:CEX', 'arbitrum:solver', 5_000],
+];
+const BRIDGE = crossing('1', {
+  out: { party: 'A', at: 2, amount: '100', explains: [1] },
+  arrived: { party: 'arbitrum:R', at: 3, amount: '98', explains: [2] },
+});
+const BACK: Run = { subject: 'arbitrum:S', crossings: [BRIDGE] };
+const ON: Run = { subject: 'HACK', direction: 'sent', crossings: [BRIDGE] };
+
+describe('money that crosses a bridge', () => {
+  it('came from its sender on the other chain, in one hop, and nothing of it from the solver', () => {
+    const traced = run(THEFT, BACK);
+    expect(amounts(traced)).toEqual(['HACK: 98 at 3']);
+    expect(left(traced)).toEqual({});
+  });
+
+  it('names what moved at the party, which is the quantity of that chain', () => {
+    const [party] = run(THEFT, BACK).parties;
+    expect(assetsOf(party!)).toEqual({ USDC: '100' });
+    expect(evidencePath(party!).map(({ transfer }) => transfer.id)).toEqual(['t3', 'crossing-1', 't0']);
+  });
+
+  it('goes on to its recipient in the dollars of the subject, less no fee', () => {
+    const edges: Edge[] = [...THEFT.slice(0, 3), [4, 'arbitrum:R', 'arbitrum:CEX', 98]];
+    const traced = run(edges, ON);
+    expect(amounts(traced)).toEqual(['arbitrum:CEX: 100 at 3']);
+    expect(assetsOf(traced.parties[0]!)).toEqual({ USDC: '98' });
+  });
+
+  it('is the same share on both sides where only some of it was stolen', () => {
+    const edges: Edge[] = [[0, 'CEX', 'A', 300], ...THEFT];
+    const shifted = crossing('1', {
+      out: { party: 'A', at: 2, amount: '100', explains: [2] },
+      arrived: { party: 'arbitrum:R', at: 3, amount: '98', explains: [3] },
+    });
+    expect(amounts(run(edges, { ...BACK, crossings: [shifted] }))).toEqual(['CEX: 73.5 at 3', 'HACK: 24.5 at 3']);
+  });
+
+  it('ends at the recipient itself where that is a labelled service', () => {
+    const edges: Edge[] = [THEFT[0]!, THEFT[1]!, [3, 'arbitrum:solver', 'arbitrum:CEX', 98]];
+    const direct = crossing('1', {
+      out: { party: 'A', at: 2, amount: '100', explains: [1] },
+      arrived: { party: 'arbitrum:CEX', at: 3, amount: '98', explains: [2] },
+    });
+    const traced = run(edges, { ...ON, crossings: [direct] });
+    expect(amounts(traced)).toEqual(['arbitrum:CEX: 100 at 2']);
+    expect(assetsOf(traced.parties[0]!)).toEqual({ USDC: '98' });
+  });
+
+  it('is no money of who paid the solver', () => {
+    const traced = run(THEFT, { subject: 'arbitrum:CEX', direction: 'sent', crossings: [BRIDGE] });
+    expect(amounts(traced)).toEqual([]);
+    expect(left(traced)).toEqual({ bridge_liquidity: 98, held: 4_902 });
+  });
+
+  it('counts as the subject where the subject itself sent or received it', () => {
+    expect(amounts(run(THEFT, { ...BACK, subject: 'arbitrum:R' }))).toEqual(['HACK: 98 at 2']);
+    expect(amounts(run([...THEFT, [9, 'arbitrum:S', 'arbitrum:CEX', 98]], { ...ON, subject: 'A' }))).toEqual([
+      'arbitrum:CEX: 100 at 3',
+    ]);
+  });
+
+  it('is traced where the graph holds none of the transfers that moved it', () => {
+    const edges: Edge[] = [THEFT[0]!, THEFT[3]!];
+    const bare = crossing('1', {
+      out: { party: 'A', at: 2, amount: '100' },
+      arrived: { party: 'arbitrum:R', at: 3, amount: '98' },
+    });
+    expect(amounts(run(edges, { ...BACK, crossings: [bare] }))).toEqual(['HACK: 98 at 3']);
+  });
+
+  it('passes through addresses in a loop without coming twice', () => {
+    const edges: Edge[] = [
+      [1, 'HACK', 'A', 100],
+      [2, 'A', 'pool', 100],
+      [3, 'arbitrum:pool', 'arbitrum:B', 100],
+      [4, 'arbitrum:B', 'arbitrum:pool', 100],
+      [5, 'pool', 'A', 100],
+      [6, 'A', 'S', 100],
+    ];
+    const crossings = [
+      crossing('1', {
+        out: { party: 'A', at: 2, amount: '100', explains: [1] },
+        arrived: { party: 'arbitrum:B', at: 3, amount: '100', explains: [2] },
+      }),
+      crossing('2', {
+        out: { party: 'arbitrum:B', at: 4, amount: '100', explains: [3] },
+        arrived: { party: 'A', at: 5, amount: '100', explains: [4] },
+      }),
+    ];
+    expect(amounts(run(edges, { crossings }))).toEqual(['HACK: 100 at 4']);
+  });
+
+  it('is split where two messages share one transfer, and leaves a fee in another asset alone', () => {
+    const edges: Edge[] = [
+      [1, 'HACK', 'A', 100],
+      [2, 'A', 'pool', 100, { txHash: 'T', index: 'log:1' }],
+      [2, 'A', 'pool', 1, { symbol: 'ETH', amount: '0.001', txHash: 'T', index: 'native' }],
+    ];
+    const part = (id: string, party: string, amount: string) =>
+      crossing(id, {
+        out: { party: 'A', at: 2, amount, explains: [1, 2] },
+        arrived: { party, at: 3, amount },
+      });
+    const crossings = [part('1', 'arbitrum:CEX', '30'), part('2', 'base:MIX', '60')];
+    const traced = run(edges, { ...ON, crossings });
+    expect(amounts(traced)).toEqual([
+      `base:MIX: ${Number((200 / 3).toFixed(9))} at 2`,
+      `arbitrum:CEX: ${Number((100 / 3).toFixed(9))} at 2`,
+    ]);
+  });
+});
+
+describe('a crossing that is not followed', () => {
+  const lone = { ...BRIDGE, destination: null, match: null, reason: 'bridge_pending' as const };
+
+  it('ends the money at the bridge, by name, and stands in the frontier with its reason', () => {
+    const traced = run(THEFT, { ...ON, crossings: [lone] });
+    expect(traced.parties.map(({ address, category, label, usd }) => [address, category, label, usd])).toEqual([
+      ['ethereum:pool', 'bridge', 'across', 100],
+    ]);
+    expect(traced.frontier.map(({ reason, bridge }) => [reason, bridge?.crossing.messageId])).toEqual([
+      ['bridge_pending', '1'],
+    ]);
+  });
+
+  it('is the end for what a solver paid too: its money is the origin of nothing', () => {
+    const arrived = { ...BRIDGE, source: null, match: null, from: 'arbitrum:solver' };
+    const traced = run(THEFT, { ...BACK, crossings: [arrived] });
+    expect(amounts(traced)).toEqual(['arbitrum:solver: 98 at 2']);
+    expect(traced.frontier.map(({ reason }) => reason)).toEqual(['bridge_not_looked_up']);
+  });
+
+  it('is what is only likely, unless it is asked for', () => {
+    const likely = { ...BRIDGE, match: 'likely' as const };
+    expect(run(THEFT, { ...BACK, crossings: [likely] }).frontier.map(({ reason }) => reason)).toEqual([
+      'bridge_likely',
+    ]);
+    const policy = { ...FOLLOW_MATCHED, followsLikely: () => true };
+    expect(amounts(run(THEFT, { ...BACK, crossings: [likely], policy }))).toEqual(['HACK: 98 at 3']);
+  });
+
+  it('is every one where the trace stays on its chain', () => {
+    const traced = run(THEFT, { ...BACK, policy: { ...FOLLOW_MATCHED, crossChain: false } });
+    expect(amounts(traced)).toEqual(['arbitrum:solver: 98 at 2']);
+    expect(traced.frontier.map(({ reason }) => reason)).toEqual(['cross_chain_off']);
+  });
+});
