@@ -99,12 +99,12 @@ describe.each(Object.entries(ENGINES))('crossings on %s', (name, start) => {
     ]);
     await keepCrossings(graph, [SOURCE]);
     expect(await bridged()).toMatchObject([{ from: 'ethereum:a', properties: { match: 'id', tx_in: '0xin' } }]);
-  });
+  }, 120_000);
 
   test('what two sides state differently stays two', async () => {
     await keepCrossings(graph, [SOURCE, statement({ side: 'destination', id: '8' })]);
     expect((await bridged()).map(({ properties }) => properties.match ?? null)).toEqual([null, null]);
-  });
+  }, 120_000);
 
   test('a message without a recipient on a chain ends at the bridge', async () => {
     const route = { from: { chain: 'ethereum' as const, raw: '1' }, to: { chain: null, raw: '4711' } };
@@ -116,7 +116,7 @@ describe.each(Object.entries(ENGINES))('crossings on %s', (name, start) => {
         properties: { status: 'not_found', reason: 'bridge_chain_unsupported', chain_in: '4711' },
       },
     ]);
-  });
+  }, 120_000);
 
   test('any split, repetition and order of the same statements gives the same graph', async (reset) => {
     console.log(`seed ${seed} (SEED=${seed} repeats it)`);
@@ -188,7 +188,7 @@ describe.each(Object.entries(ENGINES))('crossings on %s', (name, start) => {
       limit: 10,
     });
     expect(terminals).toMatchObject([{ address: 'CEX', chain: 'arbitrum', hops: 3, usd: 100, assets: { TOK: '98' } }]);
-  });
+  }, 120_000);
 
   test('a lone side is the end, named in the frontier with its message, and the answer is not complete', async () => {
     await build(graph, THEFT);
@@ -214,7 +214,7 @@ describe.each(Object.entries(ENGINES))('crossings on %s', (name, start) => {
         },
       ],
     });
-  });
+  }, 120_000);
 
   test('forgetting an end forgets the crossing', async () => {
     await build(graph, THEFT);
@@ -224,5 +224,5 @@ describe.each(Object.entries(ENGINES))('crossings on %s', (name, start) => {
     const wanted = new Map([['arbitrum:r', { received: true, sent: true }]]);
     const opened = await openAddresses(graph, wanted, { timeoutMs: 5_000, labels: new Map(), room: 100 });
     expect(opened.get('arbitrum:r')!.received.map(({ from }) => from)).toEqual(['arbitrum:solver']);
-  });
+  }, 120_000);
 });
