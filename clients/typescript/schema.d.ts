@@ -1832,6 +1832,36 @@ export interface components {
             /** @description Every fault that was found */
             detail: components["schemas"]["ValidationIssue"][];
         };
+        /** @description What a bridge did on one chain; null for what is not known */
+        BridgeSide: {
+            /** @description The chain, or the protocol's number of a chain that is not served */
+            chain: string | null;
+            /** @description Sender on the source chain, recipient on the destination chain */
+            address: string | null;
+            /** @description The transaction on this chain */
+            tx_hash: string | null;
+            /** @description Symbol of what moved on this chain */
+            asset: string | null;
+            /** @description Exact decimal of what moved on this chain */
+            amount: string | null;
+            /** @description Time of the transaction */
+            at: string | null;
+        };
+        /** @description Money that crosses a bridge, with both of its transactions where they are known */
+        Bridge: {
+            /** @description `cctp_v1`, `across`, … */
+            protocol: string;
+            /** @description What both sides state, as the protocol writes it */
+            message_id: string | null;
+            /** @description `id`: both sides state one message; `likely`: amount, recipient and time fit; null: one side is missing */
+            match: ("id" | "likely") | null;
+            /** @description Why the other side was not followed: `bridge_pending`, …; null where it was */
+            reason: string | null;
+            source: components["schemas"]["BridgeSide"];
+            destination: components["schemas"]["BridgeSide"];
+            /** @description Exact decimal of what left and did not arrive, where that is one asset */
+            bridge_fee: string | null;
+        };
         /**
          * @description `CRITICAL` from a score of 85, `HIGH` from 60, `MEDIUM` from 30, else `LOW`; `UNKNOWN`: too little is known
          * @enum {string}
@@ -1873,6 +1903,8 @@ export interface components {
             share: number;
             /** @description Why the trace ended: `not_read`, `partial_history`, `max_hops`, `small_share`, … */
             reason: string;
+            /** @description The bridge at which the trace ended */
+            bridge?: components["schemas"]["Bridge"];
         };
         /** @description Where the trace ended, or passed an address that was not read: what to read next, largest first */
         Frontier: components["schemas"]["FrontierAddress"][];
@@ -2853,6 +2885,8 @@ export interface components {
             at: string;
             /** @description Swaps by which the sender turned the money of the hop before into this asset */
             conversion?: components["schemas"]["Conversion"][];
+            /** @description The bridge that carried the hop to another chain, or at which the money ended */
+            bridge?: components["schemas"]["Bridge"];
         };
         /** @description What an answer about money has not seen */
         TraceCoverage: {
@@ -2876,6 +2910,8 @@ export interface components {
         ExposureParty: {
             /** @description In the canonical form of its chain: lower case on EVM chains */
             address: string;
+            /** @description Not the chain of the request where money crossed a bridge */
+            chain: components["schemas"]["Chain"];
             /** @description Name on the best label of the address; null without a label */
             label: string | null;
             /** @description US dollars that came from there, or went there */

@@ -74,6 +74,7 @@ describe('GET /exposure/{address}', () => {
           top: [
             {
               address: EXCHANGE,
+              chain: 'ethereum',
               label: 'Acme 1',
               usd: 4,
               hops: 1,
@@ -105,6 +106,7 @@ describe('GET /exposure/{address}', () => {
           top: [
             {
               address: EXCHANGE,
+              chain: 'ethereum',
               label: 'Acme 1',
               usd: 10,
               hops: 2,
