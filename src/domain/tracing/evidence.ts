@@ -1,5 +1,5 @@
 import { addAmounts, compareAmounts, plainDecimal } from '../amount.ts';
-import type { Carried } from './carried.ts';
+import type { Carried, Direction } from './carried.ts';
 import type { Trace, TracedParty } from './findings.ts';
 import type { TracedTransfer } from './traced-transfer.ts';
 
@@ -15,7 +15,7 @@ export function evidencePath({ arrivals, hops }: TracedParty): Carried[] {
 const PART_DIGITS = 12;
 
 /** Quantities that the money was at the party, by asset symbol; never more than its transfers moved. */
-export function assetsOf({ address, arrivals }: Pick<TracedParty, 'address' | 'arrivals'>): Record<string, string> {
+export function assetsOf({ arrivals }: Pick<TracedParty, 'arrivals'>, direction: Direction): Record<string, string> {
   const byTransfer = new Map<string, { carried: Carried; fraction: number }>();
   for (const carried of arrivals) {
     const known = byTransfer.get(carried.transfer.id);
@@ -23,7 +23,7 @@ export function assetsOf({ address, arrivals }: Pick<TracedParty, 'address' | 'a
   }
   const sums = new Map<string, string>();
   for (const { carried, fraction } of byTransfer.values()) {
-    const { asset, amount } = atTheParty(carried.transfer, address);
+    const { asset, amount } = atTheParty(carried.transfer, direction);
     const part = partOf(amount, fraction);
     if (part !== '0') sums.set(asset, addAmounts(sums.get(asset) ?? '0', part));
   }
@@ -31,10 +31,10 @@ export function assetsOf({ address, arrivals }: Pick<TracedParty, 'address' | 'a
 }
 
 /** What a transfer moved at the party's end: what crossed a bridge is another asset, and less, on the other chain. */
-function atTheParty(transfer: TracedTransfer, party: string): Pick<TracedTransfer, 'asset' | 'amount'> {
-  const { bridge, to } = transfer;
+export function atTheParty(transfer: TracedTransfer, direction: Direction): Pick<TracedTransfer, 'asset' | 'amount'> {
+  const { bridge } = transfer;
   if (!bridge || bridge.end !== null) return transfer;
-  return (to === party ? bridge.crossing.destination : bridge.crossing.source) ?? transfer;
+  return (direction === 'sent' ? bridge.crossing.destination : bridge.crossing.source) ?? transfer;
 }
 
 /** The whole amount exactly, a part of it to twelve digits. */

@@ -171,7 +171,7 @@ function bucketOf(direction: Direction, category: Category, parties: TracedParty
       label: party.label,
       usd: roundUsd(party.usd),
       hops: party.hops,
-      assets: assetsOf(party),
+      assets: assetsOf(party, direction),
       path: hopsOf(direction, evidencePath(party)),
     })),
   };

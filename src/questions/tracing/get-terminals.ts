@@ -148,7 +148,7 @@ function toTerminal(party: TracedParty, terminalCategory: TerminalCategory): Ter
     hops: party.hops,
     usd: roundUsd(party.usd),
     reached: party.arrivals.some(({ fraction }) => fraction > 0) ? 'money' : 'path',
-    assets: assetsOf(party),
+    assets: assetsOf(party, 'sent'),
     first_at: iso(party.firstAt),
     last_at: iso(party.lastAt),
     path: hopsOf('sent', evidencePath(party)),

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { CATEGORIES, type Category } from '../../domain/label.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
-import { assetsOf, evidencePath, ownTransfers } from '../../domain/tracing/evidence.ts';
+import { assetsOf, atTheParty, evidencePath, ownTransfers } from '../../domain/tracing/evidence.ts';
 import type { Trace, TracedParty } from '../../domain/tracing/findings.ts';
 import { addressOf } from '../../domain/tracing/hop.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
@@ -85,7 +85,7 @@ function toIndirect(direction: Direction, category: Category, parties: TracedPar
     category,
     share: traced.totalUsd > 0 ? Math.min(1, usd / traced.totalUsd) : 0,
     usd,
-    amounts: amountsOf(parties),
+    amounts: amountsOf(parties, direction),
     addresses: parties.length,
     minHops: Math.min(...parties.map((party) => party.hops)),
     evidence: [...new Set(paths.flatMap((path) => path.slice(0, 1).map(transferId)))],
@@ -104,11 +104,14 @@ function toIndirect(direction: Direction, category: Category, parties: TracedPar
   };
 }
 
-function amountsOf(parties: readonly TracedParty[]): string[] {
+function amountsOf(parties: readonly TracedParty[], direction: Direction): string[] {
   const arrivals = parties.flatMap((party) => party.arrivals);
   const usd = new Map<string, number>();
-  for (const { transfer, usd: part } of arrivals) usd.set(transfer.asset, (usd.get(transfer.asset) ?? 0) + part);
-  const ranked = Object.entries(assetsOf({ arrivals })).sort(([a], [b]) => usd.get(b)! - usd.get(a)!);
+  for (const { transfer, usd: part } of arrivals) {
+    const { asset } = atTheParty(transfer, direction);
+    usd.set(asset, (usd.get(asset) ?? 0) + part);
+  }
+  const ranked = Object.entries(assetsOf({ arrivals }, direction)).sort(([a], [b]) => usd.get(b)! - usd.get(a)!);
   return ranked.slice(0, AMOUNTS_MAX).map(([asset, amount]) => `${amount} ${asset}`);
 }
 

@@ -37,7 +37,7 @@ export async function listCounterparties(
     category: (own?.category ?? 'unknown') as Category,
     read: read.has(key),
     counterparties: shown.map(([far, dealings]) => ({
-      address: addressOf(chain, far),
+      address: addressOf(far),
       label: dealings[0]?.label ?? null,
       category: dealings[0]?.category ?? ('unknown' as const),
       read: read.has(far),

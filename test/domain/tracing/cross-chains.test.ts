@@ -28,7 +28,7 @@ describe('money that crosses a bridge', () => {
 
   it('names what moved at the party, which is the quantity of that chain', () => {
     const [party] = run(THEFT, BACK).parties;
-    expect(assetsOf(party!)).toEqual({ USDC: '100' });
+    expect(assetsOf(party!, 'received')).toEqual({ USDC: '100' });
     expect(evidencePath(party!).map(({ transfer }) => transfer.id)).toEqual(['t3', 'crossing-1', 't0']);
   });
 
@@ -36,7 +36,7 @@ describe('money that crosses a bridge', () => {
     const edges: Edge[] = [...THEFT.slice(0, 3), [4, 'arbitrum:R', 'arbitrum:CEX', 98]];
     const traced = run(edges, ON);
     expect(amounts(traced)).toEqual(['arbitrum:CEX: 100 at 3']);
-    expect(assetsOf(traced.parties[0]!)).toEqual({ USDC: '98' });
+    expect(assetsOf(traced.parties[0]!, 'sent')).toEqual({ USDC: '98' });
   });
 
   it('is the same share on both sides where only some of it was stolen', () => {
@@ -56,7 +56,7 @@ describe('money that crosses a bridge', () => {
     });
     const traced = run(edges, { ...ON, crossings: [direct] });
     expect(amounts(traced)).toEqual(['arbitrum:CEX: 100 at 2']);
-    expect(assetsOf(traced.parties[0]!)).toEqual({ USDC: '98' });
+    expect(assetsOf(traced.parties[0]!, 'sent')).toEqual({ USDC: '98' });
   });
 
   it('is no money of who paid the solver', () => {

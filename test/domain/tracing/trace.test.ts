@@ -175,7 +175,7 @@ describe('attribution by replay', () => {
     ];
     const [party] = run(edges, { direction: 'sent' }).parties;
     expect(party?.usd).toBe(300);
-    expect(assetsOf(party!)).toEqual({ ETH: '0.1' });
+    expect(assetsOf(party!, 'sent')).toEqual({ ETH: '0.1' });
   });
 
   it('bounds what can have come along the ways, shared beginnings counted once', () => {
