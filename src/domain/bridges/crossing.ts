@@ -1,14 +1,4 @@
-import type { BridgeMessage, BridgeProtocol } from './message.ts';
-
-/** Why the other side of a message is not known. */
-export const NO_OTHER_SIDE = [
-  'bridge_pending',
-  'bridge_not_found',
-  'bridge_no_link',
-  'bridge_chain_unsupported',
-  'bridge_source_missing',
-] as const;
-export type NoOtherSide = (typeof NO_OTHER_SIDE)[number];
+import type { BridgeMessage, BridgeProtocol, NoOtherSide } from './message.ts';
 
 /**
  * One transfer of money from chain to chain, as far as it is known: both sides, or what one of them states. A missing

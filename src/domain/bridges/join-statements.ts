@@ -1,6 +1,6 @@
-import type { Crossing, NoOtherSide } from './crossing.ts';
+import type { Crossing } from './crossing.ts';
 import { pairMessages } from './match.ts';
-import { type BridgeMessage, messageKey } from './message.ts';
+import { type BridgeMessage, messageKey, type NoOtherSide } from './message.ts';
 
 /** What one side of a bridge states, with what was found out about the other side. */
 export interface Statement {

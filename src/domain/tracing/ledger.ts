@@ -184,7 +184,7 @@ function transactionSteps(transaction: AddressTransaction, units: UnitsOf, maySw
 
 function isLeg(step: Step, maySwapWith: MaySwapWith): boolean {
   const { transfer, kind } = step;
-  // What arrives over a bridge, or leaves over it, is no part of an exchange at the address.
+  // What arrives over a bridge, or leaves over it, is not part of an exchange at the address.
   return transfer !== null && !transfer.bridge && maySwapWith(kind === 'receipt' ? transfer.from : transfer.to);
 }
 

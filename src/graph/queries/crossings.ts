@@ -1,5 +1,6 @@
-import type { Crossing, NoOtherSide } from '../../domain/bridges/crossing.ts';
+import type { Crossing } from '../../domain/bridges/crossing.ts';
 import type { Statement } from '../../domain/bridges/join-statements.ts';
+import type { NoOtherSide } from '../../domain/bridges/message.ts';
 import { addToGroup } from '../../domain/group-by.ts';
 import type { Category } from '../../domain/label.ts';
 import type { AddressLabel } from '../../domain/tracing/findings.ts';

@@ -59,7 +59,7 @@ describe('money that crosses a bridge', () => {
     expect(assetsOf(traced.parties[0]!, 'sent')).toEqual({ USDC: '98' });
   });
 
-  it('is no money of who paid the solver', () => {
+  it('is not the money of who paid the solver', () => {
     const traced = run(THEFT, { subject: 'arbitrum:CEX', direction: 'sent', crossings: [BRIDGE] });
     expect(amounts(traced)).toEqual([]);
     expect(left(traced)).toEqual({ bridge_liquidity: 98, held: 4_902 });
