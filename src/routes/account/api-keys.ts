@@ -27,7 +27,7 @@ export async function apiKeyRoutes(app: App, ctx: Context): Promise<void> {
   app.post(
     '/api-keys',
     {
-      config: { access: 'key', idempotent: true, example: { body: { name: 'laptop' } } },
+      config: { access: 'key', idempotent: true },
       schema: {
         operationId: 'createApiKey',
         summary: 'Create a key',

@@ -66,14 +66,6 @@ export async function riskSettingsRoutes(api: App, ctx: Context): Promise<void> 
       config: {
         access: 'key',
         feature: 'riskSettings',
-        example: {
-          body: {
-            whitelist: [
-              { chain: 'ethereum', address: '0x28c6c06298d514db089934071355e5743bf21d60', note: 'Our exchange' },
-            ],
-            weights: { gambling_privacy: 0.5 },
-          },
-        },
       },
       schema: {
         operationId: 'putRiskSettings',

@@ -23,7 +23,6 @@ export async function bulkScanRoutes(app: App, ctx: Context): Promise<void> {
         access: 'key',
         cost: 'one scan per address',
         idempotent: true,
-        example: { body: { rescan: false } },
       },
       schema: {
         operationId: 'startBulkScan',

@@ -30,9 +30,6 @@ export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
       config: {
         access: 'key',
         idempotent: true,
-        example: {
-          body: { address: '0x28c6c06298d514db089934071355e5743bf21d60', chain: 'ethereum', role: 'subject' },
-        },
       },
       schema: {
         operationId: 'addCaseAddress',
@@ -51,7 +48,7 @@ export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
   app.patch(
     '/cases/:case_id/addresses/:address_id',
     {
-      config: { access: 'key', example: { body: { role: 'victim' } } },
+      config: { access: 'key' },
       schema: {
         operationId: 'updateCaseAddress',
         summary: 'Change role, label or notes of an address',
@@ -92,7 +89,6 @@ export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
       config: {
         access: 'key',
         idempotent: true,
-        example: { body: { content: 'The withdrawal was not ordered by the customer', note_type: 'finding' } },
       },
       schema: {
         operationId: 'addCaseNote',

@@ -43,7 +43,7 @@ export async function caseRoutes(app: App, ctx: Context): Promise<void> {
   app.post(
     '/cases',
     {
-      config: { access: 'key', idempotent: true, example: { body: { title: 'Stolen withdrawal', priority: 'high' } } },
+      config: { access: 'key', idempotent: true },
       schema: {
         operationId: 'createCase',
         summary: 'Open a case',
@@ -73,7 +73,7 @@ export async function caseRoutes(app: App, ctx: Context): Promise<void> {
   app.patch(
     '/cases/:case_id',
     {
-      config: { access: 'key', example: { body: { status: 'in_review' } } },
+      config: { access: 'key' },
       schema: {
         operationId: 'updateCase',
         summary: 'Change a case',
@@ -113,14 +113,6 @@ export async function caseRoutes(app: App, ctx: Context): Promise<void> {
     {
       config: {
         access: 'key',
-        example: {
-          body: {
-            address_id: '00000000-0000-4000-8000-000000000000',
-            detector_id: 'mixer_exposure',
-            disposition: 'dismissed',
-            reason: 'The customer showed the receipts',
-          },
-        },
       },
       schema: {
         operationId: 'setDisposition',

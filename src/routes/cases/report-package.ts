@@ -35,7 +35,7 @@ export async function packageRoutes(app: App, ctx: Context, reports: ReportRende
   app.post(
     '/cases/:case_id/str-package',
     {
-      config: { ...config, idempotent: true, example: { body: { language: 'ja' } } },
+      config: { ...config, idempotent: true },
       schema: {
         operationId: 'startReportPackage',
         summary: 'Generate the report package of a case (Enterprise)',
@@ -76,7 +76,7 @@ export async function packageRoutes(app: App, ctx: Context, reports: ReportRende
     app.get(
       `/cases/:case_id/str-package/:generation_id/${path}`,
       {
-        config: { ...config, example: { params: { generation_id: GENERATION } } },
+        config: { ...config },
         schema: {
           operationId: about.operationId,
           summary: about.summary,

@@ -27,7 +27,7 @@ export async function reportRoutes(app: App, ctx: Context): Promise<void> {
   app.get(
     '/risk-report/:address',
     {
-      config: { access: 'key', example: { params: { address: '0x28c6c06298d514db089934071355e5743bf21d60' } } },
+      config: { access: 'key' },
       schema: {
         operationId: 'getRiskReport',
         summary: 'PDF about one address: your newest scan of it, exposure, counterparties, method',

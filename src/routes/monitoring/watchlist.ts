@@ -47,7 +47,6 @@ export async function watchlistRoutes(app: App, ctx: Context): Promise<void> {
       config: {
         access: 'key',
         idempotent: true,
-        example: { body: { address: '0x098b716b8aaf21512996dc57eb0615e2383e2f96', label: 'Suspect' } },
       },
       schema: {
         operationId: 'watchAddress',
@@ -111,7 +110,7 @@ export async function watchlistRoutes(app: App, ctx: Context): Promise<void> {
   app.patch(
     '/watchlist/:item_id/follow',
     {
-      config: { access: 'key', feature: 'followDepth', example: { body: { enabled: true, depth: 2 } } },
+      config: { access: 'key', feature: 'followDepth' },
       schema: {
         operationId: 'setFollowMode',
         summary: 'Switch Follow Mode on or off',

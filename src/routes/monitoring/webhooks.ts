@@ -60,7 +60,6 @@ export async function webhookRoutes(app: App, ctx: Context): Promise<void> {
         access: 'key',
         feature: 'webhookEndpoints',
         idempotent: true,
-        example: { body: { webhook_url: 'https://hooks.example.com/traceflow', events: ['risk.critical_detected'] } },
       },
       schema: {
         operationId: 'createWebhook',
@@ -77,7 +76,7 @@ export async function webhookRoutes(app: App, ctx: Context): Promise<void> {
   app.patch(
     '/webhooks/configs/:config_id',
     {
-      config: { access: 'key', example: { body: { is_active: false } } },
+      config: { access: 'key' },
       schema: {
         operationId: 'updateWebhook',
         summary: 'Change an endpoint',

@@ -82,7 +82,6 @@ export async function presignRoutes(api: App, ctx: Context): Promise<void> {
       config: {
         access: 'key',
         bucket: 'presign',
-        example: { query: { chain: 'ethereum', to: '0x28c6c06298d514db089934071355e5743bf21d60' } },
       },
       schema: {
         operationId: 'checkPresign',

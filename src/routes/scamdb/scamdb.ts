@@ -20,7 +20,7 @@ export async function scamdbRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/scamdb/lookup/:address',
     {
-      config: { access: 'ip', example: { params: { address: '0x26a40e8dbdb0dee17d7036fcc0a2ae3fecf4800d' } } },
+      config: { access: 'ip' },
       schema: {
         operationId: 'lookUpScam',
         tags,
@@ -38,7 +38,7 @@ export async function scamdbRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/scamdb/entries',
     {
-      config: { access: 'ip', example: { query: { type: 'drainer', limit: '20' } } },
+      config: { access: 'ip' },
       schema: {
         operationId: 'listScams',
         tags,
@@ -84,7 +84,7 @@ export async function scamdbRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/scamdb/search',
     {
-      config: { access: 'key', example: { query: { q: 'airdrop' } } },
+      config: { access: 'key' },
       schema: {
         operationId: 'searchScams',
         tags,
@@ -106,15 +106,6 @@ export async function scamdbRoutes(api: App, ctx: Context): Promise<void> {
       config: {
         access: 'key',
         idempotent: true,
-        example: {
-          body: {
-            address: '0x26a40e8dbdb0dee17d7036fcc0a2ae3fecf4800d',
-            type: 'phishing',
-            description: 'A false wallet page asked for a signature.',
-            domains: ['claim.example'],
-            stolen_usd: 1200,
-          },
-        },
       },
       schema: {
         operationId: 'reportScam',

@@ -44,7 +44,6 @@ export async function jobRoutes(api: App, ctx: Context): Promise<void> {
         feature: 'asyncScan',
         cost: 'one scan',
         idempotent: true,
-        example: { body: { address: ADDRESS } },
       },
       schema: {
         operationId: 'startScan',
@@ -77,7 +76,6 @@ export async function jobRoutes(api: App, ctx: Context): Promise<void> {
         feature: 'batchSize',
         cost: 'one scan per address',
         idempotent: true,
-        example: { body: { addresses: [ADDRESS] } },
       },
       schema: {
         operationId: 'startBatch',

@@ -25,7 +25,7 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/public/scan',
     {
-      config: { access: 'key', cost: 'one scan', example: { query: { address: ADDRESS, chain: 'ethereum' } } },
+      config: { access: 'key', cost: 'one scan' },
       schema: {
         operationId: 'scanAddress',
         tags: ['Scanning'],
@@ -47,7 +47,6 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
         access: 'key',
         cost: 'one scan',
         idempotent: true,
-        example: { body: { address: ADDRESS, lang: 'en' } },
       },
       schema: {
         operationId: 'scanAddressByPost',
@@ -68,7 +67,7 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/public/scans',
     {
-      config: { access: 'key', example: { query: { limit: '20' } } },
+      config: { access: 'key' },
       schema: {
         operationId: 'listScans',
         tags: ['Scanning'],
@@ -101,7 +100,7 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/public/scans/:scan_id',
     {
-      config: { access: 'key', example: { params: { scan_id: SCAN_ID } } },
+      config: { access: 'key' },
       schema: {
         operationId: 'getScan',
         tags: ['Scanning'],
@@ -116,7 +115,7 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/public/scans/:scan_id/counterparties',
     {
-      config: { access: 'key', example: { params: { scan_id: SCAN_ID }, query: { limit: '100' } } },
+      config: { access: 'key' },
       schema: {
         operationId: 'listCounterparties',
         tags: ['Scanning'],

@@ -45,9 +45,6 @@ export async function transactionRoutes(api: App, ctx: Context): Promise<void> {
         feature: 'transactionScan',
         cost: 'one scan per side',
         idempotent: true,
-        example: {
-          body: { tx_hash: '0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060', chain: 'ethereum' },
-        },
       },
       schema: {
         operationId: 'scanTransaction',

@@ -96,7 +96,6 @@ export async function transferRoutes(api: App, ctx: Context): Promise<void> {
     {
       config: {
         access: 'key',
-        example: { body: { address: '0x28c6c06298d514db089934071355e5743bf21d60', token_contract: USDT, ...DATES } },
       },
       schema: {
         operationId: 'queryTransfers',
@@ -120,7 +119,7 @@ export async function transferRoutes(api: App, ctx: Context): Promise<void> {
   api.post(
     '/contract-alert',
     {
-      config: { access: 'key', example: { body: { token_contract: USDT, chain: 'ethereum', ...DATES } } },
+      config: { access: 'key' },
       schema: {
         operationId: 'sweepContract',
         tags: ['Token transfers'],

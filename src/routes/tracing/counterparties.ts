@@ -38,7 +38,7 @@ export async function counterpartyRoutes(api: App, ctx: Context): Promise<void> 
   api.get(
     '/graph/counterparties/:address',
     {
-      config: { access: 'key', example: { params: { address: ADDRESS }, query: { limit: '50' } } },
+      config: { access: 'key' },
       schema: {
         operationId: 'listGraphCounterparties',
         tags: ['Investigation'],

@@ -23,7 +23,6 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
     {
       config: {
         access: ctx.config.PUBLIC_EXPOSURE ? 'optional-key' : 'key',
-        example: { params: { address: ADDRESS }, query: { max_hops: '3' } },
       },
       schema: {
         operationId: 'getExposure',
@@ -64,7 +63,6 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
       config: {
         access: 'key',
         feature: 'terminals',
-        example: { params: { address: ADDRESS }, query: { categories: 'exchange,mixing' } },
       },
       schema: {
         operationId: 'getTerminals',

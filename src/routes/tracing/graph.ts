@@ -22,7 +22,6 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
       config: {
         access: 'key',
         feature: 'flowPath',
-        example: { body: { from_address: FIRST, to_address: SECOND, max_hops: 5 } },
       },
       schema: {
         operationId: 'findFlowPath',
@@ -68,7 +67,6 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
       config: {
         access: 'key',
         feature: 'relationshipCheck',
-        example: { body: { address_a: FIRST, address_b: SECOND } },
       },
       schema: {
         operationId: 'checkRelationship',

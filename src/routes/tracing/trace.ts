@@ -41,7 +41,6 @@ export async function traceRoutes(api: App, ctx: Context): Promise<void> {
         feature: 'traceAddresses',
         cost: 'one scan per address',
         idempotent: true,
-        example: { body: { address: ADDRESS, direction: 'received', max_addresses: 25 } },
       },
       schema: {
         operationId: 'startTrace',
@@ -75,7 +74,7 @@ export async function traceRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/graph/trace/:job_id',
     {
-      config: { access: 'key', feature: 'traceAddresses', example: { params: { job_id: JOB } } },
+      config: { access: 'key', feature: 'traceAddresses' },
       schema: {
         operationId: 'getTrace',
         tags: ['Investigation'],
@@ -90,7 +89,7 @@ export async function traceRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/graph/trace/:job_id/results',
     {
-      config: { access: 'key', feature: 'traceAddresses', example: { params: { job_id: JOB } } },
+      config: { access: 'key', feature: 'traceAddresses' },
       schema: {
         operationId: 'getTraceResults',
         tags: ['Investigation'],

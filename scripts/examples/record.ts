@@ -1,0 +1,35 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { startDemo } from '../../fixtures/demo/start.ts';
+import type { Example } from '../../src/http/openapi/examples.ts';
+import { openRecorder } from './recorder.ts';
+import { tour } from './tour.ts';
+import { withoutVolatile } from './volatile.ts';
+
+/** When the recorded calls are made; some days after the last block of the demo world. */
+const NOW = Date.parse('2026-11-20T10:00:00Z');
+/** So that what two calls made stands in a known order. */
+const BETWEEN_CALLS_MS = 10_000;
+
+/** Runs the demo on a clock of its own, calls every operation, and returns what was sent and answered. */
+export async function recordExamples(): Promise<Record<string, Example>> {
+  let at = NOW;
+  const receiver = createServer((request, answer) => request.resume().on('end', () => answer.end()));
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  const demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent' }, { now: () => at });
+  try {
+    const tick = () => {
+      at += BETWEEN_CALLS_MS;
+    };
+    const recorder = await openRecorder(demo.url, { key: demo.keys.enterprise, freeKey: demo.keys.free, tick });
+    await tour({ ...recorder, world: demo.world, keys: demo.keys, hook });
+    return withoutVolatile(recorder.examples, {
+      [hook]: 'https://hooks.example.com/traceflow',
+      [demo.url]: 'http://127.0.0.1:8080',
+    });
+  } finally {
+    await demo.close();
+    receiver.close();
+  }
+}

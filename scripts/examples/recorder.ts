@@ -1,0 +1,154 @@
+import type { Example } from '../../src/http/openapi/examples.ts';
+
+/** What one call sends. */
+export interface Call extends Pick<Example, 'params' | 'query' | 'body'> {
+  key?: string;
+}
+
+interface Operation {
+  operationId: string;
+  parameters?: { name: string; in: string; required?: boolean }[];
+  requestBody?: object;
+  responses: Record<string, { content?: Record<string, { schema?: { format?: string } }> }>;
+}
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+}
+interface Route {
+  method: string;
+  path: string;
+  operation: Operation;
+}
+
+export interface Recorder {
+  /** Makes a call that must be answered with that status, and keeps the first answer of each status as its example. */
+  ask(operationId: string, status: number, call?: Call): Promise<unknown>;
+  /** Makes the same call, unrecorded, until the answer is as it should be. */
+  until<T>(operationId: string, call: Call, isDone: (answer: T) => boolean): Promise<T>;
+  examples: Record<string, Example>;
+}
+
+/** The id of nothing. */
+export const NOBODY = '00000000-0000-4000-8000-000000000000';
+const USED_KEY = 'used';
+const POLL_MS = 200;
+const POLLS_MAX = 300;
+
+/**
+ * Calls a running service and keeps request and answers of each operation. After each success it makes the same call
+ * wrongly too, as far as that can be done for any operation: with an unknown id, in the wrong shape, under a plan that
+ * lacks the feature, with a used idempotency key.
+ */
+export async function openRecorder(
+  url: string,
+  { key, freeKey, tick }: { key: string; freeKey: string; tick: () => void },
+): Promise<Recorder> {
+  const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document;
+  const routes = new Map<string, Route>();
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(methods))
+      routes.set(operation.operationId, { method, path, operation });
+  }
+  const examples: Record<string, Example> = {};
+  const requested = new Set<string>();
+  let calls = 0;
+
+  const send = async ({ method, path }: Route, call: Call, idempotencyKey?: string) => {
+    const { params = {}, query = {}, body } = call;
+    const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
+    const search = new URLSearchParams(query).toString();
+    const answer = await fetch(`${url}${filled}${search && `?${search}`}`, {
+      method: method.toUpperCase(),
+      headers: {
+        'x-api-key': call.key ?? key,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    const text = await answer.text();
+    const isJson = answer.headers.get('content-type')?.startsWith('application/json');
+    return { status: answer.status, body: isJson ? JSON.parse(text) : undefined };
+  };
+  const routeOf = (operationId: string): Route => {
+    const route = routes.get(operationId);
+    if (!route) throw new Error(`the document has no operation ${operationId}`);
+    return route;
+  };
+  const keep = ({ operation }: Route, status: number, answer: unknown) => {
+    const schema = operation.responses[status]?.content?.['application/json']?.schema;
+    // A file is not shown.
+    if (answer === undefined || schema?.format === 'binary') return;
+    exampleOf(operation.operationId).answers[status] ??= answer;
+  };
+  const exampleOf = (operationId: string): Example => {
+    examples[operationId] ??= { answers: {} };
+    return examples[operationId];
+  };
+  /** Keeps the answer where it is the refusal that was meant. */
+  const refuse = async (route: Route, status: number, call: Call, idempotencyKey?: string): Promise<boolean> => {
+    const { operationId, responses } = route.operation;
+    if (!responses[status] || examples[operationId]?.answers[status] !== undefined) return true;
+    const answer = await send(route, call, idempotencyKey);
+    if (answer.status === status) keep(route, status, answer.body);
+    return answer.status === status;
+  };
+
+  const ask: Recorder['ask'] = async (operationId, status, call = {}) => {
+    tick();
+    const route = routeOf(operationId);
+    const { operation } = route;
+    calls += 1;
+    const isIdempotent = operation.parameters?.some(({ name }) => name === 'Idempotency-Key') ?? false;
+    const idempotencyKey = isIdempotent ? `call-${calls}` : undefined;
+    const answer = await send(route, call, idempotencyKey);
+    if (answer.status !== status) {
+      throw new Error(`${operationId} answered ${answer.status}, not ${status}: ${JSON.stringify(answer.body)}`);
+    }
+    const { params, query, body } = call;
+    if (status < 300 && !requested.has(operationId)) {
+      requested.add(operationId);
+      Object.assign(exampleOf(operationId), { params, query, body });
+    }
+    keep(route, status, answer.body);
+    if (status >= 300) return answer.body;
+
+    const ids = Object.entries(params ?? {}).filter(([, value]) => /^[0-9a-f-]{36}$/.test(value));
+    const withIds = (id: string) => ({
+      ...call,
+      params: { ...params, ...Object.fromEntries(ids.map(([n]) => [n, id])) },
+    });
+    await refuse(route, 403, { ...call, key: freeKey });
+    if (ids.length > 0) await refuse(route, 404, withIds(NOBODY));
+    if (isIdempotent) await refuse(route, 409, call, USED_KEY);
+    const wrong: Call[] =
+      ids.length > 0
+        ? [withIds('x')]
+        : route.method === 'get'
+          ? [
+              { ...call, query: {} },
+              { ...call, query: { ...query, limit: 'x', language: 'x' } },
+            ]
+          : [
+              { ...call, body: {} },
+              { ...call, body: 'x' },
+            ];
+    for (const one of wrong) if (operation.responses[422] && (await refuse(route, 422, one))) break;
+    return answer.body;
+  };
+
+  // Its answer is a refusal, which holds the key as any other answer does.
+  await send(routeOf('scanAddressByPost'), { body: { address: 'nobody' } }, USED_KEY);
+  return {
+    ask,
+    async until(operationId, call, isDone) {
+      for (let i = 0; i < POLLS_MAX; i++) {
+        const { status, body } = await send(routeOf(operationId), call);
+        if (status < 300 && isDone(body as never)) return body as never;
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      }
+      throw new Error(`${operationId} did not come to its end`);
+    },
+    examples,
+  };
+}

@@ -1,0 +1,35 @@
+import type { Example } from '../../src/http/openapi/examples.ts';
+
+/** Most entries of a list that an example shows. */
+const ENTRIES_MAX = 4;
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+/** What differs from run to run and is named by its field. */
+const FIXED: Record<string, unknown> = {
+  scan_duration_ms: 140,
+  query_duration_ms: 12,
+  latency_ms: 2,
+  output_hash: '5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03',
+  prefix: 'tfk_Zp4x',
+  key: 'tfk_Zp4xEXAMPLE0000000000000000000000000',
+  secret: 'whsec_RVhBTVBMRQ==',
+};
+
+/**
+ * The examples with everything replaced that differs from run to run: ids by their order of appearance, secrets and
+ * durations by fixed ones. Long lists are cut.
+ */
+export function withoutVolatile(examples: Record<string, Example>, hosts: Record<string, string>) {
+  const ids = new Map<string, string>();
+  const cut = JSON.stringify(examples, (field, value) => {
+    if (Array.isArray(value)) return value.slice(0, ENTRIES_MAX);
+    return field in FIXED && value !== null && typeof value !== 'object' ? FIXED[field] : value;
+  });
+  const named = Object.entries(hosts).reduce((text, [host, name]) => text.replaceAll(host, name), cut);
+  const plain = named.replace(UUID, (id) => {
+    if (id.startsWith('00000000')) return id;
+    const number = String(ids.size + 1).padStart(12, '0');
+    if (!ids.has(id)) ids.set(id, `1f0e2d3c-0000-4000-8000-${number}`);
+    return ids.get(id)!;
+  });
+  return JSON.parse(plain) as Record<string, Example>;
+}
