@@ -18,7 +18,10 @@ export interface TourGuide extends Recorder {
   hook: string;
 }
 
-/** Calls every operation of the API on the demo world, in the order in which an analyst might. */
+/**
+ * Calls every operation of the API on the demo world, in the order in which an analyst might. Each call moves the clock,
+ * so what it starts in the background is waited for before the next one.
+ */
 export async function tour(guide: TourGuide): Promise<void> {
   await service(guide);
   await scanning(guide);
@@ -28,6 +31,7 @@ export async function tour(guide: TourGuide): Promise<void> {
   await account(guide);
   const caseId = await cases(guide);
   await reportPackage(guide, caseId);
+  await webhooks(guide);
   await monitoring(guide);
 }
 
@@ -62,8 +66,8 @@ async function scanning({ ask, until, world, keys }: TourGuide): Promise<void> {
   await ask('checkPresign', 200, { query: { chain: 'ethereum', to: thief.address } });
   await ask('checkPresign', 400, { query: { chain: 'ethereum', to: 'nobody' } });
 
-  const { job_id: single } = (await ask('startScan', 202, { body: { address: saver } })) as Started;
   await ask('startScan', 400, { body: { address: 'nobody' } });
+  const { job_id: single } = (await ask('startScan', 202, { body: { address: saver } })) as Started;
   await until<Job>('getJob', { params: { job_id: single } }, isOver);
   await ask('getJob', 200, { params: { job_id: single } });
   await ask('retryJob', 409, { params: { job_id: single } });
@@ -73,8 +77,8 @@ async function scanning({ ask, until, world, keys }: TourGuide): Promise<void> {
   await ask('retryJob', 202, failed);
   await until<Job>('getJob', failed, isOver);
   const addresses = [saver, { address: on(world, 'gambler'), chain: 'ethereum' }];
-  const { job_id: batch } = (await ask('startBatch', 200, { body: { addresses } })) as Started;
   await ask('startBatch', 400, { body: { addresses: ['nobody'] } });
+  const { job_id: batch } = (await ask('startBatch', 200, { body: { addresses } })) as Started;
   await until<Job>('getJob', { params: { job_id: batch } }, isOver);
   await ask('getJobResults', 200, { params: { job_id: batch } });
   const hash = { tx_hash: await hashOf({ until, keys }, scan_id), chain: 'ethereum' };
@@ -105,6 +109,8 @@ async function investigation({ ask, until, world }: TourGuide): Promise<void> {
   };
   await ask('getTerminals', 200, start);
   await ask('getTerminals', 400, { params: { address: 'nobody' } });
+  await ask('listGraphCounterparties', 200, { params, query: { chain: 'ethereum', limit: '5' } });
+  await ask('listGraphCounterparties', 400, { params: { address: 'nobody' } });
   await ask('findFlowPath', 200, { body: { from_address: from, to_address: to, chain: 'ethereum', max_hops: 5 } });
   await ask('findFlowPath', 400, { body: { from_address: from, to_address: 'nobody' } });
   await ask('checkRelationship', 200, { body: { address_a: from, address_b: to, chain: 'ethereum' } });
@@ -116,9 +122,9 @@ async function investigation({ ask, until, world }: TourGuide): Promise<void> {
     direction: 'received',
     max_addresses: 5,
   };
-  const { job_id } = (await ask('startTrace', 202, { body })) as Started;
   await ask('startTrace', 200, { body: { ...body, dry_run: true } });
   await ask('startTrace', 400, { body: { ...body, address: 'nobody' } });
+  const { job_id } = (await ask('startTrace', 202, { body })) as Started;
   await until<Job>('getTrace', { params: { job_id } }, isOver);
   await ask('getTrace', 200, { params: { job_id } });
   await ask('getTraceResults', 200, { params: { job_id } });
@@ -225,53 +231,56 @@ async function reportPackage({ ask, until }: TourGuide, case_id: string): Promis
   for (const file of files) await ask(file, 200, { params: { case_id, generation_id } });
 }
 
-async function monitoring({ ask, until, world, hook, keys }: TourGuide): Promise<void> {
+async function webhooks({ ask, until, hook }: TourGuide): Promise<void> {
   const body = { webhook_url: hook, description: 'Alerts', events: ['risk.critical_detected', 'watchlist.alert'] };
   const created = await ask('createWebhook', 200, { body });
   const { id: config_id } = (created as { config: { id: string } }).config;
   await ask('createWebhook', 400, { body: { webhook_url: 'ftp://hooks.example.com/' } });
   await ask('listWebhooks', 200);
-  await ask('updateWebhook', 200, { params: { config_id }, body: { description: 'Alerts of the desk' } });
-  await ask('updateWebhook', 400, { params: { config_id }, body: {} });
+  const params = { config_id };
+  await ask('updateWebhook', 200, { params, body: { description: 'Alerts of the desk' } });
+  await ask('updateWebhook', 400, { params, body: {} });
   await ask('testWebhook', 200, { body: { webhook_config_id: config_id } });
   await ask('testWebhook', 404, { body: { webhook_config_id: NOBODY } });
 
+  type Log = { deliveries: { id: string; status: string }[] };
+  const query = { config_id };
+  const isSent = ({ deliveries }: Log) => deliveries.every(({ status }) => status === 'delivered');
+  const { deliveries } = await until<Log>('listWebhookDeliveries', { query }, isSent);
+  await ask('listWebhookDeliveries', 200, { query });
+  const sent = { params: { delivery_id: deliveries[0]!.id } };
+  await ask('replayWebhookDelivery', 200, sent);
+  await until<Log>('listWebhookDeliveries', { query }, isSent);
+  await ask('updateWebhook', 200, { params, body: { is_active: false } });
+  await ask('replayWebhookDelivery', 409, sent);
+  for (let i = 0; i < 4; i++) await ask('rotateWebhookSecret', 200, { params });
+  await ask('rotateWebhookSecret', 409, { params });
+  await ask('deleteWebhook', 200, { params });
+}
+
+async function monitoring({ ask, until, world, keys }: TourGuide): Promise<void> {
   const watched = { address: on(world, 'laundering', 'layer_3'), chain: 'ethereum', label: 'Suspect' };
   const { item } = (await ask('watchAddress', 200, { body: watched })) as { item: { id: string } };
   const isScanned = ({ items }: { items: { last_scanned_at: string | null }[] }) =>
     items.every(({ last_scanned_at: at }) => at !== null);
-  // What runs in the background has to end before the clock goes on.
-  const scanned = () => until('listWatchlist', {}, isScanned);
-  await scanned();
+  // The first scan runs in the background.
+  await until('listWatchlist', {}, isScanned);
+  await ask('listWatchlist', 200);
   await ask('watchAddress', 400, { body: { address: 'nobody' } });
-  const second = { address: on(world, 'clean_saver'), chain: 'ethereum' };
-  await ask('watchAddress', 200, { body: second, key: keys.free }).catch(() => {});
-  await ask('watchAddress', 403, { body: { ...second, address: on(world, 'gambler') }, key: keys.free });
+  // The free plan watches one address.
+  const other = { address: on(world, 'gambler'), chain: 'ethereum' };
+  await ask('watchAddress', 403, { body: other, key: keys.free });
+
   const params = { item_id: item.id };
   await ask('setFollowMode', 200, { params, body: { enabled: true, depth: 2 } });
   await ask('rescanWatchedAddress', 200, { params });
   const isFound = ({ discoveries }: { discoveries: { id: string }[] }) => discoveries.length > 1;
   const { discoveries } = await until('listDiscoveries', { params }, isFound);
   await ask('listDiscoveries', 200, { params });
-  const [first, other] = discoveries.map(({ id }) => ({ params: { discovery_id: id } }));
+  const [first, second] = discoveries.map(({ id }) => ({ params: { discovery_id: id } }));
   await ask('dismissDiscovery', 200, first);
-  await ask('promoteDiscovery', 200, other);
-  await scanned();
-  await ask('promoteDiscovery', 400, other);
-  await ask('dismissDiscovery', 400, other);
-  await ask('listWatchlist', 200);
+  await ask('promoteDiscovery', 200, second);
+  await ask('promoteDiscovery', 400, second);
+  await ask('dismissDiscovery', 400, second);
   await ask('unwatchAddress', 200, { params });
-
-  type Log = { deliveries: { id: string; status: string }[] };
-  const query = { config_id };
-  const isSent = ({ deliveries }: Log) => deliveries.every(({ status }) => status === 'delivered');
-  const { deliveries: log } = await until<Log>('listWebhookDeliveries', { query }, isSent);
-  await ask('listWebhookDeliveries', 200, { query });
-  await ask('replayWebhookDelivery', 200, { params: { delivery_id: log[0]!.id } });
-  await until<Log>('listWebhookDeliveries', { query }, isSent);
-  await ask('updateWebhook', 200, { params: { config_id }, body: { is_active: false } });
-  await ask('replayWebhookDelivery', 409, { params: { delivery_id: log[0]!.id } });
-  for (let i = 0; i < 4; i++) await ask('rotateWebhookSecret', 200, { params: { config_id } });
-  await ask('rotateWebhookSecret', 409, { params: { config_id } });
-  await ask('deleteWebhook', 200, { params: { config_id } });
 }

@@ -1,5 +1,6 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { CHAINS } from '../../domain/chain.ts';
+import { addExamples } from './examples.ts';
 
 type Document = OpenAPIV3_1.Document;
 type Node = Record<string, unknown>;
@@ -25,12 +26,15 @@ const ANY_REFUSAL = {
 
 /**
  * What client generators need and the schemas of the routes do not say: the headers of answers, shared schemas named
- * once, answers open to fields that are added later, a refusal for every operation; without unused schemas.
+ * once, answers open to fields that are added later, examples, a refusal for every operation; without unused schemas.
  */
 export function completeDocument(document: Document): Document {
   const steps = [withPortablePattern, describeOptional, nameChains];
   const { paths, components, ...rest } = rewritten(nameTwinsOnce(document), steps);
-  for (const operation of operationsOf(paths)) completeAnswers(operation);
+  for (const operation of operationsOf(paths)) {
+    completeAnswers(operation);
+    addExamples(operation);
+  }
   const schemas = { ...rewritten(components?.schemas ?? {}, [openToNewFields]), Chain: CHAIN };
   return dropUnusedSchemas({ ...rest, paths, components: { ...components, schemas, headers: HEADERS } });
 }

@@ -7,22 +7,9 @@ import { PLAN_IDS, PLANS } from '../../plans.ts';
 import type { Access, Cost } from '../access.ts';
 import { type RefusalStatus, refusals } from '../refusals.ts';
 import { completeDocument } from './complete-document.ts';
+import { EXAMPLES, type Example } from './examples.ts';
 
 export const OPENAPI_VERSION = '2026.08.14';
-
-/** What the `curl` line of a route's description fills in. */
-export interface Example {
-  /** Path and query parameters by name. */
-  params?: Record<string, string>;
-  query?: Record<string, string>;
-  body?: unknown;
-}
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    example?: Example;
-  }
-}
 
 const KEYED: Record<Access, boolean> = { key: true, 'optional-key': true, ip: false, public: false };
 const COST_TEXTS: Record<Cost, string> = {
@@ -73,7 +60,8 @@ export async function documentRoutes(app: FastifyInstance, config: Config): Prom
     transform: (input) => {
       const { schema, url } = jsonSchemaTransform(input as Parameters<typeof jsonSchemaTransform>[0]);
       if (!schema || schema.hide) return { schema, url };
-      const { access = 'public', example, feature, cost = 'none' } = input.route.config ?? {};
+      const { access = 'public', feature, cost = 'none' } = input.route.config ?? {};
+      const example = EXAMPLES[String(schema.operationId)];
       const call = curl(serverUrl(config), String(input.route.method), url, access, example);
       const costText = KEYED[access] ? COST_TEXTS[cost] : '';
       const plans = feature ? `Plans: ${PLAN_IDS.filter((id) => PLANS[id][feature]).join(', ')}.` : '';
@@ -111,11 +99,11 @@ function serverUrl({ BASE_URL, HOST, PORT }: Config): string {
   return BASE_URL ? BASE_URL.replace(/\/(?:api\/v1\/?)?$/, '') : `http://${HOST}:${PORT}`;
 }
 
-function curl(base: string, method: string, url: string, access: Access, example: Example = {}): string {
-  const path = url.replace(/:(\w+)/g, (_, name) => example.params?.[name] ?? `<${name}>`);
-  const query = new URLSearchParams(example.query).toString();
+function curl(base: string, method: string, url: string, access: Access, example?: Example): string {
+  const path = url.replace(/:(\w+)/g, (_, name) => example?.params?.[name] ?? `<${name}>`);
+  const query = new URLSearchParams(example?.query).toString();
   const verb = method === 'GET' ? '' : ` -X ${method}`;
   const key = KEYED[access] ? " -H 'X-API-Key: <your key>'" : '';
-  const body = example.body ? ` -H 'Content-Type: application/json' -d '${JSON.stringify(example.body)}'` : '';
+  const body = example?.body ? ` -H 'Content-Type: application/json' -d '${JSON.stringify(example.body)}'` : '';
   return `curl${verb}${key}${body} '${base}${path}${query && `?${query}`}'`;
 }

@@ -1,4 +1,6 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
+import { BodyTooLargeError, RateLimitError } from '../../errors.ts';
+import { PLANS } from '../../plans.ts';
 import recorded from './examples.json' with { type: 'json' };
 
 /** A call of an operation on the demo world, and what it answered, by status. Written by `npm run examples`. */
@@ -11,20 +13,34 @@ export interface Example {
 
 export const EXAMPLES: Record<string, Example> = recorded;
 
+/** Refusals that any operation may give. */
+const REFUSALS: Record<string, string> = {
+  '4XX': 'Host header is required',
+  401: 'API key required',
+  413: new BodyTooLargeError().message,
+  429: new RateLimitError(PLANS.pro.requestsPerMinute, 0).message,
+  500: 'Internal server error',
+  503: 'Service is overloaded',
+};
+
+const ERROR = '#/components/schemas/Error';
+
 /** Puts the recorded calls beside the parameters, bodies and answers of their operations. */
 export function addExamples(operation: OpenAPIV3_1.OperationObject): void {
-  const example = EXAMPLES[operation.operationId ?? ''];
-  if (!example) return;
-  const given: Record<string, string> = { ...example.params, ...example.query };
+  const { params, query, body: sent, answers = {} } = EXAMPLES[operation.operationId ?? ''] ?? {};
+  const given: Record<string, string> = { ...params, ...query };
   for (const parameter of (operation.parameters ?? []) as OpenAPIV3_1.ParameterObject[]) {
     const value = given[parameter.name];
     if (value !== undefined) parameter.example = isNumber(parameter.schema) ? Number(value) : value;
   }
   const body = (operation.requestBody as OpenAPIV3_1.RequestBodyObject | undefined)?.content['application/json'];
-  if (body && example.body !== undefined) body.example = example.body;
+  if (body && sent !== undefined) body.example = sent;
   for (const [status, answer] of Object.entries(operation.responses ?? {})) {
     const content = (answer as OpenAPIV3_1.ResponseObject).content?.['application/json'];
-    if (content && status in example.answers) content.example = example.answers[status];
+    if (!content) continue;
+    const isRefusal = content.schema !== undefined && '$ref' in content.schema && content.schema.$ref === ERROR;
+    if (answers[status] !== undefined) content.example = answers[status];
+    else if (isRefusal && REFUSALS[status]) content.example = { detail: REFUSALS[status] };
   }
 }
 

@@ -25,7 +25,6 @@ import { orderedBy } from './ordered-by.ts';
 import { PackageAccepted, PackageList, PackageRequest } from './report-package-schemas.ts';
 
 const FileParams = CaseParams.extend({ generation_id: uuid.describe('From GET /cases/{case_id}/str-package/status') });
-const GENERATION = '00000000-0000-4000-8000-000000000000';
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const tags = ['Cases'];
 
@@ -76,7 +75,7 @@ export async function packageRoutes(app: App, ctx: Context, reports: ReportRende
     app.get(
       `/cases/:case_id/str-package/:generation_id/${path}`,
       {
-        config: { ...config },
+        config,
         schema: {
           operationId: about.operationId,
           summary: about.summary,

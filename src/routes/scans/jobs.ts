@@ -15,8 +15,6 @@ import { AsyncScanAccepted, BatchScanAccepted, JobRecord, JobResults } from './j
 import { parseBatch } from './parse-batch.ts';
 import { chainText, FRESH, Lang, TraceSwitch } from './scan-schemas.ts';
 
-const ADDRESS = '0x28c6c06298d514db089934071355e5743bf21d60';
-
 const AsyncInput = z.object({
   address: givenAddress,
   chain: chainText.nullish(),

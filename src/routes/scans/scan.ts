@@ -11,10 +11,8 @@ import { givenAddress, pageLimit, pageOffset, RiskLevel } from '../fields.ts';
 import { flag, moment, uuid } from '../schemas.ts';
 import { CounterpartyPage, chainText, FRESH, Lang, ScanList, ScanResponse, TraceSwitch } from './scan-schemas.ts';
 
-const SCAN_ID = '6f1c2b8e-3d0a-4c57-9a1e-5b7d2f8c4e90';
-const ADDRESS = '0x28c6c06298d514db089934071355e5743bf21d60';
 const ScanInput = z.object({
-  address: givenAddress.meta({ examples: [ADDRESS] }),
+  address: givenAddress,
   chain: chainText.optional(),
   lang: Lang.default('en'),
   trace: TraceSwitch.default('on'),

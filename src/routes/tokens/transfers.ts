@@ -86,8 +86,6 @@ const ContractSweepAnswer = z
   })
   .meta({ id: 'ContractAlert' });
 
-const DATES = { start_date: '2026-08-01T00:00:00Z', end_date: '2026-10-30T00:00:00Z' };
-const USDT = '0xdac17f958d2ee523a2206206994597c13d831ec7';
 const BOUNDS = 'At most 90 days and the 500 newest transfers.';
 
 export async function transferRoutes(api: App, ctx: Context): Promise<void> {

@@ -13,7 +13,6 @@ import { chainText } from '../scans/scan-schemas.ts';
 import { wholeNumber } from '../schemas.ts';
 import { Dealings } from './investigation-schemas.ts';
 
-const ADDRESS = '0x28c6c06298d514db089934071355e5743bf21d60';
 const read = z
   .boolean()
   .describe('Whether your account has read its history; of others the graph holds only what it met on the way');

@@ -15,7 +15,6 @@ import { Exposure, Terminals, terminalCategories } from './investigation-schemas
 
 /** What `limit` counts without a key at most. */
 const KEYLESS_LIMIT = 200;
-const ADDRESS = '0x28c6c06298d514db089934071355e5743bf21d60';
 
 export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
   api.get(

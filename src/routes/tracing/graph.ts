@@ -12,9 +12,6 @@ import { givenAddress } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { FlowPaths, Relationship } from './investigation-schemas.ts';
 
-const FIRST = '0x098b716b8aaf21512996dc57eb0615e2383e2f96';
-const SECOND = '0x28c6c06298d514db089934071355e5743bf21d60';
-
 export async function graphRoutes(api: App, ctx: Context): Promise<void> {
   api.post(
     '/graph/flow-path',

@@ -12,9 +12,6 @@ import { chainText } from '../scans/scan-schemas.ts';
 import { uuid } from '../schemas.ts';
 import { TraceAccepted, TracePreview, TraceRecord, TraceResults } from './trace-schemas.ts';
 
-const ADDRESS = '0x28c6c06298d514db089934071355e5743bf21d60';
-const JOB = '6f1c2b8e-3d0a-4c57-9a1e-5b7d2f8c4e90';
-
 const TraceRequest = z.object({
   address: givenAddress,
   chain: chainText.nullish(),

@@ -14,10 +14,15 @@ interface Operation {
     in: string;
     description?: string;
     required?: boolean;
+    example?: unknown;
     schema: Record<string, unknown>;
   }[];
-  requestBody?: unknown;
-  responses: Record<string, { description: string; headers?: object; content?: Record<string, { schema: object }> }>;
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, { description: string; headers?: object; content?: Record<string, Media> }>;
+}
+interface Media {
+  schema: { format?: string };
+  example?: unknown;
 }
 interface Document {
   openapi: string;
@@ -61,6 +66,10 @@ function operations(document: Document): { name: string; path: string; method: s
 function answerSchema(document: Document, path: string, method: string, status: number): z.ZodType {
   const schema = document.paths[path]?.[method]?.responses[status]?.content?.['application/json']?.schema;
   if (!schema) throw new Error(`${method} ${path} does not document ${status}`);
+  return schemaOf(document, schema);
+}
+
+function schemaOf(document: Document, schema: object): z.ZodType {
   const inDefs = (value: object) => JSON.parse(JSON.stringify(value).replaceAll('#/components/schemas/', '#/$defs/'));
   return z.fromJSONSchema({ ...inDefs(schema), $defs: inDefs(document.components.schemas) });
 }
@@ -155,7 +164,7 @@ it('is what client generators need: headers of answers, one list of chains, answ
     expect(JSON.stringify(operation.responses)).not.toContain('"additionalProperties":false');
   }
   expect(JSON.stringify(document.components.schemas)).not.toContain('"additionalProperties":false');
-  expect(JSON.stringify(document).match(/"avalanche"/g)).toHaveLength(1);
+  expect(JSON.stringify(document).match(/"avalanche"[,\]]/g)).toHaveLength(1);
   const named = document.paths['/api/v1/cases']!.post!.parameters!.map(({ name }) => name);
   expect(named).toEqual(['Idempotency-Key']);
 });
@@ -193,6 +202,42 @@ it('types what a scan says of itself, open to fields that are added later', asyn
   }
   // A schema that requests and answers share has one name.
   expect(Object.keys(schemas).filter((name) => name.endsWith('Input') && schemas[name.slice(0, -5)])).toEqual([]);
+});
+
+it('has an example for each request and each answer, which fits its schema', async () => {
+  const document = await read(await openTestApp());
+  const none: string[] = [];
+  const check = (name: string, media: Media | undefined) => {
+    if (!media || media.schema.format === 'binary') return;
+    if (media.example === undefined) none.push(name);
+    else expect([name, schemaOf(document, media.schema).safeParse(media.example).error]).toEqual([name, undefined]);
+  };
+  for (const { name, operation } of operations(document)) {
+    const { requestBody, responses, parameters = [] } = operation;
+    check(name, requestBody?.content['application/json']);
+    for (const [status, { content }] of Object.entries(responses)) {
+      check(`${name} ${status}`, content?.['application/json']);
+    }
+    const bare = parameters.filter((one) => (one.in === 'path' || one.required) && one.example === undefined);
+    none.push(...bare.map((parameter) => `${name} ?${parameter.name}`));
+  }
+  // Refusals that a call cannot bring about at will.
+  const package_ = 'GET /api/v1/cases/{case_id}/str-package/{generation_id}';
+  const files = ['download', 'draft.docx', 'transactions.csv', 'columns.json', 'manifest.json'];
+  expect(none.sort()).toEqual(
+    [
+      'GET /openapi.json 200',
+      'GET /metrics 404',
+      'GET /api/v1/scamdb/lookup/{address} 422',
+      'POST /api/v1/watchlist/{item_id}/rescan 409',
+      'POST /api/v1/watchlist/{item_id}/rescan 502',
+      'POST /api/v1/watchlist/discoveries/{discovery_id}/promote 403',
+      'GET /health/ready 503',
+      ...files.flatMap((file) => [`${package_}/${file} 409`, `${package_}/${file} 410`]),
+    ].sort(),
+  );
+  const scan = document.paths['/api/v1/public/scan']!.post!;
+  expect(scan.description).toContain(`-d '${JSON.stringify(scan.requestBody!.content['application/json']!.example)}'`);
 });
 
 it('refers only to schemas that it holds, and holds none that nothing refers to', async () => {

@@ -1,0 +1,9 @@
+import { expect, it } from 'vitest';
+import { recordExamples } from '../../scripts/examples/record.ts';
+import { EXAMPLES } from '../../src/http/openapi/examples.ts';
+
+it('the examples of the API are what the demo answers today; if not, run: npm run examples', {
+  timeout: 300_000,
+}, async () => {
+  expect(await recordExamples()).toEqual(EXAMPLES);
+});
