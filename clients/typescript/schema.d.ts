@@ -130,7 +130,7 @@ export interface paths {
          *     Costs one scan.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/public/scan?address=0x28c6c06298d514db089934071355e5743bf21d60&chain=ethereum'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/public/scan?address=0x87ba144a171683103d4968abdcd4f90ff3906461&chain=ethereum'
          *     ```
          */
         get: operations["scanAddress"];
@@ -142,7 +142,7 @@ export interface paths {
          *     Costs one scan.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"address":"0x28c6c06298d514db089934071355e5743bf21d60","lang":"en"}' 'http://127.0.0.1:8080/api/v1/public/scan'
+         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"address":"0x87ba144a171683103d4968abdcd4f90ff3906461","chain":"ethereum","lang":"en"}' 'http://127.0.0.1:8080/api/v1/public/scan'
          *     ```
          */
         post: operations["scanAddressByPost"];
@@ -188,7 +188,7 @@ export interface paths {
          * @description Costs no scan.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/public/scans/6f1c2b8e-3d0a-4c57-9a1e-5b7d2f8c4e90'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/public/scans/1f0e2d3c-0000-4000-8000-000000000001'
          *     ```
          */
         get: operations["getScan"];
@@ -212,7 +212,7 @@ export interface paths {
          * @description Costs no scan.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/public/scans/6f1c2b8e-3d0a-4c57-9a1e-5b7d2f8c4e90/counterparties?limit=100'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/public/scans/1f0e2d3c-0000-4000-8000-000000000001/counterparties?limit=100'
          *     ```
          */
         get: operations["listCounterparties"];
@@ -242,7 +242,7 @@ export interface paths {
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/public/presign/check?chain=ethereum&to=0x28c6c06298d514db089934071355e5743bf21d60'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/public/presign/check?chain=ethereum&to=0x87ba144a171683103d4968abdcd4f90ff3906461'
          *     ```
          */
         get: operations["checkPresign"];
@@ -270,7 +270,7 @@ export interface paths {
          *     Costs one scan. Plans: starter, pro, business, enterprise, enterprise_trial.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"address":"0x28c6c06298d514db089934071355e5743bf21d60"}' 'http://127.0.0.1:8080/api/v1/public/scan/async'
+         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"address":"0x89288ed093bc6aa96d05c8d4774c74a1644cc918"}' 'http://127.0.0.1:8080/api/v1/public/scan/async'
          *     ```
          */
         post: operations["startScan"];
@@ -296,7 +296,7 @@ export interface paths {
          *     Costs one scan for each address that completes. Plans: pro, business, enterprise, enterprise_trial.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"addresses":["0x28c6c06298d514db089934071355e5743bf21d60"]}' 'http://127.0.0.1:8080/api/v1/public/scan/batch'
+         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"addresses":["0x89288ed093bc6aa96d05c8d4774c74a1644cc918",{"address":"0x2c57af9273607e98cb1a695983ca8584bcd445a3","chain":"ethereum"}]}' 'http://127.0.0.1:8080/api/v1/public/scan/batch'
          *     ```
          */
         post: operations["startBatch"];
@@ -318,7 +318,7 @@ export interface paths {
          * @description Costs no scan.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/public/scan/<job_id>'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/public/scan/1f0e2d3c-0000-4000-8000-000000000002'
          *     ```
          */
         get: operations["getJob"];
@@ -342,7 +342,7 @@ export interface paths {
          * @description Costs no scan.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/public/scan/<job_id>/results'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/public/scan/1f0e2d3c-0000-4000-8000-000000000004/results'
          *     ```
          */
         get: operations["getJobResults"];
@@ -370,7 +370,7 @@ export interface paths {
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/public/scan/<job_id>/retry'
+         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/public/scan/1f0e2d3c-0000-4000-8000-000000000003/retry'
          *     ```
          */
         post: operations["retryJob"];
@@ -392,7 +392,7 @@ export interface paths {
          * @description Costs no scan.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/exposure/0x28c6c06298d514db089934071355e5743bf21d60?max_hops=3'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/exposure/0x87ba144a171683103d4968abdcd4f90ff3906461?chain=ethereum&max_hops=5'
          *     ```
          */
         get: operations["getExposure"];
@@ -416,7 +416,7 @@ export interface paths {
          * @description Costs no scan. Plans: business, enterprise, enterprise_trial.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/exposure/0x28c6c06298d514db089934071355e5743bf21d60/terminals?categories=exchange%2Cmixing'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/exposure/0x8ee7b3d98827442320489639af56f5d231375a09/terminals?chain=ethereum&max_hops=5&categories=exchange%2Cmixing'
          *     ```
          */
         get: operations["getTerminals"];
@@ -442,7 +442,7 @@ export interface paths {
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/graph/counterparties/0x28c6c06298d514db089934071355e5743bf21d60?limit=50'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/graph/counterparties/0x87ba144a171683103d4968abdcd4f90ff3906461?chain=ethereum&limit=5'
          *     ```
          */
         get: operations["listGraphCounterparties"];
@@ -468,7 +468,7 @@ export interface paths {
          * @description Costs no scan. Plans: pro, business, enterprise, enterprise_trial.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"from_address":"0x098b716b8aaf21512996dc57eb0615e2383e2f96","to_address":"0x28c6c06298d514db089934071355e5743bf21d60","max_hops":5}' 'http://127.0.0.1:8080/api/v1/graph/flow-path'
+         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"from_address":"0x8ee7b3d98827442320489639af56f5d231375a09","to_address":"0x87ba144a171683103d4968abdcd4f90ff3906461","chain":"ethereum","max_hops":5}' 'http://127.0.0.1:8080/api/v1/graph/flow-path'
          *     ```
          */
         post: operations["findFlowPath"];
@@ -492,7 +492,7 @@ export interface paths {
          * @description Costs no scan. Plans: enterprise, enterprise_trial.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"address_a":"0x098b716b8aaf21512996dc57eb0615e2383e2f96","address_b":"0x28c6c06298d514db089934071355e5743bf21d60"}' 'http://127.0.0.1:8080/api/v1/graph/relationship-check'
+         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"address_a":"0x8ee7b3d98827442320489639af56f5d231375a09","address_b":"0x87ba144a171683103d4968abdcd4f90ff3906461","chain":"ethereum"}' 'http://127.0.0.1:8080/api/v1/graph/relationship-check'
          *     ```
          */
         post: operations["checkRelationship"];
@@ -518,7 +518,7 @@ export interface paths {
          *     Costs one scan for each address that completes. Plans: pro, business, enterprise, enterprise_trial.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"address":"0x28c6c06298d514db089934071355e5743bf21d60","direction":"received","max_addresses":25}' 'http://127.0.0.1:8080/api/v1/graph/trace'
+         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"address":"0x841ea60b0f50997111be4bb515dbc0d9bd2db823","chain":"ethereum","direction":"received","max_addresses":5,"dry_run":true}' 'http://127.0.0.1:8080/api/v1/graph/trace'
          *     ```
          */
         post: operations["startTrace"];
@@ -540,7 +540,7 @@ export interface paths {
          * @description Costs no scan. Plans: pro, business, enterprise, enterprise_trial.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/graph/trace/6f1c2b8e-3d0a-4c57-9a1e-5b7d2f8c4e90'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/graph/trace/1f0e2d3c-0000-4000-8000-000000000006'
          *     ```
          */
         get: operations["getTrace"];
@@ -566,7 +566,7 @@ export interface paths {
          *     Costs no scan. Plans: pro, business, enterprise, enterprise_trial.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/graph/trace/6f1c2b8e-3d0a-4c57-9a1e-5b7d2f8c4e90/results'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/graph/trace/1f0e2d3c-0000-4000-8000-000000000006/results'
          *     ```
          */
         get: operations["getTraceResults"];
@@ -594,7 +594,7 @@ export interface paths {
          *     Costs one scan for each side that is scanned. Plans: enterprise, enterprise_trial.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"tx_hash":"0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060","chain":"ethereum"}' 'http://127.0.0.1:8080/api/v1/scan/tx'
+         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"tx_hash":"0x73038845b78789f97c620bddaeb8c54f13123c7c601fbe39d111b25bbc0d9e1f","chain":"ethereum"}' 'http://127.0.0.1:8080/api/v1/scan/tx'
          *     ```
          */
         post: operations["scanTransaction"];
@@ -620,7 +620,7 @@ export interface paths {
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"address":"0x28c6c06298d514db089934071355e5743bf21d60","token_contract":"0xdac17f958d2ee523a2206206994597c13d831ec7","start_date":"2026-08-01T00:00:00Z","end_date":"2026-10-30T00:00:00Z"}' 'http://127.0.0.1:8080/api/v1/tx-query'
+         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"address":"0x43ada75eaa67f3bcf8b7c691b37091f4c5587354","token_contract":"0xdac17f958d2ee523a2206206994597c13d831ec7","chain":"ethereum","start_date":"2026-08-10T00:00:00Z","end_date":"2026-10-31T00:00:00Z"}' 'http://127.0.0.1:8080/api/v1/tx-query'
          *     ```
          */
         post: operations["queryTransfers"];
@@ -646,7 +646,7 @@ export interface paths {
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"token_contract":"0xdac17f958d2ee523a2206206994597c13d831ec7","chain":"ethereum","start_date":"2026-08-01T00:00:00Z","end_date":"2026-10-30T00:00:00Z"}' 'http://127.0.0.1:8080/api/v1/contract-alert'
+         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"token_contract":"0xdac17f958d2ee523a2206206994597c13d831ec7","chain":"ethereum","start_date":"2026-08-10T00:00:00Z","end_date":"2026-10-31T00:00:00Z"}' 'http://127.0.0.1:8080/api/v1/contract-alert'
          *     ```
          */
         post: operations["sweepContract"];
@@ -692,7 +692,7 @@ export interface paths {
          * @description `match_type`: `exact`; `normalized` when the address was given in another form; `domain` for a domain or URL (percent-encoded), also below a listed one.
          *
          *     ```sh
-         *     curl 'http://127.0.0.1:8080/api/v1/scamdb/lookup/0x26a40e8dbdb0dee17d7036fcc0a2ae3fecf4800d'
+         *     curl 'http://127.0.0.1:8080/api/v1/scamdb/lookup/0xfa46e8239a06b4a2ae7bf8e82d04c1c8f5200966'
          *     ```
          */
         get: operations["lookUpScam"];
@@ -714,7 +714,7 @@ export interface paths {
         /**
          * Verified entries, newest first
          * @description ```sh
-         *     curl 'http://127.0.0.1:8080/api/v1/scamdb/entries?type=drainer&limit=20'
+         *     curl 'http://127.0.0.1:8080/api/v1/scamdb/entries?limit=2'
          *     ```
          */
         get: operations["listScams"];
@@ -736,7 +736,7 @@ export interface paths {
         /**
          * One entry, also one that is no longer listed (`verified: false`), with its history
          * @description ```sh
-         *     curl 'http://127.0.0.1:8080/api/v1/scamdb/entries/<scam_id>'
+         *     curl 'http://127.0.0.1:8080/api/v1/scamdb/entries/1f0e2d3c-0000-4000-8000-000000000007'
          *     ```
          */
         get: operations["getScam"];
@@ -784,7 +784,7 @@ export interface paths {
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/scamdb/search?q=airdrop'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/scamdb/search?q=0xfa46e8239a'
          *     ```
          */
         get: operations["searchScams"];
@@ -812,7 +812,7 @@ export interface paths {
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"address":"0x26a40e8dbdb0dee17d7036fcc0a2ae3fecf4800d","type":"phishing","description":"A false wallet page asked for a signature.","domains":["claim.example"],"stolen_usd":1200}' 'http://127.0.0.1:8080/api/v1/scamdb/report'
+         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"address":"0x2c57af9273607e98cb1a695983ca8584bcd445a3","chain":"ethereum","type":"phishing","description":"A false wallet page asked for a signature.","domains":["claim.example"],"stolen_usd":1200}' 'http://127.0.0.1:8080/api/v1/scamdb/report'
          *     ```
          */
         post: operations["reportScam"];
@@ -845,7 +845,7 @@ export interface paths {
          *     Costs no scan. Plans: pro, business, enterprise, enterprise_trial.
          *
          *     ```sh
-         *     curl -X PUT -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"whitelist":[{"chain":"ethereum","address":"0x28c6c06298d514db089934071355e5743bf21d60","note":"Our exchange"}],"weights":{"gambling_privacy":0.5}}' 'http://127.0.0.1:8080/api/v1/risk-settings'
+         *     curl -X PUT -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"whitelist":[{"chain":"ethereum","address":"0xa158fbaa91cfd8df2aa13a063c152bae363be378","note":"Our exchange"}],"weights":{"gambling_privacy":0.5}}' 'http://127.0.0.1:8080/api/v1/risk-settings'
          *     ```
          */
         put: operations["putRiskSettings"];
@@ -868,7 +868,7 @@ export interface paths {
          * @description Costs no scan.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases?status=in_review'
          *     ```
          */
         get: operations["listCases"];
@@ -902,7 +902,7 @@ export interface paths {
          * @description Costs no scan.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/<case_id>'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013'
          *     ```
          */
         get: operations["getCase"];
@@ -913,7 +913,7 @@ export interface paths {
          * @description Costs no scan.
          *
          *     ```sh
-         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/<case_id>'
+         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000021'
          *     ```
          */
         delete: operations["deleteCase"];
@@ -926,7 +926,7 @@ export interface paths {
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -X PATCH -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"status":"in_review"}' 'http://127.0.0.1:8080/api/v1/cases/<case_id>'
+         *     curl -X PATCH -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"status":"in_review"}' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013'
          *     ```
          */
         patch: operations["updateCase"];
@@ -947,7 +947,7 @@ export interface paths {
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -X PUT -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"address_id":"00000000-0000-4000-8000-000000000000","detector_id":"mixer_exposure","disposition":"dismissed","reason":"The customer showed the receipts"}' 'http://127.0.0.1:8080/api/v1/cases/<case_id>/dispositions'
+         *     curl -X PUT -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"address_id":"1f0e2d3c-0000-4000-8000-000000000016","detector_id":"sanctions_indirect","disposition":"reported","reason":"Reported to the authority."}' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/dispositions'
          *     ```
          */
         put: operations["setDisposition"];
@@ -974,7 +974,7 @@ export interface paths {
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"address":"0x28c6c06298d514db089934071355e5743bf21d60","chain":"ethereum","role":"subject"}' 'http://127.0.0.1:8080/api/v1/cases/<case_id>/addresses'
+         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"address":"0x87ba144a171683103d4968abdcd4f90ff3906461","chain":"ethereum","role":"subject"}' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/addresses'
          *     ```
          */
         post: operations["addCaseAddress"];
@@ -999,7 +999,7 @@ export interface paths {
          * @description Costs no scan.
          *
          *     ```sh
-         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/<case_id>/addresses/<address_id>'
+         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000021/addresses/1f0e2d3c-0000-4000-8000-000000000020'
          *     ```
          */
         delete: operations["removeCaseAddress"];
@@ -1010,7 +1010,7 @@ export interface paths {
          * @description Costs no scan.
          *
          *     ```sh
-         *     curl -X PATCH -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"role":"victim"}' 'http://127.0.0.1:8080/api/v1/cases/<case_id>/addresses/<address_id>'
+         *     curl -X PATCH -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"label":"Last wallet"}' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/addresses/1f0e2d3c-0000-4000-8000-000000000016'
          *     ```
          */
         patch: operations["updateCaseAddress"];
@@ -1032,7 +1032,7 @@ export interface paths {
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"content":"The withdrawal was not ordered by the customer","note_type":"finding"}' 'http://127.0.0.1:8080/api/v1/cases/<case_id>/notes'
+         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"content":"The withdrawal was not ordered by the customer","note_type":"finding"}' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/notes'
          *     ```
          */
         post: operations["addCaseNote"];
@@ -1057,7 +1057,7 @@ export interface paths {
          * @description Costs no scan.
          *
          *     ```sh
-         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/<case_id>/notes/<note_id>'
+         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/notes/1f0e2d3c-0000-4000-8000-000000000017'
          *     ```
          */
         delete: operations["deleteCaseNote"];
@@ -1082,7 +1082,7 @@ export interface paths {
          *     Costs one scan for each address that completes.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"rescan":false}' 'http://127.0.0.1:8080/api/v1/cases/<case_id>/bulk-scan'
+         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"rescan":true}' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/bulk-scan'
          *     ```
          */
         post: operations["startBulkScan"];
@@ -1106,7 +1106,7 @@ export interface paths {
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/<case_id>/bulk-scan/status'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/bulk-scan/status'
          *     ```
          */
         get: operations["getBulkScan"];
@@ -1132,7 +1132,7 @@ export interface paths {
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/<case_id>/suggestions'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/suggestions?limit=5'
          *     ```
          */
         get: operations["suggestCaseAddresses"];
@@ -1158,7 +1158,7 @@ export interface paths {
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/risk-report/0x28c6c06298d514db089934071355e5743bf21d60'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/risk-report/0x87ba144a171683103d4968abdcd4f90ff3906461?language=en'
          *     ```
          */
         get: operations["getRiskReport"];
@@ -1184,7 +1184,7 @@ export interface paths {
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/<case_id>/report.pdf'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/report.pdf?language=en'
          *     ```
          */
         get: operations["getCaseReport"];
@@ -1212,7 +1212,7 @@ export interface paths {
          *     Costs no scan. Plans: enterprise.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"language":"ja"}' 'http://127.0.0.1:8080/api/v1/cases/<case_id>/str-package'
+         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"language":"en"}' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/str-package'
          *     ```
          */
         post: operations["startReportPackage"];
@@ -1234,7 +1234,7 @@ export interface paths {
          * @description Costs no scan. Plans: enterprise.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/<case_id>/str-package/status'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/str-package/status'
          *     ```
          */
         get: operations["listReportPackages"];
@@ -1260,7 +1260,7 @@ export interface paths {
          *     Costs no scan. Plans: enterprise.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/<case_id>/str-package/00000000-0000-4000-8000-000000000000/download'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/str-package/1f0e2d3c-0000-4000-8000-000000000015/download'
          *     ```
          */
         get: operations["downloadEvidence"];
@@ -1286,7 +1286,7 @@ export interface paths {
          *     Costs no scan. Plans: enterprise.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/<case_id>/str-package/00000000-0000-4000-8000-000000000000/draft.docx'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/str-package/1f0e2d3c-0000-4000-8000-000000000015/draft.docx'
          *     ```
          */
         get: operations["downloadDraft"];
@@ -1312,7 +1312,7 @@ export interface paths {
          *     Costs no scan. Plans: enterprise.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/<case_id>/str-package/00000000-0000-4000-8000-000000000000/transactions.csv'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/str-package/1f0e2d3c-0000-4000-8000-000000000015/transactions.csv'
          *     ```
          */
         get: operations["downloadTransactions"];
@@ -1338,7 +1338,7 @@ export interface paths {
          *     Costs no scan. Plans: enterprise.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/<case_id>/str-package/00000000-0000-4000-8000-000000000000/columns.json'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/str-package/1f0e2d3c-0000-4000-8000-000000000015/columns.json'
          *     ```
          */
         get: operations["downloadColumns"];
@@ -1364,7 +1364,7 @@ export interface paths {
          *     Costs no scan. Plans: enterprise.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/<case_id>/str-package/00000000-0000-4000-8000-000000000000/manifest.json'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/str-package/1f0e2d3c-0000-4000-8000-000000000015/manifest.json'
          *     ```
          */
         get: operations["downloadManifest"];
@@ -1400,7 +1400,7 @@ export interface paths {
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"address":"0x098b716b8aaf21512996dc57eb0615e2383e2f96","label":"Suspect"}' 'http://127.0.0.1:8080/api/v1/watchlist'
+         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"address":"0xdb52d808afb47f68280956810cbbe42dd60ae6c5","chain":"ethereum","label":"Suspect"}' 'http://127.0.0.1:8080/api/v1/watchlist'
          *     ```
          */
         post: operations["watchAddress"];
@@ -1425,7 +1425,7 @@ export interface paths {
          * @description Costs no scan.
          *
          *     ```sh
-         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/<item_id>'
+         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/1f0e2d3c-0000-4000-8000-000000000024'
          *     ```
          */
         delete: operations["unwatchAddress"];
@@ -1450,7 +1450,7 @@ export interface paths {
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/<item_id>/rescan'
+         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/1f0e2d3c-0000-4000-8000-000000000024/rescan'
          *     ```
          */
         post: operations["rescanWatchedAddress"];
@@ -1480,7 +1480,7 @@ export interface paths {
          *     Costs no scan. Plans: pro, business, enterprise, enterprise_trial.
          *
          *     ```sh
-         *     curl -X PATCH -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"enabled":true,"depth":2}' 'http://127.0.0.1:8080/api/v1/watchlist/<item_id>/follow'
+         *     curl -X PATCH -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"enabled":true,"depth":2}' 'http://127.0.0.1:8080/api/v1/watchlist/1f0e2d3c-0000-4000-8000-000000000024/follow'
          *     ```
          */
         patch: operations["setFollowMode"];
@@ -1498,7 +1498,7 @@ export interface paths {
          * @description Costs no scan.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/<item_id>/discoveries'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/1f0e2d3c-0000-4000-8000-000000000024/discoveries'
          *     ```
          */
         get: operations["listDiscoveries"];
@@ -1524,7 +1524,7 @@ export interface paths {
          * @description Costs no scan.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/discoveries/<discovery_id>/dismiss'
+         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/discoveries/1f0e2d3c-0000-4000-8000-000000000025/dismiss'
          *     ```
          */
         post: operations["dismissDiscovery"];
@@ -1548,7 +1548,7 @@ export interface paths {
          * @description Costs no scan.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/discoveries/<discovery_id>/promote'
+         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/discoveries/1f0e2d3c-0000-4000-8000-000000000026/promote'
          *     ```
          */
         post: operations["promoteDiscovery"];
@@ -1604,7 +1604,7 @@ export interface paths {
          *     Costs no scan. Plans: starter, pro, business, enterprise, enterprise_trial.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"webhook_url":"https://hooks.example.com/traceflow","events":["risk.critical_detected"]}' 'http://127.0.0.1:8080/api/v1/webhooks/configs'
+         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"webhook_url":"https://hooks.example.com/traceflow","description":"Alerts","events":["risk.critical_detected","watchlist.alert"]}' 'http://127.0.0.1:8080/api/v1/webhooks/configs'
          *     ```
          */
         post: operations["createWebhook"];
@@ -1631,7 +1631,7 @@ export interface paths {
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/configs/<config_id>'
+         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/configs/1f0e2d3c-0000-4000-8000-000000000022'
          *     ```
          */
         delete: operations["deleteWebhook"];
@@ -1642,7 +1642,7 @@ export interface paths {
          * @description Costs no scan.
          *
          *     ```sh
-         *     curl -X PATCH -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"is_active":false}' 'http://127.0.0.1:8080/api/v1/webhooks/configs/<config_id>'
+         *     curl -X PATCH -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"description":"Alerts of the desk"}' 'http://127.0.0.1:8080/api/v1/webhooks/configs/1f0e2d3c-0000-4000-8000-000000000022'
          *     ```
          */
         patch: operations["updateWebhook"];
@@ -1664,7 +1664,7 @@ export interface paths {
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/configs/<config_id>/rotate-secret'
+         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/configs/1f0e2d3c-0000-4000-8000-000000000022/rotate-secret'
          *     ```
          */
         post: operations["rotateWebhookSecret"];
@@ -1690,7 +1690,7 @@ export interface paths {
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/test'
+         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"webhook_config_id":"1f0e2d3c-0000-4000-8000-000000000022"}' 'http://127.0.0.1:8080/api/v1/webhooks/test'
          *     ```
          */
         post: operations["testWebhook"];
@@ -1714,7 +1714,7 @@ export interface paths {
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/deliveries'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/deliveries?config_id=1f0e2d3c-0000-4000-8000-000000000022'
          *     ```
          */
         get: operations["listWebhookDeliveries"];
@@ -1742,7 +1742,7 @@ export interface paths {
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/deliveries/<delivery_id>/replay'
+         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/deliveries/1f0e2d3c-0000-4000-8000-000000000023/replay'
          *     ```
          */
         post: operations["replayWebhookDelivery"];
@@ -1803,7 +1803,7 @@ export interface paths {
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/api-keys/<id>'
+         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/api-keys/1f0e2d3c-0000-4000-8000-000000000011'
          *     ```
          */
         delete: operations["revokeApiKey"];
@@ -1908,6 +1908,39 @@ export interface components {
         };
         /** @description Where the trace ended, or passed an address that was not read: what to read next, largest first */
         Frontier: components["schemas"]["FrontierAddress"][];
+        /** @description Limits of the plan and scans left this UTC month; -1 is unlimited */
+        Usage: {
+            /**
+             * @description Plan of the account
+             * @enum {string}
+             */
+            plan_id: "free" | "starter" | "pro" | "business" | "enterprise" | "enterprise_trial";
+            /** @description Scans of the plan for each UTC month; -1: unlimited */
+            scans_per_month: number;
+            /** @description Scans used this month */
+            scans_used: number;
+            /** @description Scans of the plan left this month; -1: unlimited */
+            scans_remaining: number;
+            /** @description Scans left of those that the operator added */
+            topup_remaining: number;
+            /** @description The UTC month, YYYY-MM */
+            period: string;
+            /**
+             * Format: date-time
+             * @description First moment of the next UTC month
+             */
+            period_reset_at: string;
+            /** @description Requests a minute for each key */
+            api_rate_limit_per_min: number;
+            /** @description Checks before signing a minute for each key */
+            presign_rate_limit_per_min: number;
+            /** @description Addresses of one batch at most; 0: not on the plan */
+            batch_limit: number;
+            /** @description Watched addresses at most; -1: unlimited */
+            watchlist_limit: number;
+            /** @description Webhook endpoints at most; -1: unlimited */
+            webhook_limit: number;
+        };
         ApiKey: {
             /**
              * Format: uuid
@@ -2105,6 +2138,21 @@ export interface components {
             from: string | null;
             /** @description Last transfer that was read; null without any */
             to: string | null;
+            /** @description The time in the middle of a long history that was not read */
+            gap?: {
+                /**
+                 * Format: date-time
+                 * @description Its first moment
+                 */
+                from: string;
+                /**
+                 * Format: date-time
+                 * @description Its last moment
+                 */
+                to: string;
+            } & {
+                [key: string]: unknown;
+            };
             trace: components["schemas"]["ScanTrace"];
         } & {
             [key: string]: unknown;
@@ -2380,39 +2428,6 @@ export interface components {
             /** @description Any amount sent to a sanctioned party is CRITICAL, 1 USD or more received from one HIGH */
             strict_sanctions: boolean;
         };
-        /** @description Limits of the plan and scans left this UTC month; -1 is unlimited */
-        Usage: {
-            /**
-             * @description Plan of the account
-             * @enum {string}
-             */
-            plan_id: "free" | "starter" | "pro" | "business" | "enterprise" | "enterprise_trial";
-            /** @description Scans of the plan for each UTC month; -1: unlimited */
-            scans_per_month: number;
-            /** @description Scans used this month */
-            scans_used: number;
-            /** @description Scans of the plan left this month; -1: unlimited */
-            scans_remaining: number;
-            /** @description Scans left of those that the operator added */
-            topup_remaining: number;
-            /** @description The UTC month, YYYY-MM */
-            period: string;
-            /**
-             * Format: date-time
-             * @description First moment of the next UTC month
-             */
-            period_reset_at: string;
-            /** @description Requests a minute for each key */
-            api_rate_limit_per_min: number;
-            /** @description Checks before signing a minute for each key */
-            presign_rate_limit_per_min: number;
-            /** @description Addresses of one batch at most; 0: not on the plan */
-            batch_limit: number;
-            /** @description Watched addresses at most; -1: unlimited */
-            watchlist_limit: number;
-            /** @description Webhook endpoints at most; -1: unlimited */
-            webhook_limit: number;
-        };
         /**
          * @description `stale`: its worker was lost; it is retried by itself up to 3 times
          * @enum {string}
@@ -2551,6 +2566,76 @@ export interface components {
             score_semantics: "risk_0to100";
             /** @description The rows that are done so far, in the order of the request */
             results: components["schemas"]["JobRow"][];
+        };
+        SkippedAddress: {
+            /**
+             * Format: uuid
+             * @description Id of the address within the case
+             */
+            address_id: string;
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            /**
+             * @description Why it is left out
+             * @enum {string}
+             */
+            reason: "already_scanned" | "unsupported" | "over_plan_ceiling" | "over_quota";
+        };
+        BulkScanAccepted: {
+            /**
+             * @description Always true: a failure has another status and a `detail`
+             * @constant
+             */
+            success: true;
+            /**
+             * Format: uuid
+             * @description Id of the job
+             */
+            job_id: string;
+            /** @description Addresses that will be scanned */
+            selected: number;
+            /** @description The others */
+            skipped: components["schemas"]["SkippedAddress"][];
+            /** @description Addresses that the traces may open at most */
+            trace_addresses: number;
+            /** @description Path that says where the job stands */
+            status_url: string;
+        };
+        CaseSuggestion: {
+            chain: components["schemas"]["Chain"];
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            /** @description The subject whose money it is */
+            of_address: string;
+            direction: components["schemas"]["Direction"];
+            /** @description Transfers between the subject and this address */
+            hop: number;
+            /** @description US dollars of the money of the subject */
+            usd: number;
+            /** @description Part of that direction's money of the subject, 0 to 1 */
+            share: number;
+            /**
+             * @description `labelled`: money came from or ended at this labelled address; `passed_through`: money went through it; `trace_ended`: money could not be followed beyond it
+             * @enum {string}
+             */
+            why: "labelled" | "passed_through" | "trace_ended";
+            /** @description Of its best label; null without one */
+            category: components["schemas"]["Category"] | null;
+            /** @description Name on the best label of the address; null without a label */
+            label: string | null;
+            /**
+             * @description A role to add it with
+             * @enum {string}
+             */
+            role: "subject" | "counterparty" | "victim" | "intermediary" | "service" | "other";
+        };
+        CaseSuggestions: {
+            /** @description Largest share first */
+            suggestions: components["schemas"]["CaseSuggestion"][];
+            /** @description How many there are, shown or not */
+            total: number;
+            /** @description True where time or the number of subjects left some out */
+            truncated: boolean;
         };
         /** @description Addresses under investigation, with their timeline */
         Case: {
@@ -2709,88 +2794,6 @@ export interface components {
             /** @description False once a newer scan shows evidence that was not judged */
             in_force: boolean;
         };
-        Deleted: {
-            /**
-             * @description Always true: what does not exist is a 404
-             * @constant
-             */
-            deleted: true;
-            /**
-             * Format: uuid
-             * @description What was deleted
-             */
-            id: string;
-        };
-        SkippedAddress: {
-            /**
-             * Format: uuid
-             * @description Id of the address within the case
-             */
-            address_id: string;
-            /** @description In the canonical form of its chain: lower case on EVM chains */
-            address: string;
-            /**
-             * @description Why it is left out
-             * @enum {string}
-             */
-            reason: "already_scanned" | "unsupported" | "over_plan_ceiling" | "over_quota";
-        };
-        BulkScanAccepted: {
-            /**
-             * @description Always true: a failure has another status and a `detail`
-             * @constant
-             */
-            success: true;
-            /**
-             * Format: uuid
-             * @description Id of the job
-             */
-            job_id: string;
-            /** @description Addresses that will be scanned */
-            selected: number;
-            /** @description The others */
-            skipped: components["schemas"]["SkippedAddress"][];
-            /** @description Addresses that the traces may open at most */
-            trace_addresses: number;
-            /** @description Path that says where the job stands */
-            status_url: string;
-        };
-        CaseSuggestion: {
-            chain: components["schemas"]["Chain"];
-            /** @description In the canonical form of its chain: lower case on EVM chains */
-            address: string;
-            /** @description The subject whose money it is */
-            of_address: string;
-            direction: components["schemas"]["Direction"];
-            /** @description Transfers between the subject and this address */
-            hop: number;
-            /** @description US dollars of the money of the subject */
-            usd: number;
-            /** @description Part of that direction's money of the subject, 0 to 1 */
-            share: number;
-            /**
-             * @description `labelled`: money came from or ended at this labelled address; `passed_through`: money went through it; `trace_ended`: money could not be followed beyond it
-             * @enum {string}
-             */
-            why: "labelled" | "passed_through" | "trace_ended";
-            /** @description Of its best label; null without one */
-            category: components["schemas"]["Category"] | null;
-            /** @description Name on the best label of the address; null without a label */
-            label: string | null;
-            /**
-             * @description A role to add it with
-             * @enum {string}
-             */
-            role: "subject" | "counterparty" | "victim" | "intermediary" | "service" | "other";
-        };
-        CaseSuggestions: {
-            /** @description Largest share first */
-            suggestions: components["schemas"]["CaseSuggestion"][];
-            /** @description How many there are, shown or not */
-            total: number;
-            /** @description True where time or the number of subjects left some out */
-            truncated: boolean;
-        };
         CaseList: {
             /** @description Newest first */
             cases: components["schemas"]["Case"][];
@@ -2805,6 +2808,18 @@ export interface components {
             notes: components["schemas"]["CaseNote"][];
             /** @description One for each detection that was judged */
             dispositions: components["schemas"]["CaseDisposition"][];
+        };
+        Deleted: {
+            /**
+             * @description Always true: what does not exist is a 404
+             * @constant
+             */
+            deleted: true;
+            /**
+             * Format: uuid
+             * @description What was deleted
+             */
+            id: string;
         };
         ReportPackageAccepted: {
             /**
@@ -4355,10 +4370,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /**
-                     * @description In any form that its chain accepts
-                     * @example 0x28c6c06298d514db089934071355e5743bf21d60
-                     */
+                    /** @description In any form that its chain accepts */
                     address: string;
                     /** @description Left out: detected from the address */
                     chain?: components["schemas"]["Chain"] | null;

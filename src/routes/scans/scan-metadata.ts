@@ -109,6 +109,10 @@ const ScanCoverage = z
     transfers: z.int().describe('Transfers that were read'),
     from: timestamp.nullable().describe('First transfer that was read; null without any'),
     to: timestamp.nullable().describe('Last transfer that was read; null without any'),
+    gap: z
+      .looseObject({ from: timestamp.describe('Its first moment'), to: timestamp.describe('Its last moment') })
+      .optional()
+      .describe('The time in the middle of a long history that was not read'),
     trace: ScanTrace,
   })
   .meta({ id: 'ScanCoverage', description: 'What the answer has seen of the history of the address' });
