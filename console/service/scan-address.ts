@@ -8,6 +8,8 @@ export interface ScanRequest {
   lang: 'en' | 'ja';
   /** Asks the chain again, however recent the last scan is. */
   fresh: boolean;
+  /** `off` reads the address alone, not the money behind it. */
+  trace?: 'on' | 'off';
 }
 
 /**

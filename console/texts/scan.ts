@@ -16,6 +16,7 @@ export const scanTexts = inLanguages({
     level: 'Level',
     source: 'Source',
 
+    investigate: 'Investigate the money',
     pdf: 'PDF report',
     transactions: 'Transactions',
     counterparties: 'Counterparties',
@@ -70,6 +71,7 @@ export const scanTexts = inLanguages({
     level: 'レベル',
     source: '種別',
 
+    investigate: '資産の流れを調査',
     pdf: 'PDFレポート',
     transactions: '取引件数',
     counterparties: '相手方',

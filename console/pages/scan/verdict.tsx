@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { linkTo } from '../../browser/route.ts';
 import { saveFile } from '../../browser/save-file.ts';
 import { CopyText } from '../../parts/address-text.tsx';
 import { LevelBadge } from '../../parts/level-badge.tsx';
@@ -59,7 +60,8 @@ export function Verdict({ scan, onRescan, busy }: VerdictProps) {
         <dd>{moment(as_of ?? scan.created_at)}</dd>
       </dl>
       <ErrorNote error={error} />
-      <div class="row actions">
+      <div class="row center">
+        <a href={linkTo('investigate', [scan.chain, scan.address])}>{texts.investigate}</a>
         <button type="button" onClick={onRescan} disabled={busy}>
           {texts.rescan}
         </button>

@@ -1,0 +1,56 @@
+import type { MoneyGraph } from './money-graph.ts';
+
+export interface Place {
+  x: number;
+  y: number;
+}
+
+const COLUMN_WIDTH = 150;
+const ROW_HEIGHT = 60;
+const ROWS_MIN = 12;
+/** Every second column stands lower, so that the names of neighbours do not meet. */
+const LOWER = 34;
+
+/** Places money from left to right: the start in the middle, one column for each hop, long columns folded. */
+export function arrange(graph: MoneyGraph): Map<string, Place> {
+  const columns = columnsOf(graph);
+  const places = new Map<string, Place>();
+  const numbers = [...columns.keys()].sort((a, b) => a - b);
+  let x = 0;
+  for (const number of numbers) {
+    const addresses = columns.get(number) as string[];
+    const rows = Math.min(addresses.length, Math.max(ROWS_MIN, Math.ceil(1.7 * Math.sqrt(addresses.length))));
+    addresses.forEach((address, index) => {
+      const row = index % rows;
+      places.set(address, {
+        x: x + Math.floor(index / rows) * COLUMN_WIDTH,
+        y: (row - (rows - 1) / 2) * ROW_HEIGHT + (number % 2 === 0 ? 0 : LOWER),
+      });
+    });
+    x += COLUMN_WIDTH * Math.ceil(addresses.length / rows);
+  }
+  return places;
+}
+
+/** The addresses by hops from the start, each beside those it deals with. */
+function columnsOf({ start, nodes, edges }: MoneyGraph): Map<number, string[]> {
+  const neighbours = new Map<string, [string, number][]>();
+  const add = (from: string, to: string, step: number) => {
+    const known = neighbours.get(from);
+    if (known) known.push([to, step]);
+    else neighbours.set(from, [[to, step]]);
+  };
+  for (const { from, to } of edges.values()) {
+    add(from, to, 1);
+    add(to, from, -1);
+  }
+  const columnOf = new Map([[start, 0]]);
+  // Map iteration also visits entries added during the loop.
+  for (const [address, column] of columnOf) {
+    for (const [far, step] of neighbours.get(address) ?? []) if (!columnOf.has(far)) columnOf.set(far, column + step);
+  }
+  for (const { address, hop } of nodes.values()) if (!columnOf.has(address)) columnOf.set(address, hop);
+  const columns = new Map<number, string[]>();
+  for (const [address, column] of columnOf) columns.set(column, [...(columns.get(column) ?? []), address]);
+  return columns;
+}

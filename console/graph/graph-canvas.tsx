@@ -1,0 +1,74 @@
+import cytoscape, { type Core } from 'cytoscape';
+import { useEffect, useRef } from 'preact/hooks';
+import { theme } from '../browser/theme.ts';
+import { arrange } from './arrange.ts';
+import { canvasStyle } from './canvas-style.ts';
+import { elementsOf } from './elements.ts';
+import type { MoneyGraph } from './money-graph.ts';
+
+interface GraphCanvasProps {
+  graph: MoneyGraph;
+  /** Only edges up to this moment are drawn in full. */
+  until: string | null;
+  selected: string | null;
+  label: string;
+  onNode: (address: string) => void;
+  onEdge: (id: string) => void;
+  /** Receives the canvas, for pictures of it. */
+  onReady: (core: Core) => void;
+}
+
+/** Draws a graph; addresses stay where the analyst has moved them. The lists beside it serve the keyboard. */
+export function GraphCanvas({ graph, until, selected, label, onNode, onEdge, onReady }: GraphCanvasProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const core = useRef<Core | null>(null);
+  const moved = useRef(new Set<string>());
+  const handlers = useRef({ onNode, onEdge });
+  handlers.current = { onNode, onEdge };
+
+  useEffect(() => {
+    const made = cytoscape({
+      container: frame.current,
+      minZoom: 0.05,
+      maxZoom: 3,
+      // What keeps hundreds of nodes smooth while the canvas moves.
+      textureOnViewport: true,
+      hideEdgesOnViewport: true,
+      pixelRatio: 1,
+    });
+    made.on('tap', 'node', (event) => handlers.current.onNode(event.target.id()));
+    made.on('tap', 'edge', (event) => handlers.current.onEdge(event.target.id()));
+    made.on('dragfree', 'node', (event) => moved.current.add(event.target.id()));
+    core.current = made;
+    onReady(made);
+    return () => made.destroy();
+  }, []);
+
+  useEffect(() => {
+    core.current?.style(canvasStyle());
+  }, [theme.value]);
+
+  useEffect(() => {
+    const canvas = core.current;
+    if (!canvas) return;
+    const places = arrange(graph);
+    const wanted = elementsOf(graph, until, selected);
+    const before = canvas.nodes().length;
+    canvas.batch(() => {
+      for (const element of wanted) {
+        const id = element.data.id as string;
+        const known = canvas.getElementById(id);
+        if (known.empty()) canvas.add({ ...element, position: places.get(id) });
+        else {
+          known.data(element.data);
+          known.classes(element.classes);
+          const place = places.get(id);
+          if (place && !moved.current.has(id)) known.position(place);
+        }
+      }
+    });
+    if (canvas.nodes().length !== before) canvas.fit(undefined, 40);
+  }, [graph, until, selected]);
+
+  return <div ref={frame} class="graph-canvas" role="img" aria-label={label} />;
+}

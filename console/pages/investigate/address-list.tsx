@@ -1,0 +1,46 @@
+import { CopyText } from '../../parts/address-text.tsx';
+import { CategoryBadge } from '../../parts/category-badge.tsx';
+import { Table } from '../../parts/table.tsx';
+import { shortened } from '../../texts/formats.ts';
+import { investigateTexts } from '../../texts/investigate.ts';
+import type { Investigation } from './investigation.ts';
+
+interface AddressListProps {
+  investigation: Investigation;
+  onChoose: (address: string) => void;
+}
+
+/** The addresses of the canvas for the keyboard: choosing one does what a click on it does. */
+export function AddressList({ investigation: { graph, busy }, onChoose }: AddressListProps) {
+  const texts = investigateTexts();
+  const states = { true: texts.stateRead, false: texts.stateUnread, null: texts.stateUnknown };
+  return (
+    <details class="card">
+      <summary>
+        {texts.addresses} ({graph.nodes.size})
+      </summary>
+      <Table
+        caption={texts.addresses}
+        rows={[...graph.nodes.values()]}
+        keyOf={(node) => node.address}
+        empty={texts.empty}
+        columns={[
+          {
+            title: texts.address,
+            cell: (node) => (
+              <>
+                <button type="button" disabled={busy} onClick={() => onChoose(node.address)}>
+                  {shortened(node.address)}
+                </button>{' '}
+                <CopyText text={node.address} />
+              </>
+            ),
+          },
+          { title: texts.label, cell: (node) => node.label ?? '–' },
+          { title: texts.category, cell: (node) => <CategoryBadge category={node.category} /> },
+          { title: texts.state, cell: (node) => states[`${node.read}`] },
+        ]}
+      />
+    </details>
+  );
+}

@@ -1,0 +1,94 @@
+import { useState } from 'preact/hooks';
+import { goTo, linkTo } from '../../browser/route.ts';
+import type { GraphEdge } from '../../graph/money-graph.ts';
+import { AddressText, CopyText } from '../../parts/address-text.tsx';
+import { CategoryBadge } from '../../parts/category-badge.tsx';
+import { Field } from '../../parts/field.tsx';
+import { EmptyNote } from '../../parts/notes.tsx';
+import { count, moment, usd } from '../../texts/formats.ts';
+import { investigateTexts } from '../../texts/investigate.ts';
+import type { Investigation } from './investigation.ts';
+
+const COUNTERPARTIES = 30;
+
+/** The chosen address with what can be asked of it, or the chosen flow with its evidence. */
+export function ChosenPanel({ investigation, chosen }: { investigation: Investigation; chosen: string | null }) {
+  const texts = investigateTexts();
+  const { chain, graph, busy, expand, read } = investigation;
+  const [most, setMost] = useState(COUNTERPARTIES);
+  const edge = chosen === null ? undefined : graph.edges.get(chosen);
+  if (edge) return <FlowPanel chain={chain} edge={edge} />;
+  const node = chosen === null ? undefined : graph.nodes.get(chosen);
+  return (
+    <section class="card" aria-labelledby="chosen">
+      <h2 id="chosen">{texts.chosen}</h2>
+      {!node && <EmptyNote text={texts.none} />}
+      {node && (
+        <>
+          <p>
+            <CopyText text={node.address} link={linkTo('scan', [chain, node.address])} />{' '}
+            <CategoryBadge category={node.category} />
+            {node.label && <strong> {node.label}</strong>}
+          </p>
+          {node.read === false && <p class="muted">{texts.unread}</p>}
+          <div class="row">
+            <Field label={texts.drawnMax}>
+              <input
+                type="number"
+                min="1"
+                max="500"
+                value={most}
+                onInput={(event) => setMost(Number(event.currentTarget.value))}
+              />
+            </Field>
+            <button type="button" disabled={busy} onClick={() => expand(node.address, most)}>
+              {texts.expand}
+            </button>
+            {node.read !== true && (
+              <button type="button" disabled={busy} onClick={() => read(node.address)}>
+                {texts.read}
+              </button>
+            )}
+            {node.address !== graph.start && (
+              <button type="button" onClick={() => goTo(linkTo('investigate', [chain, node.address]))}>
+                {texts.startHere}
+              </button>
+            )}
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+function FlowPanel({ chain, edge }: { chain: string; edge: GraphEdge }) {
+  const texts = investigateTexts();
+  return (
+    <section class="card" aria-labelledby="chosen-flow">
+      <h2 id="chosen-flow">{texts.flow}</h2>
+      <dl class="facts">
+        <dt>{texts.from}</dt>
+        <dd>
+          <AddressText chain={chain} address={edge.from} />
+        </dd>
+        <dt>{texts.to}</dt>
+        <dd>
+          <AddressText chain={chain} address={edge.to} />
+        </dd>
+        <dt>{texts.value}</dt>
+        <dd>{usd(edge.usd)}</dd>
+        <dt>{texts.transfers}</dt>
+        <dd>{count(edge.transfers)}</dd>
+        <dt>{texts.when}</dt>
+        <dd>
+          {moment(edge.firstAt)}
+          {edge.lastAt !== edge.firstAt && ` – ${moment(edge.lastAt)}`}
+        </dd>
+        <dt>{texts.evidence}</dt>
+        <dd>
+          <CopyText text={edge.txHash} />
+        </dd>
+      </dl>
+    </section>
+  );
+}

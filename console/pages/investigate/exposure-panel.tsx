@@ -1,0 +1,57 @@
+import { useState } from 'preact/hooks';
+import { addExposure } from '../../graph/money-graph.ts';
+import { AddressText } from '../../parts/address-text.tsx';
+import { CategoryBadge } from '../../parts/category-badge.tsx';
+import { Table } from '../../parts/table.tsx';
+import { call } from '../../service/api.ts';
+import type { Exposures } from '../../service/tracing-answers.ts';
+import { percent, usd } from '../../texts/formats.ts';
+import { investigateTexts } from '../../texts/investigate.ts';
+import { language } from '../../texts/language.ts';
+import type { Investigation } from './investigation.ts';
+
+/** Where the money of the start came from and went to, drawn with its ways. */
+export function ExposurePanel({ investigation }: { investigation: Investigation }) {
+  const texts = investigateTexts();
+  const { chain, start, busy, grow, run } = investigation;
+  const [exposure, setExposure] = useState<Exposures | null>(null);
+  const ask = () =>
+    run(async (signal) => {
+      const query = { chain, max_hops: 5, lang: language.value };
+      const answer = await call<Exposures>(`/exposure/${start}`, { query, signal });
+      setExposure(answer);
+      grow((graph) => addExposure(graph, answer));
+    });
+  return (
+    <section class="card" aria-labelledby="exposure">
+      <h2 id="exposure">{texts.exposure}</h2>
+      <button type="button" disabled={busy} onClick={ask}>
+        {texts.exposureOf}
+      </button>
+      {exposure?.note && <p class="muted">{exposure.note}</p>}
+      {exposure && (
+        <Table
+          caption={texts.exposure}
+          rows={[...exposure.direct, ...exposure.indirect]}
+          keyOf={(one) => `${one.direction} ${one.category} ${one.min_hops}`}
+          empty={texts.noExposure}
+          columns={[
+            { title: texts.direction, cell: (one) => texts[one.direction] },
+            { title: texts.category, cell: (one) => <CategoryBadge category={one.category} /> },
+            {
+              title: texts.party,
+              cell: (one) => one.top[0] && <AddressText chain={chain} address={one.top[0].address} />,
+            },
+            { title: texts.value, cell: (one) => `${usd(one.usd)} (${percent(one.share)})`, numeric: true },
+            { title: texts.hops, cell: (one) => one.min_hops, numeric: true },
+          ]}
+        />
+      )}
+      {exposure?.patterns.map((pattern) => (
+        <p key={pattern.pattern_id}>
+          <strong>{pattern.name}</strong>: {pattern.description}
+        </p>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+import type { MoneyGraph } from '../../graph/money-graph.ts';
+import { AddressText, CopyText } from '../../parts/address-text.tsx';
+import { Table } from '../../parts/table.tsx';
+import { count, moment, usd } from '../../texts/formats.ts';
+import { investigateTexts } from '../../texts/investigate.ts';
+
+/** The flows of the canvas in the order in which they began, each with its evidence. */
+export function FlowList({ chain, graph, until }: { chain: string; graph: MoneyGraph; until: string | null }) {
+  const texts = investigateTexts();
+  const rows = [...graph.edges]
+    .map(([id, edge]) => ({ id, ...edge }))
+    .filter(({ firstAt }) => until === null || firstAt <= until)
+    .sort((a, b) => (a.firstAt < b.firstAt ? -1 : 1));
+  return (
+    <details class="card">
+      <summary>
+        {texts.flows} ({rows.length})
+      </summary>
+      <Table
+        caption={texts.flows}
+        rows={rows}
+        keyOf={(flow) => flow.id}
+        empty={texts.empty}
+        columns={[
+          { title: texts.when, cell: (flow) => moment(flow.firstAt) },
+          { title: texts.from, cell: (flow) => <AddressText chain={chain} address={flow.from} /> },
+          { title: texts.to, cell: (flow) => <AddressText chain={chain} address={flow.to} /> },
+          { title: texts.value, cell: (flow) => usd(flow.usd), numeric: true },
+          { title: texts.transfers, cell: (flow) => count(flow.transfers), numeric: true },
+          { title: texts.evidence, cell: (flow) => <CopyText text={flow.txHash} /> },
+        ]}
+      />
+    </details>
+  );
+}

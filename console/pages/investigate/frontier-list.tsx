@@ -1,0 +1,36 @@
+import { AddressText } from '../../parts/address-text.tsx';
+import { Table } from '../../parts/table.tsx';
+import type { Unread } from '../../service/answers.ts';
+import { percent, usd } from '../../texts/formats.ts';
+import { investigateTexts } from '../../texts/investigate.ts';
+import type { Investigation } from './investigation.ts';
+
+/** The addresses that a trace left unread, each with a button that reads it. */
+export function FrontierList({ investigation, frontier }: { investigation: Investigation; frontier: Unread[] }) {
+  const texts = investigateTexts();
+  const { chain, graph, busy, read } = investigation;
+  const waiting = frontier.filter(({ address }) => graph.nodes.get(address)?.read !== true);
+  return (
+    <>
+      <h3>{texts.frontier}</h3>
+      <Table
+        caption={texts.frontier}
+        rows={waiting}
+        keyOf={(one) => `${one.direction} ${one.address}`}
+        empty={texts.noFrontier}
+        columns={[
+          { title: texts.address, cell: (one) => <AddressText chain={chain} address={one.address} /> },
+          { title: texts.value, cell: (one) => `${usd(one.usd)} (${percent(one.share)})`, numeric: true },
+          {
+            title: texts.state,
+            cell: (one) => (
+              <button type="button" disabled={busy} onClick={() => read(one.address)}>
+                {texts.readIt}
+              </button>
+            ),
+          },
+        ]}
+      />
+    </>
+  );
+}

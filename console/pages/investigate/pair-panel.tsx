@@ -1,0 +1,64 @@
+import { useState } from 'preact/hooks';
+import { addPath } from '../../graph/money-graph.ts';
+import { Field } from '../../parts/field.tsx';
+import { call } from '../../service/api.ts';
+import type { FlowPaths, Relationship } from '../../service/tracing-answers.ts';
+import { investigateTexts } from '../../texts/investigate.ts';
+import type { Investigation } from './investigation.ts';
+
+const PATH_HOPS_MAX = 6;
+
+/** A path of money from one address to another, and whether the two belong together. */
+export function PairPanel({ investigation, chosen }: { investigation: Investigation; chosen: string | null }) {
+  const texts = investigateTexts();
+  const { chain, start, graph, busy, grow, run } = investigation;
+  const [from, setFrom] = useState(start);
+  const [to, setTo] = useState(chosen !== null && chosen !== start && graph.nodes.has(chosen) ? chosen : '');
+  const [result, setResult] = useState<string[]>([]);
+
+  const findPath = () =>
+    run(async (signal) => {
+      const body = { from_address: from.trim(), to_address: to.trim(), chain, max_hops: PATH_HOPS_MAX };
+      const { paths, note } = await call<FlowPaths>('/graph/flow-path', { method: 'POST', body, signal });
+      for (const path of paths) grow((before) => addPath(before, path.hops));
+      setResult([paths.length > 0 ? texts.paths(paths.length) : texts.noPath, note ?? '']);
+    });
+  const checkRelationship = () =>
+    run(async (signal) => {
+      const body = { address_a: from.trim(), address_b: to.trim(), chain };
+      const found = await call<Relationship>('/graph/relationship-check', { method: 'POST', body, signal });
+      const { shortest_path: path } = found;
+      if (path) grow((before) => addPath(before, path.hops));
+      setResult([
+        found.related ? texts.related : texts.unrelated,
+        found.same_entity ? texts.sameEntity : '',
+        texts.shared(found.shared_count),
+        found.note ?? '',
+      ]);
+    });
+
+  return (
+    <section class="card" aria-labelledby="pair">
+      <h2 id="pair">{texts.pair}</h2>
+      <Field label={texts.from}>
+        <input spellcheck={false} value={from} onInput={(event) => setFrom(event.currentTarget.value)} />
+      </Field>
+      <Field label={texts.to}>
+        <input spellcheck={false} value={to} onInput={(event) => setTo(event.currentTarget.value)} />
+      </Field>
+      <div class="row">
+        <button type="button" disabled={busy || !to} onClick={findPath}>
+          {texts.path}
+        </button>
+        <button type="button" disabled={busy || !to} onClick={checkRelationship}>
+          {texts.relationship}
+        </button>
+      </div>
+      <div role="status">
+        {result.filter(Boolean).map((line) => (
+          <p key={line}>{line}</p>
+        ))}
+      </div>
+    </section>
+  );
+}

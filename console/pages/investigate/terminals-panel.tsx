@@ -1,0 +1,57 @@
+import { useState } from 'preact/hooks';
+import { addTerminals } from '../../graph/money-graph.ts';
+import { AddressText } from '../../parts/address-text.tsx';
+import { CategoryBadge } from '../../parts/category-badge.tsx';
+import { Table } from '../../parts/table.tsx';
+import { call } from '../../service/api.ts';
+import type { Terminals } from '../../service/tracing-answers.ts';
+import { moment, usd } from '../../texts/formats.ts';
+import { investigateTexts } from '../../texts/investigate.ts';
+import type { Investigation } from './investigation.ts';
+
+const HOPS_MAX = 6;
+
+/** The services where the money of the start ended. */
+export function TerminalsPanel({ investigation }: { investigation: Investigation }) {
+  const texts = investigateTexts();
+  const { chain, start, busy, grow, run } = investigation;
+  const [found, setFound] = useState<Terminals | null>(null);
+  const ask = () =>
+    run(async (signal) => {
+      const query = { chain, max_hops: HOPS_MAX };
+      const answer = await call<Terminals>(`/exposure/${start}/terminals`, { query, signal });
+      setFound(answer);
+      grow((graph) => addTerminals(graph, answer));
+    });
+  return (
+    <section class="card" aria-labelledby="terminals">
+      <h2 id="terminals">{texts.terminals}</h2>
+      <button type="button" disabled={busy} onClick={ask}>
+        {texts.terminalsOf}
+      </button>
+      {found?.note && <p class="muted">{found.note}</p>}
+      {found && (
+        <Table
+          caption={texts.terminals}
+          rows={found.terminals}
+          keyOf={(one) => one.address}
+          empty={texts.noTerminals}
+          columns={[
+            {
+              title: texts.party,
+              cell: (one) => (
+                <>
+                  {one.label} <AddressText chain={one.chain} address={one.address} />
+                </>
+              ),
+            },
+            { title: texts.category, cell: (one) => <CategoryBadge category={one.category} /> },
+            { title: texts.value, cell: (one) => usd(one.usd), numeric: true },
+            { title: texts.hops, cell: (one) => one.hops, numeric: true },
+            { title: texts.arrived, cell: (one) => moment(one.last_at) },
+          ]}
+        />
+      )}
+    </section>
+  );
+}

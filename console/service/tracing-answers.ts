@@ -1,0 +1,18 @@
+import type { z } from 'zod';
+import type { GraphCounterparties as Neighbours } from '../../src/routes/tracing/counterparties.ts';
+import type {
+  Terminals as Ends,
+  Exposure,
+  FlowPaths as Paths,
+  Relationship as Related,
+} from '../../src/routes/tracing/investigation-schemas.ts';
+import type { TraceResults as Traced, TraceRecord } from '../../src/routes/tracing/trace-schemas.ts';
+
+/** The answers about money in the graph. */
+export type GraphCounterparties = z.infer<typeof Neighbours>;
+export type Exposures = z.infer<typeof Exposure>;
+export type Terminals = z.infer<typeof Ends>;
+export type FlowPaths = z.infer<typeof Paths>;
+export type Relationship = z.infer<typeof Related>;
+export type Trace = z.infer<typeof TraceRecord>;
+export type TraceResults = z.infer<typeof Traced>;

@@ -1,0 +1,118 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { roleOf } from '../../fixtures/demo/world.ts';
+import { describeConsole, expectAccessible, picture } from './open-console.ts';
+
+describeConsole('the investigate page', (get) => {
+  const addressOf = (story: string, name: string) => roleOf(get().demo.world, 'ethereum', story, name).address;
+  const idle = (page: Page) => page.getByText('Asking…').waitFor({ state: 'detached' });
+  const canvas = (page: Page) => page.getByRole('img', { name: /Graph of/ });
+  const open = async (address: string, settings = {}) => {
+    const page = await get().open(`#/investigate/ethereum/${address}`, settings);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    return page;
+  };
+
+  it('reads an address that nobody has read, and draws whom it dealt with', async () => {
+    const page = await open(addressOf('scam', 'scammer'));
+    await idle(page);
+    await page.getByRole('button', { name: 'Read its history (1 scan)' }).click();
+    await idle(page);
+    expect(await canvas(page).getAttribute('aria-label')).toMatch(/Graph of 1[3-9] addresses/);
+    await picture(page, 'investigate-expanded');
+  });
+
+  it('traces stolen money to the exchange, with progress, evidence on each flow, and the frontier to read', async () => {
+    const page = await open(addressOf('laundering', 'thief'));
+    await idle(page);
+    await page.getByLabel('Direction').selectOption('sent');
+    await page.getByLabel('Addresses at most').fill('3');
+    await page.getByRole('button', { name: 'Start the trace' }).click();
+    await page.getByText('3 addresses read').waitFor();
+    await idle(page);
+    const frontier = page.getByRole('region', { name: 'Frontier: not read yet' });
+    await frontier.getByRole('button', { name: 'Read' }).first().click();
+    await idle(page);
+    await page.getByLabel('Addresses at most').fill('25');
+    await page.getByRole('button', { name: 'Start the trace' }).click();
+    await page.getByText('92.3% of the money sent').waitFor();
+    await idle(page);
+    await page.getByRole('button', { name: 'Find the terminals' }).click();
+    await page.getByRole('region', { name: 'Terminals' }).getByText('Meridian Exchange').first().waitFor();
+    await idle(page);
+    await page.locator('summary', { hasText: 'Flows' }).click();
+    const flows = page.getByRole('region', { name: 'Flows' });
+    expect(await flows.getByRole('row').count()).toBeGreaterThan(4);
+    await expectAccessible(page);
+    await picture(page, 'investigate-traced');
+  });
+
+  it('shows exposure, a path between two addresses and their relationship', async () => {
+    const page = await open(addressOf('laundering', 'layer_4'));
+    await idle(page);
+    await page.getByRole('button', { name: 'Show the exposure' }).click();
+    await page.getByRole('region', { name: 'Exposure' }).getByText('sanctioned').first().waitFor();
+    await page.getByLabel('From', { exact: true }).fill(addressOf('laundering', 'thief'));
+    await page.getByLabel('To', { exact: true }).fill(addressOf('laundering', 'layer_4'));
+    await page.getByRole('button', { name: 'Find a path' }).click();
+    await page.getByText('1 paths drawn').waitFor();
+    await page.getByRole('button', { name: 'Check the relationship' }).click();
+    await page.getByText('They are related.').waitFor();
+  });
+
+  it('plays the money in order and saves the graph as PNG, SVG and CSV', async () => {
+    const page = await open(addressOf('laundering', 'layer_4'));
+    await idle(page);
+    await page.getByRole('slider', { name: 'Timeline' }).fill('1');
+    await page.getByText(/Up to: 2026-02-28/).waitFor();
+    await page.getByRole('button', { name: 'Play' }).click();
+    await page.getByText('Up to: everything').waitFor();
+    const saved: Record<string, string> = {};
+    for (const kind of ['PNG', 'SVG', 'CSV']) {
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: kind, exact: true }).click(),
+      ]);
+      expect(file.suggestedFilename()).toMatch(new RegExp(`\\.${kind.toLowerCase()}$`));
+      saved[kind] = await readFile(await file.path(), 'latin1');
+    }
+    expect(saved.PNG?.slice(1, 4)).toBe('PNG');
+    expect(saved.SVG).toMatch(/^<svg .*Meridian Exchange.*<\/svg>$/s);
+    expect(saved.CSV?.split('\r\n')[0]).toBe(
+      'from,from_label,to,to_label,to_category,usd,transfers,first_at,last_at,tx_hash',
+    );
+    expect(saved.CSV).toContain(addressOf('laundering', 'layer_4'));
+  });
+
+  it('draws five hundred addresses and stays in motion while the canvas is moved', async () => {
+    const page = await open(addressOf('airdrop', 'airdropper'));
+    await idle(page);
+    await page.getByRole('button', { name: 'Read its history (1 scan)' }).click();
+    await idle(page);
+    await page.getByLabel('Counterparties at most').fill('500');
+    await page.getByRole('button', { name: 'Expand both ways' }).click();
+    await idle(page);
+    expect(await canvas(page).getAttribute('aria-label')).toMatch(/Graph of 50\d addresses/);
+    const box = (await canvas(page).boundingBox())!;
+    await page.evaluate(`window.frames = 0; (function count() { frames += 1; requestAnimationFrame(count); })()`);
+    await page.mouse.move(box.x + 20, box.y + 20);
+    await page.mouse.down();
+    for (let step = 0; step < 30; step += 1) await page.mouse.move(box.x + 20 + 8 * step, box.y + 20 + 4 * step);
+    await page.mouse.up();
+    // A canvas that drew everything at each move would show a handful of frames.
+    expect(await page.evaluate('window.frames')).toBeGreaterThan(5);
+    await picture(page, 'investigate-500');
+  });
+
+  it('serves the keyboard by a list that holds what the canvas draws, in Japanese and dark', async () => {
+    const page = await open(addressOf('laundering', 'layer_4'), { language: 'ja', theme: 'dark' });
+    await page.getByText('問い合わせ中…').waitFor({ state: 'detached' });
+    await page.locator('summary', { hasText: 'アドレス一覧' }).press('Enter');
+    const row = page.getByRole('region', { name: 'アドレス一覧' }).getByRole('row', { name: /Meridian Exchange/ });
+    await row.getByRole('button').first().press('Enter');
+    await page.getByRole('region', { name: '選択中のアドレス' }).getByText('Meridian Exchange').waitFor();
+    await expectAccessible(page);
+    await picture(page, 'investigate-ja-dark');
+  });
+});
