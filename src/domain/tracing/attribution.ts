@@ -220,7 +220,7 @@ class Sweep {
 }
 
 /** The share of each leg, 0-1, adding up to 1; null when legs of several assets are not all priced. */
-function sharesOf(legs: readonly Step[]): number[] | null {
+export function sharesOf(legs: readonly Step[]): number[] | null {
   const isOneAsset = new Set(legs.map(({ asset }) => asset)).size === 1;
   if (!isOneAsset && !legs.every(({ transfer }) => transfer?.priced)) return null;
   const sizes = legs.map(({ units, transfer }) => (isOneAsset ? units : (transfer?.usd ?? 0)));

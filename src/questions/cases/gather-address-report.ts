@@ -2,9 +2,7 @@ import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Label } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
-import { GraphTimeoutError } from '../../errors.ts';
 import type { Graph } from '../../graph/port.ts';
-import { within } from '../../graph/within.ts';
 import type { Tenant } from '../../http/auth.ts';
 import type { LabelList } from '../../labels/label-lists.ts';
 import { inLanguage } from '../../risk/texts/texts.ts';
@@ -17,6 +15,7 @@ import { summarizeScan, summaryFacts } from '../scans/summarize-scan.ts';
 import { getExposure } from '../tracing/get-exposure.ts';
 import { ALL_TERMINAL_CATEGORIES, getTerminals } from '../tracing/get-terminals.ts';
 import { readByAccount } from '../tracing/own-readings.ts';
+import { withinTraceBudget } from './within-trace-budget.ts';
 
 export type Exposure = Awaited<ReturnType<typeof getExposure>>;
 export type Terminals = Awaited<ReturnType<typeof getTerminals>>;
@@ -49,7 +48,6 @@ export interface ReportRequest {
   language: SummaryLang;
 }
 
-const TRACE_BUDGET_MS = 5_000;
 const SUMMARY_BUDGET_MS = 8_000;
 const EXPOSURE_LIMIT = 200;
 const TERMINALS_LIMIT = 50;
@@ -63,14 +61,7 @@ export async function gatherAddressReport(
   const found = await findNewestScan(ctx, tenant, chain, address);
   const scan = found && { ...found, detections: inLanguage(found.detections, language) };
   const readBy = readByAccount(ctx, tenant.accountId);
-  /** Null where the search takes longer. */
-  const inBudget = <T>(search: (graph: Graph) => Promise<T>): Promise<T | null> => {
-    const asked = ctx.graphQuestions.ask({ id: tenant.accountId, keyless: false }, search);
-    return within(TRACE_BUDGET_MS, asked, () => new GraphTimeoutError()).catch((error: unknown) => {
-      if (error instanceof GraphTimeoutError) return null;
-      throw error;
-    });
-  };
+  const inBudget = <T>(search: (graph: Graph) => Promise<T>) => withinTraceBudget(ctx, tenant.accountId, search);
   const [labels, lists, summary, exposure, terminals] = await Promise.all([
     ctx.labels.find(chain, [address]),
     loadedLists(ctx),

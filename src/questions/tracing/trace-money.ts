@@ -46,6 +46,8 @@ export interface MoneyTraces {
   labels: Map<string, AddressLabel>;
   /** Addresses behind the subject that were read from their chain, as far as the caller may know. */
   readAddresses: ReadonlySet<string>;
+  /** Replays of the opened addresses, by key. */
+  ledgers: ReadonlyMap<string, Ledger>;
 }
 
 type OpenedSubject = GraphAddress & { isReadKnown: boolean };
@@ -74,6 +76,7 @@ export async function traceMoney(
       opened,
       labels,
       readAddresses: reader.readAddresses,
+      ledgers: new Map(),
     };
   }
   const heldSince = ctx.now() - ctx.config.CACHE_SCAN_SECONDS * 1_000;
@@ -100,7 +103,7 @@ export async function traceMoney(
   for (const { direction, step } of searches) {
     if (step.done) traces[direction] = withUnlisted(step.value, subject, direction);
   }
-  return { subject, ...traces, opened, labels, readAddresses: reader.readAddresses };
+  return { subject, ...traces, opened, labels, readAddresses: reader.readAddresses, ledgers };
 }
 
 const UNLABELLED: AddressLabel = { category: null, label: null };

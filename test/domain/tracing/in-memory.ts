@@ -5,6 +5,7 @@ import { assetId } from '../../../src/domain/tracing/asset-id.ts';
 import type { Direction } from '../../../src/domain/tracing/carried.ts';
 import { withCrossings } from '../../../src/domain/tracing/cross-chains.ts';
 import type { OpenedAddress, Trace } from '../../../src/domain/tracing/findings.ts';
+import type { Ledger } from '../../../src/domain/tracing/ledger.ts';
 import { type Reading, readUntil } from '../../../src/domain/tracing/reading.ts';
 import { trace } from '../../../src/domain/tracing/trace.ts';
 import type { TracedTransfer } from '../../../src/domain/tracing/traced-transfer.ts';
@@ -42,6 +43,10 @@ export interface Run {
   readings?: Record<string, Reading>;
   isReadKnown?: boolean;
   fees?: Record<string, Record<string, string>>;
+  /** Only this transfer of the subject is traced. */
+  only?: string;
+  /** Filled with the replays of the trace. */
+  ledgers?: Map<string, Ledger>;
   crossings?: readonly Crossing[];
   policy?: CrossingPolicy;
 }
@@ -93,7 +98,7 @@ export function run(edges: readonly Edge[], options: Run = {}): Trace {
   };
   const { subject = 'S', until = Number.POSITIVE_INFINITY } = options;
   const key = keyOf(subject);
-  const own = opened(key)[direction].filter(({ at }) => at <= until);
+  const own = opened(key)[direction].filter(({ id, at }) => at <= until && id === (options.only ?? id));
   const steps = trace(key, own, {
     direction,
     hopsMax: options.hopsMax ?? 5,
@@ -101,7 +106,7 @@ export function run(edges: readonly Edge[], options: Run = {}): Trace {
     labelOf: (key) => ({ category: LABELS[/:([A-Z]+)/.exec(key)?.[1] ?? ''] ?? null, label: null }),
     heldSince: NOW,
     withPaths: options.withPaths ?? false,
-    ledgers: new Map(),
+    ledgers: options.ledgers ?? new Map(),
   });
   let step = steps.next();
   while (!step.done) step = steps.next(new Map(step.value.map((key) => [key, opened(key)])));

@@ -141,7 +141,7 @@ describe('the report package', () => {
     expect(rows.map((row) => row.row_no)).toEqual(rows.map((_, index) => String(index + 1)));
     const names = rows.map((row) => `${row.chain_name} ${row.tx_hash} ${row.transfer_index}`);
     expect(new Set(names).size).toBe(rows.length);
-    const { body } = await call('GET', `/exposure/${wallet('layer_4')}`);
+    const { body } = await call('GET', `/exposure/${wallet('layer_4')}?max_hops=5`);
     const mine = rows.filter((row) => row.subject_address === wallet('layer_4'));
     const cents = (direction: string) =>
       mine
@@ -149,6 +149,15 @@ describe('the report package', () => {
         .reduce((sum, row) => sum + Math.round(Number(row.value_usd) * 100), 0);
     expect(cents('in')).toBe(Math.round(body.received_usd * 100));
     expect(cents('out')).toBe(Math.round(body.sent_usd * 100));
+    const illicitUsd = (direction: string) =>
+      [...body.direct, ...body.indirect]
+        .filter((bucket) => bucket.direction === direction && bucket.category === 'sanctioned')
+        .reduce((sum, { usd }) => sum + usd, 0);
+    const taintedUsd = (direction: string) =>
+      mine.filter((row) => row.direction === direction).reduce((sum, row) => sum + Number(row.tainted_value_usd), 0);
+    expect(illicitUsd('received')).toBeGreaterThan(0);
+    expect(taintedUsd('in')).toBeCloseTo(illicitUsd('received'), 1);
+    expect(taintedUsd('out')).toBeCloseTo(illicitUsd('sent'), 1);
     for (const row of rows) {
       expect(row.chain_id).toBe('eip155:1');
       expect(row.evidence_sha256).toMatch(/^[0-9a-f]{64}$/);

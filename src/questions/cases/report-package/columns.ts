@@ -45,12 +45,15 @@ export const PACKAGE_COLUMNS = {
   exposure_tier: {
     type: 'text',
     about:
-      '`direct`: with a party labelled as illicit; `indirect`: on an evidence path to one; `none`: neither was found',
+      '`direct`: with a party labelled as illicit; `indirect`: money of one was traced through it; `none`: neither was found',
   },
-  hop_distance: { type: 'integer', about: 'transfers to that party' },
+  hop_distance: {
+    type: 'integer',
+    about: 'transfers to that party on the evidence path; empty where the path is not shown',
+  },
   tainted_value_usd: {
     type: 'decimal',
-    about: 'of direct ones the value; of indirect ones the part of a transfer is unknown',
+    about: 'of direct ones the value, of indirect ones the part that was traced to illicit parties by haircut',
   },
   detector_ids: { type: 'text', about: 'detections whose evidence names the transfer, separated by `;`' },
   severity: { type: 'text', about: 'the highest of these detections' },

@@ -15,6 +15,7 @@ import { packageVersion } from '../../../version.ts';
 import type { AddressReportInput } from '../gather-address-report.ts';
 import { gatherCaseReport } from '../gather-case-report.ts';
 import type { PackageInputs, PackageRequest, TransactionTotals } from './package-inputs.ts';
+import { taintedTransfers } from './tainted-transfers.ts';
 import { type DetectionOfTransfer, transactionRow } from './transaction-row.ts';
 import { isBystander, TotalsOfTransactions } from './transaction-totals.ts';
 
@@ -33,7 +34,7 @@ export async function freezePackage(
   request: PackageRequest,
 ): Promise<PackageInputs> {
   const report = await gatherCaseReport(ctx, tenant, { caseId: job.case_id, language: request.language });
-  const totals = await freezeTransactions(ctx, job, report, request);
+  const totals = await freezeTransactions(ctx, tenant, job, report, request);
   return {
     generationId: job.id,
     language: request.language,
@@ -48,6 +49,7 @@ export async function freezePackage(
 
 async function freezeTransactions(
   ctx: Context,
+  { accountId }: Tenant,
   job: Job & { case_id: string },
   { addresses }: PackageInputs['report'],
   period: PackageRequest,
@@ -55,6 +57,8 @@ async function freezeTransactions(
   const found = await readTransfers(ctx, addresses, period);
   const listed = [...found.transfers.values()].sort(inOrder).slice(0, TRANSACTIONS_MAX);
   const known = addresses.map(({ report }) => whatIsKnown(report));
+  const tainted: (ReadonlyMap<string, number> | null)[] = [];
+  for (const { report } of addresses) tainted.push(await taintedTransfers(ctx, accountId, report));
   const listDays = new Map(addresses[0]?.report.lists?.map(({ source, as_of }) => [source, as_of]));
   const usdPerYen = await ctx.prices.usdPerYen();
   const ids = { caseId: job.case_id, generationId: job.id };
@@ -80,6 +84,7 @@ async function freezeTransactions(
         label,
         listDays,
         hops: isAdverse ? 1 : hopsTo(transfer),
+        taintedUsd: isAdverse ? transfer.usd : (tainted[owner]?.get(transfer.id) ?? null),
         detections: detections.get(`${transfer.txHash}#${transfer.index}`) ?? [],
         usdPerYen: usdPerYen(transfer.at),
         isFirstOfTransaction,

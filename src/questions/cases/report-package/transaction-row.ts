@@ -36,6 +36,8 @@ export interface TransferFacts {
   listDays: ReadonlyMap<string, string>;
   /** Hops to an illicit party that it leads to; null for none. */
   hops: number | null;
+  /** US dollars of it that exposure traces to illicit parties; null where that is not known. */
+  taintedUsd: number | null;
   detections: readonly DetectionOfTransfer[];
   usdPerYen: number | null;
   /** False on later rows of one transaction. */
@@ -50,7 +52,8 @@ export function transactionRow(
   ids: { caseId: string; generationId: string },
   facts: TransferFacts,
 ): string[] {
-  const { subject, label, hops, detections } = facts;
+  const { subject, label, hops, taintedUsd, detections } = facts;
+  const isTraced = hops !== null || (taintedUsd ?? 0) >= 0.005;
   const isReceived = transfer.to === subject;
   const isSelf = transfer.from === transfer.to;
   const counterparty = isReceived ? transfer.from : transfer.to;
@@ -93,9 +96,9 @@ export function transactionRow(
     price_source: transfer.usd === null ? 'unpriced' : `recorded ${dayOf(transfer.at)}`,
     fee_native: facts.isFirstOfTransaction ? transfer.fee : null,
     method: transfer.method,
-    exposure_tier: hops === null ? 'none' : hops === 1 ? 'direct' : 'indirect',
+    exposure_tier: hops === 1 ? 'direct' : isTraced ? 'indirect' : 'none',
     hop_distance: hops,
-    tainted_value_usd: hops === 1 ? valueUsd(transfer) : null,
+    tainted_value_usd: isTraced ? valueUsd({ usd: taintedUsd }) : null,
     detector_ids: [...new Set(sorted.map(({ detectorId }) => detectorId))].join(';'),
     severity: highest(sorted),
     reason_ja: [...new Set(sorted.map(({ reason }) => reason))].join(' '),
