@@ -1,10 +1,16 @@
-import { execFileSync } from 'node:child_process';
-import { resolve } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createTraceflow } from '../../clients/typescript/client.js';
 import { decide } from '../../clients/typescript/examples/presign-gate.ts';
 import { type Demo, startDemo } from '../../fixtures/demo/start.ts';
 import { roleOf } from '../../fixtures/demo/world.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const run = promisify(execFile);
 
 let demo: Demo;
 beforeAll(async () => {
@@ -66,12 +72,29 @@ it('the example signs what is clean, refuses what is listed, and asks where ther
   expect(await decide(nowhere, { ...payment, to: from })).toMatchObject({ action: 'ask' });
 });
 
-it('its package holds the client, its types, its licence and its page, and nothing else', () => {
-  const cwd = resolve(import.meta.dirname, '../../clients/typescript');
-  const [packed] = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json'], { cwd, encoding: 'utf8' })) as {
-    files: { path: string }[];
-  }[];
-  expect(packed!.files.map(({ path }) => path).sort()).toEqual(
-    ['LICENSE', 'README.md', 'client.d.ts', 'client.js', 'package.json', 'schema.d.ts'].sort(),
-  );
-});
+/** What a user of the library may write; the last call must not compile. */
+const CONSUMER = `
+import { createTraceflow, type Schemas } from 'traceflow-client';
+const traceflow = createTraceflow({ baseUrl: process.argv[2] ?? '', apiKey: process.argv[3] ?? '' });
+const { data } = await traceflow.GET('/api/v1/public/usage');
+const plan: Schemas['Usage']['plan_id'] | undefined = data?.plan_id;
+console.log(plan);
+// @ts-expect-error
+if (!plan) await traceflow.GET('/api/v1/nowhere');
+`;
+
+it('installs into a project of another folder, compiles there, and runs', async () => {
+  const cwd = await mkdtemp(join(tmpdir(), 'traceflow-typescript-client-'));
+  onTestFinished(() => rm(cwd, { recursive: true, force: true }));
+  await writeFile(join(cwd, 'package.json'), '{ "type": "module", "private": true }');
+  await writeFile(join(cwd, 'usage.ts'), CONSUMER);
+  await run('npm', ['install', '--install-links', '--no-audit', join(ROOT, 'clients/typescript')], { cwd });
+  const installed = await readdir(join(cwd, 'node_modules/traceflow-client'));
+  const files = ['LICENSE', 'README.md', 'client.d.ts', 'client.js', 'package.json', 'schema.d.ts'];
+  expect(installed.toSorted()).toEqual(files);
+  const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types')];
+  const options = ['--strict', '--module', 'nodenext', '--target', 'es2023', ...types];
+  await run(join(ROOT, 'node_modules/.bin/tsc'), [...options, 'usage.ts'], { cwd });
+  const { stdout } = await run(process.execPath, ['usage.js', demo.url, demo.keys.business], { cwd });
+  expect(stdout).toBe('business\n');
+}, 120_000);
