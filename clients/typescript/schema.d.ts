@@ -1816,347 +1816,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        Error: {
-            /** @description What is wrong, and what to do where that is not plain */
-            detail: string;
-        };
-        ValidationIssue: {
-            /** @description Kind of fault: `missing`, `string_type`, `enum`, … */
-            type: string;
-            /** @description Where: `body`, `query` or `path`, then the names on the way */
-            loc: (string | number)[];
-            /** @description The same for people */
-            msg: string;
-        };
-        ValidationError: {
-            /** @description Every fault that was found */
-            detail: components["schemas"]["ValidationIssue"][];
-        };
-        /** @description What a bridge did on one chain; null for what is not known */
-        BridgeSide: {
-            /** @description The chain, or the protocol's number of a chain that is not served */
-            chain: string | null;
-            /** @description Sender on the source chain, recipient on the destination chain */
-            address: string | null;
-            /** @description The transaction on this chain */
-            tx_hash: string | null;
-            /** @description Symbol of what moved on this chain */
-            asset: string | null;
-            /** @description Exact decimal of what moved on this chain */
-            amount: string | null;
-            /** @description Time of the transaction */
-            at: string | null;
-        };
-        /** @description Money that crosses a bridge, with both of its transactions where they are known */
-        Bridge: {
-            /** @description `cctp_v1`, `across`, … */
-            protocol: string;
-            /** @description What both sides state, as the protocol writes it */
-            message_id: string | null;
-            /** @description `id`: both sides state one message; `likely`: amount, recipient and time fit; null: one side is missing */
-            match: ("id" | "likely") | null;
-            /** @description Why the other side was not followed: `bridge_pending`, …; null where it was */
-            reason: string | null;
-            source: components["schemas"]["BridgeSide"];
-            destination: components["schemas"]["BridgeSide"];
-            /** @description Exact decimal of what left and did not arrive, where that is one asset */
-            bridge_fee: string | null;
-        };
-        /**
-         * @description `CRITICAL` from a score of 85, `HIGH` from 60, `MEDIUM` from 30, else `LOW`; `UNKNOWN`: too little is known
-         * @enum {string}
-         */
-        RiskLevel: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "UNKNOWN";
-        /**
-         * @description How grave one finding is by itself
-         * @enum {string}
-         */
-        Severity: "LOW" | "MEDIUM" | "HIGH" | "CRITICAL";
-        /**
-         * @description Category of the best label of an address; `unknown` without a label
-         * @enum {string}
-         */
-        Category: "self" | "whitelist" | "sanctioned" | "darknet" | "drainer" | "scam" | "theft" | "ransomware" | "terrorism" | "child_abuse" | "mixer" | "high_risk_exchange" | "gambling" | "bridge" | "exchange" | "dex" | "dex_router" | "service" | "other" | "unknown";
-        /**
-         * @description `received`: money that came to the address; `sent`: money that left it
-         * @enum {string}
-         */
-        Direction: "received" | "sent";
-        /** @description Parts of the money of each direction, 0 to 1 */
-        Shares: {
-            /** @description Of the money received; null where there is none */
-            received: number | null;
-            /** @description Of the money sent; null where there is none */
-            sent: number | null;
-        };
-        /** @description An address where a trace ended, or which it passed unread */
-        FrontierAddress: {
-            /** @description In the canonical form of its chain: lower case on EVM chains */
-            address: string;
-            chain: components["schemas"]["Chain"];
-            direction: components["schemas"]["Direction"];
-            /** @description Transfers between the traced address and this one; 0 for the address itself */
-            hop: number;
-            /** @description US dollars of the traced money that came this far */
-            usd: number;
-            /** @description Part of that direction's money, 0 to 1; in a search for paths, of the widest flow met */
-            share: number;
-            /** @description Why the trace ended: `not_read`, `partial_history`, `max_hops`, `small_share`, … */
-            reason: string;
-            /** @description The bridge at which the trace ended */
-            bridge?: components["schemas"]["Bridge"];
-        };
-        /** @description Where the trace ended, or passed an address that was not read: what to read next, largest first */
-        Frontier: components["schemas"]["FrontierAddress"][];
-        /** @description Limits of the plan and scans left this UTC month; -1 is unlimited */
-        Usage: {
-            /**
-             * @description Plan of the account
-             * @enum {string}
-             */
-            plan_id: "free" | "starter" | "pro" | "business" | "enterprise" | "enterprise_trial";
-            /** @description Scans of the plan for each UTC month; -1: unlimited */
-            scans_per_month: number;
-            /** @description Scans used this month */
-            scans_used: number;
-            /** @description Scans of the plan left this month; -1: unlimited */
-            scans_remaining: number;
-            /** @description Scans left of those that the operator added */
-            topup_remaining: number;
-            /** @description The UTC month, YYYY-MM */
-            period: string;
-            /**
-             * Format: date-time
-             * @description First moment of the next UTC month
-             */
-            period_reset_at: string;
-            /** @description Requests a minute for each key */
-            api_rate_limit_per_min: number;
-            /** @description Checks before signing a minute for each key */
-            presign_rate_limit_per_min: number;
-            /** @description Addresses of one batch at most; 0: not on the plan */
-            batch_limit: number;
-            /** @description Watched addresses at most; -1: unlimited */
-            watchlist_limit: number;
-            /** @description Webhook endpoints at most; -1: unlimited */
-            webhook_limit: number;
-        };
-        ApiKey: {
-            /**
-             * Format: uuid
-             * @description For DELETE /api-keys/{id}
-             */
-            id: string;
-            /** @description First characters of the key, by which to recognize it */
-            prefix: string;
-            /** @description The name that you gave it */
-            name: string;
-            /**
-             * Format: date-time
-             * @description When it was created
-             */
-            created_at: string;
-            /** @description About when it was last used; null before the first request */
-            last_used_at: string | null;
-        };
-        ApiKeyList: {
-            /** @description Live keys, oldest first */
-            keys: components["schemas"]["ApiKey"][];
-        };
-        /** @description `key` is shown this once; only its hash is kept */
-        NewApiKey: {
-            /**
-             * Format: uuid
-             * @description For DELETE /api-keys/{id}
-             */
-            id: string;
-            /** @description First characters of the key, by which to recognize it */
-            prefix: string;
-            /** @description The name that you gave it */
-            name: string;
-            /**
-             * Format: date-time
-             * @description When it was created
-             */
-            created_at: string;
-            /** @description The key itself, `tfk_…`; shown this once */
-            key: string;
-        };
-        ApiKeyRevoked: {
-            /**
-             * @description Always true: what does not exist is a 404
-             * @constant
-             */
-            deleted: true;
-            /**
-             * Format: uuid
-             * @description The revoked key
-             */
-            id: string;
-        };
-        /** @description A label that a detection rests on */
-        LabelEvidence: {
-            /** @description In the canonical form of its chain: lower case on EVM chains */
-            address: string;
-            category: components["schemas"]["Category"];
-            /** @description Name on the label */
-            label: string;
-            /** @description The list that states it */
-            source: string;
-            /** @description 0 to 100 */
-            confidence: number;
-            /** @description Since when it holds; null: no day is stated */
-            valid_from: string | null;
-            /** @description Until when it holds; null: still */
-            valid_to: string | null;
-        } & {
-            [key: string]: unknown;
-        };
-        /** @description How money came from an address further away, or went there */
-        Way: {
-            /** @description The labelled address at the far end */
-            address: string;
-            /** @description US dollars that came this way, or went */
-            usd: number;
-            /** @description Transfers between the scanned address and the far end */
-            hops: number;
-            /** @description `<tx_hash>#<index>` of each transfer, from the scanned address outwards */
-            path: string[];
-        } & {
-            [key: string]: unknown;
-        };
-        /** @description What a detection rests on: enough to check it */
-        DetectionDetails: {
-            /** @description Of the parties that the detection is about, where it is about one category */
-            category?: components["schemas"]["Category"];
-            /**
-             * @description The part of the address where it lost the money
-             * @constant
-             */
-            role?: "victim";
-            /** @description 0 to 1 of its money that is known to come from crime or to go there */
-            tainted_share?: number;
-            /** @description The detection that already counts the same transfers */
-            counted_in?: string;
-            /** @description Which of the texts of the detector applies, where it has several */
-            variant?: string;
-            /** @description The span of time that was looked at; null where time plays no part */
-            window: ({
-                /**
-                 * Format: date-time
-                 * @description First moment
-                 */
-                from: string;
-                /**
-                 * Format: date-time
-                 * @description Last moment
-                 */
-                to: string;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            /** @description The numbers of the rule */
-            thresholds: {
-                [key: string]: string | number | boolean | null | string[];
-            };
-            /** @description What the address did, in the same units */
-            measured: {
-                [key: string]: string | number | boolean | null | string[];
-            };
-            /** @description Transfers as `<tx_hash>#<index>`, oldest first, at most 50 */
-            evidence: string[];
-            /** @description Other sides of the whole evidence, at most 50 */
-            counterparties: string[];
-            /** @description How many other sides there are */
-            counterparty_count: number;
-            /** @description Labels of the address, of its counterparties, or of far ends, that it rests on */
-            labels: components["schemas"]["LabelEvidence"][];
-            /** @description The ways that carried most, at most 5; only where parties are further away */
-            ways?: components["schemas"]["Way"][];
-            /** @description True where evidence or counterparties were cut at 50 */
-            truncated: boolean;
-            /**
-             * @description `partial`: the history behind it was not read in full
-             * @enum {string}
-             */
-            coverage: "complete" | "partial";
-        } & {
-            [key: string]: unknown;
-        };
-        /** @description One factor of the score */
-        ScoreTerm: {
-            /** @description Family of detections; `floor` and `ceiling` are the bounds of the score */
-            family: string;
-            /** @description 0 to 1; of a bound, the bound divided by 100 */
-            weight: number;
-            /** @description 0 to 1, by the worst severity in the family */
-            strength: number;
-            /** @description `detector_id` of what it rests on */
-            detections: string[];
-        } & {
-            [key: string]: unknown;
-        };
-        /** @description A detection that was found and does not count */
-        SuppressedDetection: {
-            /** @description As in `detections` */
-            detector_id: string;
-            severity: components["schemas"]["Severity"];
-            /** @description Why it does not count: `service_label`, `partial_history`, `whitelist`, … */
-            suppressed_by: string;
-            details: components["schemas"]["DetectionDetails"];
-        } & {
-            [key: string]: unknown;
-        };
-        /** @description What is known of the money behind the address */
-        ScanTrace: {
-            /** @description Part of the money that has a labelled end, 0 to 1 */
-            attributed: components["schemas"]["Shares"];
-            /** @description Part with a known end that passed addresses not read meanwhile, 0 to 1 */
-            through_unread: components["schemas"]["Shares"];
-            /** @description Where the trace ended or passed unread, largest first, at most 5 */
-            frontier: components["schemas"]["Frontier"];
-            /** @description What was cut: `not_read`, `max_hops`, `time_budget`, … */
-            reasons: string[];
-            /** @description Hops that the trace went at most */
-            max_hops: number;
-            /** @description Addresses behind this one that were read from their chain */
-            addresses_read: number;
-        } & {
-            [key: string]: unknown;
-        };
-        /** @description What the answer has seen of the history of the address */
-        ScanCoverage: {
-            /** @description True where the whole history of the address was read */
-            complete: boolean;
-            /** @description What was asked: `explorer`, `rpc`, `esplora`, … */
-            sources: string[];
-            /** @description Why the history is incomplete: `page_limit`, `native_not_listed`, … */
-            reasons: string[];
-            /** @description Transfers that were read */
-            transfers: number;
-            /** @description First transfer that was read; null without any */
-            from: string | null;
-            /** @description Last transfer that was read; null without any */
-            to: string | null;
-            /** @description The time in the middle of a long history that was not read */
-            gap?: {
-                /**
-                 * Format: date-time
-                 * @description Its first moment
-                 */
-                from: string;
-                /**
-                 * Format: date-time
-                 * @description Its last moment
-                 */
-                to: string;
-            } & {
-                [key: string]: unknown;
-            };
-            trace: components["schemas"]["ScanTrace"];
-        } & {
-            [key: string]: unknown;
-        };
         /** @description How unusual the address is among a population of addresses */
         Anomaly: {
             /** @description 0 to 1: how unusual, not how guilty */
@@ -2186,291 +1845,39 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description A loaded list of labels */
-        LabelList: {
-            /** @description Name of the list */
-            source: string;
-            /** @description Labels of it that are in force */
-            entries: number;
-            /**
-             * Format: date
-             * @description Day of the list
-             */
-            as_of: string;
-            /**
-             * Format: date-time
-             * @description When the operator loaded it
-             */
-            loaded_at: string;
-        };
-        /** @description Facts behind a scan; empty where the scan failed */
-        ScanMetadata: {
-            /** @description Whether a list in force names the address itself */
-            is_sanctioned?: boolean;
-            /** @description Transactions that were read */
-            total_transactions?: number;
-            /** @description Counterparties in all; `top_counterparties` has the largest of them */
-            counterparty_count?: number;
-            /** @description Balance in BTC; only on bitcoin */
-            btc_balance?: number;
-            /** @description Balance of the chain's own coin, exact decimal; null where unknown */
-            native_balance?: string | null;
-            /** @description Owner of a token account: its transfers are those of the owner */
-            owner?: string;
-            /** @description Of the XRP X-address that was asked for */
-            destination_tag?: number;
-            coverage?: components["schemas"]["ScanCoverage"];
-            /** @description The rules that were applied */
-            rule_set_version?: string;
-            /**
-             * @description What the level rests on: the whole history, a part, or labels
-             * @enum {string}
-             */
-            level_basis?: "full" | "partial" | "labels_only";
-            /**
-             * Format: date-time
-             * @description The moment for which the address was judged
-             */
-            as_of?: string;
-            /** @description The score is 100 × (1 − product of (1 − weight × strength)), rounded, held between `floor` and `ceiling` */
-            score_terms?: components["schemas"]["ScoreTerm"][];
-            /** @description What was found and does not count, with the reason */
-            suppressed?: components["schemas"]["SuppressedDetection"][];
-            anomaly?: components["schemas"]["Anomaly"];
-            /** @description The lists by which it was judged */
-            lists?: components["schemas"]["LabelList"][];
-            /** @description Whether your risk settings changed the answer */
-            overrides_applied?: boolean;
-        } & {
-            [key: string]: unknown;
-        };
-        /** @description One finding of one detector */
-        Detection: {
-            /** @description Stable name of the detector; docs/risk.md lists them */
-            detector_id: string;
-            /** @description The same for people, in the language of `lang` */
-            detector_name: string;
-            severity: components["schemas"]["Severity"];
-            /** @description What was found, in one or two sentences in the language of `lang` */
-            description: string;
-            /** @description What it rests on: enough to check it */
-            details?: components["schemas"]["DetectionDetails"];
-        };
-        /**
-         * @description Category of the best label; `unknown` without a label
-         * @enum {string}
-         */
-        CounterpartyCategory: "self" | "whitelist" | "sanctioned" | "darknet" | "drainer" | "mixer" | "gambling" | "bridge" | "exchange" | "dex" | "dex_router" | "other" | "unknown";
-        /** @description Another side of the transfers of the scanned address */
-        Counterparty: {
-            /** @description In the canonical form of its chain: lower case on EVM chains */
-            address: string;
-            /** @description Name on the best label of the address; null without a label */
-            label: string | null;
-            category: components["schemas"]["CounterpartyCategory"];
-            /** @description Transactions; one may hold several transfers, in both directions */
-            tx_count: number;
-            /** @description Transfers of value to it */
-            sent_count: number;
-            /** @description Transfers of value from it */
-            received_count: number;
-            /** @description Moved in both directions, by symbol */
-            value_by_asset: {
-                [key: string]: number;
-            };
-            /** @description Symbols of all assets that were moved, the coin too */
-            tokens: string[];
-            /** @description The transaction of the largest transfer */
-            tx_hash: string;
-            /** @description `registry`: a loaded list; `explorer_tag`: a block explorer at scan time; `tenant`: your whitelist */
-            label_source: ("registry" | "explorer_tag" | "tenant") | null;
-        };
-        /** @description Quantities that were read, by asset: a lower bound */
-        FlowTotals: {
-            /** @description By symbol */
-            sent: {
-                [key: string]: number;
-            };
-            /** @description By symbol */
-            received: {
-                [key: string]: number;
-            };
-        };
-        /** @description What one scan found about one address */
-        ScanResponse: {
-            /**
-             * @description Always true: a failure has another status and a `detail`
-             * @constant
-             */
-            success: true;
-            /** @description In the canonical form of its chain: lower case on EVM chains */
-            address: string;
-            chain: components["schemas"]["Chain"];
-            /**
-             * @description What the chain says the address is
-             * @enum {string}
-             */
-            address_type: "wallet" | "contract" | "multisig" | "token_account" | "program" | "unknown";
-            risk_level: components["schemas"]["RiskLevel"];
-            /** @description 0 to 100; 100 is the highest risk */
-            risk_score: number;
-            /** @description Length of `detections` */
-            detection_count: number;
-            /** @description What counts for the score, gravest first */
-            detections: components["schemas"]["Detection"][];
-            /** @description Facts behind the answer: the terms of the score, and what was not seen */
-            metadata: components["schemas"]["ScanMetadata"];
-            /** @description 0 to 1: how unusual the address is, not how guilty */
-            ml_anomaly_score: number;
-            /** @description The largest by value; the others: …/counterparties */
-            top_counterparties: components["schemas"]["Counterparty"][];
-            flow_totals: components["schemas"]["FlowTotals"];
-            /** @description Milliseconds */
-            scan_duration_ms: number;
-            /** @description True where no chain was asked */
-            cached: boolean;
-            /** @description For GET /public/scans/{scan_id} */
-            scan_id: string;
-            /**
-             * Format: date-time
-             * @description When the scan was recorded
-             */
-            created_at: string;
-            /**
-             * @description What scores mean: 0 to 100, 100 is the highest risk
-             * @constant
-             */
-            score_semantics: "risk_0to100";
-            /** @description The rules that were applied */
-            rule_set_version: string;
-        };
-        RecordedScan: {
-            /** @description For GET /public/scans/{scan_id} */
-            scan_id: string;
-            /** @description In the canonical form of its chain: lower case on EVM chains */
-            address: string;
-            chain: components["schemas"]["Chain"];
-            risk_level: components["schemas"]["RiskLevel"];
-            /** @description 0 to 100; 100 is the highest risk */
-            risk_score: number;
-            /** @description How many detections counted */
-            detection_count: number;
-            /**
-             * @description What asked for it; bulk scans of a case are not listed
-             * @enum {string}
-             */
-            source: "sync" | "async" | "console" | "watchlist" | "case";
-            /**
-             * Format: date-time
-             * @description When it was recorded
-             */
-            created_at: string;
-        };
-        ScanList: {
-            /** @description Newest first */
-            scans: components["schemas"]["RecordedScan"][];
-            /** @description How many there are in all, on every page */
-            total: number;
-            /** @description The `limit` that was used */
-            limit: number;
-            /** @description The `offset` that was used */
-            offset: number;
-            /**
-             * @description What scores mean: 0 to 100, 100 is the highest risk
-             * @constant
-             */
-            score_semantics: "risk_0to100";
-        };
-        /** @description Largest first; the largest 10,000 of `total` are kept */
-        CounterpartyPage: {
-            /** @description The recorded scan */
-            scan_id: string;
-            /** @description Largest first */
-            counterparties: components["schemas"]["Counterparty"][];
-            /** @description How many there are in all, on every page */
-            total: number;
-            /** @description The `limit` that was used */
-            limit: number;
-            /** @description The `offset` that was used */
-            offset: number;
-        };
-        TrustedAddress: {
-            chain: components["schemas"]["Chain"];
-            /** @description In the canonical form of its chain: lower case on EVM chains */
-            address: string;
-            /** @description Your own words; empty without any */
-            note: string;
-        };
-        RiskSettings: {
-            /** @description Addresses that you trust, each once */
-            whitelist: components["schemas"]["TrustedAddress"][];
-            /** @description Factors on the weight of each family of detections; 1 is the rule set, left out is 1 */
-            weights: {
-                /** @description Factor for `sanctions` */
-                sanctions?: number;
-                /** @description Factor for `illicit_exposure` */
-                illicit_exposure?: number;
-                /** @description Factor for `indirect_exposure` */
-                indirect_exposure?: number;
-                /** @description Factor for `poisoning_contract` */
-                poisoning_contract?: number;
-                /** @description Factor for `structural` */
-                structural?: number;
-                /** @description Factor for `behaviour` */
-                behaviour?: number;
-                /** @description Factor for `cash_out` */
-                cash_out?: number;
-                /** @description Factor for `gambling_privacy` */
-                gambling_privacy?: number;
-                /** @description Factor for `anomaly` */
-                anomaly?: number;
-            };
-            /** @description Any amount sent to a sanctioned party is CRITICAL, 1 USD or more received from one HIGH */
-            strict_sanctions: boolean;
-        };
-        /**
-         * @description `stale`: its worker was lost; it is retried by itself up to 3 times
-         * @enum {string}
-         */
-        JobStatus: "queued" | "running" | "completed" | "failed" | "stale";
-        /** @description Work that outlives its request */
-        Job: {
+        ApiKey: {
             /**
              * Format: uuid
-             * @description Id of the job
+             * @description For DELETE /api-keys/{id}
              */
-            job_id: string;
-            /**
-             * @description Kind of work
-             * @enum {string}
-             */
-            type: "async_scan" | "batch_scan" | "bulk_scan" | "trace" | "str_package";
-            status: components["schemas"]["JobStatus"];
-            /** @description Rows of the job, one for each address */
-            total: number;
-            /** @description Rows that were done */
-            completed: number;
-            /** @description Rows that could not be done; they cost nothing */
-            failed: number;
-            /** @description 0 to 1 */
-            progress: number;
+            id: string;
+            /** @description First characters of the key, by which to recognize it */
+            prefix: string;
+            /** @description The name that you gave it */
+            name: string;
             /**
              * Format: date-time
-             * @description When it was accepted
+             * @description When it was created
              */
             created_at: string;
-            /** @description When a worker first took it; null while it waits */
-            started_at: string | null;
-            /** @description When it ended; null before */
-            completed_at: string | null;
-            /** @description Why it failed; null otherwise */
-            error_message: string | null;
-            /** @description How often a worker has taken it */
-            attempts: number;
-            /** @description Path that says where the job stands */
-            status_url: string;
-            /** @description Path of its results */
-            results_url: string;
+            /** @description About when it was last used; null before the first request */
+            last_used_at: string | null;
+        };
+        ApiKeyList: {
+            /** @description Live keys, oldest first */
+            keys: components["schemas"]["ApiKey"][];
+        };
+        ApiKeyRevoked: {
+            /**
+             * @description Always true: what does not exist is a 404
+             * @constant
+             */
+            deleted: true;
+            /**
+             * Format: uuid
+             * @description The revoked key
+             */
+            id: string;
         };
         AsyncScanAccepted: {
             /**
@@ -2510,76 +1917,35 @@ export interface components {
             /** @description The same for people */
             message: string;
         };
-        ScanSummary: {
-            /** @description A few sentences for people */
-            summary: string;
-            /**
-             * @description Who wrote it: the rules of the product or the configured model
-             * @enum {string}
-             */
-            source: "rules" | "model";
+        /** @description Money that crosses a bridge, with both of its transactions where they are known */
+        Bridge: {
+            /** @description `cctp_v1`, `across`, … */
+            protocol: string;
+            /** @description What both sides state, as the protocol writes it */
+            message_id: string | null;
+            /** @description `id`: both sides state one message; `likely`: amount, recipient and time fit; null: one side is missing */
+            match: ("id" | "likely") | null;
+            /** @description Why the other side was not followed: `bridge_pending`, …; null where it was */
+            reason: string | null;
+            source: components["schemas"]["BridgeSide"];
+            destination: components["schemas"]["BridgeSide"];
+            /** @description Exact decimal of what left and did not arrive, where that is one asset */
+            bridge_fee: string | null;
         };
-        /** @description One address of a job */
-        JobRow: {
-            /** @description Canonical; an entry that was not an address as it was sent */
-            address: string;
-            /** @description Null where the entry was not an address and named no chain */
+        /** @description What a bridge did on one chain; null for what is not known */
+        BridgeSide: {
+            /** @description The chain, or the protocol's number of a chain that is not served */
             chain: string | null;
-            /**
-             * @description A failed row costs nothing
-             * @enum {string}
-             */
-            status: "completed" | "failed";
-            /** @description `UNKNOWN` where the row failed */
-            risk_level: components["schemas"]["RiskLevel"];
-            /** @description 0 to 100; 0 where the row failed */
-            risk_score: number;
-            /** @description Length of `detections` */
-            detection_count: number;
-            /** @description What counts for the score, gravest first */
-            detections: components["schemas"]["Detection"][];
-            /** @description As in ScanResponse; empty where the row failed */
-            metadata: components["schemas"]["ScanMetadata"];
-            /** @description Why the row failed; null otherwise */
-            error_message: string | null;
-            /** @description When the row was done */
-            completed_at: string | null;
-            /** @description With `include_ai_analysis` */
-            ai_analysis?: components["schemas"]["ScanSummary"];
-            /**
-             * Format: uuid
-             * @description Asynchronous single scans: see GET /public/scans/{scan_id}
-             */
-            scan_id?: string;
-        };
-        /** @description The rows that are done so far, in the order of the request */
-        JobResults: {
-            /**
-             * Format: uuid
-             * @description Id of the job
-             */
-            job_id: string;
-            /**
-             * @description What scores mean: 0 to 100, 100 is the highest risk
-             * @constant
-             */
-            score_semantics: "risk_0to100";
-            /** @description The rows that are done so far, in the order of the request */
-            results: components["schemas"]["JobRow"][];
-        };
-        SkippedAddress: {
-            /**
-             * Format: uuid
-             * @description Id of the address within the case
-             */
-            address_id: string;
-            /** @description In the canonical form of its chain: lower case on EVM chains */
-            address: string;
-            /**
-             * @description Why it is left out
-             * @enum {string}
-             */
-            reason: "already_scanned" | "unsupported" | "over_plan_ceiling" | "over_quota";
+            /** @description Sender on the source chain, recipient on the destination chain */
+            address: string | null;
+            /** @description The transaction on this chain */
+            tx_hash: string | null;
+            /** @description Symbol of what moved on this chain */
+            asset: string | null;
+            /** @description Exact decimal of what moved on this chain */
+            amount: string | null;
+            /** @description Time of the transaction */
+            at: string | null;
         };
         BulkScanAccepted: {
             /**
@@ -2600,42 +1966,6 @@ export interface components {
             trace_addresses: number;
             /** @description Path that says where the job stands */
             status_url: string;
-        };
-        CaseSuggestion: {
-            chain: components["schemas"]["Chain"];
-            /** @description In the canonical form of its chain: lower case on EVM chains */
-            address: string;
-            /** @description The subject whose money it is */
-            of_address: string;
-            direction: components["schemas"]["Direction"];
-            /** @description Transfers between the subject and this address */
-            hop: number;
-            /** @description US dollars of the money of the subject */
-            usd: number;
-            /** @description Part of that direction's money of the subject, 0 to 1 */
-            share: number;
-            /**
-             * @description `labelled`: money came from or ended at this labelled address; `passed_through`: money went through it; `trace_ended`: money could not be followed beyond it
-             * @enum {string}
-             */
-            why: "labelled" | "passed_through" | "trace_ended";
-            /** @description Of its best label; null without one */
-            category: components["schemas"]["Category"] | null;
-            /** @description Name on the best label of the address; null without a label */
-            label: string | null;
-            /**
-             * @description A role to add it with
-             * @enum {string}
-             */
-            role: "subject" | "counterparty" | "victim" | "intermediary" | "service" | "other";
-        };
-        CaseSuggestions: {
-            /** @description Largest share first */
-            suggestions: components["schemas"]["CaseSuggestion"][];
-            /** @description How many there are, shown or not */
-            total: number;
-            /** @description True where time or the number of subjects left some out */
-            truncated: boolean;
         };
         /** @description Addresses under investigation, with their timeline */
         Case: {
@@ -2741,32 +2071,14 @@ export interface components {
             /** @description Part of the money whose end your newest scan knows, 0-1: what a low level rests on */
             last_attributed: components["schemas"]["Shares"] | null;
         };
-        /** @description One entry of the timeline */
-        CaseNote: {
-            /**
-             * Format: uuid
-             * @description Id of the note
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @description The case
-             */
-            case_id: string;
-            /** @description The text */
-            content: string;
-            /**
-             * @description Kind of entry
-             * @enum {string}
-             */
-            note_type: "comment" | "finding" | "decision" | "evidence";
-            /** @description Name of the key that wrote it; `system` for what the service noted */
-            author: string;
-            /**
-             * Format: date-time
-             * @description When it was written
-             */
-            created_at: string;
+        CaseDetail: {
+            case: components["schemas"]["Case"];
+            /** @description In the order in which they were added */
+            addresses: components["schemas"]["CaseAddressInCase"][];
+            /** @description The timeline, oldest first */
+            notes: components["schemas"]["CaseNote"][];
+            /** @description One for each detection that was judged */
+            dispositions: components["schemas"]["CaseDisposition"][];
         };
         /** @description An analyst's judgement of one detection; it changes no score */
         CaseDisposition: {
@@ -2800,14 +2112,167 @@ export interface components {
             /** @description Length of `cases` */
             count: number;
         };
-        CaseDetail: {
-            case: components["schemas"]["Case"];
-            /** @description In the order in which they were added */
-            addresses: components["schemas"]["CaseAddressInCase"][];
-            /** @description The timeline, oldest first */
-            notes: components["schemas"]["CaseNote"][];
-            /** @description One for each detection that was judged */
-            dispositions: components["schemas"]["CaseDisposition"][];
+        /** @description One entry of the timeline */
+        CaseNote: {
+            /**
+             * Format: uuid
+             * @description Id of the note
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The case
+             */
+            case_id: string;
+            /** @description The text */
+            content: string;
+            /**
+             * @description Kind of entry
+             * @enum {string}
+             */
+            note_type: "comment" | "finding" | "decision" | "evidence";
+            /** @description Name of the key that wrote it; `system` for what the service noted */
+            author: string;
+            /**
+             * Format: date-time
+             * @description When it was written
+             */
+            created_at: string;
+        };
+        CaseSuggestion: {
+            chain: components["schemas"]["Chain"];
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            /** @description The subject whose money it is */
+            of_address: string;
+            direction: components["schemas"]["Direction"];
+            /** @description Transfers between the subject and this address */
+            hop: number;
+            /** @description US dollars of the money of the subject */
+            usd: number;
+            /** @description Part of that direction's money of the subject, 0 to 1 */
+            share: number;
+            /**
+             * @description `labelled`: money came from or ended at this labelled address; `passed_through`: money went through it; `trace_ended`: money could not be followed beyond it
+             * @enum {string}
+             */
+            why: "labelled" | "passed_through" | "trace_ended";
+            /** @description Of its best label; null without one */
+            category: components["schemas"]["Category"] | null;
+            /** @description Name on the best label of the address; null without a label */
+            label: string | null;
+            /**
+             * @description A role to add it with
+             * @enum {string}
+             */
+            role: "subject" | "counterparty" | "victim" | "intermediary" | "service" | "other";
+        };
+        CaseSuggestions: {
+            /** @description Largest share first */
+            suggestions: components["schemas"]["CaseSuggestion"][];
+            /** @description How many there are, shown or not */
+            total: number;
+            /** @description True where time or the number of subjects left some out */
+            truncated: boolean;
+        };
+        /**
+         * @description Category of the best label of an address; `unknown` without a label
+         * @enum {string}
+         */
+        Category: "self" | "whitelist" | "sanctioned" | "darknet" | "drainer" | "scam" | "theft" | "ransomware" | "terrorism" | "child_abuse" | "mixer" | "high_risk_exchange" | "gambling" | "bridge" | "exchange" | "dex" | "dex_router" | "service" | "other" | "unknown";
+        /**
+         * @description Chain identifier
+         * @enum {string}
+         */
+        Chain: "bitcoin" | "ethereum" | "polygon" | "bsc" | "base" | "arbitrum" | "optimism" | "avalanche" | "kaia" | "solana" | "tron" | "xrp";
+        ContractAlert: {
+            /**
+             * @description Always true: a failure has another status and a `detail`
+             * @constant
+             */
+            success: true;
+            chain: components["schemas"]["Chain"];
+            /** @description The token in canonical form; `native` for the coin */
+            token_contract: string;
+            /** @description Null where no transfer names it */
+            token_symbol: string | null;
+            /**
+             * Format: date-time
+             * @description First moment that was asked for
+             */
+            start_date: string;
+            /**
+             * Format: date-time
+             * @description Last moment that was asked for
+             */
+            end_date: string;
+            /** @description There was more than was read; the newest are here */
+            truncated: boolean;
+            /** @description Milliseconds */
+            query_duration_ms: number;
+            /** @description Always null: a failure has another status */
+            error: null;
+            /** @description Transfers that were read, at most 500 */
+            total_transfers_analyzed: number;
+            /** @description Worst first; empty where nobody stands out */
+            flagged_addresses: components["schemas"]["FlaggedAddress"][];
+        };
+        /** @description A swap by which the sender turned money into another asset */
+        Conversion: {
+            /** @description The transaction of the swap */
+            tx_hash: string;
+            /** @description What was given */
+            from_asset: string;
+            /** @description What came back */
+            to_asset: string;
+        };
+        /** @description Another side of the transfers of the scanned address */
+        Counterparty: {
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            /** @description Name on the best label of the address; null without a label */
+            label: string | null;
+            category: components["schemas"]["CounterpartyCategory"];
+            /** @description Transactions; one may hold several transfers, in both directions */
+            tx_count: number;
+            /** @description Transfers of value to it */
+            sent_count: number;
+            /** @description Transfers of value from it */
+            received_count: number;
+            /** @description Moved in both directions, by symbol */
+            value_by_asset: {
+                [key: string]: number;
+            };
+            /** @description Symbols of all assets that were moved, the coin too */
+            tokens: string[];
+            /** @description The transaction of the largest transfer */
+            tx_hash: string;
+            /** @description `registry`: a loaded list; `explorer_tag`: a block explorer at scan time; `tenant`: your whitelist */
+            label_source: ("registry" | "explorer_tag" | "tenant") | null;
+        };
+        /**
+         * @description Category of the best label; `unknown` without a label
+         * @enum {string}
+         */
+        CounterpartyCategory: "self" | "whitelist" | "sanctioned" | "darknet" | "drainer" | "mixer" | "gambling" | "bridge" | "exchange" | "dex" | "dex_router" | "other" | "unknown";
+        /** @description Largest first; the largest 10,000 of `total` are kept */
+        CounterpartyPage: {
+            /** @description The recorded scan */
+            scan_id: string;
+            /** @description Largest first */
+            counterparties: components["schemas"]["Counterparty"][];
+            /** @description How many there are in all, on every page */
+            total: number;
+            /** @description The `limit` that was used */
+            limit: number;
+            /** @description The `offset` that was used */
+            offset: number;
+        };
+        Dealings: {
+            /** @description What the address paid the counterparty; null: nothing */
+            sent: components["schemas"]["Totals"] | null;
+            /** @description What the counterparty paid the address; null: nothing */
+            received: components["schemas"]["Totals"] | null;
         };
         Deleted: {
             /**
@@ -2821,351 +2286,75 @@ export interface components {
              */
             id: string;
         };
-        ReportPackageAccepted: {
-            /**
-             * @description Always true: a failure has another status and a `detail`
-             * @constant
-             */
-            success: true;
-            /**
-             * Format: uuid
-             * @description Names the files of one generation
-             */
-            generation_id: string;
-            status: components["schemas"]["JobStatus"];
-            /** @description Path that says where the job stands */
-            status_url: string;
-            /** @description Path of the evidence, PDF */
-            download_url: string;
-            /** @description Path of the draft, DOCX */
-            draft_url: string;
-            /** @description Path of the transactions, CSV */
-            csv_url: string;
-        };
-        ReportPackage: {
-            /**
-             * Format: uuid
-             * @description Names the files of one generation
-             */
-            generation_id: string;
-            status: components["schemas"]["JobStatus"];
-            /** @description 0 to 1 */
-            progress: number;
-            /** @description SHA-256 of the evidence PDF, fixed at generation; null before */
-            output_hash: string | null;
-            /** @description True where the evidence could be drawn in its simple form only */
-            degraded: boolean;
-            /**
-             * Format: date-time
-             * @description When it was asked for
-             */
-            created_at: string;
-            /** @description When it ended; null before */
-            completed_at: string | null;
-            /** @description Why it failed; null otherwise */
-            error_message: string | null;
-        };
-        ReportPackages: {
-            /** @description Newest first */
-            generations: components["schemas"]["ReportPackage"][];
-        };
-        /** @description A swap by which the sender turned money into another asset */
-        Conversion: {
-            /** @description The transaction of the swap */
-            tx_hash: string;
-            /** @description What was given */
-            from_asset: string;
-            /** @description What came back */
-            to_asset: string;
-        };
-        /** @description One transfer of a path */
-        Hop: {
-            /** @description Who gave */
-            from: string;
-            /** @description Who got */
-            to: string;
-            chain: components["schemas"]["Chain"];
-            /** @description The transaction that proves the step */
-            tx_hash: string;
-            /** @description Symbol of the coin or token */
-            asset: string;
-            /** @description Exact decimal */
-            amount: string;
-            /** @description US dollars at the time of the transfer; null without a price */
-            usd: number | null;
-            /**
-             * Format: date-time
-             * @description Time of the transfer
-             */
-            at: string;
-            /** @description Swaps by which the sender turned the money of the hop before into this asset */
-            conversion?: components["schemas"]["Conversion"][];
-            /** @description The bridge that carried the hop to another chain, or at which the money ended */
-            bridge?: components["schemas"]["Bridge"];
-        };
-        /** @description What an answer about money has not seen */
-        TraceCoverage: {
-            /** @description Part of the money that has a labelled end, 0 to 1 */
-            attributed: components["schemas"]["Shares"];
-            /** @description Money without a known end, by reason */
-            unattributed: {
-                [key: string]: number;
-            };
-            /** @description Part of the money that passed addresses not read meanwhile, 0 to 1: its attribution is an upper bound */
-            through_unread: components["schemas"]["Shares"];
-            frontier: components["schemas"]["Frontier"];
-            /** @description How many addresses the frontier has; the largest are shown */
-            frontier_count: number;
-            /** @description True where nothing was left out */
-            complete: boolean;
-            /** @description What was cut: `not_read`, `max_hops`, `limit`, `time_budget`, … */
-            reasons: string[];
-        };
-        /** @description One labelled address of a bucket */
-        ExposureParty: {
-            /** @description In the canonical form of its chain: lower case on EVM chains */
-            address: string;
-            /** @description Not the chain of the request where money crossed a bridge */
-            chain: components["schemas"]["Chain"];
-            /** @description Name on the best label of the address; null without a label */
-            label: string | null;
-            /** @description US dollars that came from there, or went there */
-            usd: number;
-            /** @description Transfers between the address and this one */
-            hops: number;
-            /** @description Quantities that came from there, or arrived there, by asset */
-            assets: {
-                [key: string]: string;
-            };
-            /** @description One way, in the order of the money */
-            path: components["schemas"]["Hop"][];
-        };
-        /** @description Money of one direction that came from one category, or went there */
-        ExposureBucket: {
-            direction: components["schemas"]["Direction"];
-            category: components["schemas"]["Category"];
-            /** @description US dollars of the address that came from this category, or went there */
-            usd: number;
-            /** @description Part of that direction's money, 0 to 1 */
-            share: number;
-            /** @description The most that can have come along the paths, in US dollars */
-            usd_upper: number;
-            /** @description Labelled addresses of this category */
-            address_count: number;
-            /** @description Transfers to the nearest of them */
-            min_hops: number;
-            /** @description Those with most of the money, at most 10 */
-            top: components["schemas"]["ExposureParty"][];
-        };
-        /** @description A shape that several addresses form */
-        LaunderingPattern: {
-            /** @description Stable name of the pattern */
-            pattern_id: string;
+        /** @description One finding of one detector */
+        Detection: {
+            /** @description Stable name of the detector; docs/risk.md lists them */
+            detector_id: string;
             /** @description The same for people, in the language of `lang` */
-            name: string;
+            detector_name: string;
             severity: components["schemas"]["Severity"];
-            /** @description What was found, in the language of `lang` */
+            /** @description What was found, in one or two sentences in the language of `lang` */
             description: string;
-            /** @description US dollars that the pattern moved */
-            usd: number;
-            /** @description Its transfers, oldest first */
-            evidence: components["schemas"]["Hop"][];
+            /** @description What it rests on: enough to check it */
+            details?: components["schemas"]["DetectionDetails"];
         };
-        /** @description What the answer has not seen; without a key in short */
-        ExposureCoverage: {
-            /** @description Part of the money that has a labelled end, 0 to 1 */
-            attributed: components["schemas"]["Shares"];
-            /** @description Money without a known end, by reason */
-            unattributed?: {
-                [key: string]: number;
-            };
-            /** @description Part of the money that passed addresses not read meanwhile, 0 to 1: its attribution is an upper bound */
-            through_unread?: components["schemas"]["Shares"];
-            frontier?: components["schemas"]["Frontier"];
-            /** @description How many addresses the frontier has; the largest are shown */
-            frontier_count?: number;
-            /** @description True where nothing was left out */
-            complete: boolean;
-            /** @description What was cut: `not_read`, `max_hops`, `limit`, `time_budget`, … */
-            reasons: string[];
-            /** @description When you last read the address; null: never */
-            scanned_at?: string | null;
-            /** @description Transfers of the address that the graph knows */
-            transfers?: number;
-        };
-        /** @description Where the money of an address came from and where it went */
-        Exposure: {
-            /** @description In the canonical form of its chain: lower case on EVM chains */
-            address: string;
-            chain: components["schemas"]["Chain"];
-            /** @description The `max_hops` that was used */
-            max_hops: number;
-            /** @description The `limit` that was used */
-            limit: number;
+        /** @description What a detection rests on: enough to check it */
+        DetectionDetails: {
+            /** @description Of the parties that the detection is about, where it is about one category */
+            category?: components["schemas"]["Category"];
             /**
-             * @description An address pays in the mix in which it received
+             * @description The part of the address where it lost the money
              * @constant
              */
-            method: "haircut";
-            /** @description Labelled counterparties: one transfer away */
-            direct: components["schemas"]["ExposureBucket"][];
-            /** @description Labelled addresses behind unlabelled ones: two or more transfers away */
-            indirect: components["schemas"]["ExposureBucket"][];
-            /** @description Laundering patterns around the address; empty with `patterns=off` */
-            patterns: components["schemas"]["LaunderingPattern"][];
-            /** @description US dollars, both directions, with a labelled end */
-            total_classified_usd: number;
-            /** @description US dollars that came in */
-            received_usd: number;
-            /** @description US dollars that went out */
-            sent_usd: number;
-            /** @description US dollars, both directions, without a labelled end */
-            unattributed_usd: number;
-            coverage: components["schemas"]["ExposureCoverage"];
-            /** @description What the answer leaves out, for people; null where nothing */
-            note: string | null;
-        };
-        /**
-         * @description Kind of place at which money leaves sight
-         * @enum {string}
-         */
-        TerminalCategory: "scam" | "mixing" | "exchange" | "bridge" | "sanctioned_entity";
-        /** @description A service or listed party at which money ended */
-        Terminal: {
-            /** @description In the canonical form of its chain: lower case on EVM chains */
-            address: string;
-            chain: components["schemas"]["Chain"];
-            /** @description Name on the best label of the address; null without a label */
-            label: string | null;
-            category: components["schemas"]["Category"];
-            terminal_category: components["schemas"]["TerminalCategory"];
-            /** @description Transfers from the address to there */
-            hops: number;
-            /** @description What arrived, in the value that it had when it left the address, in US dollars */
-            usd: number;
+            role?: "victim";
+            /** @description 0 to 1 of its money that is known to come from crime or to go there */
+            tainted_share?: number;
+            /** @description The detection that already counts the same transfers */
+            counted_in?: string;
+            /** @description Which of the texts of the detector applies, where it has several */
+            variant?: string;
+            /** @description The span of time that was looked at; null where time plays no part */
+            window: ({
+                /**
+                 * Format: date-time
+                 * @description First moment
+                 */
+                from: string;
+                /**
+                 * Format: date-time
+                 * @description Last moment
+                 */
+                to: string;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /** @description The numbers of the rule */
+            thresholds: {
+                [key: string]: string | number | boolean | null | string[];
+            };
+            /** @description What the address did, in the same units */
+            measured: {
+                [key: string]: string | number | boolean | null | string[];
+            };
+            /** @description Transfers as `<tx_hash>#<index>`, oldest first, at most 50 */
+            evidence: string[];
+            /** @description Other sides of the whole evidence, at most 50 */
+            counterparties: string[];
+            /** @description How many other sides there are */
+            counterparty_count: number;
+            /** @description Labels of the address, of its counterparties, or of far ends, that it rests on */
+            labels: components["schemas"]["LabelEvidence"][];
+            /** @description The ways that carried most, at most 5; only where parties are further away */
+            ways?: components["schemas"]["Way"][];
+            /** @description True where evidence or counterparties were cut at 50 */
+            truncated: boolean;
             /**
-             * @description `path`: in time order, but with none of the attributed money
+             * @description `partial`: the history behind it was not read in full
              * @enum {string}
              */
-            reached: "money" | "path";
-            /** @description Quantities that came from there, or arrived there, by asset */
-            assets: {
-                [key: string]: string;
-            };
-            /**
-             * Format: date-time
-             * @description First arrival
-             */
-            first_at: string;
-            /**
-             * Format: date-time
-             * @description Last arrival
-             */
-            last_at: string;
-            /** @description One way, in the order of the money */
-            path: components["schemas"]["Hop"][];
-        };
-        /** @description Where the money of an address ended */
-        Terminals: {
-            /** @description In the canonical form of its chain: lower case on EVM chains */
-            address: string;
-            chain: components["schemas"]["Chain"];
-            /** @description The `max_hops` that was used */
-            max_hops: number;
-            /** @description The kinds that were asked for */
-            categories: components["schemas"]["TerminalCategory"][];
-            /** @description Largest share of the money first, then those that only a path reaches */
-            terminals: components["schemas"]["Terminal"][];
-            /** @description How many there are in all, on every page */
-            total: number;
-            /** @description The `limit` that was used */
-            limit: number;
-            /** @description The `offset` that was used */
-            offset: number;
-            /** @description True where a bound left something out; `reasons` or the note say which */
-            truncated: boolean;
-            coverage: components["schemas"]["TraceCoverage"];
-            /** @description What the answer leaves out, for people; null where nothing */
-            note: string | null;
-        };
-        FlowPath: {
-            /** @description Transfers of the path */
-            length: number;
-            /** @description Value of its smallest transfer; null where none is priced */
-            bottleneck_usd: number | null;
-            /**
-             * Format: date-time
-             * @description First transfer
-             */
-            first_at: string;
-            /**
-             * Format: date-time
-             * @description Last transfer
-             */
-            last_at: string;
-            /** @description One way, in the order of the money */
-            hops: components["schemas"]["Hop"][];
-        };
-        /** @description How far the search went */
-        PathSearch: {
-            /** @description Addresses that were opened */
-            addresses: number;
-            /** @description True where a bound left something out; `reasons` or the note say which */
-            truncated: boolean;
-            /** @description What was cut: `not_read`, `max_hops`, `limit`, `time_budget`, … */
-            reasons: string[];
-        };
-        /** @description Directed money paths between two addresses */
-        FlowPaths: {
-            /** @description Whether the graph holds a path; see `coverage` for what it has not seen */
-            found: boolean;
-            /** @description In the canonical form of its chain: lower case on EVM chains */
-            from_address: string;
-            /** @description In the canonical form of its chain: lower case on EVM chains */
-            to_address: string;
-            /** @description Shortest first, then the larger bottleneck */
-            paths: components["schemas"]["FlowPath"][];
-            searched: components["schemas"]["PathSearch"];
-            coverage: components["schemas"]["TraceCoverage"];
-            /** @description What the answer leaves out, for people; null where nothing */
-            note: string | null;
-        };
-        /** @description Everything that one address paid another */
-        Totals: {
-            /** @description US dollars in sum; null where nothing is priced */
-            usd: number | null;
-            /** @description Transfers */
-            tx_count: number;
-            /**
-             * Format: date-time
-             * @description First transfer
-             */
-            first_at: string;
-            /**
-             * Format: date-time
-             * @description Last transfer
-             */
-            last_at: string;
-            /** @description The transaction of the largest transfer */
-            tx_hash: string;
-        };
-        Dealings: {
-            /** @description What the address paid the counterparty; null: nothing */
-            sent: components["schemas"]["Totals"] | null;
-            /** @description What the counterparty paid the address; null: nothing */
-            received: components["schemas"]["Totals"] | null;
-        };
-        /** @description An address that both addresses dealt with */
-        SharedCounterparty: {
-            /** @description In the canonical form of its chain: lower case on EVM chains */
-            address: string;
-            /** @description Name on the best label of the address; null without a label */
-            label: string | null;
-            category: components["schemas"]["Category"];
-            /** @description Its dealings with `address_a` */
-            with_a: components["schemas"]["Dealings"];
-            /** @description Its dealings with `address_b` */
-            with_b: components["schemas"]["Dealings"];
+            coverage: "complete" | "partial";
+        } & {
+            [key: string]: unknown;
         };
         /** @description What the two paid each other */
         DirectDealings: {
@@ -3174,114 +2363,11 @@ export interface components {
             /** @description What B paid A; null: nothing */
             b_to_a: components["schemas"]["Totals"] | null;
         };
-        ShortestPath: {
-            /** @description Transfers of the path */
-            length: number;
-            /** @description One way, in the order of the money */
-            hops: components["schemas"]["Hop"][];
-        };
-        /** @description What bounds cut */
-        RelationshipSearch: {
-            /** @description True where a bound left something out; `reasons` or the note say which */
-            truncated: boolean;
-            /** @description What was cut: `not_read`, `max_hops`, `limit`, `time_budget`, … */
-            reasons: string[];
-        };
-        /** @description Whether two addresses belong together */
-        Relationship: {
-            /** @description In the canonical form of its chain: lower case on EVM chains */
-            address_a: string;
-            /** @description In the canonical form of its chain: lower case on EVM chains */
-            address_b: string;
-            chain: components["schemas"]["Chain"];
-            /** @description By payments, one owner, a short path, or a shared counterparty that is not a service */
-            related: boolean;
-            direct: components["schemas"]["DirectDealings"];
-            /** @description The most valuable to both first */
-            shared_counterparties: components["schemas"]["SharedCounterparty"][];
-            /** @description How many there are; `limit` bounds the list */
-            shared_count: number;
-            /** @description Busy services that both used: they relate nobody */
-            shared_services: components["schemas"]["SharedCounterparty"][];
-            /** @description The shorter of the two directed ways, at most 4 transfers; null without one */
-            shortest_path: components["schemas"]["ShortestPath"] | null;
-            /** @description Whether the graph takes both as one owner */
-            same_entity: boolean;
-            searched: components["schemas"]["RelationshipSearch"];
-            coverage: components["schemas"]["TraceCoverage"];
-            /** @description What the answer leaves out, for people; null where nothing */
-            note: string | null;
-        };
-        /** @description A watched address */
-        WatchlistItem: {
-            /**
-             * Format: uuid
-             * @description Id of the item
-             */
-            id: string;
-            /** @description The watched address */
-            token_address: string;
-            chain: components["schemas"]["Chain"];
-            /** @description Your own name for it; empty without one */
-            label: string;
-            /**
-             * @description What is watched
-             * @enum {string}
-             */
-            monitor_type: "address";
-            /** @description Whether its money is followed after each scan */
-            follow_mode_enabled: boolean;
-            /** @description Hops that are followed */
-            follow_depth: number;
-            /** @description Level of the last scan; null before the first */
-            last_risk_level: components["schemas"]["RiskLevel"] | null;
-            /** @description When it was last scanned; null before the first scan */
-            last_scanned_at: string | null;
-            /** @description Since when its scans fail; the level is that of the scan before */
-            failing_since: string | null;
-        };
-        Watchlist: {
-            /** @description In the order in which they were added */
-            items: components["schemas"]["WatchlistItem"][];
-            /** @description The `limit` that was used */
-            limit: number;
-            /** @description The `offset` that was used */
-            offset: number;
-            /** @description How many there are in all, on every page */
-            total: number;
-        };
-        /** @description The last scan of the item; the first one runs in the background */
-        InitialScan: {
-            /**
-             * @description `completed` where the address was watched before
-             * @enum {string}
-             */
-            status: "pending" | "completed";
-            /** @description `UNKNOWN` while pending */
-            risk_level: components["schemas"]["RiskLevel"];
-            /** @description 0 to 100; 0 while pending */
-            risk_score: number;
-            /** @description What counts for the score, gravest first */
-            detections: components["schemas"]["Detection"][];
-        };
-        WatchlistAdded: {
-            /**
-             * @description Always true: a failure has another status and a `detail`
-             * @constant
-             */
-            success: true;
-            item: components["schemas"]["WatchlistItem"];
-            initial_scan: components["schemas"]["InitialScan"];
-        };
-        WatchlistRescanned: {
-            /**
-             * @description Always true: a failure has another status and a `detail`
-             * @constant
-             */
-            success: true;
-            /** @description What became of Follow Mode; null where it is off */
-            follow_mode: ("running_in_background" | "plan_not_eligible" | "graphdb_unavailable" | "error") | null;
-        };
+        /**
+         * @description `received`: money that came to the address; `sent`: money that left it
+         * @enum {string}
+         */
+        Direction: "received" | "sent";
         /** @description An address that the money of a watched address reached */
         Discovery: {
             /**
@@ -3322,90 +2408,477 @@ export interface components {
              */
             discovered_at: string;
         };
-        /**
-         * @description GET /webhooks/events says when each is sent
-         * @enum {string}
-         */
-        EventType: "risk.changed" | "risk.high_detected" | "risk.critical_detected" | "scan.completed" | "batch.completed" | "watchlist.alert";
-        /** @description An endpoint that events are sent to */
-        WebhookConfig: {
+        DiscoveryDismissed: {
             /**
-             * Format: uuid
-             * @description Id of the endpoint
+             * @description Always true: a failure has another status and a `detail`
+             * @constant
              */
-            id: string;
-            /** @description Where events are sent */
-            webhook_url: string;
-            /** @description Your own words; empty without any */
-            description: string;
-            /** @description What is sent to it */
-            events: components["schemas"]["EventType"][];
-            /** @description False too after the answer 410, or 5 days of failure */
-            is_active: boolean;
-            /**
-             * Format: date-time
-             * @description When it was added
-             */
-            created_at: string;
+            success: true;
+            discovery: components["schemas"]["Discovery"];
         };
-        /** @description `secret` is shown this once */
-        WebhookWithSecret: {
-            config: components["schemas"]["WebhookConfig"];
-            /** @description Key of the signatures; shown this once */
-            secret: string;
-            /** @description What to do with the secret */
-            message: string;
+        DiscoveryList: {
+            /** @description Newest first */
+            discoveries: components["schemas"]["Discovery"][];
         };
-        WebhookTest: {
-            /** @description Whether the endpoint answered 2xx */
-            success: boolean;
-            /** @description What it answered; null without an answer */
-            status_code: number | null;
-            /** @description Why there was no success; null otherwise */
-            error: string | null;
+        DiscoveryPromoted: {
+            /**
+             * @description Always true: a failure has another status and a `detail`
+             * @constant
+             */
+            success: true;
+            item: components["schemas"]["WatchlistItem"];
+            discovery: components["schemas"]["Discovery"];
         };
-        /** @description One event, sent to one endpoint */
-        WebhookDelivery: {
-            /**
-             * Format: uuid
-             * @description The same in every attempt, as `X-Service-Delivery`
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @description The endpoint
-             */
-            config_id: string;
-            event: components["schemas"]["EventType"];
-            /**
-             * @description `failed` is not tried again; `exhausted`: every attempt of the schedule failed
-             * @enum {string}
-             */
-            status: "pending" | "delivered" | "failed" | "exhausted";
-            /** @description How often it was sent */
-            attempts: number;
-            /** @description Last answer of the endpoint; null without one */
-            status_code: number | null;
-            /** @description Why the last attempt failed; null otherwise */
-            error: string | null;
-            /**
-             * Format: date-time
-             * @description When the event happened
-             */
-            created_at: string;
-            /** @description Null before the first attempt */
-            last_attempt_at: string | null;
-            /** @description Null where no further attempt is due */
-            next_attempt_at: string | null;
+        Error: {
+            /** @description What is wrong, and what to do where that is not plain */
+            detail: string;
+        };
+        EventCatalogue: {
+            /** @description Every type of event */
+            events: components["schemas"]["EventDescription"][];
         };
         EventDescription: {
             type: components["schemas"]["EventType"];
             /** @description When it is sent */
             description: string;
         };
-        EventCatalogue: {
-            /** @description Every type of event */
-            events: components["schemas"]["EventDescription"][];
+        /**
+         * @description GET /webhooks/events says when each is sent
+         * @enum {string}
+         */
+        EventType: "risk.changed" | "risk.high_detected" | "risk.critical_detected" | "scan.completed" | "batch.completed" | "watchlist.alert";
+        /** @description Where the money of an address came from and where it went */
+        Exposure: {
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            chain: components["schemas"]["Chain"];
+            /** @description The `max_hops` that was used */
+            max_hops: number;
+            /** @description The `limit` that was used */
+            limit: number;
+            /**
+             * @description An address pays in the mix in which it received
+             * @constant
+             */
+            method: "haircut";
+            /** @description Labelled counterparties: one transfer away */
+            direct: components["schemas"]["ExposureBucket"][];
+            /** @description Labelled addresses behind unlabelled ones: two or more transfers away */
+            indirect: components["schemas"]["ExposureBucket"][];
+            /** @description Laundering patterns around the address; empty with `patterns=off` */
+            patterns: components["schemas"]["LaunderingPattern"][];
+            /** @description US dollars, both directions, with a labelled end */
+            total_classified_usd: number;
+            /** @description US dollars that came in */
+            received_usd: number;
+            /** @description US dollars that went out */
+            sent_usd: number;
+            /** @description US dollars, both directions, without a labelled end */
+            unattributed_usd: number;
+            coverage: components["schemas"]["ExposureCoverage"];
+            /** @description What the answer leaves out, for people; null where nothing */
+            note: string | null;
+        };
+        /** @description Money of one direction that came from one category, or went there */
+        ExposureBucket: {
+            direction: components["schemas"]["Direction"];
+            category: components["schemas"]["Category"];
+            /** @description US dollars of the address that came from this category, or went there */
+            usd: number;
+            /** @description Part of that direction's money, 0 to 1 */
+            share: number;
+            /** @description The most that can have come along the paths, in US dollars */
+            usd_upper: number;
+            /** @description Labelled addresses of this category */
+            address_count: number;
+            /** @description Transfers to the nearest of them */
+            min_hops: number;
+            /** @description Those with most of the money, at most 10 */
+            top: components["schemas"]["ExposureParty"][];
+        };
+        /** @description What the answer has not seen; without a key in short */
+        ExposureCoverage: {
+            /** @description Part of the money that has a labelled end, 0 to 1 */
+            attributed: components["schemas"]["Shares"];
+            /** @description Money without a known end, by reason */
+            unattributed?: {
+                [key: string]: number;
+            };
+            /** @description Part of the money that passed addresses not read meanwhile, 0 to 1: its attribution is an upper bound */
+            through_unread?: components["schemas"]["Shares"];
+            frontier?: components["schemas"]["Frontier"];
+            /** @description How many addresses the frontier has; the largest are shown */
+            frontier_count?: number;
+            /** @description True where nothing was left out */
+            complete: boolean;
+            /** @description What was cut: `not_read`, `max_hops`, `limit`, `time_budget`, … */
+            reasons: string[];
+            /** @description When you last read the address; null: never */
+            scanned_at?: string | null;
+            /** @description Transfers of the address that the graph knows */
+            transfers?: number;
+        };
+        /** @description One labelled address of a bucket */
+        ExposureParty: {
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            /** @description Not the chain of the request where money crossed a bridge */
+            chain: components["schemas"]["Chain"];
+            /** @description Name on the best label of the address; null without a label */
+            label: string | null;
+            /** @description US dollars that came from there, or went there */
+            usd: number;
+            /** @description Transfers between the address and this one */
+            hops: number;
+            /** @description Quantities that came from there, or arrived there, by asset */
+            assets: {
+                [key: string]: string;
+            };
+            /** @description One way, in the order of the money */
+            path: components["schemas"]["Hop"][];
+        };
+        FlaggedAddress: {
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            /**
+             * @description What it does
+             * @enum {string}
+             */
+            pattern_type: "known_malicious" | "address_poisoning" | "relay_chain" | "rapid_distribution" | "large_transfer";
+            severity: components["schemas"]["Severity"];
+            /** @description What was found, in the language of `lang` */
+            reason: string;
+            /** @description Transactions that show it */
+            tx_count: number;
+            /** @description Whole units that they moved */
+            total_amount: number;
+            /** @description One of them */
+            sample_tx_hash: string;
+        };
+        FlowPath: {
+            /** @description Transfers of the path */
+            length: number;
+            /** @description Value of its smallest transfer; null where none is priced */
+            bottleneck_usd: number | null;
+            /**
+             * Format: date-time
+             * @description First transfer
+             */
+            first_at: string;
+            /**
+             * Format: date-time
+             * @description Last transfer
+             */
+            last_at: string;
+            /** @description One way, in the order of the money */
+            hops: components["schemas"]["Hop"][];
+        };
+        /** @description Directed money paths between two addresses */
+        FlowPaths: {
+            /** @description Whether the graph holds a path; see `coverage` for what it has not seen */
+            found: boolean;
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            from_address: string;
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            to_address: string;
+            /** @description Shortest first, then the larger bottleneck */
+            paths: components["schemas"]["FlowPath"][];
+            searched: components["schemas"]["PathSearch"];
+            coverage: components["schemas"]["TraceCoverage"];
+            /** @description What the answer leaves out, for people; null where nothing */
+            note: string | null;
+        };
+        /** @description Quantities that were read, by asset: a lower bound */
+        FlowTotals: {
+            /** @description By symbol */
+            sent: {
+                [key: string]: number;
+            };
+            /** @description By symbol */
+            received: {
+                [key: string]: number;
+            };
+        };
+        /** @description Where the trace ended, or passed an address that was not read: what to read next, largest first */
+        Frontier: components["schemas"]["FrontierAddress"][];
+        /** @description An address where a trace ended, or which it passed unread */
+        FrontierAddress: {
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            chain: components["schemas"]["Chain"];
+            direction: components["schemas"]["Direction"];
+            /** @description Transfers between the traced address and this one; 0 for the address itself */
+            hop: number;
+            /** @description US dollars of the traced money that came this far */
+            usd: number;
+            /** @description Part of that direction's money, 0 to 1; in a search for paths, of the widest flow met */
+            share: number;
+            /** @description Why the trace ended: `not_read`, `partial_history`, `max_hops`, `small_share`, … */
+            reason: string;
+            /** @description The bridge at which the trace ended */
+            bridge?: components["schemas"]["Bridge"];
+        };
+        GraphCounterparties: {
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            chain: components["schemas"]["Chain"];
+            /** @description Name on the best label of the address; null without a label */
+            label: string | null;
+            category: components["schemas"]["Category"];
+            /** @description Whether your account has read its history; of others the graph holds only what it met on the way */
+            read: boolean;
+            /** @description The most valuable first */
+            counterparties: components["schemas"]["GraphCounterparty"][];
+            /** @description How many there are in all, on every page */
+            total: number;
+            /** @description The `limit` that was used */
+            limit: number;
+            /** @description True where there are more than are shown */
+            truncated: boolean;
+        };
+        GraphCounterparty: {
+            /** @description What the address paid the counterparty; null: nothing */
+            sent: components["schemas"]["Totals"] | null;
+            /** @description What the counterparty paid the address; null: nothing */
+            received: components["schemas"]["Totals"] | null;
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            /** @description Name on the best label of the address; null without a label */
+            label: string | null;
+            category: components["schemas"]["Category"];
+            /** @description Whether your account has read its history; of others the graph holds only what it met on the way */
+            read: boolean;
+        };
+        /** @description One transfer of a path */
+        Hop: {
+            /** @description Who gave */
+            from: string;
+            /** @description Who got */
+            to: string;
+            chain: components["schemas"]["Chain"];
+            /** @description The transaction that proves the step */
+            tx_hash: string;
+            /** @description Symbol of the coin or token */
+            asset: string;
+            /** @description Exact decimal */
+            amount: string;
+            /** @description US dollars at the time of the transfer; null without a price */
+            usd: number | null;
+            /**
+             * Format: date-time
+             * @description Time of the transfer
+             */
+            at: string;
+            /** @description Swaps by which the sender turned the money of the hop before into this asset */
+            conversion?: components["schemas"]["Conversion"][];
+            /** @description The bridge that carried the hop to another chain, or at which the money ended */
+            bridge?: components["schemas"]["Bridge"];
+        };
+        /** @description The last scan of the item; the first one runs in the background */
+        InitialScan: {
+            /**
+             * @description `completed` where the address was watched before
+             * @enum {string}
+             */
+            status: "pending" | "completed";
+            /** @description `UNKNOWN` while pending */
+            risk_level: components["schemas"]["RiskLevel"];
+            /** @description 0 to 100; 0 while pending */
+            risk_score: number;
+            /** @description What counts for the score, gravest first */
+            detections: components["schemas"]["Detection"][];
+        };
+        /** @description Work that outlives its request */
+        Job: {
+            /**
+             * Format: uuid
+             * @description Id of the job
+             */
+            job_id: string;
+            /**
+             * @description Kind of work
+             * @enum {string}
+             */
+            type: "async_scan" | "batch_scan" | "bulk_scan" | "trace" | "str_package";
+            status: components["schemas"]["JobStatus"];
+            /** @description Rows of the job, one for each address */
+            total: number;
+            /** @description Rows that were done */
+            completed: number;
+            /** @description Rows that could not be done; they cost nothing */
+            failed: number;
+            /** @description 0 to 1 */
+            progress: number;
+            /**
+             * Format: date-time
+             * @description When it was accepted
+             */
+            created_at: string;
+            /** @description When a worker first took it; null while it waits */
+            started_at: string | null;
+            /** @description When it ended; null before */
+            completed_at: string | null;
+            /** @description Why it failed; null otherwise */
+            error_message: string | null;
+            /** @description How often a worker has taken it */
+            attempts: number;
+            /** @description Path that says where the job stands */
+            status_url: string;
+            /** @description Path of its results */
+            results_url: string;
+        };
+        /** @description The rows that are done so far, in the order of the request */
+        JobResults: {
+            /**
+             * Format: uuid
+             * @description Id of the job
+             */
+            job_id: string;
+            /**
+             * @description What scores mean: 0 to 100, 100 is the highest risk
+             * @constant
+             */
+            score_semantics: "risk_0to100";
+            /** @description The rows that are done so far, in the order of the request */
+            results: components["schemas"]["JobRow"][];
+        };
+        /** @description One address of a job */
+        JobRow: {
+            /** @description Canonical; an entry that was not an address as it was sent */
+            address: string;
+            /** @description Null where the entry was not an address and named no chain */
+            chain: string | null;
+            /**
+             * @description A failed row costs nothing
+             * @enum {string}
+             */
+            status: "completed" | "failed";
+            /** @description `UNKNOWN` where the row failed */
+            risk_level: components["schemas"]["RiskLevel"];
+            /** @description 0 to 100; 0 where the row failed */
+            risk_score: number;
+            /** @description Length of `detections` */
+            detection_count: number;
+            /** @description What counts for the score, gravest first */
+            detections: components["schemas"]["Detection"][];
+            /** @description As in ScanResponse; empty where the row failed */
+            metadata: components["schemas"]["ScanMetadata"];
+            /** @description Why the row failed; null otherwise */
+            error_message: string | null;
+            /** @description When the row was done */
+            completed_at: string | null;
+            /** @description With `include_ai_analysis` */
+            ai_analysis?: components["schemas"]["ScanSummary"];
+            /**
+             * Format: uuid
+             * @description Asynchronous single scans: see GET /public/scans/{scan_id}
+             */
+            scan_id?: string;
+        };
+        /**
+         * @description `stale`: its worker was lost; it is retried by itself up to 3 times
+         * @enum {string}
+         */
+        JobStatus: "queued" | "running" | "completed" | "failed" | "stale";
+        /** @description A label that a detection rests on */
+        LabelEvidence: {
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            category: components["schemas"]["Category"];
+            /** @description Name on the label */
+            label: string;
+            /** @description The list that states it */
+            source: string;
+            /** @description 0 to 100 */
+            confidence: number;
+            /** @description Since when it holds; null: no day is stated */
+            valid_from: string | null;
+            /** @description Until when it holds; null: still */
+            valid_to: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A loaded list of labels */
+        LabelList: {
+            /** @description Name of the list */
+            source: string;
+            /** @description Labels of it that are in force */
+            entries: number;
+            /**
+             * Format: date
+             * @description Day of the list
+             */
+            as_of: string;
+            /**
+             * Format: date-time
+             * @description When the operator loaded it
+             */
+            loaded_at: string;
+        };
+        /** @description A shape that several addresses form */
+        LaunderingPattern: {
+            /** @description Stable name of the pattern */
+            pattern_id: string;
+            /** @description The same for people, in the language of `lang` */
+            name: string;
+            severity: components["schemas"]["Severity"];
+            /** @description What was found, in the language of `lang` */
+            description: string;
+            /** @description US dollars that the pattern moved */
+            usd: number;
+            /** @description Its transfers, oldest first */
+            evidence: components["schemas"]["Hop"][];
+        };
+        Live: {
+            /**
+             * @description The process answers
+             * @constant
+             */
+            status: "ok";
+        };
+        /** @description `key` is shown this once; only its hash is kept */
+        NewApiKey: {
+            /**
+             * Format: uuid
+             * @description For DELETE /api-keys/{id}
+             */
+            id: string;
+            /** @description First characters of the key, by which to recognize it */
+            prefix: string;
+            /** @description The name that you gave it */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            created_at: string;
+            /** @description The key itself, `tfk_…`; shown this once */
+            key: string;
+        };
+        /** @description An address that a trace opened, or could not open */
+        OpenedAddress: {
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            /** @description Transfers between the traced address and this one */
+            hop: number;
+            direction: components["schemas"]["Direction"];
+            /** @description Money of the traced address that it held or passed on, in US dollars */
+            usd: number;
+            /** @description Transfers read of it; 0 where an earlier reading served */
+            transfers: number;
+            /** @description Whether its history was read to the end */
+            complete: boolean;
+            /** @description Why it was not opened, or not to its end; null otherwise */
+            reason: string | null;
+        };
+        /** @description How far the search went */
+        PathSearch: {
+            /** @description Addresses that were opened */
+            addresses: number;
+            /** @description True where a bound left something out; `reasons` or the note say which */
+            truncated: boolean;
+            /** @description What was cut: `not_read`, `max_hops`, `limit`, `time_budget`, … */
+            reasons: string[];
         };
         /** @description What was found, by name */
         PresignSignals: {
@@ -3470,6 +2943,171 @@ export interface components {
             /** @description No list of labels is loaded */
             no_lists: boolean;
         };
+        PublicHealth: {
+            /**
+             * @description `degraded`: a store cannot be used
+             * @enum {string}
+             */
+            status: "ok" | "degraded";
+            /**
+             * @description The name of the product
+             * @constant
+             */
+            service: "traceflow";
+            /** @description Whether scan results are cached */
+            cache: boolean;
+        };
+        Ready: {
+            /**
+             * @description Whether it can take requests
+             * @enum {string}
+             */
+            status: "ready" | "not_ready";
+            /** @description Store of accounts, scans and cases */
+            records: components["schemas"]["StoreState"];
+            /** @description Store of the graph */
+            graph: components["schemas"]["StoreState"];
+            /** @description Store of rate limits */
+            limits: components["schemas"]["StoreState"];
+            /** @description Names of the loaded lists; empty: answers know nobody */
+            labels: string[] | null;
+            /** @description The same with labels in force and day of each; null where the records cannot be read */
+            lists: components["schemas"]["LabelList"][] | null;
+        };
+        RecordedScan: {
+            /** @description For GET /public/scans/{scan_id} */
+            scan_id: string;
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            chain: components["schemas"]["Chain"];
+            risk_level: components["schemas"]["RiskLevel"];
+            /** @description 0 to 100; 100 is the highest risk */
+            risk_score: number;
+            /** @description How many detections counted */
+            detection_count: number;
+            /**
+             * @description What asked for it; bulk scans of a case are not listed
+             * @enum {string}
+             */
+            source: "sync" | "async" | "console" | "watchlist" | "case";
+            /**
+             * Format: date-time
+             * @description When it was recorded
+             */
+            created_at: string;
+        };
+        /** @description Whether two addresses belong together */
+        Relationship: {
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address_a: string;
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address_b: string;
+            chain: components["schemas"]["Chain"];
+            /** @description By payments, one owner, a short path, or a shared counterparty that is not a service */
+            related: boolean;
+            direct: components["schemas"]["DirectDealings"];
+            /** @description The most valuable to both first */
+            shared_counterparties: components["schemas"]["SharedCounterparty"][];
+            /** @description How many there are; `limit` bounds the list */
+            shared_count: number;
+            /** @description Busy services that both used: they relate nobody */
+            shared_services: components["schemas"]["SharedCounterparty"][];
+            /** @description The shorter of the two directed ways, at most 4 transfers; null without one */
+            shortest_path: components["schemas"]["ShortestPath"] | null;
+            /** @description Whether the graph takes both as one owner */
+            same_entity: boolean;
+            searched: components["schemas"]["RelationshipSearch"];
+            coverage: components["schemas"]["TraceCoverage"];
+            /** @description What the answer leaves out, for people; null where nothing */
+            note: string | null;
+        };
+        /** @description What bounds cut */
+        RelationshipSearch: {
+            /** @description True where a bound left something out; `reasons` or the note say which */
+            truncated: boolean;
+            /** @description What was cut: `not_read`, `max_hops`, `limit`, `time_budget`, … */
+            reasons: string[];
+        };
+        ReportPackage: {
+            /**
+             * Format: uuid
+             * @description Names the files of one generation
+             */
+            generation_id: string;
+            status: components["schemas"]["JobStatus"];
+            /** @description 0 to 1 */
+            progress: number;
+            /** @description SHA-256 of the evidence PDF, fixed at generation; null before */
+            output_hash: string | null;
+            /** @description True where the evidence could be drawn in its simple form only */
+            degraded: boolean;
+            /**
+             * Format: date-time
+             * @description When it was asked for
+             */
+            created_at: string;
+            /** @description When it ended; null before */
+            completed_at: string | null;
+            /** @description Why it failed; null otherwise */
+            error_message: string | null;
+        };
+        ReportPackageAccepted: {
+            /**
+             * @description Always true: a failure has another status and a `detail`
+             * @constant
+             */
+            success: true;
+            /**
+             * Format: uuid
+             * @description Names the files of one generation
+             */
+            generation_id: string;
+            status: components["schemas"]["JobStatus"];
+            /** @description Path that says where the job stands */
+            status_url: string;
+            /** @description Path of the evidence, PDF */
+            download_url: string;
+            /** @description Path of the draft, DOCX */
+            draft_url: string;
+            /** @description Path of the transactions, CSV */
+            csv_url: string;
+        };
+        ReportPackages: {
+            /** @description Newest first */
+            generations: components["schemas"]["ReportPackage"][];
+        };
+        /**
+         * @description `CRITICAL` from a score of 85, `HIGH` from 60, `MEDIUM` from 30, else `LOW`; `UNKNOWN`: too little is known
+         * @enum {string}
+         */
+        RiskLevel: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "UNKNOWN";
+        RiskSettings: {
+            /** @description Addresses that you trust, each once */
+            whitelist: components["schemas"]["TrustedAddress"][];
+            /** @description Factors on the weight of each family of detections; 1 is the rule set, left out is 1 */
+            weights: {
+                /** @description Factor for `sanctions` */
+                sanctions?: number;
+                /** @description Factor for `illicit_exposure` */
+                illicit_exposure?: number;
+                /** @description Factor for `indirect_exposure` */
+                indirect_exposure?: number;
+                /** @description Factor for `poisoning_contract` */
+                poisoning_contract?: number;
+                /** @description Factor for `structural` */
+                structural?: number;
+                /** @description Factor for `behaviour` */
+                behaviour?: number;
+                /** @description Factor for `cash_out` */
+                cash_out?: number;
+                /** @description Factor for `gambling_privacy` */
+                gambling_privacy?: number;
+                /** @description Factor for `anomaly` */
+                anomaly?: number;
+            };
+            /** @description Any amount sent to a sanctioned party is CRITICAL, 1 USD or more received from one HIGH */
+            strict_sanctions: boolean;
+        };
         /** @description What speaks against a transaction before it is signed */
         RiskVerdict: {
             /**
@@ -3497,27 +3135,6 @@ export interface components {
             latency_ms: number;
             /** @description True where a verdict of the last two minutes was given again */
             cached: boolean;
-        };
-        /**
-         * @description Kind of scam
-         * @enum {string}
-         */
-        ScamType: "drainer" | "malicious_contract" | "hack" | "ransomware" | "phishing" | "rug_pull" | "investment" | "romance" | "impersonation" | "giveaway" | "extortion" | "other";
-        ScamHistoryEntry: {
-            /**
-             * Format: date-time
-             * @description When
-             */
-            at: string;
-            /**
-             * @description What the source did
-             * @enum {string}
-             */
-            action: "listed" | "delisted" | "verified" | "rejected";
-            /** @description List or report */
-            source: string;
-            /** @description Why, in the words of the operator; null without any */
-            reason: string | null;
         };
         /** @description An address that is listed as a scam */
         ScamEntry: {
@@ -3561,6 +3178,22 @@ export interface components {
             /** @description What became of it, oldest first */
             history: components["schemas"]["ScamHistoryEntry"][];
         };
+        ScamHistoryEntry: {
+            /**
+             * Format: date-time
+             * @description When
+             */
+            at: string;
+            /**
+             * @description What the source did
+             * @enum {string}
+             */
+            action: "listed" | "delisted" | "verified" | "rejected";
+            /** @description List or report */
+            source: string;
+            /** @description Why, in the words of the operator; null without any */
+            reason: string | null;
+        };
         ScamLookup: {
             /** @description Whether it is listed */
             found: boolean;
@@ -3578,6 +3211,23 @@ export interface components {
             limit: number;
             /** @description The `offset` that was used */
             offset: number;
+        };
+        ScamReportAccepted: {
+            /**
+             * @description Always true: a failure has another status and a `detail`
+             * @constant
+             */
+            success: true;
+            /**
+             * Format: uuid
+             * @description Names the report when you ask the operator about it
+             */
+            report_id: string;
+            /**
+             * @description It waits for a decision of the operator
+             * @constant
+             */
+            status: "pending";
         };
         ScamSearch: {
             /** @description Entries that hold every word */
@@ -3609,92 +3259,326 @@ export interface components {
             /** @description When an entry last changed; null without any */
             updated_at: string | null;
         };
-        TransactionParticipant: {
-            /** @description In the canonical form of its chain: lower case on EVM chains */
-            address: string;
+        /**
+         * @description Kind of scam
+         * @enum {string}
+         */
+        ScamType: "drainer" | "malicious_contract" | "hack" | "ransomware" | "phishing" | "rug_pull" | "investment" | "romance" | "impersonation" | "giveaway" | "extortion" | "other";
+        /** @description What the answer has seen of the history of the address */
+        ScanCoverage: {
+            /** @description True where the whole history of the address was read */
+            complete: boolean;
+            /** @description What was asked: `explorer`, `rpc`, `esplora`, … */
+            sources: string[];
+            /** @description Why the history is incomplete: `page_limit`, `native_not_listed`, … */
+            reasons: string[];
+            /** @description Transfers that were read */
+            transfers: number;
+            /** @description First transfer that was read; null without any */
+            from: string | null;
+            /** @description Last transfer that was read; null without any */
+            to: string | null;
+            /** @description The time in the middle of a long history that was not read */
+            gap?: {
+                /**
+                 * Format: date-time
+                 * @description Its first moment
+                 */
+                from: string;
+                /**
+                 * Format: date-time
+                 * @description Its last moment
+                 */
+                to: string;
+            } & {
+                [key: string]: unknown;
+            };
+            trace: components["schemas"]["ScanTrace"];
+        } & {
+            [key: string]: unknown;
+        };
+        ScanList: {
+            /** @description Newest first */
+            scans: components["schemas"]["RecordedScan"][];
+            /** @description How many there are in all, on every page */
+            total: number;
+            /** @description The `limit` that was used */
+            limit: number;
+            /** @description The `offset` that was used */
+            offset: number;
             /**
-             * @description `from` gave, `to` got
+             * @description What scores mean: 0 to 100, 100 is the highest risk
+             * @constant
+             */
+            score_semantics: "risk_0to100";
+        };
+        /** @description Facts behind a scan; empty where the scan failed */
+        ScanMetadata: {
+            /** @description Whether a list in force names the address itself */
+            is_sanctioned?: boolean;
+            /** @description Transactions that were read */
+            total_transactions?: number;
+            /** @description Counterparties in all; `top_counterparties` has the largest of them */
+            counterparty_count?: number;
+            /** @description Balance in BTC; only on bitcoin */
+            btc_balance?: number;
+            /** @description Balance of the chain's own coin, exact decimal; null where unknown */
+            native_balance?: string | null;
+            /** @description Owner of a token account: its transfers are those of the owner */
+            owner?: string;
+            /** @description Of the XRP X-address that was asked for */
+            destination_tag?: number;
+            coverage?: components["schemas"]["ScanCoverage"];
+            /** @description The rules that were applied */
+            rule_set_version?: string;
+            /**
+             * @description What the level rests on: the whole history, a part, or labels
              * @enum {string}
              */
-            role: "from" | "to";
-            /** @description What was moved; null where nothing was */
-            asset: string | null;
-            /** @description Exact decimal; null where nothing was moved */
-            amount: string | null;
+            level_basis?: "full" | "partial" | "labels_only";
+            /**
+             * Format: date-time
+             * @description The moment for which the address was judged
+             */
+            as_of?: string;
+            /** @description The score is 100 × (1 − product of (1 − weight × strength)), rounded, held between `floor` and `ceiling` */
+            score_terms?: components["schemas"]["ScoreTerm"][];
+            /** @description What was found and does not count, with the reason */
+            suppressed?: components["schemas"]["SuppressedDetection"][];
+            anomaly?: components["schemas"]["Anomaly"];
+            /** @description The lists by which it was judged */
+            lists?: components["schemas"]["LabelList"][];
+            /** @description Whether your risk settings changed the answer */
+            overrides_applied?: boolean;
+        } & {
+            [key: string]: unknown;
         };
-        TransactionScan: {
+        /** @description What one scan found about one address */
+        ScanResponse: {
             /**
              * @description Always true: a failure has another status and a `detail`
              * @constant
              */
             success: true;
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
             chain: components["schemas"]["Chain"];
-            /** @description As the chain writes it: `0x` + 64 hex on EVM chains */
-            tx_hash: string;
-            /** @description Null while it waits for a block */
-            block_number: number | null;
-            /** @description Time of the block; null without one */
-            timestamp: string | null;
             /**
-             * @description What the chain says of it
+             * @description What the chain says the address is
              * @enum {string}
              */
-            status: "success" | "failed" | "pending";
-            /** @description Of the main transfer; null where none was made */
-            asset: string | null;
-            /** @description Exact decimal; of an XRP payment, what was delivered */
-            amount: string | null;
-            /** @description Scan of the payer; null without an address that is known */
-            sender: components["schemas"]["ScanResponse"] | null;
-            /** @description Scan of the payee; null without an address that is known */
-            receiver: components["schemas"]["ScanResponse"] | null;
-            /** @description Everybody who gave or got something in it */
-            participants: components["schemas"]["TransactionParticipant"][];
-            /** @description What the answer cannot say, such as a kind of transaction that pays nobody */
-            note: string | null;
+            address_type: "wallet" | "contract" | "multisig" | "token_account" | "program" | "unknown";
+            risk_level: components["schemas"]["RiskLevel"];
+            /** @description 0 to 100; 100 is the highest risk */
+            risk_score: number;
+            /** @description Length of `detections` */
+            detection_count: number;
+            /** @description What counts for the score, gravest first */
+            detections: components["schemas"]["Detection"][];
+            /** @description Facts behind the answer: the terms of the score, and what was not seen */
+            metadata: components["schemas"]["ScanMetadata"];
+            /** @description 0 to 1: how unusual the address is, not how guilty */
+            ml_anomaly_score: number;
+            /** @description The largest by value; the others: …/counterparties */
+            top_counterparties: components["schemas"]["Counterparty"][];
+            flow_totals: components["schemas"]["FlowTotals"];
+            /** @description Milliseconds */
+            scan_duration_ms: number;
+            /** @description True where no chain was asked */
+            cached: boolean;
+            /** @description For GET /public/scans/{scan_id} */
+            scan_id: string;
+            /**
+             * Format: date-time
+             * @description When the scan was recorded
+             */
+            created_at: string;
+            /**
+             * @description What scores mean: 0 to 100, 100 is the highest risk
+             * @constant
+             */
+            score_semantics: "risk_0to100";
+            /** @description The rules that were applied */
+            rule_set_version: string;
+        };
+        ScanSummary: {
+            /** @description A few sentences for people */
+            summary: string;
+            /**
+             * @description Who wrote it: the rules of the product or the configured model
+             * @enum {string}
+             */
+            source: "rules" | "model";
+        };
+        /** @description What is known of the money behind the address */
+        ScanTrace: {
+            /** @description Part of the money that has a labelled end, 0 to 1 */
+            attributed: components["schemas"]["Shares"];
+            /** @description Part with a known end that passed addresses not read meanwhile, 0 to 1 */
+            through_unread: components["schemas"]["Shares"];
+            /** @description Where the trace ended or passed unread, largest first, at most 5 */
+            frontier: components["schemas"]["Frontier"];
+            /** @description What was cut: `not_read`, `max_hops`, `time_budget`, … */
+            reasons: string[];
+            /** @description Hops that the trace went at most */
+            max_hops: number;
+            /** @description Addresses behind this one that were read from their chain */
+            addresses_read: number;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description One factor of the score */
+        ScoreTerm: {
+            /** @description Family of detections; `floor` and `ceiling` are the bounds of the score */
+            family: string;
+            /** @description 0 to 1; of a bound, the bound divided by 100 */
+            weight: number;
+            /** @description 0 to 1, by the worst severity in the family */
+            strength: number;
+            /** @description `detector_id` of what it rests on */
+            detections: string[];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description How grave one finding is by itself
+         * @enum {string}
+         */
+        Severity: "LOW" | "MEDIUM" | "HIGH" | "CRITICAL";
+        /** @description An address that both addresses dealt with */
+        SharedCounterparty: {
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            /** @description Name on the best label of the address; null without a label */
+            label: string | null;
+            category: components["schemas"]["Category"];
+            /** @description Its dealings with `address_a` */
+            with_a: components["schemas"]["Dealings"];
+            /** @description Its dealings with `address_b` */
+            with_b: components["schemas"]["Dealings"];
+        };
+        /** @description Parts of the money of each direction, 0 to 1 */
+        Shares: {
+            /** @description Of the money received; null where there is none */
+            received: number | null;
+            /** @description Of the money sent; null where there is none */
+            sent: number | null;
+        };
+        ShortestPath: {
+            /** @description Transfers of the path */
+            length: number;
+            /** @description One way, in the order of the money */
+            hops: components["schemas"]["Hop"][];
+        };
+        SkippedAddress: {
+            /**
+             * Format: uuid
+             * @description Id of the address within the case
+             */
+            address_id: string;
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            /**
+             * @description Why it is left out
+             * @enum {string}
+             */
+            reason: "already_scanned" | "unsupported" | "over_plan_ceiling" | "over_quota";
         };
         /**
          * @description `read_only`: the store answers and takes no writes, as on a full disk
          * @enum {string}
          */
         StoreState: "ok" | "unreachable" | "read_only";
-        PublicHealth: {
+        /** @description A detection that was found and does not count */
+        SuppressedDetection: {
+            /** @description As in `detections` */
+            detector_id: string;
+            severity: components["schemas"]["Severity"];
+            /** @description Why it does not count: `service_label`, `partial_history`, `whitelist`, … */
+            suppressed_by: string;
+            details: components["schemas"]["DetectionDetails"];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A service or listed party at which money ended */
+        Terminal: {
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            chain: components["schemas"]["Chain"];
+            /** @description Name on the best label of the address; null without a label */
+            label: string | null;
+            category: components["schemas"]["Category"];
+            terminal_category: components["schemas"]["TerminalCategory"];
+            /** @description Transfers from the address to there */
+            hops: number;
+            /** @description What arrived, in the value that it had when it left the address, in US dollars */
+            usd: number;
             /**
-             * @description `degraded`: a store cannot be used
+             * @description `path`: in time order, but with none of the attributed money
              * @enum {string}
              */
-            status: "ok" | "degraded";
+            reached: "money" | "path";
+            /** @description Quantities that came from there, or arrived there, by asset */
+            assets: {
+                [key: string]: string;
+            };
             /**
-             * @description The name of the product
-             * @constant
+             * Format: date-time
+             * @description First arrival
              */
-            service: "traceflow";
-            /** @description Whether scan results are cached */
-            cache: boolean;
+            first_at: string;
+            /**
+             * Format: date-time
+             * @description Last arrival
+             */
+            last_at: string;
+            /** @description One way, in the order of the money */
+            path: components["schemas"]["Hop"][];
         };
-        Live: {
-            /**
-             * @description The process answers
-             * @constant
-             */
-            status: "ok";
+        /**
+         * @description Kind of place at which money leaves sight
+         * @enum {string}
+         */
+        TerminalCategory: "scam" | "mixing" | "exchange" | "bridge" | "sanctioned_entity";
+        /** @description Where the money of an address ended */
+        Terminals: {
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            chain: components["schemas"]["Chain"];
+            /** @description The `max_hops` that was used */
+            max_hops: number;
+            /** @description The kinds that were asked for */
+            categories: components["schemas"]["TerminalCategory"][];
+            /** @description Largest share of the money first, then those that only a path reaches */
+            terminals: components["schemas"]["Terminal"][];
+            /** @description How many there are in all, on every page */
+            total: number;
+            /** @description The `limit` that was used */
+            limit: number;
+            /** @description The `offset` that was used */
+            offset: number;
+            /** @description True where a bound left something out; `reasons` or the note say which */
+            truncated: boolean;
+            coverage: components["schemas"]["TraceCoverage"];
+            /** @description What the answer leaves out, for people; null where nothing */
+            note: string | null;
         };
-        Ready: {
-            /**
-             * @description Whether it can take requests
-             * @enum {string}
-             */
-            status: "ready" | "not_ready";
-            /** @description Store of accounts, scans and cases */
-            records: components["schemas"]["StoreState"];
-            /** @description Store of the graph */
-            graph: components["schemas"]["StoreState"];
-            /** @description Store of rate limits */
-            limits: components["schemas"]["StoreState"];
-            /** @description Names of the loaded lists; empty: answers know nobody */
-            labels: string[] | null;
-            /** @description The same with labels in force and day of each; null where the records cannot be read */
-            lists: components["schemas"]["LabelList"][] | null;
+        TokenCounterparty: {
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            /** @description Name on the best label of the address; null without a label */
+            label: string | null;
+            category: components["schemas"]["CounterpartyCategory"];
+            /** @description Transfers to it */
+            sent_count: number;
+            /** @description Transfers from it */
+            received_count: number;
+            /** @description Whole units sent to it */
+            sent_amount: number;
+            /** @description Whole units received from it */
+            received_amount: number;
+            /** @description Received minus sent */
+            net_amount: number;
         };
         TokenTransfer: {
             /** @description As the chain writes it: `0x` + 64 hex on EVM chains */
@@ -3724,145 +3608,24 @@ export interface components {
             /** @description The other side */
             counterparty: string;
         };
-        TokenCounterparty: {
-            /** @description In the canonical form of its chain: lower case on EVM chains */
-            address: string;
-            /** @description Name on the best label of the address; null without a label */
-            label: string | null;
-            category: components["schemas"]["CounterpartyCategory"];
-            /** @description Transfers to it */
-            sent_count: number;
-            /** @description Transfers from it */
-            received_count: number;
-            /** @description Whole units sent to it */
-            sent_amount: number;
-            /** @description Whole units received from it */
-            received_amount: number;
-            /** @description Received minus sent */
-            net_amount: number;
-        };
-        FlaggedAddress: {
-            /** @description In the canonical form of its chain: lower case on EVM chains */
-            address: string;
-            /**
-             * @description What it does
-             * @enum {string}
-             */
-            pattern_type: "known_malicious" | "address_poisoning" | "relay_chain" | "rapid_distribution" | "large_transfer";
-            severity: components["schemas"]["Severity"];
-            /** @description What was found, in the language of `lang` */
-            reason: string;
-            /** @description Transactions that show it */
+        /** @description Everything that one address paid another */
+        Totals: {
+            /** @description US dollars in sum; null where nothing is priced */
+            usd: number | null;
+            /** @description Transfers */
             tx_count: number;
-            /** @description Whole units that they moved */
-            total_amount: number;
-            /** @description One of them */
-            sample_tx_hash: string;
-        };
-        TransferQuery: {
-            /**
-             * @description Always true: a failure has another status and a `detail`
-             * @constant
-             */
-            success: true;
-            chain: components["schemas"]["Chain"];
-            /** @description The token in canonical form; `native` for the coin */
-            token_contract: string;
-            /** @description Null where no transfer names it */
-            token_symbol: string | null;
             /**
              * Format: date-time
-             * @description First moment that was asked for
+             * @description First transfer
              */
-            start_date: string;
+            first_at: string;
             /**
              * Format: date-time
-             * @description Last moment that was asked for
+             * @description Last transfer
              */
-            end_date: string;
-            /** @description There was more than was read; the newest are here */
-            truncated: boolean;
-            /** @description Milliseconds */
-            query_duration_ms: number;
-            /** @description Always null: a failure has another status */
-            error: null;
-            /** @description In the canonical form of its chain: lower case on EVM chains */
-            address: string;
-            /** @description Length of `transfers` */
-            total_transfers: number;
-            /** @description Newest first, at most 500 */
-            transfers: components["schemas"]["TokenTransfer"][];
-            /** @description Largest turnover first */
-            counterparties: components["schemas"]["TokenCounterparty"][];
-        };
-        ContractAlert: {
-            /**
-             * @description Always true: a failure has another status and a `detail`
-             * @constant
-             */
-            success: true;
-            chain: components["schemas"]["Chain"];
-            /** @description The token in canonical form; `native` for the coin */
-            token_contract: string;
-            /** @description Null where no transfer names it */
-            token_symbol: string | null;
-            /**
-             * Format: date-time
-             * @description First moment that was asked for
-             */
-            start_date: string;
-            /**
-             * Format: date-time
-             * @description Last moment that was asked for
-             */
-            end_date: string;
-            /** @description There was more than was read; the newest are here */
-            truncated: boolean;
-            /** @description Milliseconds */
-            query_duration_ms: number;
-            /** @description Always null: a failure has another status */
-            error: null;
-            /** @description Transfers that were read, at most 500 */
-            total_transfers_analyzed: number;
-            /** @description Worst first; empty where nobody stands out */
-            flagged_addresses: components["schemas"]["FlaggedAddress"][];
-        };
-        GraphCounterparty: {
-            /** @description What the address paid the counterparty; null: nothing */
-            sent: components["schemas"]["Totals"] | null;
-            /** @description What the counterparty paid the address; null: nothing */
-            received: components["schemas"]["Totals"] | null;
-            /** @description In the canonical form of its chain: lower case on EVM chains */
-            address: string;
-            /** @description Name on the best label of the address; null without a label */
-            label: string | null;
-            category: components["schemas"]["Category"];
-            /** @description Whether your account has read its history; of others the graph holds only what it met on the way */
-            read: boolean;
-        };
-        GraphCounterparties: {
-            /** @description In the canonical form of its chain: lower case on EVM chains */
-            address: string;
-            chain: components["schemas"]["Chain"];
-            /** @description Name on the best label of the address; null without a label */
-            label: string | null;
-            category: components["schemas"]["Category"];
-            /** @description Whether your account has read its history; of others the graph holds only what it met on the way */
-            read: boolean;
-            /** @description The most valuable first */
-            counterparties: components["schemas"]["GraphCounterparty"][];
-            /** @description How many there are in all, on every page */
-            total: number;
-            /** @description The `limit` that was used */
-            limit: number;
-            /** @description True where there are more than are shown */
-            truncated: boolean;
-        };
-        TraceAccepted: components["schemas"]["AsyncScanAccepted"];
-        TracePreview: {
-            frontier: components["schemas"]["Frontier"];
-            /** @description Addresses that the trace would open now; behind them may be more */
-            to_read_at_least: number;
+            last_at: string;
+            /** @description The transaction of the largest transfer */
+            tx_hash: string;
         };
         /** @description A trace as a job, with what it has found so far */
         Trace: {
@@ -3912,21 +3675,29 @@ export interface components {
             /** @description Why the trace ended although there may be more to read */
             reasons: string[];
         };
-        /** @description An address that a trace opened, or could not open */
-        OpenedAddress: {
-            /** @description In the canonical form of its chain: lower case on EVM chains */
-            address: string;
-            /** @description Transfers between the traced address and this one */
-            hop: number;
-            direction: components["schemas"]["Direction"];
-            /** @description Money of the traced address that it held or passed on, in US dollars */
-            usd: number;
-            /** @description Transfers read of it; 0 where an earlier reading served */
-            transfers: number;
-            /** @description Whether its history was read to the end */
+        TraceAccepted: components["schemas"]["AsyncScanAccepted"];
+        /** @description What an answer about money has not seen */
+        TraceCoverage: {
+            /** @description Part of the money that has a labelled end, 0 to 1 */
+            attributed: components["schemas"]["Shares"];
+            /** @description Money without a known end, by reason */
+            unattributed: {
+                [key: string]: number;
+            };
+            /** @description Part of the money that passed addresses not read meanwhile, 0 to 1: its attribution is an upper bound */
+            through_unread: components["schemas"]["Shares"];
+            frontier: components["schemas"]["Frontier"];
+            /** @description How many addresses the frontier has; the largest are shown */
+            frontier_count: number;
+            /** @description True where nothing was left out */
             complete: boolean;
-            /** @description Why it was not opened, or not to its end; null otherwise */
-            reason: string | null;
+            /** @description What was cut: `not_read`, `max_hops`, `limit`, `time_budget`, … */
+            reasons: string[];
+        };
+        TracePreview: {
+            frontier: components["schemas"]["Frontier"];
+            /** @description Addresses that the trace would open now; behind them may be more */
+            to_read_at_least: number;
         };
         TraceResults: {
             /**
@@ -3946,22 +3717,156 @@ export interface components {
             /** @description Addresses that their source failed to give */
             sources_failed: string[];
         };
-        ScamReportAccepted: {
+        TransactionParticipant: {
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            /**
+             * @description `from` gave, `to` got
+             * @enum {string}
+             */
+            role: "from" | "to";
+            /** @description What was moved; null where nothing was */
+            asset: string | null;
+            /** @description Exact decimal; null where nothing was moved */
+            amount: string | null;
+        };
+        TransactionScan: {
             /**
              * @description Always true: a failure has another status and a `detail`
              * @constant
              */
             success: true;
+            chain: components["schemas"]["Chain"];
+            /** @description As the chain writes it: `0x` + 64 hex on EVM chains */
+            tx_hash: string;
+            /** @description Null while it waits for a block */
+            block_number: number | null;
+            /** @description Time of the block; null without one */
+            timestamp: string | null;
             /**
-             * Format: uuid
-             * @description Names the report when you ask the operator about it
+             * @description What the chain says of it
+             * @enum {string}
              */
-            report_id: string;
+            status: "success" | "failed" | "pending";
+            /** @description Of the main transfer; null where none was made */
+            asset: string | null;
+            /** @description Exact decimal; of an XRP payment, what was delivered */
+            amount: string | null;
+            /** @description Scan of the payer; null without an address that is known */
+            sender: components["schemas"]["ScanResponse"] | null;
+            /** @description Scan of the payee; null without an address that is known */
+            receiver: components["schemas"]["ScanResponse"] | null;
+            /** @description Everybody who gave or got something in it */
+            participants: components["schemas"]["TransactionParticipant"][];
+            /** @description What the answer cannot say, such as a kind of transaction that pays nobody */
+            note: string | null;
+        };
+        TransferQuery: {
             /**
-             * @description It waits for a decision of the operator
+             * @description Always true: a failure has another status and a `detail`
              * @constant
              */
-            status: "pending";
+            success: true;
+            chain: components["schemas"]["Chain"];
+            /** @description The token in canonical form; `native` for the coin */
+            token_contract: string;
+            /** @description Null where no transfer names it */
+            token_symbol: string | null;
+            /**
+             * Format: date-time
+             * @description First moment that was asked for
+             */
+            start_date: string;
+            /**
+             * Format: date-time
+             * @description Last moment that was asked for
+             */
+            end_date: string;
+            /** @description There was more than was read; the newest are here */
+            truncated: boolean;
+            /** @description Milliseconds */
+            query_duration_ms: number;
+            /** @description Always null: a failure has another status */
+            error: null;
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            /** @description Length of `transfers` */
+            total_transfers: number;
+            /** @description Newest first, at most 500 */
+            transfers: components["schemas"]["TokenTransfer"][];
+            /** @description Largest turnover first */
+            counterparties: components["schemas"]["TokenCounterparty"][];
+        };
+        TrustedAddress: {
+            chain: components["schemas"]["Chain"];
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            /** @description Your own words; empty without any */
+            note: string;
+        };
+        /** @description Limits of the plan and scans left this UTC month; -1 is unlimited */
+        Usage: {
+            /**
+             * @description Plan of the account
+             * @enum {string}
+             */
+            plan_id: "free" | "starter" | "pro" | "business" | "enterprise" | "enterprise_trial";
+            /** @description Scans of the plan for each UTC month; -1: unlimited */
+            scans_per_month: number;
+            /** @description Scans used this month */
+            scans_used: number;
+            /** @description Scans of the plan left this month; -1: unlimited */
+            scans_remaining: number;
+            /** @description Scans left of those that the operator added */
+            topup_remaining: number;
+            /** @description The UTC month, YYYY-MM */
+            period: string;
+            /**
+             * Format: date-time
+             * @description First moment of the next UTC month
+             */
+            period_reset_at: string;
+            /** @description Requests a minute for each key */
+            api_rate_limit_per_min: number;
+            /** @description Checks before signing a minute for each key */
+            presign_rate_limit_per_min: number;
+            /** @description Addresses of one batch at most; 0: not on the plan */
+            batch_limit: number;
+            /** @description Watched addresses at most; -1: unlimited */
+            watchlist_limit: number;
+            /** @description Webhook endpoints at most; -1: unlimited */
+            webhook_limit: number;
+        };
+        ValidationError: {
+            /** @description Every fault that was found */
+            detail: components["schemas"]["ValidationIssue"][];
+        };
+        ValidationIssue: {
+            /** @description Kind of fault: `missing`, `string_type`, `enum`, … */
+            type: string;
+            /** @description Where: `body`, `query` or `path`, then the names on the way */
+            loc: (string | number)[];
+            /** @description The same for people */
+            msg: string;
+        };
+        Watchlist: {
+            /** @description In the order in which they were added */
+            items: components["schemas"]["WatchlistItem"][];
+            /** @description The `limit` that was used */
+            limit: number;
+            /** @description The `offset` that was used */
+            offset: number;
+            /** @description How many there are in all, on every page */
+            total: number;
+        };
+        WatchlistAdded: {
+            /**
+             * @description Always true: a failure has another status and a `detail`
+             * @constant
+             */
+            success: true;
+            item: components["schemas"]["WatchlistItem"];
+            initial_scan: components["schemas"]["InitialScan"];
         };
         WatchlistDeleted: {
             /**
@@ -3975,50 +3880,145 @@ export interface components {
              */
             id: string;
         };
-        DiscoveryList: {
-            /** @description Newest first */
-            discoveries: components["schemas"]["Discovery"][];
+        /** @description A watched address */
+        WatchlistItem: {
+            /**
+             * Format: uuid
+             * @description Id of the item
+             */
+            id: string;
+            /** @description The watched address */
+            token_address: string;
+            chain: components["schemas"]["Chain"];
+            /** @description Your own name for it; empty without one */
+            label: string;
+            /**
+             * @description What is watched
+             * @enum {string}
+             */
+            monitor_type: "address";
+            /** @description Whether its money is followed after each scan */
+            follow_mode_enabled: boolean;
+            /** @description Hops that are followed */
+            follow_depth: number;
+            /** @description Level of the last scan; null before the first */
+            last_risk_level: components["schemas"]["RiskLevel"] | null;
+            /** @description When it was last scanned; null before the first scan */
+            last_scanned_at: string | null;
+            /** @description Since when its scans fail; the level is that of the scan before */
+            failing_since: string | null;
         };
-        DiscoveryDismissed: {
+        WatchlistRescanned: {
             /**
              * @description Always true: a failure has another status and a `detail`
              * @constant
              */
             success: true;
-            discovery: components["schemas"]["Discovery"];
+            /** @description What became of Follow Mode; null where it is off */
+            follow_mode: ("running_in_background" | "plan_not_eligible" | "graphdb_unavailable" | "error") | null;
         };
-        DiscoveryPromoted: {
+        /** @description How money came from an address further away, or went there */
+        Way: {
+            /** @description The labelled address at the far end */
+            address: string;
+            /** @description US dollars that came this way, or went */
+            usd: number;
+            /** @description Transfers between the scanned address and the far end */
+            hops: number;
+            /** @description `<tx_hash>#<index>` of each transfer, from the scanned address outwards */
+            path: string[];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description An endpoint that events are sent to */
+        WebhookConfig: {
             /**
-             * @description Always true: a failure has another status and a `detail`
-             * @constant
+             * Format: uuid
+             * @description Id of the endpoint
              */
-            success: true;
-            item: components["schemas"]["WatchlistItem"];
-            discovery: components["schemas"]["Discovery"];
-        };
-        WebhookList: {
-            /** @description Oldest first */
-            configs: components["schemas"]["WebhookConfig"][];
-        };
-        WebhookUpdated: {
-            config: components["schemas"]["WebhookConfig"];
+            id: string;
+            /** @description Where events are sent */
+            webhook_url: string;
+            /** @description Your own words; empty without any */
+            description: string;
+            /** @description What is sent to it */
+            events: components["schemas"]["EventType"][];
+            /** @description False too after the answer 410, or 5 days of failure */
+            is_active: boolean;
+            /**
+             * Format: date-time
+             * @description When it was added
+             */
+            created_at: string;
         };
         WebhookDeleted: {
             /** @description How many were deleted: 0 or 1 */
             deleted: number;
         };
+        /** @description One event, sent to one endpoint */
+        WebhookDelivery: {
+            /**
+             * Format: uuid
+             * @description The same in every attempt, as `X-Service-Delivery`
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The endpoint
+             */
+            config_id: string;
+            event: components["schemas"]["EventType"];
+            /**
+             * @description `failed` is not tried again; `exhausted`: every attempt of the schedule failed
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed" | "exhausted";
+            /** @description How often it was sent */
+            attempts: number;
+            /** @description Last answer of the endpoint; null without one */
+            status_code: number | null;
+            /** @description Why the last attempt failed; null otherwise */
+            error: string | null;
+            /**
+             * Format: date-time
+             * @description When the event happened
+             */
+            created_at: string;
+            /** @description Null before the first attempt */
+            last_attempt_at: string | null;
+            /** @description Null where no further attempt is due */
+            next_attempt_at: string | null;
+        };
         WebhookDeliveryList: {
             /** @description Newest first */
             deliveries: components["schemas"]["WebhookDelivery"][];
         };
+        WebhookList: {
+            /** @description Oldest first */
+            configs: components["schemas"]["WebhookConfig"][];
+        };
         WebhookReplayed: {
             delivery: components["schemas"]["WebhookDelivery"];
         };
-        /**
-         * @description Chain identifier
-         * @enum {string}
-         */
-        Chain: "bitcoin" | "ethereum" | "polygon" | "bsc" | "base" | "arbitrum" | "optimism" | "avalanche" | "kaia" | "solana" | "tron" | "xrp";
+        WebhookTest: {
+            /** @description Whether the endpoint answered 2xx */
+            success: boolean;
+            /** @description What it answered; null without an answer */
+            status_code: number | null;
+            /** @description Why there was no success; null otherwise */
+            error: string | null;
+        };
+        WebhookUpdated: {
+            config: components["schemas"]["WebhookConfig"];
+        };
+        /** @description `secret` is shown this once */
+        WebhookWithSecret: {
+            config: components["schemas"]["WebhookConfig"];
+            /** @description Key of the signatures; shown this once */
+            secret: string;
+            /** @description What to do with the secret */
+            message: string;
+        };
     };
     responses: never;
     parameters: never;

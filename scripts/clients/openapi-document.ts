@@ -1,24 +1,29 @@
+import type { OpenAPIV3_1 } from 'openapi-types';
 import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
 
+type Document = Pick<OpenAPIV3_1.Document, 'components'>;
+
 /**
  * The OpenAPI document of a service with default settings, without examples: generators would repeat each of them in
- * the comments of every operation.
+ * the comments of every operation. Schemas are sorted by name, as the order of imports would move them.
  */
 export async function openApiDocument(): Promise<object> {
   const ctx = await openContext(readConfig({ LOG_LEVEL: 'silent' }), { inMemory: true });
   const app = await buildApp(ctx);
   try {
     await app.ready();
-    return withoutExamples(app.swagger());
+    const document = withoutExamples(app.swagger() as Document);
+    const schemas = Object.entries(document.components?.schemas ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+    return { ...document, components: { ...document.components, schemas: Object.fromEntries(schemas) } };
   } finally {
     await app.close();
     await ctx.close();
   }
 }
 
-function withoutExamples(document: object): object {
+function withoutExamples(document: Document): Document {
   return JSON.parse(JSON.stringify(document), (_, value) => {
     // A media type or a parameter; a property of the name `examples` stands beside no schema.
     if (typeof value !== 'object' || value === null || !('schema' in value)) return value;

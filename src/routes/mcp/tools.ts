@@ -12,6 +12,7 @@ export const TOOL_OPERATIONS = [
   'listScans',
   'getScan',
   'listCounterparties',
+  'listGraphCounterparties',
   'getJob',
   'getJobResults',
   'getExposure',
