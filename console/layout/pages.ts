@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import type { Route } from '../browser/route.ts';
+import { CasesPage } from '../pages/cases/cases-page.tsx';
 import { InvestigatePage } from '../pages/investigate/investigate-page.tsx';
 import { MonitoringPage } from '../pages/monitoring/monitoring-page.tsx';
 import { ScanPage } from '../pages/scan/scan-page.tsx';
@@ -8,7 +9,7 @@ import type { layoutTexts } from '../texts/layout.ts';
 type PageName = keyof ReturnType<typeof layoutTexts>['pages'];
 
 /** The pages by the first part of their address, in the order of the navigation; the first is the start page. */
-export const PAGES = { scan: ScanPage, investigate: InvestigatePage, monitoring: MonitoringPage } satisfies Record<
+export const PAGES = { scan: ScanPage, investigate: InvestigatePage, cases: CasesPage, monitoring: MonitoringPage } satisfies Record<
   PageName,
   ComponentType<{ route: Route }>
 >;

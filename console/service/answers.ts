@@ -1,5 +1,8 @@
 import type { z } from 'zod';
 import type { DetectionDetails, ScoreTerm, SuppressedDetection } from '../../src/risk/detection.ts';
+import type { BulkScanAccepted, Suggestions as SuggestionsSchema } from '../../src/routes/cases/bulk-scan-schemas.ts';
+import type { CaseDetail as CaseDetailSchema, CaseList } from '../../src/routes/cases/case-schemas.ts';
+import type { PackageList } from '../../src/routes/cases/report-package-schemas.ts';
 import type { Frontier } from '../../src/routes/fields.ts';
 import type {
   Discovery as DiscoverySchema,
@@ -13,7 +16,7 @@ import type {
   WebhookTest,
   WebhookWithSecret,
 } from '../../src/routes/monitoring/webhook-schemas.ts';
-import type { JobRecord } from '../../src/routes/scans/job-schemas.ts';
+import type { JobRecord, JobResults as JobResultsSchema } from '../../src/routes/scans/job-schemas.ts';
 import type { Counterparty, Detection, ScanList, ScanResponse } from '../../src/routes/scans/scan-schemas.ts';
 import type { Hop as HopSchema } from '../../src/routes/tracing/investigation-schemas.ts';
 
@@ -26,6 +29,7 @@ export type ScanDetection = Omit<z.infer<typeof Detection>, 'details'> & { detai
 export type ScanCounterparty = z.infer<typeof Counterparty>;
 export type Scans = z.infer<typeof ScanList>;
 export type Job = z.infer<typeof JobRecord>;
+export type JobResults = z.infer<typeof JobResultsSchema>;
 export type Unread = z.infer<typeof Frontier>[number];
 
 export type Hop = z.infer<typeof HopSchema>;
@@ -38,6 +42,17 @@ export type NewWebhook = z.infer<typeof WebhookWithSecret>;
 export type WebhookTestResult = z.infer<typeof WebhookTest>;
 export type Delivery = z.infer<typeof WebhookDelivery>;
 export type EventTypes = z.infer<typeof EventCatalogue>;
+
+export type Cases = z.infer<typeof CaseList>;
+export type CaseDetail = z.infer<typeof CaseDetailSchema>;
+export type Case = CaseDetail['case'];
+export type CaseAddress = CaseDetail['addresses'][number];
+export type CaseNote = CaseDetail['notes'][number];
+export type BulkScan = z.infer<typeof BulkScanAccepted>;
+export type Suggestions = z.infer<typeof SuggestionsSchema>;
+export type Suggestion = Suggestions['suggestions'][number];
+export type Packages = z.infer<typeof PackageList>;
+export type ReportPackage = Packages['generations'][number];
 
 export interface ScanMetadata {
   total_transactions?: number;

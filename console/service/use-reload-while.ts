@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'preact/hooks';
 const EVERY_MS = 3_000;
 const TIMES_MAX = 40;
 
-/** Reloads every three seconds while work of the service is `pending`, for at most two minutes. */
-export function useReloadWhile(pending: boolean, reload: () => void): void {
+/** Reloads every three seconds while work of the service is `pending`, until two minutes pass without `progress`. */
+export function useReloadWhile(pending: boolean, reload: () => void, progress?: number): void {
   const times = useRef(0);
   useEffect(() => {
     if (!pending) return;
@@ -15,5 +15,5 @@ export function useReloadWhile(pending: boolean, reload: () => void): void {
       reload();
     }, EVERY_MS);
     return () => clearInterval(timer);
-  }, [pending, reload]);
+  }, [pending, reload, progress]);
 }

@@ -47,6 +47,7 @@ export function ChoiceSelect(props: ChoiceSelectProps & (InForm | Controlled)) {
 }
 
 /** A reset of the form returns to the option that has the attribute, which Preact does not set. */
-function asDefault(option: HTMLOptionElement | null): void {
+function asDefault(option: HTMLOptionElement | null) {
   option?.setAttribute('selected', '');
+  return () => option?.removeAttribute('selected');
 }

@@ -69,7 +69,6 @@ export function WebhookItem({ config, events, onChanged, onSecret }: WebhookItem
       <details>
         <summary>{texts.edit}</summary>
         <WebhookForm
-          key={JSON.stringify(config)}
           label={`${texts.edit}: ${config.webhook_url}`}
           submit={texts.save}
           events={events}

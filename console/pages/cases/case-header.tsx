@@ -1,0 +1,54 @@
+import { goTo, linkTo } from '../../browser/route.ts';
+import { Field } from '../../parts/field.tsx';
+import { ChoiceSelect } from '../../parts/form/choice-select.tsx';
+import { ConfirmButton } from '../../parts/form/confirm-button.tsx';
+import { ErrorNote } from '../../parts/notes.tsx';
+import type { Case } from '../../service/answers.ts';
+import { call } from '../../service/api.ts';
+import { useAction } from '../../service/use-action.ts';
+import { caseTexts } from '../../texts/cases.ts';
+import { moment } from '../../texts/formats.ts';
+import { CaseForm } from './case-form.tsx';
+
+/** What the case is about and where the work on it stands. */
+export function CaseHeader({ shown, onChanged }: { shown: Case; onChanged: () => void }) {
+  const texts = caseTexts();
+  const path = `/cases/${shown.id}`;
+  const change = async (body: unknown) => {
+    await call(path, { method: 'PATCH', body });
+    onChanged();
+  };
+  const status = useAction((chosen: string) => change({ status: chosen }));
+  const remove = useAction(async () => {
+    await call(path, { method: 'DELETE' });
+    goTo(linkTo('cases'));
+  });
+  const facts = [
+    `${texts.priority}: ${texts.priorities[shown.priority]}`,
+    shown.assignee && `${texts.assignee}: ${shown.assignee}`,
+    `${texts.updated}: ${moment(shown.updated_at)}`,
+  ];
+  return (
+    <section class="card" aria-labelledby="case">
+      <h1 id="case">{shown.title}</h1>
+      {shown.description && <p class="text">{shown.description}</p>}
+      <p class="muted">{facts.filter(Boolean).join(' · ')}</p>
+      <div class="row">
+        <Field label={texts.status}>
+          <ChoiceSelect
+            value={shown.status}
+            choices={texts.statuses}
+            disabled={status.busy}
+            onChange={(chosen) => status.run(chosen)}
+          />
+        </Field>
+        <ConfirmButton label={texts.remove} about={shown.title} disabled={remove.busy} onConfirm={() => remove.run()} />
+      </div>
+      <ErrorNote error={status.error ?? remove.error} />
+      <details>
+        <summary>{texts.edit}</summary>
+        <CaseForm label={`${texts.edit}: ${shown.title}`} submit={texts.save} shown={shown} onSubmit={change} />
+      </details>
+    </section>
+  );
+}

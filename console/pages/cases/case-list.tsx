@@ -1,0 +1,61 @@
+import { useState } from 'preact/hooks';
+import { goTo, linkTo } from '../../browser/route.ts';
+import { Field } from '../../parts/field.tsx';
+import { ChoiceSelect } from '../../parts/form/choice-select.tsx';
+import { ErrorNote, Loading } from '../../parts/notes.tsx';
+import { Table } from '../../parts/table.tsx';
+import type { Case, Cases } from '../../service/answers.ts';
+import { call } from '../../service/api.ts';
+import { useAnswer } from '../../service/use-answer.ts';
+import { caseTexts } from '../../texts/cases.ts';
+import { moment } from '../../texts/formats.ts';
+import { CaseForm } from './case-form.tsx';
+
+const CASES_MAX = 500;
+
+/** The cases of the account, newest first, and a form that opens one. */
+export function CaseList() {
+  const texts = caseTexts();
+  const [status, setStatus] = useState('');
+  const { answer, error, loading } = useAnswer<Cases>(
+    (signal) => call('/cases', { query: { status, limit: CASES_MAX }, signal }),
+    [status],
+  );
+  const open = async (body: unknown) => {
+    const created = await call<{ case: Case }>('/cases', { method: 'POST', body });
+    goTo(linkTo('cases', [created.case.id]));
+  };
+  return (
+    <>
+      <h1>{texts.title}</h1>
+      <details class="card add">
+        <summary>{texts.open}</summary>
+        <CaseForm label={texts.open} submit={texts.open} onSubmit={open} />
+      </details>
+      <section class="card" aria-labelledby="cases">
+        <h2 id="cases">{texts.title}</h2>
+        <Field label={texts.status}>
+          <ChoiceSelect value={status} none={texts.anyStatus} choices={texts.statuses} onChange={setStatus} />
+        </Field>
+        <ErrorNote error={error} />
+        {loading && !answer && <Loading />}
+        {answer && (
+          <Table
+            caption={texts.title}
+            rows={answer.cases}
+            keyOf={(one) => one.id}
+            empty={texts.noCases}
+            columns={[
+              { title: texts.caseTitle, cell: (one) => <a href={linkTo('cases', [one.id])}>{one.title}</a> },
+              { title: texts.status, cell: (one) => texts.statuses[one.status] },
+              { title: texts.priority, cell: (one) => texts.priorities[one.priority] },
+              { title: texts.assignee, cell: (one) => one.assignee ?? '–' },
+              { title: texts.addresses, cell: (one) => one.address_count, numeric: true },
+              { title: texts.updated, cell: (one) => moment(one.updated_at) },
+            ]}
+          />
+        )}
+      </section>
+    </>
+  );
+}

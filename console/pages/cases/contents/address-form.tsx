@@ -1,0 +1,43 @@
+import { CHAINS } from '../../../../src/domain/chain.ts';
+import { Field } from '../../../parts/field.tsx';
+import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
+import { Form, given } from '../../../parts/form/form.tsx';
+import { call } from '../../../service/api.ts';
+import { caseTexts } from '../../../texts/cases.ts';
+
+/** Adds an address to a case. */
+export function AddressForm({ caseId, onAdded }: { caseId: string; onAdded: () => void }) {
+  const texts = caseTexts();
+  const add = async (fields: FormData) => {
+    const body = Object.fromEntries(
+      ['address', 'chain', 'role', 'label', 'investigator_notes'].map((name) => [name, given(fields, name)]),
+    );
+    await call(`/cases/${caseId}/addresses`, { method: 'POST', body });
+    onAdded();
+  };
+  return (
+    <Form label={texts.addAddress} submit={texts.add} onSubmit={add}>
+      <div class="fields">
+        <Field label={texts.address}>
+          <input name="address" required spellcheck={false} autocomplete="off" />
+        </Field>
+        <Field label={texts.chain}>
+          <ChoiceSelect
+            name="chain"
+            none={texts.detect}
+            choices={Object.fromEntries(CHAINS.map((chain) => [chain, chain]))}
+          />
+        </Field>
+        <Field label={texts.role}>
+          <ChoiceSelect name="role" choices={texts.roles} initial="subject" />
+        </Field>
+        <Field label={texts.label}>
+          <input name="label" maxLength={200} />
+        </Field>
+      </div>
+      <Field label={texts.ownNotes}>
+        <textarea name="investigator_notes" rows={2} maxLength={10_000} />
+      </Field>
+    </Form>
+  );
+}

@@ -1,0 +1,80 @@
+import { AddressText } from '../../../parts/address-text.tsx';
+import { Field } from '../../../parts/field.tsx';
+import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
+import { ConfirmButton } from '../../../parts/form/confirm-button.tsx';
+import { Form, given } from '../../../parts/form/form.tsx';
+import { LevelBadge } from '../../../parts/level-badge.tsx';
+import { ErrorNote } from '../../../parts/notes.tsx';
+import type { CaseAddress } from '../../../service/answers.ts';
+import { call } from '../../../service/api.ts';
+import { useAction } from '../../../service/use-action.ts';
+import { caseTexts } from '../../../texts/cases.ts';
+import { moment, percent } from '../../../texts/formats.ts';
+
+/** An address of a case: its part in it, what the newest scan says, and the notes on it. */
+export function CaseAddressItem({ address, onChanged }: { address: CaseAddress; onChanged: () => void }) {
+  const texts = caseTexts();
+  const path = `/cases/${address.case_id}/addresses/${address.id}`;
+  const save = async (fields: FormData) => {
+    const body = {
+      role: given(fields, 'role'),
+      label: given(fields, 'label') ?? null,
+      hop_distance: Number(given(fields, 'hop_distance') ?? 0),
+      investigator_notes: given(fields, 'investigator_notes') ?? null,
+    };
+    await call(path, { method: 'PATCH', body });
+    onChanged();
+  };
+  const remove = useAction(async () => {
+    await call(path, { method: 'DELETE' });
+    onChanged();
+  });
+  return (
+    <article class="entry" aria-label={address.address}>
+      <div class="row center">
+        <LevelBadge level={address.last_risk_level ?? 'UNKNOWN'} />
+        <AddressText chain={address.chain} address={address.address} />
+        <span>{address.chain}</span>
+        <span class="badge">{texts.roles[address.role]}</span>
+        {address.label}
+      </div>
+      <p class="muted">{factsOf(address).join(' · ')}</p>
+      {address.investigator_notes && <p class="text">{address.investigator_notes}</p>}
+      <details>
+        <summary>{texts.edit}</summary>
+        <Form label={`${texts.edit}: ${address.address}`} submit={texts.save} onSubmit={save}>
+          <div class="fields">
+            <Field label={texts.role}>
+              <ChoiceSelect name="role" choices={texts.roles} initial={address.role} />
+            </Field>
+            <Field label={texts.label}>
+              <input name="label" maxLength={200} defaultValue={address.label ?? ''} />
+            </Field>
+            <Field label={texts.hops}>
+              <input name="hop_distance" type="number" min={0} max={100} defaultValue={String(address.hop_distance)} />
+            </Field>
+          </div>
+          <Field label={texts.ownNotes}>
+            <textarea name="investigator_notes" rows={3} maxLength={10_000} defaultValue={address.investigator_notes} />
+          </Field>
+        </Form>
+        <ConfirmButton
+          label={texts.take}
+          about={address.address}
+          disabled={remove.busy}
+          onConfirm={() => remove.run()}
+        />
+      </details>
+      <ErrorNote error={remove.error} />
+    </article>
+  );
+}
+
+function factsOf({ hop_distance, last_scanned_at, last_attributed }: CaseAddress): string[] {
+  const texts = caseTexts();
+  return [
+    hop_distance > 0 && texts.hopsAway(hop_distance),
+    last_scanned_at ? texts.scannedAt(moment(last_scanned_at)) : texts.notScanned,
+    last_attributed && texts.known(percent(last_attributed.received), percent(last_attributed.sent)),
+  ].filter((fact): fact is string => Boolean(fact));
+}

@@ -1,0 +1,30 @@
+import { EmptyNote } from '../../../parts/notes.tsx';
+import type { CaseAddress } from '../../../service/answers.ts';
+import { caseTexts } from '../../../texts/cases.ts';
+import { AddressForm } from './address-form.tsx';
+import { CaseAddressItem } from './case-address-item.tsx';
+
+interface CaseAddressesProps {
+  caseId: string;
+  addresses: CaseAddress[];
+  onChanged: () => void;
+}
+
+export function CaseAddresses({ caseId, addresses, onChanged }: CaseAddressesProps) {
+  const texts = caseTexts();
+  return (
+    <section class="card" aria-labelledby="case-addresses">
+      <h2 id="case-addresses">
+        {texts.addresses} ({addresses.length})
+      </h2>
+      {addresses.length === 0 && <EmptyNote text={texts.noAddresses} />}
+      {addresses.map((address) => (
+        <CaseAddressItem key={address.id} address={address} onChanged={onChanged} />
+      ))}
+      <details class="add" open={addresses.length === 0}>
+        <summary>{texts.addAddress}</summary>
+        <AddressForm caseId={caseId} onAdded={onChanged} />
+      </details>
+    </section>
+  );
+}

@@ -1,0 +1,56 @@
+import { AddressText } from '../../../parts/address-text.tsx';
+import { ErrorNote } from '../../../parts/notes.tsx';
+import { ProgressBar } from '../../../parts/progress-bar.tsx';
+import type { Job, JobResults } from '../../../service/answers.ts';
+import { call } from '../../../service/api.ts';
+import { useAction } from '../../../service/use-action.ts';
+import { useAnswer } from '../../../service/use-answer.ts';
+import { caseWorkTexts } from '../../../texts/case-work.ts';
+import { partTexts } from '../../../texts/parts.ts';
+
+/** How far the job is, and the rows that it could not do. */
+export function BulkScanProgress({ job, onRetried }: { job: Job; onRetried: () => void }) {
+  const texts = caseWorkTexts();
+  const retry = useAction(async () => {
+    await call(`/public/scan/${job.job_id}/retry`, { method: 'POST' });
+    onRetried();
+  });
+  return (
+    <div role="status">
+      <ProgressBar
+        label={texts.jobStatuses[job.status]}
+        share={job.progress}
+        text={partTexts().done(job.completed + job.failed, job.total)}
+      />
+      {job.failed > 0 && <FailedRows key={job.failed} jobId={job.job_id} count={job.failed} />}
+      {(job.status === 'stale' || job.status === 'failed') && (
+        <button type="button" disabled={retry.busy} onClick={() => retry.run()}>
+          {texts.retry}
+        </button>
+      )}
+      <ErrorNote error={retry.error} />
+    </div>
+  );
+}
+
+function FailedRows({ jobId, count }: { jobId: string; count: number }) {
+  const { answer, error } = useAnswer<JobResults>(
+    (signal) => call(`/public/scan/${jobId}/results`, { signal }),
+    [jobId],
+  );
+  return (
+    <>
+      <p>{caseWorkTexts().failed(count)}</p>
+      <ErrorNote error={error} />
+      <ul>
+        {answer?.results
+          .filter(({ status }) => status === 'failed')
+          .map((row) => (
+            <li key={`${row.chain} ${row.address}`}>
+              <AddressText chain={row.chain ?? 'auto'} address={row.address} /> {row.error_message}
+            </li>
+          ))}
+      </ul>
+    </>
+  );
+}

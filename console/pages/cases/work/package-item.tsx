@@ -1,0 +1,55 @@
+import { CopyText } from '../../../parts/address-text.tsx';
+import { SaveButton } from '../../../parts/form/save-button.tsx';
+import { ErrorNote } from '../../../parts/notes.tsx';
+import { ProgressBar } from '../../../parts/progress-bar.tsx';
+import type { ReportPackage } from '../../../service/answers.ts';
+import { caseWorkTexts } from '../../../texts/case-work.ts';
+import { moment, percent } from '../../../texts/formats.ts';
+
+const FILES = {
+  evidence: { path: 'download', name: 'evidence.pdf' },
+  draft: { path: 'draft.docx', name: 'draft.docx' },
+  csv: { path: 'transactions.csv', name: 'transactions.csv' },
+  manifest: { path: 'manifest.json', name: 'manifest.json' },
+} as const;
+
+/** One report package: how far it is, then its files. */
+export function PackageItem({ caseId, generated }: { caseId: string; generated: ReportPackage }) {
+  const texts = caseWorkTexts();
+  const { generation_id: id, status } = generated;
+  return (
+    <article class="entry" aria-label={`${texts.package} ${moment(generated.created_at)}`}>
+      <div class="row center">
+        <span class={`badge ${status === 'completed' ? 'level-low' : ''}`}>{texts.jobStatuses[status]}</span>
+        <span>{moment(generated.created_at)}</span>
+        {generated.degraded && <span class="muted">{texts.degraded}</span>}
+        {generated.output_hash && (
+          <span class="muted">
+            {texts.hash} <CopyText text={generated.output_hash} />
+          </span>
+        )}
+      </div>
+      <ErrorNote error={generated.error_message} />
+      {status === 'completed' ? (
+        <div class="row-actions">
+          {Object.entries(FILES).map(([file, { path, name }]) => (
+            <SaveButton
+              key={file}
+              label={texts.files[file as keyof typeof FILES]}
+              path={`/cases/${caseId}/str-package/${id}/${path}`}
+              name={`${id}-${name}`}
+            />
+          ))}
+        </div>
+      ) : (
+        status !== 'failed' && (
+          <ProgressBar
+            label={texts.jobStatuses[status]}
+            share={generated.progress}
+            text={percent(generated.progress)}
+          />
+        )
+      )}
+    </article>
+  );
+}

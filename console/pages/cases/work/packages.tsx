@@ -1,0 +1,74 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { Field } from '../../../parts/field.tsx';
+import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
+import { Form, given } from '../../../parts/form/form.tsx';
+import { EmptyNote, ErrorNote, Loading } from '../../../parts/notes.tsx';
+import type { Packages as PackagesAnswer, ReportPackage } from '../../../service/answers.ts';
+import { call } from '../../../service/api.ts';
+import { useAnswer } from '../../../service/use-answer.ts';
+import { useReloadWhile } from '../../../service/use-reload-while.ts';
+import { caseWorkTexts } from '../../../texts/case-work.ts';
+import { language } from '../../../texts/language.ts';
+import { partTexts } from '../../../texts/parts.ts';
+import { PackageItem } from './package-item.tsx';
+
+/** Generates report packages and lists them, newest first. One that ends is noted in the timeline. */
+export function Packages({ caseId, onTimeline }: { caseId: string; onTimeline: () => void }) {
+  const texts = caseWorkTexts();
+  const path = `/cases/${caseId}/str-package`;
+  const { answer, error, loading, reload } = useAnswer<PackagesAnswer>(
+    (signal) => call(`${path}/status`, { signal }),
+    [caseId],
+  );
+  const live = answer?.generations.find(isLive);
+  useReloadWhile(live !== undefined, reload, live?.progress);
+  const wasLive = useRef(false);
+  useEffect(() => {
+    if (wasLive.current && !live) onTimeline();
+    wasLive.current = live !== undefined;
+  }, [live]);
+  const generate = async (fields: FormData) => {
+    const to = given(fields, 'to');
+    const body = {
+      language: given(fields, 'language'),
+      from: given(fields, 'from'),
+      // The whole of the last day.
+      to: to && `${to}T23:59:59.999Z`,
+    };
+    await call(path, { method: 'POST', body });
+    reload();
+  };
+  return (
+    <>
+      <h3>{texts.package}</h3>
+      <p class="muted">{texts.packageNote}</p>
+      <ErrorNote error={error} />
+      {loading && !answer && <Loading />}
+      {answer && (
+        <>
+          <Form label={texts.package} submit={texts.generate} onSubmit={generate}>
+            <div class="fields">
+              <Field label={texts.language}>
+                <ChoiceSelect name="language" choices={partTexts().languages} initial={language.value} />
+              </Field>
+              <Field label={texts.from} hint={texts.period}>
+                <input name="from" type="date" />
+              </Field>
+              <Field label={texts.to}>
+                <input name="to" type="date" />
+              </Field>
+            </div>
+          </Form>
+          {answer.generations.length === 0 && <EmptyNote text={texts.noPackages} />}
+          {answer.generations.map((one) => (
+            <PackageItem key={one.generation_id} caseId={caseId} generated={one} />
+          ))}
+        </>
+      )}
+    </>
+  );
+}
+
+function isLive({ status }: ReportPackage): boolean {
+  return status !== 'completed' && status !== 'failed';
+}

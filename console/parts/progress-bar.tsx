@@ -1,0 +1,18 @@
+interface ProgressBarProps {
+  label: string;
+  /** 0 to 1. */
+  share: number;
+  /** What it stands for, such as `3 of 5`. */
+  text: string;
+}
+
+/** How far work is, or how much of a limit is used. */
+export function ProgressBar({ label, share, text }: ProgressBarProps) {
+  return (
+    <div class="progress-bar">
+      <span>{label}</span>
+      <progress max={1} value={share} aria-label={label} />
+      <span class="numeric">{text}</span>
+    </div>
+  );
+}

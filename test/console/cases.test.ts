@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { roleOf } from '../../fixtures/demo/world.ts';
+import { describeConsole, expectAccessible, picture } from './open-console.ts';
+
+describeConsole('the cases page', (get) => {
+  const layer = (name: string) => roleOf(get().demo.world, 'ethereum', 'laundering', name).address;
+
+  it('opens a case, scans it with progress, takes up a suggestion, and keeps a timeline', async () => {
+    const page = await get().open('#/cases');
+    await openCase(page, 'Stolen withdrawal');
+    await page.getByRole('textbox', { name: 'Address' }).fill(layer('layer_4'));
+    await page.getByRole('textbox', { name: 'Label' }).fill('Last wallet');
+    await page.keyboard.press('Enter');
+    const subject = page.getByRole('article', { name: layer('layer_4') });
+    await subject.getByText('not scanned').waitFor();
+
+    await page.getByRole('checkbox', { name: /trace the money/ }).check();
+    await page.getByRole('button', { name: 'Scan the case' }).click();
+    await page.getByRole('progressbar', { name: 'Completed' }).waitFor();
+    await subject.getByText('Critical').waitFor();
+    await page.getByText('1 of 1').waitFor();
+
+    const suggestions = page.getByRole('region', { name: 'Suggested addresses' }).first();
+    await suggestions.getByRole('button', { name: `Add: ${layer('layer_3')}` }).click();
+    const added = page.getByRole('article', { name: layer('layer_3') });
+    await added.getByText('1 hop from a subject').waitFor();
+
+    await added.locator('summary').click();
+    await added.getByRole('combobox', { name: 'Role' }).selectOption('Victim');
+    await added.getByRole('textbox', { name: 'Your notes' }).fill('Says that the key was stolen.');
+    await added.getByRole('button', { name: 'Save' }).click();
+    await added.locator('.badge', { hasText: 'Victim' }).waitFor();
+    expect(await added.getByRole('combobox', { name: 'Role' }).inputValue()).toBe('victim');
+
+    await page.getByRole('textbox', { name: 'Note', exact: true }).fill('The exchange was asked.');
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption('Decision');
+    await page.getByRole('button', { name: 'Write into the timeline' }).click();
+    const timeline = page.getByRole('region', { name: 'Timeline' });
+    await timeline.getByRole('listitem').filter({ hasText: 'The exchange was asked.' }).waitFor();
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('In review');
+    await timeline.getByText(/in_review/).waitFor();
+    await expectAccessible(page);
+    await picture(page, 'case');
+
+    await timeline.getByRole('button', { name: /^Delete: .*The exchange/ }).click();
+    await timeline.getByRole('button', { name: /^Yes, Delete/ }).click();
+    await expect.poll(() => timeline.getByText('The exchange was asked.').count()).toBe(0);
+    await added.getByRole('button', { name: /^Take out/ }).click();
+    await added.getByRole('button', { name: /^Yes, Take out/ }).click();
+    await expect.poll(() => added.count()).toBe(0);
+  });
+
+  it('says what a bulk scan leaves out, in the words of the API', async () => {
+    const page = await get().open(`#/cases/${get().demo.caseId}`);
+    await page.getByRole('button', { name: 'Scan the case' }).click();
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('2 already_scanned');
+  });
+
+  it('generates a package with progress, and saves its files and the report in a chosen language', async () => {
+    const { demo, open } = get();
+    const page = await open(`#/cases/${demo.caseId}`);
+    await page.getByRole('heading', { name: 'Stolen money on Tron' }).waitFor();
+    const packages = page.getByRole('article', { name: /Report package/ });
+    await packages.getByText('Completed').waitFor();
+    const reports = page.getByRole('region', { name: 'Reports' });
+    await reports.getByRole('form').getByRole('combobox', { name: 'Language' }).selectOption('English');
+    await page.getByRole('button', { name: 'Generate', exact: true }).click();
+    await expect.poll(() => packages.count()).toBe(2);
+    await packages.first().getByText('Completed').waitFor();
+    await expectAccessible(page);
+    await picture(page, 'case-reports');
+
+    expect(await saved(page, 'Evidence (PDF)')).toMatch(/^%PDF/);
+    expect(await saved(page, 'Draft (DOCX)')).toMatch(/^PK/);
+    expect(await saved(page, 'Transactions (CSV)')).toContain('report_id');
+    expect(JSON.parse(await saved(page, 'Manifest (JSON)'))).toHaveProperty('files');
+    await reports.getByRole('combobox', { name: 'Language' }).first().selectOption('Español');
+    expect(await saved(page, 'PDF report of the case')).toMatch(/^%PDF/);
+  });
+
+  it('lists cases by status, changes and deletes one', async () => {
+    const page = await get().open('#/cases');
+    await openCase(page, 'Mistake');
+    const header = page.getByRole('region', { name: 'Mistake' });
+    await header.locator('summary').click();
+    await header.getByRole('textbox', { name: 'Title' }).fill('Written off');
+    await header.getByRole('combobox', { name: 'Priority' }).selectOption('Low');
+    await header.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Written off' }).waitFor();
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('Closed');
+    await page.getByRole('link', { name: 'All cases' }).click();
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('Closed');
+    await expect.poll(() => page.getByRole('row').count()).toBe(2);
+    await expectAccessible(page);
+    await picture(page, 'cases');
+    await page.getByRole('link', { name: 'Written off' }).click();
+    await page.getByRole('button', { name: /^Delete the case/ }).click();
+    await page.getByRole('button', { name: /^Yes, Delete the case/ }).click();
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('Closed');
+    await page.getByText('There is no case with this status.').waitFor();
+  });
+
+  it('shows a plan without packages what the API says', async () => {
+    const page = await get().open('#/cases', { key: get().demo.keys.pro });
+    await openCase(page, 'Of another plan');
+    await expect
+      .poll(() => page.getByRole('region', { name: 'Reports' }).getByRole('alert').textContent())
+      .toMatch(/Enterprise/);
+  });
+
+  it('speaks Japanese, in dark', async () => {
+    const page = await get().open(`#/cases/${get().demo.caseId}`, { language: 'ja', theme: 'dark' });
+    await page.getByRole('heading', { name: '届出資料パッケージ' }).waitFor();
+    await page.getByRole('heading', { name: '追加候補のアドレス' }).waitFor();
+    await expectAccessible(page);
+    await picture(page, 'case-ja-dark');
+  });
+});
+
+async function openCase(page: Page, title: string): Promise<void> {
+  await page.locator('summary', { hasText: 'Open a case' }).click();
+  await page.getByRole('textbox', { name: 'Title' }).fill(title);
+  await page.getByRole('button', { name: 'Open a case' }).click();
+  await page.getByRole('heading', { name: title }).waitFor();
+}
+
+/** The content of the file that the first button of that name saves. */
+async function saved(page: Page, name: string): Promise<string> {
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name }).first().click();
+  return readFile(await (await download).path(), 'utf8');
+}
