@@ -1,17 +1,23 @@
 import type { ComponentType } from 'preact';
 import type { Route } from '../browser/route.ts';
+import { AccountPage } from '../pages/account/account-page.tsx';
 import { CasesPage } from '../pages/cases/cases-page.tsx';
 import { InvestigatePage } from '../pages/investigate/investigate-page.tsx';
 import { MonitoringPage } from '../pages/monitoring/monitoring-page.tsx';
+import { ScamdbPage } from '../pages/scamdb/scamdb-page.tsx';
 import { ScanPage } from '../pages/scan/scan-page.tsx';
 import type { layoutTexts } from '../texts/layout.ts';
 
 type PageName = keyof ReturnType<typeof layoutTexts>['pages'];
 
 /** The pages by the first part of their address, in the order of the navigation; the first is the start page. */
-export const PAGES = { scan: ScanPage, investigate: InvestigatePage, cases: CasesPage, monitoring: MonitoringPage } satisfies Record<
-  PageName,
-  ComponentType<{ route: Route }>
->;
+export const PAGES = {
+  scan: ScanPage,
+  investigate: InvestigatePage,
+  cases: CasesPage,
+  monitoring: MonitoringPage,
+  scamdb: ScamdbPage,
+  account: AccountPage,
+} satisfies Record<PageName, ComponentType<{ route: Route }>>;
 
 export const PAGE_NAMES = Object.keys(PAGES) as PageName[];

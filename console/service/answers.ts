@@ -1,5 +1,10 @@
 import type { z } from 'zod';
 import type { DetectionDetails, ScoreTerm, SuppressedDetection } from '../../src/risk/detection.ts';
+import type {
+  KeyList,
+  NewKey as NewKeySchema,
+  Usage as UsageSchema,
+} from '../../src/routes/account/account-schemas.ts';
 import type { BulkScanAccepted, Suggestions as SuggestionsSchema } from '../../src/routes/cases/bulk-scan-schemas.ts';
 import type { CaseDetail as CaseDetailSchema, CaseList } from '../../src/routes/cases/case-schemas.ts';
 import type { PackageList } from '../../src/routes/cases/report-package-schemas.ts';
@@ -16,6 +21,13 @@ import type {
   WebhookTest,
   WebhookWithSecret,
 } from '../../src/routes/monitoring/webhook-schemas.ts';
+import type {
+  ScamEntry as ScamEntrySchema,
+  ScamLookup as ScamLookupSchema,
+  ScamPage as ScamPageSchema,
+  ScamSearch as ScamSearchSchema,
+  ScamStats as ScamStatsSchema,
+} from '../../src/routes/scamdb/scamdb-schemas.ts';
 import type { JobRecord, JobResults as JobResultsSchema } from '../../src/routes/scans/job-schemas.ts';
 import type { Counterparty, Detection, ScanList, ScanResponse } from '../../src/routes/scans/scan-schemas.ts';
 import type { Hop as HopSchema } from '../../src/routes/tracing/investigation-schemas.ts';
@@ -53,6 +65,16 @@ export type Suggestions = z.infer<typeof SuggestionsSchema>;
 export type Suggestion = Suggestions['suggestions'][number];
 export type Packages = z.infer<typeof PackageList>;
 export type ReportPackage = Packages['generations'][number];
+
+export type ScamEntry = z.infer<typeof ScamEntrySchema>;
+export type ScamLookup = z.infer<typeof ScamLookupSchema>;
+export type ScamPage = z.infer<typeof ScamPageSchema>;
+export type ScamSearch = z.infer<typeof ScamSearchSchema>;
+export type ScamStats = z.infer<typeof ScamStatsSchema>;
+
+export type Usage = z.infer<typeof UsageSchema>;
+export type Keys = z.infer<typeof KeyList>;
+export type NewKey = z.infer<typeof NewKeySchema>;
 
 export interface ScanMetadata {
   total_transactions?: number;

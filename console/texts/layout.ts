@@ -14,7 +14,14 @@ export const layoutTexts = inLanguages({
     about: 'Screen and investigate blockchain addresses on twelve chains.',
     reference: 'API reference',
     notFound: 'There is no such page.',
-    pages: { scan: 'Scan', investigate: 'Investigate', cases: 'Cases', monitoring: 'Monitoring' },
+    pages: {
+      scan: 'Scan',
+      investigate: 'Investigate',
+      cases: 'Cases',
+      monitoring: 'Monitoring',
+      scamdb: 'Scam database',
+      account: 'Usage and keys',
+    },
   },
   ja: {
     skip: '本文へ移動',
@@ -29,6 +36,13 @@ export const layoutTexts = inLanguages({
     about: '12のブロックチェーンのアドレスを審査し、調査します。',
     reference: 'APIリファレンス',
     notFound: 'このページは存在しません。',
-    pages: { scan: 'スキャン', investigate: '調査', cases: '案件', monitoring: 'モニタリング' },
+    pages: {
+      scan: 'スキャン',
+      investigate: '調査',
+      cases: '案件',
+      monitoring: 'モニタリング',
+      scamdb: '詐欺データベース',
+      account: '利用状況とキー',
+    },
   },
 });

@@ -98,6 +98,7 @@ describeConsole('the cases page', (get) => {
     await page.getByRole('link', { name: 'Written off' }).click();
     await page.getByRole('button', { name: /^Delete the case/ }).click();
     await page.getByRole('button', { name: /^Yes, Delete the case/ }).click();
+    await page.getByRole('heading', { name: 'Cases', level: 1 }).waitFor();
     await page.getByRole('combobox', { name: 'Status' }).selectOption('Closed');
     await page.getByText('There is no case with this status.').waitFor();
   });

@@ -1,0 +1,14 @@
+import { accountTexts } from '../../texts/account.ts';
+import { ApiKeys } from './api-keys.tsx';
+import { PlanUsage } from './plan-usage.tsx';
+
+/** `#/account`: what the plan allows and how much of it is used, and the keys of the account. */
+export function AccountPage() {
+  return (
+    <>
+      <h1>{accountTexts().title}</h1>
+      <PlanUsage />
+      <ApiKeys />
+    </>
+  );
+}

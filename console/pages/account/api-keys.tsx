@@ -1,0 +1,83 @@
+import { useState } from 'preact/hooks';
+import { Field } from '../../parts/field.tsx';
+import { ConfirmButton } from '../../parts/form/confirm-button.tsx';
+import { Form, given } from '../../parts/form/form.tsx';
+import { ErrorNote, Loading } from '../../parts/notes.tsx';
+import { SecretOnce } from '../../parts/secret-once.tsx';
+import { Table } from '../../parts/table.tsx';
+import type { Keys, NewKey } from '../../service/answers.ts';
+import { call } from '../../service/api.ts';
+import { key as keyOfTab } from '../../service/session.ts';
+import { useAction } from '../../service/use-action.ts';
+import { useAnswer } from '../../service/use-answer.ts';
+import { accountTexts } from '../../texts/account.ts';
+import { moment } from '../../texts/formats.ts';
+import { partTexts } from '../../texts/parts.ts';
+
+/** The keys of the account; a new one is shown once. */
+export function ApiKeys() {
+  const texts = accountTexts();
+  const [created, setCreated] = useState<NewKey | null>(null);
+  const { answer, error, loading, reload } = useAnswer<Keys>((signal) => call('/api-keys', { signal }), []);
+  const create = async (fields: FormData) => {
+    setCreated(await call<NewKey>('/api-keys', { method: 'POST', body: { name: given(fields, 'name') } }));
+    reload();
+  };
+  const revoke = useAction(async (id: string) => {
+    await call(`/api-keys/${id}`, { method: 'DELETE' });
+    reload();
+  });
+  const isOfTab = (prefix: string) => keyOfTab.value?.startsWith(prefix) ?? false;
+  return (
+    <section class="card" aria-labelledby="keys">
+      <h2 id="keys">{texts.keys}</h2>
+      {created && (
+        <SecretOnce
+          title={`${texts.newKey}: ${created.name}`}
+          text={texts.newKeyText}
+          secret={created.key}
+          onDone={() => setCreated(null)}
+        />
+      )}
+      <ErrorNote error={error ?? revoke.error} />
+      {loading && !answer && <Loading />}
+      {answer && (
+        <Table
+          caption={texts.keys}
+          rows={answer.keys}
+          keyOf={(key) => key.id}
+          empty=""
+          columns={[
+            {
+              title: texts.prefix,
+              cell: (key) => (
+                <>
+                  <code>{key.prefix}…</code> {isOfTab(key.prefix) && <span class="muted">{texts.thisTab}</span>}
+                </>
+              ),
+            },
+            { title: texts.name, cell: (key) => key.name },
+            { title: texts.created, cell: (key) => moment(key.created_at) },
+            { title: texts.lastUsed, cell: (key) => (key.last_used_at ? moment(key.last_used_at) : texts.never) },
+            {
+              title: partTexts().actions,
+              cell: (key) => (
+                <ConfirmButton
+                  label={texts.revoke}
+                  about={key.name}
+                  disabled={revoke.busy}
+                  onConfirm={() => revoke.run(key.id)}
+                />
+              ),
+            },
+          ]}
+        />
+      )}
+      <Form label={texts.create} submit={texts.create} onSubmit={create}>
+        <Field label={texts.name} hint={texts.nameHint}>
+          <input name="name" required maxLength={100} />
+        </Field>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+import { ErrorNote, Loading } from '../../parts/notes.tsx';
+import { ProgressBar } from '../../parts/progress-bar.tsx';
+import type { Usage, Watchlist, Webhook } from '../../service/answers.ts';
+import { call } from '../../service/api.ts';
+import { useAnswer } from '../../service/use-answer.ts';
+import { accountTexts } from '../../texts/account.ts';
+import { count, moment } from '../../texts/formats.ts';
+
+/** The limits of the plan as meters, the others as numbers. */
+export function PlanUsage() {
+  const texts = accountTexts();
+  const { answer, error, loading } = useAnswer(async (signal) => {
+    const [usage, watchlist, webhooks] = await Promise.all([
+      call<Usage>('/public/usage', { signal }),
+      call<Watchlist>('/watchlist', { query: { limit: 1 }, signal }),
+      call<{ configs: Webhook[] }>('/webhooks/configs', { signal }),
+    ]);
+    return { usage, watched: watchlist.total, endpoints: webhooks.configs.length };
+  }, []);
+  return (
+    <section class="card" aria-labelledby="usage">
+      <h2 id="usage">
+        {texts.plan}
+        {answer && `: ${answer.usage.plan_id}`}
+      </h2>
+      <ErrorNote error={error} />
+      {loading && <Loading />}
+      {answer && (
+        <>
+          <Meter
+            label={texts.scans(answer.usage.period)}
+            used={answer.usage.scans_used}
+            limit={answer.usage.scans_per_month}
+          />
+          <Meter label={texts.watchlist} used={answer.watched} limit={answer.usage.watchlist_limit} />
+          <Meter label={texts.webhooks} used={answer.endpoints} limit={answer.usage.webhook_limit} />
+          <p class="muted">{texts.resets(moment(answer.usage.period_reset_at))}</p>
+          <dl class="facts">
+            <dt>{texts.topup}</dt>
+            <dd>{count(answer.usage.topup_remaining)}</dd>
+            <dt>{texts.perMinute}</dt>
+            <dd>{count(answer.usage.api_rate_limit_per_min)}</dd>
+            <dt>{texts.presignPerMinute}</dt>
+            <dd>{count(answer.usage.presign_rate_limit_per_min)}</dd>
+            <dt>{texts.batch}</dt>
+            <dd>{answer.usage.batch_limit === 0 ? texts.notOnPlan : count(answer.usage.batch_limit)}</dd>
+          </dl>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** A limit of -1 is none, of 0 not on the plan. */
+function Meter({ label, used, limit }: { label: string; used: number; limit: number }) {
+  const texts = accountTexts();
+  if (limit === 0) return <ProgressBar label={label} share={0} text={texts.notOnPlan} />;
+  if (limit === -1) return <ProgressBar label={label} share={0} text={texts.unlimited(count(used))} />;
+  return <ProgressBar label={label} share={Math.min(1, used / limit)} text={texts.of(count(used), count(limit))} />;
+}

@@ -1,0 +1,41 @@
+import { useState } from 'preact/hooks';
+import { Field } from '../../parts/field.tsx';
+import { Form, given } from '../../parts/form/form.tsx';
+import { EmptyNote } from '../../parts/notes.tsx';
+import type { ScamLookup } from '../../service/answers.ts';
+import { call } from '../../service/api.ts';
+import { scamdbTexts } from '../../texts/scamdb.ts';
+import { EntryFacts } from './entry-facts.tsx';
+
+/** Whether an address or a domain is listed. */
+export function LookUp() {
+  const texts = scamdbTexts();
+  const [found, setFound] = useState<{ asked: string; answer: ScamLookup } | null>(null);
+  const lookUp = async (fields: FormData) => {
+    setFound(null);
+    const asked = given(fields, 'asked') ?? '';
+    setFound({ asked, answer: await call(`/scamdb/lookup/${encodeURIComponent(asked)}`) });
+  };
+  return (
+    <section class="card" aria-labelledby="look-up">
+      <h2 id="look-up">{texts.lookUp}</h2>
+      <Form label={texts.lookUp} submit={texts.lookUp} onSubmit={lookUp}>
+        <Field label={texts.lookUpLabel}>
+          <input name="asked" required spellcheck={false} autocomplete="off" />
+        </Field>
+      </Form>
+      <div role="status">
+        {found && !found.answer.found && <EmptyNote text={`${found.asked}: ${texts.notListed}`} />}
+        {found?.answer.entry && (
+          <article class="entry" aria-label={found.asked}>
+            <h3>
+              {texts.listed}: {found.asked}
+            </h3>
+            <p>{found.answer.match_type && texts.matches[found.answer.match_type]}</p>
+            <EntryFacts entry={found.answer.entry} />
+          </article>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,27 @@
+import type { Route } from '../../browser/route.ts';
+import { scamdbTexts } from '../../texts/scamdb.ts';
+import { Entries } from './entries.tsx';
+import { EntryView } from './entry-view.tsx';
+import { LookUp } from './look-up.tsx';
+import { ReportForm } from './report-form.tsx';
+import { Statistics } from './statistics.tsx';
+
+/** `#/scamdb`; `#/scamdb/<id>` shows one entry. */
+export function ScamdbPage({ route }: { route: Route }) {
+  const [id] = route.parts;
+  return (
+    <>
+      <h1>{scamdbTexts().title}</h1>
+      {id ? (
+        <EntryView key={id} id={id} />
+      ) : (
+        <>
+          <LookUp />
+          <Entries />
+          <Statistics />
+          <ReportForm />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { ErrorNote, Loading } from '../../parts/notes.tsx';
+import { ProgressBar } from '../../parts/progress-bar.tsx';
+import type { ScamStats } from '../../service/answers.ts';
+import { call } from '../../service/api.ts';
+import { useAnswer } from '../../service/use-answer.ts';
+import { count, moment, usd } from '../../texts/formats.ts';
+import { partTexts } from '../../texts/parts.ts';
+import { scamdbTexts } from '../../texts/scamdb.ts';
+
+/** How much is listed: in all, and by kind, severity and chain. */
+export function Statistics() {
+  const texts = scamdbTexts();
+  const { answer, error, loading } = useAnswer<ScamStats>((signal) => call('/scamdb/stats', { signal }), []);
+  return (
+    <section class="card" aria-labelledby="statistics">
+      <h2 id="statistics">{texts.statistics}</h2>
+      <ErrorNote error={error} />
+      {loading && <Loading />}
+      {answer && (
+        <>
+          <dl class="facts">
+            <dt>{texts.verified}</dt>
+            <dd>{count(answer.verified_entries)}</dd>
+            <dt>{texts.total}</dt>
+            <dd>{count(answer.total_entries)}</dd>
+            <dt>{texts.stolen}</dt>
+            <dd>{usd(answer.total_stolen_usd)}</dd>
+            <dt>{texts.updated}</dt>
+            <dd>{moment(answer.updated_at)}</dd>
+          </dl>
+          <div class="columns">
+            <Counts title={texts.byType} counts={answer.by_type} all={answer.verified_entries} names={texts.types} />
+            <Counts
+              title={texts.bySeverity}
+              counts={answer.by_severity}
+              all={answer.verified_entries}
+              names={partTexts().levels}
+            />
+            <Counts title={texts.byChain} counts={answer.by_chain} all={answer.verified_entries} names={{}} />
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+interface CountsProps {
+  title: string;
+  counts: Record<string, number>;
+  /** What a full bar stands for. */
+  all: number;
+  names: Record<string, string>;
+}
+
+function Counts({ title, counts, all, names }: CountsProps) {
+  return (
+    <section aria-label={title}>
+      <h3>{title}</h3>
+      {Object.entries(counts)
+        .filter(([, n]) => n > 0)
+        .sort(([, a], [, b]) => b - a)
+        .map(([value, n]) => (
+          <ProgressBar key={value} label={names[value] ?? value} share={n / all} text={count(n)} />
+        ))}
+    </section>
+  );
+}
