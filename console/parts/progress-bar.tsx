@@ -1,7 +1,7 @@
 interface ProgressBarProps {
   label: string;
-  /** 0 to 1. */
-  share: number;
+  /** 0 to 1; null where there is no limit to fill. */
+  share: number | null;
   /** What it stands for, such as `3 of 5`. */
   text: string;
 }
@@ -11,7 +11,7 @@ export function ProgressBar({ label, share, text }: ProgressBarProps) {
   return (
     <div class="progress-bar">
       <span>{label}</span>
-      <progress max={1} value={share} aria-label={label} />
+      {share === null ? <span /> : <progress max={1} value={share} aria-label={label} />}
       <span class="numeric">{text}</span>
     </div>
   );

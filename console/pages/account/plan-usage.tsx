@@ -54,7 +54,7 @@ export function PlanUsage() {
 /** A limit of -1 is none, of 0 not on the plan. */
 function Meter({ label, used, limit }: { label: string; used: number; limit: number }) {
   const texts = accountTexts();
-  if (limit === 0) return <ProgressBar label={label} share={0} text={texts.notOnPlan} />;
-  if (limit === -1) return <ProgressBar label={label} share={0} text={texts.unlimited(count(used))} />;
+  if (limit === 0) return <ProgressBar label={label} share={null} text={texts.notOnPlan} />;
+  if (limit === -1) return <ProgressBar label={label} share={null} text={texts.unlimited(count(used))} />;
   return <ProgressBar label={label} share={Math.min(1, used / limit)} text={texts.of(count(used), count(limit))} />;
 }

@@ -34,9 +34,11 @@ export function CaseList() {
       </details>
       <section class="card" aria-labelledby="cases">
         <h2 id="cases">{texts.title}</h2>
-        <Field label={texts.status}>
-          <ChoiceSelect value={status} none={texts.anyStatus} choices={texts.statuses} onChange={setStatus} />
-        </Field>
+        <div class="row">
+          <Field label={texts.status}>
+            <ChoiceSelect value={status} none={texts.anyStatus} choices={texts.statuses} onChange={setStatus} />
+          </Field>
+        </div>
         <ErrorNote error={error} />
         {loading && !answer && <Loading />}
         {answer && (
