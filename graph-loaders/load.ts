@@ -1,11 +1,12 @@
 import { InvalidInputError } from '../src/errors.ts';
 import type { Endings } from '../src/labels/put-labels.ts';
 import { savePrices } from '../src/prices/price-store.ts';
-import type { PricesTable } from '../src/records/database/tables.ts';
+import type { BridgeContractsTable, PricesTable } from '../src/records/database/tables.ts';
+import { replaceBridgeContracts } from '../src/records/tracing/bridge-contracts.ts';
 import { loadLabels } from './labels/load-labels.ts';
 import { batchesOf } from './reading/batches.ts';
 import { findInput } from './reading/input.ts';
-import type { PriceLoader, Stores, Work } from './reading/loader.ts';
+import type { BridgeLoader, PriceLoader, Stores, Work } from './reading/loader.ts';
 import { type LoadReport, newTally, reportOf } from './reading/tally.ts';
 import { WrongFormatError } from './reading/wrong-format.ts';
 import { SOURCE_NAMES } from './source-names.ts';
@@ -33,6 +34,7 @@ export interface LoadOptions {
 }
 
 const PRICE_BATCH = 500;
+const BRIDGE_CONTRACTS_MAX = 10_000;
 
 /**
  * Reads a source's file and stores its rows; rows that cannot be read are reported and skipped. Repeating a load changes
@@ -53,12 +55,26 @@ export async function load(request: LoadRequest, stores: Stores, options: LoadOp
     if (loader.kind === 'labels')
       await loadLabels(loader, work, stores, { endings, asOf, isAlone: options.isAlone ?? false, onRows });
     else if (loader.kind === 'transfers') await loadTransfers(loader, work, stores, { onRows, whole });
+    else if (loader.kind === 'bridges') await loadBridges(loader, work, stores, onRows);
     else await loadPrices(loader, work, stores, onRows);
   } catch (cause) {
     if (!(cause instanceof WrongFormatError)) throw cause;
     throw new InvalidInputError(`${cause.message}. ${name} takes ${loader.format}.`, { cause });
   }
   return reportOf(request.source, tally);
+}
+
+async function loadBridges(loader: BridgeLoader, work: Work, stores: Stores, onRows: () => void): Promise<void> {
+  const rows: BridgeContractsTable[] = [];
+  for await (const row of loader.read(work)) {
+    if (rows.length === BRIDGE_CONTRACTS_MAX) {
+      throw new WrongFormatError(`more than ${BRIDGE_CONTRACTS_MAX} contracts`);
+    }
+    rows.push(row);
+    onRows();
+  }
+  const keyOf = ({ protocol, chain, role, address }: BridgeContractsTable) => [protocol, chain, role, address].join();
+  await replaceBridgeContracts(stores.records, [...new Map(rows.map((row) => [keyOf(row), row])).values()]);
 }
 
 async function loadPrices(loader: PriceLoader, work: Work, stores: Stores, onRows: () => void): Promise<void> {

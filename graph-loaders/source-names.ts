@@ -3,6 +3,7 @@ export const SOURCE_NAMES = [
   'transfers',
   'labels',
   'prices',
+  'bridges',
   'ofac',
   'ofac-list',
   'tagpack',

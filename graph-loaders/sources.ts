@@ -1,3 +1,4 @@
+import { bridgesLoader } from './bridges/bridges.ts';
 import { darklistLoader } from './labels/darklist.ts';
 import { ethLabelsLoader } from './labels/eth-labels.ts';
 import { fortaLoader } from './labels/forta.ts';
@@ -17,6 +18,7 @@ export const SOURCES: Readonly<Record<SourceName, Loader>> = {
   transfers: transfersLoader,
   labels: labelsLoader,
   prices: pricesLoader,
+  bridges: bridgesLoader,
   ofac: ofacLoader,
   'ofac-list': ofacListLoader,
   tagpack: tagpackLoader,

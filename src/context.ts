@@ -3,8 +3,7 @@ import type { Logger } from 'pino';
 import { openChangesInProcess } from './account-changes/in-process.ts';
 import type { AccountChanges } from './account-changes/port.ts';
 import { type Bridges, openBridges } from './chains/bridges/bridges.ts';
-import { CONTRACTS } from './chains/bridges/contracts.ts';
-import { emittersOf, registryOf } from './chains/bridges/registry.ts';
+import { openRegistry } from './chains/bridges/open-registry.ts';
 import { checkedSource } from './chains/checked-source.ts';
 import { measuredSource } from './chains/measured-source.ts';
 import { paced } from './chains/pace.ts';
@@ -129,7 +128,6 @@ async function openStores(
   const jobs = await openJobs(config, { records, now, leaseMs: config.JOB_LEASE_MS, log });
   opened(jobs);
   const chainSource = chainSources(config, metrics, now);
-  const knownBridges = registryOf(emittersOf(CONTRACTS));
   return {
     config,
     log,
@@ -150,7 +148,7 @@ async function openStores(
     secrets: openSecretBox(config.SECRET_KEY, options.inMemory ? null : join(config.DATA_DIR, SECRET_KEY_FILE)),
     webhookGuard: createGuard({ allowCidrs: config.WEBHOOK_ALLOW_CIDRS, allowHttp: config.WEBHOOK_ALLOW_HTTP }),
     chainSource,
-    bridges: openBridges({ chainSource, registry: async () => knownBridges, now }),
+    bridges: openBridges({ chainSource, registry: openRegistry(records), now }),
   };
 }
 

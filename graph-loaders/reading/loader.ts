@@ -1,7 +1,7 @@
 import type { Context } from '../../src/context.ts';
 import type { Label } from '../../src/domain/label.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
-import type { PricesTable } from '../../src/records/database/tables.ts';
+import type { BridgeContractsTable, PricesTable } from '../../src/records/database/tables.ts';
 import type { Input } from './input.ts';
 import type { Tally } from './tally.ts';
 
@@ -45,7 +45,11 @@ export interface PriceLoader extends Transformation<PricesTable> {
   kind: 'prices';
 }
 
-export type Loader = LabelLoader | TransferLoader | PriceLoader;
+export interface BridgeLoader extends Transformation<BridgeContractsTable> {
+  kind: 'bridges';
+}
+
+export type Loader = LabelLoader | TransferLoader | PriceLoader | BridgeLoader;
 
 export function hasEnding(...endings: string[]): (name: string) => boolean {
   return (name) => endings.some((ending) => name.toLowerCase().endsWith(ending));

@@ -206,6 +206,18 @@ export interface LabelListsTable {
   as_of: number;
 }
 
+/** A contract of a bridge that the operator added; empty texts where a column does not apply. */
+export interface BridgeContractsTable {
+  protocol: string;
+  chain: Chain;
+  role: string;
+  address: string;
+  /** `coin` for the chain's own. */
+  token: string;
+  peer: string;
+  family: string;
+}
+
 export interface Tables {
   accounts: AccountsTable;
   api_keys: ApiKeysTable;
@@ -240,4 +252,5 @@ export interface Tables {
   report_packages: ReportPackagesTable;
   report_package_rows: ReportPackageRowsTable;
   traced_addresses: TracedAddressesTable;
+  bridge_contracts: BridgeContractsTable;
 }

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { openRegistry } from '../../src/chains/bridges/open-registry.ts';
+import { readBridgeContracts } from '../../src/records/tracing/bridge-contracts.ts';
+import { fileOf, openLoading } from './loading.ts';
+
+const HEADER = 'protocol,chain,role,address,token,peer,family\n';
+const MIXED = '0x52908400098527886E0F7030069857D2E4169EE7';
+const OFT = MIXED.toLowerCase();
+const load = (loading: Awaited<ReturnType<typeof openLoading>>, text: string) =>
+  loading.load('bridges', fileOf('bridges.csv', text));
+
+it('adds contracts that are used at once, beside the known ones', async () => {
+  const loading = await openLoading();
+  const registry = openRegistry(loading.records);
+  expect((await registry()).at('ethereum', OFT)).toEqual([]);
+  const report = await load(
+    loading,
+    `${HEADER}layerzero,ethereum,oft,${MIXED},coin,,mine\nlayerzero,base,oft,${OFT},,,mine\nlayerzero,base,oft,${OFT},,,mine\n`,
+  );
+  expect(report).toMatchObject({ source: 'bridges', read: 3, loaded: 3, skipped: 0, errors: [] });
+  const after = openRegistry(loading.records);
+  expect((await after()).at('ethereum', OFT)).toEqual([
+    { protocol: 'layerzero', chain: 'ethereum', role: 'oft', address: OFT, token: null, family: 'mine' },
+  ]);
+  expect((await after()).of('across', 'ethereum', 'spoke_pool')).toHaveLength(1);
+  expect(await readBridgeContracts(loading.records)).toHaveLength(2);
+});
+
+it('replaces what was loaded before', async () => {
+  const loading = await openLoading();
+  await load(loading, `${HEADER}across,ethereum,spoke_pool,${OFT},,,\n`);
+  await load(loading, `${HEADER}celer,base,pool,${OFT},,,\n`);
+  expect(await readBridgeContracts(loading.records)).toEqual([
+    { protocol: 'celer', chain: 'base', role: 'pool', address: OFT, token: '', peer: '', family: '' },
+  ]);
+});
+
+it.each([
+  ['nobridge,ethereum,pool,', 'protocol is not one of'],
+  ['celer,dogecoin,pool,', 'chain is not one of the twelve'],
+  ['celer,ethereum,router,', 'role of celer is not one of pool'],
+  ['celer,ethereum,pool,0x12,', 'address is not an address of ethereum'],
+  [`celer,ethereum,pool,${OFT},nothing`, 'token is not an address of ethereum'],
+  [`hop,ethereum,bridge,${OFT},coin,mars`, 'peer is not one of the twelve chains'],
+  [`hop,ethereum,bridge,${OFT},coin,,${'x'.repeat(65)}`, 'family is not a short name'],
+  [`celer,ethereum,pool,${OFT},,,,,`, 'cells instead of 7'],
+])('refuses the whole file for the line %s', async (line, reason) => {
+  const loading = await openLoading();
+  await load(loading, `${HEADER}across,ethereum,spoke_pool,${OFT},,,\n`);
+  const cells = line.split(',').length > 7 ? line : line.split(',').concat(Array(7).fill('')).slice(0, 7).join(',');
+  await expect(load(loading, `${HEADER}celer,base,pool,${OFT},,,\n${cells}\n`)).rejects.toThrow(reason);
+  expect(await readBridgeContracts(loading.records)).toMatchObject([{ protocol: 'across' }]);
+});
