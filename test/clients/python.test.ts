@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -61,6 +61,17 @@ it('scans, reads the record, follows the money, downloads a report, and gives re
     shape: [422, ['path', 'scan_id']],
     used: expect.any(Number),
   });
+});
+
+it('the example of its page runs', async () => {
+  const page = await readFile(join(ROOT, 'clients/python/README.md'), 'utf8');
+  const example = page
+    .match(/^```python\n([\s\S]*?)^```$/m)![1]!
+    .replace('http://127.0.0.1:8080', demo.url)
+    .replace('tfk_…', demo.keys.business)
+    .replace(/0x\w{40}/, address('sanctioned_counterparty'));
+  const { stdout } = await run(python, ['-I', '-c', example]);
+  expect(stdout).toMatch(/^CRITICAL \d+ \[Detection\(/);
 });
 
 it('the example signs what is clean, refuses what is listed, and asks where there is no verdict', async () => {

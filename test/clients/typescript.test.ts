@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -72,29 +72,31 @@ it('the example signs what is clean, refuses what is listed, and asks where ther
   expect(await decide(nowhere, { ...payment, to: from })).toMatchObject({ action: 'ask' });
 });
 
-/** What a user of the library may write; the last call must not compile. */
-const CONSUMER = `
-import { createTraceflow, type Schemas } from 'traceflow-client';
-const traceflow = createTraceflow({ baseUrl: process.argv[2] ?? '', apiKey: process.argv[3] ?? '' });
-const { data } = await traceflow.GET('/api/v1/public/usage');
-const plan: Schemas['Usage']['plan_id'] | undefined = data?.plan_id;
-console.log(plan);
+/** The first example of the library's page, and a call that must not compile. */
+async function consumer(): Promise<string> {
+  const page = await readFile(join(ROOT, 'clients/typescript/README.md'), 'utf8');
+  const example = page.match(/^```ts\n([\s\S]*?)^```$/m)![1]!;
+  return `${example}
 // @ts-expect-error
-if (!plan) await traceflow.GET('/api/v1/nowhere');
-`;
+if (!data) await traceflow.GET('/api/v1/nowhere');
+`
+    .replace('http://127.0.0.1:8080', demo.url)
+    .replace('tfk_…', demo.keys.business)
+    .replace(/0x\w{40}/, address('sanctioned_counterparty'));
+}
 
-it('installs into a project of another folder, compiles there, and runs', async () => {
+it('installs into a project of another folder, where the example of its page compiles and runs', async () => {
   const cwd = await mkdtemp(join(tmpdir(), 'traceflow-typescript-client-'));
   onTestFinished(() => rm(cwd, { recursive: true, force: true }));
   await writeFile(join(cwd, 'package.json'), '{ "type": "module", "private": true }');
-  await writeFile(join(cwd, 'usage.ts'), CONSUMER);
+  await writeFile(join(cwd, 'example.ts'), await consumer());
   await run('npm', ['install', '--install-links', '--no-audit', join(ROOT, 'clients/typescript')], { cwd });
   const installed = await readdir(join(cwd, 'node_modules/traceflow-client'));
   const files = ['LICENSE', 'README.md', 'client.d.ts', 'client.js', 'package.json', 'schema.d.ts'];
   expect(installed.toSorted()).toEqual(files);
   const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types')];
   const options = ['--strict', '--module', 'nodenext', '--target', 'es2023', ...types];
-  await run(join(ROOT, 'node_modules/.bin/tsc'), [...options, 'usage.ts'], { cwd });
-  const { stdout } = await run(process.execPath, ['usage.js', demo.url, demo.keys.business], { cwd });
-  expect(stdout).toBe('business\n');
+  await run(join(ROOT, 'node_modules/.bin/tsc'), [...options, 'example.ts'], { cwd });
+  const { stdout } = await run(process.execPath, ['example.js'], { cwd });
+  expect(stdout).toMatch(/^CRITICAL \d+ \[/);
 }, 120_000);
