@@ -32,7 +32,8 @@ interface HeldKey extends KeyOwner {
 
 const KEPT_MS = DAY_MS;
 const POLL_MS = 50;
-const DESCRIPTION =
+/** What the header does, in the description of each of these operations. */
+export const IDEMPOTENCY_NOTE =
   'With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key ' +
   'with another request is refused (409).';
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
@@ -47,7 +48,7 @@ export function answerOnce(api: FastifyInstance, ctx: Context): void {
   api.addHook('onRoute', (route) => {
     if (!route.config?.idempotent || !route.schema) return;
     const schema = route.schema as FastifySchema & { response?: object };
-    schema.description = [schema.description, DESCRIPTION].filter(Boolean).join(' ');
+    schema.description = [schema.description, IDEMPOTENCY_NOTE].filter(Boolean).join(' ');
     schema.response = { ...refusals(409), ...schema.response };
     // Of these routes alone: all others would wait for hooks that have nothing to do.
     route.preHandler = [route.preHandler ?? [], takeTurn].flat();

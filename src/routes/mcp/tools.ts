@@ -1,6 +1,7 @@
 import type { Tool as ToolDefinition } from '@modelcontextprotocol/server';
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { InvalidInputError } from '../../errors.ts';
+import { IDEMPOTENCY_NOTE } from '../../http/idempotency.ts';
 
 type Schema = Record<string, unknown> & { properties?: Record<string, unknown>; required?: string[] };
 
@@ -92,7 +93,7 @@ function toTool(path: string, method: RouteRequest['method'], operation: OpenAPI
     definition: {
       name,
       title: summary,
-      description: `${summary}.\n\n${withoutCurl(description)}`.trim(),
+      description: `${summary}.\n\n${forTools(description)}`.trim(),
       inputSchema: {
         type: 'object',
         properties,
@@ -104,8 +105,12 @@ function toTool(path: string, method: RouteRequest['method'], operation: OpenAPI
   };
 }
 
-function withoutCurl(description: string): string {
-  return description.replace(/```sh\n[^`]*```/, '').trim();
+/** Without the `curl` line, and the header that a tool cannot send. */
+function forTools(description: string): string {
+  return description
+    .replace(/```sh\n[^`]*```/, '')
+    .replace(IDEMPOTENCY_NOTE, '')
+    .trim();
 }
 
 /** A copy without references. Inputs do not refer to themselves, so that it ends; answers are left out. */
