@@ -10,7 +10,7 @@ export async function renderAddressReport(input: AddressReportInput): Promise<Bu
   const info = {
     title: `${words.title}: ${input.chain} ${input.address}`,
     madeAt: Date.parse(input.madeAt),
-    footer: `${input.chain}:${input.address}   ${moment(input.madeAt)}   ${words.page}`,
+    footer: `${input.chain}:${input.address}   ${moment(input.madeAt, words)}   ${words.page}`,
   };
   const pdf = openPdf(info);
   writeAddress(pdf, input, words.title);

@@ -3,8 +3,10 @@ import { facts, heading, paragraph } from './pdf/blocks.ts';
 import { closePdf, openPdf, type Pdf } from './pdf/document.ts';
 import { table } from './pdf/table.ts';
 import { methodSection, writeAddress } from './sections/address-sections.ts';
+import { noteCells } from './sections/case-notes.ts';
 import { dispositionTable } from './sections/disposition-table.ts';
 import { attributedShares } from './sections/scan-sections.ts';
+import { CASE_WORDS } from './words/case-words.ts';
 import type { Words } from './words/en.ts';
 import { moment } from './words/format.ts';
 import { WORDS } from './words/words.ts';
@@ -15,7 +17,7 @@ export async function renderCaseReport(input: CaseReportInput): Promise<Buffer> 
   const info = {
     title: `${words.caseTitle}: ${input.case.title}`,
     madeAt: Date.parse(input.madeAt),
-    footer: `${input.case.id}   ${moment(input.madeAt)}   ${words.page}`,
+    footer: `${input.case.id}   ${moment(input.madeAt, words)}   ${words.page}`,
   };
   const pdf = openPdf(info);
   overview(pdf, words, input);
@@ -26,19 +28,20 @@ export async function renderCaseReport(input: CaseReportInput): Promise<Buffer> 
       heading(pdf, 2, words.investigatorNotes);
       paragraph(pdf, record.investigator_notes);
     }
-    dispositionTable({ pdf, words }, dispositions);
+    dispositionTable({ pdf, words, language: input.language }, dispositions);
   }
   pdf.addPage();
   methodSection({ pdf, words, language: input.language, outline: pdf.outline });
   return closePdf(pdf, info);
 }
 
-function overview(pdf: Pdf, words: Words, { case: record, notes, addresses, madeAt }: CaseReportInput): void {
+function overview(pdf: Pdf, words: Words, { case: record, language, notes, addresses, madeAt }: CaseReportInput): void {
+  const say = CASE_WORDS[language];
   const outline = heading(pdf, 1, record.title);
   facts(pdf, [
-    { name: words.made, value: moment(madeAt) },
-    { name: words.status, value: record.status },
-    { name: words.priority, value: record.priority },
+    { name: words.made, value: moment(madeAt, words) },
+    { name: words.status, value: say.statuses[record.status] },
+    { name: words.priority, value: say.priorities[record.priority] },
     { name: words.assignee, value: record.assignee ?? words.none },
   ]);
   if (record.description) paragraph(pdf, record.description);
@@ -57,7 +60,7 @@ function overview(pdf: Pdf, words: Words, { case: record, notes, addresses, made
     addresses.map(({ record: address, report: { scan } }) => [
       address.address,
       address.chain,
-      address.role,
+      say.roles[address.role],
       address.label ?? '',
       scan?.risk_level ?? '–',
       scan ? String(scan.risk_score) : '–',
@@ -74,6 +77,6 @@ function overview(pdf: Pdf, words: Words, { case: record, notes, addresses, made
       { title: words.category, width: 0.12 },
       { title: words.note, width: 0.58 },
     ],
-    notes.map((note) => [moment(note.created_at), note.author, note.note_type, note.content]),
+    notes.map((note) => [moment(note.created_at, words), ...noteCells(note, say)]),
   );
 }

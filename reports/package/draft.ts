@@ -1,6 +1,7 @@
 import { AlignmentType, Document, Footer, Packer, PageNumber, Paragraph, TextRun } from 'docx';
 import type { CaseReportInput } from '../../src/questions/cases/gather-case-report.ts';
 import type { PackageFile, PackageInputs } from '../../src/questions/cases/report-package/package-inputs.ts';
+import { CASE_WORDS } from '../words/case-words.ts';
 import { grouped, moment } from '../words/format.ts';
 import type { PackageWords } from '../words/package-en.ts';
 import { PACKAGE_WORDS, type ReportLanguage, WORDS } from '../words/words.ts';
@@ -86,7 +87,7 @@ function wallets({ report, language }: PackageInputs): Block {
     report.addresses.map(({ record, report: { scan } }) => [
       record.chain,
       record.address,
-      record.role,
+      CASE_WORDS[language].roles[record.role],
       record.label ?? '',
       scan?.risk_level ?? '–',
     ]),
@@ -96,8 +97,8 @@ function wallets({ report, language }: PackageInputs): Block {
 function activity({ totals, language }: PackageInputs, say: PackageWords): Block[] {
   const words = WORDS[language];
   const sums = facts([
-    { name: say.first, value: moment(totals.firstAt) },
-    { name: say.last, value: moment(totals.lastAt) },
+    { name: say.first, value: moment(totals.firstAt, words) },
+    { name: say.last, value: moment(totals.lastAt, words) },
     { name: say.transactions, value: grouped(totals.counted) },
     { name: say.received, value: `${grouped(totals.inUsd)} USD` },
     { name: say.sent, value: `${grouped(totals.outUsd)} USD` },
@@ -117,7 +118,7 @@ function activity({ totals, language }: PackageInputs, say: PackageWords): Block
       ],
       totals.largest.map((one) => [
         String(one.rowNo),
-        moment(one.at),
+        moment(one.at, words),
         one.txHash,
         `${one.from}\n${one.to}`,
         `${grouped(one.amount)} ${one.asset}\n${grouped(one.usd)} USD`,

@@ -9,6 +9,7 @@ import { dismissalOf } from '../sections/dismissal.ts';
 import { dispositionTable } from '../sections/disposition-table.ts';
 import { attributedShares, findingsSection } from '../sections/scan-sections.ts';
 import type { Section } from '../sections/section.ts';
+import { CASE_WORDS } from '../words/case-words.ts';
 import { grouped, moment } from '../words/format.ts';
 import type { PackageWords } from '../words/package-en.ts';
 import { fill, PACKAGE_WORDS, WORDS } from '../words/words.ts';
@@ -32,7 +33,7 @@ export async function renderEvidence(
   const info = {
     title: `${say.title}: ${report.case.title}`,
     madeAt: Date.parse(report.madeAt),
-    footer: `${generationId}   ${moment(report.madeAt)}   ${words.page}`,
+    footer: `${generationId}   ${moment(report.madeAt, words)}   ${words.page}`,
   };
   const pdf = openPdf(info);
   const section: Evidence = { pdf, words, language, outline: pdf.outline, say, inputs };
@@ -52,20 +53,20 @@ export async function renderEvidence(
   return closePdf(pdf, info);
 }
 
-function cover({ pdf, words, say, inputs }: Evidence, simple: boolean): void {
+function cover({ pdf, words, language, say, inputs }: Evidence, simple: boolean): void {
   const { report, from, to } = inputs;
-  const period = from === null && to === null ? say.wholeHistory : `${moment(from)} – ${moment(to)}`;
+  const period = from === null && to === null ? say.wholeHistory : `${moment(from, words)} – ${moment(to, words)}`;
   heading(pdf, 1, say.title);
   facts(pdf, [
     { name: say.caseId, value: report.case.title },
     { name: `${say.caseId} (id)`, value: report.case.id, mono: true },
     { name: say.generation, value: inputs.generationId, mono: true },
-    { name: say.asOf, value: moment(report.madeAt) },
+    { name: say.asOf, value: moment(report.madeAt, words) },
     { name: say.period, value: period },
     { name: say.engine, value: `traceflow ${inputs.engineVersion}` },
     { name: words.ruleSet, value: inputs.ruleSetVersion },
     ...report.addresses.map(({ record }) => ({
-      name: `${words.address} (${record.chain}, ${record.role})`,
+      name: `${words.address} (${record.chain}, ${CASE_WORDS[language].roles[record.role]})`,
       value: record.address,
       mono: true,
     })),
@@ -74,7 +75,7 @@ function cover({ pdf, words, say, inputs }: Evidence, simple: boolean): void {
   if (simple) paragraph(pdf, say.simple);
 }
 
-function conclusion({ pdf, words, say, inputs, outline }: Evidence): void {
+function conclusion({ pdf, words, language, say, inputs, outline }: Evidence): void {
   heading(pdf, 2, say.conclusion, outline);
   const { addresses } = inputs.report;
   table(
@@ -90,7 +91,7 @@ function conclusion({ pdf, words, say, inputs, outline }: Evidence): void {
     addresses.map(({ record, report: { scan } }) => [
       record.address,
       record.chain,
-      record.role,
+      CASE_WORDS[language].roles[record.role],
       scan?.risk_level ?? '–',
       scan ? String(scan.risk_score) : '–',
       attributedShares(scan),
@@ -124,8 +125,8 @@ function transactions({ pdf, words, say, inputs, outline }: Evidence): void {
   heading(pdf, 2, say.transactions, outline);
   paragraph(pdf, fill(say.transactionsNote, { rows: grouped(totals.rows) }));
   facts(pdf, [
-    { name: say.first, value: moment(totals.firstAt) },
-    { name: say.last, value: moment(totals.lastAt) },
+    { name: say.first, value: moment(totals.firstAt, words) },
+    { name: say.last, value: moment(totals.lastAt, words) },
     { name: say.received, value: `${grouped(totals.inUsd)} USD` },
     { name: say.sent, value: `${grouped(totals.outUsd)} USD` },
     { name: say.unpriced, value: grouped(totals.unpriced) },
@@ -148,7 +149,7 @@ function transactions({ pdf, words, say, inputs, outline }: Evidence): void {
     ],
     totals.largest.map((one) => [
       String(one.rowNo),
-      moment(one.at),
+      moment(one.at, words),
       one.txHash,
       one.from,
       one.to,
@@ -169,7 +170,7 @@ function simpleAddress(
     return;
   }
   facts(pdf, [
-    { name: words.scanned, value: moment(scan.created_at) },
+    { name: words.scanned, value: moment(scan.created_at, words) },
     { name: words.level, value: scan.risk_level },
     { name: words.attributed, value: attributedShares(scan) },
     { name: words.score, value: fill(words.outOf, { score: scan.risk_score }) },

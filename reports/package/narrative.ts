@@ -2,7 +2,7 @@ import { ADVERSE_CATEGORIES } from '../../src/domain/label.ts';
 import { PACKAGE_FILES, type PackageInputs } from '../../src/questions/cases/report-package/package-inputs.ts';
 import { wordOf } from '../../src/risk/texts/texts.ts';
 import { grouped, moment, percent, usd } from '../words/format.ts';
-import { fill, PACKAGE_WORDS } from '../words/words.ts';
+import { fill, PACKAGE_WORDS, WORDS } from '../words/words.ts';
 import { strongestFindings } from './evidence.ts';
 
 const FINDINGS = 5;
@@ -16,7 +16,7 @@ const ATTACHED = [PACKAGE_FILES.transactions, PACKAGE_FILES.columns, PACKAGE_FIL
  */
 export function writeNarrative(inputs: PackageInputs): string[][] {
   const { language, report, totals } = inputs;
-  const say = PACKAGE_WORDS[language];
+  const [say, words] = [PACKAGE_WORDS[language], WORDS[language]];
   const sentence = (text: string, file: (typeof ATTACHED)[number]) =>
     `${say.draftMark} ${text} ${fill(say.evidence, { n: ATTACHED.indexOf(file) + 1 })}`;
 
@@ -24,8 +24,8 @@ export function writeNarrative(inputs: PackageInputs): string[][] {
     totals.counted === 0
       ? say.reasonNone
       : fill(say.reasonWhat, {
-          first: moment(totals.firstAt),
-          last: moment(totals.lastAt),
+          first: moment(totals.firstAt, words),
+          last: moment(totals.lastAt, words),
           rows: grouped(totals.counted),
           in: grouped(totals.inUsd),
           out: grouped(totals.outUsd),
@@ -57,7 +57,7 @@ export function writeNarrative(inputs: PackageInputs): string[][] {
       }),
     );
 
-  const limits = fill(say.reasonLimits, { asOf: moment(report.madeAt) });
+  const limits = fill(say.reasonLimits, { asOf: moment(report.madeAt, words) });
   const evidence = (texts: string[], none: string) =>
     (texts.length > 0 ? texts : [none]).map((text) => sentence(text, PACKAGE_FILES.evidence));
   return [

@@ -34,10 +34,10 @@ export function writeAddress(
   facts(pdf, [
     { name: words.address, value: input.address, mono: true },
     { name: words.chain, value: input.chain },
-    { name: words.made, value: moment(input.madeAt) },
+    { name: words.made, value: moment(input.madeAt, words) },
     ...(scan
       ? [
-          { name: words.scanned, value: moment(scan.created_at) },
+          { name: words.scanned, value: moment(scan.created_at, words) },
           { name: words.ruleSet, value: scan.rule_set_version },
           { name: words.level, value: scan.risk_level },
           ...levelBasis(section, scan),

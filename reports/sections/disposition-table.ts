@@ -1,12 +1,14 @@
 import type { CaseReportInput } from '../../src/questions/cases/gather-case-report.ts';
+import { detectorName } from '../../src/risk/texts/texts.ts';
 import { heading } from '../pdf/blocks.ts';
 import { table } from '../pdf/table.ts';
+import { CASE_WORDS } from '../words/case-words.ts';
 import { moment } from '../words/format.ts';
 import type { Section } from './section.ts';
 
 /** What analysts judged of the detections of an address. */
 export function dispositionTable(
-  { pdf, words }: Pick<Section, 'pdf' | 'words'>,
+  { pdf, words, language }: Pick<Section, 'pdf' | 'words' | 'language'>,
   dispositions: CaseReportInput['addresses'][number]['dispositions'],
 ): void {
   if (dispositions.length === 0) return;
@@ -22,11 +24,11 @@ export function dispositionTable(
       { title: words.inForce, width: 0.08 },
     ],
     dispositions.map((one) => [
-      one.detector_id,
-      one.disposition,
+      detectorName(one.detector_id, language),
+      CASE_WORDS[language].dispositions[one.disposition],
       one.reason,
       one.author,
-      moment(one.created_at),
+      moment(one.created_at, words),
       one.in_force ? words.yes : words.no,
     ]),
   );

@@ -124,7 +124,7 @@ export function hopTable({ pdf, words }: Section, hops: readonly Hop[]): void {
       { title: words.amount, width: 0.19, align: 'right' },
     ],
     hops.map((hop) => [
-      moment(hop.at),
+      moment(hop.at, words),
       hop.tx_hash,
       hop.from,
       hop.to,
@@ -154,7 +154,7 @@ export function terminalsSection(section: Section, { terminals, note }: Terminal
         wordFor(section, terminal.category),
         String(terminal.hops),
         usd(terminal.usd),
-        moment(terminal.last_at),
+        moment(terminal.last_at, words),
       ]),
     );
   }

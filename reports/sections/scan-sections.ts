@@ -4,6 +4,7 @@ import type { Detection, Figures, LevelBasis, ScoreTerm, SuppressedDetection } f
 import { detectorName } from '../../src/risk/texts/texts.ts';
 import { facts, heading, paragraph } from '../pdf/blocks.ts';
 import { table } from '../pdf/table.ts';
+import { CASE_WORDS } from '../words/case-words.ts';
 import { grouped, moment, percent, usd } from '../words/format.ts';
 import { fill } from '../words/words.ts';
 import { dismissalOf } from './dismissal.ts';
@@ -19,14 +20,14 @@ interface ScanCoverage {
   trace?: { attributed: Record<'received' | 'sent', number | null> };
 }
 
-export function subjectSection({ pdf, words, outline }: Section, scan: ScanAnswer): void {
+export function subjectSection({ pdf, words, language, outline }: Section, scan: ScanAnswer): void {
   const coverage = scan.metadata.coverage as ScanCoverage;
   heading(pdf, 2, words.subject, outline);
   facts(pdf, [
-    { name: words.addressType, value: scan.address_type },
+    { name: words.addressType, value: CASE_WORDS[language].addressTypes[scan.address_type] },
     { name: words.transactions, value: grouped(Number(scan.metadata.total_transactions ?? 0)) },
-    { name: words.firstSeen, value: moment(coverage.from) },
-    { name: words.lastSeen, value: moment(coverage.to) },
+    { name: words.firstSeen, value: moment(coverage.from, words) },
+    { name: words.lastSeen, value: moment(coverage.to, words) },
   ]);
   const { received, sent } = scan.flow_totals;
   const assets = [...new Set([...Object.keys(received), ...Object.keys(sent)])].sort();
@@ -43,7 +44,7 @@ export function subjectSection({ pdf, words, outline }: Section, scan: ScanAnswe
 }
 
 /** The terms from which the score can be computed again. */
-export function scoreSection({ pdf, words, outline }: Section, scan: ScanAnswer): void {
+export function scoreSection({ pdf, words, language, outline }: Section, scan: ScanAnswer): void {
   const terms = (scan.metadata.score_terms ?? []) as ScoreTerm[];
   if (terms.length === 0) return;
   heading(pdf, 2, words.scoreTerms, outline);
@@ -55,7 +56,12 @@ export function scoreSection({ pdf, words, outline }: Section, scan: ScanAnswer)
       { title: words.strength, width: 0.12, align: 'right' },
       { title: words.detectors, width: 0.56 },
     ],
-    terms.map((term) => [term.family, String(term.weight), String(term.strength), term.detections.join(', ')]),
+    terms.map((term) => [
+      CASE_WORDS[language].families[term.family] ?? term.family,
+      String(term.weight),
+      String(term.strength),
+      term.detections.map((id) => detectorName(id, language)).join(', '),
+    ]),
   );
 }
 

@@ -4,6 +4,8 @@ export const en = {
   page: 'page {page} of {pages}',
   address: 'Address',
   chain: 'Chain',
+  /** Of all times in the report. */
+  zone: { name: 'UTC', hours: 0 },
   made: 'Made at',
   scanned: 'Scanned at',
   ruleSet: 'Rule set',

@@ -6,6 +6,7 @@ export const es: Words = {
   page: 'página {page} de {pages}',
   address: 'Dirección',
   chain: 'Cadena',
+  zone: { name: 'UTC', hours: 0 },
   made: 'Elaborado',
   scanned: 'Analizado',
   ruleSet: 'Conjunto de reglas',

@@ -1,3 +1,5 @@
+import { HOUR_MS, iso } from '../../src/domain/time.ts';
+
 /** Numbers and times as reports write them: the same on every machine, whatever its language and time zone. */
 
 /** `1,234.50 USD` */
@@ -17,7 +19,9 @@ export function grouped(amount: number | string): string {
   return fraction === undefined ? groups : `${groups}.${fraction}`;
 }
 
-/** ISO 8601 to `2026-11-20 10:00:00 UTC`. */
-export function moment(at: string | null): string {
-  return at === null ? '–' : `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
+/** ISO 8601 (UTC) to `2026-11-20 10:00:00 UTC`, or the same moment in the zone of the words. */
+export function moment(at: string | null, { zone }: { zone: { name: string; hours: number } }): string {
+  if (at === null) return '–';
+  const local = iso(Date.parse(at) + zone.hours * HOUR_MS);
+  return `${local.slice(0, 10)} ${local.slice(11, 19)} ${zone.name}`;
 }

@@ -4,6 +4,7 @@ import { type ChainServers, startChainServers } from '../../../fixtures/chain-se
 import type { World } from '../../../fixtures/demo/model.ts';
 import { makeWorld, roleOf } from '../../../fixtures/demo/world.ts';
 import { renderAddressReport } from '../../../reports/address-report.ts';
+import { HOUR_MS, iso } from '../../../src/domain/time.ts';
 import { PLANS } from '../../../src/plans.ts';
 import { savePrices } from '../../../src/prices/price-store.ts';
 import { gatherAddressReport } from '../../../src/questions/cases/gather-address-report.ts';
@@ -193,4 +194,54 @@ describe.skipIf(missingReader)(`the report of a case${missingReader ? ` (skipped
       expect(reply.statusCode).toBe(404);
     }
   });
+
+  it.each([
+    [
+      'ja',
+      [
+        '対応中',
+        '最優先',
+        '中継',
+        'コメント',
+        'システム',
+        '状態を「対応中」から「確認中」に変更',
+        'ウォレット',
+        '間接的なつながり',
+      ],
+      /\d\dUTC/,
+      /\d\dJST/,
+    ],
+    [
+      'es',
+      [
+        'enrevisión',
+        'crítica',
+        'intermediario',
+        'comentario',
+        'sistema',
+        'Elestadopasódeabiertoaenrevisión',
+        'billetera',
+      ],
+      /\d\dJST/,
+      /\d\dUTC/,
+    ],
+  ] as const)(
+    'in %s has its status, roles, notes and times in that language',
+    async (language, words, foreign, own) => {
+      const { test, headers, address } = await openDesk();
+      const call = async (method: 'POST' | 'PATCH', url: string, payload: object) =>
+        (await test.app.inject({ method, url: `/api/v1${url}`, headers, payload })).json();
+      const { id } = (await call('POST', '/cases', { title: 'A case', priority: 'critical' })).case;
+      const answer = await scan(test, headers, address);
+      await call('POST', `/cases/${id}/addresses`, { address, role: 'intermediary' });
+      await call('PATCH', `/cases/${id}`, { status: 'in_review' });
+      const text = textOf(await getPdf(test, headers, `/cases/${id}/report.pdf?language=${language}`));
+      for (const word of words) expect(text).toContain(word);
+      expect(text).not.toMatch(/in_review|intermediary|Statuschanged|indirect_exposure/);
+      expect(text).toMatch(own);
+      expect(text).not.toMatch(foreign);
+      const madeAt = Date.parse(answer.created_at) + (language === 'ja' ? 9 * HOUR_MS : 0);
+      expect(text).toContain(iso(madeAt).slice(0, 19).replace('T', ''));
+    },
+  );
 });
