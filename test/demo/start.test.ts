@@ -1,12 +1,16 @@
+import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectedFlow } from '../../fixtures/demo/expected.ts';
 import { type Demo, startDemo } from '../../fixtures/demo/start.ts';
-import { welcome } from '../../fixtures/demo/welcome.ts';
+import { serveStories } from '../../fixtures/demo/stories-page.ts';
+import { findTheft, welcome } from '../../fixtures/demo/welcome.ts';
 import { roleOf } from '../../fixtures/demo/world.ts';
 import { CHAINS, type Chain } from '../../src/domain/chain.ts';
 import { PLAN_IDS } from '../../src/plans.ts';
+import { buildCli } from '../cli/cli.ts';
 
 interface Answer {
   risk_level?: string;
@@ -30,7 +34,7 @@ const scan = (chain: Chain, story: string, name?: string) =>
 
 describe('the demo', () => {
   it('shows one key per plan and three curl lines, each of which works as printed', async () => {
-    const text = welcome(demo);
+    const text = welcome(demo, { theft: await findTheft(demo), storiesUrl: 'http://127.0.0.1/' });
     for (const plan of PLAN_IDS) expect(text).toContain(`${plan.padEnd(17)}tfk_`);
     const lines = text.split('\n').filter((line) => line.startsWith('curl '));
     expect(lines).toHaveLength(3);
@@ -41,6 +45,7 @@ describe('the demo', () => {
       expect(status, line).toBe(200);
       levels.push(json.risk_level);
     }
+    expect(text).toMatch(/# {3}CRITICAL, score \d+: 100% of the inflow .* Night Crane/);
     // The theft and the peel chain are found by one scan each.
     expect(levels).toEqual(['CRITICAL', 'MEDIUM', undefined]);
   });
@@ -48,7 +53,7 @@ describe('the demo', () => {
   it('holds a case whose report and report package can be downloaded', async () => {
     const headers = { 'x-api-key': demo.keys.enterprise };
     const url = `${demo.url}/api/v1/cases/${demo.caseId}`;
-    expect(welcome(demo)).toContain(`${url}/report.pdf\n`);
+    expect(welcome(demo, { theft: '', storiesUrl: '' })).toContain(`${url}/report.pdf\n`);
     const { addresses } = (await (await fetch(url, { headers })).json()) as {
       addresses: { last_risk_level: string }[];
     };
@@ -69,6 +74,35 @@ describe('the demo', () => {
       const answer = await fetch(`${url}/${path}`, { headers });
       expect([path, answer.status]).toEqual([path, 200]);
       expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(1_000);
+    }
+  });
+
+  it('names its stories on a page whose links open addresses in the console', async () => {
+    const page = await serveStories(demo);
+    try {
+      const answer = await fetch(page.url);
+      expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+      const links = [...(await answer.text()).matchAll(/href="([^"]+)#\/scan\/(\w+)\/(\w+)"/g)];
+      expect(links.length).toBeGreaterThan(40);
+      for (const [, base, chain, address] of links) {
+        expect(base).toBe(`${demo.url}/`);
+        expect(demo.world.roles.some((role) => role.chain === chain && role.address === address)).toBe(true);
+      }
+      expect((await fetch(`${demo.url}/`)).status).toBe(200);
+    } finally {
+      await page.close();
+    }
+  });
+
+  it('says where its data lies, so that the command line works beside it', async () => {
+    const text = welcome(demo, { theft: '', storiesUrl: '' });
+    const lines = [...text.matchAll(/DATA_DIR=(\S+) npx traceflow (.+)/g)];
+    expect(lines.length).toBeGreaterThan(0);
+    const cli = buildCli('demo-start');
+    for (const [, folder, command] of lines) {
+      const env = { PATH: process.env.PATH, DATA_DIR: folder };
+      const { stdout } = await promisify(execFile)(process.execPath, [cli, ...command!.split(' ')], { env });
+      expect(stdout).toMatch(/demo|grafeo/);
     }
   });
 
