@@ -86,7 +86,7 @@ export function rawOf({ amountRaw }: Transfer): bigint {
 }
 
 /** Transfers that moved an amount and that no message explains yet. */
-function unexplained(facts: TransactionFacts): Transfer[] {
+export function unexplained(facts: TransactionFacts): Transfer[] {
   return facts.evidence.transaction.transfers.filter(
     (transfer) =>
       movedValue(transfer) &&
@@ -116,6 +116,15 @@ function movedBy(facts: TransactionFacts, hops: readonly Transfer[]): Moved {
     explains: hops.map(({ id }) => id),
     from: first.from,
   };
+}
+
+/** Parts of one payment as one amount; the giver of the largest part counts as its sender. */
+export function together(facts: TransactionFacts, parts: readonly Transfer[]): Moved {
+  const largest = parts.toSorted((a, b) => (rawOf(a) < rawOf(b) ? 1 : -1))[0]!;
+  const raw = parts.reduce((total, one) => total + rawOf(one), 0n);
+  const moved = movedBy(facts, [largest]);
+  for (const { id } of parts) facts.claimed.add(id);
+  return { ...moved, amount: formatUnits(raw, moved.decimals), explains: parts.map(({ id }) => id) };
 }
 
 /** The coin of an inner call that the source does not list; null for tokens, whose every move is logged. */

@@ -1,11 +1,12 @@
 import { canonicalAddress } from '../../../domain/address/address.ts';
 import type { BridgeMessage } from '../../../domain/bridges/message.ts';
 import { type Chain, EVM_CHAINS, isEvmChain } from '../../../domain/chain.ts';
+import { groupBy } from '../../../domain/group-by.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import { eventOf, textOf } from '../decoding/event.ts';
 import { type Statement, statementsOf, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
-import { arriving, arrivingBy, leaving, leavingBy } from '../decoding/moved.ts';
+import { arriving, leaving, rawOf, together, unexplained } from '../decoding/moved.ts';
 import { type ChainNumbers, endOf, endOn } from '../decoding/route.ts';
 import { nowhere, type ProtocolReader } from './port.ts';
 
@@ -100,37 +101,31 @@ function paidByRouter(facts: TransactionFacts, { log, values }: Statement): Brid
 /** Chains without routers: the memo of a payment to a vault. Vaults rotate, so only the payout confirms it. */
 function sentWithMemo(facts: TransactionFacts, memo: string): BridgeMessage[] {
   const swap = isMemoChain(facts.chain) ? swapOf(memo) : null;
-  const largest = swap && largestPayment(facts);
-  if (!swap || !largest) return [];
-  return sourceMessage(
-    facts,
-    stated(facts, swap, { position: 0, sender: largest.from }),
-    leavingBy(facts, 0, (one) => one.id === largest.id),
-  );
+  const paid = swap && largestPayment(facts);
+  if (!swap || !paid) return [];
+  return sourceMessage(facts, stated(facts, swap, { position: 0, sender: null }), together(facts, paid));
 }
 
 function paidWithMemo(facts: TransactionFacts, memo: string): BridgeMessage[] {
   const id = isMemoChain(facts.chain) ? paidFor(memo) : null;
-  const largest = id && largestPayment(facts);
-  if (!id || !largest) return [];
-  return destinationMessage(
-    facts,
-    delivered(facts, id, largest.to, 0),
-    arrivingBy(facts, 0, largest.to, (one) => one.id === largest.id),
-  );
+  const paid = id && largestPayment(facts);
+  if (!id || !paid) return [];
+  return destinationMessage(facts, delivered(facts, id, paid[0]!.to, 0), together(facts, paid));
 }
 
 function isMemoChain(chain: Chain): boolean {
   return SERVED.includes(chain) && !EVM_CHAINS.some((evm) => evm === chain);
 }
 
-/** What the transaction paid to another than its sender: the first output, or else the largest. */
-function largestPayment(facts: TransactionFacts): Transfer | null {
-  const senders = new Set(facts.evidence.transaction.transfers.map(({ from }) => from));
-  const paid = facts.evidence.transaction.transfers.filter(
-    (one) => !senders.has(one.to) && one.amountRaw !== null && one.tokenId === null,
+/** What the transaction paid to the one that got most of it, its senders aside; inputs may share an output. */
+function largestPayment(facts: TransactionFacts): Transfer[] | null {
+  const own = unexplained(facts);
+  const senders = new Set(own.map(({ from }) => from));
+  const groups = [...groupBy(own, ({ to, token }) => `${to} ${token}`).values()].filter(
+    ([one]) => !senders.has(one!.to),
   );
-  return paid.toSorted((a, b) => (BigInt(a.amountRaw!) < BigInt(b.amountRaw!) ? 1 : -1))[0] ?? null;
+  const sum = (group: readonly Transfer[]) => group.reduce((total, one) => total + rawOf(one), 0n);
+  return groups.toSorted((a, b) => (sum(a) < sum(b) ? 1 : -1))[0] ?? null;
 }
 
 function stated(facts: TransactionFacts, { to, recipient }: Swap, own: { position: number; sender: string | null }) {

@@ -1,0 +1,85 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { openBitcoin } from '../../../src/chains/bitcoin/bitcoin.ts';
+import { CONTRACTS } from '../../../src/chains/bridges/contracts.ts';
+import { recognise } from '../../../src/chains/bridges/recognise.ts';
+import { emittersOf, registryOf } from '../../../src/chains/bridges/registry.ts';
+import type { BridgeMessage } from '../../../src/domain/bridges/message.ts';
+import { serveUpstream } from '../../contract/upstream.ts';
+
+const A = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
+const B = '12c6DSiU4Rq3P4ZxziKxzrL5LmMBrzjrJX';
+const VAULT = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
+const ETHEREUM = `0x${'ab'.repeat(20)}`;
+const HASH = 'c1'.repeat(32);
+const registry = registryOf(emittersOf(CONTRACTS));
+
+const push = (text: string) => {
+  const bytes = Buffer.from(text);
+  return `6a${bytes.length > 75 ? '4c' : ''}${bytes.length.toString(16).padStart(2, '0')}${bytes.toString('hex')}`;
+};
+
+/** One Bitcoin transaction of two senders, with change, as Esplora gives it. */
+async function messagesOf(scripts: string[], paid = VAULT): Promise<BridgeMessage[]> {
+  const input = (address: string, value: number) => ({
+    is_coinbase: false,
+    prevout: { scriptpubkey_address: address, value },
+  });
+  const upstream = await serveUpstream(() => ({
+    json: {
+      txid: HASH,
+      vin: [input(A, 60_000), input(B, 40_000)],
+      vout: [
+        { scriptpubkey: '76a914', scriptpubkey_address: paid, value: 50_000 },
+        ...scripts.map((scriptpubkey) => ({ scriptpubkey, value: 0 })),
+        { scriptpubkey: '76a914', scriptpubkey_address: A, value: 49_000 },
+      ],
+      status: { confirmed: true, block_height: 900_000, block_hash: '00'.repeat(32), block_time: 1_750_000_000 },
+    },
+  }));
+  onTestFinished(() => upstream.close());
+  const source = openBitcoin({ esploraUrl: upstream.url }, { pageLimit: 1 });
+  return recognise('bitcoin', (await source.evidence(HASH))!, registry);
+}
+
+it('a payment to a vault with a swap memo is a source, with all that its senders paid', async () => {
+  const [message, ...more] = await messagesOf([push(`=:ETH.ETH:${ETHEREUM}:0/1/0:aff:10`)]);
+  expect(more).toEqual([]);
+  expect(message).toMatchObject({
+    protocol: 'thorchain',
+    side: 'source',
+    id: HASH.toUpperCase(),
+    route: { from: { chain: 'bitcoin', raw: 'BTC' }, to: { chain: 'ethereum', raw: 'ETH' } },
+    recipient: ETHEREUM,
+    // The change goes back to A, so B gave most.
+    sender: B,
+    asset: 'BTC',
+    amount: '0.0005',
+  });
+  expect(message!.explains.length).toBe(2);
+});
+
+it('a payout names the hash that it is for, and its receiver', async () => {
+  const other = 'D2'.repeat(32);
+  const [message] = await messagesOf([push(`OUT:${other}`)]);
+  expect(message).toMatchObject({ side: 'destination', id: other, recipient: VAULT, amount: '0.0005' });
+});
+
+it.each([
+  ['a short name of the asset', `s:e:${ETHEREUM}`, 'ethereum', ETHEREUM],
+  ['another chain than the twelve', '=:DOGE.DOGE:D7Y55r6Yoc1G8EECxkQ6SuSjTgGJJ7M6yD', null, null],
+  ['an address of another chain', `=:ETH.ETH:${VAULT}`, 'ethereum', null],
+])('a memo with %s', async (_, memo, chain, recipient) => {
+  const [message] = await messagesOf([push(memo)]);
+  expect([message!.route.to.chain, message!.recipient]).toEqual([chain, recipient]);
+});
+
+it.each([
+  ['a refund', push(`REFUND:${HASH}`)],
+  ['a synthetic asset, which stays on THORChain', push(`=:ETH/ETH:${ETHEREUM}`)],
+  ['a hash of another length', push(`OUT:${HASH}ff`)],
+  ['bytes that are not text', '6a04ff0102fe'],
+  ['a push that claims more than it has', '6a4cff3d3a'],
+  ['another script', '76a9143d3a'],
+])('no message is read from %s', async (_, script) => {
+  expect(await messagesOf([script])).toEqual([]);
+});
