@@ -59,6 +59,7 @@ export type Cases = z.infer<typeof CaseList>;
 export type CaseDetail = z.infer<typeof CaseDetailSchema>;
 export type Case = CaseDetail['case'];
 export type CaseAddress = CaseDetail['addresses'][number];
+export type CaseDisposition = CaseDetail['dispositions'][number];
 export type CaseNote = CaseDetail['notes'][number];
 export type BulkScan = z.infer<typeof BulkScanAccepted>;
 export type Suggestions = z.infer<typeof SuggestionsSchema>;

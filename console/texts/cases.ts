@@ -1,4 +1,4 @@
-import type { CasePriority, CaseRole, CaseStatus, NoteType } from '../../src/domain/case.ts';
+import type { CasePriority, CaseRole, CaseStatus, Disposition, NoteType } from '../../src/domain/case.ts';
 import { inLanguages } from './language.ts';
 
 export const caseTexts = inLanguages({
@@ -51,6 +51,17 @@ export const caseTexts = inLanguages({
     notScanned: 'not scanned',
     known: (received: string, sent: string) => `known end of money: ${received} received, ${sent} sent`,
     take: 'Take out',
+    detections: 'Detections of the newest scan',
+    noDetections: 'No detector found anything.',
+    judgement: 'Judgement',
+    judgements: { dismissed: 'Dismissed', escalated: 'Escalated', reported: 'Reported' } satisfies Record<
+      Disposition,
+      string
+    >,
+    reason: 'Reason',
+    judge: 'Judge',
+    judgeNote: 'A judgement changes no score. It ends when a newer scan shows evidence that was not judged.',
+    ended: 'no longer in force: there is new evidence',
     noAddresses: 'The case holds no address yet.',
     timeline: 'Timeline',
     note: 'Note',
@@ -109,6 +120,14 @@ export const caseTexts = inLanguages({
     notScanned: '未スキャン',
     known: (received: string, sent: string) => `行き先と出所が判明した割合: 受取${received}、送付${sent}`,
     take: '案件から外す',
+    detections: '最新スキャンの検知項目',
+    noDetections: '検知された項目はありません。',
+    judgement: '判定',
+    judgements: { dismissed: '問題なし', escalated: '上申', reported: '届出済み' },
+    reason: '理由',
+    judge: '判定する',
+    judgeNote: '判定によってスコアは変わりません。未判定の証拠が新しいスキャンで見つかると効力を失います。',
+    ended: '新しい証拠があり失効しています',
     noAddresses: 'この案件にはまだアドレスがありません。',
     timeline: '経過',
     note: '記録',

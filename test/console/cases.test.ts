@@ -52,6 +52,25 @@ describeConsole('the cases page', (get) => {
     await expect.poll(() => added.count()).toBe(0);
   });
 
+  it('judges a detection with a reason', async () => {
+    const { demo, open } = get();
+    const page = await open(`#/cases/${demo.caseId}`);
+    const subject = page.getByRole('article', { name: roleOf(demo.world, 'tron', 'laundering', 'layer_4').address });
+    await subject.locator('summary', { hasText: 'Detections of the newest scan' }).click();
+    await subject
+      .locator('summary', { hasText: /^Judge$/ })
+      .first()
+      .click();
+    const form = subject.getByRole('form', { name: 'Judge: Indirect exposure to sanctions' });
+    await form.getByRole('combobox', { name: 'Judgement' }).selectOption('Escalated');
+    await form.getByRole('textbox', { name: 'Reason' }).fill('The exchange confirmed the deposit.');
+    await page.keyboard.press('Enter');
+    await subject.getByText(/The exchange confirmed the deposit\. · demo · /).waitFor();
+    await subject.locator('.badge', { hasText: 'Escalated' }).waitFor();
+    await expectAccessible(page);
+    await picture(page, 'case-judgement');
+  });
+
   it('says what a bulk scan leaves out, in the words of the API', async () => {
     const page = await get().open(`#/cases/${get().demo.caseId}`);
     await page.getByRole('button', { name: 'Scan the case' }).click();

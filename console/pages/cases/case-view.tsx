@@ -24,7 +24,12 @@ export function CaseView({ id }: { id: string }) {
       {answer && (
         <>
           <CaseHeader shown={answer.case} onChanged={reload} />
-          <CaseAddresses caseId={id} addresses={answer.addresses} onChanged={reload} />
+          <CaseAddresses
+            caseId={id}
+            addresses={answer.addresses}
+            dispositions={answer.dispositions}
+            onChanged={reload}
+          />
           <BulkScan caseId={id} onDone={reload} />
           <Suggestions caseId={id} addresses={answer.addresses} onAdded={reload} />
           <CaseReports caseId={id} onTimeline={reload} />

@@ -5,14 +5,22 @@ import { ConfirmButton } from '../../../parts/form/confirm-button.tsx';
 import { Form, given } from '../../../parts/form/form.tsx';
 import { LevelBadge } from '../../../parts/level-badge.tsx';
 import { ErrorNote } from '../../../parts/notes.tsx';
-import type { CaseAddress } from '../../../service/answers.ts';
+import type { CaseAddress, CaseDisposition } from '../../../service/answers.ts';
 import { call } from '../../../service/api.ts';
 import { useAction } from '../../../service/use-action.ts';
 import { caseTexts } from '../../../texts/cases.ts';
 import { moment, percent } from '../../../texts/formats.ts';
+import { AddressDetections } from './address-detections.tsx';
+
+interface CaseAddressItemProps {
+  address: CaseAddress;
+  /** Of this address. */
+  dispositions: CaseDisposition[];
+  onChanged: () => void;
+}
 
 /** An address of a case: its part in it, what the newest scan says, and the notes on it. */
-export function CaseAddressItem({ address, onChanged }: { address: CaseAddress; onChanged: () => void }) {
+export function CaseAddressItem({ address, dispositions, onChanged }: CaseAddressItemProps) {
   const texts = caseTexts();
   const path = `/cases/${address.case_id}/addresses/${address.id}`;
   const save = async (fields: FormData) => {
@@ -40,6 +48,14 @@ export function CaseAddressItem({ address, onChanged }: { address: CaseAddress; 
       </div>
       <p class="muted">{factsOf(address).join(' · ')}</p>
       {address.investigator_notes && <p class="text">{address.investigator_notes}</p>}
+      {address.last_scan_id && (
+        <AddressDetections
+          address={address}
+          scanId={address.last_scan_id}
+          dispositions={dispositions}
+          onJudged={onChanged}
+        />
+      )}
       <details>
         <summary>{texts.edit}</summary>
         <Form label={`${texts.edit}: ${address.address}`} submit={texts.save} onSubmit={save}>

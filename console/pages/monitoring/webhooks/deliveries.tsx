@@ -7,6 +7,7 @@ import type { Delivery, Webhook } from '../../../service/answers.ts';
 import { call } from '../../../service/api.ts';
 import { useAction } from '../../../service/use-action.ts';
 import { useAnswer } from '../../../service/use-answer.ts';
+import { useReloadWhile } from '../../../service/use-reload-while.ts';
 import { moment } from '../../../texts/formats.ts';
 import { partTexts } from '../../../texts/parts.ts';
 import { webhookTexts } from '../../../texts/webhooks.ts';
@@ -20,6 +21,7 @@ export function Deliveries({ configs }: { configs: Webhook[] }) {
     (signal) => call('/webhooks/deliveries', { query: { config_id: configId, status, limit: 100 }, signal }),
     [configId, status],
   );
+  useReloadWhile(answer?.deliveries.some((one) => one.status === 'pending') ?? false, reload);
   const replay = useAction(async (id: string) => {
     await call(`/webhooks/deliveries/${id}/replay`, { method: 'POST' });
     reload();

@@ -1,0 +1,44 @@
+import { useState } from 'preact/hooks';
+import { EmptyNote, ErrorNote, Loading } from '../../../parts/notes.tsx';
+import type { CaseAddress, CaseDisposition, Scan } from '../../../service/answers.ts';
+import { call } from '../../../service/api.ts';
+import { useAnswer } from '../../../service/use-answer.ts';
+import { caseTexts } from '../../../texts/cases.ts';
+import { JudgedDetection } from './judged-detection.tsx';
+
+interface AddressDetectionsProps {
+  address: CaseAddress;
+  /** The newest scan of the address. */
+  scanId: string;
+  /** Of this address. */
+  dispositions: CaseDisposition[];
+  onJudged: () => void;
+}
+
+/** The detections of an address with their judgements; they are loaded when they are first opened. */
+export function AddressDetections({ address, scanId, dispositions, onJudged }: AddressDetectionsProps) {
+  const texts = caseTexts();
+  const [open, setOpen] = useState(false);
+  const { answer, error, loading } = useAnswer<Scan | null>(
+    async (signal) => (open ? call(`/public/scans/${scanId}`, { signal }) : null),
+    [open, scanId],
+  );
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{texts.detections}</summary>
+      <ErrorNote error={error} />
+      {loading && !answer && <Loading />}
+      {answer?.detections.length === 0 && <EmptyNote text={texts.noDetections} />}
+      {answer && answer.detections.length > 0 && <p class="muted">{texts.judgeNote}</p>}
+      {answer?.detections.map((detection) => (
+        <JudgedDetection
+          key={detection.detector_id}
+          address={address}
+          detection={detection}
+          disposition={dispositions.find(({ detector_id }) => detector_id === detection.detector_id)}
+          onJudged={onJudged}
+        />
+      ))}
+    </details>
+  );
+}

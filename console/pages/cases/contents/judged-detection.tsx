@@ -1,0 +1,60 @@
+import { Field } from '../../../parts/field.tsx';
+import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
+import { Form, given } from '../../../parts/form/form.tsx';
+import { LevelBadge } from '../../../parts/level-badge.tsx';
+import type { CaseAddress, CaseDisposition, ScanDetection } from '../../../service/answers.ts';
+import { call } from '../../../service/api.ts';
+import { caseTexts } from '../../../texts/cases.ts';
+import { moment } from '../../../texts/formats.ts';
+
+interface JudgedDetectionProps {
+  address: CaseAddress;
+  detection: ScanDetection;
+  /** Left out: nobody has judged it. */
+  disposition: CaseDisposition | undefined;
+  onJudged: () => void;
+}
+
+/** A detection, who judged it and why, and a form that judges it. */
+export function JudgedDetection({ address, detection, disposition, onJudged }: JudgedDetectionProps) {
+  const texts = caseTexts();
+  const judge = async (fields: FormData) => {
+    const body = {
+      address_id: address.id,
+      detector_id: detection.detector_id,
+      disposition: given(fields, 'disposition'),
+      reason: given(fields, 'reason'),
+    };
+    await call(`/cases/${address.case_id}/dispositions`, { method: 'PUT', body });
+    onJudged();
+  };
+  return (
+    <div class="entry">
+      <div class="row center">
+        <LevelBadge level={detection.severity} />
+        <strong>{detection.detector_name}</strong>
+        {disposition && <span class="badge">{texts.judgements[disposition.disposition]}</span>}
+      </div>
+      <p>{detection.description}</p>
+      {disposition && (
+        <p class="muted">
+          {[disposition.reason, disposition.author, moment(disposition.created_at)].join(' · ')}
+          {!disposition.in_force && ` · ${texts.ended}`}
+        </p>
+      )}
+      <details>
+        <summary>{texts.judge}</summary>
+        <Form label={`${texts.judge}: ${detection.detector_name}`} submit={texts.judge} onSubmit={judge}>
+          <div class="fields">
+            <Field label={texts.judgement}>
+              <ChoiceSelect name="disposition" choices={texts.judgements} initial="dismissed" />
+            </Field>
+            <Field label={texts.reason}>
+              <input name="reason" required maxLength={10_000} />
+            </Field>
+          </div>
+        </Form>
+      </details>
+    </div>
+  );
+}
