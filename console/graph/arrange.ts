@@ -9,7 +9,7 @@ const COLUMN_WIDTH = 150;
 const ROW_HEIGHT = 60;
 const ROWS_MIN = 12;
 /** Every second column stands lower, so that the names of neighbours do not meet. */
-const LOWER = 34;
+const LOWER = 80;
 
 /** Places money from left to right: the start in the middle, one column for each hop, long columns folded. */
 export function arrange(graph: MoneyGraph): Map<string, Place> {

@@ -20,6 +20,8 @@ export function canvasStyle(): StylesheetJson {
         label: 'data(name)',
         color: text,
         'font-size': 12,
+        'text-wrap': 'wrap',
+        'text-max-width': '130px',
         'text-valign': 'bottom',
         'text-margin-y': 4,
         'text-background-color': card,

@@ -23,6 +23,25 @@ describeConsole('the investigate page', (get) => {
     await picture(page, 'investigate-expanded');
   });
 
+  it('reads a dashed address by one click, and shows the evidence of a flow by a click on its arrow', async () => {
+    const page = await open(addressOf('scam', 'scammer'));
+    await idle(page);
+    const cashier = addressOf('scam', 'scam_cashier');
+    const drawn = (id: string, place: string) =>
+      page.evaluate(`document.querySelector('.graph-canvas')._cyreg.cy.getElementById('${id}').${place}`);
+    const click = async (place: { x: number; y: number }) => canvas(page).click({ position: place });
+    expect(await drawn(cashier, `hasClass('unread')`)).toBe(true);
+    await click((await drawn(cashier, 'renderedPosition()')) as { x: number; y: number });
+    await expect.poll(() => drawn(cashier, `hasClass('unread')`)).toBe(false);
+    await idle(page);
+    await click(
+      (await drawn(`${addressOf('scam', 'scammer')}>${cashier}`, 'renderedMidpoint()')) as { x: number; y: number },
+    );
+    const flow = page.getByRole('region', { name: 'Chosen flow' });
+    await flow.getByText('Largest transaction').waitFor();
+    expect(await flow.getByRole('button', { name: /^Copy 0x[0-9a-f]{64}$/ }).count()).toBe(1);
+  });
+
   it('traces stolen money to the exchange, with progress, evidence on each flow, and the frontier to read', async () => {
     const page = await open(addressOf('laundering', 'thief'));
     await idle(page);
