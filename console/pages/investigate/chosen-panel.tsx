@@ -7,6 +7,7 @@ import { Field } from '../../parts/field.tsx';
 import { EmptyNote } from '../../parts/notes.tsx';
 import { count, moment, usd } from '../../texts/formats.ts';
 import { investigateTexts } from '../../texts/investigate.ts';
+import { AddToCase } from './add-to-case.tsx';
 import type { Investigation } from './investigation.ts';
 
 const COUNTERPARTIES = 30;
@@ -55,6 +56,12 @@ export function ChosenPanel({ investigation, chosen }: { investigation: Investig
               </button>
             )}
           </div>
+          <AddToCase
+            key={node.address}
+            chain={chain}
+            node={node}
+            usualRole={node.address === graph.start ? 'subject' : 'intermediary'}
+          />
         </>
       )}
     </section>
