@@ -3,6 +3,8 @@ import type { MoneyGraph } from './money-graph.ts';
 export interface Place {
   x: number;
   y: number;
+  /** Above its neighbours in a chain: its name stands over it. */
+  raised: boolean;
 }
 
 const COLUMN_WIDTH = 150;
@@ -25,6 +27,7 @@ export function arrange(graph: MoneyGraph): Map<string, Place> {
       places.set(address, {
         x: x + Math.floor(index / rows) * COLUMN_WIDTH,
         y: (row - (rows - 1) / 2) * ROW_HEIGHT + (number % 2 === 0 ? 0 : LOWER),
+        raised: rows === 1 && number % 2 === 0,
       });
     });
     x += COLUMN_WIDTH * Math.ceil(addresses.length / rows);

@@ -58,12 +58,13 @@ export function GraphCanvas({ graph, until, selected, label, onNode, onEdge, onR
       for (const element of wanted) {
         const id = element.data.id as string;
         const known = canvas.getElementById(id);
-        if (known.empty()) canvas.add({ ...element, position: places.get(id) });
+        const place = places.get(id);
+        const classes = place?.raised ? `${element.classes} raised` : element.classes;
+        if (known.empty()) canvas.add({ ...element, classes, position: place && { x: place.x, y: place.y } });
         else {
           known.data(element.data);
-          known.classes(element.classes);
-          const place = places.get(id);
-          if (place && !moved.current.has(id)) known.position(place);
+          known.classes(classes);
+          if (place && !moved.current.has(id)) known.position({ x: place.x, y: place.y });
         }
       }
     });

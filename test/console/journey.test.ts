@@ -8,7 +8,9 @@ import { describeConsole } from './open-console.ts';
 /** The README shows these pictures: `CONSOLE_PICTURES=docs/pictures npx vitest run test/console/journey.test.ts`. */
 async function view(page: Page, name: string): Promise<void> {
   const folder = process.env.CONSOLE_PICTURES;
-  if (folder) await page.screenshot({ path: join(folder, `${name}.png`) });
+  if (!folder) return;
+  await page.evaluate('scrollTo(0, 0)');
+  await page.screenshot({ path: join(folder, `${name}.png`) });
 }
 
 describeConsole('an analyst with stolen money', (get) => {
@@ -58,14 +60,20 @@ describeConsole('an analyst with stolen money', (get) => {
     await page.getByRole('link', { name: 'Go to the case' }).click();
     expect(page.url()).toBe(inCase);
 
-    // The case is scanned, and its package is produced.
-    await page.getByRole('article', { name: thief }).waitFor();
+    // The wallet that brought the money to the exchange joins the case, and the package is produced.
+    await page.getByRole('article', { name: thief }).getByText('Critical').waitFor();
+    const last = roleOf(demo.world, 'ethereum', 'laundering', 'layer_4').address;
+    await page.getByRole('button', { name: `Add: ${last}` }).click();
+    await page.getByRole('article', { name: last }).waitFor();
     await page.getByRole('button', { name: 'Scan the case' }).click();
     await page.getByText('1 of 1').waitFor();
     const reports = page.getByRole('region', { name: 'Reports' });
     await reports.getByRole('form').getByRole('combobox', { name: 'Language' }).selectOption('English');
     await page.getByRole('button', { name: 'Generate', exact: true }).click();
-    await page.getByRole('article', { name: /Report package/ }).getByText('Completed').waitFor();
+    await page
+      .getByRole('article', { name: /Report package/ })
+      .getByText('Completed')
+      .waitFor();
     await view(page, 'case');
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Transactions (CSV)' }).click();
