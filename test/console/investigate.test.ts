@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { roleOf } from '../../fixtures/demo/world.ts';
 import { describeConsole, expectAccessible, picture } from './open-console.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 describeConsole('the investigate page', (get) => {
   const addressOf = (story: string, name: string) => roleOf(get().demo.world, 'ethereum', story, name).address;

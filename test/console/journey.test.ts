@@ -80,5 +80,5 @@ describeConsole('an analyst with stolen money', (get) => {
     const transactions = await readFile(await (await download).path(), 'utf8');
     expect(transactions).toContain(thief);
     expect(transactions).toContain('Meridian Exchange');
-  });
+  }, 90_000);
 });
