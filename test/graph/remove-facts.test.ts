@@ -53,6 +53,27 @@ describe.each(Object.entries(ENGINES))('deleting facts on %s', (name, start) => 
     await fc.assert(property, { seed, numRuns: runs[name as keyof typeof runs] });
   }, 300_000);
 
+  test('deletes thousands of one pair in several transactions, each with its roll-up', async () => {
+    const transfers = Array.from({ length: 5_000 }, (_, i) => transfer({ from: 'a', to: 'b', usd: i % 7 }, i));
+    await ingestTransfers(graph, transfers);
+    let transactions = 0;
+    const counted: Graph = {
+      ...graph,
+      async transact(work) {
+        transactions += 1;
+        const result = await graph.transact(work);
+        const { flows, transfers } = await contents(graph);
+        expect(flows).toHaveLength(1);
+        expect(flows[0]).toContain(`"tx_count":${transfers.length},`);
+        return result;
+      },
+    };
+    const gone = transfers.filter((_, i) => i % 50 !== 0);
+    expect(await removeFacts(counted, gone.map(placeOf), { unmark: false })).toBe(gone.length);
+    expect(transactions).toBe(3);
+    expect(await named(graph)).toEqual(expectedContents(transfers.filter((_, i) => i % 50 === 0)));
+  });
+
   test('of two facts with one id and other ends deletes the one that is meant', async () => {
     const old = transfer({ from: 'a', to: 'b' });
     const others = [transfer({ from: 'a', to: 'c' }), transfer({ from: 'a', to: 'c' }, 1)];

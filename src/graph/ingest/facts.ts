@@ -66,7 +66,8 @@ function mayReplace(held: Partial<Fact>, found: Fact): boolean {
 
 export const FLOW_FIELDS = Object.keys(FLOW) as (keyof Flow)[];
 
-type FlowFact = Pick<Fact, 'id' | 'tx_hash' | 'at' | 'asset'> & { usd?: number | null };
+/** What a roll-up needs of a fact. */
+export type FlowFact = Pick<Fact, 'id' | 'tx_hash' | 'at' | 'asset'> & { usd?: number | null };
 
 /** Rolls up at least one fact; the same facts in any order give the same Flow to the last bit. */
 export function rollUp(facts: readonly FlowFact[]): Flow {

@@ -1,6 +1,7 @@
-import type { GraphTransaction } from '../port.ts';
+import { addToGroup } from '../../domain/group-by.ts';
+import type { GraphTransaction, Row } from '../port.ts';
 import type { Degrees } from './ends.ts';
-import type { Fact } from './facts.ts';
+import type { Fact, FlowFact } from './facts.ts';
 import { bySmallerEnd, mayBeHeld, type Pair } from './pairs.ts';
 
 /** What the graph knows of a transfer; absent means unknown. */
@@ -13,18 +14,40 @@ export async function readFacts(
   degrees: ReadonlyMap<string, Degrees>,
 ): Promise<Map<Pair, Map<string, HeldFact>>> {
   const held = new Map<Pair, Map<string, HeldFact>>();
-  const asked = pairs.filter((pair) => mayBeHeld(pair, degrees));
-  if (asked.length === 0) return held;
-  const byName = new Map(asked.map((pair) => [flowName(pair), pair]));
-  const rows = await tx.run('ingest/read-facts', bySmallerEnd(asked, degrees));
-  for (const row of rows) {
-    const pair = byName.get(flowName(row as { from: string; to: string }))!;
+  for (const [pair, row] of await readPairs(tx, 'ingest/read-facts', pairs, degrees)) {
     const fact = row.properties as unknown as HeldFact;
     const facts = held.get(pair);
     if (facts) facts.set(fact.id, fact);
     else held.set(pair, new Map([[fact.id, fact]]));
   }
   return held;
+}
+
+/** The same with the fields of roll-ups alone, which is several times faster for a pair with thousands of facts. */
+export async function readFlowFacts(
+  tx: GraphTransaction,
+  pairs: readonly Pair[],
+  degrees: ReadonlyMap<string, Degrees>,
+): Promise<Map<Pair, FlowFact[]>> {
+  const held = new Map<Pair, FlowFact[]>();
+  for (const [pair, row] of await readPairs(tx, 'forget/facts-of-pairs', pairs, degrees)) {
+    addToGroup(held, pair, row as unknown as FlowFact);
+  }
+  return held;
+}
+
+/** The rows of the statement with the pair of each; pairs that the graph cannot hold are not asked for. */
+async function readPairs(
+  tx: GraphTransaction,
+  statement: string,
+  pairs: readonly Pair[],
+  degrees: ReadonlyMap<string, Degrees>,
+): Promise<[Pair, Row][]> {
+  const asked = pairs.filter((pair) => mayBeHeld(pair, degrees));
+  if (asked.length === 0) return [];
+  const byName = new Map(asked.map((pair) => [flowName(pair), pair]));
+  const rows = await tx.run(statement, bySmallerEnd(asked, degrees));
+  return rows.map((row) => [byName.get(flowName(row as { from: string; to: string }))!, row]);
 }
 
 /** The key of a pair in the `$flow` map of ingest/update-flows. Address keys contain no space. */

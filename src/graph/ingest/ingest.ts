@@ -10,7 +10,7 @@ import { changes, FACT_FIELDS, type Fact, FLOW_FIELDS, isConflict, rollUp } from
 import { flowName, type HeldFact, readFacts } from './held-facts.ts';
 import { type Batch, batchesOf, bySmallerEnd, type Pair } from './pairs.ts';
 
-/** Approximate transfers per transaction. Other requests wait meanwhile, and larger batches are not faster. */
+/** Transfers of a statement, and about those of a transaction. Others wait meanwhile, and larger batches are not faster. */
 const BATCH = 2_000;
 
 /** Outcome of an ingest. */
@@ -90,7 +90,10 @@ async function createFacts(
     ['ingest/create-pairs', withFlow],
     ['ingest/create-transfers', alone],
   ] as const) {
-    if (facts.length > 0) await tx.run(statement, { from, to, ...columns(facts, FACT_FIELDS) });
+    for (let at = 0; at < facts.length; at += BATCH) {
+      const some = { from: from.slice(at, at + BATCH), to: to.slice(at, at + BATCH) };
+      await tx.run(statement, { ...some, ...columns(facts.slice(at, at + BATCH), FACT_FIELDS) });
+    }
   }
   return withFlow.facts.length + alone.facts.length;
 }

@@ -2,8 +2,8 @@ import { groupBy } from '../../domain/group-by.ts';
 import type { Graph, GraphTransaction, GraphValue } from '../port.ts';
 import { columns } from './columns.ts';
 import { type HeldEnd, lockEnds } from './ends.ts';
-import { rollUp } from './facts.ts';
-import { flowName, type HeldFact, readFacts } from './held-facts.ts';
+import { type FlowFact, rollUp } from './facts.ts';
+import { flowName, readFlowFacts } from './held-facts.ts';
 import { bySmallerEnd, type Pair } from './pairs.ts';
 
 /** Where a fact is in the graph: the keys of its ends, and its id. */
@@ -13,7 +13,7 @@ export interface FactPlace {
   id: string;
 }
 
-/** Approximate facts per transaction. */
+/** Facts of a transaction. To delete more at once makes others wait, also those of one pair. */
 const BATCH = 2_000;
 
 /**
@@ -47,18 +47,21 @@ export async function unmarkRead(graph: Graph, keys: readonly string[]): Promise
 
 type Gone = Pick<FactPlace, 'from' | 'to'> & { ids: Set<string> };
 
-/** Facts of one pair stay together. */
 function batchesOf(places: readonly FactPlace[]): Gone[][] {
   const batches: Gone[][] = [];
   let room = 0;
   for (const together of groupBy(places, flowName).values()) {
-    if (room <= 0) {
-      batches.push([]);
-      room = BATCH;
-    }
     const { from, to } = together[0]!;
-    batches.at(-1)!.push({ from, to, ids: new Set(together.map(({ id }) => id)) });
-    room -= together.length;
+    for (let start = 0; start < together.length; ) {
+      if (room === 0) {
+        batches.push([]);
+        room = BATCH;
+      }
+      const some = together.slice(start, start + room);
+      batches.at(-1)!.push({ from, to, ids: new Set(some.map(({ id }) => id)) });
+      start += some.length;
+      room -= some.length;
+    }
   }
   return batches;
 }
@@ -71,11 +74,11 @@ async function removeBatch(tx: GraphTransaction, batch: readonly Gone[], unmark:
   );
   const idsOf = new Map(batch.map((gone) => [flowName(gone), gone.ids]));
   const asked = batch.map(({ from, to }): Pair => ({ from, to, found: new Map() }));
-  const held = await readFacts(tx, asked, ends);
+  const held = await readFlowFacts(tx, asked, ends);
   const changes = [...held].flatMap(([pair, facts]) => {
     const ids = idsOf.get(flowName(pair))!;
-    const gone = [...facts.values()].filter(({ id }) => ids.has(id));
-    return gone.length > 0 ? [{ pair, gone, left: [...facts.values()].filter(({ id }) => !ids.has(id)) }] : [];
+    const gone = facts.filter(({ id }) => ids.has(id));
+    return gone.length > 0 ? [{ pair, gone, left: facts.filter(({ id }) => !ids.has(id)) }] : [];
   });
   if (changes.length === 0) return 0;
 
@@ -93,8 +96,8 @@ async function removeBatch(tx: GraphTransaction, batch: readonly Gone[], unmark:
 
 interface Change {
   pair: Pair;
-  gone: HeldFact[];
-  left: HeldFact[];
+  gone: FlowFact[];
+  left: FlowFact[];
 }
 
 async function changeFlows(
