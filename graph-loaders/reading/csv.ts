@@ -1,5 +1,5 @@
-import { parse } from 'csv-parse/sync';
 import { timeSlices } from '../../src/scheduling/time-slices.ts';
+import { parseRecord } from './csv-record.ts';
 import type { InputFile } from './input.ts';
 import { type Line, readLines } from './lines.ts';
 import type { Tally } from './tally.ts';
@@ -92,14 +92,8 @@ async function* readRecords(file: InputFile, signal?: AbortSignal): AsyncGenerat
 }
 
 function quotedRecord(lines: Line[]): CsvRecord {
-  const line = lines[0]!.number;
-  try {
-    const text = lines.map((one) => one.text).join('\n');
-    const [cells] = parse(text, { relax_column_count: true, trim: true }) as string[][];
-    return { line, cells: trimmed(cells ?? ['']), problem: null };
-  } catch {
-    return { line, cells: null, problem: 'quotes are not CSV' };
-  }
+  const cells = parseRecord(lines.map(({ text }) => text).join('\n'));
+  return { line: lines[0]!.number, cells, problem: cells ? null : 'quotes are not CSV' };
 }
 
 function hasOddQuotes(text: string): boolean {

@@ -18,6 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const TEXTS: Record<string, string> = {
   blanks: fill(' '),
   'quotes that never close': fill('"\n'),
+  'quotes inside cells': fill('a"b,c"\n'),
   'one quote and short lines': `"${fill('\na')}`,
   'one long line': fill('a,'),
   'escaped quotes': `{"a":"${fill('\\"')}`,

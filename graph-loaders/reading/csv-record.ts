@@ -1,0 +1,38 @@
+/**
+ * The cells of one CSV record (RFC 4180), trimmed; null where its quotes are broken: one inside a cell that does not begin
+ * with one, or text after the closing one. Linear, and without an exception a record: a file may hold a million broken ones.
+ */
+export function parseRecord(text: string): string[] | null {
+  const cells: string[] = [];
+  let at = 0;
+  for (;;) {
+    at = skipBlanks(text, at);
+    let cell = '';
+    if (text[at] === '"') {
+      for (let isEscaped = false; text[at] === '"'; isEscaped = true) {
+        const close = text.indexOf('"', at + 1);
+        if (close === -1) return null;
+        // Two quotes stand for one.
+        cell += (isEscaped ? '"' : '') + text.slice(at + 1, close);
+        at = close + 1;
+      }
+      at = skipBlanks(text, at);
+      if (at < text.length && text[at] !== ',') return null;
+    } else {
+      const comma = text.indexOf(',', at);
+      const end = comma === -1 ? text.length : comma;
+      cell = text.slice(at, end);
+      if (cell.includes('"')) return null;
+      at = end;
+    }
+    cells.push(cell.trim());
+    if (at === text.length) return cells;
+    at += 1;
+  }
+}
+
+function skipBlanks(text: string, from: number): number {
+  let at = from;
+  while (text[at] === ' ' || text[at] === '\t' || text[at] === '\n' || text[at] === '\r') at += 1;
+  return at;
+}
