@@ -110,7 +110,15 @@ function explain(error: unknown): string {
   return error instanceof Error && error.name !== 'Error' ? message : (stack ?? String(error));
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+const [, script, ...unknown] = process.argv;
+
+if (script && import.meta.url === pathToFileURL(script).href) {
+  if (unknown.length > 0) {
+    process.stderr.write(
+      `traceflow: unknown argument ${unknown[0]}. Usage: node main.js, configured by the environment; traceflow serve --help lists options.\n`,
+    );
+    process.exit(2);
+  }
   runService().catch((error: unknown) => {
     process.stderr.write(`traceflow cannot start: ${explain(error)}\n`);
     process.exitCode = 1;

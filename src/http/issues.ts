@@ -69,6 +69,8 @@ function missing(loc: Location): Issue {
 }
 
 function describe(issue: ZodIssue, isText: boolean): { type: string; msg: string } {
+  // Only a parameter of the query string that is repeated is a list.
+  if (isText && Array.isArray(issue.input)) return { type: 'value_error', msg: 'Input should be given once' };
   switch (issue.code) {
     case 'invalid_type':
       return wrongType(issue, isText);

@@ -15,12 +15,12 @@ interface AddressRequest {
   address: string;
 }
 interface SourceRequest {
-  /** As transfers name it: `explorer`, `esplora`, `explorer+rpc`, … */
+  /** As transfers name it: `explorer`, `esplora`, `explorer+rpc`, …; `file` for those of loaded files, which name none. */
   source: string;
   /** All chains where left out. */
   chain?: Chain;
 }
-/** The transfers that chain sources gave of one address, or those that one source gave. */
+/** The transfers that chain sources gave of one address, or those that one source or loaded files gave. */
 export type ForgetRequest = AddressRequest | SourceRequest;
 
 export interface ForgetReport {
@@ -43,8 +43,8 @@ const ADDRESSES_AT_ONCE = 1_000;
 
 /**
  * Deletes transfers from the graph, and what rests on them: readings, scores and cached replies of both ends, and
- * crossings of bridges. Recorded
- * scans and loaded files stay. Scanning an address again reads its history from the chain. Throws InvalidInputError.
+ * crossings of bridges. Recorded scans stay, and loaded files unless they are named. Scanning an address again reads its
+ * history from the chain. Throws InvalidInputError.
  */
 export async function forget(ctx: Context, request: ForgetRequest, options: ForgetOptions = {}): Promise<ForgetReport> {
   const forgotten = new Set<string>();

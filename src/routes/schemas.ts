@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isVisible } from '../domain/visible.ts';
 
 /** A whole number in the query string. */
 export function wholeNumber({ min, max, fallback }: { min: number; max?: number; fallback: number }) {
@@ -9,15 +10,21 @@ export function wholeNumber({ min, max, fallback }: { min: number; max?: number;
   );
 }
 
-/** Text for people: 1 to `max` characters, trimmed, without control characters (PostgreSQL cannot store NUL). */
+/**
+ * Text for people: 1 to `max` characters, trimmed, without control characters (PostgreSQL cannot store NUL). A text of
+ * invisible characters alone counts as empty.
+ */
 export function shortText(max: number) {
   return z
     .string()
     .trim()
+    .overwrite((text) => (isVisible(text) || CONTROL.test(text) ? text : ''))
     .min(1)
     .max(max)
     .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'String should not have control characters');
 }
+
+const CONTROL = /[\p{Cc}\p{Cs}]/u;
 
 /** Text of several lines, at most `max` characters; no other control characters than tab and line break. */
 export function longText(max: number) {

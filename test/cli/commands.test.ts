@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildCli, type Outcome, openShell } from './cli.ts';
 
@@ -194,4 +194,14 @@ describe('the commands of the operator', () => {
     expect(await run([])).toMatchObject({ code: 2, stdout: '' });
     expect(await run(['accounts'])).toMatchObject({ code: 2, stdout: '' });
   });
+});
+
+it('the process of the service refuses arguments, names its usage and opens nothing', async () => {
+  const { run, folder } = openShell(join(dirname(cli), 'main.js'));
+  const called = await run(['--salvage']);
+  expect({ code: called.code, stderr: called.stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringMatching(/unknown argument --salvage\. Usage: .*traceflow serve --help/),
+  });
+  expect(existsSync(join(folder, 'data'))).toBe(false);
 });

@@ -185,6 +185,12 @@ describe.each([
     expect(await left()).toEqual({ scanned: [address(1), address(0xa1)], cached: [address(1), address(0xa1)] });
   });
 
+  it('deletes what loaded files gave, and leaves what chain sources said', async () => {
+    const { run, forget } = await shellWithScans();
+    expect(JSON.parse((await forget('--source', 'file')).stdout)).toMatchObject({ transfers: 3 });
+    expect(JSON.parse((await run(['graph', 'stats', '--json'])).stdout)).toMatchObject({ transfers: 3, flows: 3 });
+  });
+
   it('refuses an address of another chain, and what is not confirmed', async () => {
     const { run, forget } = await shellWithScans();
     const wrong = await forget('--chain', 'bitcoin', '--address', address(1));

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { CHAINS, type Chain, isChain } from '../../domain/chain.ts';
+import { isVisible } from '../../domain/visible.ts';
 import { PLAN_IDS, type PlanId } from '../../plans.ts';
 
 /** Argument parsers: what they refuse is wrong usage. */
@@ -17,7 +18,8 @@ export function chain(value: string): Chain {
 
 export function name(value: string): string {
   const text = value.trim();
-  if (text === '' || text.length > 200) throw new InvalidArgumentError('1 to 200 characters.');
+  if (!isVisible(text) || text.length > 200)
+    throw new InvalidArgumentError('1 to 200 characters, one of them visible.');
   return text;
 }
 

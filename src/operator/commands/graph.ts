@@ -43,11 +43,15 @@ export function addGraphCommands(program: Command): void {
   graph
     .command('forget')
     .description(
-      'deletes what chain sources reported about an address, or all that one source reported; loaded files stay',
+      'deletes what chain sources reported about an address, or all that one source, or the loaded files, reported',
     )
     .option('--chain <chain>', 'the chain of the address; with --source, that chain alone', chain)
     .option('--address <address>', 'the address whose transfers are deleted; scan it again to read them again')
-    .option('--source <name>', 'the source as transfers name it: explorer, explorer+rpc, esplora, …', name)
+    .option(
+      '--source <name>',
+      'the source as transfers name it: explorer, explorer+rpc, esplora, …; file: loaded files',
+      name,
+    )
     .addOption(new Option('--yes', 'confirms: what is deleted is gone').makeOptionMandatory())
     .action(async (options: ForgetOptions, command: Command) => {
       const request = forgetRequest(options, command);

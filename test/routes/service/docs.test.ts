@@ -133,7 +133,7 @@ it('asks for no query parameter that may be left out, and for none in a form tha
       .filter((parameter) => parameter.in === 'query')
       .map(({ name: parameter, required, schema }) => ({ name: `${name} ${parameter}`, required, schema })),
   );
-  // Of a repeated parameter the last one counts, and a list would be sent as repetitions.
+  // A repeated parameter is refused, and a list would be sent as repetitions.
   expect(asked.filter(({ schema }) => !schema.$ref && !['string', 'integer'].includes(String(schema.type)))).toEqual(
     [],
   );
