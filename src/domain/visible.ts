@@ -1,5 +1,5 @@
-/** Space, control, format and private characters, and the letters of Unicode that show nothing. */
-const INVISIBLE = /^[\p{C}\p{Z}\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0\p{Variation_Selector}\u034F]*$/u;
+/** Space, control, format and private characters, letters that Unicode says show nothing, and the empty braille pattern. */
+const INVISIBLE = /^[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
 /** False for a text in which nobody sees anything. */
 export function isVisible(text: string): boolean {
