@@ -1,6 +1,6 @@
 /** Exact decimal arithmetic on strings: amounts never pass through floating point. */
 
-import { trimEndOf } from './trim-end.ts';
+import { trimEndOf } from './text/trim-end.ts';
 
 /** Smallest units to a plain decimal string: no exponent, no trailing zeros, `0` for nothing. */
 export function formatUnits(raw: bigint, decimals: number): string {

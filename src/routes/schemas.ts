@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isVisible } from '../domain/visible.ts';
+import { isVisible } from '../domain/text/visible.ts';
 
 /** A whole number in the query string. */
 export function wholeNumber({ min, max, fallback }: { min: number; max?: number; fallback: number }) {

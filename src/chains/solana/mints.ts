@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { formatUnits } from '../../domain/amount.ts';
+import { trimEndOf } from '../../domain/text/trim-end.ts';
 import { assetName, verifiedToken } from '../../domain/tokens/token.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
-import { trimEndOf } from '../../domain/trim-end.ts';
 import type { RequestOptions } from '../port.ts';
 import { metadataAddress } from './address.ts';
 import type { SolanaRpc } from './rpc.ts';

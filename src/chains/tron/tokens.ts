@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { formatUnits } from '../../domain/amount.ts';
+import { trimEndOf } from '../../domain/text/trim-end.ts';
 import { assetName, verifiedToken } from '../../domain/tokens/token.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
-import { trimEndOf } from '../../domain/trim-end.ts';
 import type { RequestOptions } from '../port.ts';
 import { inParallel } from '../reply.ts';
 import type { TronApi } from './api.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { base58xrp, utils } from '@scure/base';
 import { z } from 'zod';
 import { plainDecimal } from '../../domain/amount.ts';
-import { trimEndOf } from '../../domain/trim-end.ts';
+import { trimEndOf } from '../../domain/text/trim-end.ts';
 import { addressOf } from '../reply.ts';
 
 /** An amount of the XRP Ledger in one form: `token` null is XRP, `value` a plain decimal string in whole coins. */

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { CHAINS, type Chain, isChain } from '../../domain/chain.ts';
-import { isVisible } from '../../domain/visible.ts';
+import { isVisible } from '../../domain/text/visible.ts';
 import { PLAN_IDS, type PlanId } from '../../plans.ts';
 
 /** Argument parsers: what they refuse is wrong usage. */

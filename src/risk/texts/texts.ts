@@ -1,4 +1,4 @@
-import { trimEndOf } from '../../domain/trim-end.ts';
+import { trimEndOf } from '../../domain/text/trim-end.ts';
 import type { Detection, DetectionDetails, Figure, ReportLang } from '../detection.ts';
 import { TEXTS_EN } from './en.ts';
 import { TEXTS_ES } from './es.ts';

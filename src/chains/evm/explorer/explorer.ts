@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EVM_CHAIN_IDS, type EvmChain } from '../../../domain/chain.ts';
-import { trimEndOf } from '../../../domain/trim-end.ts';
+import { trimEndOf } from '../../../domain/text/trim-end.ts';
 import { SourceError } from '../../../errors.ts';
 import { askSource, type Endpoint, isTooLarge, type SourceReply } from '../../http.ts';
 import { askWhileBusy, checked } from '../../reply.ts';
