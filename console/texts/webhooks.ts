@@ -40,7 +40,6 @@ export const webhookTexts = inLanguages({
     when: 'Event at',
     nextAttempt: 'Next attempt',
     replay: 'Send again',
-    refresh: 'Refresh',
     noDeliveries: 'Nothing was sent in the last 30 days.',
   },
   ja: {
@@ -76,7 +75,6 @@ export const webhookTexts = inLanguages({
     when: '発生日時',
     nextAttempt: '次の試行',
     replay: '再送',
-    refresh: '更新',
     noDeliveries: '過去30日間に送信の記録はありません。',
   },
 });

@@ -26,8 +26,7 @@ describeConsole('the monitoring page', (get) => {
     await expect
       .poll(
         async () => {
-          await page.reload();
-          await page.getByRole('heading', { name: 'Addresses that its money reached' }).waitFor();
+          await page.getByRole('button', { name: 'Refresh' }).click();
           return page
             .getByText(/Nothing with this status|hops? away/)
             .first()

@@ -25,7 +25,12 @@ describeConsole('the scam database page', (get) => {
   it('lists entries by kind and by words, and shows one with its history', async () => {
     const page = await get().open('#/scamdb');
     const entries = page.getByRole('region', { name: 'Entries' }).first();
-    await entries.getByRole('row').nth(1).waitFor();
+    await page.getByText('1–20 of 41').waitFor();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('41–41 of 41').waitFor();
+    await expect.poll(() => entries.getByRole('row').count()).toBe(2);
+    expect(await page.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true);
     await entries.getByRole('combobox', { name: 'Kind' }).selectOption('romance scam');
     await page.getByText('No entry was found.').waitFor();
     await entries.getByRole('searchbox', { name: 'Search' }).fill(scammer());

@@ -9,6 +9,7 @@ import type { Discovery } from '../../../service/answers.ts';
 import { call } from '../../../service/api.ts';
 import { useAnswer } from '../../../service/use-answer.ts';
 import { monitoringTexts } from '../../../texts/monitoring.ts';
+import { partTexts } from '../../../texts/parts.ts';
 import { DiscoveryItem } from './discovery-item.tsx';
 
 interface DiscoveriesProps {
@@ -39,6 +40,9 @@ export function Discoveries({ itemId, chain, address }: DiscoveriesProps) {
             onChange={(chosen) => setStatus(chosen as DiscoveryStatus)}
           />
         </Field>
+        <button type="button" disabled={loading} onClick={reload}>
+          {partTexts().refresh}
+        </button>
       </div>
       <ErrorNote error={error} />
       {loading && !answer && <Loading />}

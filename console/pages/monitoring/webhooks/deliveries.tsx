@@ -38,7 +38,7 @@ export function Deliveries({ configs }: { configs: Webhook[] }) {
           <ChoiceSelect value={status} none={texts.anyStatus} choices={texts.statuses} onChange={setStatus} />
         </Field>
         <button type="button" disabled={loading} onClick={reload}>
-          {texts.refresh}
+          {partTexts().refresh}
         </button>
       </div>
       <ErrorNote error={error ?? replay.error} />
