@@ -272,8 +272,10 @@ async function monitoring({ ask, until, world, keys }: TourGuide): Promise<void>
   await ask('watchAddress', 403, { body: other, key: keys.free });
 
   const params = { item_id: item.id };
-  await ask('setFollowMode', 200, { params, body: { enabled: true, depth: 2 } });
+  // Refused while the first scan still holds the item.
+  await until('rescanWatchedAddress', { params }, () => true);
   await ask('rescanWatchedAddress', 200, { params });
+  await ask('setFollowMode', 200, { params, body: { enabled: true, depth: 2 } });
   const isFound = ({ discoveries }: { discoveries: { id: string }[] }) => discoveries.length > 1;
   const { discoveries } = await until('listDiscoveries', { params }, isFound);
   await ask('listDiscoveries', 200, { params });
