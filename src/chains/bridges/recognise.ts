@@ -1,6 +1,7 @@
 import type { BridgeMessage } from '../../domain/bridges/message.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { TransactionEvidence } from '../port.ts';
+import { paidThrough } from './decoding/aggregator.ts';
 import type { Registry, TransactionFacts } from './decoding/facts.ts';
 import { across } from './protocols/across.ts';
 import { arbitrumNative } from './protocols/arbitrum-native.ts';
@@ -39,9 +40,11 @@ const MESSAGES_MAX = 100;
 export function recognise(chain: Chain, evidence: TransactionEvidence, registry: Registry): BridgeMessage[] {
   const facts = factsOf(chain, evidence, registry);
   if (!facts) return [];
-  return PROTOCOLS.flatMap((protocol) => protocol.recognise(facts))
+  const messages = PROTOCOLS.flatMap((protocol) => protocol.recognise(facts))
     .sort((a, b) => a.position - b.position)
     .slice(0, MESSAGES_MAX);
+  // Of several messages it is not known which one the payment was for.
+  return messages.length === 1 ? messages.map((message) => paidThrough(facts, message)) : messages;
 }
 
 /** Null for a transaction that moved nothing for certain. */

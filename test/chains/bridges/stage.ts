@@ -47,6 +47,7 @@ export async function openStage(other: EvmChain = 'arbitrum'): Promise<Stage> {
   const chainId = EVM_CHAIN_IDS[other];
   const [first, second] = await Promise.all([startAnvil({ chainId: 1 }), startAnvil({ chainId })]);
   const nodeOf = (chain: EvmChain): Anvil => (chain === 'ethereum' ? first : second);
+  let clockS = Date.UTC(2024, 0, 1, 1) / 1_000;
   const known = new Set<string>();
   const sources = new Map<EvmChain, ChainSource>();
   const setCode = async (chain: EvmChain, address: string, code: string) => {
@@ -64,9 +65,19 @@ export async function openStage(other: EvmChain = 'arbitrum'): Promise<Stage> {
       for (const address of [at, ...steps.filter(({ data }) => data !== '0x').map(({ to }) => to)]) {
         await setCode(chain, address, programOf(SIX.has(address) ? 6 : 18));
       }
+      // Both nodes share one clock, a minute for each transaction.
+      clockS += 60;
+      await node.rpc('evm_setNextBlockTimestamp', [clockS]);
       const coin = value ?? steps.reduce((sum, step) => sum + (step.value ?? 0n), 0n);
       const data = (head ?? 'ffffffff').padEnd(2 * HEAD_BYTES, '0') + steps.map(encodeStep).join('');
-      return node.send({ from: stage.sender, to: at, value: coin, data: `0x${data}` });
+      const mined = await node.send({ from: stage.sender, to: at, value: coin, data: `0x${data}` });
+      // For a moment the node shows a mined transaction as pending.
+      for (;;) {
+        const shown = (await node.rpc('eth_getTransactionByHash', [mined.hash])) as {
+          blockNumber: string | null;
+        } | null;
+        if (shown?.blockNumber) return mined;
+      }
     },
     source(chain) {
       const open = () => checkedSource(openEvm(chain, { rpcUrl: nodeOf(chain).url }, { pageLimit: 20 }), Date.now);
