@@ -22,7 +22,8 @@ export interface OpenedPair {
   read: ReadPart;
 }
 
-export type ReadPart = 'whole' | 'part' | 'none';
+/** `loaded`: a file holds the history from the first transfer on, which every account may know. */
+export type ReadPart = 'loaded' | 'whole' | 'part' | 'none';
 
 interface PairRow extends Row {
   near: string;

@@ -21,7 +21,7 @@ export type UnreadAddress = MetAddress & { reason: 'not_read' | 'partial_history
 
 /** Those of the addresses that were not read to the caller's knowledge: largest first, nearest first. */
 export async function unreadOnly(met: Iterable<MetAddress>, readBy: ReadBy | undefined): Promise<UnreadAddress[]> {
-  const all = [...met];
+  const all = [...met].filter((address) => address.read !== 'loaded');
   const read = all.filter((address) => address.read !== 'none').map(({ key }) => key);
   const own = readBy ? await readBy(read) : new Set(read);
   return all

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { LOADED_FILE, listsOfChain } from '../../../src/domain/tracing/read-intervals.ts';
 import { GraphError } from '../../../src/errors.ts';
+import { markAllRead } from '../../../src/graph/ingest/mark-read.ts';
 import type { PlanId } from '../../../src/plans.ts';
 import { openTestApp, type TestApp } from '../../app/test-app.ts';
 import { build } from '../../graph/world.ts';
@@ -205,4 +207,27 @@ describe('GET /graph/counterparties/{address}', () => {
     const refused = await get(test, 'nonsense', await test.headers());
     expect([refused.statusCode, refused.json()]).toEqual([400, { detail: 'Unrecognized address format' }]);
   });
+});
+
+it('counts as read what a loaded file holds from the first transfer on, for every account', async () => {
+  const test = await open();
+  const interval = { list: 'coin', to: 2_000, source: LOADED_FILE, at: 3_000 } as const;
+  const mark = (from: number) =>
+    markAllRead(
+      test.ctx.graph,
+      'ethereum',
+      [A, B, C],
+      listsOfChain('ethereum').map((list) => ({ ...interval, list, from })),
+    );
+  const ask = async () => {
+    const { found, searched, coverage } = (await post(test, 'flow-path', { ...FLOW, min_usd: 6 })).json();
+    return { found, reasons: searched.reasons, frontier: coverage.frontier_count, complete: coverage.complete };
+  };
+  // Of the middle of a history nobody knows what came before.
+  await mark(500);
+  expect(await ask()).toMatchObject({ found: false, reasons: ['not_read'], complete: false });
+  await mark(0);
+  expect(await ask()).toEqual({ found: false, reasons: [], frontier: 0, complete: true });
+  const checked = (await post(test, 'relationship-check', PAIR)).json();
+  expect(checked.coverage.frontier).toEqual([]);
 });
