@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { GraphError, GraphTimeoutError } from '../../src/errors.ts';
-import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
+import { logBytesMax, openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
 import { childModule } from '../setup/child-module.ts';
 import { expectedContents } from './expected-contents.ts';
@@ -28,6 +28,11 @@ it('what was written is there after closing and opening again', async () => {
   const second = await openGrafeo({ path });
   expect(await contents(second)).toEqual(expectedContents(transfers));
   await second.close();
+});
+
+it('the log that a start after a crash reads again is half the graph, from 64 to 256 MiB', () => {
+  const MIB = 1024 * 1024;
+  expect([0, 128, 200, 512, 4_096].map((size) => logBytesMax(size * MIB) / MIB)).toEqual([64, 64, 100, 256, 256]);
 });
 
 it('a process killed while writing leaves every acknowledged batch whole and no batch in part', {

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import grafeo, { type GrafeoDB, type GrafeoValue, type QueryResult } from '@grafeo-db/js';
 import { GraphError, GraphTimeoutError } from '../../errors.ts';
 import type { Graph, GraphTransaction, GraphValue, Params, ReadOptions, Row } from '../port.ts';
@@ -16,8 +17,9 @@ export interface GrafeoOptions {
 }
 
 const WRITE_ATTEMPTS = 5;
-/** A checkpoint writes the whole graph while commits wait; to read this much log again takes a second at the next start. */
-const CHECKPOINT = { intervalMs: 600_000, walBytes: 256 * 1024 * 1024 };
+const CHECKPOINT_INTERVAL_MS = 600_000;
+/** After a crash the next start reads the log again, at some 40 MiB a second. */
+const LOG_BYTES = { min: 64 * 1024 * 1024, max: 256 * 1024 * 1024 };
 
 /**
  * Opens the embedded graph, whose checksums the engine verifies, and applies its schema. Throws UnavailableError when
@@ -30,8 +32,19 @@ export async function openGrafeo(options: GrafeoOptions): Promise<Graph> {
   for (const name of statementNames('schema', 'grafeo')) {
     await db.executeCypher(statementText(name, 'grafeo')).catch(fail);
   }
-  if (path !== null) db.setCheckpointTriggers(CHECKPOINT);
+  if (path !== null) {
+    const walBytes = logBytesMax(statSync(path).size);
+    db.setCheckpointTriggers({ intervalMs: CHECKPOINT_INTERVAL_MS, walBytes });
+  }
   return grafeoGraph(db);
+}
+
+/**
+ * How long the log may grow before a checkpoint, which writes the whole graph while commits wait: half of the graph's
+ * file, so that checkpoints of a large graph stay rare, within bounds.
+ */
+export function logBytesMax(fileBytes: number): number {
+  return Math.min(LOG_BYTES.max, Math.max(LOG_BYTES.min, fileBytes / 2));
 }
 
 function open({ path, salvage = false, shuffleUnordered = false }: GrafeoOptions): GrafeoDB {
