@@ -127,9 +127,11 @@ export interface LogQuery {
   events: string[];
   /** The topics behind the first; null matches anything. */
   topics: (string | null)[];
-  /** Epoch ms, inclusive; the oldest logs are read first. */
+  /** Epoch ms, inclusive. */
   from: number;
   to: number;
+  /** The end of the time that is read first: a limit may keep the other one from being read. */
+  order: 'oldest' | 'newest';
 }
 
 export interface FoundLogs {

@@ -1,3 +1,4 @@
+import type { Chain } from '../domain/chain.ts';
 import type { Category } from '../domain/label.ts';
 
 export const SEVERITIES = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const;
@@ -31,9 +32,11 @@ export interface LabelEvidence {
 /** How money came from an address further away, or went there. */
 export interface Way {
   address: string;
+  /** Left out where it is the subject's. */
+  chain?: Chain;
   usd: number;
   hops: number;
-  /** `<tx_hash>#<index>` of each transfer, from the subject outwards. */
+  /** `<tx_hash>#<index>` of each transfer, from the subject outwards; a bridge has one on each chain. */
   path: string[];
 }
 

@@ -133,7 +133,8 @@ async function hashesOf(
   const window = windowOf(message, side, search.parts.now());
   if (lookUp.by === 'logs') {
     const { contract, events, topics } = lookUp;
-    const found = await source.findLogs({ contract, events, topics, ...window }, search.options);
+    const order = side === 'after' ? 'oldest' : 'newest';
+    const found = await source.findLogs({ contract, events, topics, ...window, order }, search.options);
     if (found) return side === 'after' ? found.txHashes : found.txHashes.toReversed();
   }
   const address = lookUp.by === 'history' ? lookUp.address : message.side === 'source' ? message.recipient : null;

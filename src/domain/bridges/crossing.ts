@@ -22,6 +22,8 @@ export interface Crossing {
   reason: NoOtherSide | null;
   /** True where messages of the same content were paired in the order of time. */
   ambiguous: boolean;
+  /** Epoch ms: when a missing side was last looked for; null: not yet. */
+  lookedUpAt: number | null;
 }
 
 /** Why money ends at a bridge. */

@@ -80,6 +80,7 @@ function joined(source: Statement, destination: Statement, ambiguous: boolean): 
     match: 'id',
     reason: null,
     ambiguous,
+    lookedUpAt: latest(source.lookedUpAt, destination.lookedUpAt),
     of: { source, destination },
   };
 }
@@ -100,8 +101,13 @@ function alone(statement: Statement): JoinedCrossing {
     match: isSource && likely ? 'likely' : null,
     reason: isSource && likely ? null : missing,
     ambiguous: false,
+    lookedUpAt: statement.lookedUpAt,
     of: { source: isSource ? statement : null, destination: isSource ? null : statement },
   };
+}
+
+function latest(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.max(a, b);
 }
 
 function keyOf(chain: string | null, address: string | null): string | null {

@@ -30,11 +30,16 @@ export function assetsOf({ arrivals }: Pick<TracedParty, 'arrivals'>, direction:
   return Object.fromEntries([...sums].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+export type TransferThere = Pick<TracedTransfer, 'asset' | 'assetId' | 'amount' | 'txHash' | 'at' | 'block'>;
+
 /** What a transfer moved at the party's end: what crossed a bridge is another asset, and less, on the other chain. */
-export function atTheParty(transfer: TracedTransfer, direction: Direction): Pick<TracedTransfer, 'asset' | 'amount'> {
+export function atTheParty(transfer: TracedTransfer, direction: Direction): TransferThere {
   const { bridge } = transfer;
   if (!bridge || bridge.end !== null) return transfer;
-  return (direction === 'sent' ? bridge.crossing.destination : bridge.crossing.source) ?? transfer;
+  const there = direction === 'sent' ? bridge.crossing.destination : bridge.crossing.source;
+  if (!there) return transfer;
+  const { asset, assetId, amount, tx: txHash, at } = there;
+  return { asset, assetId, amount, txHash, at, block: null };
 }
 
 /** The whole amount exactly, a part of it to twelve digits. */

@@ -78,15 +78,10 @@ function propertiesOf(crossing: JoinedCrossing): Bridged {
     asset_in: destination?.asset ?? null,
     amount_in: destination?.amount ?? null,
     usd: of.source?.usd ?? of.destination?.usd ?? null,
-    looked_up_at: latest(of.source?.lookedUpAt, of.destination?.lookedUpAt),
+    looked_up_at: crossing.lookedUpAt,
     source: of.source && JSON.stringify(of.source),
     destination: of.destination ? JSON.stringify(of.destination) : null,
   };
-}
-
-function latest(...times: (number | null | undefined)[]): number | null {
-  const known = times.filter((at) => typeof at === 'number');
-  return known.length > 0 ? Math.max(...known) : null;
 }
 
 function statementsOf({ properties }: HeldRow): Statement[] {

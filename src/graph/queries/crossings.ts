@@ -4,6 +4,7 @@ import type { NoOtherSide } from '../../domain/bridges/message.ts';
 import { addToGroup } from '../../domain/group-by.ts';
 import type { Category } from '../../domain/label.ts';
 import type { AddressLabel } from '../../domain/tracing/findings.ts';
+import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { Graph, Row } from '../port.ts';
 
 /** Crossings read of one question; an address with more is followed only as far as the first of them. */
@@ -20,6 +21,7 @@ interface CrossingRow extends Row {
   match: Crossing['match'];
   reason: NoOtherSide | null;
   ambiguous: boolean;
+  looked_up_at: number | null;
   source: string | null;
   destination: string | null;
 }
@@ -44,11 +46,19 @@ export async function openCrossings(
   return byKey;
 }
 
-function crossingOf({ from, to, id, match, reason, ambiguous, ...stated }: CrossingRow): Crossing {
+function crossingOf({
+  from,
+  to,
+  id,
+  match,
+  reason,
+  ambiguous,
+  looked_up_at: lookedUpAt,
+  ...stated
+}: CrossingRow): Crossing {
   const source = stated.source === null ? null : (JSON.parse(stated.source) as Statement);
   const destination = stated.destination === null ? null : (JSON.parse(stated.destination) as Statement);
   const { protocol, id: messageId } = (source ?? destination)!.message;
-  const arrived = destination?.message ?? (match === 'likely' ? (source?.likely ?? null) : null);
   return {
     id,
     protocol,
@@ -56,9 +66,22 @@ function crossingOf({ from, to, id, match, reason, ambiguous, ...stated }: Cross
     from,
     to,
     source: source?.message ?? null,
-    destination: arrived,
+    destination: destination?.message ?? (match === 'likely' ? (source?.likely ?? null) : null),
     match,
     reason,
     ambiguous,
+    lookedUpAt,
   };
+}
+
+/** The call that made each transfer, by the transfer's id; left out where it is not known. Throws GraphError. */
+export async function transferMethods(
+  graph: Graph,
+  transfers: readonly Pick<TracedTransfer, 'id' | 'from' | 'to'>[],
+  timeoutMs: number,
+): Promise<Map<string, string>> {
+  if (transfers.length === 0) return new Map();
+  const items = transfers.map(({ id, from, to }) => ({ id, from, to }));
+  const rows = await graph.read<{ id: string; method: string }>('bridges/methods', { items }, { timeoutMs });
+  return new Map(rows.map(({ id, method }) => [id, method]));
 }

@@ -2,6 +2,7 @@ import type { AddressHistory } from '../../chains/port.ts';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
+import { groupBy } from '../../domain/group-by.ts';
 import type { Label } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import { distinctTransfers } from '../../domain/transfers/flow.ts';
@@ -107,14 +108,18 @@ export async function readAddress(
     owner,
     readByAccount(ctx, accountId),
   );
-  const distant = indirect.flatMap((found) => found.ways.map((way) => way.address)).filter((far) => !parties.has(far));
-  const beyond = distant.length > 0 ? await ctx.labels.find(chain, distant) : null;
+  const distant = indirect.flatMap(({ ways }) => ways).filter((way) => way.chain || !parties.has(way.address));
+  const beyond = new Map<string, Label[]>();
+  for (const [on, ways] of groupBy(distant, (way) => way.chain ?? chain)) {
+    const found = await ctx.labels.find(on, [...new Set(ways.map((way) => way.address))]);
+    for (const [far, known] of found) beyond.set(far, known);
+  }
   const mimicry = await findMimicry(ctx, chain, owner, history.transfers);
   const { coverage } = history;
   return {
     history: timedOut ? { ...history, coverage: { ...coverage, reasons: [...coverage.reasons, CUT] } } : history,
     subjectLabels,
-    labelsOf: (party) => beyond?.get(party) ?? labelsOf(party),
+    labelsOf: (party) => beyond.get(party) ?? labelsOf(party),
     usdPerYen: await ctx.prices.usdPerYen(),
     indirect,
     patterns,

@@ -4,7 +4,7 @@ import { CATEGORIES, type Category } from '../../domain/label.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
 import { assetsOf, atTheParty, evidencePath, ownTransfers } from '../../domain/tracing/evidence.ts';
 import type { Trace, TracedParty } from '../../domain/tracing/findings.ts';
-import { addressOf } from '../../domain/tracing/hop.ts';
+import { addressOf, chainOf } from '../../domain/tracing/hop.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import { addressKey } from '../../graph/address-key.ts';
 import type { IndirectExposure, PatternAround } from '../../risk/assessment.ts';
@@ -57,7 +57,7 @@ export async function findIndirectExposure(
         const found = traces[direction].parties.filter(
           (party) => party.tier === 'indirect' && party.category === category && party.usd > 0,
         );
-        return found.length > 0 ? [toIndirect(direction, category, found, traces[direction])] : [];
+        return found.length > 0 ? [toIndirect(chain, direction, category, found, traces[direction])] : [];
       }),
     ),
     patterns: await scanPatterns(ctx, key, { traces, deadline }),
@@ -73,7 +73,13 @@ export async function findIndirectExposure(
   };
 }
 
-function toIndirect(direction: Direction, category: Category, parties: TracedParty[], traced: Trace): IndirectExposure {
+function toIndirect(
+  chain: Chain,
+  direction: Direction,
+  category: Category,
+  parties: TracedParty[],
+  traced: Trace,
+): IndirectExposure {
   const usd = parties.reduce((sum, party) => sum + party.usd, 0);
   const paths = parties.map((party) => evidencePath(party).map(({ transfer }) => transfer));
   const times = paths.flatMap((path) => path.map(({ at }) => at));
@@ -99,7 +105,8 @@ function toIndirect(direction: Direction, category: Category, parties: TracedPar
       address: addressOf(party.address),
       usd: party.usd,
       hops: party.hops,
-      path: (paths[i] ?? []).map(transferId),
+      ...(chainOf(party.address) === chain ? {} : { chain: chainOf(party.address) }),
+      path: (paths[i] ?? []).flatMap((transfer) => transferIds(transfer, direction)),
     })),
   };
 }
@@ -113,6 +120,15 @@ function amountsOf(parties: readonly TracedParty[], direction: Direction): strin
   }
   const ranked = Object.entries(assetsOf({ arrivals }, direction)).sort(([a], [b]) => usd.get(b)! - usd.get(a)!);
   return ranked.slice(0, AMOUNTS_MAX).map(([asset, amount]) => `${amount} ${asset}`);
+}
+
+/** Both sides of a crossing, the one nearer to the subject first. */
+function transferIds(transfer: TracedTransfer, direction: Direction): string[] {
+  const { bridge } = transfer;
+  if (!bridge || bridge.end !== null) return [transferId(transfer)];
+  const { source, destination } = bridge.crossing;
+  const far = direction === 'received' ? source : destination;
+  return [transferId(transfer), ...(far ? [`${far.tx}#log:${far.position}`] : [])];
 }
 
 function transferId({ txHash, index }: TracedTransfer): string {

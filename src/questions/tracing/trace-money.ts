@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
 import type { AddressLabel, EndReason, OpenedAddress, Trace } from '../../domain/tracing/findings.ts';
 import { changesForm, type Ledger } from '../../domain/tracing/ledger.ts';
@@ -31,6 +32,8 @@ export interface TraceRequest {
   /** Also finds addresses that a path in time order reaches, even if none of the money does. */
   withPaths?: boolean;
   readBy?: ReadBy;
+  /** Which bridges the money is followed over; left out: those whose two sides state the same message. */
+  policy?: CrossingPolicy;
 }
 
 /** Returns the keys that the caller's own scans or traces have read. Without it every address counts as such. */
@@ -146,7 +149,8 @@ class GraphReader {
   }
 
   async openSubject(key: string): Promise<OpenedSubject | null | 'late'> {
-    const options = { labels: this.labels, timeoutMs: this.timeLeftMs() };
+    const { policy } = this.request;
+    const options = { labels: this.labels, timeoutMs: this.timeLeftMs(), policy };
     const [subject] = await Promise.all([
       openSubject(this.graph, key, options).catch((error) => nullOnTimeout(error) ?? ('late' as const)),
       this.learnReading([key]),
@@ -167,7 +171,8 @@ class GraphReader {
         wanted.set(key, { ...(wanted.get(key) ?? { received: false, sent: false }), [direction]: true });
       }
     }
-    const options = { labels: this.labels, timeoutMs: this.timeLeftMs(), room: this.room };
+    const { policy } = this.request;
+    const options = { labels: this.labels, timeoutMs: this.timeLeftMs(), room: this.room, policy };
     const [found] = await Promise.all([
       openAddresses(this.graph, wanted, options).catch(nullOnTimeout),
       this.learnReading([...wanted.keys()]),

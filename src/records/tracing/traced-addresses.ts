@@ -6,14 +6,14 @@ import { readInChunks } from '../database/in-chunks.ts';
 export async function saveTraced(
   records: Records,
   accountId: string,
-  chain: Chain,
-  addresses: readonly string[],
+  opened: readonly { chain: Chain; address: string }[],
   now: number,
 ): Promise<void> {
-  if (addresses.length === 0) return;
+  if (opened.length === 0) return;
+  const unique = new Map(opened.map(({ chain, address }) => [`${chain}:${address}`, { chain, address }]));
   await records
     .insertInto('traced_addresses')
-    .values([...new Set(addresses)].map((address) => ({ account_id: accountId, chain, address, at: now })))
+    .values([...unique.values()].map((one) => ({ account_id: accountId, ...one, at: now })))
     .onConflict((conflict) => conflict.columns(['account_id', 'chain', 'address']).doUpdateSet({ at: now }))
     .execute();
 }

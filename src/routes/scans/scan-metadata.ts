@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CHAINS } from '../../domain/chain.ts';
 import type { Anomaly } from '../../risk/assessment.ts';
 import type {
   DetectionDetails as DetailsOfRules,
@@ -28,6 +29,7 @@ const LabelOfEvidence = z
 const WayToParty = z
   .looseObject({
     address: z.string().describe('The labelled address at the far end'),
+    chain: z.enum(CHAINS).optional().describe('Its chain, where that is not the chain of the scan'),
     usd: z.number().describe('US dollars that came this way, or went'),
     hops: z.int().describe('Transfers between the scanned address and the far end'),
     path: z.array(z.string()).describe('`<tx_hash>#<index>` of each transfer, from the scanned address outwards'),

@@ -24,6 +24,7 @@ export const TraceRecord = JobRecord.extend({
 const OpenedAddress = z
   .object({
     address,
+    chain: z.enum(CHAINS).optional().describe('Not the chain of the request where the money crossed a bridge'),
     hop: z.int().describe('Transfers between the traced address and this one'),
     direction: Direction,
     usd: z.number().describe('Money of the traced address that it held or passed on, in US dollars'),

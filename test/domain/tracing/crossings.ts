@@ -60,6 +60,7 @@ export function crossing(
     match: 'id',
     reason: null,
     ambiguous: false,
+    lookedUpAt: null,
     ...more,
   };
 }

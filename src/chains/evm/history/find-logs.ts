@@ -46,7 +46,7 @@ async function fromNode(sources: EvmSources, query: LogQuery, range: BlockRange,
       toBlock: range.toBlock!,
       pageLimit: RANGES_MAX,
       logsMax: PAGE_ROWS,
-      order: 'oldest',
+      order: query.order,
     },
     { signal },
   );

@@ -19,6 +19,8 @@ import type { BulkScanInput, BulkScanOutput } from './bulk-scan-input.ts';
 const ROWS_AT_ONCE = 4;
 const TRACE_MS = 15 * MINUTE_MS;
 const TRACE_HOPS = 5;
+/** Bridges whose other side is looked for, for each subject. */
+const TRACE_CROSSINGS = 8;
 const TRACE_MIN_SHARE = 0.01;
 
 /**
@@ -47,6 +49,7 @@ export async function runBulkScan(ctx: Context, attempt: Attempt): Promise<void>
           addresses: traceAddresses - openedForOthers,
           minShare: TRACE_MIN_SHARE,
           minUsd: 0,
+          crossings: TRACE_CROSSINGS,
         },
         readBy: readByAccount(ctx, job.account_id),
         already,
@@ -54,11 +57,11 @@ export async function runBulkScan(ctx: Context, attempt: Attempt): Promise<void>
         timeMs: Math.max(0, deadline - ctx.now()),
         stopping,
         keep: async (round) => {
-          const read = round.filter(isOpened).map((one) => one.address);
+          const read = round.filter(isOpened).map((one) => ({ chain, ...one }));
           output[key] = [...(output[key] ?? []), ...round];
           await inTransaction(ctx.records, async (records) => {
             await billUnits(records, job, read.length);
-            await saveTraced(records, job.account_id, chain, read, ctx.now());
+            await saveTraced(records, job.account_id, read, ctx.now());
             if (!(await writeAsHolder(records, job, { output: JSON.stringify(output) }))) throw takenOver();
           });
         },

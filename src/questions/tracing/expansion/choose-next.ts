@@ -1,5 +1,7 @@
 import { canonicalAddress } from '../../../domain/address/address.ts';
+import type { Chain } from '../../../domain/chain.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
+import { atTheParty } from '../../../domain/tracing/evidence.ts';
 import type { EndReason, FrontierEntry } from '../../../domain/tracing/findings.ts';
 import type { ReadSpan } from '../../../domain/tracing/reading.ts';
 import { knowsBalance, spanAt } from '../../../domain/tracing/reading.ts';
@@ -22,6 +24,8 @@ export interface ExpansionBudget {
   /** An address that holds less than this part of its direction's money is not opened, 0-1. */
   minShare: number;
   minUsd: number;
+  /** Bridges whose other side is looked for; 0 leaves out what lies on other chains. */
+  crossings: number;
 }
 
 /** An address to open, and the transfer around which to read its history. */
@@ -49,8 +53,8 @@ export interface ChooseOptions extends ExpansionBudget {
   withSubject: boolean;
   /** Entries that were tried, as nameOf gives them. */
   tried: ReadonlySet<string>;
-  /** The lists that the source offers. */
-  lists: readonly HistoryList[];
+  /** The lists that the source of a chain offers; empty without a source. */
+  listsOf: (chain: Chain) => readonly HistoryList[];
   /** Epoch ms: an address read at this moment or later was read up to now. */
   readSince: number;
 }
@@ -61,7 +65,7 @@ export function nameOf({ key, direction }: Pick<NextAddress, 'key' | 'direction'
 
 /** The addresses worth opening: the subject first, then by share of the money; and why others cannot be opened. */
 export function chooseNext(traces: MoneyTraces, options: ChooseOptions): { next: NextAddress[]; reasons: Set<string> } {
-  const { key: subject, withSubject, directions, tried, lists, minShare, minUsd, openHops } = options;
+  const { key: subject, withSubject, directions, tried, listsOf, minShare, minUsd, openHops } = options;
   const reasons = new Set<string>();
   const next: NextAddress[] = [];
   for (const entry of frontierOf(subject, traces, directions)) {
@@ -74,7 +78,7 @@ export function chooseNext(traces: MoneyTraces, options: ChooseOptions): { next:
     if (!isOpenable || hop > openHops || isDust) continue;
     const { chain, address } = parseAddressKey(key);
     if (tried.has(nameOf({ key, direction })) || canonicalAddress(chain, address)?.address !== address) continue;
-    if (!isListed(entry.around, lists)) {
+    if (!isListed(entry, listsOf(chain))) {
       reasons.add('not_readable');
       continue;
     }
@@ -95,18 +99,19 @@ function needsReading({ reason }: FrontierEntry, { subject }: MoneyTraces): bool
 }
 
 /** Whether the source offers the list that has this transfer: `coin` for the chain's coin, else `tokens`. */
-function isListed(around: TracedTransfer | null, lists: readonly HistoryList[]): boolean {
+function isListed({ around, direction }: FrontierEntry, lists: readonly HistoryList[]): boolean {
   if (around === null) return true;
-  return lists.includes(around.assetId === 'coin' ? 'coin' : 'tokens');
+  return lists.includes(atTheParty(around, direction).assetId === 'coin' ? 'coin' : 'tokens');
 }
 
 /** Continues from the edge of the span that was read, so that nothing is read twice. */
 function whereToRead(
-  { direction, around }: FrontierEntry,
+  { direction, around: widest }: FrontierEntry,
   opened: GraphAddress | undefined,
   readSince: number,
 ): Pick<NextAddress, 'around' | 'served' | 'knowsBefore'> {
-  if (around === null) return { around: null, served: false, knowsBefore: false };
+  if (widest === null) return { around: null, served: false, knowsBefore: false };
+  const around = atTheParty(widest, direction);
   const span = spanAt(opened?.reading(around.assetId) ?? [], around.at);
   if (!opened || span === undefined) return { around, served: false, knowsBefore: false };
   const knowsBefore = knowsBalance(span);

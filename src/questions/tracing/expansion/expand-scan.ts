@@ -9,6 +9,8 @@ import { expand, isOpened } from './expand.ts';
 const MAX_HOPS = 10;
 const OPEN_HOPS = 5;
 const MIN_SHARE = 0.01;
+/** Bridges whose other side a scan looks for. */
+const CROSSINGS = 8;
 
 export interface ScanExpansion {
   chain: Chain;
@@ -40,13 +42,14 @@ export async function expandScan(ctx: Context, scan: ScanExpansion): Promise<Rea
       addresses,
       minShare: MIN_SHARE,
       minUsd: 0,
+      crossings: CROSSINGS,
     },
     readBy: readByAccount(ctx, accountId),
     signal,
     timeMs: ctx.config.SCAN_TRACE_MS,
     keep: (opened) => {
-      const read = opened.filter(isOpened).map((one) => one.address);
-      return saveTraced(ctx.records, accountId, chain, read, ctx.now());
+      const read = opened.filter(isOpened).map((one) => ({ chain, ...one }));
+      return saveTraced(ctx.records, accountId, read, ctx.now());
     },
   });
   return reasons;

@@ -1,10 +1,14 @@
 import type { ChainSource } from '../../../chains/port.ts';
 import type { Context } from '../../../context.ts';
+import { FOLLOW_MATCHED } from '../../../domain/bridges/crossing.ts';
+import type { Chain } from '../../../domain/chain.ts';
+import type { Direction } from '../../../domain/tracing/carried.ts';
 import { SourceError } from '../../../errors.ts';
-import { parseAddressKey } from '../../../graph/address-key.ts';
+import { addressKey, parseAddressKey } from '../../../graph/address-key.ts';
 import { withDeadline } from '../../deadline.ts';
 import { type MoneyTraces, type ReadBy, traceMoney } from '../trace-money.ts';
 import { chooseNext, type ExpansionBudget, type NextAddress, nameOf } from './choose-next.ts';
+import { BridgeSearch } from './cross-bridges.ts';
 import { type OpenedByTrace, openAddress } from './open-address.ts';
 
 /** Most addresses read concurrently in one round. */
@@ -61,9 +65,14 @@ export interface Expansion {
 export async function expand(ctx: Context, request: ExpansionRequest): Promise<Expansion> {
   const { key, budget, already = [], signal, readBy, keep } = request;
   const deadline = performance.now() + request.timeMs;
-  const { chain } = parseAddressKey(key);
-  const source = await ctx.chainSource(chain);
-  const tried = new Set(already.map(({ address, direction }) => nameOf({ key: `${chain}:${address}`, direction })));
+  const subject = parseAddressKey(key);
+  const bridges = new BridgeSearch(ctx, budget);
+  const policy = { ...FOLLOW_MATCHED, crossChain: budget.crossings > 0 };
+  const tried = new Set(
+    already.map(({ chain = subject.chain, address, direction }) =>
+      nameOf({ key: addressKey(chain, address), direction }),
+    ),
+  );
   const opened: OpenedByTrace[] = [];
   const reasons = new Set<string>();
   if (already.some(({ reason }) => reason === 'source_failed')) reasons.add('source_failed');
@@ -71,18 +80,23 @@ export async function expand(ctx: Context, request: ExpansionRequest): Promise<E
   let failures = 0;
   for (;;) {
     const { directions, maxHops } = budget;
-    const traces = await traceMoney(ctx, key, { directions, maxHops, readBy, ...TRACE });
+    const traces = await traceMoney(ctx, key, { directions, maxHops, readBy, policy, ...TRACE });
     signal.throwIfAborted();
+    const remaining = () => Math.max(1, deadline - performance.now());
+    const isLate = performance.now() >= deadline || request.stopping?.();
+    if (!isLate && (await bridges.search(traces, { signal, ms: remaining() }))) continue;
+    for (const reason of bridges.reasons) reasons.add(reason);
+    const sources = await sourcesOf(ctx, traces, directions, key);
     const chosen = chooseNext(traces, {
       ...budget,
       key,
       withSubject: request.withSubject,
       tried,
-      lists: source?.lists ?? [],
+      listsOf: (chain) => sources.get(chain)?.lists ?? [],
       readSince: ctx.now() - ctx.config.CACHE_SCAN_SECONDS * 1_000,
     });
     for (const reason of chosen.reasons) reasons.add(reason);
-    const stop = reasonToStop({ next: chosen.next, source, left, failures, late: performance.now() >= deadline });
+    const stop = reasonToStop({ next: chosen.next, sources, left, failures, late: performance.now() >= deadline });
     if (stop !== null) {
       if (stop !== 'done') reasons.add(stop);
       return { opened, reasons, traces };
@@ -90,8 +104,13 @@ export async function expand(ctx: Context, request: ExpansionRequest): Promise<E
     if (request.stopping?.()) return { opened, reasons, traces };
     const round = nextRound(chosen.next).slice(0, left);
     for (const next of round) tried.add(nameOf(next));
-    const remainingMs = Math.max(1, deadline - performance.now());
-    const results = await Promise.all(round.map((next) => openOrReason(ctx, source!, next, { signal, remainingMs })));
+    const remainingMs = remaining();
+    const results = await Promise.all(
+      round.map((next) => {
+        const source = sources.get(parseAddressKey(next.key).chain) as ChainSource;
+        return openOrReason(ctx, source, next, { signal, remainingMs });
+      }),
+    );
     signal.throwIfAborted();
     const done = results.filter((result) => result.reason !== 'time_budget');
     if (done.length < results.length) reasons.add('time_budget');
@@ -101,6 +120,22 @@ export async function expand(ctx: Context, request: ExpansionRequest): Promise<E
     opened.push(...done);
     await keep(done, { traces, waiting: chosen.next.length - round.length });
   }
+}
+
+/** The sources of all chains on which the trace has something to read. */
+export async function sourcesOf(
+  ctx: Pick<Context, 'chainSource'>,
+  traces: MoneyTraces,
+  directions: readonly Direction[],
+  key: string,
+): Promise<Map<Chain, ChainSource>> {
+  const keys = [key, ...directions.flatMap((direction) => traces[direction].frontier.map(({ address }) => address))];
+  const sources = new Map<Chain, ChainSource>();
+  for (const chain of new Set(keys.map((one) => parseAddressKey(one).chain))) {
+    const source = await ctx.chainSource(chain);
+    if (source) sources.set(chain, source);
+  }
+  return sources;
 }
 
 /** The best address and those of comparable share. Smaller ones wait: opening the best may reveal better ones. */
@@ -116,13 +151,13 @@ export function isOpened({ reason }: OpenedByTrace): boolean {
 
 function reasonToStop(state: {
   next: readonly NextAddress[];
-  source: ChainSource | null;
+  sources: ReadonlyMap<Chain, ChainSource>;
   left: number;
   failures: number;
   late: boolean;
 }): string | null {
   if (state.next.length === 0) return 'done';
-  if (!state.source) return 'not_readable';
+  if (!state.next.every(({ key }) => state.sources.has(parseAddressKey(key).chain))) return 'not_readable';
   if (state.left <= 0) return 'address_budget';
   if (state.failures >= FAILURES_MAX) return 'source_failed';
   return state.late ? 'time_budget' : null;
@@ -147,6 +182,6 @@ async function openOrReason(
     if (signal.aborted || !(error instanceof SourceError)) throw error;
     const reason = error === late && ms === remainingMs ? 'time_budget' : 'source_failed';
     if (reason === 'source_failed') ctx.log.warn({ chain, err: error }, 'an address could not be opened');
-    return { address, hop, direction, usd, transfers: 0, complete: false, reason };
+    return { address, chain, hop, direction, usd, transfers: 0, complete: false, reason };
   }
 }

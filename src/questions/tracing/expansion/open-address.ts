@@ -1,5 +1,6 @@
 import type { AddressHistory, ChainSource } from '../../../chains/port.ts';
 import type { Context } from '../../../context.ts';
+import type { Chain } from '../../../domain/chain.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
 import { parseAddressKey } from '../../../graph/address-key.ts';
 import { ingestHistory, isContract, isHub, labelsOfHistory } from '../../ingest-history.ts';
@@ -8,6 +9,8 @@ import type { NextAddress } from './choose-next.ts';
 /** An address that an expansion opened, or could not open. */
 export interface OpenedByTrace {
   address: string;
+  /** Left out by traces of earlier versions, which stayed on the chain of their subject. */
+  chain?: Chain;
   hop: number;
   direction: Direction;
   usd: number;
@@ -31,7 +34,7 @@ export async function openAddress(
 ): Promise<OpenedByTrace> {
   const { key, hop, direction, usd, around, served, knowsBefore } = next;
   const { chain, address } = parseAddressKey(key);
-  const opened = { address, hop, direction, usd, transfers: 0 };
+  const opened = { address, chain, hop, direction, usd, transfers: 0 };
   if (served) return { ...opened, complete: knowsBefore, reason: knowsBefore ? null : 'partial_history' };
   const readAt = ctx.now();
   const options = { signal, inBackground: true };

@@ -4,6 +4,7 @@ import { addressKey } from '../../../graph/address-key.ts';
 import type { Tenant } from '../../../http/auth.ts';
 import { DRY_RUNS_PER_MINUTE } from '../../../plans.ts';
 import { chooseNext } from '../expansion/choose-next.ts';
+import { sourcesOf } from '../expansion/expand.ts';
 import { readByAccount } from '../own-readings.ts';
 import { traceCoverage } from '../trace-coverage.ts';
 import { traceMoney } from '../trace-money.ts';
@@ -25,13 +26,13 @@ export async function previewTrace(ctx: Context, tenant: Tenant, input: TraceInp
   const { directions, maxHops } = budget;
   const readBy = readByAccount(ctx, tenant.accountId);
   const traces = await traceMoney(ctx, key, { directions, maxHops, limit: LIMIT, readBy });
-  const source = await ctx.chainSource(input.chain);
+  const sources = await sourcesOf(ctx, traces, directions, key);
   const { next } = chooseNext(traces, {
     ...budget,
     key,
     withSubject: true,
     tried: new Set(),
-    lists: source?.lists ?? [],
+    listsOf: (chain) => sources.get(chain)?.lists ?? [],
     readSince: ctx.now() - ctx.config.CACHE_SCAN_SECONDS * 1_000,
   });
   const { frontier } = traceCoverage(key, { traces, directions, unattributedUsd: 0 });

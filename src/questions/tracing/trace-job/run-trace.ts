@@ -51,10 +51,10 @@ export async function runTrace(ctx: Context, { job: claimed, signal, stopping, c
       output.coverage = coverageOf(input, key, traces);
       // At least one more: whether a trace is done shows when it traces again.
       const total = Math.min(input.maxAddresses, opened() + Math.max(1, waiting));
-      const read = round.filter(isOpened).map((one) => one.address);
+      const read = round.filter(isOpened).map((one) => ({ chain, ...one }));
       await inTransaction(ctx.records, async (transaction) => {
         await billUnits(transaction, job, read.length);
-        await saveTraced(transaction, payer.accountId, chain, read, ctx.now());
+        await saveTraced(transaction, payer.accountId, read, ctx.now());
         const kept = { output: JSON.stringify(output), completed: opened(), total };
         if (!(await writeAsHolder(transaction, job, kept))) throw takenOver();
       });

@@ -18,6 +18,9 @@ export interface TraceInput {
   minUsd: number;
 }
 
+/** Bridges whose other side a trace looks for. */
+const CROSSINGS = 50;
+
 export type Coverage = Pick<TraceCoverage, 'attributed' | 'through_unread' | 'frontier'>;
 
 /** What a trace has found so far; kept as the output of its job. */
@@ -46,5 +49,6 @@ export function budgetOf(input: TraceInput): ExpansionBudget {
     addresses: maxAddresses,
     minShare,
     minUsd,
+    crossings: CROSSINGS,
   };
 }

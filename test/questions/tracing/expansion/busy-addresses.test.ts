@@ -33,7 +33,7 @@ function expandFrom(ctx: Context, direction: Direction, addresses = 10) {
   return expand(ctx, {
     key: addressKey(CHAIN, S),
     withSubject: true,
-    budget: { directions: [direction], maxHops: 5, openHops: 5, addresses, minShare: 0.01, minUsd: 0 },
+    budget: { directions: [direction], maxHops: 5, openHops: 5, addresses, minShare: 0.01, minUsd: 0, crossings: 0 },
     readBy: async (keys) => new Set(keys),
     signal: new AbortController().signal,
     timeMs: 20_000,

@@ -1,0 +1,111 @@
+import type { Context } from '../../../context.ts';
+import { type BridgeMessage, NO_OTHER_SIDE } from '../../../domain/bridges/message.ts';
+import { isEvmChain } from '../../../domain/chain.ts';
+import { isNobody } from '../../../domain/tracing/asset-id.ts';
+import type { Carried, Direction } from '../../../domain/tracing/carried.ts';
+import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
+import { parseAddressKey } from '../../../graph/address-key.ts';
+import { transferMethods } from '../../../graph/queries/crossings.ts';
+import type { MoneyTraces } from '../trace-money.ts';
+import type { ExpansionBudget } from './choose-next.ts';
+
+/** A transfer that may be one side of a crossing. */
+export interface BridgeCandidate {
+  transfer: TracedTransfer;
+  direction: Direction;
+  /** Part of its direction's money, 0-1. */
+  share: number;
+  /** What its transaction is known to state; null where it was not read. */
+  message: BridgeMessage | null;
+}
+
+/** Crossings on one path. */
+const CROSSINGS_PER_PATH = 4;
+/** Transfers whose methods are asked for at once. */
+const METHODS_MAX = 100;
+const METHODS_MS = 2_000;
+/** Calls that only move a token from one holder to another. */
+const PLAIN_CALLS = new Set(['0x', '0xa9059cbb', '0x23b872dd', 'transfer', 'transferFrom']);
+
+/**
+ * Transfers with enough of the money that lead to a bridge, or may come from one: by label, by contract, because their
+ * tokens are burned or minted, or because an unlabelled party moved them by a call that is more than a transfer. Largest
+ * share first. `again` (epoch ms): a side that was looked for earlier is looked for once more.
+ */
+export async function bridgeCandidates(
+  ctx: Pick<Context, 'graph' | 'bridges'>,
+  traces: MoneyTraces,
+  { directions, openHops, minShare, minUsd, again }: ExpansionBudget & { again: number },
+): Promise<BridgeCandidate[]> {
+  const sure: BridgeCandidate[] = [];
+  const unsure: BridgeCandidate[] = [];
+  for (const direction of directions) {
+    const { totalUsd } = traces[direction];
+    for (const { transfer, usd, hops, onto } of carriedIn(traces, direction)) {
+      const share = totalUsd > 0 ? usd / totalUsd : 0;
+      if (hops > openHops || usd <= 0 || share < minShare || usd < minUsd) continue;
+      if (crossingsOn(onto) >= CROSSINGS_PER_PATH) continue;
+      const candidate = { transfer, direction, share, message: null };
+      if (transfer.bridge) {
+        const message = unansweredMessage(transfer, again);
+        if (message) sure.push({ ...candidate, message });
+        continue;
+      }
+      const far = direction === 'sent' ? transfer.to : transfer.from;
+      const { chain, address } = parseAddressKey(far);
+      const category = traces.labels.get(far)?.category ?? null;
+      const isToken = transfer.assetId !== 'coin';
+      if (category === 'bridge' || (await ctx.bridges.isBridge(chain, address))) sure.push(candidate);
+      else if (isToken && isNobody(far)) sure.push(candidate);
+      else if (isEvmChain(chain) && category === null && !isNobody(far)) unsure.push(candidate);
+    }
+  }
+  const byShare = (a: BridgeCandidate, b: BridgeCandidate) => b.share - a.share;
+  const methods = await transferMethods(
+    ctx.graph,
+    unsure
+      .sort(byShare)
+      .slice(0, METHODS_MAX)
+      .map(({ transfer }) => transfer),
+    METHODS_MS,
+  );
+  const called = unsure.filter(({ transfer, direction }) => {
+    const method = methods.get(transfer.id);
+    // Some explorers list tokens without the call: what a solver paid looks like any payment then.
+    if (method === undefined) return direction === 'received' && transfer.assetId !== 'coin';
+    return !PLAIN_CALLS.has(method);
+  });
+  return [...sure, ...called].sort(byShare);
+}
+
+/** Every transfer that carried money, each once with all of it; the subject's own first. */
+function carriedIn(
+  traces: MoneyTraces,
+  direction: Direction,
+): Iterable<Pick<Carried, 'transfer' | 'usd' | 'hops' | 'onto'>> {
+  const { passages, parties } = traces[direction];
+  const found = new Map<string, Pick<Carried, 'transfer' | 'usd' | 'hops' | 'onto'>>();
+  for (const transfer of traces.subject?.[direction] ?? []) {
+    found.set(transfer.id, { transfer, usd: transfer.usd, hops: 1, onto: null });
+  }
+  for (const carried of [...passages.flat(), ...parties.flatMap(({ arrivals }) => arrivals)]) {
+    const known = found.get(carried.transfer.id);
+    if (!known || known.usd < carried.usd) found.set(carried.transfer.id, carried);
+  }
+  return found.values();
+}
+
+function crossingsOn(path: Carried | null): number {
+  let count = 0;
+  for (let step = path; step !== null; step = step.onto) if (step.transfer.bridge?.end === null) count += 1;
+  return count;
+}
+
+/** The message of a crossing whose other side is worth another look. */
+function unansweredMessage({ bridge }: TracedTransfer, again: number): BridgeMessage | null {
+  if (!bridge || bridge.end === null) return null;
+  const { crossing, end } = bridge;
+  const isOpen = end === 'bridge_not_looked_up' || (NO_OTHER_SIDE as readonly string[]).includes(end);
+  const isDue = crossing.lookedUpAt === null || crossing.lookedUpAt < again;
+  return isOpen && isDue ? (crossing.source ?? crossing.destination) : null;
+}

@@ -1,0 +1,172 @@
+import type { Context } from '../../../context.ts';
+import { meetingKey, type Statement } from '../../../domain/bridges/join-statements.ts';
+import type { BridgeMessage } from '../../../domain/bridges/message.ts';
+import { groupBy } from '../../../domain/group-by.ts';
+import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
+import { SourceError } from '../../../errors.ts';
+import { addressKey, parseAddressKey } from '../../../graph/address-key.ts';
+import { applyLabels } from '../../../graph/ingest/apply-labels.ts';
+import { keepCrossings } from '../../../graph/ingest/keep-crossings.ts';
+import { findNodeLabels } from '../../../labels/node-labels.ts';
+import { withDeadline } from '../../deadline.ts';
+import type { MoneyTraces } from '../trace-money.ts';
+import { type BridgeCandidate, bridgeCandidates } from './bridge-candidates.ts';
+import type { ExpansionBudget } from './choose-next.ts';
+
+/** Crossings looked up in one round. */
+const AT_ONCE = 4;
+/** Messages of one transaction whose other sides are looked for. */
+const MESSAGES_MAX = 4;
+/** Time for one crossing. */
+const CROSSING_MS = 20_000;
+/** Transactions read in vain, for each crossing of the budget. */
+const VAIN_READS = 2;
+
+/** Looks for the other sides of bridges that a trace reaches, within the budget of one expansion. */
+export class BridgeSearch {
+  private readonly ctx: Context;
+  private readonly budget: ExpansionBudget;
+  private readonly tried = new Set<string>();
+  private crossingsLeft: number;
+  private readsLeft: number;
+  /** Why there may be more: `crossing_budget`, `source_failed`. */
+  readonly reasons = new Set<string>();
+
+  constructor(ctx: Context, budget: ExpansionBudget) {
+    this.ctx = ctx;
+    this.budget = budget;
+    this.crossingsLeft = budget.crossings;
+    this.readsLeft = budget.crossings * VAIN_READS;
+  }
+
+  /**
+   * Reads the transactions of the best candidates, looks for the other side of each message and keeps what was found.
+   * True where the graph knows more than before. A source failure is a reason. Throws GraphError, and what `signal` says.
+   */
+  async search(traces: MoneyTraces, { signal, ms }: { signal: AbortSignal; ms: number }): Promise<boolean> {
+    if (this.budget.crossings === 0) return false;
+    const again = this.ctx.now() - this.ctx.config.CACHE_SCAN_SECONDS * 1_000;
+    const all = await bridgeCandidates(this.ctx, traces, { ...this.budget, again });
+    const untried = all.filter(({ transfer }) => !this.tried.has(transfer.txHash));
+    const byTransaction = new Map(untried.toReversed().map((one) => [one.transfer.txHash, one]));
+    const candidates = [...byTransaction.values()].reverse();
+    const room = Math.min(this.crossingsLeft, this.readsLeft);
+    if (candidates.length > 0 && room <= 0) this.reasons.add('crossing_budget');
+    const round = candidates.slice(0, Math.min(AT_ONCE, Math.max(0, room)));
+    for (const { transfer } of round) this.tried.add(transfer.txHash);
+    const found = await Promise.all(round.map((one) => this.look(one, traces, { signal, ms })));
+    signal.throwIfAborted();
+    const statements = found.flat();
+    this.crossingsLeft -= found.filter((one) => one.length > 0).length;
+    this.readsLeft -= found.filter((one) => one.length === 0).length;
+    if (statements.length > 0) await this.keep(statements);
+    // In vain: the next candidates may lead on.
+    return round.length > 0;
+  }
+
+  private async look(
+    candidate: BridgeCandidate,
+    traces: MoneyTraces,
+    { signal, ms }: { signal: AbortSignal; ms: number },
+  ): Promise<Statement[]> {
+    const { chain } = parseAddressKey(candidate.transfer.from);
+    const limit = Math.min(CROSSING_MS, ms);
+    try {
+      return await withDeadline(
+        { ms: limit, tooLate: () => new SourceError(chain, `no answer within ${limit} ms`), signal },
+        (bounded) => this.statementsOf(candidate, traces, bounded),
+      );
+    } catch (error) {
+      if (signal.aborted || !(error instanceof SourceError)) throw error;
+      this.ctx.log.warn({ chain, err: error }, 'a crossing of a bridge could not be read');
+      this.reasons.add('source_failed');
+      return [];
+    }
+  }
+
+  private async statementsOf(
+    { transfer, direction, message }: BridgeCandidate,
+    traces: MoneyTraces,
+    signal: AbortSignal,
+  ): Promise<Statement[]> {
+    const { bridges, now } = this.ctx;
+    const options = { signal, inBackground: true };
+    const { chain } = parseAddressKey(transfer.from);
+    const stated = message ? [message] : await bridges.recognise(chain, transfer.txHash, options);
+    const own = stated.filter((one) => one.explains.includes(transfer.id) || partyOf(one) === nearOf(one, transfer));
+    const statements: Statement[] = [];
+    for (const one of own.slice(0, MESSAGES_MAX)) {
+      const statement = statementOf(one, transfer, traces);
+      if (one.side !== (direction === 'sent' ? 'source' : 'destination')) {
+        statements.push(statement);
+        continue;
+      }
+      const other = await bridges.findOtherSide(one, options);
+      const lookedUpAt = now();
+      if (other.status !== 'matched') {
+        statements.push({ ...statement, missing: other.reason, lookedUpAt });
+        continue;
+      }
+      // Some protocols give a message its id in a later transaction.
+      const id = statement.message.id ?? other.message.id;
+      const named = {
+        ...statement,
+        message: { ...statement.message, id },
+        missing: 'bridge_not_found' as const,
+        lookedUpAt,
+      };
+      statements.push(
+        named,
+        ...[other.message, ...other.duplicates].flatMap((far) => statementOfOther(far, lookedUpAt)),
+      );
+    }
+    return statements;
+  }
+
+  private async keep(statements: readonly Statement[]): Promise<void> {
+    const { graph, labels, now } = this.ctx;
+    await keepCrossings(graph, statements);
+    const ends = new Set(statements.flatMap((one) => [one.near, one.far, meetingKey(one)]));
+    for (const [chain, parties] of groupBy([...ends].map(parseAddressKey), (one) => one.chain)) {
+      const addresses = parties.map(({ address }) => address);
+      await applyLabels(graph, await findNodeLabels(labels, chain, addresses, now()));
+    }
+  }
+}
+
+/** The end of the transfer at which a message's own party stands. */
+function nearOf({ side }: BridgeMessage, { from, to }: TracedTransfer): string {
+  return side === 'source' ? from : to;
+}
+
+function partyOf({ side, chain, sender, recipient }: BridgeMessage): string | null {
+  const party = side === 'source' ? sender : recipient;
+  return party === null ? null : addressKey(chain, party);
+}
+
+function statementOf(message: BridgeMessage, transfer: TracedTransfer, traces: MoneyTraces): Statement {
+  const isSource = message.side === 'source';
+  const near = nearOf(message, transfer);
+  const listed = traces.opened.get(near)?.[isSource ? 'sent' : 'received'] ?? [transfer];
+  const here = listed.filter(({ txHash }) => txHash === transfer.txHash);
+  const known = new Set(message.explains);
+  // Where a router stands between, the message names the router's transfers: the party's own ones stand for them.
+  const explained = here.some(({ id }) => known.has(id)) ? here.filter(({ id }) => known.has(id)) : here;
+  const priced = explained.filter((one) => one.priced);
+  return {
+    message: { ...message, explains: [...new Set([...message.explains, ...explained.map(({ id }) => id)])] },
+    near,
+    far: isSource ? transfer.to : transfer.from,
+    usd: priced.length > 0 ? priced.reduce((sum, { usd }) => sum + usd, 0) : null,
+    missing: null,
+    likely: null,
+    lookedUpAt: null,
+  };
+}
+
+/** Empty where the other side does not name its party: nothing can be traced to it. */
+function statementOfOther(message: BridgeMessage, lookedUpAt: number): Statement[] {
+  const party = partyOf(message);
+  if (party === null) return [];
+  return [{ message, near: party, far: party, usd: null, missing: 'bridge_not_found', likely: null, lookedUpAt }];
+}

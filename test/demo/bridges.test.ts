@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Demo, startDemo } from '../../fixtures/demo/start.ts';
+import { roleOf } from '../../fixtures/demo/world.ts';
+import type { Chain } from '../../src/domain/chain.ts';
+import type { getExposure } from '../../src/questions/tracing/get-exposure.ts';
+import type { getTerminals } from '../../src/questions/tracing/get-terminals.ts';
+
+describe('a theft over two bridges to an exchange on a third chain', () => {
+  let demo: Demo;
+  beforeAll(async () => {
+    demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent' });
+  }, 120_000);
+  afterAll(() => demo.close());
+  const get = async <T>(path: string): Promise<T> => {
+    const response = await fetch(`${demo.url}/api/v1${path}`, { headers: { 'x-api-key': demo.keys.enterprise } });
+    expect(response.status, path).toBe(200);
+    return (await response.json()) as T;
+  };
+  const address = (chain: Chain, name: string, story = 'bridge_theft') =>
+    roleOf(demo.world, chain, story, name).address;
+  const txBetween = (chain: Chain, from: string, to: string) =>
+    demo.world.moves[chain].find((move) => move.from === from && move.to === to)!.txHash;
+
+  it('is named by one scan of the last wallet, with each hop and both transactions of both bridges', {
+    timeout: 120_000,
+  }, async () => {
+    const last = address('optimism', 'ferry_5');
+    const scan = await get<{
+      risk_level: string;
+      detections: { detector_id: string; description: string; details: { ways?: { path: string[] }[] } }[];
+      metadata: { coverage: { trace: unknown } };
+    }>(`/public/scan?address=${last}&chain=optimism`);
+    const named = scan.detections.filter(({ description }) => description.includes('Kelp Vault exploiter'));
+    expect(scan.metadata.coverage.trace).toMatchObject({ frontier: [], attributed: { received: 1, sent: 1 } });
+    expect(named).toHaveLength(1);
+    const { indirect } = await get<Awaited<ReturnType<typeof getExposure>>>(
+      `/exposure/${last}?chain=optimism&max_hops=5`,
+    );
+    const [theft] = indirect.filter(({ direction, category }) => direction === 'received' && category === 'theft');
+    expect(theft).toMatchObject({
+      min_hops: 5,
+      top: [{ chain: 'ethereum', address: address('ethereum', 'vault_thief') }],
+    });
+    const { path } = theft!.top[0]!;
+    expect(path.map(({ chain, to, bridge }) => [chain, to, bridge?.destination.chain ?? null])).toEqual([
+      ['ethereum', address('ethereum', 'ferry_1'), null],
+      ['ethereum', address('arbitrum', 'ferry_2'), 'arbitrum'],
+      ['arbitrum', address('arbitrum', 'ferry_3'), null],
+      ['arbitrum', address('optimism', 'ferry_4'), 'optimism'],
+      ['optimism', last, null],
+    ]);
+    const crossed = path.flatMap(({ bridge }) => (bridge ? [bridge] : []));
+    expect(
+      crossed.every(
+        ({ match, protocol, source, destination }) =>
+          match === 'id' && protocol === 'across' && source.tx_hash && destination.tx_hash,
+      ),
+    ).toBe(true);
+    expect(crossed.map(({ bridge_fee }) => bridge_fee)).toEqual(['100', '100']);
+    const inScan = named[0]!.details.ways![0]!.path.map((id) => id.split('#')[0]);
+    expect(inScan).toEqual(
+      path.toReversed().flatMap(({ tx_hash, bridge }) => (bridge ? [bridge.destination.tx_hash, tx_hash] : [tx_hash])),
+    );
+    expect(path[0]!.tx_hash).toBe(
+      txBetween('ethereum', address('ethereum', 'vault_thief'), address('ethereum', 'ferry_1')),
+    );
+  });
+
+  it('shows where the money left for a chain that is not served', { timeout: 120_000 }, async () => {
+    const strait = address('ethereum', 'strait', 'bridge_without_source');
+    await get(`/public/scan?address=${strait}&chain=ethereum`);
+    const { terminals, coverage } = await get<Awaited<ReturnType<typeof getTerminals>>>(
+      `/exposure/${strait}/terminals?chain=ethereum`,
+    );
+    const bridge = {
+      protocol: 'across',
+      message_id: '3100502',
+      reason: 'bridge_chain_unsupported',
+      destination: { chain: '59144', tx_hash: null },
+    };
+    expect(terminals).toMatchObject([{ category: 'bridge', path: [{ bridge }] }]);
+    expect(coverage).toMatchObject({ complete: false, frontier: [{ reason: 'bridge_chain_unsupported', bridge }] });
+  });
+});
