@@ -2859,6 +2859,8 @@ export interface components {
         OpenedAddress: {
             /** @description In the canonical form of its chain: lower case on EVM chains */
             address: string;
+            /** @description Not the chain of the request where the money crossed a bridge */
+            chain?: components["schemas"]["Chain"];
             /** @description Transfers between the traced address and this one */
             hop: number;
             direction: components["schemas"]["Direction"];
@@ -3921,6 +3923,8 @@ export interface components {
         Way: {
             /** @description The labelled address at the far end */
             address: string;
+            /** @description Its chain, where that is not the chain of the scan */
+            chain?: components["schemas"]["Chain"];
             /** @description US dollars that came this way, or went */
             usd: number;
             /** @description Transfers between the scanned address and the far end */

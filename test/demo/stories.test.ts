@@ -75,7 +75,7 @@ describe.each(['bitcoin', 'ethereum', 'solana', 'tron', 'xrp'] as const)('the st
   });
 
   it('give each warning before signing with the address, the label and the list that states it', async () => {
-    const adverse = ['sanctioned', 'darknet', 'drainer', 'scam', 'mixer'];
+    const adverse = ['sanctioned', 'darknet', 'drainer', 'scam', 'theft', 'mixer'];
     for (const { address, category, label, source } of stated(demo)) {
       const { score, reasons } = await get<{ score: number; reasons: string[] }>(
         `/public/presign/check?to=${address}&chain=${chain}`,

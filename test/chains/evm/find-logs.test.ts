@@ -9,7 +9,14 @@ const OLD_EVENT = `0x${'e2'.repeat(32)}`;
 const TOPIC = `0x${'0'.repeat(62)}2a`;
 const hash = (n: number) => `0x${n.toString(16).padStart(64, '0')}`;
 const AT = 1_750_000_000_000;
-const query = { contract: CONTRACT, events: [EVENT, OLD_EVENT], topics: [null, TOPIC], from: AT, to: AT + 86_400_000 };
+const query = {
+  order: 'oldest' as const,
+  contract: CONTRACT,
+  events: [EVENT, OLD_EVENT],
+  topics: [null, TOPIC],
+  from: AT,
+  to: AT + 86_400_000,
+};
 const log = (n: number, given: object = {}) => ({
   address: CONTRACT,
   topics: [EVENT, hash(9), TOPIC],
