@@ -20,22 +20,22 @@ export function arrange(graph: MoneyGraph): Map<string, Place> {
   const numbers = [...columns.keys()].sort((a, b) => a - b);
   let x = 0;
   for (const number of numbers) {
-    const addresses = columns.get(number) as string[];
-    const rows = Math.min(addresses.length, Math.max(ROWS_MIN, Math.ceil(1.7 * Math.sqrt(addresses.length))));
-    addresses.forEach((address, index) => {
+    const keys = columns.get(number) as string[];
+    const rows = Math.min(keys.length, Math.max(ROWS_MIN, Math.ceil(1.7 * Math.sqrt(keys.length))));
+    keys.forEach((key, index) => {
       const row = index % rows;
-      places.set(address, {
+      places.set(key, {
         x: x + Math.floor(index / rows) * COLUMN_WIDTH,
         y: (row - (rows - 1) / 2) * ROW_HEIGHT + (number % 2 === 0 ? 0 : LOWER),
         raised: rows === 1 && number % 2 === 0,
       });
     });
-    x += COLUMN_WIDTH * Math.ceil(addresses.length / rows);
+    x += COLUMN_WIDTH * Math.ceil(keys.length / rows);
   }
   return places;
 }
 
-/** The addresses by hops from the start, each beside those it deals with. */
+/** The nodes by hops from the start, each beside those it deals with. */
 function columnsOf({ start, nodes, edges }: MoneyGraph): Map<number, string[]> {
   const neighbours = new Map<string, [string, number][]>();
   const add = (from: string, to: string, step: number) => {
@@ -49,11 +49,11 @@ function columnsOf({ start, nodes, edges }: MoneyGraph): Map<number, string[]> {
   }
   const columnOf = new Map([[start, 0]]);
   // Map iteration also visits entries added during the loop.
-  for (const [address, column] of columnOf) {
-    for (const [far, step] of neighbours.get(address) ?? []) if (!columnOf.has(far)) columnOf.set(far, column + step);
+  for (const [key, column] of columnOf) {
+    for (const [far, step] of neighbours.get(key) ?? []) if (!columnOf.has(far)) columnOf.set(far, column + step);
   }
-  for (const { address, hop } of nodes.values()) if (!columnOf.has(address)) columnOf.set(address, hop);
+  for (const { key, hop } of nodes.values()) if (!columnOf.has(key)) columnOf.set(key, hop);
   const columns = new Map<number, string[]>();
-  for (const [address, column] of columnOf) columns.set(column, [...(columns.get(column) ?? []), address]);
+  for (const [key, column] of columnOf) columns.set(column, [...(columns.get(column) ?? []), key]);
   return columns;
 }

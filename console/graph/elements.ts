@@ -1,5 +1,5 @@
 import { shortened, usd } from '../texts/formats.ts';
-import { type GraphEdge, isUnread, type MoneyGraph } from './money-graph.ts';
+import { type GraphEdge, type GraphNode, isUnread, type MoneyGraph } from './money-graph.ts';
 
 interface Element {
   group: 'nodes' | 'edges';
@@ -17,12 +17,8 @@ export function elementsOf(graph: MoneyGraph, until: string | null, selected: st
     ...[...nodes.values()].map(
       (node): Element => ({
         group: 'nodes',
-        data: { id: node.address, name: node.label ?? shortened(node.address), category: node.category },
-        classes: [
-          node.address === start && 'start',
-          isUnread(graph, node) && 'unread',
-          node.address === selected && 'chosen',
-        ]
+        data: { id: node.key, name: nameOf(graph, node), category: node.category },
+        classes: [node.key === start && 'start', isUnread(graph, node) && 'unread', node.key === selected && 'chosen']
           .filter(Boolean)
           .join(' '),
       }),
@@ -30,7 +26,7 @@ export function elementsOf(graph: MoneyGraph, until: string | null, selected: st
     ...[...edges].map(
       ([id, edge]): Element => ({
         group: 'edges',
-        data: { id, source: edge.from, target: edge.to, name: usd(edge.usd), width: edgeWidth(edge.usd) },
+        data: { id, source: edge.from, target: edge.to, name: flowName(edge), width: edgeWidth(edge.usd) },
         classes: [isLater(edge) && 'later', id === selected && 'chosen'].filter(Boolean).join(' '),
       }),
     ),
@@ -40,4 +36,15 @@ export function elementsOf(graph: MoneyGraph, until: string | null, selected: st
 /** One pixel up to 10 dollars, another for each half of a power of ten. */
 export function edgeWidth(value: number | null): number {
   return Math.min(WIDTH_MAX, Math.max(1, 2 * Math.log10(Math.max(1, value ?? 1)) - 1));
+}
+
+/** Label or address; with the chain where it is not the one of the start. */
+export function nameOf({ start, nodes }: MoneyGraph, { chain, address, label }: GraphNode): string {
+  const name = label ?? shortened(address);
+  return chain === nodes.get(start)?.chain ? name : `${name} (${chain})`;
+}
+
+/** US dollars, and the bridge that carried them. */
+export function flowName({ usd: value, bridge }: GraphEdge): string {
+  return bridge ? `${usd(value)} · ${bridge}` : usd(value);
 }

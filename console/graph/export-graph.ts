@@ -1,7 +1,6 @@
 import type { Core } from 'cytoscape';
 import papaparse from 'papaparse';
-import { usd } from '../texts/formats.ts';
-import { edgeWidth } from './elements.ts';
+import { edgeWidth, flowName, nameOf } from './elements.ts';
 import { isUnread, type MoneyGraph } from './money-graph.ts';
 import { nodeColor, themeColor } from './node-colors.ts';
 
@@ -15,9 +14,11 @@ export function graphPng(canvas: Core): Promise<Blob> {
 /** Every edge with its evidence, one a row. */
 export function graphCsv({ nodes, edges }: MoneyGraph): Blob {
   const rows = [...edges.values()].map((edge) => ({
-    from: edge.from,
+    from_chain: nodes.get(edge.from)?.chain,
+    from: nodes.get(edge.from)?.address,
     from_label: nodes.get(edge.from)?.label ?? '',
-    to: edge.to,
+    to_chain: nodes.get(edge.to)?.chain,
+    to: nodes.get(edge.to)?.address,
     to_label: nodes.get(edge.to)?.label ?? '',
     to_category: nodes.get(edge.to)?.category ?? '',
     usd: edge.usd ?? '',
@@ -25,6 +26,7 @@ export function graphCsv({ nodes, edges }: MoneyGraph): Blob {
     first_at: edge.firstAt,
     last_at: edge.lastAt,
     tx_hash: edge.txHash,
+    bridge: edge.bridge ?? '',
   }));
   return new Blob([papaparse.unparse(rows, { escapeFormulae: true })], { type: 'text/csv' });
 }
@@ -42,16 +44,16 @@ export function graphSvg(canvas: Core, graph: MoneyGraph): Blob {
     return (
       `<path d="M${at(a)}L${at(b)}" stroke="${line}" stroke-width="${edgeWidth(edge.usd).toFixed(1)}"/>` +
       arrow(a, b, line) +
-      `<text x="${Math.round(x)}" y="${Math.round(y) - 6}" font-size="10" fill="${text}">${escaped(usd(edge.usd))}` +
+      `<text x="${Math.round(x)}" y="${Math.round(y) - 6}" font-size="10" fill="${text}">${escaped(flowName(edge))}` +
       `<title>${escaped(edge.txHash)}</title></text>`
     );
   });
   const nodes = [...graph.nodes.values()].map((node) => {
-    const { x, y } = placeOf(node.address);
+    const { x, y } = placeOf(node.key);
     const dashes = isUnread(graph, node) ? ` fill-opacity="0.15" stroke="${line}" stroke-dasharray="4 3"` : '';
     return (
       `<circle cx="${Math.round(x)}" cy="${Math.round(y)}" r="${RADIUS}" fill="${nodeColor(node.category)}"${dashes}/>` +
-      `<text x="${Math.round(x)}" y="${Math.round(y) + 28}" font-size="12" fill="${text}">${escaped(node.label ?? node.address)}</text>`
+      `<text x="${Math.round(x)}" y="${Math.round(y) + 28}" font-size="12" fill="${text}">${escaped(nameOf(graph, node))}</text>`
     );
   });
   const drawing =

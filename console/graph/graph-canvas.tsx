@@ -12,7 +12,7 @@ interface GraphCanvasProps {
   until: string | null;
   selected: string | null;
   label: string;
-  onNode: (address: string) => void;
+  onNode: (key: string) => void;
   onEdge: (id: string) => void;
   /** Receives the canvas, for pictures of it. */
   onReady: (core: Core) => void;

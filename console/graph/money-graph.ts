@@ -1,8 +1,11 @@
-import type { Category } from '../parts/category-badge.tsx';
+import type { Category } from '../../src/domain/label.ts';
 import type { Hop, Unread } from '../service/answers.ts';
 import type { Exposures, GraphCounterparties, Terminals } from '../service/tracing-answers.ts';
 
 export interface GraphNode {
+  /** `<chain>:<address>`: money may cross a bridge to the same address on another chain. */
+  key: string;
+  chain: string;
   address: string;
   label: string | null;
   category: Category;
@@ -14,6 +17,7 @@ export interface GraphNode {
 
 /** Everything that one address paid another, as far as the answers showed it. */
 export interface GraphEdge {
+  /** Keys of the two nodes. */
   from: string;
   to: string;
   usd: number | null;
@@ -22,29 +26,39 @@ export interface GraphEdge {
   lastAt: string;
   /** The largest transaction. */
   txHash: string;
+  /** The protocol that carried it to another chain. */
+  bridge: string | null;
 }
 
 export interface MoneyGraph {
+  /** Key of the node where the investigation began. */
   start: string;
   nodes: ReadonlyMap<string, GraphNode>;
   /** By `<from>><to>`. */
   edges: ReadonlyMap<string, GraphEdge>;
 }
 
-export function startGraph(start: string): MoneyGraph {
+export function keyOf(chain: string, address: string): string {
+  return `${chain}:${address}`;
+}
+
+export function startGraph(chain: string, address: string): MoneyGraph {
+  const start = keyOf(chain, address);
   return { start, nodes: new Map([[start, nodeOf(start)]]), edges: new Map() };
 }
 
 /** Adds an address with whom it dealt. With `among`, only edges between addresses that are there already. */
 export function addCounterparties(graph: MoneyGraph, answer: GraphCounterparties, among = false): MoneyGraph {
-  const { address, label, category, read } = answer;
-  const nodes = [{ address, label, category, read }];
+  const { chain, label, category, read } = answer;
+  const key = keyOf(chain, answer.address);
+  const nodes: NodeFacts[] = [{ key, label, category, read }];
   const edges: GraphEdge[] = [];
-  for (const { sent, received, ...far } of answer.counterparties) {
-    if (among && !graph.nodes.has(far.address)) continue;
-    nodes.push(far);
-    if (sent) edges.push(edgeOf(address, far.address, sent));
-    if (received) edges.push(edgeOf(far.address, address, received));
+  for (const { sent, received, address, ...facts } of answer.counterparties) {
+    const far = keyOf(chain, address);
+    if (among && !graph.nodes.has(far)) continue;
+    nodes.push({ key: far, ...facts });
+    if (sent) edges.push(edgeOf(key, far, sent));
+    if (received) edges.push(edgeOf(far, key, received));
   }
   return merge(graph, nodes, edges);
 }
@@ -53,37 +67,45 @@ export function addCounterparties(graph: MoneyGraph, answer: GraphCounterparties
 export function addExposure(graph: MoneyGraph, { direct, indirect }: Exposures): MoneyGraph {
   return [...direct, ...indirect].reduce(
     (grown, { category, top }) =>
-      top.reduce((each, { address, label, path }) => addPath(each, path, [{ address, label, category }]), grown),
+      top.reduce(
+        (each, { chain, address, label, path }) =>
+          addPath(each, path, [{ key: keyOf(chain, address), label, category }]),
+        grown,
+      ),
     graph,
   );
 }
 
 export function addTerminals(graph: MoneyGraph, { terminals }: Terminals): MoneyGraph {
   return terminals.reduce(
-    (grown, { address, label, category, path }) => addPath(grown, path, [{ address, label, category }]),
+    (grown, { chain, address, label, category, path }) =>
+      addPath(grown, path, [{ key: keyOf(chain, address), label, category }]),
     graph,
   );
 }
 
-export function addPath(graph: MoneyGraph, path: Hop[], named: Partial<GraphNode>[] = []): MoneyGraph {
-  const edges = path.map(
-    ({ from, to, usd, at, tx_hash }): GraphEdge => ({
-      from,
-      to,
+export function addPath(graph: MoneyGraph, path: Hop[], named: NodeFacts[] = []): MoneyGraph {
+  const edges = path.map(({ from, to, chain, usd, at, tx_hash, bridge }): GraphEdge => {
+    // A bridge with a reason did not carry the money on, as far as is known.
+    const carried = bridge && bridge.reason === null ? bridge : null;
+    return {
+      from: keyOf(chain, from),
+      to: keyOf(carried?.destination.chain ?? chain, to),
       usd,
       transfers: 1,
       firstAt: at,
       lastAt: at,
       txHash: tx_hash,
-    }),
-  );
+      bridge: carried?.protocol ?? null,
+    };
+  });
   return merge(graph, named, edges);
 }
 
 /** Adds the addresses where a trace ended because they were not read. */
 export function addFrontier(graph: MoneyGraph, frontier: Unread[]): MoneyGraph {
-  const nodes = frontier.map(({ address, direction, hop }) => ({
-    address,
+  const nodes = frontier.map(({ chain, address, direction, hop }) => ({
+    key: keyOf(chain, address),
     read: false,
     hop: direction === 'received' ? -hop : hop,
   }));
@@ -91,17 +113,20 @@ export function addFrontier(graph: MoneyGraph, frontier: Unread[]): MoneyGraph {
 }
 
 /** Whether the money is lost at this address until somebody reads it; labelled services need no reading. */
-export function isUnread({ start }: MoneyGraph, { address, category, read }: GraphNode): boolean {
-  return read === false && category === 'unknown' && address !== start;
+export function isUnread({ start }: MoneyGraph, { key, category, read }: GraphNode): boolean {
+  return read === false && category === 'unknown' && key !== start;
 }
 
-function merge(graph: MoneyGraph, nodes: Partial<GraphNode>[], edges: GraphEdge[]): MoneyGraph {
+/** What an answer states of an address. */
+type NodeFacts = Pick<GraphNode, 'key'> & Partial<Omit<GraphNode, 'key' | 'chain' | 'address'>>;
+
+function merge(graph: MoneyGraph, nodes: NodeFacts[], edges: GraphEdge[]): MoneyGraph {
   const allNodes = new Map(graph.nodes);
   const allEdges = new Map(graph.edges);
-  const add = ({ address = '', label, category, read, hop }: Partial<GraphNode>) => {
-    const known = allNodes.get(address) ?? nodeOf(address);
-    allNodes.set(address, {
-      address,
+  const add = ({ key, label, category, read, hop }: NodeFacts) => {
+    const known = allNodes.get(key) ?? nodeOf(key);
+    allNodes.set(key, {
+      ...known,
       label: label ?? known.label,
       category: category && category !== 'unknown' ? category : known.category,
       read: known.read || (read ?? known.read),
@@ -110,8 +135,8 @@ function merge(graph: MoneyGraph, nodes: Partial<GraphNode>[], edges: GraphEdge[
   };
   for (const node of nodes) add(node);
   for (const edge of edges) {
-    add({ address: edge.from });
-    add({ address: edge.to });
+    add({ key: edge.from });
+    add({ key: edge.to });
     const id = `${edge.from}>${edge.to}`;
     const known = allEdges.get(id);
     // The sum of all transfers says more than one of them.
@@ -120,12 +145,13 @@ function merge(graph: MoneyGraph, nodes: Partial<GraphNode>[], edges: GraphEdge[
   return { start: graph.start, nodes: allNodes, edges: allEdges };
 }
 
-function nodeOf(address: string): GraphNode {
-  return { address, label: null, category: 'unknown', read: null, hop: 0 };
+function nodeOf(key: string): GraphNode {
+  const [chain = '', address = ''] = key.split(':', 2);
+  return { key, chain, address, label: null, category: 'unknown', read: null, hop: 0 };
 }
 
 type Totals = NonNullable<GraphCounterparties['counterparties'][number]['sent']>;
 
 function edgeOf(from: string, to: string, { usd, tx_count, first_at, last_at, tx_hash }: Totals): GraphEdge {
-  return { from, to, usd, transfers: tx_count, firstAt: first_at, lastAt: last_at, txHash: tx_hash };
+  return { from, to, usd, transfers: tx_count, firstAt: first_at, lastAt: last_at, txHash: tx_hash, bridge: null };
 }

@@ -28,7 +28,10 @@ describeConsole('the investigate page', (get) => {
   it('reads a dashed address by one click, and shows the evidence of a flow by a click on its arrow', async () => {
     const page = await open(addressOf('scam', 'scammer'));
     await idle(page);
-    const cashier = addressOf('scam', 'scam_cashier');
+    const [scammer, cashier] = ['scammer', 'scam_cashier'].map((name) => `ethereum:${addressOf('scam', name)}`) as [
+      string,
+      string,
+    ];
     const drawn = (id: string, place: string) =>
       page.evaluate(`document.querySelector('.graph-canvas')._cyreg.cy.getElementById('${id}').${place}`);
     const click = async (place: { x: number; y: number }) => canvas(page).click({ position: place });
@@ -36,9 +39,7 @@ describeConsole('the investigate page', (get) => {
     await click((await drawn(cashier, 'renderedPosition()')) as { x: number; y: number });
     await expect.poll(() => drawn(cashier, `hasClass('unread')`)).toBe(false);
     await idle(page);
-    await click(
-      (await drawn(`${addressOf('scam', 'scammer')}>${cashier}`, 'renderedMidpoint()')) as { x: number; y: number },
-    );
+    await click((await drawn(`${scammer}>${cashier}`, 'renderedMidpoint()')) as { x: number; y: number });
     const flow = page.getByRole('region', { name: 'Chosen flow' });
     await flow.getByText('Largest transaction').waitFor();
     expect(await flow.getByRole('button', { name: /^Copy 0x[0-9a-f]{64}$/ }).count()).toBe(1);
@@ -50,7 +51,7 @@ describeConsole('the investigate page', (get) => {
     await page.getByLabel('Direction').selectOption('sent');
     await page.getByLabel('Addresses at most').fill('3');
     await page.getByRole('button', { name: 'Start the trace' }).click();
-    await page.getByText('3 addresses read').waitFor();
+    await page.getByText('Addresses read: 3').waitFor();
     await idle(page);
     const frontier = page.getByRole('region', { name: 'Frontier: not read yet' });
     await frontier.getByRole('button', { name: 'Read' }).first().click();
@@ -77,7 +78,7 @@ describeConsole('the investigate page', (get) => {
     await page.getByLabel('From', { exact: true }).fill(addressOf('laundering', 'thief'));
     await page.getByLabel('To', { exact: true }).fill(addressOf('laundering', 'layer_4'));
     await page.getByRole('button', { name: 'Find a path' }).click();
-    await page.getByText('1 paths drawn').waitFor();
+    await page.getByText('Paths drawn: 1').waitFor();
     await page.getByRole('button', { name: 'Check the relationship' }).click();
     await page.getByText('They are related.').waitFor();
   });
@@ -101,7 +102,7 @@ describeConsole('the investigate page', (get) => {
     expect(saved.PNG?.slice(1, 4)).toBe('PNG');
     expect(saved.SVG).toMatch(/^<svg .*Meridian Exchange.*<\/svg>$/s);
     expect(saved.CSV?.split('\r\n')[0]).toBe(
-      'from,from_label,to,to_label,to_category,usd,transfers,first_at,last_at,tx_hash',
+      'from_chain,from,from_label,to_chain,to,to_label,to_category,usd,transfers,first_at,last_at,tx_hash,bridge',
     );
     expect(saved.CSV).toContain(addressOf('laundering', 'layer_4'));
   });

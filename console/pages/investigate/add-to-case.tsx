@@ -13,14 +13,13 @@ import { caseTexts } from '../../texts/cases.ts';
 import { investigateTexts } from '../../texts/investigate.ts';
 
 interface AddToCaseProps {
-  chain: string;
   node: GraphNode;
   /** What the address mostly is. */
   usualRole: CaseRole;
 }
 
 /** Puts the chosen address into a case. Without a case it leads to the page that opens one. */
-export function AddToCase({ chain, node, usualRole }: AddToCaseProps) {
+export function AddToCase({ node, usualRole }: AddToCaseProps) {
   const texts = investigateTexts();
   const { answer, error } = useAnswer<Cases>((signal) => call('/cases', { signal }), []);
   const [chosen, setChosen] = useState('');
@@ -28,7 +27,7 @@ export function AddToCase({ chain, node, usualRole }: AddToCaseProps) {
   const cases = answer?.cases ?? [];
   const id = chosen || cases[0]?.id || '';
   const adding = useAction(() => {
-    const body = { chain, address: node.address, role, label: node.label ?? undefined };
+    const body = { chain: node.chain, address: node.address, role, label: node.label ?? undefined };
     return call(`/cases/${id}/addresses`, { method: 'POST', body });
   });
   const [added, setAdded] = useState(false);

@@ -7,7 +7,7 @@ import type { Investigation } from './investigation.ts';
 
 interface AddressListProps {
   investigation: Investigation;
-  onChoose: (address: string) => void;
+  onChoose: (key: string) => void;
 }
 
 /** The addresses of the canvas for the keyboard: choosing one does what a click on it does. */
@@ -22,20 +22,21 @@ export function AddressList({ investigation: { graph, busy }, onChoose }: Addres
       <Table
         caption={texts.addresses}
         rows={[...graph.nodes.values()]}
-        keyOf={(node) => node.address}
+        keyOf={(node) => node.key}
         empty={texts.empty}
         columns={[
           {
             title: texts.address,
             cell: (node) => (
               <>
-                <button type="button" disabled={busy} onClick={() => onChoose(node.address)}>
+                <button type="button" disabled={busy} onClick={() => onChoose(node.key)}>
                   {shortened(node.address)}
                 </button>{' '}
                 <CopyText text={node.address} />
               </>
             ),
           },
+          { title: texts.chain, cell: (node) => node.chain },
           { title: texts.label, cell: (node) => node.label ?? '–' },
           { title: texts.category, cell: (node) => <CategoryBadge category={node.category} /> },
           { title: texts.state, cell: (node) => states[`${node.read}`] },

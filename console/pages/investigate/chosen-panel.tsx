@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { goTo, linkTo } from '../../browser/route.ts';
-import type { GraphEdge } from '../../graph/money-graph.ts';
-import { AddressText, CopyText } from '../../parts/address-text.tsx';
+import type { GraphEdge, MoneyGraph } from '../../graph/money-graph.ts';
+import { CopyText } from '../../parts/address-text.tsx';
 import { CategoryBadge } from '../../parts/category-badge.tsx';
 import { Field } from '../../parts/field.tsx';
 import { EmptyNote } from '../../parts/notes.tsx';
@@ -9,16 +9,17 @@ import { count, moment, usd } from '../../texts/formats.ts';
 import { investigateTexts } from '../../texts/investigate.ts';
 import { AddToCase } from './add-to-case.tsx';
 import type { Investigation } from './investigation.ts';
+import { NodeText } from './node-text.tsx';
 
 const COUNTERPARTIES = 30;
 
 /** The chosen address with what can be asked of it, or the chosen flow with its evidence. */
 export function ChosenPanel({ investigation, chosen }: { investigation: Investigation; chosen: string | null }) {
   const texts = investigateTexts();
-  const { chain, graph, busy, expand, read } = investigation;
+  const { graph, busy, expand, read } = investigation;
   const [most, setMost] = useState(COUNTERPARTIES);
   const edge = chosen === null ? undefined : graph.edges.get(chosen);
-  if (edge) return <FlowPanel chain={chain} edge={edge} />;
+  if (edge) return <FlowPanel graph={graph} edge={edge} />;
   const node = chosen === null ? undefined : graph.nodes.get(chosen);
   return (
     <section class="card" aria-labelledby="chosen">
@@ -27,7 +28,7 @@ export function ChosenPanel({ investigation, chosen }: { investigation: Investig
       {node && (
         <>
           <p>
-            <CopyText text={node.address} link={linkTo('scan', [chain, node.address])} />{' '}
+            <CopyText text={node.address} link={linkTo('scan', [node.chain, node.address])} />{' '}
             <CategoryBadge category={node.category} />
             {node.label && <strong> {node.label}</strong>}
           </p>
@@ -42,33 +43,28 @@ export function ChosenPanel({ investigation, chosen }: { investigation: Investig
                 onInput={(event) => setMost(Number(event.currentTarget.value))}
               />
             </Field>
-            <button type="button" disabled={busy} onClick={() => expand(node.address, most)}>
+            <button type="button" disabled={busy} onClick={() => expand(node, most)}>
               {texts.expand}
             </button>
             {node.read !== true && (
-              <button type="button" disabled={busy} onClick={() => read(node.address)}>
+              <button type="button" disabled={busy} onClick={() => read(node)}>
                 {texts.read}
               </button>
             )}
-            {node.address !== graph.start && (
-              <button type="button" onClick={() => goTo(linkTo('investigate', [chain, node.address]))}>
+            {node.key !== graph.start && (
+              <button type="button" onClick={() => goTo(linkTo('investigate', [node.chain, node.address]))}>
                 {texts.startHere}
               </button>
             )}
           </div>
-          <AddToCase
-            key={node.address}
-            chain={chain}
-            node={node}
-            usualRole={node.address === graph.start ? 'subject' : 'intermediary'}
-          />
+          <AddToCase key={node.key} node={node} usualRole={node.key === graph.start ? 'subject' : 'intermediary'} />
         </>
       )}
     </section>
   );
 }
 
-function FlowPanel({ chain, edge }: { chain: string; edge: GraphEdge }) {
+function FlowPanel({ graph, edge }: { graph: MoneyGraph; edge: GraphEdge }) {
   const texts = investigateTexts();
   return (
     <section class="card" aria-labelledby="chosen-flow">
@@ -76,11 +72,11 @@ function FlowPanel({ chain, edge }: { chain: string; edge: GraphEdge }) {
       <dl class="facts">
         <dt>{texts.from}</dt>
         <dd>
-          <AddressText chain={chain} address={edge.from} />
+          <NodeText node={graph.nodes.get(edge.from)} />
         </dd>
         <dt>{texts.to}</dt>
         <dd>
-          <AddressText chain={chain} address={edge.to} />
+          <NodeText node={graph.nodes.get(edge.to)} />
         </dd>
         <dt>{texts.value}</dt>
         <dd>{usd(edge.usd)}</dd>
@@ -95,6 +91,12 @@ function FlowPanel({ chain, edge }: { chain: string; edge: GraphEdge }) {
         <dd>
           <CopyText text={edge.txHash} />
         </dd>
+        {edge.bridge && (
+          <>
+            <dt>{texts.bridge}</dt>
+            <dd>{edge.bridge}</dd>
+          </>
+        )}
       </dl>
     </section>
   );

@@ -40,7 +40,7 @@ export function ExposurePanel({ investigation }: { investigation: Investigation 
             { title: texts.category, cell: (one) => <CategoryBadge category={one.category} /> },
             {
               title: texts.party,
-              cell: (one) => one.top[0] && <AddressText chain={chain} address={one.top[0].address} />,
+              cell: (one) => one.top[0] && <AddressText chain={one.top[0].chain} address={one.top[0].address} />,
             },
             { title: texts.value, cell: (one) => `${usd(one.usd)} (${percent(one.share)})`, numeric: true },
             { title: texts.hops, cell: (one) => one.min_hops, numeric: true },

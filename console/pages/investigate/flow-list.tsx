@@ -1,11 +1,13 @@
+import { flowName } from '../../graph/elements.ts';
 import type { MoneyGraph } from '../../graph/money-graph.ts';
-import { AddressText, CopyText } from '../../parts/address-text.tsx';
+import { CopyText } from '../../parts/address-text.tsx';
 import { Table } from '../../parts/table.tsx';
-import { count, moment, usd } from '../../texts/formats.ts';
+import { count, moment } from '../../texts/formats.ts';
 import { investigateTexts } from '../../texts/investigate.ts';
+import { NodeText } from './node-text.tsx';
 
 /** The flows of the canvas in the order in which they began, each with its evidence. */
-export function FlowList({ chain, graph, until }: { chain: string; graph: MoneyGraph; until: string | null }) {
+export function FlowList({ graph, until }: { graph: MoneyGraph; until: string | null }) {
   const texts = investigateTexts();
   const rows = [...graph.edges]
     .map(([id, edge]) => ({ id, ...edge }))
@@ -23,9 +25,9 @@ export function FlowList({ chain, graph, until }: { chain: string; graph: MoneyG
         empty={texts.empty}
         columns={[
           { title: texts.when, cell: (flow) => moment(flow.firstAt) },
-          { title: texts.from, cell: (flow) => <AddressText chain={chain} address={flow.from} /> },
-          { title: texts.to, cell: (flow) => <AddressText chain={chain} address={flow.to} /> },
-          { title: texts.value, cell: (flow) => usd(flow.usd), numeric: true },
+          { title: texts.from, cell: (flow) => <NodeText node={graph.nodes.get(flow.from)} /> },
+          { title: texts.to, cell: (flow) => <NodeText node={graph.nodes.get(flow.to)} /> },
+          { title: texts.value, cell: (flow) => flowName(flow), numeric: true },
           { title: texts.transfers, cell: (flow) => count(flow.transfers), numeric: true },
           { title: texts.evidence, cell: (flow) => <CopyText text={flow.txHash} /> },
         ]}

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { addCounterparties, type MoneyGraph, startGraph } from '../../graph/money-graph.ts';
+import { goTo, linkTo } from '../../browser/route.ts';
+import { addCounterparties, type GraphNode, type MoneyGraph, startGraph } from '../../graph/money-graph.ts';
 import { call } from '../../service/api.ts';
 import { scanAddress } from '../../service/scan-address.ts';
 import type { GraphCounterparties } from '../../service/tracing-answers.ts';
@@ -9,8 +10,11 @@ import { language } from '../../texts/language.ts';
 const DRAWN_MAX = 30;
 const EXAMINED_MAX = 500;
 
+type Place = Pick<GraphNode, 'chain' | 'address'>;
+
 export interface Investigation {
   chain: string;
+  /** Address where it began. */
   start: string;
   graph: MoneyGraph;
   busy: boolean;
@@ -19,16 +23,18 @@ export interface Investigation {
   grow: (change: (graph: MoneyGraph) => MoneyGraph) => void;
   /** Runs one question at a time and keeps its refusal for display. */
   run: (work: (signal: AbortSignal) => Promise<void>) => Promise<void>;
-  expand: (address: string, drawnMax?: number) => Promise<void>;
+  expand: (node: Place, drawnMax?: number) => Promise<void>;
   /** Reads an address from its chain, then expands it. */
-  read: (address: string) => Promise<void>;
+  read: (node: Place) => Promise<void>;
   /** Draws the flows between addresses that are on the canvas. */
   connect: (addresses: string[], signal: AbortSignal) => Promise<void>;
 }
 
 /** The graph of one canvas and the questions that extend it. */
 export function useInvestigation(chain: string, start: string): Investigation {
-  const [graph, setGraph] = useState(() => startGraph(start));
+  const [graph, setGraph] = useState(() => startGraph(chain, start));
+  const newest = useRef(graph);
+  newest.current = graph;
   // The canvas begins with a question.
   const [busy, setBusy] = useState(true);
   const [error, setError] = useState<Error | null>(null);
@@ -43,25 +49,32 @@ export function useInvestigation(chain: string, start: string): Investigation {
     if (!signal.aborted) setBusy(false);
   }, []);
 
-  const neighbours = (address: string, limit: number, signal: AbortSignal) =>
-    call<GraphCounterparties>(`/graph/counterparties/${address}`, { query: { chain, limit }, signal });
-
-  const expand = (address: string, drawnMax = DRAWN_MAX) =>
-    run(async (signal) => {
-      const answer = await neighbours(address, drawnMax, signal);
-      setGraph((before) => addCounterparties(before, answer));
+  const neighbours = (place: Place, limit: number, signal: AbortSignal) =>
+    call<GraphCounterparties>(`/graph/counterparties/${place.address}`, {
+      query: { chain: place.chain, limit },
+      signal,
     });
 
-  const read = (address: string) =>
+  const draw = async (place: Place, drawnMax: number, signal: AbortSignal) => {
+    const answer = await neighbours(place, drawnMax, signal);
+    // The start as somebody typed it: the answers name it in the form of its chain.
+    if (place.address === start && answer.address !== start) goTo(linkTo('investigate', [chain, answer.address]));
+    else setGraph((before) => addCounterparties(before, answer));
+  };
+
+  const expand = (place: Place, drawnMax = DRAWN_MAX) => run((signal) => draw(place, drawnMax, signal));
+
+  const read = ({ chain, address }: Place) =>
     run(async (signal) => {
       await scanAddress({ chain, address, lang: language.value, fresh: false, trace: 'off' }, () => {}, signal);
-      const answer = await neighbours(address, DRAWN_MAX, signal);
-      setGraph((before) => addCounterparties(before, answer));
+      await draw({ chain, address }, DRAWN_MAX, signal);
     });
 
   const connect = async (addresses: string[], signal: AbortSignal) => {
-    for (const address of addresses) {
-      const answer = await neighbours(address, EXAMINED_MAX, signal);
+    const wanted = new Set(addresses);
+    for (const node of newest.current.nodes.values()) {
+      if (!wanted.has(node.address)) continue;
+      const answer = await neighbours(node, EXAMINED_MAX, signal);
       setGraph((before) => addCounterparties(before, answer, true));
     }
   };

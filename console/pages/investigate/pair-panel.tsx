@@ -13,7 +13,9 @@ export function PairPanel({ investigation, chosen }: { investigation: Investigat
   const texts = investigateTexts();
   const { chain, start, graph, busy, grow, run } = investigation;
   const [from, setFrom] = useState(start);
-  const [to, setTo] = useState(chosen !== null && chosen !== start && graph.nodes.has(chosen) ? chosen : '');
+  const [to, setTo] = useState(
+    chosen === null || chosen === graph.start ? '' : (graph.nodes.get(chosen)?.address ?? ''),
+  );
   const [result, setResult] = useState<string[]>([]);
 
   const findPath = () =>

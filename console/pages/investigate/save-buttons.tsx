@@ -6,7 +6,7 @@ import { investigateTexts } from '../../texts/investigate.ts';
 
 /** Saves the canvas as a picture or a drawing, and its flows as a table. */
 export function SaveButtons({ canvas, graph }: { canvas: () => Core | null; graph: MoneyGraph }) {
-  const name = `traceflow-${graph.start.slice(0, 12)}`;
+  const name = `traceflow-${graph.nodes.get(graph.start)?.address.slice(0, 12)}`;
   const save = async (kind: 'png' | 'svg' | 'csv') => {
     const drawn = canvas();
     if (kind === 'csv') saveFile(`${name}.csv`, graphCsv(graph));

@@ -34,7 +34,7 @@ export function TerminalsPanel({ investigation }: { investigation: Investigation
         <Table
           caption={texts.terminals}
           rows={found.terminals}
-          keyOf={(one) => one.address}
+          keyOf={(one) => `${one.chain} ${one.address}`}
           empty={texts.noTerminals}
           columns={[
             {

@@ -20,16 +20,16 @@ export function Workspace({ chain, start }: { chain: string; start: string }) {
   const texts = investigateTexts();
   const investigation = useInvestigation(chain, start);
   const { graph, busy, error, expand, read } = investigation;
-  const [chosen, setChosen] = useState<string | null>(start);
+  const [chosen, setChosen] = useState<string | null>(graph.start);
   const [until, setUntil] = useState<string | null>(null);
   const canvas = useRef<Core | null>(null);
   useEffect(() => {
-    void expand(start);
+    void expand({ chain, address: start });
   }, []);
-  const choose = (address: string) => {
-    setChosen(address);
-    const node = graph.nodes.get(address);
-    if (node && isUnread(graph, node)) void read(address);
+  const choose = (key: string) => {
+    setChosen(key);
+    const node = graph.nodes.get(key);
+    if (node && isUnread(graph, node)) void read(node);
   };
   return (
     <>
@@ -61,7 +61,7 @@ export function Workspace({ chain, start }: { chain: string; start: string }) {
         </div>
       </div>
       <AddressList investigation={investigation} onChoose={choose} />
-      <FlowList chain={chain} graph={graph} until={until} />
+      <FlowList graph={graph} until={until} />
     </>
   );
 }

@@ -1,0 +1,12 @@
+import type { GraphNode } from '../../graph/money-graph.ts';
+import { AddressText } from '../../parts/address-text.tsx';
+
+/** A node of the canvas in a list: its address on its chain. */
+export function NodeText({ node }: { node: GraphNode | undefined }) {
+  if (!node) return null;
+  return (
+    <>
+      <AddressText chain={node.chain} address={node.address} /> <span class="muted">{node.chain}</span>
+    </>
+  );
+}
