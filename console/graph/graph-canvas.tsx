@@ -18,6 +18,9 @@ interface GraphCanvasProps {
   onReady: (core: Core) => void;
 }
 
+/** A graph of a few addresses does not fill the canvas. */
+const ZOOM_FITTED_MAX = 1.3;
+
 /** Draws a graph; addresses stay where the analyst has moved them. The lists beside it serve the keyboard. */
 export function GraphCanvas({ graph, until, selected, label, onNode, onEdge, onReady }: GraphCanvasProps) {
   const frame = useRef<HTMLDivElement>(null);
@@ -68,7 +71,12 @@ export function GraphCanvas({ graph, until, selected, label, onNode, onEdge, onR
         }
       }
     });
-    if (canvas.nodes().length !== before) canvas.fit(undefined, 40);
+    if (canvas.nodes().length === before) return;
+    canvas.fit(undefined, 40);
+    if (canvas.zoom() > ZOOM_FITTED_MAX) {
+      canvas.zoom(ZOOM_FITTED_MAX);
+      canvas.center();
+    }
   }, [graph, until, selected]);
 
   return <div ref={frame} class="graph-canvas" role="img" aria-label={label} />;

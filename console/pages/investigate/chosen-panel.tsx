@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { goTo, linkTo } from '../../browser/route.ts';
 import type { GraphEdge, MoneyGraph } from '../../graph/money-graph.ts';
+import { NodeText } from '../../graph/node-text.tsx';
 import { CopyText } from '../../parts/address-text.tsx';
 import { CategoryBadge } from '../../parts/category-badge.tsx';
 import { Field } from '../../parts/field.tsx';
@@ -9,7 +10,6 @@ import { count, moment, usd } from '../../texts/formats.ts';
 import { investigateTexts } from '../../texts/investigate.ts';
 import { AddToCase } from './add-to-case.tsx';
 import type { Investigation } from './investigation.ts';
-import { NodeText } from './node-text.tsx';
 
 const COUNTERPARTIES = 30;
 

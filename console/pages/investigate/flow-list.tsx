@@ -1,10 +1,10 @@
 import { flowName } from '../../graph/elements.ts';
 import type { MoneyGraph } from '../../graph/money-graph.ts';
+import { NodeText } from '../../graph/node-text.tsx';
 import { CopyText } from '../../parts/address-text.tsx';
 import { Table } from '../../parts/table.tsx';
 import { count, moment } from '../../texts/formats.ts';
 import { investigateTexts } from '../../texts/investigate.ts';
-import { NodeText } from './node-text.tsx';
 
 /** The flows of the canvas in the order in which they began, each with its evidence. */
 export function FlowList({ graph, until }: { graph: MoneyGraph; until: string | null }) {

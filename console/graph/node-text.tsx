@@ -1,5 +1,5 @@
-import type { GraphNode } from '../../graph/money-graph.ts';
-import { AddressText } from '../../parts/address-text.tsx';
+import { AddressText } from '../parts/address-text.tsx';
+import type { GraphNode } from './money-graph.ts';
 
 /** A node of the canvas in a list: its address on its chain. */
 export function NodeText({ node }: { node: GraphNode | undefined }) {
