@@ -11,13 +11,16 @@ const NOW = Date.parse('2026-11-20T10:00:00Z');
 /** So that what two calls made stands in a known order. */
 const BETWEEN_CALLS_MS = 10_000;
 
+/** A busy machine must not change an answer. */
+const UNHURRIED = { SCAN_TRACE_MS: '60000', PRESIGN_STORES_MS: '10000' };
+
 /** Runs the demo on a clock of its own, calls every operation, and returns what was sent and answered. */
 export async function recordExamples(): Promise<Record<string, Example>> {
   let at = NOW;
   const receiver = createServer((request, answer) => request.resume().on('end', () => answer.end()));
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
-  const demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent' }, { now: () => at });
+  const demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent', ...UNHURRIED }, { now: () => at });
   try {
     const tick = () => {
       at += BETWEEN_CALLS_MS;
