@@ -9,6 +9,7 @@ import type { Crossing } from '../../contract/bridge-protocol.ts';
 import { anvilMissing } from '../../setup/anvil.ts';
 import {
   across,
+  arbitrumExit,
   cctpV1,
   cctpV2,
   oftReceived,
@@ -247,6 +248,18 @@ describe.skipIf(anvilMissing)(`bridges on two real nodes (${anvilMissing ?? 'anv
       ]);
       expect(await first(pooled.hash)).toMatchObject({ sender: aggregator, amount: '500' });
     }
+  });
+
+  it('explain each transfer once, also where two messages of one transaction move the same amount of the coin', async () => {
+    const two = [crossing(), crossing()];
+    const sent = await stage.run(
+      'arbitrum',
+      two.flatMap((one) => arbitrumExit.source(one).steps),
+    );
+    const messages = await stage.bridges(CHAINS).recognise('arbitrum', sent.hash);
+    expect(messages.map(({ recipient }) => recipient)).toEqual(two.map(({ recipient }) => recipient));
+    const explained = messages.flatMap(({ explains }) => explains);
+    expect([explained.length, new Set(explained).size]).toEqual([2, 2]);
   });
 
   it('read a batch of many messages in one transaction, each once', async () => {
