@@ -66,13 +66,14 @@ function run(graph: Graph, { statement, params }: CaseStep): Promise<Row[]> {
   return writes ? graph.write([{ statement, params }]) : graph.read(statement, params);
 }
 
-/** Rows without ORDER BY may come in any order, and so may a list that is collected before any. */
+/** Rows without ORDER BY or of a UNION may come in any order, and so may a list that is collected before any. */
 function inOrder(rows: Row[], { statement }: CaseStep, graph: Graph): string[] {
   const text = statementText(statement, graph.engine);
   const [before = ''] = text.split('collect(');
   const isListUnordered = before !== text && !before.includes('ORDER BY');
   const lines = rows.map((row) => canonical(isListUnordered ? withSortedLists(row) : row));
-  return text.lastIndexOf('ORDER BY') > text.lastIndexOf('RETURN') ? lines : lines.sort();
+  const isOrdered = text.lastIndexOf('ORDER BY') > text.lastIndexOf('RETURN') && !/^UNION\b/m.test(text);
+  return isOrdered ? lines : lines.sort();
 }
 
 function withSortedLists(row: Row): Row {

@@ -37,7 +37,9 @@ export async function openCrossings(
   const asked = new Set(keys);
   const params = { keys: [...keys], most: CROSSINGS_MAX };
   const rows = await graph.read<CrossingRow>('exposure/crossings', params, { timeoutMs });
-  for (const row of new Map(rows.map((one) => [`${one.to} ${one.id}`, one])).values()) {
+  const found = new Map(rows.map((one) => [`${one.id} ${one.to}`, one]));
+  // The halves of a union come in no order.
+  for (const [, row] of [...found].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const { from, to } = row;
     if (!labels.has(from)) labels.set(from, { category: row.from_category, label: row.from_label });
     if (!labels.has(to)) labels.set(to, { category: row.to_category, label: row.to_label });
