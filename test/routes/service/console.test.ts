@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { openTestApp } from '../../app/test-app.ts';
+
+it('serves the console to anybody, under a policy that allows files of the service alone', async () => {
+  const { app } = await openTestApp();
+  const page = await app.inject('/');
+  expect(page.statusCode).toBe(200);
+  expect(page.headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-cache',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+  });
+  expect(page.headers['content-security-policy']).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; " +
+      "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  );
+  expect(page.body).not.toMatch(/<script(?![^>]* src=)|<style|style=|https?:/);
+});
+
+it('keeps the scripts and styles of the console in caches, since their names change with them', async () => {
+  const { app } = await openTestApp();
+  const { body } = await app.inject('/');
+  const files = [...body.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
+  expect(files.length).toBeGreaterThan(1);
+  for (const file of files) {
+    const answer = await app.inject(file);
+    expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable']);
+  }
+});
+
+it('answers 404 in JSON for files that the console does not have', async () => {
+  const { app } = await openTestApp();
+  for (const path of ['/assets/none.js', '/assets/../package.json', '/console']) {
+    const answer = await app.inject(path);
+    expect([answer.statusCode, answer.json()]).toEqual([404, { detail: expect.any(String) }]);
+  }
+});
