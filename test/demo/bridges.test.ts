@@ -1,16 +1,25 @@
+import neo4j from 'neo4j-driver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Demo, startDemo } from '../../fixtures/demo/start.ts';
 import { roleOf } from '../../fixtures/demo/world.ts';
 import type { Chain } from '../../src/domain/chain.ts';
 import type { getExposure } from '../../src/questions/tracing/get-exposure.ts';
 import type { getTerminals } from '../../src/questions/tracing/get-terminals.ts';
+import { type LeasedServer, leaseServer } from '../setup/services.ts';
 
-describe('a theft over two bridges to an exchange on a third chain', () => {
+describe.each(['embedded', 'neo4j'])('a theft over two bridges to an exchange on a third chain, graph %s', (engine) => {
+  let server: LeasedServer | undefined;
   let demo: Demo;
   beforeAll(async () => {
-    demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent' });
-  }, 120_000);
-  afterAll(() => demo.close());
+    if (engine === 'neo4j') server = await leaseServer('neo4j');
+    if (server && server.missing !== null) return;
+    if (server) await empty(server);
+    demo = await startDemo({ ...server?.settings, PORT: '0', LOG_LEVEL: 'silent' });
+  }, 600_000);
+  afterAll(async () => {
+    await demo?.close();
+    server?.release();
+  });
   const get = async <T>(path: string): Promise<T> => {
     const response = await fetch(`${demo.url}/api/v1${path}`, { headers: { 'x-api-key': demo.keys.enterprise } });
     expect(response.status, path).toBe(200);
@@ -23,7 +32,8 @@ describe('a theft over two bridges to an exchange on a third chain', () => {
 
   it('is named by one scan of the last wallet, with each hop and both transactions of both bridges', {
     timeout: 120_000,
-  }, async () => {
+  }, async ({ skip }) => {
+    if (server && server.missing !== null) return skip(server.missing);
     const last = address('optimism', 'ferry_5');
     const scan = await get<{
       risk_level: string;
@@ -66,7 +76,8 @@ describe('a theft over two bridges to an exchange on a third chain', () => {
     );
   });
 
-  it('shows where the money left for a chain that is not served', { timeout: 120_000 }, async () => {
+  it('shows where the money left for a chain that is not served', { timeout: 120_000 }, async ({ skip }) => {
+    if (server && server.missing !== null) return skip(server.missing);
     const strait = address('ethereum', 'strait', 'bridge_without_source');
     await get(`/public/scan?address=${strait}&chain=ethereum`);
     const { terminals, coverage } = await get<Awaited<ReturnType<typeof getTerminals>>>(
@@ -82,3 +93,10 @@ describe('a theft over two bridges to an exchange on a third chain', () => {
     expect(coverage).toMatchObject({ complete: false, frontier: [{ reason: 'bridge_chain_unsupported', bridge }] });
   });
 });
+
+async function empty({ settings }: LeasedServer): Promise<void> {
+  const { NEO4J_URI: uri = '', NEO4J_USER: user = '', NEO4J_PASSWORD: password = '' } = settings;
+  const driver = neo4j.driver(uri, neo4j.auth.basic(user, password));
+  await driver.executeQuery('MATCH (n) DETACH DELETE n');
+  await driver.close();
+}
