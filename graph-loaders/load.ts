@@ -55,7 +55,7 @@ export async function load(request: LoadRequest, stores: Stores, options: LoadOp
     if (loader.kind === 'labels')
       await loadLabels(loader, work, stores, { endings, asOf, isAlone: options.isAlone ?? false, onRows });
     else if (loader.kind === 'transfers') await loadTransfers(loader, work, stores, { onRows, whole });
-    else if (loader.kind === 'bridges') await loadBridges(loader, work, stores, onRows);
+    else if (loader.kind === 'bridges') await loadBridges(loader, work, stores, { endings, onRows });
     else await loadPrices(loader, work, stores, onRows);
   } catch (cause) {
     if (!(cause instanceof WrongFormatError)) throw cause;
@@ -64,7 +64,12 @@ export async function load(request: LoadRequest, stores: Stores, options: LoadOp
   return reportOf(request.source, tally);
 }
 
-async function loadBridges(loader: BridgeLoader, work: Work, stores: Stores, onRows: () => void): Promise<void> {
+async function loadBridges(
+  loader: BridgeLoader,
+  work: Work,
+  stores: Stores,
+  { endings, onRows }: { endings: Endings; onRows: () => void },
+): Promise<void> {
   const rows: BridgeContractsTable[] = [];
   for await (const row of loader.read(work)) {
     if (rows.length === BRIDGE_CONTRACTS_MAX) {
@@ -73,8 +78,12 @@ async function loadBridges(loader: BridgeLoader, work: Work, stores: Stores, onR
     rows.push(row);
     onRows();
   }
-  const keyOf = ({ protocol, chain, role, address }: BridgeContractsTable) => [protocol, chain, role, address].join();
-  await replaceBridgeContracts(stores.records, [...new Map(rows.map((row) => [keyOf(row), row])).values()]);
+  if (rows.length === 0 && endings !== 'end') {
+    throw new InvalidInputError(
+      'The file has no contracts. Load it with --replace to remove all that were loaded before.',
+    );
+  }
+  await replaceBridgeContracts(stores.records, rows);
 }
 
 async function loadPrices(loader: PriceLoader, work: Work, stores: Stores, onRows: () => void): Promise<void> {

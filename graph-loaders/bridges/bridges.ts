@@ -16,9 +16,15 @@ export const bridgesLoader: BridgeLoader = {
 };
 
 async function* read({ files, tally, signal }: Work): AsyncGenerator<BridgeContractsTable> {
+  const places = new Map<string, string>();
   for (const file of files) {
-    for await (const { line, cells } of readCsv(file, REQUIRED, tally, signal)) {
-      const { protocol, chain, role, address, token, peer = '', family = '' } = checked(file.name, line, cells);
+    for await (const { line, cells } of readCsv(file, REQUIRED, tally, signal, COLUMNS)) {
+      const place = `${file.name}: line ${line}`;
+      const { protocol, chain, role, address, token, peer = '', family = '' } = checked(place, cells);
+      const key = `${chain},${role},${address}`;
+      const earlier = places.get(key);
+      if (earlier) throw new WrongFormatError(`${place}: ${key} is already in ${earlier}`);
+      places.set(key, place);
       yield { protocol, chain, role, address, token: token === null ? 'coin' : (token ?? ''), peer, family };
     }
     const [bad] = tally.errors;
@@ -26,10 +32,10 @@ async function* read({ files, tally, signal }: Work): AsyncGenerator<BridgeContr
   }
 }
 
-function checked(name: string, line: number, cells: Record<string, string>) {
+function checked(place: string, cells: Record<string, string>) {
   try {
     return emitterOf(COLUMNS.map((column) => cells[column] ?? ''));
   } catch (error) {
-    throw new WrongFormatError(`${name}: line ${line}: ${(error as Error).message}`);
+    throw new WrongFormatError(`${place}: ${(error as Error).message}`);
   }
 }

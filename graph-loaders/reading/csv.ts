@@ -17,13 +17,15 @@ const UNCLOSED = 'quote is never closed';
 
 /**
  * The rows of a CSV file with a header, in any order of columns. Rows with another number of cells are skipped.
- * Throws WrongFormatError when a required column is missing; of `one|other` either will do.
+ * Throws WrongFormatError when a required column is missing (of `one|other` either will do), and, where `allowed` is
+ * given, for any other column or one that is there twice.
  */
 export async function* readCsv(
   file: InputFile,
   required: readonly string[],
   tally: Tally,
   signal?: AbortSignal,
+  allowed?: readonly string[],
 ): AsyncGenerator<CsvRow> {
   let header: string[] | null = null;
   for await (const { line, cells, problem } of readRecords(file, signal)) {
@@ -31,10 +33,13 @@ export async function* readCsv(
       if (cells?.every((cell) => cell === '')) continue;
       header = (cells ?? []).map((cell) => cell.toLowerCase());
       const missing = required.filter((column) => !column.split('|').some((name) => header!.includes(name)));
-      if (missing.length === 0) continue;
-      throw new WrongFormatError(
-        `${file.name}: the header lacks ${missing.join(', ')}; expected ${required.join(',')}`,
-      );
+      if (missing.length > 0) {
+        throw new WrongFormatError(
+          `${file.name}: the header lacks ${missing.join(', ')}; expected ${required.join(',')}`,
+        );
+      }
+      if (allowed) assertColumns(file.name, header, allowed);
+      continue;
     }
     if (cells?.length === 1 && cells[0] === '') continue;
     tally.read += 1;
@@ -43,6 +48,14 @@ export async function* readCsv(
     else yield { line, cells: byColumn(header, cells, required) };
   }
   if (header === null) throw new WrongFormatError(`${file.name}: empty; expected a header ${required.join(',')}`);
+}
+
+function assertColumns(name: string, header: readonly string[], allowed: readonly string[]): void {
+  const unknown = header.find((column) => !allowed.includes(column));
+  if (unknown !== undefined)
+    throw new WrongFormatError(`${name}: the header has the unknown column "${unknown.slice(0, 64)}"`);
+  const twice = header.find((column, i) => header.indexOf(column) < i);
+  if (twice !== undefined) throw new WrongFormatError(`${name}: the header has ${twice} twice`);
 }
 
 function byColumn(header: string[], cells: string[], required: readonly string[]): Record<string, string> {

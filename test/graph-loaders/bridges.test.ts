@@ -15,9 +15,9 @@ it('adds contracts that are used at once, beside the known ones', async () => {
   expect((await registry()).at('ethereum', OFT)).toEqual([]);
   const report = await load(
     loading,
-    `${HEADER}layerzero,ethereum,oft,${MIXED},coin,,mine\nlayerzero,base,oft,${OFT},,,mine\nlayerzero,base,oft,${OFT},,,mine\n`,
+    `${HEADER}layerzero,ethereum,oft,${MIXED},coin,,mine\nlayerzero,base,oft,${OFT},,,mine\n`,
   );
-  expect(report).toMatchObject({ source: 'bridges', read: 3, loaded: 3, skipped: 0, errors: [] });
+  expect(report).toMatchObject({ source: 'bridges', read: 2, loaded: 2, skipped: 0, errors: [] });
   const after = openRegistry(loading.records);
   expect((await after()).at('ethereum', OFT)).toEqual([
     { protocol: 'layerzero', chain: 'ethereum', role: 'oft', address: OFT, token: null, family: 'mine' },
@@ -44,10 +44,36 @@ it.each([
   [`hop,ethereum,bridge,${OFT},coin,mars`, 'peer is not one of the twelve chains'],
   [`hop,ethereum,bridge,${OFT},coin,,${'x'.repeat(65)}`, 'family is not a short name'],
   [`celer,ethereum,pool,${OFT},,,,,`, 'cells instead of 7'],
+  [`celer,ethereum,pool,0x${'0'.repeat(40)}`, 'line 3: address is an address that nobody holds'],
+  [`hop,ethereum,bridge,${OFT},0x${'0'.repeat(40)}`, 'line 3: token is an address that nobody holds'],
+  [`optimism_native,base,bridge,${OFT},,base`, "line 3: peer is the contract's own chain"],
+  [`celer,base,pool,${MIXED}`, `line 3: base,pool,${OFT} is already in bridges.csv: line 2`],
+  [`celer,base,pool,${OFT},coin`, `line 3: base,pool,${OFT} is already in bridges.csv: line 2`],
 ])('refuses the whole file for the line %s', async (line, reason) => {
   const loading = await openLoading();
   await load(loading, `${HEADER}across,ethereum,spoke_pool,${OFT},,,\n`);
   const cells = line.split(',').length > 7 ? line : line.split(',').concat(Array(7).fill('')).slice(0, 7).join(',');
   await expect(load(loading, `${HEADER}celer,base,pool,${OFT},,,\n${cells}\n`)).rejects.toThrow(reason);
   expect(await readBridgeContracts(loading.records)).toMatchObject([{ protocol: 'across' }]);
+});
+
+it.each([
+  ['protocol,chain,role,address,address', 'the header has address twice'],
+  ['protocol,chain,role,address,colour', 'the header has the unknown column "colour"'],
+  ['protocol,chain,role,address,', 'the header has the unknown column ""'],
+])('refuses the header %s', async (header, reason) => {
+  const loading = await openLoading();
+  await load(loading, `${HEADER}across,ethereum,spoke_pool,${OFT},,,\n`);
+  await expect(load(loading, `${header}\nceler,base,pool,${OFT},${OFT}\n`)).rejects.toThrow(reason);
+  expect(await readBridgeContracts(loading.records)).toMatchObject([{ protocol: 'across' }]);
+});
+
+it('removes all contracts only when a file without rows is meant to replace them', async () => {
+  const loading = await openLoading();
+  await load(loading, `${HEADER}across,ethereum,spoke_pool,${OFT},,,\n`);
+  await expect(load(loading, HEADER)).rejects.toThrow('The file has no contracts. Load it with --replace');
+  expect(await readBridgeContracts(loading.records)).toHaveLength(1);
+  const report = await loading.load('bridges', fileOf('bridges.csv', HEADER), { endings: 'end' });
+  expect(report).toMatchObject({ read: 0, loaded: 0, errors: [] });
+  expect(await readBridgeContracts(loading.records)).toEqual([]);
 });

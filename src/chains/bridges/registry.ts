@@ -2,6 +2,7 @@ import { canonicalAddress } from '../../domain/address/address.ts';
 import { BRIDGE_PROTOCOLS, type BridgeProtocol } from '../../domain/bridges/message.ts';
 import { type Chain, isChain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
+import { isNobody } from '../../domain/tracing/asset-id.ts';
 import type { Emitter, Registry } from './decoding/facts.ts';
 
 /** What a contract can be to its protocol. */
@@ -44,6 +45,7 @@ export function emitterOf(cells: readonly string[]): Emitter {
   if (!isChain(chain)) throw new RangeError('chain is not one of the twelve');
   if (!ROLES[protocol]?.includes(role)) throw new RangeError(`role of ${protocol} is not one of ${ROLES[protocol]}`);
   if (peer !== '' && !isChain(peer)) throw new RangeError('peer is not one of the twelve chains');
+  if (peer === chain) throw new RangeError("peer is the contract's own chain");
   if (family !== '' && !FAMILY.test(family)) throw new RangeError('family is not a short name');
   return {
     protocol,
@@ -63,5 +65,6 @@ function isProtocol(text: string): text is BridgeProtocol {
 function canonicalIn(chain: Chain, text: string, what: string): string {
   const found = canonicalAddress(chain, text);
   if (!found) throw new RangeError(`${what} is not an address of ${chain}`);
+  if (isNobody(found.address)) throw new RangeError(`${what} is an address that nobody holds`);
   return found.address;
 }

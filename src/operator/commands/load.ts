@@ -27,7 +27,11 @@ export function addLoadCommand(program: Command): void {
     .description('loads labels, transfers or prices; a running server does the work where the graph is held')
     .argument('<source>', `one of ${SOURCE_NAMES.join(', ')}`, knownSource)
     .argument('<input>', 'file, folder or http(s) URL')
-    .option('--replace', 'end all that the list no longer holds, however much it is', false)
+    .option(
+      '--replace',
+      'end all that the list no longer holds, however much it is; of bridges, also all of them',
+      false,
+    )
     .addOption(new Option('--keep', 'keep all that the list no longer holds').conflicts('replace').default(false))
     .option('--as-of <date>', 'the day of the list; what it no longer holds ends on it', pastDay)
     .option('--whole', 'transfers: the file has every transfer of its addresses between its first and last one', false)
