@@ -55,6 +55,15 @@ export class GoneError extends AppError {
   readonly status = 410;
 }
 
+/** 412 and 416: a conditional or range request for a file that cannot be met. */
+export class FileRequestError extends AppError {
+  readonly status: 412 | 416;
+  constructor(status: 412 | 416) {
+    super(status === 412 ? 'Precondition failed' : 'Range is outside the file');
+    this.status = status;
+  }
+}
+
 /** 413 */
 export class BodyTooLargeError extends AppError {
   readonly status = 413;
@@ -166,3 +175,6 @@ export class UnavailableError extends AppError {
     this.headers = { 'Retry-After': String(retryAfterS) };
   }
 }
+
+/** 503 by design under load. Counted as an answer, not logged as a failure: a flood must not fill the log. */
+export class OverloadError extends UnavailableError {}

@@ -1,4 +1,4 @@
-import { GraphTimeoutError, UnavailableError } from '../errors.ts';
+import { GraphTimeoutError, OverloadError } from '../errors.ts';
 import type { Graph } from './port.ts';
 
 /** Who asks: an account, or without a key the block of IP addresses. */
@@ -11,7 +11,7 @@ export interface Asker {
 export interface QuestionGate {
   /**
    * Runs the question once there is room, with a graph that ends its reads within the asker's time. Throws
-   * UnavailableError after two seconds without room.
+   * OverloadError after two seconds without room.
    */
   ask<T>(asker: Asker, question: (graph: Graph) => Promise<T>): Promise<T>;
   readonly running: number;
@@ -68,7 +68,7 @@ export function openQuestionGate(
 
   const enter = (asker: Asker) =>
     new Promise<void>((resolve, reject) => {
-      const refuse = () => reject(new UnavailableError('Too many graph questions at once', RETRY_AFTER_S));
+      const refuse = () => reject(new OverloadError('Too many graph questions at once', RETRY_AFTER_S));
       const admit = () => {
         count(asker, 1);
         resolve();

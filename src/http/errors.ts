@@ -7,14 +7,16 @@ import type { Logger } from 'pino';
 import {
   AppError,
   BodyTooLargeError,
+  FileRequestError,
   InvalidInputError,
   MethodNotAllowedError,
   NotFoundError,
+  OverloadError,
   ShapeError,
 } from '../errors.ts';
 import { BODY_BYTES_MAX } from './body.ts';
 
-/** The one place where an error becomes an answer. The log gets the cause of 5xx, and of refusals that have one. */
+/** The one place where an error becomes an answer. The log gets the cause of failures, and of refusals that have one. */
 export function answerErrors(app: FastifyInstance, log: Logger, allowedMethods: (path: string) => string[]): void {
   app.setErrorHandler((error: FastifyError | AppError, request, reply) => {
     // Where no route is, what Fastify holds against the body does not matter: the path or the method is the refusal.
@@ -92,7 +94,8 @@ function endWith(socket: Duplex, status: number): void {
 function answerError(log: Logger, error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply): void {
   const known = error instanceof AppError ? error : fromFramework(error, request);
   const status = known?.status ?? 500;
-  if (status >= 500 && !request.raw.destroyed) log.error({ err: error, request_id: request.id }, 'request failed');
+  const isFailure = status >= 500 && !(known instanceof OverloadError);
+  if (isFailure && !request.raw.destroyed) log.error({ err: error, request_id: request.id }, 'request failed');
   // A refusal with a cause is not the caller's fault: a chain's source failed, and the answer is a 400 by contract.
   else if (known?.cause) log.warn({ err: known.cause, request_id: request.id }, 'request refused');
   if (status === 401) reply.header('WWW-Authenticate', 'Bearer');
@@ -112,6 +115,7 @@ function fromFramework(error: FastifyError, request: FastifyRequest): AppError |
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new ShapeError([{ type: 'content_type', loc: ['body'], msg: 'Content-Type should be application/json' }]);
   }
+  if (error.statusCode === 412 || error.statusCode === 416) return new FileRequestError(error.statusCode);
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new ShapeError([{ type: 'body_invalid', loc: ['body'], msg: 'Request body could not be read' }]);
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { UnavailableError } from '../errors.ts';
+import { OverloadError } from '../errors.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { watchOverload } from './overload.ts';
 
@@ -89,8 +89,8 @@ export function watchTraffic(app: FastifyInstance, log: Logger, metrics: HttpMet
   });
 }
 
-function overloaded(): UnavailableError {
-  return new UnavailableError('Service is overloaded', RETRY_AFTER_S);
+function overloaded(): OverloadError {
+  return new OverloadError('Service is overloaded', RETRY_AFTER_S);
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -236,6 +236,11 @@ it('refuses with 503 and Retry-After what exceeds the requests it answers at onc
     { detail: 'Service is overloaded' },
     '1',
   ]);
+  const lines = test
+    .logged()
+    .split('\n')
+    .filter((line) => line.includes(String(refused.headers['x-request-id'])));
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ msg: 'request', status: 503 }]);
   expect((await test.app.inject('/health/live')).statusCode).toBe(200);
   open();
   expect((await Promise.all(slow)).map((answer) => answer.statusCode)).toEqual([200, 200]);

@@ -36,3 +36,14 @@ it('answers 404 in JSON for files that the console does not have', async () => {
     expect([answer.statusCode, answer.json()]).toEqual([404, { detail: expect.any(String) }]);
   }
 });
+
+it.each([
+  ['if-match', '"x"', 412, 'Precondition failed'],
+  ['if-unmodified-since', 'Thu, 01 Jan 2015 00:00:00 GMT', 412, 'Precondition failed'],
+  ['range', 'bytes=99999999-', 416, 'Range is outside the file'],
+])('answers a file request with %s: %s by %i', async (name, value, status, detail) => {
+  const { app } = await openTestApp();
+  const answer = await app.inject({ url: '/', headers: { [name]: value } });
+  expect([answer.statusCode, answer.json()]).toEqual([status, { detail }]);
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+});
