@@ -1,5 +1,6 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
 import { route } from '../browser/route.ts';
+import { ErrorNote } from '../parts/notes.tsx';
 import { key } from '../service/session.ts';
 import { layoutTexts } from '../texts/layout.ts';
 import { PageHeader } from './page-header.tsx';
@@ -25,8 +26,15 @@ export function Layout() {
       </button>
       <PageHeader shown={key.value ? shown : undefined} />
       <main ref={main} id="content" tabIndex={-1}>
-        {!key.value ? <SignIn /> : Page ? <Page route={route.value} /> : <p class="note">{texts.notFound}</p>}
+        {!key.value ? <SignIn /> : Page ? <Guarded Page={Page} /> : <p class="note">{texts.notFound}</p>}
       </main>
     </>
   );
+}
+
+/** The page, or why it cannot be shown, until another address is opened. */
+function Guarded({ Page }: { Page: (typeof PAGES)[keyof typeof PAGES] }) {
+  const [error, reset] = useErrorBoundary();
+  useEffect(reset, [route.value]);
+  return error ? <ErrorNote error={error as Error} /> : <Page route={route.value} />;
 }

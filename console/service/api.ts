@@ -21,6 +21,17 @@ export interface Call {
   signal?: AbortSignal;
 }
 
+/** A path of the API. Each value stays one part of it, whatever it holds: links into the console carry such values. */
+export function apiPath(texts: TemplateStringsArray, ...values: string[]): string {
+  return String.raw({ raw: texts }, ...values.map(encodePart));
+}
+
+/** Dots alone would name another path, even when they are encoded once. */
+function encodePart(value: string): string {
+  const isDots = value === '.' || value === '..';
+  return encodeURIComponent(isDots ? value.replaceAll('.', '%2E') : value);
+}
+
 /** Calls `/api/v1` with the key of this tab and returns the JSON of the answer. */
 export async function call<Answer>(path: string, request: Call = {}): Promise<Answer> {
   return (await send(path, request)).json() as Promise<Answer>;

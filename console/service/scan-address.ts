@@ -1,5 +1,5 @@
 import type { Job, Scan } from './answers.ts';
-import { ApiError, call } from './api.ts';
+import { ApiError, apiPath, call } from './api.ts';
 import { followJob } from './jobs.ts';
 
 export interface ScanRequest {
@@ -28,6 +28,6 @@ export async function scanAddress(
     },
   );
   if (!job) return call('/public/scan', { method: 'POST', body: request, signal });
-  await followJob<Job>(`/public/scan/${job.job_id}`, onProgress, signal);
+  await followJob<Job>(apiPath`/public/scan/${job.job_id}`, onProgress, signal);
   return call('/public/scan', { method: 'POST', body: { ...request, fresh: false }, signal });
 }

@@ -52,6 +52,38 @@ describeConsole('the cases page', (get) => {
     await expect.poll(() => added.count()).toBe(0);
   });
 
+  it('a link with a crafted id reaches no other path of the API', async () => {
+    const { demo, open } = get();
+    const asked: string[] = [];
+    for (const id of [`${demo.caseId}%3F`, `${demo.caseId}%23`, '..%2Fpublic%2Fusage', '..', '%2E%2E']) {
+      const page = await open('#/cases');
+      await page.getByText('Stolen money').first().waitFor();
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      await page.goto(`${demo.url}/#/cases/${id}`);
+      await page.getByRole('alert').waitFor();
+      expect(await page.getByRole('heading', { level: 1 }).count()).toBe(0);
+    }
+    const called = asked.filter((path) => path.startsWith('/api/'));
+    expect(called.length).toBeGreaterThan(0);
+    for (const path of called) expect(path).toMatch(/^\/api\/v1\/cases\/[^/]+$/);
+  });
+
+  it('unbroken and right-to-left text of a person leaves the page in shape', async () => {
+    const page = await get().open('#/cases');
+    await openCase(page, 'W'.repeat(200));
+    await page
+      .getByRole('textbox', { name: 'Note', exact: true })
+      .fill(`${'x'.repeat(3_000)}\u0645\u0631\u062d\u0628\u0627`);
+    await page.getByRole('button', { name: 'Write into the timeline' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'xxx' }).waitFor();
+    await picture(page, 'case-long-text');
+    expect(await widthOf(page)).toBe(1280);
+    await page.goto(`${get().demo.url}/#/cases`);
+    await page.getByText('WWW').first().waitFor();
+    await picture(page, 'cases-long-text');
+    expect(await widthOf(page)).toBe(1280);
+  });
+
   it('judges a detection with a reason', async () => {
     const { demo, open } = get();
     const page = await open(`#/cases/${demo.caseId}`);
@@ -152,3 +184,5 @@ async function saved(page: Page, name: string): Promise<string> {
   await page.getByRole('button', { name }).first().click();
   return readFile(await (await download).path(), 'utf8');
 }
+
+const widthOf = (page: Page) => page.evaluate('document.documentElement.scrollWidth');

@@ -6,7 +6,7 @@ import { ErrorNote, Loading } from '../../parts/notes.tsx';
 import { SecretOnce } from '../../parts/secret-once.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { Keys, NewKey } from '../../service/answers.ts';
-import { call } from '../../service/api.ts';
+import { apiPath, call } from '../../service/api.ts';
 import { key as keyOfTab } from '../../service/session.ts';
 import { useAction } from '../../service/use-action.ts';
 import { useAnswer } from '../../service/use-answer.ts';
@@ -24,7 +24,7 @@ export function ApiKeys() {
     reload();
   };
   const revoke = useAction(async (id: string) => {
-    await call(`/api-keys/${id}`, { method: 'DELETE' });
+    await call(apiPath`/api-keys/${id}`, { method: 'DELETE' });
     reload();
   });
   const isOfTab = (prefix: string) => keyOfTab.value?.startsWith(prefix) ?? false;

@@ -4,7 +4,7 @@ import { ChoiceSelect } from '../../parts/form/choice-select.tsx';
 import { ConfirmButton } from '../../parts/form/confirm-button.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
 import type { Case } from '../../service/answers.ts';
-import { call } from '../../service/api.ts';
+import { apiPath, call } from '../../service/api.ts';
 import { useAction } from '../../service/use-action.ts';
 import { caseTexts } from '../../texts/cases.ts';
 import { moment } from '../../texts/formats.ts';
@@ -13,7 +13,7 @@ import { CaseForm } from './case-form.tsx';
 /** What the case is about and where the work on it stands. */
 export function CaseHeader({ shown, onChanged }: { shown: Case; onChanged: () => void }) {
   const texts = caseTexts();
-  const path = `/cases/${shown.id}`;
+  const path = apiPath`/cases/${shown.id}`;
   const change = async (body: unknown) => {
     await call(path, { method: 'PATCH', body });
     onChanged();
@@ -23,16 +23,21 @@ export function CaseHeader({ shown, onChanged }: { shown: Case; onChanged: () =>
     await call(path, { method: 'DELETE' });
     goTo(linkTo('cases'));
   });
-  const facts = [
-    `${texts.priority}: ${texts.priorities[shown.priority]}`,
-    shown.assignee && `${texts.assignee}: ${shown.assignee}`,
-    `${texts.updated}: ${moment(shown.updated_at)}`,
-  ];
   return (
     <section class="card" aria-labelledby="case">
       <h1 id="case">{shown.title}</h1>
       {shown.description && <p class="text">{shown.description}</p>}
-      <p class="muted">{facts.filter(Boolean).join(' · ')}</p>
+      <p class="muted">
+        {texts.priority}: {texts.priorities[shown.priority]}
+        {shown.assignee && (
+          <>
+            {' · '}
+            {texts.assignee}: <bdi>{shown.assignee}</bdi>
+          </>
+        )}
+        {' · '}
+        {texts.updated}: {moment(shown.updated_at)}
+      </p>
       <div class="row">
         <Field label={texts.status}>
           <ChoiceSelect

@@ -1,7 +1,7 @@
 import { linkTo } from '../../browser/route.ts';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
 import type { CaseDetail } from '../../service/answers.ts';
-import { call } from '../../service/api.ts';
+import { apiPath, call } from '../../service/api.ts';
 import { useAnswer } from '../../service/use-answer.ts';
 import { caseTexts } from '../../texts/cases.ts';
 import { CaseHeader } from './case-header.tsx';
@@ -13,7 +13,10 @@ import { Suggestions } from './work/suggestions.tsx';
 
 /** One case: its addresses, the work on them, its timeline and its reports. */
 export function CaseView({ id }: { id: string }) {
-  const { answer, error, loading, reload } = useAnswer<CaseDetail>((signal) => call(`/cases/${id}`, { signal }), [id]);
+  const { answer, error, loading, reload } = useAnswer<CaseDetail>(
+    (signal) => call(apiPath`/cases/${id}`, { signal }),
+    [id],
+  );
   return (
     <>
       <p>

@@ -6,7 +6,7 @@ import { Field } from '../../parts/field.tsx';
 import { ChoiceSelect } from '../../parts/form/choice-select.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
 import type { Cases } from '../../service/answers.ts';
-import { call } from '../../service/api.ts';
+import { apiPath, call } from '../../service/api.ts';
 import { useAction } from '../../service/use-action.ts';
 import { useAnswer } from '../../service/use-answer.ts';
 import { caseTexts } from '../../texts/cases.ts';
@@ -28,7 +28,7 @@ export function AddToCase({ node, usualRole }: AddToCaseProps) {
   const id = chosen || cases[0]?.id || '';
   const adding = useAction(() => {
     const body = { chain: node.chain, address: node.address, role, label: node.label ?? undefined };
-    return call(`/cases/${id}/addresses`, { method: 'POST', body });
+    return call(apiPath`/cases/${id}/addresses`, { method: 'POST', body });
   });
   const [added, setAdded] = useState(false);
   if (cases.length === 0) {

@@ -3,7 +3,7 @@ import { addExposure } from '../../graph/money-graph.ts';
 import { AddressText } from '../../parts/address-text.tsx';
 import { CategoryBadge } from '../../parts/category-badge.tsx';
 import { Table } from '../../parts/table.tsx';
-import { call } from '../../service/api.ts';
+import { apiPath, call } from '../../service/api.ts';
 import type { Exposures } from '../../service/tracing-answers.ts';
 import { percent, usd } from '../../texts/formats.ts';
 import { investigateTexts } from '../../texts/investigate.ts';
@@ -18,7 +18,7 @@ export function ExposurePanel({ investigation }: { investigation: Investigation 
   const ask = () =>
     run(async (signal) => {
       const query = { chain, max_hops: 5, lang: language.value };
-      const answer = await call<Exposures>(`/exposure/${start}`, { query, signal });
+      const answer = await call<Exposures>(apiPath`/exposure/${start}`, { query, signal });
       setExposure(answer);
       grow((graph) => addExposure(graph, answer));
     });

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { goTo, linkTo } from '../../browser/route.ts';
 import { addCounterparties, type GraphNode, type MoneyGraph, startGraph } from '../../graph/money-graph.ts';
-import { call } from '../../service/api.ts';
+import { apiPath, call } from '../../service/api.ts';
 import { scanAddress } from '../../service/scan-address.ts';
 import type { GraphCounterparties } from '../../service/tracing-answers.ts';
 import { language } from '../../texts/language.ts';
@@ -50,7 +50,7 @@ export function useInvestigation(chain: string, start: string): Investigation {
   }, []);
 
   const neighbours = (place: Place, limit: number, signal: AbortSignal) =>
-    call<GraphCounterparties>(`/graph/counterparties/${place.address}`, {
+    call<GraphCounterparties>(apiPath`/graph/counterparties/${place.address}`, {
       query: { chain: place.chain, limit },
       signal,
     });

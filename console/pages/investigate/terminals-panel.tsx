@@ -3,7 +3,7 @@ import { addTerminals } from '../../graph/money-graph.ts';
 import { AddressText } from '../../parts/address-text.tsx';
 import { CategoryBadge } from '../../parts/category-badge.tsx';
 import { Table } from '../../parts/table.tsx';
-import { call } from '../../service/api.ts';
+import { apiPath, call } from '../../service/api.ts';
 import type { Terminals } from '../../service/tracing-answers.ts';
 import { moment, usd } from '../../texts/formats.ts';
 import { investigateTexts } from '../../texts/investigate.ts';
@@ -19,7 +19,7 @@ export function TerminalsPanel({ investigation }: { investigation: Investigation
   const ask = () =>
     run(async (signal) => {
       const query = { chain, max_hops: HOPS_MAX };
-      const answer = await call<Terminals>(`/exposure/${start}/terminals`, { query, signal });
+      const answer = await call<Terminals>(apiPath`/exposure/${start}/terminals`, { query, signal });
       setFound(answer);
       grow((graph) => addTerminals(graph, answer));
     });

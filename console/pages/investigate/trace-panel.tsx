@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { addExposure, addFrontier, addTerminals } from '../../graph/money-graph.ts';
 import { Field } from '../../parts/field.tsx';
-import { call } from '../../service/api.ts';
+import { apiPath, call } from '../../service/api.ts';
 import { followJob } from '../../service/jobs.ts';
 import type { Trace, TraceResults } from '../../service/tracing-answers.ts';
 import { percent } from '../../texts/formats.ts';
@@ -28,8 +28,10 @@ export function TracePanel({ investigation }: { investigation: Investigation }) 
         setTrace(now);
         grow((graph) => addFrontier(graph, now.frontier));
       };
-      const ended = await followJob<Trace>(`/graph/trace/${job_id}`, show, signal);
-      const { exposure, terminals, addresses } = await call<TraceResults>(`/graph/trace/${job_id}/results`, { signal });
+      const ended = await followJob<Trace>(apiPath`/graph/trace/${job_id}`, show, signal);
+      const { exposure, terminals, addresses } = await call<TraceResults>(apiPath`/graph/trace/${job_id}/results`, {
+        signal,
+      });
       if (exposure) grow((graph) => addExposure(graph, exposure));
       if (terminals) grow((graph) => addTerminals(graph, terminals));
       await connect(

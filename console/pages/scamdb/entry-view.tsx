@@ -1,7 +1,7 @@
 import { linkTo } from '../../browser/route.ts';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
 import type { ScamEntry } from '../../service/answers.ts';
-import { call } from '../../service/api.ts';
+import { apiPath, call } from '../../service/api.ts';
 import { useAnswer } from '../../service/use-answer.ts';
 import { moment } from '../../texts/formats.ts';
 import { scamdbTexts } from '../../texts/scamdb.ts';
@@ -11,7 +11,7 @@ import { EntryFacts } from './entry-facts.tsx';
 export function EntryView({ id }: { id: string }) {
   const texts = scamdbTexts();
   const { answer, error, loading } = useAnswer<ScamEntry>(
-    (signal) => call(`/scamdb/entries/${encodeURIComponent(id)}`, { signal }),
+    (signal) => call(apiPath`/scamdb/entries/${id}`, { signal }),
     [id],
   );
   return (

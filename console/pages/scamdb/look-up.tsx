@@ -3,7 +3,7 @@ import { Field } from '../../parts/field.tsx';
 import { Form, given } from '../../parts/form/form.tsx';
 import { EmptyNote } from '../../parts/notes.tsx';
 import type { ScamLookup } from '../../service/answers.ts';
-import { call } from '../../service/api.ts';
+import { apiPath, call } from '../../service/api.ts';
 import { scamdbTexts } from '../../texts/scamdb.ts';
 import { EntryFacts } from './entry-facts.tsx';
 
@@ -14,7 +14,7 @@ export function LookUp() {
   const lookUp = async (fields: FormData) => {
     setFound(null);
     const asked = given(fields, 'asked') ?? '';
-    setFound({ asked, answer: await call(`/scamdb/lookup/${encodeURIComponent(asked)}`) });
+    setFound({ asked, answer: await call(apiPath`/scamdb/lookup/${asked}`) });
   };
   return (
     <section class="card" aria-labelledby="look-up">

@@ -5,7 +5,7 @@ import { CopyText } from '../../parts/address-text.tsx';
 import { LevelBadge } from '../../parts/level-badge.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
 import type { Scan } from '../../service/answers.ts';
-import { callFile } from '../../service/api.ts';
+import { apiPath, callFile } from '../../service/api.ts';
 import { count, moment } from '../../texts/formats.ts';
 import { language } from '../../texts/language.ts';
 import { scanTexts } from '../../texts/scan.ts';
@@ -25,7 +25,7 @@ export function Verdict({ scan, onRescan, busy }: VerdictProps) {
     setError(null);
     try {
       const query = { chain: scan.chain, language: language.value };
-      const { name, content } = await callFile(`/risk-report/${scan.address}`, { query });
+      const { name, content } = await callFile(apiPath`/risk-report/${scan.address}`, { query });
       saveFile(name ?? `${scan.address}.pdf`, content);
     } catch (refused) {
       setError(refused as Error);

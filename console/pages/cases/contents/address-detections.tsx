@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { EmptyNote, ErrorNote, Loading } from '../../../parts/notes.tsx';
 import type { CaseAddress, CaseDisposition, Scan } from '../../../service/answers.ts';
-import { call } from '../../../service/api.ts';
+import { apiPath, call } from '../../../service/api.ts';
 import { useAnswer } from '../../../service/use-answer.ts';
 import { caseTexts } from '../../../texts/cases.ts';
 import { JudgedDetection } from './judged-detection.tsx';
@@ -20,7 +20,7 @@ export function AddressDetections({ address, scanId, dispositions, onJudged }: A
   const texts = caseTexts();
   const [open, setOpen] = useState(false);
   const { answer, error, loading } = useAnswer<Scan | null>(
-    async (signal) => (open ? call(`/public/scans/${scanId}`, { signal }) : null),
+    async (signal) => (open ? call(apiPath`/public/scans/${scanId}`, { signal }) : null),
     [open, scanId],
   );
   return (

@@ -2,7 +2,7 @@ import { CHAINS } from '../../../../src/domain/chain.ts';
 import { Field } from '../../../parts/field.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
 import { Form, given } from '../../../parts/form/form.tsx';
-import { call } from '../../../service/api.ts';
+import { apiPath, call } from '../../../service/api.ts';
 import { caseTexts } from '../../../texts/cases.ts';
 
 /** Adds an address to a case. */
@@ -12,7 +12,7 @@ export function AddressForm({ caseId, onAdded }: { caseId: string; onAdded: () =
     const body = Object.fromEntries(
       ['address', 'chain', 'role', 'label', 'investigator_notes'].map((name) => [name, given(fields, name)]),
     );
-    await call(`/cases/${caseId}/addresses`, { method: 'POST', body });
+    await call(apiPath`/cases/${caseId}/addresses`, { method: 'POST', body });
     onAdded();
   };
   return (

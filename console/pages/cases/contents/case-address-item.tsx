@@ -6,7 +6,7 @@ import { Form, given } from '../../../parts/form/form.tsx';
 import { LevelBadge } from '../../../parts/level-badge.tsx';
 import { ErrorNote } from '../../../parts/notes.tsx';
 import type { CaseAddress, CaseDisposition } from '../../../service/answers.ts';
-import { call } from '../../../service/api.ts';
+import { apiPath, call } from '../../../service/api.ts';
 import { useAction } from '../../../service/use-action.ts';
 import { caseTexts } from '../../../texts/cases.ts';
 import { moment, percent } from '../../../texts/formats.ts';
@@ -22,7 +22,7 @@ interface CaseAddressItemProps {
 /** An address of a case: its part in it, what the newest scan says, and the notes on it. */
 export function CaseAddressItem({ address, dispositions, onChanged }: CaseAddressItemProps) {
   const texts = caseTexts();
-  const path = `/cases/${address.case_id}/addresses/${address.id}`;
+  const path = apiPath`/cases/${address.case_id}/addresses/${address.id}`;
   const save = async (fields: FormData) => {
     const body = {
       role: given(fields, 'role'),

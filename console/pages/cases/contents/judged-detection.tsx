@@ -3,7 +3,7 @@ import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
 import { Form, given } from '../../../parts/form/form.tsx';
 import { LevelBadge } from '../../../parts/level-badge.tsx';
 import type { CaseAddress, CaseDisposition, ScanDetection } from '../../../service/answers.ts';
-import { call } from '../../../service/api.ts';
+import { apiPath, call } from '../../../service/api.ts';
 import { caseTexts } from '../../../texts/cases.ts';
 import { moment } from '../../../texts/formats.ts';
 
@@ -25,7 +25,7 @@ export function JudgedDetection({ address, detection, disposition, onJudged }: J
       disposition: given(fields, 'disposition'),
       reason: given(fields, 'reason'),
     };
-    await call(`/cases/${address.case_id}/dispositions`, { method: 'PUT', body });
+    await call(apiPath`/cases/${address.case_id}/dispositions`, { method: 'PUT', body });
     onJudged();
   };
   return (

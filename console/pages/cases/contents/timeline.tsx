@@ -4,7 +4,7 @@ import { ConfirmButton } from '../../../parts/form/confirm-button.tsx';
 import { Form, given } from '../../../parts/form/form.tsx';
 import { EmptyNote, ErrorNote } from '../../../parts/notes.tsx';
 import type { CaseNote } from '../../../service/answers.ts';
-import { call } from '../../../service/api.ts';
+import { apiPath, call } from '../../../service/api.ts';
 import { useAction } from '../../../service/use-action.ts';
 import { caseTexts } from '../../../texts/cases.ts';
 import { moment } from '../../../texts/formats.ts';
@@ -21,11 +21,11 @@ export function Timeline({ caseId, notes, onChanged }: TimelineProps) {
   const texts = caseTexts();
   const write = async (fields: FormData) => {
     const body = { content: given(fields, 'content'), note_type: given(fields, 'note_type') };
-    await call(`/cases/${caseId}/notes`, { method: 'POST', body });
+    await call(apiPath`/cases/${caseId}/notes`, { method: 'POST', body });
     onChanged();
   };
   const remove = useAction(async (id: string) => {
-    await call(`/cases/${caseId}/notes/${id}`, { method: 'DELETE' });
+    await call(apiPath`/cases/${caseId}/notes/${id}`, { method: 'DELETE' });
     onChanged();
   });
   return (

@@ -2,7 +2,7 @@ import { AddressText } from '../../../parts/address-text.tsx';
 import { ErrorNote } from '../../../parts/notes.tsx';
 import { ProgressBar } from '../../../parts/progress-bar.tsx';
 import type { Job, JobResults } from '../../../service/answers.ts';
-import { call } from '../../../service/api.ts';
+import { apiPath, call } from '../../../service/api.ts';
 import { useAction } from '../../../service/use-action.ts';
 import { useAnswer } from '../../../service/use-answer.ts';
 import { caseWorkTexts } from '../../../texts/case-work.ts';
@@ -12,7 +12,7 @@ import { partTexts } from '../../../texts/parts.ts';
 export function BulkScanProgress({ job, onRetried }: { job: Job; onRetried: () => void }) {
   const texts = caseWorkTexts();
   const retry = useAction(async () => {
-    await call(`/public/scan/${job.job_id}/retry`, { method: 'POST' });
+    await call(apiPath`/public/scan/${job.job_id}/retry`, { method: 'POST' });
     onRetried();
   });
   return (
@@ -35,7 +35,7 @@ export function BulkScanProgress({ job, onRetried }: { job: Job; onRetried: () =
 
 function FailedRows({ jobId, count }: { jobId: string; count: number }) {
   const { answer, error } = useAnswer<JobResults>(
-    (signal) => call(`/public/scan/${jobId}/results`, { signal }),
+    (signal) => call(apiPath`/public/scan/${jobId}/results`, { signal }),
     [jobId],
   );
   return (

@@ -4,7 +4,7 @@ import { Checkbox } from '../../../parts/form/checkbox.tsx';
 import { Form } from '../../../parts/form/form.tsx';
 import { EmptyNote, ErrorNote } from '../../../parts/notes.tsx';
 import type { BulkScan as Accepted } from '../../../service/answers.ts';
-import { call } from '../../../service/api.ts';
+import { apiPath, call } from '../../../service/api.ts';
 import { useJob } from '../../../service/use-job.ts';
 import { caseWorkTexts } from '../../../texts/case-work.ts';
 import { BulkScanProgress } from './bulk-scan-progress.tsx';
@@ -12,7 +12,7 @@ import { BulkScanProgress } from './bulk-scan-progress.tsx';
 /** Scans the addresses of a case as one job and shows how far it is. */
 export function BulkScan({ caseId, onDone }: { caseId: string; onDone: () => void }) {
   const texts = caseWorkTexts();
-  const path = `/cases/${caseId}/bulk-scan`;
+  const path = apiPath`/cases/${caseId}/bulk-scan`;
   const [accepted, setAccepted] = useState<Accepted | null>(null);
   const { job, error, follow } = useJob(`${path}/status`, onDone);
   const start = async (fields: FormData) => {

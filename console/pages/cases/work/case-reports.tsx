@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { Field } from '../../../parts/field.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
 import { SaveButton } from '../../../parts/form/save-button.tsx';
+import { apiPath } from '../../../service/api.ts';
 import { caseWorkTexts } from '../../../texts/case-work.ts';
 import { language } from '../../../texts/language.ts';
 import { partTexts } from '../../../texts/parts.ts';
@@ -20,7 +21,7 @@ export function CaseReports({ caseId, onTimeline }: { caseId: string; onTimeline
         </Field>
         <SaveButton
           label={texts.report}
-          path={`/cases/${caseId}/report.pdf`}
+          path={apiPath`/cases/${caseId}/report.pdf`}
           query={{ language: reportLanguage }}
           name={`case-${caseId}.pdf`}
           onSaved={onTimeline}

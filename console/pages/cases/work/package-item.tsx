@@ -3,6 +3,7 @@ import { SaveButton } from '../../../parts/form/save-button.tsx';
 import { ErrorNote } from '../../../parts/notes.tsx';
 import { ProgressBar } from '../../../parts/progress-bar.tsx';
 import type { ReportPackage } from '../../../service/answers.ts';
+import { apiPath } from '../../../service/api.ts';
 import { caseWorkTexts } from '../../../texts/case-work.ts';
 import { moment, percent } from '../../../texts/formats.ts';
 
@@ -36,7 +37,7 @@ export function PackageItem({ caseId, generated }: { caseId: string; generated: 
             <SaveButton
               key={file}
               label={texts.files[file as keyof typeof FILES]}
-              path={`/cases/${caseId}/str-package/${id}/${path}`}
+              path={apiPath`/cases/${caseId}/str-package/${id}/${path}`}
               name={`${id}-${name}`}
             />
           ))}

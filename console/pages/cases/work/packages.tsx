@@ -4,7 +4,7 @@ import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
 import { Form, given } from '../../../parts/form/form.tsx';
 import { EmptyNote, ErrorNote, Loading } from '../../../parts/notes.tsx';
 import type { Packages as PackagesAnswer, ReportPackage } from '../../../service/answers.ts';
-import { call } from '../../../service/api.ts';
+import { apiPath, call } from '../../../service/api.ts';
 import { useAnswer } from '../../../service/use-answer.ts';
 import { useReloadWhile } from '../../../service/use-reload-while.ts';
 import { caseWorkTexts } from '../../../texts/case-work.ts';
@@ -15,7 +15,7 @@ import { PackageItem } from './package-item.tsx';
 /** Generates report packages and lists them, newest first. One that ends is noted in the timeline. */
 export function Packages({ caseId, onTimeline }: { caseId: string; onTimeline: () => void }) {
   const texts = caseWorkTexts();
-  const path = `/cases/${caseId}/str-package`;
+  const path = apiPath`/cases/${caseId}/str-package`;
   const { answer, error, loading, reload } = useAnswer<PackagesAnswer>(
     (signal) => call(`${path}/status`, { signal }),
     [caseId],

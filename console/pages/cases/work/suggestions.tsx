@@ -3,7 +3,7 @@ import { CategoryBadge } from '../../../parts/category-badge.tsx';
 import { EmptyNote, ErrorNote, Loading } from '../../../parts/notes.tsx';
 import { Table } from '../../../parts/table.tsx';
 import type { CaseAddress, Suggestion, Suggestions as SuggestionsAnswer } from '../../../service/answers.ts';
-import { call } from '../../../service/api.ts';
+import { apiPath, call } from '../../../service/api.ts';
 import { useAction } from '../../../service/use-action.ts';
 import { useAnswer } from '../../../service/use-answer.ts';
 import { caseWorkTexts } from '../../../texts/case-work.ts';
@@ -23,11 +23,14 @@ export function Suggestions({ caseId, addresses, onAdded }: SuggestionsProps) {
   const texts = caseWorkTexts();
   const state = addresses.map(({ id, role, last_scanned_at }) => `${id} ${role} ${last_scanned_at}`).join();
   const { answer, error, loading } = useAnswer<SuggestionsAnswer>(
-    (signal) => call(`/cases/${caseId}/suggestions`, { signal }),
+    (signal) => call(apiPath`/cases/${caseId}/suggestions`, { signal }),
     [caseId, state],
   );
   const add = useAction(async ({ address, chain, role, hop }: Suggestion) => {
-    await call(`/cases/${caseId}/addresses`, { method: 'POST', body: { address, chain, role, hop_distance: hop } });
+    await call(apiPath`/cases/${caseId}/addresses`, {
+      method: 'POST',
+      body: { address, chain, role, hop_distance: hop },
+    });
     onAdded();
   });
   return (

@@ -6,7 +6,7 @@ import { Field } from '../../../parts/field.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
 import { EmptyNote, ErrorNote, Loading } from '../../../parts/notes.tsx';
 import type { Discovery } from '../../../service/answers.ts';
-import { call } from '../../../service/api.ts';
+import { apiPath, call } from '../../../service/api.ts';
 import { useAnswer } from '../../../service/use-answer.ts';
 import { monitoringTexts } from '../../../texts/monitoring.ts';
 import { partTexts } from '../../../texts/parts.ts';
@@ -24,7 +24,7 @@ export function Discoveries({ itemId, chain, address }: DiscoveriesProps) {
   const texts = monitoringTexts();
   const [status, setStatus] = useState<DiscoveryStatus>('active');
   const { answer, error, loading, reload } = useAnswer<{ discoveries: Discovery[] }>(
-    (signal) => call(`/watchlist/${itemId}/discoveries`, { query: { status }, signal }),
+    (signal) => call(apiPath`/watchlist/${itemId}/discoveries`, { query: { status }, signal }),
     [itemId, status],
   );
   return (

@@ -4,7 +4,7 @@ import { HopTable } from '../../../parts/hop-table.tsx';
 import { LevelBadge } from '../../../parts/level-badge.tsx';
 import { ErrorNote } from '../../../parts/notes.tsx';
 import type { Discovery } from '../../../service/answers.ts';
-import { call } from '../../../service/api.ts';
+import { apiPath, call } from '../../../service/api.ts';
 import { useAction } from '../../../service/use-action.ts';
 import { moment, usd } from '../../../texts/formats.ts';
 import { monitoringTexts } from '../../../texts/monitoring.ts';
@@ -14,7 +14,7 @@ import { partTexts } from '../../../texts/parts.ts';
 export function DiscoveryItem({ discovery, onChanged }: { discovery: Discovery; onChanged: () => void }) {
   const texts = monitoringTexts();
   const { run, busy, error } = useAction(async (decision: 'promote' | 'dismiss') => {
-    await call(`/watchlist/discoveries/${discovery.id}/${decision}`, { method: 'POST' });
+    await call(apiPath`/watchlist/discoveries/${discovery.id}/${decision}`, { method: 'POST' });
     onChanged();
   });
   const facts = [

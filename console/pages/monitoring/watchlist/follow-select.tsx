@@ -1,7 +1,7 @@
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
 import { ErrorNote } from '../../../parts/notes.tsx';
 import type { Watched } from '../../../service/answers.ts';
-import { call } from '../../../service/api.ts';
+import { apiPath, call } from '../../../service/api.ts';
 import { useAction } from '../../../service/use-action.ts';
 import { monitoringTexts } from '../../../texts/monitoring.ts';
 
@@ -17,7 +17,7 @@ export function FollowSelect({ item, onChanged }: { item: Watched; onChanged: ()
   const texts = monitoringTexts();
   const { run, busy, error } = useAction(async (depth: number) => {
     const body = depth > 0 ? { enabled: true, depth } : { enabled: false };
-    await call(`/watchlist/${item.id}/follow`, { method: 'PATCH', body });
+    await call(apiPath`/watchlist/${item.id}/follow`, { method: 'PATCH', body });
     onChanged();
   });
   return (

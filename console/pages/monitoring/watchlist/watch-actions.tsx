@@ -3,7 +3,7 @@ import type { FollowState } from '../../../../src/domain/watch.ts';
 import { ConfirmButton } from '../../../parts/form/confirm-button.tsx';
 import { EmptyNote, ErrorNote } from '../../../parts/notes.tsx';
 import type { Watched } from '../../../service/answers.ts';
-import { call } from '../../../service/api.ts';
+import { apiPath, call } from '../../../service/api.ts';
 import { useAction } from '../../../service/use-action.ts';
 import { monitoringTexts } from '../../../texts/monitoring.ts';
 
@@ -12,14 +12,14 @@ export function WatchActions({ item, onChanged }: { item: Watched; onChanged: ()
   const texts = monitoringTexts();
   const [followState, setFollowState] = useState<FollowState | null | undefined>();
   const rescan = useAction(async () => {
-    const { follow_mode } = await call<{ follow_mode: FollowState | null }>(`/watchlist/${item.id}/rescan`, {
+    const { follow_mode } = await call<{ follow_mode: FollowState | null }>(apiPath`/watchlist/${item.id}/rescan`, {
       method: 'POST',
     });
     setFollowState(follow_mode);
     onChanged();
   });
   const remove = useAction(async () => {
-    await call(`/watchlist/${item.id}`, { method: 'DELETE' });
+    await call(apiPath`/watchlist/${item.id}`, { method: 'DELETE' });
     onChanged();
   });
   return (

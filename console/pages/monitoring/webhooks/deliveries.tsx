@@ -4,7 +4,7 @@ import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
 import { ErrorNote, Loading } from '../../../parts/notes.tsx';
 import { Table } from '../../../parts/table.tsx';
 import type { Delivery, Webhook } from '../../../service/answers.ts';
-import { call } from '../../../service/api.ts';
+import { apiPath, call } from '../../../service/api.ts';
 import { useAction } from '../../../service/use-action.ts';
 import { useAnswer } from '../../../service/use-answer.ts';
 import { useReloadWhile } from '../../../service/use-reload-while.ts';
@@ -23,7 +23,7 @@ export function Deliveries({ configs }: { configs: Webhook[] }) {
   );
   useReloadWhile(answer?.deliveries.some((one) => one.status === 'pending') ?? false, reload);
   const replay = useAction(async (id: string) => {
-    await call(`/webhooks/deliveries/${id}/replay`, { method: 'POST' });
+    await call(apiPath`/webhooks/deliveries/${id}/replay`, { method: 'POST' });
     reload();
   });
   const urls = Object.fromEntries(configs.map(({ id, webhook_url }) => [id, webhook_url]));

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { ConfirmButton } from '../../../parts/form/confirm-button.tsx';
 import { EmptyNote, ErrorNote } from '../../../parts/notes.tsx';
 import type { EventTypes, NewWebhook, Webhook, WebhookTestResult } from '../../../service/answers.ts';
-import { call } from '../../../service/api.ts';
+import { apiPath, call } from '../../../service/api.ts';
 import { useAction } from '../../../service/use-action.ts';
 import { webhookTexts } from '../../../texts/webhooks.ts';
 import { WebhookForm } from './webhook-form.tsx';
@@ -17,7 +17,7 @@ interface WebhookItemProps {
 /** One endpoint: test, pause, change, new secret, delete. */
 export function WebhookItem({ config, events, onChanged, onSecret }: WebhookItemProps) {
   const texts = webhookTexts();
-  const path = `/webhooks/configs/${config.id}`;
+  const path = apiPath`/webhooks/configs/${config.id}`;
   const [result, setResult] = useState<WebhookTestResult | null>(null);
   const change = async (body: Partial<Webhook>) => {
     await call(path, { method: 'PATCH', body });
