@@ -36,8 +36,20 @@ function buildProgram(): Command {
   for (const command of withChildren(program)) {
     command.exitOverride().configureOutput({ outputError: () => {} });
     if (command !== program && command.commands.length === 0) command.option('--json', 'print exactly one JSON value');
+    refuseRepeats(command);
   }
   return program;
+}
+
+/** Commander takes the last of several without a word. */
+function refuseRepeats(command: Command): void {
+  const given = new Set<string>();
+  for (const option of command.options) {
+    command.on(`option:${option.name()}`, () => {
+      if (given.has(option.name())) command.error(`error: option '${option.flags}' is given more than once`);
+      given.add(option.name());
+    });
+  }
 }
 
 function withChildren(command: Command): Command[] {

@@ -89,7 +89,7 @@ describe('the commands of the operator', () => {
     const whole = json(await run(['load', 'transfers', 'transfers.csv', '--from-start', '--json']));
     expect(whole).toMatchObject({ skipped: 0, whole_addresses: expect.any(Number) });
     const stats = (await run(['graph', 'stats'])).stdout;
-    expect(stats).toMatch(/^engine +addresses.*\ngrafeo +2 +0 +1 +1 +0\n\nchain .*\nethereum +2 +0 +1\n/);
+    expect(stats).toMatch(/^engine +addresses.*\ngrafeo +2 +0 +1 +1 +0 +0\n\nchain .*\nethereum +2 +0 +1\n/);
     expect(stats).toMatch(/\ncategory +addresses\nexchange +1\n$/);
   });
 
@@ -144,6 +144,11 @@ describe('the commands of the operator', () => {
     [['config', 'more'], /too many arguments|excess/i],
     [['nonsense'], /unknown command/],
     [['accounts', 'list', '--nonsense'], /unknown option/],
+    [
+      ['accounts', 'create', '--name', 'Acme', '--plan', 'pro', '--plan', 'free'],
+      /'--plan <.*> *' is given more than once/,
+    ],
+    [['restore', 'x', '--force', '--force'], /'--force' is given more than once/],
   ])('%j is wrong usage: code 2, the reason on standard error', async (args, message) => {
     const { run } = openShell(cli);
     const plain = await run(args);
