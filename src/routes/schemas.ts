@@ -10,28 +10,24 @@ export function wholeNumber({ min, max, fallback }: { min: number; max?: number;
   );
 }
 
-/**
- * Text for people: 1 to `max` characters, trimmed, without control characters (PostgreSQL cannot store NUL). A text of
- * invisible characters alone counts as empty.
- */
+// Bidirectional controls turn text around for the reader; PostgreSQL cannot store NUL.
+const ONE_LINE = /^[^\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]*$/u;
+const LINES = /^(?:[^\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]|\t|\n|\r)*$/u;
+const CONTROLS_REFUSED = 'String should not have control characters';
+
+/** Text for people: 1 to `max` characters, trimmed, without control characters. Invisible text counts as empty. */
 export function shortText(max: number) {
-  return z
-    .string()
-    .trim()
-    .overwrite((text) => (isVisible(text) || CONTROL.test(text) ? text : ''))
-    .min(1)
-    .max(max)
-    .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'String should not have control characters');
+  return z.string().trim().overwrite(emptyIfInvisible(ONE_LINE)).min(1).max(max).regex(ONE_LINE, CONTROLS_REFUSED);
 }
 
-const CONTROL = /[\p{Cc}\p{Cs}]/u;
-
-/** Text of several lines, at most `max` characters; no other control characters than tab and line break. */
+/** Text of several lines, at most `max` characters; as `shortText`, but it may be empty, have tabs and line breaks. */
 export function longText(max: number) {
-  return z
-    .string()
-    .max(max)
-    .regex(/^(?:[^\p{Cc}\p{Cs}]|\t|\n|\r)*$/u, 'String should not have control characters');
+  return z.string().overwrite(emptyIfInvisible(LINES)).max(max).regex(LINES, CONTROLS_REFUSED);
+}
+
+/** Leaves what `allowed` refuses as it is, so that the refusal names its reason. */
+function emptyIfInvisible(allowed: RegExp): (text: string) => string {
+  return (text) => (isVisible(text) || !allowed.test(text) ? text : '');
 }
 
 /** Any UUID, in lower case as the records keep it. */

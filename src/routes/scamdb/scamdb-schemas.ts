@@ -4,7 +4,7 @@ import { normalDomain } from '../../domain/domain-name.ts';
 import { SCAM_SEVERITIES, SCAM_TYPES } from '../../domain/scam.ts';
 import { address, givenAddress, limit, offset, total } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
-import { timestamp } from '../schemas.ts';
+import { longText, timestamp } from '../schemas.ts';
 
 const DESCRIPTION_LENGTH_MAX = 2_000;
 const URL_LENGTH_MAX = 2_048;
@@ -91,13 +91,7 @@ export const ScamReportBody = z.object({
   address: givenAddress,
   chain: chainText.nullish().describe('Left out: detected from the address; of an EVM address all eight EVM chains'),
   type,
-  description: z
-    .string()
-    .trim()
-    .min(1)
-    .max(DESCRIPTION_LENGTH_MAX)
-    .regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u, 'String should not have control characters')
-    .describe('What happened, in your own words'),
+  description: longText(DESCRIPTION_LENGTH_MAX).trim().min(1).describe('What happened, in your own words'),
   domains: z.array(domain).max(DOMAINS_MAX).nullish().describe('Domains or URLs that belong to it'),
   evidence_url: z
     .url({ protocol: /^https?$/ })

@@ -348,6 +348,8 @@ describe('POST /scamdb/report', () => {
     ['type', 'villainy', 'enum'],
     ['description', '', 'string_too_short'],
     ['description', 'a\0b', 'string_pattern_mismatch'],
+    ['description', 'a\u202Eb', 'string_pattern_mismatch'],
+    ['description', '\u200b\u2060\u3164', 'string_too_short'],
     ['description', 'x'.repeat(2_001), 'string_too_long'],
     ['domains', Array(21).fill('a.example'), 'too_long'],
     ['evidence_url', 'javascript:alert(1)', 'url_parsing'],
