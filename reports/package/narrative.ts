@@ -1,12 +1,14 @@
 import { ADVERSE_CATEGORIES } from '../../src/domain/label.ts';
 import { PACKAGE_FILES, type PackageInputs } from '../../src/questions/cases/report-package/package-inputs.ts';
 import { wordOf } from '../../src/risk/texts/texts.ts';
+import { crossingSentence } from '../words/describe-bridge.ts';
 import { grouped, moment, percent, usd } from '../words/format.ts';
 import { fill, PACKAGE_WORDS, WORDS } from '../words/words.ts';
 import { strongestFindings } from './evidence.ts';
 
 const FINDINGS = 5;
 const EXPOSURES = 5;
+const CROSSINGS = 8;
 /** The order in which the draft lists its attachments. */
 const ATTACHED = [PACKAGE_FILES.transactions, PACKAGE_FILES.columns, PACKAGE_FILES.evidence];
 
@@ -37,7 +39,7 @@ export function writeNarrative(inputs: PackageInputs): string[][] {
       fill(say.reasonFinding, { address, name, severity, description }),
     );
 
-  const exposures = report.addresses
+  const exposed = report.addresses
     .flatMap(({ record, report: { exposure } }) =>
       [...(exposure?.direct ?? []), ...(exposure?.indirect ?? [])].map((bucket) => ({
         address: record.address,
@@ -46,16 +48,25 @@ export function writeNarrative(inputs: PackageInputs): string[][] {
     )
     .filter(({ bucket }) => ADVERSE_CATEGORIES.includes(bucket.category) && bucket.usd > 0)
     .sort((a, b) => b.bucket.usd - a.bucket.usd)
-    .slice(0, EXPOSURES)
-    .map(({ address, bucket }) =>
-      fill(bucket.direction === 'received' ? say.reasonReceived : say.reasonSent, {
-        address,
-        share: percent(bucket.share),
-        usd: usd(bucket.usd),
-        category: wordOf(bucket.category, language),
-        transfers: bucket.min_hops === 1 ? say.oneTransfer : fill(say.manyTransfers, { count: bucket.min_hops }),
+    .slice(0, EXPOSURES);
+  const exposures = exposed.map(({ address, bucket }) =>
+    fill(bucket.direction === 'received' ? say.reasonReceived : say.reasonSent, {
+      address,
+      share: percent(bucket.share),
+      usd: usd(bucket.usd),
+      category: wordOf(bucket.category, language),
+      transfers: bucket.min_hops === 1 ? say.oneTransfer : fill(say.manyTransfers, { count: bucket.min_hops }),
+    }),
+  );
+  const crossed = exposed.flatMap(({ address, bucket }) =>
+    bucket.top.flatMap(({ path }) =>
+      path.flatMap(({ bridge }) => {
+        const category = wordOf(bucket.category, language);
+        return bridge ? (crossingSentence(bridge, { address, category }, language) ?? []) : [];
       }),
-    );
+    ),
+  );
+  const crossings = [...new Set(crossed)].slice(0, CROSSINGS);
 
   const limits = fill(say.reasonLimits, { asOf: moment(report.madeAt, words) });
   const evidence = (texts: string[], none: string) =>
@@ -63,6 +74,6 @@ export function writeNarrative(inputs: PackageInputs): string[][] {
   return [
     [sentence(what, PACKAGE_FILES.transactions)],
     evidence(findings, say.reasonNoFinding),
-    [...evidence(exposures, say.reasonNoExposure), sentence(limits, PACKAGE_FILES.evidence)],
+    [...evidence([...exposures, ...crossings], say.reasonNoExposure), sentence(limits, PACKAGE_FILES.evidence)],
   ];
 }

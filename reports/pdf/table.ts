@@ -12,10 +12,14 @@ export interface Column {
 }
 
 const PADDING = 3;
+const NOTE_INDENT = 14;
 const SIZE = 7.5;
 
+/** A row of cells, or a text over the whole width that belongs to the row before it. */
+export type Row = readonly string[] | { note: string };
+
 /** A table that goes on over pages and repeats its head; a row is never split unless it is higher than a page. */
-export function table(pdf: Pdf, columns: readonly Column[], rows: readonly (readonly string[])[]): void {
+export function table(pdf: Pdf, columns: readonly Column[], rows: readonly Row[]): void {
   const cells = columns.map((column, index) => ({
     ...column,
     x: PAGE.margin + CONTENT_WIDTH * columns.slice(0, index).reduce((sum, { width }) => sum + width, 0),
@@ -24,12 +28,16 @@ export function table(pdf: Pdf, columns: readonly Column[], rows: readonly (read
   const fontOf = (cell: (typeof cells)[number], head: boolean): FontName =>
     head ? 'bold' : cell.mono ? 'mono' : 'regular';
 
-  const writeRow = (texts: readonly string[], head: boolean) => {
+  const noteText = { width: CONTENT_WIDTH - 2 * NOTE_INDENT, lineGap: 1 };
+  const noteHeight = (note: string) =>
+    use(pdf, 'regular', SIZE).heightOfString(printable(note), noteText) + 2 * PADDING;
+
+  const writeRow = (texts: readonly string[], head: boolean, below = 0) => {
     const heights = cells.map((cell, index) =>
       use(pdf, fontOf(cell, head), SIZE).heightOfString(printable(texts[index] ?? ''), { width: cell.points }),
     );
     const height = Math.max(...heights) + 2 * PADDING;
-    if (spaceLeft(pdf) < height) {
+    if (spaceLeft(pdf) < height + below) {
       pdf.addPage();
       if (!head) writeRow(titles, true);
     }
@@ -46,7 +54,22 @@ export function table(pdf: Pdf, columns: readonly Column[], rows: readonly (read
         },
       );
     }
-    const bottom = top + height;
+    closeRow(top + height);
+  };
+
+  const writeNote = (note: string) => {
+    const height = noteHeight(note);
+    if (spaceLeft(pdf) < height) {
+      pdf.addPage();
+      writeRow(titles, true);
+    }
+    const top = pdf.y;
+    pdf.rect(PAGE.margin, top, CONTENT_WIDTH, height).fill(INK.shade);
+    use(pdf, 'regular', SIZE).text(printable(note), PAGE.margin + NOTE_INDENT, top + PADDING, noteText);
+    closeRow(top + height);
+  };
+
+  const closeRow = (bottom: number) => {
     pdf
       .moveTo(PAGE.margin, bottom)
       .lineTo(PAGE.margin + CONTENT_WIDTH, bottom)
@@ -58,7 +81,11 @@ export function table(pdf: Pdf, columns: readonly Column[], rows: readonly (read
   const titles = cells.map(({ title }) => title);
   ensureSpace(pdf, 60);
   writeRow(titles, true);
-  for (const row of rows) writeRow(row, false);
+  for (const [index, row] of rows.entries()) {
+    const next = rows[index + 1];
+    if ('note' in row) writeNote(row.note);
+    else writeRow(row, false, next && 'note' in next ? noteHeight(next.note) : 0);
+  }
   pdf.x = PAGE.margin;
   pdf.moveDown(0.8);
 }

@@ -5,6 +5,7 @@ import { bullets, facts, heading, paragraph } from '../pdf/blocks.ts';
 import type { Pdf } from '../pdf/document.ts';
 import { table } from '../pdf/table.ts';
 import { drawTimeline } from '../pdf/timeline.ts';
+import { describeEnd } from '../words/describe-bridge.ts';
 import { grouped, moment, usd } from '../words/format.ts';
 import { fill, WORDS } from '../words/words.ts';
 import { exposureSection, terminalsSection } from './exposure-sections.ts';
@@ -127,12 +128,13 @@ function timelineSection({ pdf, words, outline }: Section, { scan, exposure }: A
 }
 
 function coverageSection(section: Section, { scan, exposure, terminals }: AddressReportInput): void {
-  const { pdf, words, outline } = section;
+  const { pdf, words, language, outline } = section;
   const reasons = [...new Set([...(exposure?.coverage.reasons ?? []), ...(terminals?.truncated ? ['truncated'] : [])])];
+  const reasonText = reasons.map((one) => describeEnd(one, language)).join('; ') || words.none;
   heading(pdf, 2, words.coverage, outline);
   facts(pdf, [
     ...(scan ? coverageFacts(section, scan) : []),
-    { name: `${words.exposure}: ${words.reasons}`, value: reasons.length > 0 ? reasons.join(', ') : words.none },
+    { name: `${words.exposure}: ${words.reasons}`, value: reasonText },
   ]);
   if (exposure?.note) paragraph(pdf, exposure.note);
   const frontier = exposure?.coverage.frontier ?? [];
@@ -141,13 +143,19 @@ function coverageSection(section: Section, { scan, exposure, terminals }: Addres
   table(
     pdf,
     [
-      { title: words.address, width: 0.46, mono: true },
-      { title: words.direction, width: 0.12 },
+      { title: words.address, width: 0.38, mono: true },
+      { title: words.direction, width: 0.1 },
       { title: words.hops, width: 0.08, align: 'right' },
-      { title: words.amount, width: 0.18, align: 'right' },
-      { title: words.reason, width: 0.16 },
+      { title: words.amount, width: 0.15, align: 'right' },
+      { title: words.reason, width: 0.29 },
     ],
-    frontier.map((end) => [end.address, words[end.direction], String(end.hop), usd(end.usd), end.reason]),
+    frontier.map((end) => [
+      end.chain === exposure?.chain ? end.address : `${end.chain}\n${end.address}`,
+      words[end.direction],
+      String(end.hop),
+      usd(end.usd),
+      describeEnd(end.reason, language, end.bridge),
+    ]),
   );
 }
 

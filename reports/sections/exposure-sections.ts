@@ -3,7 +3,8 @@ import type { Exposure, Terminals } from '../../src/questions/cases/gather-addre
 import { facts, heading, paragraph } from '../pdf/blocks.ts';
 import { ensureSpace } from '../pdf/document.ts';
 import { drawFlow, type FlowNode, flowHeight } from '../pdf/flow-diagram.ts';
-import { table } from '../pdf/table.ts';
+import { type Row, table } from '../pdf/table.ts';
+import { describeBridge } from '../words/describe-bridge.ts';
 import { grouped, moment, percent, usd } from '../words/format.ts';
 import { fill } from '../words/words.ts';
 import { type Section, wordFor } from './section.ts';
@@ -70,9 +71,9 @@ function diagram(section: Section, exposure: Exposure): void {
       .flatMap(({ bucket }) => bucket.top.map((party) => ({ ...party, category: wordFor(section, bucket.category) })))
       .sort((a, b) => b.usd - a.usd || (a.address < b.address ? -1 : 1))
       .slice(0, NODES_PER_SIDE)
-      .map(({ address, label, category, usd: amount }) => ({
+      .map(({ address, chain, label, category, usd: amount }) => ({
         address,
-        title: `${label ?? '–'} (${category})`,
+        title: `${label ?? '–'} (${chain === exposure.chain ? category : `${category}, ${chain}`})`,
         usd: amount,
       }));
   const flow = { subject: exposure.address, origins: nodes('received'), ends: nodes('sent') };
@@ -113,7 +114,10 @@ function paths(section: Section, exposure: Exposure): void {
   }
 }
 
-export function hopTable({ pdf, words }: Section, hops: readonly Hop[]): void {
+/** Hops in the order in which the money moved. What crossed a bridge is described below its hop. */
+export function hopTable({ pdf, words, language }: Section, hops: readonly Hop[]): void {
+  const crossesChains = hops.some(({ bridge }) => bridge);
+  const at = (chain: string, address: string) => (crossesChains ? `${chain}\n${address}` : address);
   table(
     pdf,
     [
@@ -123,17 +127,25 @@ export function hopTable({ pdf, words }: Section, hops: readonly Hop[]): void {
       { title: words.to, width: 0.22, mono: true },
       { title: words.amount, width: 0.19, align: 'right' },
     ],
-    hops.map((hop) => [
-      moment(hop.at, words),
-      hop.tx_hash,
-      hop.from,
-      hop.to,
-      `${grouped(hop.amount)} ${hop.asset}${hop.usd === null ? '' : `\n${usd(hop.usd)}`}`,
+    hops.flatMap((hop): Row[] => [
+      [
+        moment(hop.at, words),
+        hop.tx_hash,
+        at(hop.chain, hop.from),
+        at(chainReached(hop), hop.to),
+        `${grouped(hop.amount)} ${hop.asset}${hop.usd === null ? '' : `\n${usd(hop.usd)}`}`,
+      ],
+      ...(hop.bridge ? [{ note: describeBridge(hop.bridge, language) }] : []),
     ]),
   );
 }
 
-export function terminalsSection(section: Section, { terminals, note }: Terminals): void {
+/** A crossing that was not followed ends at the bridge's address on the hop's own chain. */
+function chainReached({ chain, bridge }: Hop): string {
+  return bridge && bridge.reason === null ? (bridge.destination.chain ?? chain) : chain;
+}
+
+export function terminalsSection(section: Section, { terminals, note, chain }: Terminals): void {
   const { pdf, words, outline } = section;
   heading(pdf, 2, words.terminals, outline);
   if (terminals.length === 0) paragraph(pdf, words.noTerminals);
@@ -149,7 +161,7 @@ export function terminalsSection(section: Section, { terminals, note }: Terminal
         { title: words.lastSeen, width: 0.12 },
       ],
       terminals.map((terminal) => [
-        terminal.address,
+        terminal.chain === chain ? terminal.address : `${terminal.chain}\n${terminal.address}`,
         terminal.label ?? '',
         wordFor(section, terminal.category),
         String(terminal.hops),

@@ -133,7 +133,12 @@ function finding(
         { title: words.amount, width: 0.16, align: 'right' },
         { title: words.evidence, width: 0.42, mono: true },
       ],
-      details.ways.map((way) => [way.address, String(way.hops), usd(way.usd), way.path.join('\n')]),
+      details.ways.map(({ address, chain, hops, usd: amount, path }) => [
+        chain === undefined ? address : `${chain}\n${address}`,
+        String(hops),
+        usd(amount),
+        path.join('\n'),
+      ]),
     );
   }
   if (details.truncated) paragraph(pdf, words.truncated, { faint: true });

@@ -1,0 +1,77 @@
+import type { BridgeFacts, BridgeSide } from '../../src/domain/bridges/bridge-facts.ts';
+import { CHAINS } from '../../src/domain/chain.ts';
+import { grouped, moment } from './format.ts';
+import { PROTOCOL_NAMES, TRACE_WORDS } from './trace-words.ts';
+import { fill, type ReportLanguage, WORDS } from './words.ts';
+
+/** What a crossing did on both chains, with both transactions in full, one statement a line. */
+export function describeBridge(bridge: BridgeFacts, language: ReportLanguage): string {
+  const say = TRACE_WORDS[language];
+  const { message_id: id, match, reason, source, destination, bridge_fee: fee } = bridge;
+  const recipient = destination.address === null ? '' : fill(say.recipient, { address: destination.address });
+  return [
+    fill(say.crossed, routeOf(bridge, language)) + (id === null ? '' : fill(say.message, { id })),
+    sideLine(source, { known: say.left, unknown: say.unknownLeft }, language),
+    sideLine(destination, { known: say.arrived, unknown: say.unknownArrived + recipient }, language),
+    ...(fee !== null && Number(fee) > 0
+      ? [fill(say.fee, { amount: [grouped(fee), source.asset ?? ''].join(' ').trim() })]
+      : []),
+    ...(match === null ? [] : [say.match[match]]),
+    ...(reason === null ? [] : [fill(say.notFollowed, { reason: say.ends[reason] })]),
+  ].join('\n');
+}
+
+function sideLine(side: BridgeSide, say: { known: string; unknown: string }, language: ReportLanguage): string {
+  const chain = chainName(side.chain, language);
+  if (side.tx_hash === null) return fill(say.unknown, { chain });
+  return fill(say.known, { chain, amount: amountOf(side), at: moment(side.at, WORDS[language]), tx: side.tx_hash });
+}
+
+/** A crossing whose both transactions are known, as a sentence of a draft about an address; null for others. */
+export function crossingSentence(
+  { protocol, source, destination }: BridgeFacts,
+  party: { address: string; category: string },
+  language: ReportLanguage,
+): string | null {
+  if (source.tx_hash === null || destination.tx_hash === null) return null;
+  return fill(TRACE_WORDS[language].sentence, {
+    ...party,
+    protocol: protocolName(protocol),
+    sent: amountOf(source),
+    from: chainName(source.chain, language),
+    tx_out: source.tx_hash,
+    received: amountOf(destination),
+    to: chainName(destination.chain, language),
+    tx_in: destination.tx_hash,
+  });
+}
+
+/** Why a trace ended, in words; a code that has none stays. */
+export function describeEnd(reason: string, language: ReportLanguage, bridge?: BridgeFacts): string {
+  const say = TRACE_WORDS[language];
+  const words = (say.ends as Partial<Record<string, string>>)[reason] ?? reason;
+  return bridge ? fill(say.end, { ...routeOf(bridge, language), reason: words }) : words;
+}
+
+function routeOf({ protocol, source, destination }: BridgeFacts, language: ReportLanguage) {
+  return {
+    protocol: protocolName(protocol),
+    from: chainName(source.chain, language),
+    to: chainName(destination.chain, language),
+  };
+}
+
+function protocolName(protocol: string): string {
+  return (PROTOCOL_NAMES as Partial<Record<string, string>>)[protocol] ?? protocol;
+}
+
+/** The number of a chain that is not supported stands behind a word that says so. */
+function chainName(chain: string | null, language: ReportLanguage): string {
+  const say = TRACE_WORDS[language];
+  if (chain === null) return say.unknown;
+  return (CHAINS as readonly string[]).includes(chain) ? chain : fill(say.otherChain, { raw: chain });
+}
+
+function amountOf({ amount, asset }: BridgeSide): string {
+  return amount === null ? '–' : `${grouped(amount)} ${asset ?? ''}`.trim();
+}

@@ -1,0 +1,187 @@
+import type { BridgeProtocol } from '../../src/domain/bridges/message.ts';
+import type { EndReason } from '../../src/domain/tracing/findings.ts';
+import type { ReportLanguage } from './words.ts';
+
+/** How reports describe crossings of bridges and the ends of a trace; `{…}` is filled in. */
+interface TraceWords {
+  crossed: string;
+  /** The message id after the name of the bridge. */
+  message: string;
+  left: string;
+  arrived: string;
+  unknownLeft: string;
+  unknownArrived: string;
+  recipient: string;
+  /** How sure it is that both sides are one transfer. */
+  match: Record<'id' | 'likely', string>;
+  fee: string;
+  /** The trace ended at the bridge. */
+  notFollowed: string;
+  /** A bridge in the table of ends. */
+  end: string;
+  /** A chain outside the supported ones, by the protocol's number. */
+  otherChain: string;
+  unknown: string;
+  /** A crossing in the text of a draft. */
+  sentence: string;
+  ends: Record<EndReason, string>;
+}
+
+export const PROTOCOL_NAMES: Record<BridgeProtocol, string> = {
+  cctp_v1: 'Circle CCTP 1',
+  cctp_v2: 'Circle CCTP 2',
+  across: 'Across',
+  layerzero: 'LayerZero',
+  wormhole: 'Wormhole',
+  celer: 'Celer cBridge',
+  debridge: 'deBridge',
+  optimism_native: 'Optimism Standard Bridge',
+  arbitrum_native: 'Arbitrum Bridge',
+  polygon_native: 'Polygon PoS Bridge',
+  hop: 'Hop',
+  thorchain: 'THORChain',
+};
+
+const en: TraceWords = {
+  crossed: 'Bridge {protocol}, {from} to {to}',
+  message: ', message {id}',
+  left: 'Left {chain}: {amount}, {at}, transaction {tx}',
+  arrived: 'Arrived on {chain}: {amount}, {at}, transaction {tx}',
+  unknownLeft: 'Departure from {chain}: not known',
+  unknownArrived: 'Arrival on {chain}: not known',
+  recipient: ', recipient {address}',
+  match: {
+    id: 'Both sides state the same message.',
+    likely: 'Likely the same transfer: recipient, amount and time fit; no message id joins the two sides.',
+  },
+  fee: 'Did not arrive (fee): {amount}',
+  notFollowed: 'Not followed: {reason}.',
+  end: '{protocol}, {from} to {to}: {reason}',
+  otherChain: 'chain {raw}',
+  unknown: 'an unknown chain',
+  sentence:
+    'Between address {address} and the category "{category}" the money crossed the bridge {protocol}: {sent} left {from} in transaction {tx_out}, and {received} arrived on {to} in transaction {tx_in}.',
+  ends: {
+    not_read: 'the address was not read',
+    partial_history: 'its history was read in part only',
+    unknown_origin: 'no known transfer explains the money',
+    held: 'the money was still there',
+    not_read_since: 'not read since the money arrived',
+    spent_unseen: 'spent in transfers that were not read',
+    unpriced: 'no price is known',
+    burned: 'the money was burned',
+    own_money: 'the money came back to its owner',
+    bridge_liquidity: 'money of a pool that paid out a crossing',
+    max_hops: 'the hop limit was reached',
+    limit: 'the limit of addresses was reached',
+    small_share: 'too small a part of the money',
+    time_budget: 'the time limit was reached',
+    hub_not_expanded: 'it has too many transfers to follow the money of one customer',
+    contract_not_expanded: 'a contract that pools the money of many',
+    bridge_pending: 'not delivered so far',
+    bridge_not_found: 'the other chain was asked and has no fitting delivery or deposit',
+    bridge_no_link: 'nothing links the two sides',
+    bridge_chain_unsupported: 'the other chain is not supported',
+    bridge_source_missing: 'no data source is configured for the other chain',
+    bridge_not_looked_up: 'the other side was not looked for',
+    bridge_likely: 'the other side is only likely',
+    cross_chain_off: 'bridges were left out of this trace',
+  },
+};
+
+const ja: TraceWords = {
+  crossed: 'ブリッジ {protocol}：{from}から{to}へ',
+  message: '、メッセージID {id}',
+  left: '{chain}からの送付：{amount}、{at}、取引 {tx}',
+  arrived: '{chain}への着金：{amount}、{at}、取引 {tx}',
+  unknownLeft: '{chain}からの送付：不明',
+  unknownArrived: '{chain}への着金：不明',
+  recipient: '、送付先 {address}',
+  match: {
+    id: '両側の記録が同じメッセージを示しています。',
+    likely: '同一の移転である可能性が高いものです。送付先・金額・時刻は一致しますが、メッセージIDでは確認できません。',
+  },
+  fee: '着金しなかった額（手数料）：{amount}',
+  notFollowed: '追跡していません：{reason}。',
+  end: '{protocol}（{from}から{to}へ）：{reason}',
+  otherChain: 'チェーン{raw}',
+  unknown: '不明なチェーン',
+  sentence:
+    'アドレス{address}と「{category}」との間の資金の経路で、ブリッジ{protocol}が使われています。{from}から{sent}が取引{tx_out}で送付され、{to}に{received}が取引{tx_in}で着金しました。',
+  ends: {
+    not_read: 'アドレスが未読',
+    partial_history: '履歴の一部だけを読み取り',
+    unknown_origin: '既知の移転では説明できない資金',
+    held: '資金が残っている',
+    not_read_since: '資金の受取後は未読',
+    spent_unseen: '読み取っていない移転で支出',
+    unpriced: '価格が不明',
+    burned: '資金が焼却された',
+    own_money: '資金が本人に戻った',
+    bridge_liquidity: 'ブリッジの払い出しに使われたプールの資金',
+    max_hops: 'ホップ数の上限に到達',
+    limit: 'アドレス数の上限に到達',
+    small_share: '資金に占める割合が小さい',
+    time_budget: '時間の上限に到達',
+    hub_not_expanded: '移転が多く、一顧客の資金を追跡できない',
+    contract_not_expanded: '多数の資金をまとめるコントラクト',
+    bridge_pending: 'まだ着金していない',
+    bridge_not_found: '相手チェーンを確認したが、一致する着金または送付がない',
+    bridge_no_link: '両側を結び付ける情報がない',
+    bridge_chain_unsupported: '相手チェーンは対応していない',
+    bridge_source_missing: '相手チェーンのデータソースが設定されていない',
+    bridge_not_looked_up: '相手側を確認していない',
+    bridge_likely: '相手側は可能性にとどまる',
+    cross_chain_off: 'ブリッジを追跡の対象外とした',
+  },
+};
+
+const es: TraceWords = {
+  crossed: 'Puente {protocol}, de {from} a {to}',
+  message: ', mensaje {id}',
+  left: 'Salió de {chain}: {amount}, {at}, transacción {tx}',
+  arrived: 'Llegó a {chain}: {amount}, {at}, transacción {tx}',
+  unknownLeft: 'Salida de {chain}: desconocida',
+  unknownArrived: 'Llegada a {chain}: desconocida',
+  recipient: ', destinatario {address}',
+  match: {
+    id: 'Ambos lados declaran el mismo mensaje.',
+    likely:
+      'Probablemente la misma transferencia: coinciden destinatario, importe y hora; ningún mensaje une los dos lados.',
+  },
+  fee: 'No llegó (comisión): {amount}',
+  notFollowed: 'No se siguió: {reason}.',
+  end: '{protocol}, de {from} a {to}: {reason}',
+  otherChain: 'la cadena {raw}',
+  unknown: 'una cadena desconocida',
+  sentence:
+    'Entre la dirección {address} y la categoría «{category}», el dinero cruzó el puente {protocol}: {sent} salió de {from} en la transacción {tx_out} y {received} llegó a {to} en la transacción {tx_in}.',
+  ends: {
+    not_read: 'la dirección no se leyó',
+    partial_history: 'su historial se leyó solo en parte',
+    unknown_origin: 'ninguna transferencia conocida explica el dinero',
+    held: 'el dinero seguía allí',
+    not_read_since: 'no se leyó desde que llegó el dinero',
+    spent_unseen: 'gastado en transferencias que no se leyeron',
+    unpriced: 'no se conoce el precio',
+    burned: 'el dinero se quemó',
+    own_money: 'el dinero volvió a su dueño',
+    bridge_liquidity: 'dinero de un fondo que pagó un cruce',
+    max_hops: 'se alcanzó el límite de saltos',
+    limit: 'se alcanzó el límite de direcciones',
+    small_share: 'una parte demasiado pequeña del dinero',
+    time_budget: 'se alcanzó el límite de tiempo',
+    hub_not_expanded: 'tiene demasiadas transferencias para seguir el dinero de un cliente',
+    contract_not_expanded: 'un contrato que reúne el dinero de muchos',
+    bridge_pending: 'aún sin entregar',
+    bridge_not_found: 'se consultó la otra cadena y no hay entrega ni depósito que encaje',
+    bridge_no_link: 'nada une los dos lados',
+    bridge_chain_unsupported: 'la otra cadena no está soportada',
+    bridge_source_missing: 'no hay fuente de datos configurada para la otra cadena',
+    bridge_not_looked_up: 'no se buscó el otro lado',
+    bridge_likely: 'el otro lado es solo probable',
+    cross_chain_off: 'los puentes se excluyeron de este rastreo',
+  },
+};
+
+export const TRACE_WORDS: Record<ReportLanguage, TraceWords> = { en, ja, es };

@@ -1,0 +1,118 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { strFromU8, unzipSync } from 'fflate';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
+import type { World } from '../../fixtures/demo/model.ts';
+import { makeWorld, roleOf } from '../../fixtures/demo/world.ts';
+import type { Chain } from '../../src/domain/chain.ts';
+import { savePrices } from '../../src/prices/price-store.ts';
+import { startWorkers } from '../../workers/workers.ts';
+import { openTestApp } from '../app/test-app.ts';
+import { missingReader, textOf } from './pdf-text.ts';
+
+let world: World;
+let chains: ChainServers;
+
+beforeAll(async () => {
+  world = makeWorld();
+  chains = await startChainServers(world);
+});
+afterAll(() => chains.close());
+
+const wallet = (chain: Chain, name: string, story = 'bridge_theft') => roleOf(world, chain, story, name).address;
+
+/** The four transactions of the two crossings: left and arrived of each. */
+function crossings(): { tx: string[]; amounts: string[] } {
+  const left = (chain: Chain, name: string) => world.moves[chain].find(({ from }) => from === wallet(chain, name))!;
+  const arrived = (chain: Chain, name: string) => world.moves[chain].find(({ to }) => to === wallet(chain, name))!;
+  const moves = [
+    left('ethereum', 'ferry_1'),
+    arrived('arbitrum', 'ferry_2'),
+    left('arbitrum', 'ferry_3'),
+    arrived('optimism', 'ferry_4'),
+  ];
+  return { tx: moves.map(({ txHash }) => txHash), amounts: ['89,500', '89,400', '88,800', '88,700'] };
+}
+
+async function openDesk() {
+  const test = await openTestApp({ ...chains.env, SCAN_TRACE_MS: '30000' });
+  await savePrices(test.ctx.records, [...world.prices, { date: '2026-01-01', asset: 'JPY', usd: 0.0065 }]);
+  await test.ctx.labels.put(world.labels, { stamp: await test.ctx.labels.beginLoad(), list: false });
+  test.time.at += 1_000;
+  const headers = await test.headers('enterprise');
+  const call = async (method: 'GET' | 'POST', url: string, payload?: object) => {
+    const reply = await test.app.inject({ method, url: `/api/v1${url}`, headers, ...(payload ? { payload } : {}) });
+    expect(reply.statusCode, reply.body.slice(0, 300)).toBeLessThan(300);
+    return reply.json();
+  };
+  const file = async (url: string, name: string) => {
+    const reply = await test.app.inject({ url: `/api/v1${url}`, headers });
+    expect(reply.statusCode, reply.body.slice(0, 300)).toBe(200);
+    const folder = process.env.REPORT_SAMPLES;
+    if (folder) {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, name), reply.rawPayload);
+    }
+    return reply.rawPayload;
+  };
+  return { ...test, call, file };
+}
+
+describe.skipIf(missingReader)(`crossings of bridges${missingReader ? ` (skipped: ${missingReader})` : ''}`, () => {
+  it('stand in every report with the protocol, both chains, both transactions and both amounts', {
+    timeout: 240_000,
+  }, async () => {
+    const { call, file, ctx, time } = await openDesk();
+    const [chain, address] = ['optimism', wallet('optimism', 'ferry_5')];
+    await call('GET', `/public/scan?address=${address}&chain=${chain}`);
+    time.at += 1_000;
+    const { tx, amounts } = crossings();
+    const inWords = {
+      en: ['BridgeAcross,ethereumtoarbitrum', 'Leftethereum:89,500USDT', 'Arrivedonoptimism:88,700USDT'],
+      ja: ['ブリッジAcross：ethereumからarbitrumへ', 'optimismへの着金：88,700USDT', '両側の記録が同じメッセージ'],
+      es: ['PuenteAcross,deethereumaarbitrum', 'Saliódearbitrum:88,800USDT', 'Llegóaoptimism:88,700USDT'],
+    };
+    for (const [language, words] of Object.entries(inWords)) {
+      const url = `/risk-report/${address}?chain=${chain}&max_hops=5&language=${language}`;
+      const text = textOf(await file(url, `risk-${language}.pdf`));
+      for (const one of [...tx, ...amounts, ...words]) expect(text, language).toContain(one);
+    }
+
+    const { id } = (await call('POST', '/cases', { title: 'Kelp Vault' })).case;
+    await call('POST', `/cases/${id}/addresses`, { address, chain });
+    const ofCase = textOf(await file(`/cases/${id}/report.pdf?language=en`, 'case-en.pdf'));
+    for (const one of [...tx, ...amounts, ...inWords.en]) expect(ofCase).toContain(one);
+
+    const workers = startWorkers(ctx);
+    onTestFinished(() => workers.stop());
+    const { generation_id: generation } = await call('POST', `/cases/${id}/str-package`, { language: 'en' });
+    const job = ctx.records.selectFrom('jobs').selectAll().where('id', '=', generation);
+    await expect
+      .poll(async () => (await job.executeTakeFirstOrThrow()).status, { timeout: 60_000, interval: 20 })
+      .toBe('completed');
+    const evidence = textOf(await file(`/cases/${id}/str-package/${generation}/download`, 'evidence-en.pdf'));
+    for (const one of [...tx, ...amounts, ...inWords.en]) expect(evidence).toContain(one);
+    const draft = await file(`/cases/${id}/str-package/${generation}/draft.docx`, 'draft-en.docx');
+    const xml = strFromU8(unzipSync(draft)['word/document.xml']!);
+    expect(xml).toContain(`89,500 USDT left ethereum in transaction ${tx[0]}`);
+    expect(xml).toContain(`88,700 USDT arrived on optimism in transaction ${tx[3]}`);
+  });
+
+  it('say in words why the other side of a bridge is missing', { timeout: 120_000 }, async () => {
+    const { call, file, time } = await openDesk();
+    const address = wallet('ethereum', 'strait', 'bridge_without_source');
+    await call('GET', `/public/scan?address=${address}&chain=ethereum`);
+    time.at += 1_000;
+    const reasons = {
+      en: ['Across,ethereumtochain59144:theotherchainisnotsupported', 'Arrivalonchain59144:notknown'],
+      ja: ['Across（ethereumからチェーン59144へ）：相手チェーンは対応していない'],
+      es: ['Across,deethereumalacadena59144:laotracadenanoestásoportada'],
+    };
+    for (const [language, words] of Object.entries(reasons)) {
+      const text = textOf(await file(`/risk-report/${address}?language=${language}`, `lost-${language}.pdf`));
+      for (const one of words) expect(text, language).toContain(one);
+      expect(text).not.toContain('bridge_chain_unsupported');
+    }
+  });
+});
