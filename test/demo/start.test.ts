@@ -82,7 +82,9 @@ describe('the demo', () => {
     try {
       const answer = await fetch(page.url);
       expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
-      const links = [...(await answer.text()).matchAll(/href="([^"]+)#\/scan\/(\w+)\/(\w+)"/g)];
+      const html = await answer.text();
+      expect(html).toContain(`#/scan/optimism/${roleOf(demo.world, 'optimism', 'bridge_theft', 'ferry_5').address}`);
+      const links = [...html.matchAll(/href="([^"]+)#\/scan\/(\w+)\/(\w+)"/g)];
       expect(links.length).toBeGreaterThan(40);
       for (const [, base, chain, address] of links) {
         expect(base).toBe(`${demo.url}/`);
