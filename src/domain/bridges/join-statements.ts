@@ -56,7 +56,7 @@ export function joinStatements(statements: readonly Statement[]): JoinedCrossing
       const key = messageKey(statement.message);
       if (paired.has(key)) return [];
       // The message was delivered before: what this statement paid out has no source of its own.
-      return [alone(repeated.has(key) ? { ...statement, missing: 'bridge_not_found' } : statement)];
+      return [alone(statement, repeated.has(key) ? 'bridge_not_found' : statement.missing)];
     }),
   ];
 }
@@ -85,8 +85,9 @@ function joined(source: Statement, destination: Statement, ambiguous: boolean): 
   };
 }
 
-function alone(statement: Statement): JoinedCrossing {
-  const { message, near, far, missing, likely } = statement;
+/** The reason is not kept in the statement: with more statements known it may no longer hold. */
+function alone(statement: Statement, missing: NoOtherSide | null): JoinedCrossing {
+  const { message, near, far, likely } = statement;
   const isSource = message.side === 'source';
   const sender = isSource ? (keyOf(message.chain, message.sender) ?? near) : null;
   const origin = keyOf(message.route.from?.chain ?? null, message.sender) ?? far;
