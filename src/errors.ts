@@ -55,12 +55,19 @@ export class GoneError extends AppError {
   readonly status = 410;
 }
 
-/** 412 and 416: a conditional or range request for a file that cannot be met. */
-export class FileRequestError extends AppError {
-  readonly status: 412 | 416;
-  constructor(status: 412 | 416) {
-    super(status === 412 ? 'Precondition failed' : 'Range is outside the file');
-    this.status = status;
+/** 412: the file is not as the request's condition wants it. */
+export class PreconditionError extends AppError {
+  readonly status = 412;
+  constructor() {
+    super('Precondition failed');
+  }
+}
+
+/** 416 */
+export class FileRangeError extends AppError {
+  readonly status = 416;
+  constructor() {
+    super('Range is outside the file');
   }
 }
 

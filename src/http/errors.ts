@@ -7,11 +7,12 @@ import type { Logger } from 'pino';
 import {
   AppError,
   BodyTooLargeError,
-  FileRequestError,
+  FileRangeError,
   InvalidInputError,
   MethodNotAllowedError,
   NotFoundError,
   OverloadError,
+  PreconditionError,
   ShapeError,
 } from '../errors.ts';
 import { BODY_BYTES_MAX } from './body.ts';
@@ -115,7 +116,8 @@ function fromFramework(error: FastifyError, request: FastifyRequest): AppError |
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new ShapeError([{ type: 'content_type', loc: ['body'], msg: 'Content-Type should be application/json' }]);
   }
-  if (error.statusCode === 412 || error.statusCode === 416) return new FileRequestError(error.statusCode);
+  if (error.statusCode === 412) return new PreconditionError();
+  if (error.statusCode === 416) return new FileRangeError();
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new ShapeError([{ type: 'body_invalid', loc: ['body'], msg: 'Request body could not be read' }]);
   }
