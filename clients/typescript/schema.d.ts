@@ -4254,6 +4254,8 @@ export interface operations {
                 lang?: "en" | "ja";
                 /** @description `off`: the money behind the address is followed only through addresses that were read before */
                 trace?: "on" | "off";
+                /** @description `off`: bridges are where the money ends, and nothing is read on other chains */
+                cross_chain?: "on" | "off";
                 /** @description Asks the chain again, however recent the last scan is, and costs one unit */
                 fresh?: "0" | "1" | "true" | "false";
             };
@@ -4382,6 +4384,8 @@ export interface operations {
                     lang?: ("en" | "ja") | null;
                     /** @description `off`: the money behind the address is followed only through addresses that were read before */
                     trace?: ("on" | "off") | null;
+                    /** @description `off`: bridges are where the money ends, and nothing is read on other chains */
+                    cross_chain?: ("on" | "off") | null;
                     /** @description Asks the chain again, however recent the last scan is, and costs one unit */
                     fresh?: boolean | null;
                 };
@@ -4960,6 +4964,8 @@ export interface operations {
                     fresh?: boolean | null;
                     /** @description `off`: the money behind the address is followed only through addresses that were read before */
                     trace?: ("on" | "off") | null;
+                    /** @description `off`: bridges are where the money ends, and nothing is read on other chains */
+                    cross_chain?: ("on" | "off") | null;
                 };
             };
         };
@@ -5114,6 +5120,8 @@ export interface operations {
                     lang?: ("en" | "ja") | null;
                     /** @description `off`: the money behind the address is followed only through addresses that were read before */
                     trace?: ("on" | "off") | null;
+                    /** @description `off`: bridges are where the money ends, and nothing is read on other chains */
+                    cross_chain?: ("on" | "off") | null;
                 };
             };
         };
@@ -5555,6 +5563,8 @@ export interface operations {
                 max_hops?: number;
                 /** @description `off` leaves out the search for laundering patterns */
                 patterns?: "on" | "off";
+                /** @description `off`: bridges are where the money ends, and nothing is read on other chains */
+                cross_chain?: "on" | "off";
                 /** @description Of the texts of patterns and of the note */
                 lang?: "en" | "ja";
                 /** @description Addresses opened for each hop; without a key 200 at most */
@@ -5664,6 +5674,8 @@ export interface operations {
                 max_hops?: number;
                 /** @description Some of `scam,mixing,exchange,bridge,sanctioned_entity`, comma-separated; left out: all */
                 categories?: string;
+                /** @description `off`: bridges are where the money ends, and nothing is read on other chains */
+                cross_chain?: "on" | "off";
                 /** @description Entries of the page at most */
                 limit?: number;
                 /** @description Entries left out at the beginning */
@@ -6212,6 +6224,12 @@ export interface operations {
                      * @default 0
                      */
                     min_usd?: number;
+                    /**
+                     * @description `off`: bridges are where the money ends, and nothing is read on other chains
+                     * @default on
+                     * @enum {string}
+                     */
+                    cross_chain?: "on" | "off";
                     /**
                      * @description Only says what would be read; 10 a minute, free
                      * @default false

@@ -12,6 +12,11 @@ const BridgeSide = z
   })
   .meta({ id: 'BridgeSide', description: 'What a bridge did on one chain; null for what is not known' });
 
+/** `off` ends the money at bridges. */
+export const CrossChainSwitch = z.enum(['on', 'off']).meta({
+  description: '`off`: bridges are where the money ends, and nothing is read on other chains',
+});
+
 /** A crossing from one chain to another, as hops and frontiers show it. */
 export const Bridge = z
   .object({

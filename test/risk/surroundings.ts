@@ -1,3 +1,4 @@
+import { FOLLOW_MATCHED } from '../../src/domain/bridges/crossing.ts';
 import type { Label } from '../../src/domain/label.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
@@ -24,7 +25,8 @@ export async function surroundings(
       const key = `ethereum:${address}`;
       const traces = await traceMoney(tracing(graph), key, { ...ASKED, directions: ['received', 'sent'] });
       const deadline = performance.now() + ASKED.budgetMs;
-      return (await exposurePatterns({ graph }, key, { traces, deadline, lang: 'en' })).patterns;
+      return (await exposurePatterns({ graph }, key, { traces, deadline, policy: FOLLOW_MATCHED, lang: 'en' }))
+        .patterns;
     },
     close: () => graph.close(),
   };

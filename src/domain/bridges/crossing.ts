@@ -40,6 +40,14 @@ export interface CrossingPolicy {
 /** Follows what both sides state, and nothing that is only likely. */
 export const FOLLOW_MATCHED: CrossingPolicy = { crossChain: true, followsLikely: () => false };
 
+/** What a request says of bridges: `off` stays on the chain of the subject. */
+export type CrossChain = 'on' | 'off';
+
+/** The policy of a request; left out, money is followed to other chains. */
+export function crossingPolicy(crossChain: CrossChain = 'on'): CrossingPolicy {
+  return { ...FOLLOW_MATCHED, crossChain: crossChain === 'on' };
+}
+
 /** Why a trace ends at the crossing; null where it goes on to the other side. */
 export function endOf(crossing: Crossing, { crossChain, followsLikely }: CrossingPolicy): BridgeEnd | null {
   if (!crossChain) return 'cross_chain_off';

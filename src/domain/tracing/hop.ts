@@ -38,7 +38,8 @@ export function hopOf(transfer: ShownTransfer, ends: { from: string; to: string;
     usd: ends.priced === false ? null : roundUsd(transfer.usd),
     at: iso(transfer.at),
   };
-  if (!bridge) return hop;
+  // A request that leaves other chains out gets no facts of them.
+  if (!bridge || bridge.end === 'cross_chain_off') return hop;
   const facts = bridgeFacts(bridge.crossing, bridge.end);
   const { source } = bridge.crossing;
   if (bridge.end !== null || source === null) return { ...hop, bridge: facts };

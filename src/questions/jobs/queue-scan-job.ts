@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import type { CrossChain } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { laneOf } from '../../domain/job.ts';
 import type { Tenant } from '../../http/auth.ts';
@@ -16,6 +17,8 @@ export interface ScanJobInput {
   fresh?: boolean;
   /** `off`: the addresses behind the scanned ones are not opened. */
   trace?: 'on' | 'off';
+  /** `off`: money is not followed over bridges. */
+  crossChain?: CrossChain;
 }
 
 export type NewRow = Pick<JobRow, 'chain' | 'address'> & { refusal: string | null };

@@ -14,7 +14,7 @@ export async function runAsyncScan(ctx: Context, attempt: Attempt): Promise<void
 
 /** Scans a row and records it among the account's scans, billed once, together with the row. */
 export function scanRecordedRow(ctx: Context, source: ScanSource): ScanRow {
-  return async ({ job, signal }, payer, row, { lang, fresh, trace }) => {
+  return async ({ job, signal }, payer, row, { lang, fresh, trace, crossChain }) => {
     const keep = (records: Records, answer: ScanAnswer, units: number) =>
       finishScannedRow(records, job, row, { result: rowResult(answer), units }, ctx.now());
     const answer = await scanAddress(ctx, payer, {
@@ -23,6 +23,7 @@ export function scanRecordedRow(ctx: Context, source: ScanSource): ScanRow {
       lang,
       fresh,
       trace,
+      crossChain,
       source,
       signal,
       payment: (records, scanned) => keep(records, scanned, 1),

@@ -34,13 +34,13 @@ async function scanForBatch(
   payer: Payer,
   chain: Chain,
   address: string,
-  { lang, trace }: ScanJobInput,
+  { lang, trace, crossChain }: ScanJobInput,
   signal: AbortSignal,
 ): Promise<{ scan: ScanResult; units: number }> {
   const isRepeated = await isRepeatedScan(ctx, payer.accountId, { chain, address });
   const maxAgeMs = isRepeated ? repeatableMs(ctx.config) : newScanMs(ctx.config);
   const traceAddresses = isRepeated || trace === 'off' ? 0 : ROW_TRACE_ADDRESSES;
-  const options = { accountId: payer.accountId, signal, maxAgeMs, traceAddresses };
+  const options = { accountId: payer.accountId, signal, maxAgeMs, traceAddresses, crossChain };
   const { result } = await readAndScore(ctx, { chain, address, lang }, options);
   return { scan: result, units: isRepeated ? 0 : 1 };
 }

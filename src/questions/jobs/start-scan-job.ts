@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import type { CrossChain } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Tenant } from '../../http/auth.ts';
 import type { Lang } from '../../risk/detection.ts';
@@ -9,7 +10,7 @@ import { queueScanJob } from './queue-scan-job.ts';
 export async function startScanJob(
   ctx: Context,
   tenant: Tenant,
-  request: { chain: Chain; address: string; lang: Lang; fresh: boolean; trace: 'on' | 'off' },
+  request: { chain: Chain; address: string; lang: Lang; fresh: boolean; trace: 'on' | 'off'; crossChain: CrossChain },
 ) {
   const { chain, address, ...scan } = request;
   const input = { ...scan, includeAiAnalysis: false, notifyEmail: null };

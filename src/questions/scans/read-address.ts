@@ -1,6 +1,7 @@
 import type { AddressHistory } from '../../chains/port.ts';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
+import type { CrossChain } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { Label } from '../../domain/label.ts';
@@ -53,6 +54,8 @@ export interface ReadOptions {
   maxAgeMs: number;
   /** Addresses behind this one that may be opened to follow its money. */
   traceAddresses: number;
+  /** Whether money is followed over bridges; left out: `on`. */
+  crossChain?: CrossChain;
 }
 
 /** Maximum age of a cached read for a new scan, of any tenant. */
@@ -100,14 +103,12 @@ export async function readAddress(
     // Cached only after the graph holds it, so that later users need not write it again.
     if (await ctx.chainSource(chain)) await keepRead(ctx, chain, address, { history, readAt });
   }
-  const { accountId, signal, traceAddresses } = options;
-  const expanded = await expandScan(ctx, { chain, address: owner, accountId, traceAddresses, signal });
-  const { indirect, patterns, timedOut, trace } = await findIndirectExposure(
-    ctx,
-    chain,
-    owner,
-    readByAccount(ctx, accountId),
-  );
+  const { accountId, signal, traceAddresses, crossChain } = options;
+  const expanded = await expandScan(ctx, { chain, address: owner, accountId, traceAddresses, crossChain, signal });
+  const { indirect, patterns, timedOut, trace } = await findIndirectExposure(ctx, chain, owner, {
+    readBy: readByAccount(ctx, accountId),
+    crossChain,
+  });
   const distant = indirect.flatMap(({ ways }) => ways).filter((way) => way.chain || !parties.has(way.address));
   const beyond = new Map<string, Label[]>();
   for (const [on, ways] of groupBy(distant, (way) => way.chain ?? chain)) {

@@ -13,7 +13,7 @@ const EVIDENCE_MAX = 50;
 
 /**
  * Reads and scores an address, names the label lists it was judged by, and keeps the score in the graph for checks
- * before signing. Throws like readAddress.
+ * before signing, unless bridges were left out of it. Throws like readAddress.
  */
 export async function readAndScore(
   ctx: Context,
@@ -22,7 +22,8 @@ export async function readAndScore(
 ): Promise<ScoredAddress> {
   const read = await readAddress(ctx, chain, address, options);
   const { result, counterparties } = await scoreAddress(chain, address, read, lang);
-  await keepScoreOf(ctx, result, read);
+  // All accounts share the kept score: a narrower question must not replace it.
+  if (options.crossChain !== 'off') await keepScoreOf(ctx, result, read);
   const metadata = { ...result.metadata, lists: await ctx.labels.lists() };
   return { result: { ...result, metadata }, counterparties };
 }

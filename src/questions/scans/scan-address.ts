@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
+import type { CrossChain } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { iso } from '../../domain/time.ts';
 import type { Counterparty } from '../../domain/transfers/flow.ts';
@@ -36,6 +37,8 @@ export interface ScanRequest {
   fresh?: boolean;
   /** `off`: the addresses behind this one are not opened. */
   trace?: 'on' | 'off';
+  /** `off`: money is not followed over bridges. */
+  crossChain?: CrossChain;
 }
 
 /** Bills a scan whose unit was reserved before, in the transaction that records the scan. */
@@ -59,8 +62,8 @@ export async function scanAddress(ctx: Context, tenant: Payer, request: ScanRequ
 
 async function shareScan(ctx: Context, tenant: Payer, request: ScanRequest): Promise<ScanAnswer> {
   const startedAt = performance.now();
-  const { chain, address, lang, fresh = false, signal } = request;
-  const key = `scan ${tenant.accountId} ${chain} ${address} ${fresh} ${traceBudget(tenant, request)}`;
+  const { chain, address, lang, fresh = false, crossChain = 'on', signal } = request;
+  const key = `scan ${tenant.accountId} ${chain} ${address} ${fresh} ${traceBudget(tenant, request)} ${crossChain}`;
   const { joined, result } = ctx.inFlight.share(key, signal, async (shared) => {
     const isRepeated = !fresh && (await isRepeatedScan(ctx, tenant.accountId, { chain, address }));
     const own = { ...request, signal: signal && shared };
@@ -144,9 +147,10 @@ async function scanInTime(
   ctx: Context,
   { accountId }: Payer,
   request: ScanRequest,
-  options: Omit<ReadOptions, 'accountId' | 'signal'>,
+  options: Omit<ReadOptions, 'accountId' | 'signal' | 'crossChain'>,
 ): Promise<Scanned> {
-  const scan = (signal: AbortSignal) => scanOnce(ctx, request, { ...options, accountId, signal });
+  const scan = (signal: AbortSignal) =>
+    scanOnce(ctx, request, { ...options, accountId, signal, crossChain: request.crossChain });
   if (request.signal) return scan(request.signal);
   return withDeadline(deadline(ctx), scan);
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { roundUsd } from '../../domain/amount.ts';
+import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
 import { addressOf, type Hop, hopOf } from '../../domain/tracing/hop.ts';
 import { GraphTimeoutError } from '../../errors.ts';
 import { openAddresses } from '../../graph/queries/exposure.ts';
@@ -38,16 +39,24 @@ interface Found {
   reason: 'time_budget' | 'pattern_budget' | null;
 }
 
+interface Search {
+  traces: MoneyTraces;
+  /** performance.now() ms. */
+  deadline: number;
+  /** As in `traces`. */
+  policy: CrossingPolicy;
+}
+
 /**
- * The laundering patterns around an address, from what its traces have read and a few more statements as far as the
- * time (performance.now() ms) goes. A service has none: its traffic means nothing.
+ * The laundering patterns around an address, from what its traces have read and a few more statements until the
+ * deadline. A service has none: its traffic means nothing.
  */
 export async function exposurePatterns(
   ctx: Pick<Context, 'graph'>,
   key: string,
-  { traces, deadline, lang }: { traces: MoneyTraces; deadline: number; lang: ReportLang },
+  { lang, ...search }: Search & { lang: ReportLang },
 ): Promise<Found> {
-  const { patterns, reason } = await findAround(ctx, key, traces, deadline);
+  const { patterns, reason } = await findAround(ctx, key, search);
   const shown = patterns.map(({ pattern_id, severity, flows, usd }) => ({
     pattern_id,
     ...describePattern({ pattern_id, usd, flows }, key, lang),
@@ -59,12 +68,8 @@ export async function exposurePatterns(
 }
 
 /** The same patterns for the score of a scan. */
-export async function scanPatterns(
-  ctx: Pick<Context, 'graph'>,
-  key: string,
-  { traces, deadline }: { traces: MoneyTraces; deadline: number },
-): Promise<PatternAround[]> {
-  const { patterns } = await findAround(ctx, key, traces, deadline);
+export async function scanPatterns(ctx: Pick<Context, 'graph'>, key: string, search: Search): Promise<PatternAround[]> {
+  const { patterns } = await findAround(ctx, key, search);
   return patterns.map(({ pattern_id, severity, usd, flows }) => ({
     pattern_id,
     severity,
@@ -82,12 +87,11 @@ export async function scanPatterns(
 async function findAround(
   ctx: Pick<Context, 'graph'>,
   key: string,
-  traces: MoneyTraces,
-  deadline: number,
+  search: Search,
 ): Promise<{ patterns: Pattern[]; reason: Found['reason'] }> {
-  if (traces.subject === null) return { patterns: [], reason: null };
+  if (search.traces.subject === null) return { patterns: [], reason: null };
   try {
-    const around = await lookAround(ctx, key, traces, deadline);
+    const around = await lookAround(ctx, key, search);
     if (around.isService(key)) return { patterns: [], reason: null };
     const { patterns, cut } = findPatterns(around);
     return { patterns, reason: cut ? 'pattern_budget' : null };
@@ -101,8 +105,7 @@ async function findAround(
 async function lookAround(
   ctx: Pick<Context, 'graph'>,
   key: string,
-  traces: MoneyTraces,
-  deadline: number,
+  { traces, deadline, policy }: Search,
 ): Promise<Neighbourhood> {
   const { labels } = traces;
   const opened: Map<string, OpenedTransfers> = new Map(traces.opened);
@@ -115,7 +118,7 @@ async function lookAround(
     const timeoutMs = deadline - performance.now();
     if (timeoutMs <= 0) throw new GraphTimeoutError();
     const wanted = new Map(onward.map((address) => [address, { received: true, sent: true }]));
-    const found = await openAddresses(ctx.graph, wanted, { labels, timeoutMs, room: ROUND_TRANSFERS_MAX });
+    const found = await openAddresses(ctx.graph, wanted, { labels, timeoutMs, room: ROUND_TRANSFERS_MAX, policy });
     for (const address of onward) opened.set(address, found.get(address) ?? NOTHING_OPENED);
   }
   return around;

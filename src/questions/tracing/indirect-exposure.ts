@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { type CrossChain, crossingPolicy } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { CATEGORIES, type Category } from '../../domain/label.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
@@ -38,13 +39,14 @@ export async function findIndirectExposure(
   ctx: Pick<Context, 'graph' | 'now' | 'config'>,
   chain: Chain,
   address: string,
-  readBy?: ReadBy,
+  { readBy, crossChain }: { readBy?: ReadBy; crossChain?: CrossChain } = {},
 ): Promise<{ indirect: IndirectExposure[]; patterns: PatternAround[]; timedOut: boolean; trace: ScanTrace }> {
   const deadline = performance.now() + BUDGET_MS;
   const directions = ['received', 'sent'] as const;
   const key = addressKey(chain, address);
+  const policy = crossingPolicy(crossChain);
   const budget = { budgetMs: BUDGET_MS, rowBudget: ROW_BUDGET };
-  const traces = await traceMoney(ctx, key, { directions, maxHops: MAX_HOPS, limit: LIMIT, readBy, ...budget });
+  const traces = await traceMoney(ctx, key, { directions, maxHops: MAX_HOPS, limit: LIMIT, readBy, policy, ...budget });
   const { attributed, through_unread, frontier, reasons } = traceCoverage(key, {
     traces,
     directions,
@@ -60,7 +62,7 @@ export async function findIndirectExposure(
         return found.length > 0 ? [toIndirect(chain, direction, category, found, traces[direction])] : [];
       }),
     ),
-    patterns: await scanPatterns(ctx, key, { traces, deadline }),
+    patterns: await scanPatterns(ctx, key, { traces, deadline, policy }),
     timedOut: directions.some((direction) => traces[direction].left.has('time_budget')),
     trace: {
       max_hops: MAX_HOPS,

@@ -19,7 +19,7 @@ export interface FrontierAddress {
   /** Part of that direction's money, 0-1. */
   share: number;
   reason: EndReason;
-  /** The crossing that was not followed; left out for other ends. */
+  /** The crossing that could not be followed; left out for other ends, and where bridges were left out. */
   bridge?: BridgeFacts;
 }
 
@@ -83,7 +83,7 @@ export function traceCoverage(
       usd: roundUsd(usd),
       share: rounded(traces[direction].totalUsd > 0 ? Math.min(1, usd / traces[direction].totalUsd) : 0),
       reason,
-      ...(bridge ? { bridge: bridgeFacts(bridge.crossing, bridge.end) } : {}),
+      ...(bridge && bridge.end !== 'cross_chain_off' ? { bridge: bridgeFacts(bridge.crossing, bridge.end) } : {}),
     })),
     frontier_count: frontier.length,
     complete: [...reasons].every((reason) => (SETTLED_REASONS as readonly string[]).includes(reason)),

@@ -9,6 +9,7 @@ import { retryJob } from '../../questions/jobs/retry-job.ts';
 import { startBatch } from '../../questions/jobs/start-batch.ts';
 import { startScanJob } from '../../questions/jobs/start-scan-job.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
+import { CrossChainSwitch } from '../bridge-fields.ts';
 import { givenAddress } from '../fields.ts';
 import { uuid } from '../schemas.ts';
 import { AsyncScanAccepted, BatchScanAccepted, JobRecord, JobResults } from './job-schemas.ts';
@@ -21,6 +22,7 @@ const AsyncInput = z.object({
   lang: Lang.nullish(),
   fresh: z.boolean().nullish().meta({ description: FRESH }),
   trace: TraceSwitch.nullish(),
+  cross_chain: CrossChainSwitch.nullish(),
 });
 const BatchInput = z.object({
   addresses: z
@@ -30,6 +32,7 @@ const BatchInput = z.object({
   notify_email: z.email().nullish().describe('Gets one mail when the job has ended'),
   lang: Lang.nullish(),
   trace: TraceSwitch.nullish(),
+  cross_chain: CrossChainSwitch.nullish(),
 });
 const params = z.object({ job_id: uuid.describe('Id of an asynchronous or batch scan') });
 
@@ -55,13 +58,14 @@ export async function jobRoutes(api: App, ctx: Context): Promise<void> {
     async (request, reply) => {
       reply.code(202);
       const { chain, address } = parseAddress(request.body.address, request.body.chain);
-      const { lang, fresh, trace } = request.body;
+      const { lang, fresh, trace, cross_chain } = request.body;
       return startScanJob(ctx, tenantOf(request), {
         chain,
         address,
         lang: lang ?? 'en',
         fresh: fresh ?? false,
         trace: trace ?? 'on',
+        crossChain: cross_chain ?? 'on',
       });
     },
   );
@@ -87,11 +91,12 @@ export async function jobRoutes(api: App, ctx: Context): Promise<void> {
       },
     },
     async (request) => {
-      const { addresses, include_ai_analysis, notify_email, lang, trace } = request.body;
+      const { addresses, include_ai_analysis, notify_email, lang, trace, cross_chain } = request.body;
       return startBatch(ctx, tenantOf(request), {
         rows: parseBatch(addresses),
         includeAiAnalysis: include_ai_analysis ?? false,
         trace: trace ?? 'on',
+        crossChain: cross_chain ?? 'on',
         notifyEmail: notify_email ?? null,
         lang: lang ?? 'en',
       });

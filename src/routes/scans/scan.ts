@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import type { CrossChain } from '../../domain/bridges/crossing.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
@@ -7,6 +8,7 @@ import { parseAddress, parseChain } from '../../questions/parse-address.ts';
 import { getScan, listCounterparties, listScans } from '../../questions/scans/list-scans.ts';
 import { asTenantSees } from '../../questions/scans/risk-settings-applied.ts';
 import { scanAddress } from '../../questions/scans/scan-address.ts';
+import { CrossChainSwitch } from '../bridge-fields.ts';
 import { givenAddress, pageLimit, pageOffset, RiskLevel } from '../fields.ts';
 import { flag, moment, uuid } from '../schemas.ts';
 import { CounterpartyPage, chainText, FRESH, Lang, ScanList, ScanResponse, TraceSwitch } from './scan-schemas.ts';
@@ -16,6 +18,7 @@ const ScanInput = z.object({
   chain: chainText.optional(),
   lang: Lang.default('en'),
   trace: TraceSwitch.default('on'),
+  cross_chain: CrossChainSwitch.default('on'),
 });
 const scanned = { 200: ScanResponse, ...refusals(400, 404, 500) };
 
@@ -54,6 +57,7 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
           chain: chainText.nullish(),
           lang: Lang.nullish(),
           trace: TraceSwitch.nullish(),
+          cross_chain: CrossChainSwitch.nullish(),
           fresh: z.boolean().nullish().meta({ description: FRESH }),
         }),
         response: scanned,
@@ -146,6 +150,7 @@ async function scan(
     lang?: 'en' | 'ja' | null;
     fresh?: boolean | null;
     trace?: 'on' | 'off' | null;
+    cross_chain?: CrossChain | null;
   },
 ) {
   const { chain, address, tag } = parseAddress(input.address, input.chain ?? undefined);
@@ -155,6 +160,7 @@ async function scan(
     lang: input.lang ?? 'en',
     fresh: input.fresh ?? false,
     trace: input.trace ?? 'on',
+    crossChain: input.cross_chain ?? 'on',
     source: 'sync',
   });
   const answer = await asTenantSees(ctx, tenant.accountId, scanned);

@@ -8,6 +8,7 @@ import { parseAddress } from '../../questions/parse-address.ts';
 import { getExposure } from '../../questions/tracing/get-exposure.ts';
 import { getTerminals } from '../../questions/tracing/get-terminals.ts';
 import { READ_BY_NOBODY, readByAccount } from '../../questions/tracing/own-readings.ts';
+import { CrossChainSwitch } from '../bridge-fields.ts';
 import { givenAddress, pageLimit, pageOffset } from '../fields.ts';
 import { chainText, Lang } from '../scans/scan-schemas.ts';
 import { wholeNumber } from '../schemas.ts';
@@ -35,6 +36,7 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
             .enum(['on', 'off'])
             .default('on')
             .meta({ description: '`off` leaves out the search for laundering patterns' }),
+          cross_chain: CrossChainSwitch.default('on'),
           lang: Lang.default('en').meta({ description: 'Of the texts of patterns and of the note' }),
           limit: wholeNumber({ min: 10, max: 1_000, fallback: 200 }).meta({
             description: 'Addresses opened for each hop; without a key 200 at most',
@@ -45,13 +47,13 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
     },
     async (request) => {
       const { chain, address } = parseAddress(request.params.address, request.query.chain);
-      const { max_hops: maxHops, limit, patterns, lang } = request.query;
+      const { max_hops: maxHops, limit, patterns, cross_chain: crossChain, lang } = request.query;
       const withPatterns = patterns === 'on';
       const asker = askerOf(request);
       const asked = { chain, address, maxHops, limit: asker.keyless ? Math.min(limit, KEYLESS_LIMIT) : limit };
       const readBy = request.tenant ? readByAccount(ctx, request.tenant.accountId) : READ_BY_NOBODY;
       return ctx.graphQuestions.ask(asker, (graph) =>
-        getExposure({ ...ctx, graph }, { ...asked, keyless: asker.keyless, readBy, withPatterns, lang }),
+        getExposure({ ...ctx, graph }, { ...asked, keyless: asker.keyless, readBy, withPatterns, crossChain, lang }),
       );
     },
   );
@@ -72,6 +74,7 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
           chain: chainText.optional(),
           max_hops: wholeNumber({ min: 1, max: 10, fallback: 3 }).describe('Transfers to go forth'),
           categories: terminalCategories,
+          cross_chain: CrossChainSwitch.default('on'),
           limit: pageLimit({ max: 100, fallback: 20 }),
           offset: pageOffset(100_000),
         }),
@@ -80,10 +83,10 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
     },
     async (request) => {
       const { chain, address } = parseAddress(request.params.address, request.query.chain);
-      const { max_hops: maxHops, categories, limit, offset } = request.query;
+      const { max_hops: maxHops, categories, cross_chain: crossChain, limit, offset } = request.query;
       const readBy = readByAccount(ctx, tenantOf(request).accountId);
       return ctx.graphQuestions.ask(askerOf(request), (graph) =>
-        getTerminals({ ...ctx, graph }, { chain, address, maxHops, categories, limit, offset, readBy }),
+        getTerminals({ ...ctx, graph }, { chain, address, maxHops, categories, crossChain, limit, offset, readBy }),
       );
     },
   );

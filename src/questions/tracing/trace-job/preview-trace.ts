@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts';
+import { crossingPolicy } from '../../../domain/bridges/crossing.ts';
 import { RateLimitError } from '../../../errors.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import type { Tenant } from '../../../http/auth.ts';
@@ -25,7 +26,8 @@ export async function previewTrace(ctx: Context, tenant: Tenant, input: TraceInp
   const budget = budgetOf(input);
   const { directions, maxHops } = budget;
   const readBy = readByAccount(ctx, tenant.accountId);
-  const traces = await traceMoney(ctx, key, { directions, maxHops, limit: LIMIT, readBy });
+  const policy = crossingPolicy(input.crossChain);
+  const traces = await traceMoney(ctx, key, { directions, maxHops, limit: LIMIT, readBy, policy });
   const sources = await sourcesOf(ctx, traces, directions, key);
   const { next } = chooseNext(traces, {
     ...budget,

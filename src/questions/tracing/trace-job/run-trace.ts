@@ -33,7 +33,7 @@ export async function runTrace(ctx: Context, { job: claimed, signal, stopping, c
   const opened = () => output.opened.filter(isOpened).length;
   const units = { units: input.maxAddresses - opened(), list: true, now: ctx.now() };
   const job = await holdUnits(ctx.records, payer, claimed, units);
-  const { chain, address } = input;
+  const { chain, address, crossChain } = input;
   const key = addressKey(chain, address);
   const readBy = readByAccount(ctx, payer.accountId);
 
@@ -71,6 +71,7 @@ export async function runTrace(ctx: Context, { job: claimed, signal, stopping, c
       address,
       maxHops: Math.min(input.maxHops, EXPOSURE_HOPS_MAX),
       limit: EXPOSURE_LIMIT,
+      crossChain,
       keyless: false,
       readBy,
     }),
@@ -82,6 +83,7 @@ export async function runTrace(ctx: Context, { job: claimed, signal, stopping, c
           categories: ALL_TERMINAL_CATEGORIES,
           limit: TERMINALS_MAX,
           offset: 0,
+          crossChain,
           readBy,
         })
       : null,

@@ -1,3 +1,4 @@
+import type { CrossChain } from '../../../domain/bridges/crossing.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
 import type { ExpansionBudget } from '../expansion/choose-next.ts';
@@ -16,6 +17,8 @@ export interface TraceInput {
   maxAddresses: number;
   minShare: number;
   minUsd: number;
+  /** Left out: `on`. */
+  crossChain?: CrossChain;
 }
 
 /** Bridges whose other side a trace looks for. */
@@ -41,7 +44,7 @@ export function directionsOf({ direction }: TraceInput): readonly Direction[] {
 }
 
 export function budgetOf(input: TraceInput): ExpansionBudget {
-  const { maxHops, maxAddresses, minShare, minUsd } = input;
+  const { maxHops, maxAddresses, minShare, minUsd, crossChain } = input;
   return {
     directions: directionsOf(input),
     maxHops,
@@ -49,6 +52,6 @@ export function budgetOf(input: TraceInput): ExpansionBudget {
     addresses: maxAddresses,
     minShare,
     minUsd,
-    crossings: CROSSINGS,
+    crossings: crossChain === 'off' ? 0 : CROSSINGS,
   };
 }
