@@ -46,5 +46,5 @@ export function nameOf({ start, nodes }: MoneyGraph, { chain, address, label }: 
 
 /** US dollars, and the bridge that carried them. */
 export function flowName({ usd: value, bridge }: GraphEdge): string {
-  return bridge ? `${usd(value)} · ${bridge}` : usd(value);
+  return bridge ? `${usd(value)} · ${bridge.protocol}` : usd(value);
 }

@@ -26,7 +26,11 @@ export function graphCsv({ nodes, edges }: MoneyGraph): Blob {
     first_at: edge.firstAt,
     last_at: edge.lastAt,
     tx_hash: edge.txHash,
-    bridge: edge.bridge ?? '',
+    bridge: edge.bridge?.protocol ?? '',
+    bridge_message_id: edge.bridge?.message_id ?? '',
+    bridge_match: edge.bridge?.match ?? '',
+    arrival_tx_hash: edge.bridge?.destination.tx_hash ?? '',
+    arrived_at: edge.bridge?.destination.at ?? '',
   }));
   return new Blob([papaparse.unparse(rows, { escapeFormulae: true })], { type: 'text/csv' });
 }

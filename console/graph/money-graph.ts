@@ -15,6 +15,8 @@ export interface GraphNode {
   hop: number;
 }
 
+export type Crossing = NonNullable<Hop['bridge']>;
+
 /** Everything that one address paid another, as far as the answers showed it. */
 export interface GraphEdge {
   /** Keys of the two nodes. */
@@ -26,17 +28,20 @@ export interface GraphEdge {
   lastAt: string;
   /** The largest transaction. */
   txHash: string;
-  /** The protocol that carried it to another chain. */
-  bridge: string | null;
+  /** The bridge that carried it to another chain. */
+  bridge: Crossing | null;
 }
 
 export interface MoneyGraph {
   /** Key of the node where the investigation began. */
   start: string;
   nodes: ReadonlyMap<string, GraphNode>;
-  /** By `<from>><to>`. */
+  /** By `<from>><to>`; of crossings by `<from>><to>><message>`. */
   edges: ReadonlyMap<string, GraphEdge>;
 }
+
+/** Part of the value that a bridge's fee may be. */
+const FEE_MAX = 0.1;
 
 export function keyOf(chain: string, address: string): string {
   return `${chain}:${address}`;
@@ -96,7 +101,7 @@ export function addPath(graph: MoneyGraph, path: Hop[], named: NodeFacts[] = [])
       firstAt: at,
       lastAt: at,
       txHash: tx_hash,
-      bridge: carried?.protocol ?? null,
+      bridge: carried,
     };
   });
   return merge(graph, named, edges);
@@ -137,12 +142,43 @@ function merge(graph: MoneyGraph, nodes: NodeFacts[], edges: GraphEdge[]): Money
   for (const edge of edges) {
     add({ key: edge.from });
     add({ key: edge.to });
-    const id = `${edge.from}>${edge.to}`;
+    const id = idOf(edge);
     const known = allEdges.get(id);
     // The sum of all transfers says more than one of them.
     if (!known || edge.transfers >= known.transfers) allEdges.set(id, edge);
   }
-  return { start: graph.start, nodes: allNodes, edges: allEdges };
+  return withoutExplained({ start: graph.start, nodes: allNodes, edges: allEdges });
+}
+
+/** Each crossing is a flow of its own: its evidence is a pair of transactions. */
+function idOf({ from, to, bridge, txHash }: GraphEdge): string {
+  return bridge ? `${from}>${to}>${bridge.message_id ?? txHash}` : `${from}>${to}`;
+}
+
+/** Removes the flows that a crossing replaces, and the addresses that had no other flow. */
+function withoutExplained(graph: MoneyGraph): MoneyGraph {
+  const crossings = [...graph.edges.values()].filter(({ bridge }) => bridge !== null);
+  if (crossings.length === 0) return graph;
+  const isExplained = (edge: GraphEdge) =>
+    edge.bridge === null &&
+    // A sum of several transactions holds money that the crossing did not carry.
+    edge.transfers === 1 &&
+    crossings.some((crossing) => isDeparture(edge, crossing) || isArrival(edge, crossing));
+  const edges = new Map([...graph.edges].filter(([, edge]) => !isExplained(edge)));
+  const endsOf = (all: MoneyGraph['edges']) => new Set([...all.values()].flatMap(({ from, to }) => [from, to]));
+  const [before, after] = [endsOf(graph.edges), endsOf(edges)];
+  const nodes = [...graph.nodes].filter(([key]) => key === graph.start || after.has(key) || !before.has(key));
+  return { start: graph.start, nodes: new Map(nodes), edges };
+}
+
+/** The transaction may pay others too, such as change: those flows have another value. */
+function isDeparture({ from, txHash, usd }: GraphEdge, crossing: GraphEdge): boolean {
+  if (from !== crossing.from || txHash !== crossing.txHash) return false;
+  return usd === null || crossing.usd === null || Math.abs(usd - crossing.usd) <= FEE_MAX * crossing.usd;
+}
+
+function isArrival({ to, txHash }: GraphEdge, crossing: GraphEdge): boolean {
+  return to === crossing.to && txHash === crossing.bridge?.destination.tx_hash;
 }
 
 function nodeOf(key: string): GraphNode {

@@ -3,8 +3,15 @@ import { linkTo } from '../browser/route.ts';
 import { shortened } from '../texts/formats.ts';
 import { partTexts } from '../texts/parts.ts';
 
-/** A shortened address or hash with a button that copies all of it. */
-export function CopyText({ text, link }: { text: string; link?: string }) {
+interface CopyTextProps {
+  text: string;
+  link?: string;
+  /** Shows the text in full, over several lines where it needs them. */
+  whole?: boolean;
+}
+
+/** An address or hash, shortened unless `whole`, with a button that copies all of it. */
+export function CopyText({ text, link, whole = false }: CopyTextProps) {
   const [copied, setCopied] = useState(false);
   const texts = partTexts();
   const copy = async () => {
@@ -12,14 +19,15 @@ export function CopyText({ text, link }: { text: string; link?: string }) {
     setCopied(true);
     setTimeout(() => setCopied(false), 1_500);
   };
+  const shown = whole ? text : shortened(text);
   return (
-    <span class="copy-text">
+    <span class={whole ? 'copy-text whole' : 'copy-text'}>
       {link ? (
         <a href={link} title={text}>
-          <code>{shortened(text)}</code>
+          <code>{shown}</code>
         </a>
       ) : (
-        <code title={text}>{shortened(text)}</code>
+        <code title={text}>{shown}</code>
       )}
       <button type="button" class="icon" onClick={copy} aria-label={`${texts.copy} ${text}`} title={texts.copy}>
         <CopyIcon done={copied} />

@@ -91,6 +91,47 @@ describeConsole('the investigate page', (get) => {
     await page.getByText('They are related.').waitFor();
   });
 
+  it('draws a crossing once, with the evidence of both chains in its panel, the flows and the CSV', async () => {
+    const { demo } = get();
+    const last = roleOf(demo.world, 'optimism', 'bridge_theft', 'ferry_5').address;
+    const [from, to] = [
+      roleOf(demo.world, 'arbitrum', 'bridge_theft', 'ferry_3').address,
+      roleOf(demo.world, 'optimism', 'bridge_theft', 'ferry_4').address,
+    ];
+    const arrival = demo.world.moves.optimism.find((move) => move.to === to)!.txHash;
+    const headers = { 'x-api-key': demo.keys.enterprise };
+    await fetch(`${demo.url}/api/v1/public/scan?chain=optimism&address=${last}`, { headers });
+    const page = await get().open(`#/investigate/optimism/${last}`);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await idle(page);
+    await page.getByRole('button', { name: 'Show the exposure' }).click();
+    await page.getByRole('region', { name: 'Exposure' }).getByText('Kelp Vault exploiter').first().waitFor();
+    await idle(page);
+    await page.evaluate(`document.querySelector('.graph-canvas')._cyreg.cy.edges()
+      .filter((edge) => edge.source().id() === 'arbitrum:${from}' && edge.target().id() === 'optimism:${to}').emit('tap')`);
+    const flow = page.getByRole('region', { name: 'Chosen flow' });
+    await flow.getByRole('button', { name: `Copy ${arrival}` }).waitFor();
+    for (const stated of ['across', 'both chains state this message']) await flow.getByText(stated).waitFor();
+    await flow.getByRole('button', { name: 'Copy 2905733' }).waitFor();
+    await page.locator('summary', { hasText: 'Addresses' }).click();
+    await page.getByRole('region', { name: 'Addresses' }).getByRole('button', { name: `Copy ${to}` }).waitFor();
+    await page.getByRole('region', { name: 'Addresses' }).getByRole('row', { name: to }).getByRole('button').first().click();
+    await page.getByRole('button', { name: 'Expand both ways' }).click();
+    await idle(page);
+    await page.locator('summary', { hasText: 'Flows' }).click();
+    const flows = page.getByRole('region', { name: 'Flows' });
+    expect(await flows.getByRole('button', { name: `Copy ${arrival}` }).count()).toBe(1);
+    await expectAccessible(page);
+    await picture(page, 'investigate-bridges');
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV', exact: true }).click(),
+    ]);
+    const rows = (await readFile(await file.path(), 'utf8')).split('\r\n').filter((row) => row.includes(arrival));
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatch(new RegExp(`,across,2905733,id,${arrival},2`));
+  });
+
   it('plays the money in order and saves the graph as PNG, SVG and CSV', async () => {
     const page = await openScanned(addressOf('laundering', 'layer_4'));
     await idle(page);
@@ -110,7 +151,8 @@ describeConsole('the investigate page', (get) => {
     expect(saved.PNG?.slice(1, 4)).toBe('PNG');
     expect(saved.SVG).toMatch(/^<svg .*Meridian Exchange.*<\/svg>$/s);
     expect(saved.CSV?.split('\r\n')[0]).toBe(
-      'from_chain,from,from_label,to_chain,to,to_label,to_category,usd,transfers,first_at,last_at,tx_hash,bridge',
+      'from_chain,from,from_label,to_chain,to,to_label,to_category,usd,transfers,first_at,last_at,tx_hash,' +
+        'bridge,bridge_message_id,bridge_match,arrival_tx_hash,arrived_at',
     );
     expect(saved.CSV).toContain(addressOf('laundering', 'layer_4'));
   });

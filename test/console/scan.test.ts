@@ -35,6 +35,22 @@ describeConsole('the scan page', (get) => {
     await expect.poll(() => page.getByRole('alert').textContent()).toBe('Unrecognized address format');
   });
 
+  it('links the thief on another chain to the scan on its chain, with each transaction of the path', async () => {
+    const last = roleOf(get().demo.world, 'optimism', 'bridge_theft', 'ferry_5').address;
+    const thief = roleOf(get().demo.world, 'ethereum', 'bridge_theft', 'vault_thief').address;
+    const page = await get().open(`#/scan/optimism/${last}`);
+    const detection = page.locator('.detection', { hasText: 'Kelp Vault exploiter' });
+    await detection.locator('summary').click();
+    const links = detection.locator(`a[title="${thief}"]`);
+    expect(await links.count()).toBe(2);
+    for (const link of await links.all()) expect(await link.getAttribute('href')).toBe(`#/scan/ethereum/${thief}`);
+    const path = await detection.locator('.ways ol li').allTextContents();
+    expect(path).toHaveLength(7);
+    for (const transfer of path) expect(transfer).toMatch(/^0x[0-9a-f]{64}#/);
+    await expectAccessible(page);
+    await picture(page, 'scan-bridges');
+  });
+
   it('serves plans without scans in the background', async () => {
     const { demo, open } = get();
     const page = await open(`#/scan/ethereum/${launderer()}`, { key: demo.keys.free });

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { goTo, linkTo } from '../../browser/route.ts';
-import type { GraphEdge, MoneyGraph } from '../../graph/money-graph.ts';
+import type { Crossing, GraphEdge, MoneyGraph } from '../../graph/money-graph.ts';
 import { NodeText } from '../../graph/node-text.tsx';
 import { CopyText } from '../../parts/address-text.tsx';
 import { CategoryBadge } from '../../parts/category-badge.tsx';
@@ -64,6 +64,25 @@ export function ChosenPanel({ investigation, chosen }: { investigation: Investig
   );
 }
 
+/** What the other chain and the protocol state of a crossing. */
+function CrossingFacts({ bridge: { protocol, message_id, match, destination } }: { bridge: Crossing }) {
+  const texts = investigateTexts();
+  return (
+    <>
+      <dt>{texts.arrivalTx}</dt>
+      <dd>{destination.tx_hash === null ? '–' : <CopyText text={destination.tx_hash} />}</dd>
+      <dt>{texts.arrivedAt}</dt>
+      <dd>{moment(destination.at)}</dd>
+      <dt>{texts.bridge}</dt>
+      <dd>{protocol}</dd>
+      <dt>{texts.message}</dt>
+      <dd>{message_id === null ? '–' : <CopyText text={message_id} />}</dd>
+      <dt>{texts.match}</dt>
+      <dd>{match === null ? '–' : texts.matches[match]}</dd>
+    </>
+  );
+}
+
 function FlowPanel({ graph, edge }: { graph: MoneyGraph; edge: GraphEdge }) {
   const texts = investigateTexts();
   return (
@@ -87,16 +106,11 @@ function FlowPanel({ graph, edge }: { graph: MoneyGraph; edge: GraphEdge }) {
           {moment(edge.firstAt)}
           {edge.lastAt !== edge.firstAt && ` – ${moment(edge.lastAt)}`}
         </dd>
-        <dt>{texts.evidence}</dt>
+        <dt>{edge.bridge ? texts.departureTx : texts.evidence}</dt>
         <dd>
           <CopyText text={edge.txHash} />
         </dd>
-        {edge.bridge && (
-          <>
-            <dt>{texts.bridge}</dt>
-            <dd>{edge.bridge}</dd>
-          </>
-        )}
+        {edge.bridge && <CrossingFacts bridge={edge.bridge} />}
       </dl>
     </section>
   );

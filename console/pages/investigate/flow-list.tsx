@@ -1,5 +1,5 @@
 import { flowName } from '../../graph/elements.ts';
-import type { MoneyGraph } from '../../graph/money-graph.ts';
+import type { Crossing, MoneyGraph } from '../../graph/money-graph.ts';
 import { NodeText } from '../../graph/node-text.tsx';
 import { CopyText } from '../../parts/address-text.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -30,8 +30,22 @@ export function FlowList({ graph, until }: { graph: MoneyGraph; until: string | 
           { title: texts.value, cell: (flow) => flowName(flow), numeric: true },
           { title: texts.transfers, cell: (flow) => count(flow.transfers), numeric: true },
           { title: texts.evidence, cell: (flow) => <CopyText text={flow.txHash} /> },
+          { title: texts.crossing, cell: ({ bridge }) => bridge && <CrossingText bridge={bridge} /> },
         ]}
       />
     </details>
+  );
+}
+
+/** The arrival of a crossing, the protocol with its message, and how sure the match is. */
+function CrossingText({ bridge: { protocol, message_id, match, destination } }: { bridge: Crossing }) {
+  const texts = investigateTexts();
+  return (
+    <>
+      {destination.tx_hash && <CopyText text={destination.tx_hash} />} {moment(destination.at)}
+      <br />
+      <span class="muted">{protocol}</span> {message_id && <CopyText text={message_id} />}{' '}
+      {match && <span class="muted">{texts.matches[match]}</span>}
+    </>
   );
 }

@@ -25,9 +25,14 @@ export function FrontierList({ investigation, frontier }: { investigation: Inves
           {
             title: texts.state,
             cell: (one) => (
-              <button type="button" disabled={busy} onClick={() => read(one)}>
-                {texts.readIt}
-              </button>
+              <>
+                <FrontierReason reason={one.reason} bridge={one.bridge} />{' '}
+                {READING_HELPS.includes(one.reason) && (
+                  <button type="button" disabled={busy} onClick={() => read(one)}>
+                    {texts.readIt}
+                  </button>
+                )}
+              </>
             ),
           },
         ]}

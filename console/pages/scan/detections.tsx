@@ -6,6 +6,7 @@ import { EmptyNote } from '../../parts/notes.tsx';
 import type { ScanDetection } from '../../service/answers.ts';
 import { count } from '../../texts/formats.ts';
 import { scanTexts } from '../../texts/scan.ts';
+import { Ways } from './ways.tsx';
 
 interface DetectionsProps {
   chain: string;
@@ -45,6 +46,9 @@ export function Detections({ chain, detections, suppressed }: DetectionsProps) {
 function DetectionItem({ chain, detection }: { chain: string; detection: ScanDetection }) {
   const texts = scanTexts();
   const { details } = detection;
+  const ways = details?.ways ?? [];
+  // Labels do not name their chain; those at the ends of ways stand on the chain of the way.
+  const chainOf = (address: string) => ways.find((way) => way.address === address)?.chain ?? chain;
   return (
     <article class="detection">
       <div class="row center">
@@ -68,13 +72,14 @@ function DetectionItem({ chain, detection }: { chain: string; detection: ScanDet
               <ul>
                 {details.labels.map((label) => (
                   <li key={`${label.address} ${label.source}`}>
-                    <AddressText chain={chain} address={label.address} /> {label.label}{' '}
+                    <AddressText chain={chainOf(label.address)} address={label.address} /> {label.label}{' '}
                     <CategoryBadge category={label.category} /> <span class="muted">{label.source}</span>
                   </li>
                 ))}
               </ul>
             </>
           )}
+          <Ways chain={chain} ways={ways} labels={details.labels} />
           <h4>{texts.evidence}</h4>
           <ul class="evidence">
             {details.evidence.map((transfer) => (

@@ -73,10 +73,38 @@ describe('the graph of a canvas', () => {
 
   it('follows a bridge to the same address on another chain, and not where its other side is missing', () => {
     const carried = addPath(start, [hop('s', 's', 4, { bridge: bridge(null) })]);
-    expect(edgesOf(carried)).toEqual(['ethereum:s>base:s 4']);
-    expect(carried.edges.get('ethereum:s>base:s')?.bridge).toBe('across');
+    expect(edgesOf(carried)).toEqual(['ethereum:s>base:s>1 4']);
+    expect(carried.edges.get('ethereum:s>base:s>1')?.bridge?.protocol).toBe('across');
     const pending = addPath(start, [hop('s', 'a', 4, { bridge: bridge('bridge_pending') })]);
     expect(edgesOf(pending)).toEqual(['ethereum:s>ethereum:a 4']);
+  });
+
+  const arrival = (tx: string) => ({ ...bridge(null)!, destination: { ...side('base'), tx_hash: tx } });
+  const atRecipient = (...more: object[]) =>
+    ({ address: 'r', chain: 'base', label: null, category: 'unknown', read: true, counterparties: more }) as never;
+
+  it.each(['before', 'after'])('draws a crossing instead of its two transfers, known %s it', (when) => {
+    const transfers = (graph: MoneyGraph) =>
+      addCounterparties(
+        addCounterparties(graph, counterparties([far('pool', { sent: totals(100, 1) })])),
+        atRecipient(far('solver', { received: totals(98, 1) })),
+      );
+    const crossing = (graph: MoneyGraph) => addPath(graph, [hop('s', 'r', 100, { bridge: arrival('0x98') })]);
+    const graph = when === 'before' ? crossing(transfers(start)) : transfers(crossing(start));
+    expect(edgesOf(graph)).toEqual(['ethereum:s>base:r>1 100']);
+    expect([...graph.nodes.keys()].toSorted()).toEqual(['base:r', 'ethereum:s']);
+  });
+
+  it('keeps what a transaction paid beside the bridge, and sums of several transactions', () => {
+    const change = { ...totals(30, 1), tx_hash: '0x100' };
+    const paid = addCounterparties(start, counterparties([far('change', { sent: change })]));
+    const summed = addCounterparties(paid, atRecipient(far('solver', { received: totals(98, 2) })));
+    const graph = addPath(summed, [hop('s', 'r', 100, { bridge: arrival('0x98') })]);
+    expect(edgesOf(graph)).toEqual([
+      'ethereum:s>ethereum:change 30',
+      'base:solver>base:r 98',
+      'ethereum:s>base:r>1 100',
+    ]);
   });
 
   it('takes an unlabelled address that was not read as one to read', () => {
