@@ -107,14 +107,19 @@ export function addPath(graph: MoneyGraph, path: Hop[], named: NodeFacts[] = [])
   return merge(graph, named, edges);
 }
 
-/** Adds the addresses where a trace ended because they were not read. */
+/** Adds the addresses where a trace ended. */
 export function addFrontier(graph: MoneyGraph, frontier: Unread[]): MoneyGraph {
-  const nodes = frontier.map(({ chain, address, direction, hop }) => ({
+  const nodes = frontier.map(({ chain, address, direction, hop, reason }) => ({
     key: keyOf(chain, address),
-    read: false,
+    read: readingHelps(reason) ? false : null,
     hop: direction === 'received' ? -hop : hop,
   }));
   return merge(graph, nodes, []);
+}
+
+/** Whether a trace may go on after the address where it ended was read. */
+export function readingHelps(reason: string): boolean {
+  return ['not_read', 'partial_history', 'not_read_since'].includes(reason);
 }
 
 /** Whether the money is lost at this address until somebody reads it; labelled services need no reading. */

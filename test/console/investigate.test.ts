@@ -61,7 +61,7 @@ describeConsole('the investigate page', (get) => {
     await page.getByRole('button', { name: 'Start the trace' }).click();
     await page.getByText('Addresses read: 3').waitFor();
     await idle(page);
-    const frontier = page.getByRole('region', { name: 'Frontier: not read yet' });
+    const frontier = page.getByRole('region', { name: 'Frontier: where the trace ended' });
     await frontier.getByRole('button', { name: 'Read' }).first().click();
     await idle(page);
     await page.getByLabel('Addresses at most').fill('25');
@@ -107,15 +107,23 @@ describeConsole('the investigate page', (get) => {
     await page.getByRole('button', { name: 'Show the exposure' }).click();
     await page.getByRole('region', { name: 'Exposure' }).getByText('Kelp Vault exploiter').first().waitFor();
     await idle(page);
-    await page.evaluate(`document.querySelector('.graph-canvas')._cyreg.cy.edges()
+    await page.evaluate(`void document.querySelector('.graph-canvas')._cyreg.cy.edges()
       .filter((edge) => edge.source().id() === 'arbitrum:${from}' && edge.target().id() === 'optimism:${to}').emit('tap')`);
     const flow = page.getByRole('region', { name: 'Chosen flow' });
     await flow.getByRole('button', { name: `Copy ${arrival}` }).waitFor();
     for (const stated of ['across', 'both chains state this message']) await flow.getByText(stated).waitFor();
     await flow.getByRole('button', { name: 'Copy 2905733' }).waitFor();
     await page.locator('summary', { hasText: 'Addresses' }).click();
-    await page.getByRole('region', { name: 'Addresses' }).getByRole('button', { name: `Copy ${to}` }).waitFor();
-    await page.getByRole('region', { name: 'Addresses' }).getByRole('row', { name: to }).getByRole('button').first().click();
+    await page
+      .getByRole('region', { name: 'Addresses' })
+      .getByRole('button', { name: `Copy ${to}` })
+      .waitFor();
+    await page
+      .getByRole('region', { name: 'Addresses' })
+      .getByRole('row', { name: to })
+      .getByRole('button')
+      .first()
+      .click();
     await page.getByRole('button', { name: 'Expand both ways' }).click();
     await idle(page);
     await page.locator('summary', { hasText: 'Flows' }).click();
@@ -130,6 +138,20 @@ describeConsole('the investigate page', (get) => {
     const rows = (await readFile(await file.path(), 'utf8')).split('\r\n').filter((row) => row.includes(arrival));
     expect(rows).toHaveLength(1);
     expect(rows[0]).toMatch(new RegExp(`,across,2905733,id,${arrival},2`));
+  });
+
+  it('says in words why a trace ended, and offers to read only where that helps', async () => {
+    const page = await openScanned(addressOf('bridge_without_source', 'strait'));
+    await idle(page);
+    await page.getByRole('button', { name: 'Start the trace' }).click();
+    const frontier = page.getByRole('region', { name: 'Frontier: where the trace ended' });
+    const beyond = frontier.getByRole('row', {
+      name: /over a bridge to a chain that is not served \(across → 59144\)/,
+    });
+    await beyond.waitFor();
+    await idle(page);
+    expect(await beyond.getByRole('button', { name: 'Read' }).count()).toBe(0);
+    await picture(page, 'investigate-frontier');
   });
 
   it('plays the money in order and saves the graph as PNG, SVG and CSV', async () => {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { addExposure } from '../../graph/money-graph.ts';
-import { AddressText } from '../../parts/address-text.tsx';
+import { PartyText } from '../../graph/party-text.tsx';
 import { CategoryBadge } from '../../parts/category-badge.tsx';
 import { Table } from '../../parts/table.tsx';
 import { apiPath, call } from '../../service/api.ts';
@@ -37,10 +37,14 @@ export function ExposurePanel({ investigation }: { investigation: Investigation 
           empty={texts.noExposure}
           columns={[
             { title: texts.direction, cell: (one) => texts[one.direction] },
-            { title: texts.category, cell: (one) => <CategoryBadge category={one.category} /> },
             {
               title: texts.party,
-              cell: (one) => one.top[0] && <AddressText chain={one.top[0].chain} address={one.top[0].address} />,
+              cell: ({ category, top: [party] }) =>
+                party ? (
+                  <PartyText chain={chain} party={party} category={category} />
+                ) : (
+                  <CategoryBadge category={category} />
+                ),
             },
             { title: texts.value, cell: (one) => `${usd(one.usd)} (${percent(one.share)})`, numeric: true },
             { title: texts.hops, cell: (one) => one.min_hops, numeric: true },

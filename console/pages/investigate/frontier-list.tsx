@@ -1,39 +1,51 @@
-import { keyOf } from '../../graph/money-graph.ts';
+import { keyOf, readingHelps } from '../../graph/money-graph.ts';
 import { AddressText } from '../../parts/address-text.tsx';
+import { EndReason } from '../../parts/end-reason.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { Unread } from '../../service/answers.ts';
 import { percent, usd } from '../../texts/formats.ts';
 import { investigateTexts } from '../../texts/investigate.ts';
 import type { Investigation } from './investigation.ts';
 
-/** The addresses that a trace left unread, each with a button that reads it. */
+/** Where a trace ended and why, with a button that reads the address where that can take it further. */
 export function FrontierList({ investigation, frontier }: { investigation: Investigation; frontier: Unread[] }) {
   const texts = investigateTexts();
   const { graph, busy, read } = investigation;
-  const waiting = frontier.filter(({ chain, address }) => graph.nodes.get(keyOf(chain, address))?.read !== true);
+  const isRead = ({ chain, address }: Unread) => graph.nodes.get(keyOf(chain, address))?.read === true;
+  const ends = frontier.filter((one) => one.reason !== 'not_read' || !isRead(one));
   return (
     <>
       <h3>{texts.frontier}</h3>
       <Table
         caption={texts.frontier}
-        rows={waiting}
-        keyOf={(one) => `${one.direction} ${one.chain} ${one.address}`}
+        rows={ends}
+        keyOf={(one) => `${one.direction} ${one.chain} ${one.address} ${one.reason}`}
         empty={texts.noFrontier}
         columns={[
-          { title: texts.address, cell: (one) => <AddressText chain={one.chain} address={one.address} /> },
-          { title: texts.value, cell: (one) => `${usd(one.usd)} (${percent(one.share)})`, numeric: true },
           {
-            title: texts.state,
+            title: texts.address,
             cell: (one) => (
               <>
-                <FrontierReason reason={one.reason} bridge={one.bridge} />{' '}
-                {READING_HELPS.includes(one.reason) && (
+                <AddressText chain={one.chain} address={one.address} />
+                {one.chain !== investigation.chain && <span class="muted"> {one.chain}</span>}
+                <br />
+                <EndReason end={one} />
+              </>
+            ),
+          },
+          {
+            title: texts.value,
+            cell: (one) => (
+              <>
+                {usd(one.usd)} ({percent(one.share)}){' '}
+                {readingHelps(one.reason) && (
                   <button type="button" disabled={busy} onClick={() => read(one)}>
                     {texts.readIt}
                   </button>
                 )}
               </>
             ),
+            numeric: true,
           },
         ]}
       />

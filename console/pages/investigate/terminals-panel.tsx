@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { addTerminals } from '../../graph/money-graph.ts';
-import { AddressText } from '../../parts/address-text.tsx';
-import { CategoryBadge } from '../../parts/category-badge.tsx';
+import { PartyText } from '../../graph/party-text.tsx';
 import { Table } from '../../parts/table.tsx';
 import { apiPath, call } from '../../service/api.ts';
 import type { Terminals } from '../../service/tracing-answers.ts';
@@ -41,14 +40,16 @@ export function TerminalsPanel({ investigation }: { investigation: Investigation
               title: texts.party,
               cell: (one) => (
                 <>
-                  {one.label} <AddressText chain={one.chain} address={one.address} />
+                  <PartyText chain={chain} party={one} category={one.category} />
+                  <br />
+                  <span class="muted">
+                    {texts.arrived}: {moment(one.last_at)}
+                  </span>
                 </>
               ),
             },
-            { title: texts.category, cell: (one) => <CategoryBadge category={one.category} /> },
             { title: texts.value, cell: (one) => usd(one.usd), numeric: true },
             { title: texts.hops, cell: (one) => one.hops, numeric: true },
-            { title: texts.arrived, cell: (one) => moment(one.last_at) },
           ]}
         />
       )}

@@ -1,4 +1,5 @@
 import { AddressText } from '../../parts/address-text.tsx';
+import { EndReason } from '../../parts/end-reason.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { Unread } from '../../service/answers.ts';
 import { percent, usd } from '../../texts/formats.ts';
@@ -15,14 +16,15 @@ export function TraceFrontier({ frontier }: { frontier: Unread[] }) {
       <Table
         caption={texts.frontier}
         rows={frontier}
-        keyOf={(one) => `${one.direction} ${one.address}`}
+        keyOf={(one) => `${one.direction} ${one.chain} ${one.address} ${one.reason}`}
         empty=""
         columns={[
           { title: texts.address, cell: (one) => <AddressText chain={one.chain} address={one.address} /> },
+          { title: texts.chain, cell: (one) => one.chain },
           { title: texts.direction, cell: (one) => texts[one.direction] },
           { title: texts.value, cell: (one) => usd(one.usd), numeric: true },
           { title: texts.share, cell: (one) => percent(one.share), numeric: true },
-          { title: texts.reason, cell: (one) => one.reason },
+          { title: texts.reason, cell: (one) => <EndReason end={one} /> },
         ]}
       />
     </section>

@@ -1,0 +1,20 @@
+import type { Unread } from '../service/answers.ts';
+import { endReasonTexts } from '../texts/end-reasons.ts';
+
+/** Why a trace ended, in words; at a bridge with its protocol and the chain on which the money goes on. */
+export function EndReason({ end: { reason, direction, bridge } }: { end: Unread }) {
+  const texts: Record<string, string> = endReasonTexts();
+  const far = bridge && (direction === 'sent' ? bridge.destination : bridge.source).chain;
+  return (
+    <>
+      {texts[reason] ?? reason}
+      {bridge && (
+        <span class="muted">
+          {' '}
+          ({bridge.protocol}
+          {far && ` ${direction === 'sent' ? '→' : '←'} ${far}`})
+        </span>
+      )}
+    </>
+  );
+}
