@@ -61,6 +61,16 @@ export interface PatternAround {
   flows: { /** `<tx_hash>#<index>` */ id: string; from: string; to: string; at: number; usd: number }[];
 }
 
+/** Money of the subject that crossed a bridge, with both sides known by one message. */
+export interface BridgedDeposit {
+  /** `<tx_hash>#<index>` of the subject's transfer. */
+  transfer: string;
+  protocol: string;
+  /** Where it arrived. */
+  chain: Chain;
+  arrivedTx: string;
+}
+
 export interface AssessInput {
   subject: Subject;
   /** Everything that was read, failed and zero-value transfers too, in any order, repeated ones allowed. */
@@ -81,6 +91,7 @@ export interface AssessInput {
   indirect?: IndirectExposure[];
   mimicry?: Mimicry[];
   patterns?: PatternAround[];
+  bridged?: BridgedDeposit[];
   /** Who paid a counterparty first; only of counterparties whose own history was read in full. */
   firstPayers?: ReadonlyMap<string, string>;
   /** US dollars for one yen on the day of `at`; left out or null: yen thresholds are off. */

@@ -73,6 +73,44 @@ describe('guards against false alarms', () => {
     expect([...new Set(missing)].sort()).toEqual([...labelled, ...elsewhere].sort());
   });
 
+  it('counts deposits of known crossings as bridges, each protocol once, and names where they arrived', () => {
+    const idOf = ({ txHash, index }: Transfer) => `${txHash}#${index}`;
+    const arrived = (transfer: Transfer, protocol: string, chain: 'base' | 'arbitrum', arrivedTx: string) => ({
+      transfer: idOf(transfer),
+      protocol,
+      chain,
+      arrivedTx,
+    });
+    const [first, second, third] = [
+      send(party(1), 600),
+      send(party(2), 500, T0 + HOUR),
+      send(party(3), 400, T0 + HOUR),
+    ];
+    const history = [first, second, third];
+    const chainHopping = (bridged: ReturnType<typeof arrived>[], labels = [label(party(1), 'bridge')]) =>
+      assessed(history, { labels, more: { bridged } }).detections.find((d) => d.detector_id === 'chain_hopping');
+
+    expect(chainHopping([])).toBeUndefined();
+    const found = chainHopping([
+      arrived(second, 'across', 'base', '0xaa'),
+      arrived(third, 'across', 'arbitrum', '0xbb'),
+    ])!;
+    expect(found.details.measured).toMatchObject({
+      bridges: 2,
+      usd: 1_500,
+      crossings: 2,
+      chains: ['arbitrum', 'base'],
+      arrivals: ['base 0xaa', 'arbitrum 0xbb'],
+    });
+    expect(found.details.evidence).toEqual(history.map(idOf));
+    expect(found.description).toContain('2 crossings arrived on arbitrum, base: base 0xaa, arbitrum 0xbb.');
+    // A labelled contract whose crossing is known is its protocol's, not a second bridge.
+    expect(chainHopping(history.map((one, i) => arrived(one, 'across', 'base', `0x${i}`)))).toBeUndefined();
+    const labelled = chainHopping([], [label(party(1), 'bridge'), label(party(2), 'bridge')])!;
+    expect(labelled.details.measured).toMatchObject({ bridges: 2, crossings: 0, chains: [], arrivals: [] });
+    expect(labelled.description).not.toContain('arrived');
+  });
+
   it('a payroll to people paid before is listed and does not count', () => {
     const month = (m: number) =>
       Array.from({ length: 25 }, (_, i) => send(party(i), 300, T0 + m * 30 * DAY + i * 1_000));

@@ -13,7 +13,7 @@ import { findFirstPayers } from '../../graph/queries/first-payers.ts';
 import { graphHistory } from '../../graph/queries/read-history.ts';
 import { orderLabels } from '../../labels/label-order.ts';
 import { type CachedRead, findRead, saveRead } from '../../records/scans/read-cache.ts';
-import type { IndirectExposure, Mimicry, PatternAround } from '../../risk/assessment.ts';
+import type { BridgedDeposit, IndirectExposure, Mimicry, PatternAround } from '../../risk/assessment.ts';
 import { eachInSlices } from '../../scheduling/time-slices.ts';
 import { ingestHistory, labelsOfHistory } from '../ingest-history.ts';
 import { expandScan } from '../tracing/expansion/expand-scan.ts';
@@ -37,6 +37,7 @@ export interface AddressRead {
   /** What the graph knows beyond the direct counterparties. */
   indirect: IndirectExposure[];
   patterns: PatternAround[];
+  bridged: BridgedDeposit[];
   /** First payer of each scam-labelled address that this one paid, if that address's history is complete. */
   firstPayers: ReadonlyMap<string, string>;
   /** What the search for indirect exposure covered, and what it did not. */
@@ -105,7 +106,7 @@ export async function readAddress(
   }
   const { accountId, signal, traceAddresses, crossChain } = options;
   const expanded = await expandScan(ctx, { chain, address: owner, accountId, traceAddresses, crossChain, signal });
-  const { indirect, patterns, timedOut, trace } = await findIndirectExposure(ctx, chain, owner, {
+  const { indirect, patterns, bridged, timedOut, trace } = await findIndirectExposure(ctx, chain, owner, {
     readBy: readByAccount(ctx, accountId),
     crossChain,
   });
@@ -124,6 +125,7 @@ export async function readAddress(
     usdPerYen: await ctx.prices.usdPerYen(),
     indirect,
     patterns,
+    bridged,
     firstPayers: await firstPayers(ctx, chain, owner, { history, labelsOf }),
     trace: { ...trace, reasons: [...new Set([...trace.reasons, ...expanded])].sort() },
     mimicry,

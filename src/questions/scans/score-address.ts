@@ -43,7 +43,19 @@ export function scoreAddress(chain: Chain, address: string, read: AddressRead, l
 }
 
 function* scoreInSteps(chain: Chain, address: string, read: AddressRead, lang: Lang): Steps<ScoredAddress> {
-  const { history, labelsOf, subjectLabels, usdPerYen, indirect, patterns, firstPayers, trace, mimicry, asOf } = read;
+  const {
+    history,
+    labelsOf,
+    subjectLabels,
+    usdPerYen,
+    indirect,
+    patterns,
+    bridged,
+    firstPayers,
+    trace,
+    mimicry,
+    asOf,
+  } = read;
   // What a token account does, its owner does.
   const { owner = address } = history;
   const risk = yield* assessInSteps({
@@ -55,6 +67,7 @@ function* scoreInSteps(chain: Chain, address: string, read: AddressRead, lang: L
     lang,
     indirect,
     patterns,
+    bridged,
     firstPayers,
     mimicry,
     usdPerYen,

@@ -8,7 +8,7 @@ import type { Trace, TracedParty } from '../../domain/tracing/findings.ts';
 import { addressOf, chainOf } from '../../domain/tracing/hop.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import { addressKey } from '../../graph/address-key.ts';
-import type { IndirectExposure, PatternAround } from '../../risk/assessment.ts';
+import type { BridgedDeposit, IndirectExposure, PatternAround } from '../../risk/assessment.ts';
 import { scanPatterns } from './exposure-patterns.ts';
 import { type TraceCoverage, traceCoverage } from './trace-coverage.ts';
 import { type ReadBy, traceMoney } from './trace-money.ts';
@@ -40,7 +40,13 @@ export async function findIndirectExposure(
   chain: Chain,
   address: string,
   { readBy, crossChain }: { readBy?: ReadBy; crossChain?: CrossChain } = {},
-): Promise<{ indirect: IndirectExposure[]; patterns: PatternAround[]; timedOut: boolean; trace: ScanTrace }> {
+): Promise<{
+  indirect: IndirectExposure[];
+  patterns: PatternAround[];
+  bridged: BridgedDeposit[];
+  timedOut: boolean;
+  trace: ScanTrace;
+}> {
   const deadline = performance.now() + BUDGET_MS;
   const directions = ['received', 'sent'] as const;
   const key = addressKey(chain, address);
@@ -63,6 +69,7 @@ export async function findIndirectExposure(
       }),
     ),
     patterns: await scanPatterns(ctx, key, { traces, deadline, policy }),
+    bridged: bridgedDeposits(traces.opened.get(key)?.sent ?? []),
     timedOut: directions.some((direction) => traces[direction].left.has('time_budget')),
     trace: {
       max_hops: MAX_HOPS,
@@ -122,6 +129,16 @@ function amountsOf(parties: readonly TracedParty[], direction: Direction): strin
   }
   const ranked = Object.entries(assetsOf({ arrivals }, direction)).sort(([a], [b]) => usd.get(b)! - usd.get(a)!);
   return ranked.slice(0, AMOUNTS_MAX).map(([asset, amount]) => `${amount} ${asset}`);
+}
+
+/** Of what an address sent: crossings that a trace goes over. */
+function bridgedDeposits(sent: readonly TracedTransfer[]): BridgedDeposit[] {
+  return sent.flatMap((transfer) => {
+    const { crossing, end } = transfer.bridge ?? {};
+    if (!crossing?.destination || crossing.match !== 'id' || end !== null) return [];
+    const { protocol, destination } = crossing;
+    return [{ transfer: transferId(transfer), protocol, chain: destination.chain, arrivedTx: destination.tx }];
+  });
 }
 
 /** Both sides of a crossing, the one nearer to the subject first. */

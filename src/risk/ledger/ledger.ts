@@ -10,7 +10,7 @@ import {
 import { runSteps, type Steps } from '../../domain/steps.ts';
 import { distinctTransfers } from '../../domain/transfers/flow.ts';
 import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
-import type { AssessInput, IndirectExposure, Mimicry, PatternAround, Subject } from '../assessment.ts';
+import type { AssessInput, BridgedDeposit, IndirectExposure, Mimicry, PatternAround, Subject } from '../assessment.ts';
 import { DUST_BELOW_USD, REPORTED } from '../rules.ts';
 import { coSpenders } from './co-spenders.ts';
 import { isGenuine, isUnprovenSend } from './unproven-send.ts';
@@ -64,6 +64,8 @@ export interface Ledger {
   indirect: IndirectExposure[];
   /** What traces found around the subject. */
   patterns: PatternAround[];
+  /** Crossings of the subject's money whose other side is known, by `<tx_hash>#<index>` of what it sent. */
+  bridged: ReadonlyMap<string, BridgedDeposit>;
   /** Who paid a counterparty first, where the counterparty's own history is known. */
   firstPayers: ReadonlyMap<string, string>;
   mimicry: Mimicry[];
@@ -107,6 +109,7 @@ export function* buildLedgerInSteps(input: AssessInput): Steps<Ledger> {
     isLawfulService: serviceLabel !== null && LAWFUL_SERVICE_CATEGORIES.includes(serviceLabel.category),
     indirect: input.indirect ?? [],
     patterns: input.patterns ?? [],
+    bridged: new Map((input.bridged ?? []).map((one) => [one.transfer, one])),
     firstPayers: input.firstPayers ?? new Map(),
     mimicry: input.mimicry ?? [],
     usdPerYen: input.usdPerYen ?? (() => null),

@@ -137,9 +137,10 @@ export const TEXTS_EN: Wording = {
     'cex_cash_out.plain': '{share} of the outflow ({worth}) went to exchanges.',
     'cex_cash_out.tainted':
       '{share} of the outflow ({worth}) went to exchanges after illicit money had come in[ ({tainted_share} of the inflow)].',
-    'chain_hopping.plain': 'Sent {value} through {bridges} bridges within {hours} hours: {names}.',
+    'chain_hopping.plain':
+      'Sent {value} through {bridges} bridges within {hours} hours: {names}[; {crossings|crossing|crossings} arrived on {chains}: {arrivals}].',
     'chain_hopping.tainted':
-      'After an inflow from an illicit source, sent {value} through {bridges} bridges within {hours} hours: {names}.',
+      'After an inflow from an illicit source, sent {value} through {bridges} bridges within {hours} hours: {names}[; {crossings|crossing|crossings} arrived on {chains}: {arrivals}].',
     high_fee_loss: '{conversions} exchanges of assets lost {lost_usd} of {value} ({loss_share}).',
     privacy_asset: 'Exchanged other assets for {assets} ({worth}).',
     ml_anomaly: 'The behaviour is unusual (score {score} of 1), mainly in: {features}. Unusual does not mean unlawful.',

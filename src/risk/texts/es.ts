@@ -143,9 +143,10 @@ export const TEXTS_ES: Wording = {
     'cex_cash_out.plain': 'El {share} de lo enviado ({worth}) fue a plataformas de intercambio.',
     'cex_cash_out.tainted':
       'El {share} de lo enviado ({worth}) fue a plataformas de intercambio tras la entrada de dinero ilícito[ (el {tainted_share} de lo recibido)].',
-    'chain_hopping.plain': 'Envió {value} por {bridges} puentes en {hours} horas: {names}.',
+    'chain_hopping.plain':
+      'Envió {value} por {bridges} puentes en {hours} horas: {names}[; {crossings|cruce|cruces} con llegada conocida a {chains}: {arrivals}].',
     'chain_hopping.tainted':
-      'Tras una entrada de origen ilícito, envió {value} por {bridges} puentes en {hours} horas: {names}.',
+      'Tras una entrada de origen ilícito, envió {value} por {bridges} puentes en {hours} horas: {names}[; {crossings|cruce|cruces} con llegada conocida a {chains}: {arrivals}].',
     high_fee_loss: '{conversions} cambios de activos perdieron {lost_usd} de {value} ({loss_share}).',
     privacy_asset: 'Cambió otros activos por {assets} ({worth}).',
     ml_anomaly:

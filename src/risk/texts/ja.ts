@@ -135,9 +135,10 @@ export const TEXTS_JA: Wording = {
     'cex_cash_out.plain': '送付総額の{share}（{worth}）が取引所へ送付されています。',
     'cex_cash_out.tainted':
       '不正な資金の流入[（受取総額の{tainted_share}）]の後、送付総額の{share}（{worth}）が取引所へ送付されています。',
-    'chain_hopping.plain': '{hours}時間以内に、{bridges}種類のブリッジ（{names}）を通じて計{value}を送付しています。',
+    'chain_hopping.plain':
+      '{hours}時間以内に、{bridges}種類のブリッジ（{names}）を通じて計{value}[（うち{crossings}件は{chains}への着金を確認済み：{arrivals}）]を送付しています。',
     'chain_hopping.tainted':
-      '不正な送付元からの流入の後、{hours}時間以内に、{bridges}種類のブリッジ（{names}）を通じて計{value}を送付しています。',
+      '不正な送付元からの流入の後、{hours}時間以内に、{bridges}種類のブリッジ（{names}）を通じて計{value}[（うち{crossings}件は{chains}への着金を確認済み：{arrivals}）]を送付しています。',
     high_fee_loss: '資産の交換{conversions}件で、{value}のうち{lost_usd}（{loss_share}）の損失が生じています。',
     privacy_asset: '他の資産を{assets}に交換しています（計{worth}）。',
     ml_anomaly:

@@ -6,7 +6,13 @@ import { type Ledger, type Movement, sumUsd } from '../../ledger/ledger.ts';
 import { PATTERN_MONEY, RULES } from '../../rules.ts';
 import { type Detector, rounded } from '../detector.ts';
 
-/** Money leaves the chain over several bridges within a day; what happens on the other side is not seen here. */
+/** Crossings whose transactions are listed. */
+const ARRIVALS = 5;
+
+/**
+ * Money leaves the chain over several bridges within a day. A bridge is an address labelled so, or one that took a
+ * transfer whose arrival on another chain is known.
+ */
 export const chainHopping: Detector = {
   id: 'chain_hopping',
   family: 'cash_out',
@@ -14,10 +20,15 @@ export const chainHopping: Detector = {
   detect(ledger) {
     const rule = RULES.chain_hopping;
     const deposits = ledger.movements.filter(
-      (m) => m.direction === 'out' && m.usd !== null && ledger.categoryOf(m.counterparty) === 'bridge',
+      (m) =>
+        m.direction === 'out' &&
+        m.usd !== null &&
+        (ledger.categoryOf(m.counterparty) === 'bridge' || bridgedOf(ledger, m) !== undefined),
     );
-    const window = mostBridges(ledger, deposits, rule.hours * HOUR_MS);
-    const bridges = [...new Set(window.map((movement) => bridgeName(ledger, movement)))].sort();
+    const nameOf = bridgeNames(ledger, deposits);
+    const window = mostBridges(deposits, nameOf, rule.hours * HOUR_MS);
+    const bridges = [...new Set(window.map(nameOf))].sort();
+    const arrivals = window.flatMap((movement) => bridgedOf(ledger, movement) ?? []);
     const usd = sumUsd(window, 'out');
     if (bridges.length < rule.bridges || usd < rule.total_from_usd) return [];
     const start = window[0]!.at;
@@ -38,6 +49,9 @@ export const chainHopping: Detector = {
           hours: rule.hours,
           usd: rounded(usd),
           amounts: amountsOf(window),
+          crossings: arrivals.length,
+          chains: [...new Set(arrivals.map(({ chain }) => chain))].sort(),
+          arrivals: arrivals.slice(0, ARRIVALS).map(({ chain, arrivedTx }) => `${chain} ${arrivedTx}`),
         },
         movements: [...suspicious, ...window],
       },
@@ -46,17 +60,21 @@ export const chainHopping: Detector = {
 };
 
 /** The window with the most distinct bridges, of equals the one that moved most. */
-function mostBridges(ledger: Ledger, deposits: readonly Movement[], windowMs: number): Movement[] {
+function mostBridges(
+  deposits: readonly Movement[],
+  nameOf: (deposit: Movement) => string,
+  windowMs: number,
+): Movement[] {
   const counts = new Map<string, number>();
   let [from, to, most, mostUsd] = [0, 0, 0, 0];
   let start = 0;
   let usd = 0;
   for (const [end, deposit] of deposits.entries()) {
-    const name = bridgeName(ledger, deposit);
+    const name = nameOf(deposit);
     counts.set(name, (counts.get(name) ?? 0) + 1);
     usd += deposit.usd ?? 0;
     for (; deposits[start]!.at < deposit.at - windowMs; start++) {
-      const gone = bridgeName(ledger, deposits[start]!);
+      const gone = nameOf(deposits[start]!);
       const left = counts.get(gone)! - 1;
       if (left === 0) counts.delete(gone);
       else counts.set(gone, left);
@@ -69,7 +87,26 @@ function mostBridges(ledger: Ledger, deposits: readonly Movement[], windowMs: nu
   return deposits.slice(from, to);
 }
 
-/** Several contracts of one bridge count once. */
-function bridgeName(ledger: Ledger, { counterparty }: Movement): string {
-  return ledger.labelsOf(counterparty).find((label) => label.category === 'bridge')?.entity ?? counterparty;
+/** Several contracts of one bridge count once: those of one labelled entity, and those of one protocol. */
+function bridgeNames(ledger: Ledger, deposits: readonly Movement[]): (deposit: Movement) => string {
+  const labelled = ({ counterparty }: Movement) =>
+    ledger.labelsOf(counterparty).find((label) => label.category === 'bridge')?.entity;
+  const protocols = new Map<string, string>();
+  const entities = new Map<string, string>();
+  for (const deposit of deposits) {
+    const protocol = bridgedOf(ledger, deposit)?.protocol;
+    if (protocol === undefined) continue;
+    const entity = labelled(deposit);
+    protocols.set(deposit.counterparty, protocol);
+    if (entity) entities.set(entity, protocol);
+  }
+  return (deposit) => {
+    const entity = labelled(deposit);
+    const protocol = protocols.get(deposit.counterparty) ?? (entity ? entities.get(entity) : undefined);
+    return protocol ?? entity ?? deposit.counterparty;
+  };
+}
+
+function bridgedOf({ bridged }: Ledger, { transfer }: Movement) {
+  return bridged.get(`${transfer.txHash}#${transfer.index}`);
 }

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type ChainServers, startChainServers } from '../../../fixtures/chain-servers/start.ts';
+import type { World } from '../../../fixtures/demo/model.ts';
+import { makeWorld, roleOf } from '../../../fixtures/demo/world.ts';
+import type { Chain } from '../../../src/domain/chain.ts';
+import { savePrices } from '../../../src/prices/price-store.ts';
+import { findIndirectExposure } from '../../../src/questions/tracing/indirect-exposure.ts';
+import { openTestApp } from '../../app/test-app.ts';
+
+let world: World;
+let chains: ChainServers;
+
+beforeAll(async () => {
+  world = makeWorld();
+  chains = await startChainServers(world);
+});
+afterAll(() => chains.close());
+
+it('gives detectors the crossings of a scanned address, by its own transfers', { timeout: 120_000 }, async () => {
+  const { app, ctx, headers } = await openTestApp({ ...chains.env, SCAN_TRACE_MS: '30000' });
+  await savePrices(ctx.records, world.prices);
+  await ctx.labels.put(world.labels, { stamp: await ctx.labels.beginLoad(), list: false });
+  const wallet = (chain: Chain, name: string) => roleOf(world, chain, 'bridge_theft', name).address;
+  const scan = async (name: string) => {
+    const url = `/api/v1/public/scan?address=${wallet('ethereum', name)}&chain=ethereum`;
+    const reply = await app.inject({ url, headers: await headers('enterprise') });
+    expect(reply.statusCode, reply.body).toBe(200);
+    return reply.json() as { detections: { details: { evidence: string[] } }[] };
+  };
+  const { detections } = await scan('ferry_1');
+  const { bridged } = await findIndirectExposure(ctx, 'ethereum', wallet('ethereum', 'ferry_1'));
+  const arrived = world.moves.arbitrum.find(({ to }) => to === wallet('arbitrum', 'ferry_2'))!;
+  expect(bridged).toMatchObject([{ protocol: 'across', chain: 'arbitrum', arrivedTx: arrived.txHash }]);
+  // Detectors name the same transfer in the same way.
+  expect(detections.flatMap(({ details }) => details.evidence)).toContain(bridged[0]!.transfer);
+
+  await scan('vault_thief');
+  expect((await findIndirectExposure(ctx, 'ethereum', wallet('ethereum', 'vault_thief'))).bridged).toEqual([]);
+});
