@@ -15,12 +15,31 @@ export function HopTable({ caption, hops }: { caption: string; hops: Hop[] }) {
       empty=""
       columns={[
         { title: texts.from, cell: (hop) => <AddressText chain={hop.chain} address={hop.from} /> },
-        { title: texts.to, cell: (hop) => <AddressText chain={hop.chain} address={hop.to} /> },
+        { title: texts.to, cell: (hop) => <AddressText chain={arrivalOf(hop)?.chain ?? hop.chain} address={hop.to} /> },
         { title: texts.amount, cell: (hop) => `${count(Number(hop.amount))} ${hop.asset}`, numeric: true },
         { title: texts.value, cell: (hop) => usd(hop.usd), numeric: true },
         { title: texts.when, cell: (hop) => moment(hop.at) },
-        { title: texts.transaction, cell: (hop) => <CopyText text={hop.tx_hash} /> },
+        {
+          title: texts.transaction,
+          cell: (hop) => (
+            <>
+              {[hop.tx_hash, arrivalOf(hop)?.tx_hash].map(
+                (hash) =>
+                  hash && (
+                    <div key={hash}>
+                      <CopyText text={hash} />
+                    </div>
+                  ),
+              )}
+            </>
+          ),
+        },
       ]}
     />
   );
+}
+
+/** Where a bridge brought the money; null where the other side is not known, or without a bridge. */
+function arrivalOf({ bridge }: Hop): NonNullable<Hop['bridge']>['destination'] | null {
+  return bridge && bridge.reason === null ? bridge.destination : null;
 }
