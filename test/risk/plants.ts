@@ -84,7 +84,7 @@ export const PLANTS: Record<string, Plant> = {
   structuring: (subject, start, seed) => {
     const { int, stranger } = dice(seed);
     const [other, limit] = [stranger(), [1_000, 3_000, 10_000][seed % 3]!];
-    return times(int(5, 12), (i) =>
+    return times(int(7, 14), (i) =>
       transfer({ from: subject, to: other, usd: limit * (0.8 + int(0, 19) / 100), at: start + i * 2 * HOUR }),
     );
   },
