@@ -47,6 +47,37 @@ describe.each(Object.entries(ENGINES))('ingest on %s', (name, start) => {
     expect(await contents(graph)).toEqual(expectedContents(shared));
   });
 
+  test('scans of neighbours at once write each transfer once and lose no counterparty', async (reset) => {
+    const wallets = Array.from({ length: 12 }, (_, i) => `w${i}`);
+    const payments = wallets.slice(1).map((to, i) => transfer({ from: wallets[i]!, to }, i));
+    const ends = ({ addresses }: Awaited<ReturnType<typeof contents>>) =>
+      addresses.map(({ key, degree_in, degree_out }) => ({ key, degree_in, degree_out }));
+    const expected = expectedContents(payments);
+    for (let round = 0; round < 5; round++) {
+      await reset();
+      await Promise.all(
+        wallets.map(async (address) => {
+          await ingestTransfers(
+            graph,
+            payments.filter(({ from, to }) => from === address || to === address),
+          );
+          await markRead(graph, {
+            chain: 'ethereum',
+            address,
+            at: 1,
+            isContract: null,
+            isHub: false,
+            complete: true,
+            intervals: [],
+          });
+        }),
+      );
+      const found = await contents(graph);
+      expect(found).toMatchObject({ transfers: expected.transfers, flows: expected.flows });
+      expect(ends(found)).toEqual(ends(expected));
+    }
+  });
+
   test('a newer reading of the same source replaces what it contradicts, in the roll-up too', async () => {
     const other = transfer({ from: 'a', to: 'b', usd: 2 }, 1);
     const lie = transfer({ from: 'a', to: 'b', amount: '900', usd: 1_800, source: 'explorer', readAt: 10 }, 0);
