@@ -2,6 +2,7 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
+import { compare } from '../../src/domain/compare.ts';
 
 type Document = Pick<OpenAPIV3_1.Document, 'components'>;
 
@@ -15,7 +16,7 @@ export async function openApiDocument(): Promise<object> {
   try {
     await app.ready();
     const document = withoutExamples(app.swagger() as Document);
-    const schemas = Object.entries(document.components?.schemas ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+    const schemas = Object.entries(document.components?.schemas ?? {}).sort(([a], [b]) => compare(a, b));
     return { ...document, components: { ...document.components, schemas: Object.fromEntries(schemas) } };
   } finally {
     await app.close();

@@ -1,3 +1,4 @@
+import { compare } from '../domain/compare.ts';
 /** A flow that was derived from what accounts lost and gained. */
 export interface BalanceFlow {
   from: string;
@@ -12,7 +13,7 @@ export interface BalanceFlow {
  * otherwise each gain is shared out by what each loser lost, to the last unit. What one side lacks stays unpaired.
  */
 export function matchBalances(changes: Map<string, bigint>): { flows: BalanceFlow[]; unmatched: bigint } {
-  const sorted = [...changes].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  const sorted = [...changes].sort(([a], [b]) => compare(a, b));
   const losses = sorted.filter(([, change]) => change < 0n).map(([account, change]) => ({ account, amount: -change }));
   const gains = sorted.filter(([, change]) => change > 0n).map(([account, amount]) => ({ account, amount }));
   const lost = losses.reduce((sum, { amount }) => sum + amount, 0n);
@@ -43,7 +44,7 @@ function share(total: bigint, parts: { account: string; amount: bigint }[]): { a
     rest: (total * amount) % weight,
   }));
   let left = total - shares.reduce((sum, { amount }) => sum + amount, 0n);
-  const byRest = [...shares].sort((a, b) => (a.rest > b.rest ? -1 : a.rest < b.rest ? 1 : 0));
+  const byRest = [...shares].sort((a, b) => compare(b.rest, a.rest));
   for (const entry of byRest) {
     if (left === 0n) break;
     entry.amount += 1n;

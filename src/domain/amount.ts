@@ -1,5 +1,6 @@
 /** Exact decimal arithmetic on strings: amounts never pass through floating point. */
 
+import { compare } from './compare.ts';
 import { trimEndOf } from './text/trim-end.ts';
 
 /** Smallest units to a plain decimal string: no exponent, no trailing zeros, `0` for nothing. */
@@ -34,8 +35,7 @@ export function addAmounts(a: string, b: string): string {
 /** `a` < `b`: negative, equal: 0. */
 export function compareAmounts(a: string, b: string): number {
   const decimals = Math.max(fractionDigits(a), fractionDigits(b));
-  const difference = parseUnits(a, decimals) - parseUnits(b, decimals);
-  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+  return compare(parseUnits(a, decimals), parseUnits(b, decimals));
 }
 
 /** `1.5e-7` and the like to a plain decimal string; null for what is not a number. */

@@ -1,3 +1,4 @@
+import { compare } from '../../domain/compare.ts';
 import { SourceError } from '../../errors.ts';
 import type { RequestOptions } from '../port.ts';
 import { inParallel } from '../reply.ts';
@@ -37,7 +38,7 @@ export async function readSignatures(
 ): Promise<SignatureList> {
   const lists = await inParallel(accounts, LISTS_AT_ONCE, (account) => readList(rpc, account, range, options));
   const union = new Map(lists.flatMap(({ signatures }) => signatures.map((entry) => [entry.signature, entry])));
-  const newest = [...union.values()].sort((a, b) => b.slot - a.slot || (a.signature < b.signature ? -1 : 1));
+  const newest = [...union.values()].sort((a, b) => b.slot - a.slot || compare(a.signature, b.signature));
   const cuts = lists.flatMap((list) => list.cuts);
   return { signatures: newest, truncated: cuts.length > 0, cuts };
 }

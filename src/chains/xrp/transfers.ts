@@ -1,4 +1,5 @@
 import { formatUnits, parseUnits } from '../../domain/amount.ts';
+import { compare } from '../../domain/compare.ts';
 import { assetName } from '../../domain/tokens/token.ts';
 import { createTransfer, type Transfer } from '../../domain/transfers/transfer.ts';
 import { matchBalances } from '../balance-matching.ts';
@@ -67,7 +68,7 @@ function exchangedWithOthers(transaction: XrpTransaction): XrpMovement[] {
   const hub = `tx:${hash}`;
   return balanceChanges(transaction).flatMap(({ asset, scale, changes }) => {
     const own = new Set([tx.Account, tx.Destination, tx.Delegate, asset.issuer]);
-    const others = [...changes].filter(([account]) => !own.has(account)).sort(([a], [b]) => (a < b ? -1 : 1));
+    const others = [...changes].filter(([account]) => !own.has(account)).sort(([a], [b]) => compare(a, b));
     return others.map(([account, change]): XrpMovement => {
       const [from, to] = change < 0n ? [account, hub] : [hub, account];
       const value = formatUnits(change < 0n ? -change : change, scale);

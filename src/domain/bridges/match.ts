@@ -1,5 +1,6 @@
 import { compareAmounts, formatUnits, parseUnits } from '../amount.ts';
 import { NATIVE_COIN } from '../chain.ts';
+import { compare } from '../compare.ts';
 import { MINUTE_MS } from '../time.ts';
 import { verifiedToken } from '../tokens/token.ts';
 import { type BridgeMessage, type BridgeProtocol, messageKey, type RouteEnd } from './message.ts';
@@ -124,5 +125,5 @@ function once(messages: readonly BridgeMessage[]): BridgeMessage[] {
 }
 
 function byTime(a: BridgeMessage, b: BridgeMessage): number {
-  return a.at - b.at || (a.tx === b.tx ? a.position - b.position : a.tx < b.tx ? -1 : 1);
+  return a.at - b.at || compare(a.tx, b.tx) || a.position - b.position;
 }

@@ -1,4 +1,5 @@
 import { addAmounts, compareAmounts, plainDecimal } from '../amount.ts';
+import { compare } from '../compare.ts';
 import type { Carried, Direction } from './carried.ts';
 import type { Trace, TracedParty } from './findings.ts';
 import type { TracedTransfer } from './traced-transfer.ts';
@@ -27,7 +28,7 @@ export function assetsOf({ arrivals }: Pick<TracedParty, 'arrivals'>, direction:
     const part = partOf(amount, fraction);
     if (part !== '0') sums.set(asset, addAmounts(sums.get(asset) ?? '0', part));
   }
-  return Object.fromEntries([...sums].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries([...sums].sort(([a], [b]) => compare(a, b)));
 }
 
 export type TransferThere = Pick<TracedTransfer, 'asset' | 'assetId' | 'amount' | 'txHash' | 'at' | 'block'>;

@@ -1,4 +1,5 @@
 import type { BridgeEnd } from '../bridges/crossing.ts';
+import { compare } from '../compare.ts';
 import { type Category, STOP_CATEGORIES } from '../label.ts';
 import { isNobody } from './asset-id.ts';
 import { passThrough } from './attribution.ts';
@@ -249,7 +250,7 @@ export class Findings {
 
   summary(): Omit<Trace, 'totalUsd'> {
     const byUsd = (a: { usd: number; address: string }, b: { usd: number; address: string }) =>
-      b.usd - a.usd || (a.address < b.address ? -1 : 1);
+      b.usd - a.usd || compare(a.address, b.address);
     return {
       parties: [...this.parties.values()].sort(byUsd),
       left: this.left,

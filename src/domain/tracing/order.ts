@@ -1,3 +1,4 @@
+import { compare } from '../compare.ts';
 import type { TracedTransfer } from './traced-transfer.ts';
 
 /** What one transaction did to an address. */
@@ -60,7 +61,7 @@ function joined(transactions: readonly AddressTransaction[]): AddressTransaction
 }
 
 function byDirection(a: AddressTransaction, b: AddressTransaction): number {
-  return rank(a) - rank(b) || (a.hash < b.hash ? -1 : 1);
+  return rank(a) - rank(b) || compare(a.hash, b.hash);
 }
 
 function rank({ received, sent }: AddressTransaction): number {
@@ -94,7 +95,7 @@ export function inPlace(received: readonly TracedTransfer[], sent: readonly Trac
       Number(kindOf(b) === 'native') - Number(kindOf(a) === 'native') ||
       (isOrdered ? a.seq - b.seq : 0) ||
       byDirection(a, b) ||
-      (a.id < b.id ? -1 : 1),
+      compare(a.id, b.id),
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Chain } from '../chain.ts';
 import { isEvmChain } from '../chain.ts';
+import { compare } from '../compare.ts';
 import type { HistoryList } from '../transfers/history-list.ts';
 
 /** A closed span of time (epoch ms) over which one list of an address was read whole. */
@@ -33,10 +34,7 @@ export function joinIntervals(held: readonly ReadInterval[], found: readonly Rea
   const joined: ReadInterval[] = [];
   const sound = [...held, ...found].filter(({ from, to }) => from <= to);
   const groupOf = ({ list, source }: ReadInterval) => (source === LOADED_FILE ? `${list} ${LOADED_FILE}` : list);
-  const byList = sound.sort((a, b) => {
-    const [x, y] = [groupOf(a), groupOf(b)];
-    return x === y ? a.from - b.from : x < y ? -1 : 1;
-  });
+  const byList = sound.sort((a, b) => compare(groupOf(a), groupOf(b)) || a.from - b.from);
   for (const next of byList) {
     const last = joined.at(-1);
     if (!last || groupOf(last) !== groupOf(next) || next.from > last.to + 1) {

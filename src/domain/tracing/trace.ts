@@ -1,3 +1,4 @@
+import { compare } from '../compare.ts';
 import { addToGroup } from '../group-by.ts';
 import { isNobody } from './asset-id.ts';
 import { type Arrivals, byAddress, type Carried } from './carried.ts';
@@ -55,7 +56,7 @@ export function* trace(
       else if (arrivals.usd > 0 && arrivals.usd < SMALLEST_SHARE * totalUsd) found.end(arrivals, 'small_share');
       else next.push(arrivals);
     }
-    next.sort((a, b) => b.usd - a.usd || (a.address < b.address ? -1 : 1));
+    next.sort((a, b) => b.usd - a.usd || compare(a.address, b.address));
     for (const arrivals of next.slice(limit)) found.stop(arrivals, 'limit');
     const opened = next.slice(0, limit);
     if (opened.length === 0) break;

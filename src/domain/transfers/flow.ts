@@ -1,4 +1,5 @@
 import { addAmounts, formatUnits } from '../amount.ts';
+import { compare } from '../compare.ts';
 import { isValidAt, type Label, type ListedCategory, listedCategory } from '../label.ts';
 import { forEachInSteps, type Steps } from '../steps.ts';
 import { compareTransfers, movedValue, type Transfer } from './transfer.ts';
@@ -79,7 +80,7 @@ export function* summarizeFlow(
     if ((transfer.usd ?? -1) > (party.evidence.usd ?? -1)) party.evidence = transfer;
   });
   const largest = [...parties.values()]
-    .sort((a, b) => b.usd - a.usd || b.txs.size - a.txs.size || (a.address < b.address ? -1 : 1))
+    .sort((a, b) => b.usd - a.usd || b.txs.size - a.txs.size || compare(a.address, b.address))
     .slice(0, limit);
   yield;
   const counterparties: Counterparty[] = [];

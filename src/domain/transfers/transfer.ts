@@ -1,4 +1,5 @@
 import { CHAINS } from '../chain.ts';
+import { compare } from '../compare.ts';
 
 interface TransferField {
   type: 'text' | 'integer' | 'number' | 'boolean';
@@ -183,7 +184,7 @@ export function compareTransfers(a: Transfer, b: Transfer): number {
     (a.block ?? 0) - (b.block ?? 0) ||
     (a.position ?? 0) - (b.position ?? 0) ||
     (a.txHash === b.txHash ? a.seq - b.seq : 0) ||
-    (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+    compare(a.id, b.id)
   );
 }
 

@@ -1,5 +1,6 @@
 import { formatUnits } from '../amount.ts';
 import { NATIVE_COIN } from '../chain.ts';
+import { compare } from '../compare.ts';
 import { createTransfer, type Transfer } from './transfer.ts';
 
 /** An input (what it spends) or an output; the address is null for scripts that have not exactly one. */
@@ -79,7 +80,7 @@ export function apportion(amount: bigint, weights: readonly bigint[]): bigint[] 
   const left = Number(amount - shares.reduce((sum, share) => sum + share, 0n));
   if (left === 0) return shares;
   const remainders = weights.map((weight) => (amount * weight) % total);
-  const order = remainders.map((_, i) => i).sort((a, b) => compareBigInts(remainders[b]!, remainders[a]!) || a - b);
+  const order = remainders.map((_, i) => i).sort((a, b) => compare(remainders[b]!, remainders[a]!) || a - b);
   for (const i of order.slice(0, left)) shares[i]! += 1n;
   return shares;
 }
@@ -108,7 +109,7 @@ function net(tx: UtxoTransaction): { senders: NetParty[]; receivers: NetParty[];
     balance.set(address, (balance.get(address) ?? 0n) + value);
     if (!firstOutput.has(address)) firstOutput.set(address, index);
   }
-  const sides = [...balance].sort(([a], [b]) => (a < b ? -1 : 1));
+  const sides = [...balance].sort(([a], [b]) => compare(a, b));
   const senders = tx.coinbase
     ? [{ address: COINBASE, value: sumOf(tx.outputs), output: 0 }]
     : sides.flatMap(([address, value]) => (value < 0n ? [{ address, value: -value, output: 0 }] : []));
@@ -178,8 +179,4 @@ function builder(tx: UtxoTransaction, weights: readonly bigint[], txSender: stri
 
 function sumOf(parties: readonly UtxoParty[]): bigint {
   return parties.reduce((sum, party) => sum + party.value, 0n);
-}
-
-function compareBigInts(a: bigint, b: bigint): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,3 +1,4 @@
+import { compare } from '../../domain/compare.ts';
 import type { Graph, GraphTransaction } from '../port.ts';
 import { columns } from './columns.ts';
 
@@ -25,7 +26,7 @@ export async function heldKeys(graph: Graph, keys: readonly string[]): Promise<s
 
 /** Puts labels on the nodes of `<chain>:<address>` keys that the graph holds; the others are left out. */
 export async function applyLabels(graph: Graph, labels: ReadonlyMap<string, NodeLabel>): Promise<{ applied: number }> {
-  const entries = [...labels].sort(([a], [b]) => (a < b ? -1 : 1));
+  const entries = [...labels].sort(([a], [b]) => compare(a, b));
   let applied = 0;
   for (let start = 0; start < entries.length; start += CHUNK) {
     const chunk = entries.slice(start, start + CHUNK);
@@ -49,7 +50,7 @@ export async function applyInTransaction(tx: GraphTransaction, entries: [string,
   const joined = moved
     .filter((row) => row.entity_id !== null)
     .map((row) => ({ ...row, name: row.entity_id }))
-    .sort((a, b) => (a.name! < b.name! ? -1 : 1));
+    .sort((a, b) => compare(a.name!, b.name!));
   if (joined.length > 0) {
     await tx.run('labels/join-entities', columns(joined, ['key', 'entity_id', 'name', 'category']));
   }

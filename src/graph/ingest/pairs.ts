@@ -1,4 +1,5 @@
 import type { Chain } from '../../domain/chain.ts';
+import { compare } from '../../domain/compare.ts';
 import { addToGroup } from '../../domain/group-by.ts';
 import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
 import { eachInSlices } from '../../scheduling/time-slices.ts';
@@ -70,7 +71,7 @@ function endsOf(pairs: Transfer[][]): End[] {
       }
     }
   }
-  return [...ends.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+  return [...ends.values()].sort((a, b) => compare(a.key, b.key));
 }
 
 /** False where the degrees alone show that the graph holds nothing between the two. */

@@ -1,6 +1,7 @@
 import type { Crossing } from '../../domain/bridges/crossing.ts';
 import type { Statement } from '../../domain/bridges/join-statements.ts';
 import type { NoOtherSide } from '../../domain/bridges/message.ts';
+import { compare } from '../../domain/compare.ts';
 import { addToGroup } from '../../domain/group-by.ts';
 import type { Category } from '../../domain/label.ts';
 import type { AddressLabel } from '../../domain/tracing/findings.ts';
@@ -39,7 +40,7 @@ export async function openCrossings(
   const rows = await graph.read<CrossingRow>('exposure/crossings', params, { timeoutMs });
   const found = new Map(rows.map((one) => [`${one.id} ${one.to}`, one]));
   // The halves of a union come in no order.
-  for (const [, row] of [...found].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [, row] of [...found].sort(([a], [b]) => compare(a, b))) {
     const { from, to } = row;
     if (!labels.has(from)) labels.set(from, { category: row.from_category, label: row.from_label });
     if (!labels.has(to)) labels.set(to, { category: row.to_category, label: row.to_label });

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import { roundUsd } from '../../domain/amount.ts';
 import type { CaseRole } from '../../domain/case.ts';
 import type { Chain } from '../../domain/chain.ts';
+import { compare } from '../../domain/compare.ts';
 import { ADVERSE_CATEGORIES, type Category } from '../../domain/label.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
 import type { Trace } from '../../domain/tracing/findings.ts';
@@ -125,6 +126,6 @@ function largestPerAddress(found: readonly Suggestion[]): Suggestion[] {
     if (!known || one.share > known.share) best.set(key, one);
   }
   return [...best.values()].sort(
-    (a, b) => b.share - a.share || b.usd - a.usd || a.hop - b.hop || (a.address < b.address ? -1 : 1),
+    (a, b) => b.share - a.share || b.usd - a.usd || a.hop - b.hop || compare(a.address, b.address),
   );
 }

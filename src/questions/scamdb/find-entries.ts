@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { canonicalAddress, detectChain } from '../../domain/address/address.ts';
 import type { Chain } from '../../domain/chain.ts';
+import { compare } from '../../domain/compare.ts';
 import { namesAbove, normalDomain } from '../../domain/domain-name.ts';
 import { familyOfChain, type ScamSeverity, type ScamType } from '../../domain/scam.ts';
 import { iso } from '../../domain/time.ts';
@@ -79,7 +80,7 @@ export async function countScams(ctx: Context) {
   const counts = (keysOf: (group: (typeof groups)[number]) => string[]) => {
     const sums: Record<string, number> = {};
     for (const group of verified) for (const key of keysOf(group)) sums[key] = (sums[key] ?? 0) + group.count;
-    return Object.fromEntries(Object.entries(sums).sort(([a], [b]) => (a < b ? -1 : 1)));
+    return Object.fromEntries(Object.entries(sums).sort(([a], [b]) => compare(a, b)));
   };
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
   return {

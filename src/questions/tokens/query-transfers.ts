@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { addAmounts, compareAmounts } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
+import { compare } from '../../domain/compare.ts';
 import { isValidAt, type Label, type ListedCategory, listedCategory } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
@@ -96,7 +97,7 @@ function rollUp(address: string, transfers: readonly Transfer[], labels: Map<str
     parties.set(other, sums);
   }
   return [...parties]
-    .sort(([a, x], [b, y]) => compareAmounts(turnover(y), turnover(x)) || (a < b ? -1 : 1))
+    .sort(([a, x], [b, y]) => compareAmounts(turnover(y), turnover(x)) || compare(a, b))
     .map(([other, sums]) => {
       const label = labels.get(other)?.find((one) => isValidAt(one, now));
       return {

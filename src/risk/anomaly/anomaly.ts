@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { compare } from '../../domain/compare.ts';
 import type { Anomaly } from '../assessment.ts';
 import { rounded } from '../detectors/detector.ts';
 import { type Ledger, perLedger } from '../ledger/ledger.ts';
@@ -43,7 +44,7 @@ export const anomalyOf = perLedger((ledger: Ledger): Anomaly => {
       z: deviation > 0 ? rounded((value - MODEL.centers[i]!) / deviation) : 0,
     };
   });
-  features.sort((a, b) => Math.abs(b.z) - Math.abs(a.z) || (a.name < b.name ? -1 : 1));
+  features.sort((a, b) => Math.abs(b.z) - Math.abs(a.z) || compare(a.name, b.name));
   return { score: rounded(score), ...about, top_features: features.slice(0, TOP_FEATURES), reason: null };
 });
 

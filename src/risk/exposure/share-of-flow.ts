@@ -1,4 +1,5 @@
 import { addAmounts } from '../../domain/amount.ts';
+import { compare } from '../../domain/compare.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { rounded } from '../detectors/detector.ts';
 import { type Ledger, type Movement, perLedger } from '../ledger/ledger.ts';
@@ -100,6 +101,6 @@ export function amountsOf(part: readonly Movement[]): string[] {
     const { amount, usd: before } = sums.get(transfer.asset) ?? { amount: '0', usd: 0 };
     sums.set(transfer.asset, { amount: addAmounts(amount, transfer.amount), usd: before + (usd ?? 0) });
   }
-  const ranked = [...sums].sort(([a, x], [b, y]) => y.usd - x.usd || (a < b ? -1 : 1));
+  const ranked = [...sums].sort(([a, x], [b, y]) => y.usd - x.usd || compare(a, b));
   return ranked.slice(0, AMOUNTS_MAX).map(([asset, { amount }]) => `${amount} ${asset}`);
 }

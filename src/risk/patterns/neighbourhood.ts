@@ -1,3 +1,4 @@
+import { compare } from '../../domain/compare.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { STOP_CATEGORIES } from '../../domain/label.ts';
 import type { AddressLabel } from '../../domain/tracing/findings.ts';
@@ -93,7 +94,7 @@ function knownBySender(
 
 export function inTimeOrder(flows: readonly PatternTransfer[]): PatternTransfer[] {
   const distinct = new Map(flows.map((flow) => [flow.id, flow]));
-  return [...distinct.values()].sort((a, b) => a.at - b.at || a.seq - b.seq || (a.id < b.id ? -1 : 1));
+  return [...distinct.values()].sort((a, b) => a.at - b.at || a.seq - b.seq || compare(a.id, b.id));
 }
 
 export function sumUsd(flows: readonly { usd: number }[]): number {

@@ -1,3 +1,4 @@
+import { compare } from '../../domain/compare.ts';
 import { HOUR_MS } from '../../domain/time.ts';
 import { PATTERN_RULES } from '../rules.ts';
 import { type Neighbourhood, type PatternTransfer, soonAfter } from './neighbourhood.ts';
@@ -34,5 +35,5 @@ function widen(found: Map<string, number>, address: string, usd: number): void {
 }
 
 function widestFirst(found: ReadonlyMap<string, number>): string[] {
-  return [...found].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([address]) => address);
+  return [...found].sort(([a, x], [b, y]) => y - x || compare(a, b)).map(([address]) => address);
 }

@@ -1,5 +1,6 @@
 import { significantDigits } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
+import { compare } from '../../domain/compare.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import { STABLECOINS } from '../../domain/tokens/stablecoins.ts';
 import { distinctTransfers } from '../../domain/transfers/flow.ts';
@@ -54,7 +55,7 @@ export const findBaits = perLedger((ledger: Ledger): Bait[] => {
       .filter((genuine) => genuine.address !== other && transfer.at - genuine.at <= rule.genuine_days * DAY_MS)
       .map((genuine) => toBait(ledger, transfer, kind, other, genuine, batch))
       .filter((bait) => bait.points >= rule.fires_at)
-      .sort((a, b) => b.points - a.points || (a.genuine < b.genuine ? -1 : 1))[0];
+      .sort((a, b) => b.points - a.points || compare(a.genuine, b.genuine))[0];
     if (best && !byEnds.get(ends)?.has(other)) baits.push(best);
   }
   return baits;

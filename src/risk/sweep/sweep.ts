@@ -1,3 +1,4 @@
+import { compare } from '../../domain/compare.ts';
 import { SEVERITIES } from '../detection.ts';
 import { addressPoisoning } from './address-poisoning.ts';
 import { knownMalicious } from './known-malicious.ts';
@@ -18,6 +19,6 @@ export function sweepTransfers(input: SweepInput): Flag[] {
     (a, b) =>
       SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity) ||
       SWEEP_PATTERNS.indexOf(a.pattern) - SWEEP_PATTERNS.indexOf(b.pattern) ||
-      (a.address < b.address ? -1 : 1),
+      compare(a.address, b.address),
   );
 }

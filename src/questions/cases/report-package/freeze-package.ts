@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts';
 import type { Chain } from '../../../domain/chain.ts';
+import { compare } from '../../../domain/compare.ts';
 import { ADVERSE_CATEGORIES, isValidAt, type Label } from '../../../domain/label.ts';
 import { isoOrNull } from '../../../domain/time.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
@@ -132,16 +133,12 @@ async function readTransfers(
 function inOrder({ transfer: a }: OwnedTransfer, { transfer: b }: OwnedTransfer): number {
   return (
     a.at - b.at ||
-    compareText(a.chain, b.chain) ||
+    compare(a.chain, b.chain) ||
     (a.block ?? 0) - (b.block ?? 0) ||
-    compareText(a.txHash, b.txHash) ||
+    compare(a.txHash, b.txHash) ||
     a.seq - b.seq ||
-    compareText(a.id, b.id)
+    compare(a.id, b.id)
   );
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** The best label in force of each party. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { plainDecimal } from '../../../domain/amount.ts';
 import { type Chain, EVM_CHAIN_IDS, isEvmChain } from '../../../domain/chain.ts';
+import { compare } from '../../../domain/compare.ts';
 import { type Label, listedCategory } from '../../../domain/label.ts';
 import { dayOf, iso } from '../../../domain/time.ts';
 import { TRANSFER_FIELDS, type Transfer } from '../../../domain/transfers/transfer.ts';
@@ -58,7 +59,7 @@ export function transactionRow(
   const isSelf = transfer.from === transfer.to;
   const counterparty = isReceived ? transfer.from : transfer.to;
   const usdJpy = facts.usdPerYen === null ? null : 1 / facts.usdPerYen;
-  const sorted = [...detections].sort((a, b) => (a.detectorId < b.detectorId ? -1 : 1));
+  const sorted = [...detections].sort((a, b) => compare(a.detectorId, b.detectorId));
   const columns: Record<PackageColumn, string | number | null> = {
     row_no: null,
     case_id: ids.caseId,

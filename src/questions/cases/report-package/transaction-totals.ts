@@ -1,5 +1,6 @@
 import type { CaseRole } from '../../../domain/case.ts';
 import type { Chain } from '../../../domain/chain.ts';
+import { compare } from '../../../domain/compare.ts';
 import { iso } from '../../../domain/time.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import { addressKey } from '../../../graph/address-key.ts';
@@ -69,7 +70,7 @@ export class TotalsOfTransactions {
     const ends = { from: transfer.from, to: transfer.to };
     const transaction = { rowNo, chain, txHash, at: iso(transfer.at), ...ends, amount, asset, usd };
     this.largest.push({ cents, transaction });
-    this.largest.sort((a, b) => (a.cents > b.cents ? -1 : a.cents < b.cents ? 1 : 0));
+    this.largest.sort((a, b) => compare(b.cents, a.cents));
     this.largest.length = Math.min(this.largest.length, LARGEST);
   }
 
