@@ -3,7 +3,8 @@ import type { Logger } from 'pino';
 import type { JobLane } from '../domain/job.ts';
 import { AppError, PipelineError } from '../errors.ts';
 import type { Records } from '../records/database/database.ts';
-import { endJob, type Job, type JobEnd, postponeJob, releaseJob, renewLease, resumeJob } from '../records/jobs/jobs.ts';
+import { endJob, type JobEnd, postponeJob, releaseJob, renewLease, resumeJob } from '../records/jobs/job-leases.ts';
+import type { Job } from '../records/jobs/jobs.ts';
 import { retryDuringOutage } from './outages.ts';
 import type { JobKind } from './port.ts';
 

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { JobLane, JobType } from '../domain/job.ts';
-import { claimJob, dueJobs, giveUpLostJobs, type Job } from '../records/jobs/jobs.ts';
+import { claimJob, dueJobs, giveUpLostJobs } from '../records/jobs/job-leases.ts';
+import type { Job } from '../records/jobs/jobs.ts';
 import { createAttempts, type QueueParts } from './attempts.ts';
 import type { JobQueue, JobWorker } from './port.ts';
 

@@ -1,5 +1,6 @@
 import type { JobLane, JobType } from '../domain/job.ts';
-import type { Job, OnJobEnd } from '../records/jobs/jobs.ts';
+import type { OnJobEnd } from '../records/jobs/job-leases.ts';
+import type { Job } from '../records/jobs/jobs.ts';
 
 // How to add a kind of job:
 // 1. Name its type in `JOB_TYPES` (src/domain/job.ts).

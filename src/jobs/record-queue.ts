@@ -1,4 +1,4 @@
-import { claimJob, giveUpLostJobs } from '../records/jobs/jobs.ts';
+import { claimJob, giveUpLostJobs } from '../records/jobs/job-leases.ts';
 import { createAttempts, type QueueParts } from './attempts.ts';
 import type { JobQueue, JobWorker } from './port.ts';
 

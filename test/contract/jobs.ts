@@ -11,15 +11,8 @@ import {
 import type { JobKind, JobQueue } from '../../src/jobs/port.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import type { Records } from '../../src/records/database/database.ts';
-import {
-  claimJob,
-  endJob,
-  findJob,
-  insertJob,
-  type Job,
-  renewLease,
-  writeAsHolder,
-} from '../../src/records/jobs/jobs.ts';
+import { claimJob, endJob, renewLease, writeAsHolder } from '../../src/records/jobs/job-leases.ts';
+import { findJob, insertJob, type Job } from '../../src/records/jobs/jobs.ts';
 
 const NOW = Date.parse('2026-11-20T10:00:00Z');
 export const LEASE_MS = 600;

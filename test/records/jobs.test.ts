@@ -5,8 +5,9 @@ import { finishScannedRow } from '../../src/questions/jobs/run-scan-job.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { billScans, readQuota, releaseExpired, releaseScans, reserveScans } from '../../src/records/accounts/quota.ts';
 import type { Records } from '../../src/records/database/database.ts';
+import { claimJob, endJob, releaseJob, renewLease } from '../../src/records/jobs/job-leases.ts';
 import { finishRow, insertJobRows, listJobRows, type RowOutcome } from '../../src/records/jobs/job-rows.ts';
-import { claimJob, endJob, findJob, insertJob, type Job, releaseJob, renewLease } from '../../src/records/jobs/jobs.ts';
+import { findJob, insertJob, type Job } from '../../src/records/jobs/jobs.ts';
 import { onBothStores } from './on-both-stores.ts';
 
 const NOW = Date.parse('2026-11-20T10:00:00Z');

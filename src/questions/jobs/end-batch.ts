@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { recordEvent } from '../../events/outbox.ts';
 import type { BatchCompleted } from '../../events/payloads.ts';
 import { publicUrl } from '../../events/public-url.ts';
-import type { OnJobEnd } from '../../records/jobs/jobs.ts';
+import type { OnJobEnd } from '../../records/jobs/job-leases.ts';
 import { statusPath } from './job-record.ts';
 import { releaseUnits } from './job-units.ts';
 

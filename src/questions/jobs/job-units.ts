@@ -7,7 +7,8 @@ import {
   reserveScans,
 } from '../../records/accounts/quota.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
-import { type Job, takenOver, writeAsHolder } from '../../records/jobs/jobs.ts';
+import { takenOver, writeAsHolder } from '../../records/jobs/job-leases.ts';
+import type { Job } from '../../records/jobs/jobs.ts';
 import type { Payer } from '../account/payer.ts';
 
 // Scan units of the kinds of jobs that cost any: reserved when the job is queued, held by each attempt, billed as the

@@ -1,6 +1,7 @@
 import { inTransaction, type Records } from '../database/database.ts';
 import type { JobRowsTable } from '../database/tables.ts';
-import { type Job, takenOver, writeAsHolder } from './jobs.ts';
+import { takenOver, writeAsHolder } from './job-leases.ts';
+import type { Job } from './jobs.ts';
 
 export type JobRow = JobRowsTable;
 

@@ -11,7 +11,7 @@ import { getPackage, listPackages } from '../../../src/questions/cases/report-pa
 import type { PackageRenderer } from '../../../src/questions/cases/report-package/package-inputs.ts';
 import { runPackage } from '../../../src/questions/cases/report-package/run-package.ts';
 import { startPackage } from '../../../src/questions/cases/report-package/start-package.ts';
-import { claimJob, endJob } from '../../../src/records/jobs/jobs.ts';
+import { claimJob, endJob } from '../../../src/records/jobs/job-leases.ts';
 import { openTestApp } from '../../app/test-app.ts';
 
 const renderer = packageRenderer(openRenderer(), { accountId: 'desk' });

@@ -357,7 +357,7 @@ describe('a job', () => {
     const api = await client();
     const { body } = await api.post('/public/scan/async', { address: place('clean_saver') });
     const status = async () => (await api.get(`/public/scan/${body.job_id}`)).body.status;
-    const { claimJob } = await import('../../../src/records/jobs/jobs.ts');
+    const { claimJob } = await import('../../../src/records/jobs/job-leases.ts');
     await claimJob(ctx.records, { id: body.job_id }, time.at, 30_000);
     time.at += 29_999;
     expect(await status()).toBe('running');

@@ -12,7 +12,8 @@ import {
 } from '../../../records/cases/report-packages.ts';
 import { inTransaction } from '../../../records/database/database.ts';
 import { packJson, unpackJson } from '../../../records/database/packed-json.ts';
-import { type Job, takenOver, writeAsHolder } from '../../../records/jobs/jobs.ts';
+import { takenOver, writeAsHolder } from '../../../records/jobs/job-leases.ts';
+import type { Job } from '../../../records/jobs/jobs.ts';
 import { columnsJson } from './columns.ts';
 import { freezePackage } from './freeze-package.ts';
 import {

@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../../domain/time.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import type { Attempt } from '../../../jobs/port.ts';
 import { inTransaction } from '../../../records/database/database.ts';
-import { takenOver, writeAsHolder } from '../../../records/jobs/jobs.ts';
+import { takenOver, writeAsHolder } from '../../../records/jobs/job-leases.ts';
 import { saveTraced } from '../../../records/tracing/traced-addresses.ts';
 import { payerOf } from '../../account/payer.ts';
 import { billUnits, holdUnits } from '../../jobs/job-units.ts';

@@ -1,0 +1,169 @@
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { JobLane, JobType } from '../../domain/job.ts';
+import { UnavailableError } from '../../errors.ts';
+import { inTransaction, type Records } from '../database/database.ts';
+import type { JobsTable, Tables } from '../database/tables.ts';
+import { type Job, TRIES } from './jobs.ts';
+
+/** Pauses before the second, third and fourth try. */
+const PAUSES_MS = [1_000, 4_000, 10_000] as const;
+
+/**
+ * Takes the job that is longest due in these lanes, or the one with this id, queued or abandoned by its worker;
+ * undefined if there is none. One write, so nobody else gets the same attempt. A claim whose connection is lost is
+ * rolled back and costs no try.
+ */
+export function claimJob(
+  records: Records,
+  wanted: { type: JobType; lanes: readonly JobLane[] } | { id: string },
+  now: number,
+  leaseMs: number,
+): Promise<Job | undefined> {
+  const leaseUntil = now + leaseMs;
+  const pause = sql<number>`case tries_left when ${sql.lit(TRIES)} then ${sql.lit(PAUSES_MS[0])}
+    when ${sql.lit(TRIES - 1)} then ${sql.lit(PAUSES_MS[1])} else ${sql.lit(PAUSES_MS[2])} end`;
+  let chosen = records.selectFrom('jobs').select('id').where(isDue(now)).orderBy('run_at').limit(1);
+  chosen =
+    'id' in wanted
+      ? chosen.where('id', '=', wanted.id)
+      : chosen.where('type', '=', wanted.type).where('lane', 'in', wanted.lanes);
+  return inTransaction(records, (transaction) =>
+    transaction
+      .updateTable('jobs')
+      .set((e) => ({
+        status: 'running',
+        attempts: e('attempts', '+', 1),
+        tries_left: e('tries_left', '-', 1),
+        lease_until: leaseUntil,
+        run_at: sql<number>`${sql.lit(leaseUntil)} + ${pause}`,
+        started_at: e.fn.coalesce('started_at', sql<number>`${sql.lit(now)}`),
+      }))
+      .where('id', '=', chosen)
+      .where(isDue(now))
+      .returningAll()
+      .executeTakeFirst(),
+  );
+}
+
+/** Jobs of a type that a worker could claim now. */
+export function dueJobs(records: Records, type: JobType, now: number, limit: number): Promise<Job[]> {
+  return records
+    .selectFrom('jobs')
+    .selectAll()
+    .where('type', '=', type)
+    .where(isDue(now))
+    .orderBy('run_at')
+    .limit(limit)
+    .execute();
+}
+
+/** Renews the lease; the job as it is now, or undefined when the attempt is no longer the newest or the job is done. */
+export function resumeJob(records: Records, job: Job, leaseUntil: number): Promise<Job | undefined> {
+  return updateAsHolder(records, job)
+    .set({ lease_until: leaseUntil, run_at: leaseUntil + pauseMs(job) })
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** False when the attempt is no longer the newest, or the job is done. */
+export async function renewLease(records: Records, job: Job, leaseUntil: number): Promise<boolean> {
+  return writeAsHolder(records, job, { lease_until: leaseUntil, run_at: leaseUntil + pauseMs(job) });
+}
+
+/** Gives a job that is still running back to the queue; the try does not count. */
+export async function releaseJob(records: Records, job: Job, now: number): Promise<boolean> {
+  return writeAsHolder(records, job, {
+    status: 'queued',
+    run_at: now,
+    lease_until: null,
+    tries_left: job.tries_left + 1,
+  });
+}
+
+/** Queues a job again after a failed attempt, for when the pause of that attempt is over. */
+export async function postponeJob(records: Records, job: Job, now: number): Promise<void> {
+  await writeAsHolder(records, job, { status: 'queued', run_at: now + pauseMs(job), lease_until: null });
+}
+
+export interface JobEnd {
+  status: 'completed' | 'failed' | 'stale';
+  errorMessage: string | null;
+  /** Epoch ms. */
+  at: number;
+}
+
+/** What a kind of job writes in the transaction that ends a job; `job` is as it was before. */
+export type OnJobEnd = (transaction: Records, job: Job, end: JobEnd) => Promise<void>;
+
+/** Ends a job as its holder, together with `onEnd`. Throws UnavailableError when another worker has it. */
+export async function endJob(records: Records, job: Job, end: JobEnd, onEnd: OnJobEnd): Promise<void> {
+  await inTransaction(records, async (transaction) => {
+    const jobs = transaction.selectFrom('jobs').selectAll().where('id', '=', job.id);
+    // Before the job's own row: whatever changes an account locks the account first.
+    await onEnd(transaction, await jobs.executeTakeFirstOrThrow(), end);
+    const closed = await writeAsHolder(transaction, job, {
+      status: end.status,
+      error_message: end.errorMessage,
+      completed_at: end.at,
+      lease_until: null,
+    });
+    if (!closed) throw takenOver();
+  });
+}
+
+/** Marks the jobs of a type whose last worker was lost as stale, each together with `onEnd`. */
+export async function giveUpLostJobs(records: Records, type: JobType, now: number, onEnd: OnJobEnd): Promise<void> {
+  const isLost = (e: ExpressionBuilder<Tables, 'jobs'>) =>
+    e.and([e('status', '=', 'running'), e('tries_left', '=', 0), e('lease_until', '<=', now)]);
+  const lost = await records.selectFrom('jobs').selectAll().where('type', '=', type).where(isLost).execute();
+  const end = { status: 'stale', errorMessage: 'The worker was lost', at: now } as const;
+  for (const job of lost) {
+    await inTransaction(records, async (transaction) => {
+      await onEnd(transaction, job, end);
+      await transaction
+        .updateTable('jobs')
+        .set({ status: end.status, error_message: end.errorMessage })
+        .where('id', '=', job.id)
+        .where('attempts', '=', job.attempts)
+        .where(isLost)
+        .execute();
+    });
+  }
+}
+
+/** Writes to a running job as the holder of its newest attempt; false when the caller is not that. */
+export async function writeAsHolder(
+  records: Records,
+  job: Job,
+  values: Partial<JobsTable> | { add: 'completed' | 'failed' },
+): Promise<boolean> {
+  const update = updateAsHolder(records, job);
+  const { numUpdatedRows } = await ('add' in values
+    ? update.set((e) => ({ [values.add]: e(values.add, '+', 1) }))
+    : update.set(values)
+  ).executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+function updateAsHolder(records: Records, job: Job) {
+  return records
+    .updateTable('jobs')
+    .where('id', '=', job.id)
+    .where('attempts', '=', job.attempts)
+    .where('status', '=', 'running');
+}
+
+/** Thrown by what a worker writes after it lost its job to another one. */
+export function takenOver(): UnavailableError {
+  return new UnavailableError('The job was taken over by another worker', 1);
+}
+
+function isDue(now: number) {
+  return (e: ExpressionBuilder<Tables, 'jobs'>) =>
+    e.and([e('status', 'in', ['queued', 'running']), e('run_at', '<=', now), e('tries_left', '>', 0)]);
+}
+
+/** The pause after an attempt, by the tries that it left. */
+function pauseMs(job: Job): number {
+  return PAUSES_MS[Math.max(0, Math.min(TRIES - 1 - job.tries_left, PAUSES_MS.length - 1))]!;
+}
