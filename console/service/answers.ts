@@ -30,7 +30,7 @@ import type {
 } from '../../src/routes/scamdb/scamdb-schemas.ts';
 import type { JobRecord, JobResults as JobResultsSchema } from '../../src/routes/scans/job-schemas.ts';
 import type { Counterparty, Detection, ScanList, ScanResponse } from '../../src/routes/scans/scan-schemas.ts';
-import type { Hop as HopSchema } from '../../src/routes/tracing/investigation-schemas.ts';
+import type { Hop as HopSchema } from '../../src/routes/tracing/tracing-fields.ts';
 
 /** The answers of the API, from the schemas that its routes answer by. */
 export type Scan = Omit<z.infer<typeof ScanResponse>, 'metadata' | 'detections'> & {

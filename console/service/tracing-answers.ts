@@ -1,11 +1,7 @@
 import type { z } from 'zod';
 import type { GraphCounterparties as Neighbours } from '../../src/routes/tracing/counterparties.ts';
-import type {
-  Terminals as Ends,
-  Exposure,
-  FlowPaths as Paths,
-  Relationship as Related,
-} from '../../src/routes/tracing/investigation-schemas.ts';
+import type { Terminals as Ends, Exposure } from '../../src/routes/tracing/exposure-schemas.ts';
+import type { FlowPaths as Paths, Relationship as Related } from '../../src/routes/tracing/graph-schemas.ts';
 import type { TraceResults as Traced, TraceRecord } from '../../src/routes/tracing/trace-schemas.ts';
 
 /** The answers about money in the graph. */

@@ -18,7 +18,7 @@ import {
 } from '../fields.ts';
 import { chainText, detections } from '../scans/scan-schemas.ts';
 import { longText, timestamp, uuid } from '../schemas.ts';
-import { Hop } from '../tracing/investigation-schemas.ts';
+import { Hop } from '../tracing/tracing-fields.ts';
 
 const LABEL_MAX = 200;
 

@@ -11,7 +11,7 @@ import { readByAccount } from '../../questions/tracing/own-readings.ts';
 import { address, Category, givenAddress, label, limit, total } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { wholeNumber } from '../schemas.ts';
-import { Dealings } from './investigation-schemas.ts';
+import { Dealings } from './graph-schemas.ts';
 
 const read = z
   .boolean()

@@ -12,7 +12,7 @@ import { CrossChainSwitch } from '../bridge-fields.ts';
 import { givenAddress, pageLimit, pageOffset } from '../fields.ts';
 import { chainText, Lang } from '../scans/scan-schemas.ts';
 import { wholeNumber } from '../schemas.ts';
-import { Exposure, Terminals, terminalCategories } from './investigation-schemas.ts';
+import { Exposure, Terminals, terminalCategories } from './exposure-schemas.ts';
 
 /** What `limit` counts without a key at most. */
 const KEYLESS_LIMIT = 200;

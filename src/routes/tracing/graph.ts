@@ -10,7 +10,7 @@ import { findFlowPath } from '../../questions/tracing/find-flow-path.ts';
 import { readByAccount } from '../../questions/tracing/own-readings.ts';
 import { givenAddress } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
-import { FlowPaths, Relationship } from './investigation-schemas.ts';
+import { FlowPaths, Relationship } from './graph-schemas.ts';
 
 export async function graphRoutes(api: App, ctx: Context): Promise<void> {
   api.post(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
 import { address, Direction, Frontier, Shares } from '../fields.ts';
 import { AsyncScanAccepted, JobRecord } from '../scans/job-schemas.ts';
-import { Exposure, Terminals } from './investigation-schemas.ts';
+import { Exposure, Terminals } from './exposure-schemas.ts';
 
 export const TraceAccepted = AsyncScanAccepted.meta({ id: 'TraceAccepted' });
 

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { CHAINS } from '../../domain/chain.ts';
+import { ALL_TERMINAL_CATEGORIES } from '../../questions/tracing/get-terminals.ts';
+import { address, Category, Direction, label, limit, offset, Severity, total } from '../fields.ts';
+import { timestamp } from '../schemas.ts';
+import { assets, firstAt, Hop, lastAt, maxHops, note, path, TraceCoverage, truncated } from './tracing-fields.ts';
+
+const Chain = z.enum(CHAINS);
+
+const ExposedTo = z
+  .object({
+    address,
+    chain: Chain.describe('Not the chain of the request where money crossed a bridge'),
+    label,
+    usd: z.number().describe('US dollars that came from there, or went there'),
+    hops: z.int().describe('Transfers between the address and this one'),
+    assets,
+    path,
+  })
+  .meta({ id: 'ExposureParty', description: 'One labelled address of a bucket' });
+
+const Bucket = z
+  .object({
+    direction: Direction,
+    category: Category,
+    usd: z.number().describe('US dollars of the address that came from this category, or went there'),
+    share: z.number().describe("Part of that direction's money, 0 to 1"),
+    usd_upper: z.number().describe('The most that can have come along the paths, in US dollars'),
+    address_count: z.int().describe('Labelled addresses of this category'),
+    min_hops: z.int().describe('Transfers to the nearest of them'),
+    top: z.array(ExposedTo).describe('Those with most of the money, at most 10'),
+  })
+  .meta({ id: 'ExposureBucket', description: 'Money of one direction that came from one category, or went there' });
+
+const Pattern = z
+  .object({
+    pattern_id: z.string().describe('Stable name of the pattern'),
+    name: z.string().describe('The same for people, in the language of `lang`'),
+    severity: Severity,
+    description: z.string().describe('What was found, in the language of `lang`'),
+    usd: z.number().describe('US dollars that the pattern moved'),
+    evidence: z.array(Hop).describe('Its transfers, oldest first'),
+  })
+  .meta({ id: 'LaunderingPattern', description: 'A shape that several addresses form' });
+
+export const Exposure = z
+  .object({
+    address,
+    chain: Chain,
+    max_hops: maxHops,
+    limit,
+    method: z.literal('haircut').describe('An address pays in the mix in which it received'),
+    direct: z.array(Bucket).describe('Labelled counterparties: one transfer away'),
+    indirect: z.array(Bucket).describe('Labelled addresses behind unlabelled ones: two or more transfers away'),
+    patterns: z.array(Pattern).describe('Laundering patterns around the address; empty with `patterns=off`'),
+    total_classified_usd: z.number().describe('US dollars, both directions, with a labelled end'),
+    received_usd: z.number().describe('US dollars that came in'),
+    sent_usd: z.number().describe('US dollars that went out'),
+    unattributed_usd: z.number().describe('US dollars, both directions, without a labelled end'),
+    coverage: TraceCoverage.partial({
+      unattributed: true,
+      through_unread: true,
+      frontier: true,
+      frontier_count: true,
+    })
+      .extend({
+        scanned_at: timestamp.nullable().optional().describe('When you last read the address; null: never'),
+        transfers: z.int().optional().describe('Transfers of the address that the graph knows'),
+      })
+      .meta({ id: 'ExposureCoverage', description: 'What the answer has not seen; without a key in short' }),
+    note,
+  })
+  .meta({ id: 'Exposure', description: 'Where the money of an address came from and where it went' });
+
+const TerminalCategoryName = z
+  .enum(ALL_TERMINAL_CATEGORIES)
+  .meta({ id: 'TerminalCategory', description: 'Kind of place at which money leaves sight' });
+
+/** `exchange,bridge` in the query string; left out or empty means all. */
+export const terminalCategories = z
+  .string()
+  .default('')
+  .meta({ description: `Some of \`${ALL_TERMINAL_CATEGORIES.join()}\`, comma-separated; left out: all` })
+  .transform((text) => {
+    const names = text.split(',').flatMap((name) => name.trim() || []);
+    return names.length > 0 ? [...new Set(names)] : [...ALL_TERMINAL_CATEGORIES];
+  })
+  .pipe(z.array(TerminalCategoryName));
+
+const Terminal = z
+  .object({
+    address,
+    chain: Chain,
+    label,
+    category: Category,
+    terminal_category: TerminalCategoryName,
+    hops: z.int().describe('Transfers from the address to there'),
+    usd: z.number().describe('What arrived, in the value that it had when it left the address, in US dollars'),
+    reached: z.enum(['money', 'path']).describe('`path`: in time order, but with none of the attributed money'),
+    assets,
+    first_at: firstAt.describe('First arrival'),
+    last_at: lastAt.describe('Last arrival'),
+    path,
+  })
+  .meta({ id: 'Terminal', description: 'A service or listed party at which money ended' });
+
+export const Terminals = z
+  .object({
+    address,
+    chain: Chain,
+    max_hops: maxHops,
+    categories: z.array(TerminalCategoryName).describe('The kinds that were asked for'),
+    terminals: z.array(Terminal).describe('Largest share of the money first, then those that only a path reaches'),
+    total,
+    limit,
+    offset,
+    truncated,
+    coverage: TraceCoverage,
+    note,
+  })
+  .meta({ id: 'Terminals', description: 'Where the money of an address ended' });

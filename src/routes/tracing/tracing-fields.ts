@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { CHAINS } from '../../domain/chain.ts';
+import { Bridge } from '../bridge-fields.ts';
+import { address, asset, Frontier, Shares, txHash } from '../fields.ts';
+import { timestamp } from '../schemas.ts';
+
+/** Fields that answers of tracing share: a hop, a path, what was not seen. */
+
+export const maxHops = z.int().describe('The `max_hops` that was used');
+export const truncated = z.boolean().describe('True where a bound left something out; `reasons` or the note say which');
+export const firstAt = timestamp.describe('First transfer');
+export const lastAt = timestamp.describe('Last transfer');
+export const note = z.string().nullable().describe('What the answer leaves out, for people; null where nothing');
+export const reasons = z.array(z.string()).describe('What was cut: `not_read`, `max_hops`, `limit`, `time_budget`, …');
+
+const Conversion = z
+  .object({
+    tx_hash: txHash.describe('The transaction of the swap'),
+    from_asset: asset.describe('What was given'),
+    to_asset: asset.describe('What came back'),
+  })
+  .meta({ id: 'Conversion', description: 'A swap by which the sender turned money into another asset' });
+
+export const Hop = z
+  .object({
+    from: address.describe('Who gave'),
+    to: address.describe('Who got'),
+    chain: z.enum(CHAINS),
+    tx_hash: txHash.describe('The transaction that proves the step'),
+    asset,
+    amount: z.string().describe('Exact decimal'),
+    usd: z.number().nullable().describe('US dollars at the time of the transfer; null without a price'),
+    at: timestamp.describe('Time of the transfer'),
+    conversion: z
+      .array(Conversion)
+      .optional()
+      .describe('Swaps by which the sender turned the money of the hop before into this asset'),
+    bridge: Bridge.optional().describe('The bridge that carried the hop to another chain, or at which the money ended'),
+  })
+  .meta({ id: 'Hop', description: 'One transfer of a path' });
+
+export const path = z.array(Hop).describe('One way, in the order of the money');
+
+export const assets = z
+  .record(z.string(), z.string().describe('Exact decimal'))
+  .describe('Quantities that came from there, or arrived there, by asset');
+
+export const TraceCoverage = z
+  .object({
+    attributed: Shares.describe('Part of the money that has a labelled end, 0 to 1'),
+    unattributed: z
+      .record(z.string(), z.number().describe('US dollars'))
+      .describe('Money without a known end, by reason'),
+    through_unread: Shares.describe(
+      'Part of the money that passed addresses not read meanwhile, 0 to 1: its attribution is an upper bound',
+    ),
+    frontier: Frontier,
+    frontier_count: z.int().describe('How many addresses the frontier has; the largest are shown'),
+    complete: z.boolean().describe('True where nothing was left out'),
+    reasons,
+  })
+  .meta({ id: 'TraceCoverage', description: 'What an answer about money has not seen' });
