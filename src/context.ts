@@ -31,6 +31,7 @@ import type { Prices } from './prices/port.ts';
 import { openPrices } from './prices/price-store.ts';
 import { openRecords, type Records } from './records/database/database.ts';
 import { refuseDamagedSqlite } from './records/database/sqlite-check.ts';
+import { type HistoryMemory, openHistoryMemory } from './scheduling/history-memory.ts';
 import type { ModelSettings } from './summary/model.ts';
 import type { Summaries } from './summary/port.ts';
 import { openSummaries } from './summary/summaries.ts';
@@ -48,6 +49,8 @@ export interface Context {
   metrics: Metrics;
   /** For questions that search the graph while a caller waits. */
   graphQuestions: QuestionGate;
+  /** Every history that is read, scored or brought into the graph passes it. */
+  historyMemory: HistoryMemory;
   labels: LabelStore;
   prices: Prices;
   limits: Limits;
@@ -78,6 +81,8 @@ export interface ContextOptions {
   log?: Logger;
   /** Stores without files, for tests. */
   inMemory?: boolean;
+  /** Left out: follows the memory of the process. */
+  historyMemoryBytes?: number;
 }
 
 /** Opens the stores that the settings choose. Throws with the reason when one cannot be opened, and leaves none open. */
@@ -137,6 +142,7 @@ async function openStores(
     dataDir: options.inMemory ? null : config.DATA_DIR,
     metrics,
     graphQuestions: openQuestionGate(graph, { observe: metrics.timeQuestion }),
+    historyMemory: openHistoryMemory(options.historyMemoryBytes),
     labels: openLabelStore(records, now),
     prices: openPrices(records, { apiUrl: config.PRICE_API_URL }),
     limits,

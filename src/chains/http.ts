@@ -4,6 +4,7 @@ import { SourceError } from '../errors.ts';
 import type { JsonBounds } from '../outbound/json-reader.ts';
 import { readJsonAnswer } from '../outbound/read-answer.ts';
 import { AnswerRefusedError, openAnswer } from '../outbound/request.ts';
+import { countReply } from '../scheduling/history-memory.ts';
 import { slowDown, takeTurn } from './pace.ts';
 
 /** What one reply may hold: bytes as sent and as unpacked, values and nesting of the JSON in it. */
@@ -44,6 +45,8 @@ export interface SourceReply {
   excerpt: string;
   /** Parsed body; undefined where it is not JSON. Integers of 16 digits and more arrive as strings. */
   json: unknown;
+  /** Size of the body as unpacked. */
+  bytes: number;
 }
 
 const ATTEMPTS = 5;
@@ -64,7 +67,8 @@ export async function askSource(endpoint: Endpoint, request: SourceRequest): Pro
     let problem: string;
     let cause: unknown;
     try {
-      const reply = await takeTurn(endpoint.baseUrl, () => askOnce(endpoint, request), request.signal);
+      const ask = () => takeTurn(endpoint.baseUrl, () => askOnce(endpoint, request), request.signal);
+      const reply = await countReply(ask, request.signal);
       const isBusy = reply.status === 429 || request.busyStatuses?.includes(reply.status);
       if (!isBusy && reply.status < 500) return reply;
       if (!isTransient(reply)) return reply;
@@ -113,7 +117,8 @@ async function askOnce(endpoint: Endpoint, request: SourceRequest): Promise<Sour
     bytesMax: bounds.bytesMax,
     signal: request.signal,
   });
-  const { json, excerpt } = await readJsonAnswer(answer, bounds);
+  const { json, excerpt, bytes } = await readJsonAnswer(answer, bounds);
   const retryAfter = Number(answer.headers['retry-after']);
-  return { status: answer.status, excerpt, json, retryAfterMs: Number.isFinite(retryAfter) ? retryAfter * 1_000 : 0 };
+  const retryAfterMs = Number.isFinite(retryAfter) ? retryAfter * 1_000 : 0;
+  return { status: answer.status, excerpt, json, bytes, retryAfterMs };
 }

@@ -7,6 +7,8 @@ export interface JsonAnswer {
   json: unknown;
   /** The first characters of the body, for error messages. */
   excerpt: string;
+  /** Size of the body. */
+  bytes: number;
 }
 
 const EXCERPT_BYTES = 2_000;
@@ -15,7 +17,7 @@ const EXCERPT_BYTES = 2_000;
 export async function readJsonAnswer({ body }: OutboundAnswer, bounds: JsonBounds): Promise<JsonAnswer> {
   const reader = new JsonReader(bounds);
   const excerpt: Buffer[] = [];
-  let excerptBytes = 0;
+  let bytes = 0;
   let isJson = true;
   const whileJson = <T>(read: () => T): T | undefined => {
     try {
@@ -28,11 +30,11 @@ export async function readJsonAnswer({ body }: OutboundAnswer, bounds: JsonBound
   };
   const pause = timeSlices();
   for await (const chunk of body) {
-    if (excerptBytes < EXCERPT_BYTES) excerpt.push(chunk.subarray(0, EXCERPT_BYTES - excerptBytes));
-    excerptBytes += chunk.byteLength;
+    if (bytes < EXCERPT_BYTES) excerpt.push(chunk.subarray(0, EXCERPT_BYTES - bytes));
+    bytes += chunk.byteLength;
     whileJson(() => reader.write(chunk));
     await pause();
   }
   const json = whileJson(() => reader.end());
-  return { json: isJson ? json : undefined, excerpt: Buffer.concat(excerpt).toString('utf8') };
+  return { json: isJson ? json : undefined, excerpt: Buffer.concat(excerpt).toString('utf8'), bytes };
 }

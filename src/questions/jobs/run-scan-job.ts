@@ -3,7 +3,8 @@ import type { Chain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { familyOf } from '../../domain/job.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
-import { AppError, PipelineError, SourceError } from '../../errors.ts';
+import { AppError, OverloadError, PipelineError, SourceError } from '../../errors.ts';
+import { addressKey } from '../../graph/address-key.ts';
 import type { Attempt } from '../../jobs/port.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
 import { finishRow, type JobRow, listJobRows } from '../../records/jobs/job-rows.ts';
@@ -86,7 +87,10 @@ async function scanOrFail(
   scan: (signal: AbortSignal) => Promise<void>,
 ) {
   const chain = row.chain as Chain;
-  const tooLate = () => new SourceError(chain, `no answer within ${ROW_MS / 1_000} s`);
+  const tooLate = () =>
+    ctx.historyMemory.isWaiting(addressKey(chain, row.address))
+      ? new OverloadError('Too many large histories at once', 1)
+      : new SourceError(chain, `no answer within ${ROW_MS / 1_000} s`);
   try {
     await withDeadline({ ms: ROW_MS, tooLate, signal }, scan);
   } catch (error) {

@@ -8,12 +8,14 @@ import type { Label } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import { distinctTransfers } from '../../domain/transfers/flow.ts';
 import { GraphTimeoutError, NotFoundError, PipelineError } from '../../errors.ts';
+import { addressKey } from '../../graph/address-key.ts';
 import { applyLabels } from '../../graph/ingest/apply-labels.ts';
 import { findFirstPayers } from '../../graph/queries/first-payers.ts';
 import { graphHistory } from '../../graph/queries/read-history.ts';
 import { orderLabels } from '../../labels/label-order.ts';
 import { type CachedRead, findRead, saveRead } from '../../records/scans/read-cache.ts';
 import type { BridgedDeposit, IndirectExposure, Mimicry, PatternAround } from '../../risk/assessment.ts';
+import { countTransfers } from '../../scheduling/history-memory.ts';
 import { eachInSlices } from '../../scheduling/time-slices.ts';
 import { ingestHistory, labelsOfHistory } from '../ingest-history.ts';
 import { expandScan } from '../tracing/expansion/expand-scan.ts';
@@ -82,8 +84,9 @@ export async function readAddress(
 ): Promise<AddressRead> {
   const { maxAgeMs } = options;
   const shared = await ctx.inFlight.share(`read ${chain} ${address} ${maxAgeMs}`, options.signal, (signal) =>
-    readHistory(ctx, chain, address, { maxAgeMs, signal }),
+    ctx.historyMemory.hold(addressKey(chain, address), () => readHistory(ctx, chain, address, { maxAgeMs, signal })),
   ).result;
+  countTransfers(shared.history.transfers);
   const { readAt, isEarlier } = shared;
   const history = { ...shared.history, transfers: distinctTransfers(shared.history.transfers) };
 
@@ -162,7 +165,7 @@ async function readHistory(
   { signal, maxAgeMs }: Pick<ReadOptions, 'signal' | 'maxAgeMs'>,
 ): Promise<{ history: AddressHistory; readAt: number; isEarlier: boolean }> {
   const readAt = ctx.now();
-  const earlier = maxAgeMs > 0 && (await findRead(ctx.records, { chain, address, since: readAt - maxAgeMs }));
+  const earlier = maxAgeMs > 0 && (await findRead(ctx.records, { chain, address, since: readAt - maxAgeMs }, signal));
   if (earlier) return { ...earlier, isEarlier: true };
   const source = await ctx.chainSource(chain);
   if (!source) return { history: await graphHistory(ctx.graph, chain, address), readAt, isEarlier: false };

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
+import { addressKey } from '../../graph/address-key.ts';
 import { keepScore } from '../../graph/ingest/keep-score.ts';
 import { noteLabelChange } from '../../labels/label-changes.ts';
 import { labelState } from '../../labels/label-state.ts';
@@ -16,6 +17,14 @@ const EVIDENCE_MAX = 50;
  * before signing, unless bridges were left out of it. Throws like readAddress.
  */
 export async function readAndScore(
+  ctx: Context,
+  request: { chain: Chain; address: string; lang: Lang },
+  options: ReadOptions,
+): Promise<ScoredAddress> {
+  return ctx.historyMemory.hold(addressKey(request.chain, request.address), () => scoreRead(ctx, request, options));
+}
+
+async function scoreRead(
   ctx: Context,
   { chain, address, lang }: { chain: Chain; address: string; lang: Lang },
   options: ReadOptions,

@@ -4,7 +4,8 @@ import type { CrossChain } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { iso } from '../../domain/time.ts';
 import type { Counterparty } from '../../domain/transfers/flow.ts';
-import { PipelineError } from '../../errors.ts';
+import { OverloadError, PipelineError } from '../../errors.ts';
+import { addressKey } from '../../graph/address-key.ts';
 import { ROW_TRACE_ADDRESSES } from '../../plans.ts';
 import { releaseScans, reserveScans, settleScans } from '../../records/accounts/quota.ts';
 import type { Records } from '../../records/database/database.ts';
@@ -22,6 +23,8 @@ import { readAndScore } from './read-and-score.ts';
 import { canScoreAgain, isRepeatedScan, isSameResult } from './repeated-scan.ts';
 import { recordScanEvent } from './scan-event.ts';
 import type { ScanResult } from './score-address.ts';
+
+const RETRY_AFTER_S = 60;
 
 export interface ScanRequest {
   chain: Chain;
@@ -70,7 +73,7 @@ async function shareScan(ctx: Context, tenant: Payer, request: ScanRequest): Pro
     return isRepeated ? scoreAgain(ctx, tenant, own) : makePaidScan(ctx, tenant, own);
   });
   if (!joined) return result;
-  const answer = await (signal ? result.catch(nullOnTimeout) : withDeadline(deadline(ctx), () => result));
+  const answer = await (signal ? result.catch(nullOnTimeout) : withDeadline(deadline(ctx, request), () => result));
   // The deadline of the request that a job joined is not the job's.
   if (answer === null) return shareScan(ctx, tenant, request);
   return {
@@ -152,7 +155,7 @@ async function scanInTime(
   const scan = (signal: AbortSignal) =>
     scanOnce(ctx, request, { ...options, accountId, signal, crossChain: request.crossChain });
   if (request.signal) return scan(request.signal);
-  return withDeadline(deadline(ctx), scan);
+  return withDeadline(deadline(ctx, request), scan);
 }
 
 async function scanOnce(ctx: Context, request: ScanRequest, options: ReadOptions): Promise<Scanned> {
@@ -204,12 +207,18 @@ async function recordScan(
 
 class ScanDeadlineError extends PipelineError {}
 
+/** The deadline came while the scan waited for the memory that other large histories take. */
+class ScanMemoryError extends OverloadError {}
+
 function nullOnTimeout(error: unknown): null {
-  if (error instanceof ScanDeadlineError) return null;
+  if (error instanceof ScanDeadlineError || error instanceof ScanMemoryError) return null;
   throw error;
 }
 
-function deadline({ config }: Context): Deadline {
-  const tooLate = () => new ScanDeadlineError('Scan timed out. Use the asynchronous endpoint.');
+function deadline({ config, historyMemory }: Context, { chain, address }: ScanRequest): Deadline {
+  const tooLate = () =>
+    historyMemory.isWaiting(addressKey(chain, address))
+      ? new ScanMemoryError('Too many large histories at once. Use the asynchronous endpoint.', RETRY_AFTER_S)
+      : new ScanDeadlineError('Scan timed out. Use the asynchronous endpoint.');
   return { ms: config.SCAN_DEADLINE_MS, tooLate };
 }

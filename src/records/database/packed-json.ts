@@ -1,20 +1,54 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { promisify } from 'node:util';
-import { createGzip, gunzip } from 'node:zlib';
+import { StringDecoder } from 'node:string_decoder';
+import { createGunzip, createGzip } from 'node:zlib';
 import { timeSlices } from '../../scheduling/time-slices.ts';
 
-/** Entries of a long list that are written at once. */
+/** Entries of a long list that are written or read at once. */
 const PART = 500;
 
-/** JSON as gzip in base64: a large list takes about a tenth of its text. Written in parts, with other work in between. */
+type Path = (string | number)[];
+
+/**
+ * JSON as gzip in base64: a large list takes about a tenth of its text. The first line is the value with its long lists
+ * left empty, and each further line adds entries to one of them: `[path, entries]`. Written with other work in between.
+ */
 export async function packJson(value: unknown): Promise<string> {
-  const packed = await buffer(Readable.from(inSlices(jsonParts(value))).compose(createGzip({ level: 1 })));
+  const packed = await buffer(Readable.from(inSlices(linesOf(value))).compose(createGzip({ level: 1 })));
   return packed.toString('base64');
 }
 
+/** Read line by line, with other work in between. */
 export async function unpackJson<T>(packed: string): Promise<T> {
-  return JSON.parse((await promisify(gunzip)(Buffer.from(packed, 'base64'))).toString('utf8')) as T;
+  const pause = timeSlices();
+  let whole: unknown;
+  let isFirst = true;
+  for await (const line of unpackedLines(packed)) {
+    const parsed: unknown = JSON.parse(line);
+    if (isFirst) whole = parsed;
+    else {
+      const [path, entries] = parsed as [Path, unknown[]];
+      const list = path.reduce((at, key) => (at as Record<string | number, unknown>)[key], whole);
+      (list as unknown[]).push(...entries);
+    }
+    isFirst = false;
+    await pause();
+  }
+  return whole as T;
+}
+
+async function* unpackedLines(packed: string): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8');
+  let begun: string[] = [];
+  for await (const chunk of Readable.from([Buffer.from(packed, 'base64')]).compose(createGunzip())) {
+    const pieces = decoder.write(chunk as Buffer).split('\n');
+    for (const end of pieces.splice(0, pieces.length - 1)) {
+      yield begun.join('') + end;
+      begun = [];
+    }
+    begun.push(pieces[0]!);
+  }
+  yield begun.join('') + decoder.end();
 }
 
 async function* inSlices(parts: Iterable<string>): AsyncGenerator<string> {
@@ -25,22 +59,23 @@ async function* inSlices(parts: Iterable<string>): AsyncGenerator<string> {
   }
 }
 
-/** The text of `JSON.stringify`, with each long list and the fields of an object in parts. */
-function* jsonParts(value: unknown): Generator<string> {
+function* linesOf(value: unknown): Generator<string> {
+  const lists: { path: Path; list: unknown[] }[] = [];
+  yield JSON.stringify(withoutLongLists(value, [], lists));
+  for (const { path, list } of lists) {
+    for (let start = 0; start < list.length; start += PART) {
+      yield `\n${JSON.stringify([path, list.slice(start, start + PART)])}`;
+    }
+  }
+}
+
+function withoutLongLists(value: unknown, path: Path, lists: { path: Path; list: unknown[] }[]): unknown {
   if (Array.isArray(value)) {
-    yield '[';
-    for (let start = 0; start < value.length; start += PART) {
-      const some = JSON.stringify(value.slice(start, start + PART)).slice(1, -1);
-      yield start === 0 ? some : `,${some}`;
-    }
-    yield ']';
-  } else if (value !== null && typeof value === 'object') {
-    const fields = Object.entries(value).filter(([, field]) => field !== undefined);
-    yield '{';
-    for (const [i, [name, field]] of fields.entries()) {
-      yield `${i === 0 ? '' : ','}${JSON.stringify(name)}:`;
-      yield* jsonParts(field);
-    }
-    yield '}';
-  } else yield JSON.stringify(value);
+    if (value.length <= PART) return value.map((entry, i) => withoutLongLists(entry, [...path, i], lists));
+    lists.push({ path, list: value });
+    return [];
+  }
+  if (value === null || typeof value !== 'object' || 'toJSON' in value) return value;
+  const fields = Object.entries(value).map(([name, field]) => [name, withoutLongLists(field, [...path, name], lists)]);
+  return Object.fromEntries(fields);
 }

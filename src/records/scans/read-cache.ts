@@ -1,10 +1,14 @@
+import { sql } from 'kysely';
 import type { AddressHistory } from '../../chains/port.ts';
 import type { Chain } from '../../domain/chain.ts';
+import { waitForTransfers } from '../../scheduling/history-memory.ts';
 import type { Records } from '../database/database.ts';
 import { packJson, unpackJson } from '../database/packed-json.ts';
 
 /** Bounds the memory that packing takes; an address with more transfers is read from the chain for every scan. */
 const TRANSFERS_MAX = 100_000;
+/** What a packed transfer takes at least. */
+const PACKED_BYTES = 60;
 
 export interface CachedRead {
   history: AddressHistory;
@@ -34,18 +38,21 @@ export async function deleteExpiredReads(records: Records, now: number): Promise
   await records.deleteFrom('scan_cache').where('expires_at', '<', now).execute();
 }
 
-/** The kept read, where it was made after `since` (epoch ms). */
+/** The kept read, where it was made after `since` (epoch ms). A large one waits for memory (history-memory.ts). */
 export async function findRead(
   records: Records,
   { chain, address, since }: { chain: Chain; address: string; since: number },
+  signal?: AbortSignal,
 ): Promise<CachedRead | undefined> {
-  const row = await records
+  const kept = records
     .selectFrom('scan_cache')
-    .selectAll()
     .where('chain', '=', chain)
     .where('address', '=', address)
-    .where('created_at', '>', since)
-    .executeTakeFirst();
+    .where('created_at', '>', since);
+  const size = await kept.select(sql<number>`octet_length(result)`.as('bytes')).executeTakeFirst();
+  if (!size) return undefined;
+  await waitForTransfers(Math.ceil(size.bytes / PACKED_BYTES), signal);
+  const row = await kept.selectAll().executeTakeFirst();
   return row && { history: await unpackJson<AddressHistory>(row.result), readAt: row.created_at };
 }
 

@@ -174,13 +174,14 @@ async function openOrReason(
   const ms = Math.min(ADDRESS_MS, remainingMs);
   // Distinguishes the source's timeout from the expansion running out of its own time.
   const late = new SourceError(chain, `no answer within ${ms} ms`);
+  const noMemory = new SourceError(chain, `no memory for a large history within ${ms} ms`);
+  const tooLate = () => (ctx.historyMemory.isWaiting(next.key) ? noMemory : late);
   try {
-    return await withDeadline({ ms, tooLate: () => late, signal }, (bounded) =>
-      openAddress(ctx, source, next, bounded),
-    );
+    return await withDeadline({ ms, tooLate, signal }, (bounded) => openAddress(ctx, source, next, bounded));
   } catch (error) {
     if (signal.aborted || !(error instanceof SourceError)) throw error;
-    const reason = error === late && ms === remainingMs ? 'time_budget' : 'source_failed';
+    const isOutOfTime = error === noMemory || (error === late && ms === remainingMs);
+    const reason = isOutOfTime ? 'time_budget' : 'source_failed';
     if (reason === 'source_failed') ctx.log.warn({ chain, err: error }, 'an address could not be opened');
     return { address, chain, hop, direction, usd, transfers: 0, complete: false, reason };
   }

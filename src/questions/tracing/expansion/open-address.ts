@@ -3,6 +3,7 @@ import type { Context } from '../../../context.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
 import { parseAddressKey } from '../../../graph/address-key.ts';
+import { countTransfers } from '../../../scheduling/history-memory.ts';
 import { ingestHistory, isContract, isHub, labelsOfHistory } from '../../ingest-history.ts';
 import type { NextAddress } from './choose-next.ts';
 
@@ -26,7 +27,16 @@ export interface OpenedByTrace {
 const PAGES = 3;
 
 /** Reads one address where the trace needs it and brings it into the graph. Throws what its source throws. */
-export async function openAddress(
+export function openAddress(
+  ctx: Context,
+  source: ChainSource,
+  next: NextAddress,
+  signal: AbortSignal,
+): Promise<OpenedByTrace> {
+  return ctx.historyMemory.hold(next.key, () => readIntoGraph(ctx, source, next, signal));
+}
+
+async function readIntoGraph(
   ctx: Context,
   source: ChainSource,
   next: NextAddress,
@@ -47,6 +57,7 @@ export async function openAddress(
   // Ends of a trace: that they are contracts or hubs is all that the graph needs to know.
   const end = isContract(history.addressType) ? 'contract_not_expanded' : isHub(history) ? 'hub_not_expanded' : null;
   const kept: AddressHistory = end && hop > 0 ? { ...history, transfers: [], read: [] } : history;
+  countTransfers(kept.transfers);
   await ctx.prices.price(kept.transfers, signal);
   const labels = await labelsOfHistory(ctx, chain, address, kept);
   signal.throwIfAborted();

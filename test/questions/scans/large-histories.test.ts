@@ -1,0 +1,109 @@
+import { pino } from 'pino';
+import { expect, it, onTestFinished } from 'vitest';
+import { readConfig } from '../../../src/config.ts';
+import { openContext } from '../../../src/context.ts';
+import { OverloadError } from '../../../src/errors.ts';
+import { PLANS } from '../../../src/plans.ts';
+import { scanAddress } from '../../../src/questions/scans/scan-address.ts';
+import { createAccount } from '../../../src/records/accounts/accounts.ts';
+import { readQuota } from '../../../src/records/accounts/quota.ts';
+import { waitForTransfers } from '../../../src/scheduling/history-memory.ts';
+import { serveUpstream } from '../../contract/upstream.ts';
+
+const MIB = 2 ** 20;
+const LIMIT = 16 * MIB;
+/** Of each address, and about 5 MiB of memory. */
+const TRANSFERS = 4_000;
+const SCANS = 8;
+
+const addressOf = (n: number) => `0x${(0xabc000 + n).toString(16).padStart(40, '0')}`;
+const hex = (n: number, digits: number) => `0x${n.toString(16).padStart(digits, '0')}`;
+
+/** An explorer where each address has thousands of transactions in a block each. */
+async function openMany({ deadlineMs }: { deadlineMs: number }) {
+  const explorer = await serveUpstream(async ({ url }) => {
+    const query = url.searchParams;
+    if (query.get('module') === 'proxy') return { json: { jsonrpc: '2.0', id: 1, result: '0x' } };
+    if (query.get('action') === 'balance') return { json: { status: '1', message: 'OK', result: '5' } };
+    const last = Math.min(TRANSFERS - 1, Number(query.get('endblock') ?? TRANSFERS + 999) - 1_000);
+    const size = query.get('action') === 'txlist' ? Math.min(1_000, last + 1) : 0;
+    if (size <= 0) return { json: { status: '0', message: 'No transactions found', result: [] } };
+    const result = Array.from({ length: size }, (_, i) => rowOf(query.get('address')!, last - i));
+    return { json: { status: '1', message: 'OK', result } };
+  });
+  const settings = { ETHEREUM_EXPLORER_URL: `${explorer.url}/api`, SCAN_DEADLINE_MS: String(deadlineMs) };
+  const options = { log: pino({ level: 'silent' }), inMemory: true, historyMemoryBytes: LIMIT };
+  const ctx = await openContext(readConfig(settings), options);
+  onTestFinished(async () => {
+    await ctx.close();
+    await explorer.close();
+  });
+  const account = await createAccount(ctx.records, { name: 'A', planId: 'enterprise' }, Date.now());
+  const payer = { accountId: account.id, plan: PLANS.enterprise };
+  const scan = (n: number) =>
+    scanAddress(ctx, payer, { chain: 'ethereum', address: addressOf(n), lang: 'en', source: 'sync', trace: 'off' });
+  return { ctx, payer, scan };
+}
+
+function rowOf(me: string, n: number) {
+  const party = hex(4_096 + (n % 50), 40);
+  return {
+    blockNumber: String(1_000 + n),
+    timeStamp: String(1_600_000_000 + n * 60),
+    hash: hex(Number.parseInt(me.slice(-6), 16) * 100_000 + n + 1, 64),
+    from: n % 2 ? me : party,
+    to: n % 2 ? party : me,
+    value: '1000000',
+    gasUsed: '21000',
+    gasPrice: '1000000000',
+    transactionIndex: '3',
+    blockHash: hex(n + 2 ** 41, 64),
+    input: '0x',
+    contractAddress: '',
+    isError: '0',
+    txreceipt_status: '1',
+    methodId: '0x',
+  };
+}
+
+it('large scans at once stay below the limit and one history, and all end', { timeout: 240_000 }, async () => {
+  const { ctx, scan } = await openMany({ deadlineMs: 110_000 });
+  const all = Array.from({ length: SCANS }, (_, n) => n);
+  for (const round of ['read', 'cached']) {
+    let most = 0;
+    let waited = 0;
+    const timer = setInterval(() => {
+      most = Math.max(most, ctx.historyMemory.usedBytes);
+      waited += all.filter((n) => ctx.historyMemory.isWaiting(`ethereum:${addressOf(n)}`)).length;
+    }, 2);
+    const answers = await Promise.all(all.map(scan));
+    clearInterval(timer);
+    for (const { metadata, cached } of answers) {
+      expect(metadata.total_transactions).toBe(TRANSFERS);
+      expect(cached).toBe(round === 'cached');
+    }
+    expect(waited).toBeGreaterThan(0);
+    expect(most).toBeGreaterThan(LIMIT / 2);
+    expect(most).toBeLessThanOrEqual(LIMIT + 8 * MIB);
+    expect(ctx.historyMemory.usedBytes).toBe(0);
+  }
+});
+
+it('a scan that waits for memory until its deadline is refused as overload, and costs nothing', async () => {
+  const { ctx, payer, scan } = await openMany({ deadlineMs: 1_500 });
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const full = ctx.historyMemory.hold('other work', async () => {
+    await waitForTransfers(20_000);
+    await released;
+  });
+  const refused = scan(1);
+  await expect(refused).rejects.toBeInstanceOf(OverloadError);
+  await expect(refused).rejects.toMatchObject({ status: 503, headers: { 'Retry-After': '60' } });
+  release();
+  await full;
+  expect(await readQuota(ctx.records, payer.accountId, Date.now())).toMatchObject({ used: 0 });
+  expect(ctx.historyMemory.usedBytes).toBe(0);
+});
