@@ -66,7 +66,8 @@ export async function checkedEach<S extends z.ZodType>(
   }
   for (const [place, item] of unchecked.entries()) {
     items.push(checked(endpoint, schema, item, `${what}, item ${place}`));
-    await pause();
+    const paused = pause();
+    if (paused) await paused;
   }
   return items;
 }

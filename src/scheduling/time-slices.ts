@@ -21,7 +21,9 @@ export async function eachInSlices<T>(items: Iterable<T>, work: (item: T) => voi
   const pause = timeSlices();
   for (const item of items) {
     work(item);
-    await pause();
+    // An await of nothing would make every item a turn of its own.
+    const paused = pause();
+    if (paused) await paused;
   }
 }
 
