@@ -6,6 +6,7 @@ import { readRecipients } from '../../graph/queries/presign.ts';
 import type { Mimicry } from '../../risk/assessment.ts';
 import { baitsSent, imitated } from '../../risk/poisoning/poisoning.ts';
 import { PRESIGN, RULES } from '../../risk/rules.ts';
+import { inTimeSlices } from '../../scheduling/time-slices.ts';
 
 /** Of the parties that an address baits, so many are looked at, the first ones. */
 const VICTIMS_MAX = 20;
@@ -22,8 +23,9 @@ export async function findMimicry(
   transfers: readonly Transfer[],
 ): Promise<Mimicry[]> {
   const found: Mimicry[] = [];
-  for (const sent of baitsSent(address, transfers).slice(0, VICTIMS_MAX)) {
-    const { victim, kind, baits } = sent;
+  const baits = await inTimeSlices(baitsSent(address, transfers));
+  for (const sent of baits.slice(0, VICTIMS_MAX)) {
+    const { victim, kind } = sent;
     const query = {
       chain,
       signer: victim,
@@ -35,7 +37,7 @@ export async function findMimicry(
       // Who fell for it paid the address itself, too.
       const others = paid.filter((recipient) => recipient.address !== address);
       const genuine = imitated(chain, address, sent, others);
-      if (genuine !== null) found.push({ victim, genuine, kind, baits });
+      if (genuine !== null) found.push({ victim, genuine, kind, baits: sent.baits });
     } catch (error) {
       if (!(error instanceof GraphTimeoutError)) throw error;
     }

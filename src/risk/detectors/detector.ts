@@ -1,4 +1,5 @@
 import type { Category } from '../../domain/label.ts';
+import { runSteps, type Steps } from '../../domain/steps.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import type { Figures, Severity, SuppressedDetection, Way } from '../detection.ts';
 import type { Ledger, Movement } from '../ledger/ledger.ts';
@@ -37,7 +38,14 @@ export interface Detector {
   exemptContract?: boolean;
   /** Rests on what did not happen, which a history that was not read in full cannot show. */
   needsFullHistory?: boolean;
-  detect(ledger: Ledger): Finding[];
+  /** In steps where a large history takes long. */
+  detect(ledger: Ledger): Finding[] | Steps<Finding[]>;
+}
+
+/** What a detector finds, all its steps at once. */
+export function findingsOf(detector: Detector, ledger: Ledger): Finding[] {
+  const detected = detector.detect(ledger);
+  return Array.isArray(detected) ? detected : runSteps(detected);
 }
 
 /** Six decimals, for figures that people read; where shares are compared, so that what is compared is what is shown. */

@@ -7,7 +7,7 @@ import {
   type Label,
   SERVICE_CATEGORIES,
 } from '../../domain/label.ts';
-import { runSteps, type Steps } from '../../domain/steps.ts';
+import { forEachInSteps, runSteps, type Steps } from '../../domain/steps.ts';
 import { distinctTransfers } from '../../domain/transfers/flow.ts';
 import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
 import type { AssessInput, BridgedDeposit, IndirectExposure, Mimicry, PatternAround, Subject } from '../assessment.ts';
@@ -145,7 +145,7 @@ function* toMovements(
     return { transfer, direction, counterparty, owner, at: transfer.at, usd: transfer.usd, swap: false };
   });
   yield;
-  const twoWay = bothWays(movements, ({ transfer }) => transfer.txHash);
+  const twoWay = yield* bothWaysInSteps(movements, ({ transfer }) => transfer.txHash);
   for (const inTransaction of groupBy(twoWay, ({ transfer }) => transfer.txHash).values()) {
     if (isSwap(inTransaction)) for (const movement of inTransaction) movement.swap = true;
   }
@@ -154,12 +154,18 @@ function* toMovements(
 
 /** The movements for whose key value both came in and went out. */
 export function bothWays(movements: readonly Movement[], keyOf: (movement: Movement) => string): Movement[] {
+  return runSteps(bothWaysInSteps(movements, keyOf));
+}
+
+function* bothWaysInSteps(movements: readonly Movement[], keyOf: (movement: Movement) => string): Steps<Movement[]> {
   const given = new Set<string>();
-  for (const movement of movements) if (movement.direction === 'out') given.add(keyOf(movement));
+  yield* forEachInSteps(movements, (movement) => {
+    if (movement.direction === 'out') given.add(keyOf(movement));
+  });
   const both = new Set<string>();
-  for (const movement of movements) {
+  yield* forEachInSteps(movements, (movement) => {
     if (movement.direction === 'in' && given.has(keyOf(movement))) both.add(keyOf(movement));
-  }
+  });
   return both.size === 0 ? [] : movements.filter((movement) => both.has(keyOf(movement)));
 }
 
@@ -217,8 +223,25 @@ export function perLedger<T>(compute: (ledger: Ledger) => T): (ledger: Ledger) =
   };
 }
 
+/** The same in steps: `prepare` runs them before readers ask. */
+function perLedgerInSteps<T>(
+  compute: (ledger: Ledger) => Steps<T>,
+): ((ledger: Ledger) => T) & { prepare: (ledger: Ledger) => Steps<T> } {
+  const known = new WeakMap<Ledger, { value: T }>();
+  function* prepare(ledger: Ledger): Steps<T> {
+    const kept = known.get(ledger) ?? { value: yield* compute(ledger) };
+    known.set(ledger, kept);
+    return kept.value;
+  }
+  return Object.assign((ledger: Ledger) => runSteps(prepare(ledger)), { prepare });
+}
+
 /** The first movement of each transaction of the activity, oldest first. */
-export const firstOfTransactions = perLedger(({ activity }): readonly Movement[] => {
+export const firstOfTransactions = perLedgerInSteps(function* ({ activity }): Steps<readonly Movement[]> {
   const seen = new Set<string>();
-  return activity.filter(({ transfer }) => seen.size < seen.add(transfer.txHash).size);
+  const firsts: Movement[] = [];
+  yield* forEachInSteps(activity, (movement) => {
+    if (seen.size < seen.add(movement.transfer.txHash).size) firsts.push(movement);
+  });
+  return firsts;
 });

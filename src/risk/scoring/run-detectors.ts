@@ -36,7 +36,7 @@ const HABITS: readonly SuppressedDetection['suppressed_by'][] = ['recurring_reci
 const MANY_PARTIES: readonly string[] = ['fan_in', 'fan_out', 'rapid_distribution', 'high_velocity'];
 
 /** What several detectors share takes steps of its own. */
-const PREPARED = [firstOfTransactions, serviceTraffic, flowUsd, findBaits, losses, origins];
+const PREPARED = [serviceTraffic, flowUsd, findBaits, losses, origins];
 
 interface WithParties {
   details: DetectionDetails;
@@ -44,17 +44,21 @@ interface WithParties {
   counterparties: string[];
 }
 
-/** Runs every detector, one a step, and separates what counts from what does not; nothing that was found is dropped. */
+/** Runs every detector, at least one step each, and separates what counts from what does not; nothing that was found is dropped. */
 export function* runDetectors(ledger: Ledger, lang: Lang): Steps<Outcome> {
   const found: { detector: Detector; finding: Finding; details: DetectionDetails }[] = [];
   const suppressed: SuppressedDetection[] = [];
+  yield* firstOfTransactions.prepare(ledger);
   for (const prepare of PREPARED) {
     prepare(ledger);
     yield;
   }
   for (const detector of DETECTORS) {
-    for (const finding of detector.detect(ledger)) {
+    const detected = detector.detect(ledger);
+    for (const finding of Array.isArray(detected) ? detected : yield* detected) {
+      yield;
       const { details, counterparties } = toDetails(ledger, detector, finding);
+      yield;
       const reason = suppressionOf(ledger, detector, finding, { details, counterparties });
       if (reason === null) found.push({ detector, finding, details });
       else suppressed.push({ detector_id: detector.id, severity: finding.severity, suppressed_by: reason, details });

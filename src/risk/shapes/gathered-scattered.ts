@@ -1,3 +1,4 @@
+import type { Steps } from '../../domain/steps.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import { rounded } from '../detectors/detector.ts';
 import type { RULES } from '../rules.ts';
@@ -29,11 +30,11 @@ export interface GatheredScattered<T> {
  * An episode in which several paid in and then, after them, about the same sum went out to several others. Constant
  * traffic both ways is none. Prefers the first episode that pays others than regulars; both lists are in time order.
  */
-export function gatheredScattered<T extends Money>(
+export function* gatheredScattered<T extends Money>(
   ins: readonly T[],
   outs: readonly T[],
   rule: Rule,
-): GatheredScattered<T> | null {
+): Steps<GatheredScattered<T> | null> {
   const numbers = numberOwners([...ins, ...outs]);
   const columns = {
     ins: toColumns(ins, numbers.owners.subarray(0, ins.length), numbers.count),
@@ -47,6 +48,7 @@ export function gatheredScattered<T extends Money>(
   let toRegulars: GatheredScattered<T> | null = null;
   for (const hours of [rule.fast_hours, rule.slow_hours]) {
     for (const part of GATHER_PARTS) {
+      yield;
       for (const found of episodes(ins, windows, { rule, hours, part, firstPaid })) {
         if (found.recurringShare < rule.recurring_share) return found;
         toRegulars ??= found;

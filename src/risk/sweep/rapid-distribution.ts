@@ -1,3 +1,4 @@
+import { findingsOf } from '../detectors/detector.ts';
 import { fanOut } from '../detectors/flow/fan-out.ts';
 import { rapidDistribution as withinTheHour } from '../detectors/flow/rapid-distribution.ts';
 import { type Flag, valueFigures, type Window } from './window.ts';
@@ -11,7 +12,8 @@ export function rapidDistribution(window: Window): Flag[] {
   return [...senders].flatMap((address): Flag[] => {
     const ledger = window.ledgerOf(address);
     if (ledger.serviceLabel) return [];
-    const [finding] = [...withinTheHour.detect(ledger), ...fanOut.detect(ledger)].filter((one) => !one.suppressedBy);
+    const findings = [withinTheHour, fanOut].flatMap((detector) => findingsOf(detector, ledger));
+    const finding = findings.find((one) => !one.suppressedBy);
     if (!finding) return [];
     const { receivers, minutes, usd } = finding.measured;
     return [
