@@ -25,18 +25,19 @@ export function parseAddress(address: string | undefined, chain: string | null |
 }
 
 /**
- * Two different addresses of one chain, which the first address decides where the client does not name it.
- * Throws InvalidInputError.
+ * Two different addresses. The first one decides its chain where the client names none, and the second one is of the same
+ * chain where the client names none for it. Throws InvalidInputError.
  */
 export function parseAddressPair(
-  one: string,
-  other: string,
-  wanted: string | null | undefined,
-): { chain: Chain; first: string; second: string } {
-  const { chain, address: first } = parseAddress(one, wanted);
-  const { address: second } = parseAddress(other, chain);
-  if (first === second) throw new InvalidInputError('Addresses must differ');
-  return { chain, first, second };
+  one: { address: string; chain: string | null | undefined },
+  other: { address: string; chain: string | null | undefined },
+): { first: ParsedAddress; second: ParsedAddress } {
+  const first = parseAddress(one.address, one.chain);
+  const second = parseAddress(other.address, other.chain?.trim() ? other.chain : first.chain);
+  if (first.chain === second.chain && first.address === second.address) {
+    throw new InvalidInputError('Addresses must differ');
+  }
+  return { first, second };
 }
 
 /** A chain identifier; throws InvalidInputError for every other value. */

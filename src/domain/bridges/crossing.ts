@@ -22,6 +22,8 @@ export interface Crossing {
   reason: NoOtherSide | null;
   /** True where messages of the same content were paired in the order of time. */
   ambiguous: boolean;
+  /** US dollars of the transfers that it stands for, as they left, else as they arrived; null where they have no price. */
+  usd: number | null;
   /** Epoch ms: when a missing side was last looked for; null: not yet. */
   lookedUpAt: number | null;
 }

@@ -80,6 +80,7 @@ function joined(source: Statement, destination: Statement, ambiguous: boolean): 
     match: 'id',
     reason: null,
     ambiguous,
+    usd: source.usd ?? destination.usd,
     lookedUpAt: latest(source.lookedUpAt, destination.lookedUpAt),
     of: { source, destination },
   };
@@ -102,6 +103,7 @@ function alone(statement: Statement, missing: NoOtherSide | null): JoinedCrossin
     match: isSource && likely ? 'likely' : null,
     reason: isSource && likely ? null : missing,
     ambiguous: false,
+    usd: statement.usd,
     lookedUpAt: statement.lookedUpAt,
     of: { source: isSource ? statement : null, destination: isSource ? null : statement },
   };

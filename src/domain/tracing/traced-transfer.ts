@@ -49,3 +49,11 @@ export function isEarlier(a: PlacedTransfer, b: PlacedTransfer): boolean {
   if (a.block !== b.block) return a.block < b.block;
   return a.position !== null && b.position !== null && a.position < b.position;
 }
+
+/** Where a transfer stands in time for its recipient: what crossed a bridge arrives later, on the other chain. */
+export function arrivalOf(transfer: PlacedTransfer & Pick<TracedTransfer, 'bridge'>): PlacedTransfer {
+  const { bridge, usd } = transfer;
+  const arrived = bridge?.end === null ? bridge.crossing.destination : null;
+  if (!arrived) return transfer;
+  return { at: arrived.at, txHash: arrived.tx, seq: arrived.position, block: null, position: null, usd };
+}

@@ -55,7 +55,7 @@ function nameOf(from: string, properties: { readonly [name: string]: unknown }):
 }
 
 function propertiesOf(crossing: JoinedCrossing): Bridged {
-  const { source, destination, reason, match, of } = crossing;
+  const { source, destination, reason, match, usd, of } = crossing;
   const stated = source ?? destination;
   return {
     id: crossing.id,
@@ -77,7 +77,7 @@ function propertiesOf(crossing: JoinedCrossing): Bridged {
     at_in: destination?.at ?? null,
     asset_in: destination?.asset ?? null,
     amount_in: destination?.amount ?? null,
-    usd: of.source?.usd ?? of.destination?.usd ?? null,
+    usd,
     looked_up_at: crossing.lookedUpAt,
     source: of.source && JSON.stringify(of.source),
     destination: of.destination ? JSON.stringify(of.destination) : null,

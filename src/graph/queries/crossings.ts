@@ -73,6 +73,7 @@ function crossingOf({
     match,
     reason,
     ambiguous,
+    usd: source?.usd ?? destination?.usd ?? null,
     lookedUpAt,
   };
 }

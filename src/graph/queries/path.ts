@@ -17,9 +17,11 @@ export interface OpenedPair {
   /** First and last transfer of the pair, epoch ms. */
   firstAt: number;
   lastAt: number;
-  /** Category of the end that was not asked for, and how much of its history was read. */
+  /** Of the end that was not asked for: its category, and how much of its history was read. */
   category: Category | null;
   read: ReadPart;
+  /** Whether bridges carried money from it or to it (openCrossings has more). */
+  hasBridges: boolean;
 }
 
 /** `loaded`: a file holds the history from the first transfer on, which every account may know. */
@@ -33,13 +35,20 @@ interface PairRow extends Row {
   last_at: number;
   category: Category | null;
   read: ReadPart;
+  has_bridges: boolean;
 }
 
-/** How much of the history of each address was read; none of unknown ones. */
-export async function readParts(graph: Graph, keys: string[], timeoutMs: number): Promise<Map<string, ReadPart>> {
-  const rows = await graph.read<{ key: string; read: ReadPart }>('path/ends', { keys }, { timeoutMs });
-  const known = new Map(rows.map(({ key, read }) => [key, read]));
-  return new Map(keys.map((key) => [key, known.get(key) ?? 'none']));
+/** What the graph holds of an address: how much of its history, and whether bridges carried money from it or to it. */
+export type Known = Pick<OpenedPair, 'read' | 'hasBridges'>;
+
+/** What the graph holds of each address; nothing of unknown ones. */
+export async function readKnown(graph: Graph, keys: string[], timeoutMs: number): Promise<Map<string, Known>> {
+  type KnownRow = Pick<PairRow, 'read' | 'has_bridges'> & { key: string };
+  const rows = keys.length > 0 ? await graph.read<KnownRow>('path/ends', { keys }, { timeoutMs }) : [];
+  const known = new Map(
+    rows.map(({ key, read, has_bridges: hasBridges }): [string, Known] => [key, { read, hasBridges }]),
+  );
+  return new Map(keys.map((key) => [key, known.get(key) ?? { read: 'none', hasBridges: false }]));
 }
 
 /** The pairs of each address towards its payees (`forward`) or its payers (`backward`); `cut` where one had more. */
@@ -53,14 +62,19 @@ export async function openPairs(
   const rows = await graph.read<PairRow>(statement, params, { timeoutMs: options.timeoutMs });
   const count = new Map<string, number>();
   let cut = false;
-  const pairs = rows.flatMap(({ near, far, usd, first_at: firstAt, last_at: lastAt, category, read }) => {
-    const nth = (count.get(near) ?? 0) + 1;
-    count.set(near, nth);
+  const pairs = rows.flatMap((row): OpenedPair[] => {
+    const nth = (count.get(row.near) ?? 0) + 1;
+    count.set(row.near, nth);
     if (nth > PAIRS_PER_ADDRESS) cut = true;
-    const [from, to] = options.side === 'forward' ? [near, far] : [far, near];
-    return nth > PAIRS_PER_ADDRESS ? [] : [{ from, to, usd, firstAt, lastAt, category, read }];
+    return nth > PAIRS_PER_ADDRESS ? [] : [pairOf(row, options.side)];
   });
   return { pairs, cut };
+}
+
+function pairOf({ near, far, usd, category, read, ...row }: PairRow, side: PathSide): OpenedPair {
+  const [from, to] = side === 'forward' ? [near, far] : [far, near];
+  const { first_at: firstAt, last_at: lastAt, has_bridges: hasBridges } = row;
+  return { from, to, usd, firstAt, lastAt, category, read, hasBridges };
 }
 
 /** A transfer on a path; an unpriced one counts as 0 USD in choices and is shown without a value. */

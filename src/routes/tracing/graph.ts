@@ -5,9 +5,10 @@ import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { parseAddressPair } from '../../questions/parse-address.ts';
-import { checkRelationship } from '../../questions/tracing/check-relationship.ts';
-import { findFlowPath } from '../../questions/tracing/find-flow-path.ts';
 import { readByAccount } from '../../questions/tracing/own-readings.ts';
+import { checkRelationship } from '../../questions/tracing/paths/check-relationship.ts';
+import { findFlowPath } from '../../questions/tracing/paths/find-flow-path.ts';
+import { CrossChainSwitch } from '../bridge-fields.ts';
 import { givenAddress } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { FlowPaths, Relationship } from './graph-schemas.ts';
@@ -26,8 +27,9 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
         summary: 'Directed money paths from one address to another',
         body: z.object({
           from_address: givenAddress.describe('Where the money was'),
-          to_address: givenAddress.describe('Where it may have gone; on the same chain'),
+          to_address: givenAddress.describe('Where it may have gone'),
           chain: chainText.nullish(),
+          to_chain: chainText.nullish().describe('Chain of `to_address`; left out: that of `from_address`'),
           max_hops: z.int().min(1).max(10).default(5).describe('Transfers of a path at most'),
           min_usd: z.number().min(0).default(0).describe('US dollars that each pair of a path moved at least'),
           time_ordered: z.boolean().default(true).describe('Each hop is not earlier than the one before'),
@@ -36,22 +38,28 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
             .boolean()
             .default(false)
             .describe('Also goes through labelled services, where money mixes'),
+          cross_chain: CrossChainSwitch.default('on'),
         }),
         response: { 200: FlowPaths, ...refusals(400, 500) },
       },
     },
     async (request) => {
       const body = request.body;
-      const { chain, first, second } = parseAddressPair(body.from_address, body.to_address, body.chain);
+      const { first, second } = parseAddressPair(
+        { address: body.from_address, chain: body.chain },
+        { address: body.to_address, chain: body.to_chain },
+      );
       const search = {
-        chain,
-        from: first,
-        to: second,
+        chain: first.chain,
+        from: first.address,
+        toChain: second.chain,
+        to: second.address,
         maxHops: body.max_hops,
         minUsd: body.min_usd,
         timeOrdered: body.time_ordered,
         maxPaths: body.max_paths,
         throughServices: body.through_services,
+        crossChain: body.cross_chain,
         readBy: readByAccount(ctx, tenantOf(request).accountId),
       };
       return ctx.graphQuestions.ask(askerOf(request), (graph) => findFlowPath({ ...ctx, graph }, search));
@@ -73,17 +81,23 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
           address_a: givenAddress,
           address_b: givenAddress,
           chain: chainText.nullish(),
+          chain_b: chainText.nullish().describe('Chain of `address_b`; left out: that of `address_a`'),
+          cross_chain: CrossChainSwitch.default('on'),
           limit: z.int().min(1).max(200).default(50).describe('Shared counterparties of the answer at most'),
         }),
         response: { 200: Relationship, ...refusals(400, 500) },
       },
     },
     async (request) => {
-      const { address_a, address_b, limit } = request.body;
-      const { chain, first, second } = parseAddressPair(address_a, address_b, request.body.chain);
+      const { address_a, address_b, chain_b, cross_chain: crossChain, limit } = request.body;
+      const { first, second } = parseAddressPair(
+        { address: address_a, chain: request.body.chain },
+        { address: address_b, chain: chain_b },
+      );
+      const pair = { chain: first.chain, a: first.address, chainB: second.chain, b: second.address };
       const readBy = readByAccount(ctx, tenantOf(request).accountId);
       return ctx.graphQuestions.ask(askerOf(request), (graph) =>
-        checkRelationship({ ...ctx, graph }, { chain, a: first, b: second, limit, readBy }),
+        checkRelationship({ ...ctx, graph }, { ...pair, crossChain, limit, readBy }),
       );
     },
   );

@@ -58,6 +58,7 @@ export function crossing(
     source: side('source', out),
     destination: side('destination', arrived),
     match: 'id',
+    usd: null,
     reason: null,
     ambiguous: false,
     lookedUpAt: null,

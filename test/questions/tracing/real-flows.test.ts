@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Graph } from '../../../src/graph/port.ts';
 import { graphStats } from '../../../src/graph/queries/stats.ts';
-import { checkRelationship } from '../../../src/questions/tracing/check-relationship.ts';
-import { findFlowPath } from '../../../src/questions/tracing/find-flow-path.ts';
 import { getExposure } from '../../../src/questions/tracing/get-exposure.ts';
 import {
   getTerminals,
   TERMINAL_CATEGORIES,
   type TerminalCategory,
 } from '../../../src/questions/tracing/get-terminals.ts';
+import { checkRelationship } from '../../../src/questions/tracing/paths/check-relationship.ts';
+import { findFlowPath } from '../../../src/questions/tracing/paths/find-flow-path.ts';
 import { ENGINES, type GraphEngine } from '../../graph/engines.ts';
 import { build, type World } from '../../graph/world.ts';
 import { lines, tracing } from './money.ts';

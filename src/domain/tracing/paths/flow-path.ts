@@ -1,13 +1,13 @@
 import { addToGroup } from '../../group-by.ts';
-import { isEarlier, type PlacedTransfer } from '../traced-transfer.ts';
+import { arrivalOf, isEarlier, type PlacedTransfer, type TracedTransfer } from '../traced-transfer.ts';
 
 // Search for money paths between two addresses. The graph is opened from both ends, one hop at a time, the
 // cheaper front first; what was opened is a set of pairs in which every path up to the opened length lies.
 
-/** All transfers from one address to another, summed up. */
+/** All transfers from one address to another, or all crossings of bridges, summed up. */
 export interface PairFlow {
   usd: number;
-  /** Epoch ms. */
+  /** Epoch ms of the first arrival and the last departure; without a bridge each transfer is both. */
   firstAt: number;
   lastAt: number;
 }
@@ -15,9 +15,15 @@ export interface PairFlow {
 /** Pairs of addresses opened so far: from an address to the addresses it paid. */
 export type OpenedPairs = Map<string, Map<string, PairFlow>>;
 
-export function addPair(pairs: OpenedPairs, from: string, to: string, flow: PairFlow): void {
+/** Idempotent. Of transfers and crossings between the same two addresses the wider counts as the width of the pair. */
+export function addPair(pairs: OpenedPairs, from: string, to: string, { usd, firstAt, lastAt }: PairFlow): void {
   const payees = pairs.get(from) ?? new Map<string, PairFlow>();
-  payees.set(to, flow);
+  const known = payees.get(to) ?? { usd, firstAt, lastAt };
+  payees.set(to, {
+    usd: Math.max(known.usd, usd),
+    firstAt: Math.min(known.firstAt, firstAt),
+    lastAt: Math.max(known.lastAt, lastAt),
+  });
   pairs.set(from, payees);
 }
 
@@ -96,12 +102,16 @@ function distancesTo(pairs: OpenedPairs, to: string): Map<string, number> {
 }
 
 /**
- * One transfer per hop so that the smallest of them is as large as can be; with `timeOrdered` each one is later
- * than the one before. Null when no such choice exists. Unpriced transfers count as 0.
+ * One transfer per hop so that the smallest of them is as large as can be; with `timeOrdered` each one leaves after the
+ * one before has arrived. Null when no such choice exists. Unpriced transfers count as 0.
  */
-export function widestChoice<T extends PlacedTransfer>(hops: T[][], timeOrdered: boolean): T[] | null {
+export function widestChoice<T extends PlacedTransfer & Pick<TracedTransfer, 'bridge'>>(
+  hops: T[][],
+  timeOrdered: boolean,
+): T[] | null {
   interface Choice {
     transfer: T;
+    arrival: PlacedTransfer;
     bottleneck: number;
     before: Choice | null;
   }
@@ -111,12 +121,12 @@ export function widestChoice<T extends PlacedTransfer>(hops: T[][], timeOrdered:
     for (const transfer of transfers) {
       let before: Choice | null = null;
       for (const choice of choices ?? []) {
-        if (timeOrdered && !isEarlier(choice.transfer, transfer)) continue;
+        if (timeOrdered && !isEarlier(choice.arrival, transfer)) continue;
         if (before === null || choice.bottleneck > before.bottleneck) before = choice;
       }
       if (choices !== null && before === null) continue;
       const bottleneck = Math.min(transfer.usd, before?.bottleneck ?? Number.POSITIVE_INFINITY);
-      next.push({ transfer, bottleneck, before });
+      next.push({ transfer, arrival: arrivalOf(transfer), bottleneck, before });
     }
     choices = next;
     if (choices.length === 0) return null;

@@ -1,10 +1,10 @@
 import { describe, expect } from 'vitest';
-import { GraphTimeoutError } from '../../../src/errors.ts';
-import type { Graph } from '../../../src/graph/port.ts';
-import { findFlowPath } from '../../../src/questions/tracing/find-flow-path.ts';
-import { engineCases } from '../../graph/engine-cases.ts';
-import { ENGINES } from '../../graph/engines.ts';
-import { type Payment, pay } from './money.ts';
+import { GraphTimeoutError } from '../../../../src/errors.ts';
+import type { Graph } from '../../../../src/graph/port.ts';
+import { findFlowPath } from '../../../../src/questions/tracing/paths/find-flow-path.ts';
+import { engineCases } from '../../../graph/engine-cases.ts';
+import { ENGINES } from '../../../graph/engines.ts';
+import { type Payment, pay } from '../money.ts';
 
 describe.each(Object.entries(ENGINES))('flow paths on %s', (_name, start) => {
   let graph: Graph;

@@ -1,13 +1,14 @@
-import type { Context } from '../../context.ts';
-import type { Chain } from '../../domain/chain.ts';
-import { type Category, SERVICE_CATEGORIES } from '../../domain/label.ts';
-import { addressOf } from '../../domain/tracing/hop.ts';
-import { addressKey } from '../../graph/address-key.ts';
-import { type Dealing, readDealings, readEnds, type Totals } from '../../graph/queries/relationship.ts';
-import { searchFlowPath } from './find-flow-path.ts';
-import { nullOnTimeout } from './null-on-timeout.ts';
-import { searchCoverage } from './search-coverage.ts';
-import type { ReadBy } from './trace-money.ts';
+import type { Context } from '../../../context.ts';
+import type { CrossChain } from '../../../domain/bridges/crossing.ts';
+import type { Chain } from '../../../domain/chain.ts';
+import { type Category, SERVICE_CATEGORIES } from '../../../domain/label.ts';
+import { addressOf } from '../../../domain/tracing/hop.ts';
+import { addressKey } from '../../../graph/address-key.ts';
+import { type Dealing, readDealings, readEnds, type Totals } from '../../../graph/queries/relationship.ts';
+import { nullOnTimeout } from '../null-on-timeout.ts';
+import type { ReadBy } from '../trace-money.ts';
+import { PATH_CUTS, searchFlowPath } from './find-flow-path.ts';
+import { byUsd, hiddenBehind, nameOf, type SearchEnd, searchCoverage } from './search-coverage.ts';
 
 const BUDGET_MS = 10_000;
 const PATH_HOPS_MAX = 4;
@@ -18,7 +19,10 @@ export interface RelationshipRequest {
   chain: Chain;
   /** Canonical. */
   a: string;
+  /** Left out: `chain`. */
+  chainB?: Chain;
   b: string;
+  crossChain?: CrossChain;
   limit: number;
   readBy?: ReadBy;
 }
@@ -33,9 +37,9 @@ export interface SharedCounterparty {
 
 /** Whether two addresses belong together: direct transfers, shared counterparties, a short path, one owner. */
 export async function checkRelationship(ctx: Pick<Context, 'graph'>, request: RelationshipRequest) {
-  const { chain, limit } = request;
-  const [a, b] = [addressKey(chain, request.a), addressKey(chain, request.b)];
-  const [direct, withA, withB, { path, reasons, unread }] = await Promise.all([
+  const { chain, chainB = chain, limit } = request;
+  const [a, b] = [addressKey(chain, request.a), addressKey(chainB, request.b)];
+  const [direct, withA, withB, { path, reasons, unseen, ends }] = await Promise.all([
     readEnds(ctx.graph, a, b, BUDGET_MS).catch(nullOnTimeout),
     readDealings(ctx.graph, a, BUDGET_MS).catch(nullOnTimeout),
     readDealings(ctx.graph, b, BUDGET_MS).catch(nullOnTimeout),
@@ -43,15 +47,15 @@ export async function checkRelationship(ctx: Pick<Context, 'graph'>, request: Re
   ]);
   if (direct === null || withA === null || withB === null) reasons.add('time_budget');
   if (withA?.cut || withB?.cut) reasons.add('hub_not_expanded');
-  const ends = direct ?? { sameEntity: false, aToB: null, bToA: null };
+  const pair = direct ?? { sameEntity: false, aToB: null, bToA: null };
   const shared = sharedBy(withA?.byAddress ?? new Map(), withB?.byAddress ?? new Map()).filter(
     ({ key }) => key !== a && key !== b,
   );
   const counterparties = shared.filter((one) => !one.busy);
   const related =
-    ends.aToB !== null ||
-    ends.bToA !== null ||
-    ends.sameEntity ||
+    pair.aToB !== null ||
+    pair.bToA !== null ||
+    pair.sameEntity ||
     path !== null ||
     counterparties.some((one) => !isService(one.category));
   return {
@@ -59,7 +63,7 @@ export async function checkRelationship(ctx: Pick<Context, 'graph'>, request: Re
     address_b: request.b,
     chain,
     related,
-    direct: { a_to_b: ends.aToB, b_to_a: ends.bToA },
+    direct: { a_to_b: pair.aToB, b_to_a: pair.bToA },
     shared_counterparties: counterparties.slice(0, limit).map(toAnswer),
     shared_count: counterparties.length,
     shared_services: shared
@@ -67,10 +71,10 @@ export async function checkRelationship(ctx: Pick<Context, 'graph'>, request: Re
       .slice(0, limit)
       .map(toAnswer),
     shortest_path: path,
-    same_entity: ends.sameEntity,
+    same_entity: pair.sameEntity,
     searched: { truncated: reasons.size > 0, reasons: [...reasons].sort() },
-    coverage: searchCoverage(unread, new Set([...reasons, ...unread.map(({ reason }) => reason)])),
-    note: noteOf(related, unread.length, reasons.has('max_hops')),
+    coverage: searchCoverage(ends, new Set([...reasons, ...unseen])),
+    note: related ? null : noteOf(ends, new Set([...reasons, ...unseen])),
   };
 }
 
@@ -121,34 +125,35 @@ function dealtUsd(dealings: Dealing[]): number {
   return dealings.reduce((sum, dealing) => sum + (dealing.totals.usd ?? 0), 0);
 }
 
-/** The shorter of the two directed ways, without passing through services. */
+/** The shorter of the two directed ways, without passing through services; `unseen` are the reasons that are no bounds. */
 async function shortestPath(ctx: Pick<Context, 'graph'>, request: RelationshipRequest) {
-  const { chain, readBy } = request;
-  const search = { chain, maxHops: PATH_HOPS_MAX, minUsd: 0, timeOrdered: true, maxPaths: 1, throughServices: false };
+  const { chain, chainB = chain, crossChain, readBy } = request;
+  const bounds = { maxHops: PATH_HOPS_MAX, minUsd: 0, timeOrdered: true, maxPaths: 1, throughServices: false };
+  const search = { ...bounds, crossChain, readBy };
   const ways = await Promise.all([
-    searchFlowPath(ctx, { ...search, from: request.a, to: request.b, readBy }),
-    searchFlowPath(ctx, { ...search, from: request.b, to: request.a, readBy }),
+    searchFlowPath(ctx, { ...search, chain, from: request.a, toChain: chainB, to: request.b }),
+    searchFlowPath(ctx, { ...search, chain: chainB, from: request.b, toChain: chain, to: request.a }),
   ]);
   const answers = ways.map(({ answer }) => answer);
   const [best] = answers.flatMap(({ paths }) => paths).sort((x, y) => x.length - y.length);
-  const cuts = answers.flatMap(({ searched }) => (searched.truncated ? searched.reasons : []));
+  const found = new Set(answers.flatMap(({ searched }) => searched.reasons));
+  if (best) found.delete('max_hops');
+  const reasons = new Set([...found].filter((reason) => PATH_CUTS.includes(reason)));
   // Both ways begin at the same two addresses.
-  const unread = new Map(ways.flatMap((way) => way.unread.map((one) => [`${one.direction} ${one.key}`, one])));
+  const ends = new Map(ways.flatMap((way) => way.ends.map((end) => [`${end.direction} ${nameOf(end)}`, end])));
   return {
     path: best ? { length: best.length, hops: best.hops } : null,
-    reasons: new Set(cuts.filter((reason) => !NOT_CUT.includes(reason) && !(best && reason === 'max_hops'))),
-    unread: [...unread.values()].sort((x, y) => y.usd - x.usd || x.hop - y.hop || (x.key < y.key ? -1 : 1)),
+    reasons,
+    unseen: [...found].filter((reason) => !reasons.has(reason) && reason !== 'service_stop'),
+    ends: [...ends.values()].sort(byUsd),
   };
 }
 
-/** Reasons of a search that do not come from a bound. */
-const NOT_CUT = ['service_stop', 'not_read', 'partial_history'];
-
-function noteOf(isRelated: boolean, unread: number, isHopLimited: boolean): string | null {
-  if (isRelated || (unread === 0 && !isHopLimited)) return null;
+/** What an answer without a relation says; null where it saw everything. */
+function noteOf(ends: SearchEnd[], reasons: ReadonlySet<string>): string | null {
+  const isHopLimited = reasons.has('max_hops');
+  const hidden = hiddenBehind(ends, reasons, { onTheWay: '', what: 'a relation' });
+  if (!isHopLimited && hidden.length === 0) return null;
   const within = isHopLimited ? ` within ${PATH_HOPS_MAX} hops; a longer path may exist` : '';
-  const none = `Not related in the known graph${within}.`;
-  if (unread === 0) return none;
-  const addresses = `${unread} ${unread === 1 ? 'address' : 'addresses'}`;
-  return `${none} ${addresses} not read in full may hide a relation (coverage.frontier).`;
+  return [`Not related in the known graph${within}.`, ...hidden].join(' ');
 }

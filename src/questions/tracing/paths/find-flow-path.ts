@@ -1,0 +1,111 @@
+import type { Context } from '../../../context.ts';
+import { roundUsd } from '../../../domain/amount.ts';
+import { iso } from '../../../domain/time.ts';
+import { type Hop, hopOf } from '../../../domain/tracing/hop.ts';
+import { arrivalOf } from '../../../domain/tracing/traced-transfer.ts';
+import { GraphTimeoutError } from '../../../errors.ts';
+import type { PathTransfer } from '../../../graph/queries/path.ts';
+import type { TraceCoverage } from '../trace-coverage.ts';
+import type { ReadBy } from '../trace-money.ts';
+import { type PathRequest, PathSearch } from './path-search.ts';
+import { hiddenBehind, type SearchEnd, searchCoverage, searchEnds } from './search-coverage.ts';
+
+/** Reasons that come from a bound of the search. */
+export const PATH_CUTS = ['time_budget', 'limit', 'hub_not_expanded', 'max_hops'];
+
+export interface FlowPathRequest extends PathRequest {
+  maxHops: number;
+  maxPaths: number;
+  readBy?: ReadBy;
+}
+
+export interface FlowPath {
+  length: number;
+  /** Value of the smallest transfer; null where none on the path is priced. */
+  bottleneck_usd: number | null;
+  first_at: string;
+  last_at: string;
+  hops: Hop[];
+}
+
+export interface FlowPathAnswer {
+  found: boolean;
+  from_address: string;
+  to_address: string;
+  paths: FlowPath[];
+  searched: { addresses: number; truncated: boolean; reasons: string[] };
+  coverage: TraceCoverage;
+  note: string | null;
+}
+
+/** Directed money paths from one address to another: shortest first, then the larger bottleneck. */
+export async function findFlowPath(ctx: Pick<Context, 'graph'>, request: FlowPathRequest): Promise<FlowPathAnswer> {
+  return (await searchFlowPath(ctx, request)).answer;
+}
+
+/** The same with everything behind which there may be more, largest first. */
+export async function searchFlowPath(
+  ctx: Pick<Context, 'graph'>,
+  request: FlowPathRequest,
+): Promise<{ answer: FlowPathAnswer; ends: SearchEnd[] }> {
+  const search = new PathSearch(ctx.graph, request);
+  const { reasons } = search;
+  const paths: FlowPath[] = [];
+  try {
+    for (let length = 1; length <= request.maxHops && paths.length < request.maxPaths; length++) {
+      await search.openTo(length);
+      const found = (await search.pathsOf(length)).map(toPath).sort(byWidth);
+      paths.push(...found.slice(0, request.maxPaths - paths.length));
+    }
+    if (paths.length === 0 && (await search.goesOn())) reasons.add('max_hops');
+  } catch (error) {
+    if (!(error instanceof GraphTimeoutError)) throw error;
+    reasons.add('time_budget');
+  }
+  const ends = await searchEnds(search, request.readBy);
+  for (const { reason } of ends) reasons.add(reason);
+  const answer = {
+    found: paths.length > 0,
+    from_address: request.from,
+    to_address: request.to,
+    paths,
+    searched: {
+      addresses: search.size,
+      truncated: PATH_CUTS.some((reason) => reasons.has(reason)),
+      reasons: [...reasons].sort(),
+    },
+    coverage: searchCoverage(ends, reasons),
+    note: paths.length > 0 ? null : noteOf(ends, reasons, request.maxHops),
+  };
+  return { answer, ends };
+}
+
+/** What a search without a result says; null where it saw everything. */
+function noteOf(ends: SearchEnd[], reasons: ReadonlySet<string>, maxHops: number): string | null {
+  const isHopLimited = reasons.has('max_hops');
+  const hidden = hiddenBehind(ends, reasons, { onTheWay: 'on the way ', what: 'one' });
+  if (!isHopLimited && hidden.length === 0) return null;
+  const within = isHopLimited ? ` within ${maxHops} ${maxHops === 1 ? 'hop' : 'hops'}; a longer one may exist` : '';
+  return [`No path in the known graph${within}.`, ...hidden].join(' ');
+}
+
+function toPath(chosen: PathTransfer[]): FlowPath {
+  const times = chosen.flatMap((transfer) => [transfer.at, arrivalOf(transfer).at]);
+  const priced = chosen.filter((transfer) => transfer.priced).map((transfer) => transfer.usd);
+  return {
+    length: chosen.length,
+    bottleneck_usd: priced.length > 0 ? roundUsd(Math.min(...priced)) : null,
+    first_at: iso(Math.min(...times)),
+    last_at: iso(Math.max(...times)),
+    hops: chosen.map((transfer) => hopOf(transfer, transfer)),
+  };
+}
+
+function byWidth(a: FlowPath, b: FlowPath): number {
+  return (b.bottleneck_usd ?? 0) - (a.bottleneck_usd ?? 0) || (rankOf(a) < rankOf(b) ? -1 : 1);
+}
+
+/** Among equally wide paths the earlier one comes first, then the order of the addresses: always the same answer. */
+function rankOf(path: FlowPath): string {
+  return [path.hops[0]?.at, ...path.hops.map((hop) => hop.to)].join(' ');
+}

@@ -1,0 +1,217 @@
+import { type CrossChain, crossingPolicy } from '../../../domain/bridges/crossing.ts';
+import type { Chain } from '../../../domain/chain.ts';
+import { type Category, STOP_CATEGORIES } from '../../../domain/label.ts';
+import { addPair, type OpenedPairs, sequences, widestChoice } from '../../../domain/tracing/paths/flow-path.ts';
+import { GraphTimeoutError } from '../../../errors.ts';
+import { addressKey } from '../../../graph/address-key.ts';
+import type { Graph } from '../../../graph/port.ts';
+import {
+  type OpenedPair,
+  openPairs,
+  type PathSide,
+  type PathTransfer,
+  pairTransfers,
+  readKnown,
+} from '../../../graph/queries/path.ts';
+import { PathCrossings, type PathEnd } from './path-crossings.ts';
+import type { EndedPath, MetAddress } from './search-coverage.ts';
+
+/** Time for one question; what was found by then is the answer, marked as truncated. */
+const BUDGET_MS = 10_000;
+/** Addresses opened at one end; a wider front is cut to its widest and the answer says so. */
+const FRONT_MAX = 2_000;
+/** Sequences of addresses tried for each length. */
+const SEQUENCES_MAX = 200;
+
+export interface PathRequest {
+  chain: Chain;
+  /** Canonical. */
+  from: string;
+  /** Left out: `chain`. */
+  toChain?: Chain;
+  to: string;
+  minUsd: number;
+  timeOrdered: boolean;
+  throughServices: boolean;
+  crossChain?: CrossChain;
+}
+
+/** Opens the graph from both ends of the paths, one hop at a time, over transfers and over crossings of bridges. */
+export class PathSearch {
+  /** What was left out, and what ended paths. */
+  readonly reasons = new Set<string>();
+  /** Every address of the fronts, as it was first met. */
+  readonly met = new Map<string, MetAddress>();
+  /** Crossings at which paths end, by their id and side. */
+  readonly ended = new Map<string, EndedPath>();
+  private readonly graph: Graph;
+  private readonly request: PathRequest;
+  private readonly deadline = performance.now() + BUDGET_MS;
+  private readonly from: string;
+  private readonly to: string;
+  private readonly pairs: OpenedPairs = new Map();
+  private readonly crossings: PathCrossings;
+  private readonly withBridges = new Set<string>();
+  private readonly seen: Record<PathSide, Set<string>>;
+  private readonly front: Record<PathSide, string[]>;
+  private readonly depth = { forward: 0, backward: 0 };
+  private opened = 0;
+
+  constructor(graph: Graph, request: PathRequest) {
+    const { chain, toChain = chain, crossChain, minUsd } = request;
+    this.graph = graph;
+    this.request = request;
+    this.from = addressKey(chain, request.from);
+    this.to = addressKey(toChain, request.to);
+    this.seen = { forward: new Set([this.from]), backward: new Set([this.to]) };
+    this.front = { forward: [this.from], backward: [this.to] };
+    this.crossings = new PathCrossings(graph, { policy: crossingPolicy(crossChain), minUsd });
+    if (crossChain === 'off' && toChain !== chain) this.reasons.add('cross_chain_off');
+  }
+
+  /** Addresses that were reached from either end. */
+  get size(): number {
+    return new Set([...this.seen.forward, ...this.seen.backward]).size;
+  }
+
+  /** Opens one more hop at the smaller front until paths of `length` hops lie wholly in what is open. */
+  async openTo(length: number): Promise<void> {
+    if (this.opened === 0) await this.meetEnds();
+    while (this.opened < length) {
+      const [side] = this.smallerFirst();
+      // Once all that can be reached from one end is open, so is every path.
+      if (side && this.front[side].length > 0) await this.open(side);
+      this.opened += 1;
+    }
+  }
+
+  private smallerFirst(): PathSide[] {
+    return (['forward', 'backward'] as const).toSorted((a, b) => this.front[a].length - this.front[b].length);
+  }
+
+  private async meetEnds(): Promise<void> {
+    const known = await readKnown(this.graph, [this.from, this.to], this.timeLeftMs());
+    for (const [key, direction] of [
+      [this.from, 'sent'],
+      [this.to, 'received'],
+    ] as const) {
+      const { read, hasBridges } = known.get(key)!;
+      this.met.set(key, { key, direction, hop: 0, usd: 0, read });
+      if (hasBridges) this.withBridges.add(key);
+    }
+  }
+
+  private async open(side: PathSide): Promise<void> {
+    const { leads, ends } = await this.leadsFrom(side);
+    for (const end of ends) this.endAt(end, side);
+    const next = new Map<string, Pick<OpenedPair, 'usd' | 'read'>>();
+    for (const { from, to, category, read, hasBridges, ...flow } of leads) {
+      const far = side === 'forward' ? to : from;
+      if (hasBridges) this.withBridges.add(far);
+      if (!this.isEnd(far) && this.stopsAt(category)) continue;
+      addPair(this.pairs, from, to, flow);
+      if (this.isEnd(far) || this.seen[side].has(far)) continue;
+      next.set(far, { usd: Math.max(next.get(far)?.usd ?? 0, flow.usd), read });
+    }
+    if (next.size > FRONT_MAX) this.reasons.add('limit');
+    const widest = [...next].sort(([a, x], [b, y]) => y.usd - x.usd || (a < b ? -1 : 1)).slice(0, FRONT_MAX);
+    this.front[side] = widest.map(([key]) => key);
+    const hop = ++this.depth[side];
+    const direction = side === 'forward' ? 'sent' : 'received';
+    for (const [key, { usd, read }] of widest) {
+      this.seen[side].add(key);
+      if (!this.met.has(key)) this.met.set(key, { key, direction, hop, usd, read });
+    }
+  }
+
+  /** What leads on from the front of a side, and the crossings of it whose other side is not known or left out. */
+  private async leadsFrom(side: PathSide): Promise<{ leads: OpenedPair[]; ends: PathEnd[] }> {
+    const keys = this.front[side];
+    const bridged = keys.filter((key) => this.withBridges.has(key));
+    const timeoutMs = this.timeLeftMs();
+    const [{ pairs, cut }] = await Promise.all([
+      openPairs(this.graph, keys, { side, minUsd: this.request.minUsd, timeoutMs }),
+      this.crossings.read(bridged, timeoutMs),
+    ]);
+    if (cut) this.reasons.add('hub_not_expanded');
+    const { pairs: crossed, ends } = this.crossings.leading(bridged, side);
+    const farOf = ({ from, to }: { from: string; to: string }) => (side === 'forward' ? to : from);
+    const known = await readKnown(this.graph, [...new Set(crossed.map(farOf))], this.timeLeftMs());
+    return { leads: [...pairs, ...crossed.map((pair) => ({ ...pair, ...known.get(farOf(pair))! }))], ends };
+  }
+
+  private endAt({ key, usd, bridge }: PathEnd, side: PathSide): void {
+    this.reasons.add(bridge.end);
+    const direction = side === 'forward' ? 'sent' : 'received';
+    this.ended.set(`${side} ${bridge.crossing.id}`, { key, direction, hop: this.depth[side], usd, bridge });
+  }
+
+  /** Whether both fronts lead to further addresses, so that a path longer than what is open may exist. */
+  async goesOn(): Promise<boolean> {
+    for (const side of this.smallerFirst()) if (!(await this.leadsFurther(side))) return false;
+    return true;
+  }
+
+  private async leadsFurther(side: PathSide): Promise<boolean> {
+    if (this.front[side].length === 0) return false;
+    const { leads } = await this.leadsFrom(side);
+    return leads.some(({ from, to, category }) => {
+      const far = side === 'forward' ? to : from;
+      return !this.seen[side].has(far) && (this.isEnd(far) || !this.stopsAt(category));
+    });
+  }
+
+  private isEnd(key: string): boolean {
+    return key === this.from || key === this.to;
+  }
+
+  private stopsAt(category: Category | null): boolean {
+    if (this.request.throughServices || category === null || !STOP_CATEGORIES.includes(category)) return false;
+    this.reasons.add('service_stop');
+    return true;
+  }
+
+  /** Paths of exactly `length` hops as one transfer or crossing for each hop; those without a choice in time order left out. */
+  async pathsOf(length: number): Promise<PathTransfer[][]> {
+    const { timeOrdered, minUsd } = this.request;
+    const { from, to } = this;
+    const { found, cut } = sequences(this.pairs, { from, to, length, max: SEQUENCES_MAX, timeOrdered });
+    if (cut) this.reasons.add('limit');
+    if (found.length === 0) return [];
+    const wanted = new Map<string, { from: string; to: string }>();
+    for (const sequence of found) for (const pair of pairsOf(sequence)) wanted.set(nameOf(pair), pair);
+    const bridged = [...new Set(found.flat())].filter((key) => this.withBridges.has(key));
+    const timeoutMs = this.timeLeftMs();
+    const [moved] = await Promise.all([
+      pairTransfers(this.graph, [...wanted.values()], { minUsd, timeoutMs }),
+      this.crossings.read(bridged, timeoutMs),
+    ]);
+    const crossed = this.crossings.transfers(bridged);
+    const hopOf = (name: string) => [
+      ...(moved.get(name) ?? []).filter((transfer) => !this.crossings.replaces(transfer)),
+      ...(crossed.get(name) ?? []),
+    ];
+    const hops = new Map([...wanted.keys()].map((name) => [name, hopOf(name)]));
+    return found.flatMap((sequence) => {
+      const chosen = widestChoice(
+        pairsOf(sequence).map((pair) => hops.get(nameOf(pair))!),
+        timeOrdered,
+      );
+      return chosen ? [chosen] : [];
+    });
+  }
+
+  private timeLeftMs(): number {
+    const left = this.deadline - performance.now();
+    if (left <= 0) throw new GraphTimeoutError();
+    return left;
+  }
+}
+
+function pairsOf(sequence: string[]): { from: string; to: string }[] {
+  return sequence.slice(1).map((to, i) => ({ from: sequence[i] as string, to }));
+}
+
+function nameOf({ from, to }: { from: string; to: string }): string {
+  return `${from} ${to}`;
+}

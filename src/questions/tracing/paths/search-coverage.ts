@@ -1,0 +1,106 @@
+import { roundUsd } from '../../../domain/amount.ts';
+import { bridgeFacts } from '../../../domain/bridges/bridge-facts.ts';
+import type { BridgeEnd } from '../../../domain/bridges/crossing.ts';
+import type { Direction } from '../../../domain/tracing/carried.ts';
+import { addressOf, chainOf } from '../../../domain/tracing/hop.ts';
+import type { EndedBridge } from '../../../domain/tracing/traced-transfer.ts';
+import type { ReadPart } from '../../../graph/queries/path.ts';
+import { FRONTIER_MAX, type TraceCoverage } from '../trace-coverage.ts';
+import type { ReadBy } from '../trace-money.ts';
+
+/** A place that a search for paths came to, on the way onwards (`sent`) or back (`received`). */
+interface Place {
+  key: string;
+  direction: Direction;
+  /** From the end of the path that the search began at. */
+  hop: number;
+  /** The widest flow that leads to it. */
+  usd: number;
+}
+
+export interface MetAddress extends Place {
+  read: ReadPart;
+}
+
+/** A crossing whose other side is not known or was left out, at the address on this side of it. */
+export interface EndedPath extends Place {
+  bridge: EndedBridge;
+}
+
+/** A place behind which there may be more. */
+export interface SearchEnd extends Place {
+  reason: 'not_read' | 'partial_history' | BridgeEnd;
+  /** The crossing at which paths ended; null for an address that was not read in full. */
+  bridge: EndedBridge | null;
+}
+
+/** Addresses that were not read in full to the caller's knowledge, and crossings that end paths: largest first, then nearest. */
+export async function searchEnds(
+  { met, ended }: { met: ReadonlyMap<string, MetAddress>; ended: ReadonlyMap<string, EndedPath> },
+  readBy: ReadBy | undefined,
+): Promise<SearchEnd[]> {
+  const all = [...met.values()].filter((address) => address.read !== 'loaded');
+  const read = all.filter((address) => address.read !== 'none').map(({ key }) => key);
+  const own = readBy ? await readBy(read) : new Set(read);
+  const unread = all.flatMap(({ read, ...place }): SearchEnd[] => {
+    if (!own.has(place.key)) return [{ ...place, reason: 'not_read', bridge: null }];
+    return read === 'part' ? [{ ...place, reason: 'partial_history', bridge: null }] : [];
+  });
+  const bridges = [...ended.values()].map((end): SearchEnd => ({ ...end, reason: end.bridge.end }));
+  return [...unread, ...bridges].sort(byUsd);
+}
+
+/** Largest first, nearest first. */
+export function byUsd(a: SearchEnd, b: SearchEnd): number {
+  return b.usd - a.usd || a.hop - b.hop || (nameOf(a) < nameOf(b) ? -1 : 1);
+}
+
+/** The same for one place from both sides of a search. */
+export function nameOf({ key, bridge }: SearchEnd): string {
+  return bridge === null ? key : `${key} ${bridge.crossing.id}`;
+}
+
+/** Coverage of a search that follows no amounts of money: only what was not read and what was cut. */
+export function searchCoverage(ends: SearchEnd[], reasons: ReadonlySet<string>): TraceCoverage {
+  const widest = ends.reduce((most, { usd }) => Math.max(most, usd), 0);
+  return {
+    attributed: { received: null, sent: null },
+    unattributed: {},
+    through_unread: { received: null, sent: null },
+    frontier: ends.slice(0, FRONTIER_MAX).map(({ key, direction, hop, usd, reason, bridge }) => ({
+      address: addressOf(key),
+      chain: chainOf(key),
+      direction,
+      hop,
+      usd: roundUsd(usd),
+      share: widest > 0 ? Math.round((usd / widest) * 1e6) / 1e6 : 0,
+      reason,
+      // A request that leaves other chains out gets no facts of them.
+      ...(bridge && bridge.end !== 'cross_chain_off' ? { bridge: bridgeFacts(bridge.crossing, bridge.end) } : {}),
+    })),
+    frontier_count: ends.length,
+    complete: reasons.size === 0,
+    reasons: [...reasons].sort(),
+  };
+}
+
+/** Sentences about what may hide a result: addresses not read, crossings without another side, bridges left out. */
+export function hiddenBehind(
+  ends: SearchEnd[],
+  reasons: ReadonlySet<string>,
+  { onTheWay, what }: { onTheWay: string; what: string },
+): string[] {
+  const addresses = ends.filter(({ bridge }) => bridge === null).length;
+  const crossings = ends.filter(({ bridge }) => bridge !== null && bridge.end !== 'cross_chain_off').length;
+  const sentences: string[] = [];
+  if (addresses > 0) {
+    const counted = `${addresses} ${addresses === 1 ? 'address' : 'addresses'}`;
+    sentences.push(`${counted} ${onTheWay}not read in full may hide ${what} (coverage.frontier).`);
+  }
+  if (crossings > 0) {
+    const counted = `${crossings} ${crossings === 1 ? 'bridge transfer' : 'bridge transfers'}`;
+    sentences.push(`${counted} whose other side is not followed may hide ${what} (coverage.frontier).`);
+  }
+  if (reasons.has('cross_chain_off')) sentences.push('Bridges were left out (cross_chain=off).');
+  return sentences;
+}
