@@ -5903,10 +5903,12 @@ export interface operations {
                 "application/json": {
                     /** @description Where the money was */
                     from_address: string;
-                    /** @description Where it may have gone; on the same chain */
+                    /** @description Where it may have gone */
                     to_address: string;
                     /** @description Left out: detected from the address */
                     chain?: components["schemas"]["Chain"] | null;
+                    /** @description Chain of `to_address`; left out: that of `from_address` */
+                    to_chain?: components["schemas"]["Chain"] | null;
                     /**
                      * @description Transfers of a path at most
                      * @default 5
@@ -5932,6 +5934,12 @@ export interface operations {
                      * @default false
                      */
                     through_services?: boolean;
+                    /**
+                     * @description `off`: bridges are where the money ends, and nothing is read on other chains
+                     * @default on
+                     * @enum {string}
+                     */
+                    cross_chain?: "on" | "off";
                 };
             };
         };
@@ -6062,6 +6070,14 @@ export interface operations {
                     address_b: string;
                     /** @description Left out: detected from the address */
                     chain?: components["schemas"]["Chain"] | null;
+                    /** @description Chain of `address_b`; left out: that of `address_a` */
+                    chain_b?: components["schemas"]["Chain"] | null;
+                    /**
+                     * @description `off`: bridges are where the money ends, and nothing is read on other chains
+                     * @default on
+                     * @enum {string}
+                     */
+                    cross_chain?: "on" | "off";
                     /**
                      * @description Shared counterparties of the answer at most
                      * @default 50

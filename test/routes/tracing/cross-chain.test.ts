@@ -3,6 +3,7 @@ import { roleOf } from '../../../fixtures/demo/world.ts';
 import type { Chain } from '../../../src/domain/chain.ts';
 import { addressKey } from '../../../src/graph/address-key.ts';
 import { readParties } from '../../../src/graph/queries/presign.ts';
+import type { PlanId } from '../../../src/plans.ts';
 import { startWorkers } from '../../../workers/workers.ts';
 import { chains, openApp, serveWorld, world } from '../../app/demo-world.ts';
 
@@ -15,11 +16,11 @@ const OFF = { cross_chain: 'off' };
 const THEFT = 'Kelp Vault exploiter';
 const FAR = [place('ferry_3', 'arbitrum'), place('ferry_1', 'ethereum'), place('vault_thief', 'ethereum'), THEFT];
 
-async function openApi() {
+async function openApi(plan: PlanId = 'business') {
   const test = await openApp();
   const workers = startWorkers(test.ctx);
   onTestFinished(() => workers.stop());
-  const headers = await test.headers('business');
+  const headers = await test.headers(plan);
   const ask = async (method: 'GET' | 'POST', url: string, payload?: object, extra: Record<string, string> = {}) => {
     const asked = { method, url: `/api/v1${url}`, headers: { ...headers, ...extra }, payload };
     const reply = await test.app.inject(asked);
@@ -168,8 +169,41 @@ describe('cross_chain=off', { timeout: 120_000 }, () => {
     expect((await post(OFF)).status).toBe(409);
   });
 
+  it('finds the theft over two bridges as one flow path, and no path where bridges are left out', async () => {
+    const { ask, scan } = await openApi('enterprise');
+    await scan();
+    const paid = world.moves[chain].find(({ from }) => from === last.address)!;
+    const ends = { from_address: place('vault_thief', 'ethereum'), to_address: paid.to };
+    const chains = { chain: 'ethereum', to_chain: chain, max_hops: 8 };
+    const { body } = await ask('POST', '/graph/flow-path', { ...ends, ...chains });
+    expect(body.paths).toHaveLength(1);
+    expect(body.paths[0].hops.map((hop: { chain: string; to: string }) => [hop.chain, hop.to])).toEqual([
+      ['ethereum', place('ferry_1', 'ethereum')],
+      ['ethereum', place('ferry_2', 'arbitrum')],
+      ['arbitrum', place('ferry_3', 'arbitrum')],
+      ['arbitrum', place('ferry_4')],
+      [chain, last.address],
+      [chain, paid.to],
+    ]);
+    const crossed = body.paths[0].hops.filter((hop: { bridge?: object }) => hop.bridge);
+    expect(crossed).toMatchObject([
+      { bridge: { source: { chain: 'ethereum' }, destination: { chain: 'arbitrum' } } },
+      { bridge: { source: { chain: 'arbitrum' }, destination: { chain } } },
+    ]);
+    const off = (await ask('POST', '/graph/flow-path', { ...ends, ...chains, ...OFF })).body;
+    expect(off).toMatchObject({ found: false, coverage: { complete: false } });
+    expect(off.searched.reasons).toContain('cross_chain_off');
+
+    const pair = { address_a: ends.from_address, chain: 'ethereum', address_b: place('ferry_3', 'arbitrum') };
+    const relation = { ...pair, chain_b: 'arbitrum' };
+    const related = await ask('POST', '/graph/relationship-check', relation);
+    expect(related.body).toMatchObject({ related: true, shortest_path: { length: 3 } });
+    const unrelated = await ask('POST', '/graph/relationship-check', { ...relation, ...OFF });
+    expect(unrelated.body).toMatchObject({ related: false, shortest_path: null });
+  });
+
   it('refuses other values', async () => {
-    const { ask } = await openApi();
+    const { ask } = await openApi('enterprise');
     const at = `${last.address}?chain=${chain}&cross_chain=no`;
     const wrong = { ...last, cross_chain: 'no' };
     const refused = await Promise.all([
@@ -180,6 +214,8 @@ describe('cross_chain=off', { timeout: 120_000 }, () => {
       ask('POST', '/public/scan/async', wrong),
       ask('POST', '/public/scan/batch', { addresses: [last], cross_chain: true }),
       ask('POST', '/graph/trace', wrong),
+      ask('POST', '/graph/flow-path', { from_address: last.address, to_address: FAR[0], cross_chain: 'no' }),
+      ask('POST', '/graph/relationship-check', { address_a: last.address, address_b: FAR[0], cross_chain: 'no' }),
     ]);
     expect(refused.map(({ status, body }) => [status, body.detail[0].loc.at(-1)])).toEqual(
       refused.map(() => [422, 'cross_chain']),

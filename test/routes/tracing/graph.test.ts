@@ -49,6 +49,7 @@ describe.each(GATES)('POST /graph/%s', (path, body, detail, allowed) => {
   it('refuses what cannot be with the text of the contract', async () => {
     const test = await open();
     const [first, second] = Object.keys(body) as [string, string];
+    const secondChain = path === 'flow-path' ? 'to_chain' : 'chain_b';
     const ask = async (changed: object) => {
       const answer = await post(test, path, { ...body, ...changed });
       return [answer.statusCode, answer.json().detail];
@@ -58,6 +59,11 @@ describe.each(GATES)('POST /graph/%s', (path, body, detail, allowed) => {
     expect(await ask({ [second]: 'nonsense' })).toEqual([400, 'Unrecognized address format']);
     expect(await ask({ [second]: BITCOIN })).toEqual([400, 'Address does not match chain ethereum']);
     expect(await ask({ chain: 'doge' })).toEqual([400, 'Unsupported chain: doge']);
+    expect(await ask({ [secondChain]: 'doge' })).toEqual([400, 'Unsupported chain: doge']);
+    expect(await ask({ [secondChain]: 'bitcoin' })).toEqual([400, 'Address does not match chain bitcoin']);
+    expect((await ask({ [second]: BITCOIN, [secondChain]: 'bitcoin' }))[0]).toBe(200);
+    expect((await ask({ [second]: A, [secondChain]: 'base' }))[0]).toBe(200);
+    expect((await ask({ [secondChain]: null }))[0]).toBe(200);
     expect((await ask({ chain: null }))[0]).toBe(200);
     expect((await ask({ [second]: undefined }))[0]).toBe(422);
     expect((await ask({ [first]: 7 }))[0]).toBe(422);

@@ -1,0 +1,217 @@
+import { describe, expect } from 'vitest';
+import type { Statement } from '../../../../src/domain/bridges/join-statements.ts';
+import type { BridgeMessage } from '../../../../src/domain/bridges/message.ts';
+import { keepCrossings } from '../../../../src/graph/ingest/keep-crossings.ts';
+import type { Graph } from '../../../../src/graph/port.ts';
+import { checkRelationship } from '../../../../src/questions/tracing/paths/check-relationship.ts';
+import { findFlowPath } from '../../../../src/questions/tracing/paths/find-flow-path.ts';
+import { crossing, type Side } from '../../../domain/tracing/crossings.ts';
+import { engineCases } from '../../../graph/engine-cases.ts';
+import { ENGINES } from '../../../graph/engines.ts';
+import { type Payment, pay } from '../money.ts';
+
+const on = (chain: 'arbitrum' | 'optimism', txHash?: string) => ({ chain, ...(txHash ? { txHash } : {}) });
+
+/** From a hack on Ethereum over Arbitrum to an exchange on Optimism. */
+const THEFT: Payment[] = [
+  [1_000, 'HACK', 'a', 100],
+  [2_000, 'a', 'pool', 100, { txHash: 'source-1' }],
+  [3_000, 'solver', 'r', 98, on('arbitrum', 'destination-1')],
+  [4_000, 'r', 's', 97, on('arbitrum')],
+  [5_000, 's', 'pool2', 97, on('arbitrum', 'source-2')],
+  [6_000, 'solver2', 't', 95, on('optimism', 'destination-2')],
+  [7_000, 't', 'CEX', 94, on('optimism')],
+];
+
+/** What both sides of a crossing state; each stands for the transfer of its transaction. */
+function sidesOf(id: string, out: Side, arrived: Side): { source: Statement; destination: Statement } {
+  const { from, to, ...sides } = crossing(id, { out, arrived });
+  const of = (message: BridgeMessage, near: string, far: string, { amount }: Side): Statement => ({
+    message: { ...message, explains: [`${message.chain}:${message.tx}:native`] },
+    near,
+    far,
+    usd: Number(amount),
+    missing: null,
+    likely: null,
+    lookedUpAt: null,
+  });
+  return { source: of(sides.source!, from, to, out), destination: of(sides.destination!, to, from, arrived) };
+}
+
+const FIRST = sidesOf(
+  '1',
+  { party: 'ethereum:a', at: 2_000, amount: '100' },
+  { party: 'arbitrum:r', at: 3_000, amount: '98' },
+);
+const SECOND = sidesOf(
+  '2',
+  { party: 'arbitrum:s', at: 5_000, amount: '97' },
+  { party: 'optimism:t', at: 6_000, amount: '95' },
+);
+const BOTH = [FIRST, SECOND].flatMap(({ source, destination }) => [source, destination]);
+
+describe.each(Object.entries(ENGINES))('paths over bridges on %s', (_name, start) => {
+  let graph: Graph;
+  const test = engineCases(start, (empty) => {
+    graph = empty;
+  });
+  const know = async (payments: Payment[], statements: Statement[]) => {
+    await pay(graph, payments);
+    await keepCrossings(graph, statements);
+  };
+  const ask = (more: Partial<Parameters<typeof findFlowPath>[1]> = {}) =>
+    findFlowPath(
+      { graph },
+      {
+        chain: 'ethereum',
+        from: 'HACK',
+        toChain: 'optimism',
+        to: 'CEX',
+        maxHops: 5,
+        minUsd: 0,
+        timeOrdered: true,
+        maxPaths: 3,
+        throughServices: false,
+        ...more,
+      },
+    );
+  const fromAtoR = { from: 'a', toChain: 'arbitrum', to: 'r' } as const;
+  const relate = (more: Partial<Parameters<typeof checkRelationship>[1]> = {}) =>
+    checkRelationship({ graph }, { chain: 'ethereum', a: 'HACK', chainB: 'arbitrum', b: 's', limit: 5, ...more });
+
+  test('a way over two bridges is one path, each crossing one hop with both of its transactions', async () => {
+    await know(THEFT, BOTH);
+    const answer = await ask();
+    expect(answer.paths).toHaveLength(1);
+    const [path] = answer.paths;
+    expect(path).toMatchObject({
+      length: 5,
+      bottleneck_usd: 94,
+      first_at: '1970-01-01T00:00:01.000Z',
+      last_at: '1970-01-01T00:00:07.000Z',
+    });
+    expect(path!.hops.map(({ chain, from, to, tx_hash }) => [chain, from, to, tx_hash])).toEqual([
+      ['ethereum', 'HACK', 'a', '0x0'],
+      ['ethereum', 'a', 'r', 'source-1'],
+      ['arbitrum', 'r', 's', '0x3'],
+      ['arbitrum', 's', 't', 'source-2'],
+      ['optimism', 't', 'CEX', '0x6'],
+    ]);
+    expect(path!.hops.map(({ bridge }) => bridge?.message_id)).toEqual([undefined, '1', undefined, '2', undefined]);
+    expect(path!.hops[1]).toMatchObject({
+      usd: 100,
+      amount: '100',
+      at: '1970-01-01T00:00:02.000Z',
+      bridge: {
+        protocol: 'across',
+        match: 'id',
+        reason: null,
+        source: { chain: 'ethereum', address: 'a', tx_hash: 'source-1' },
+        destination: { chain: 'arbitrum', address: 'r', tx_hash: 'destination-1', at: '1970-01-01T00:00:03.000Z' },
+      },
+    });
+    expect(answer.searched).toMatchObject({ truncated: false, reasons: ['not_read'] });
+    expect((await ask({ maxHops: 4 })).note).toContain('No path in the known graph within 4 hops');
+  });
+
+  test('the last arrival is the end of a path that ends behind a bridge', async () => {
+    await know(THEFT, BOTH);
+    expect((await ask(fromAtoR)).paths).toMatchObject([{ length: 1, last_at: '1970-01-01T00:00:03.000Z' }]);
+  });
+
+  test('money is no further than its arrival: what left before, on either chain, is no path', async (reset) => {
+    const late = THEFT.map((payment): Payment => (payment[2] === 'a' ? [2_500, 'HACK', 'a', 100] : payment));
+    await know(late, BOTH);
+    expect((await ask()).found).toBe(false);
+    expect((await ask({ timeOrdered: false })).found).toBe(true);
+    await reset();
+    // After the departure from Ethereum and before the arrival on Arbitrum.
+    await know(
+      THEFT.map((payment): Payment => (payment[2] === 's' ? [2_500, 'r', 's', 97, on('arbitrum')] : payment)),
+      BOTH,
+    );
+    expect((await ask()).found).toBe(false);
+    expect((await ask({ timeOrdered: false })).found).toBe(true);
+  });
+
+  test('an arrival before the departure is no path', async () => {
+    const hour = 3_600_000;
+    const out = { party: 'ethereum:a', at: 2 * hour, amount: '100' };
+    const { source, destination } = sidesOf('1', out, { party: 'arbitrum:r', at: hour, amount: '98' });
+    await know([[hour, 'HACK', 'a', 100]], [source, destination]);
+    expect(await ask(fromAtoR)).toMatchObject({
+      found: false,
+      searched: { reasons: expect.arrayContaining(['bridge_not_looked_up']) },
+    });
+  });
+
+  test('with bridges left out the search stays on its chain, says so, and names nothing of the other', async () => {
+    await know(THEFT, BOTH);
+    const off = await ask({ crossChain: 'off' });
+    expect(off).toMatchObject({
+      found: false,
+      searched: { reasons: ['cross_chain_off', 'not_read'] },
+      coverage: { complete: false },
+      note: expect.stringContaining('Bridges were left out (cross_chain=off).'),
+    });
+    const bridges = off.coverage.frontier.filter(({ reason }) => reason === 'cross_chain_off');
+    expect(bridges.map(({ address, chain }) => `${chain}:${address}`)).toEqual(['ethereum:a']);
+    expect(bridges[0]).not.toHaveProperty('bridge');
+    expect(JSON.stringify(off)).not.toContain('arbitrum');
+  });
+
+  test('a crossing with one side alone ends the path, and stands in reasons and frontier with its message', async () => {
+    const { source } = FIRST;
+    await know(THEFT, [{ ...source, missing: 'bridge_pending', lookedUpAt: 5 }]);
+    const answer = await ask();
+    expect(answer).toMatchObject({ found: false, coverage: { complete: false } });
+    expect(answer.searched.reasons).toContain('bridge_pending');
+    expect(answer.note).toContain('1 bridge transfer whose other side is not followed may hide one');
+    expect(answer.coverage.frontier.find(({ reason }) => reason === 'bridge_pending')).toMatchObject({
+      address: 'a',
+      chain: 'ethereum',
+      direction: 'sent',
+      hop: 1,
+      usd: 100,
+      bridge: { message_id: '1', reason: 'bridge_pending', destination: { chain: 'arbitrum', tx_hash: null } },
+    });
+  });
+
+  test("what a bridge paid out is not the payer's: its transfer is no path where the crossing is known", async (reset) => {
+    const solver = { chain: 'arbitrum', from: 'solver', toChain: 'arbitrum', to: 's' } as const;
+    await know(THEFT, []);
+    expect((await ask(solver)).found).toBe(true);
+    await reset();
+    await know(THEFT, BOTH);
+    expect((await ask(solver)).found).toBe(false);
+    expect((await ask({ ...solver, crossChain: 'off' })).found).toBe(true);
+  });
+
+  test('a crossing of less than the least value is not a way', async () => {
+    await know(THEFT, BOTH);
+    expect((await ask({ ...fromAtoR, minUsd: 100 })).found).toBe(true);
+    expect((await ask({ ...fromAtoR, minUsd: 101 })).found).toBe(false);
+  });
+
+  test('the same address on two chains is two addresses', async () => {
+    const own = { party: 'arbitrum:a', at: 3_000, amount: '98' };
+    const { source, destination } = sidesOf('1', { party: 'ethereum:a', at: 2_000, amount: '100' }, own);
+    await know(THEFT.slice(0, 2), [source, destination]);
+    expect(await ask({ from: 'a', toChain: 'arbitrum', to: 'a' })).toMatchObject({
+      paths: [{ length: 1, hops: [{ from: 'a', to: 'a', bridge: { destination: { chain: 'arbitrum' } } }] }],
+    });
+  });
+
+  test('two addresses are related over a bridge, with the crossing in the shortest path, and not without', async () => {
+    await know(THEFT, BOTH);
+    const related = await relate();
+    expect(related).toMatchObject({ related: true, shortest_path: { length: 3 }, note: null });
+    expect(related.shortest_path!.hops[1]).toMatchObject({ bridge: { destination: { tx_hash: 'destination-1' } } });
+    const swapped = await relate({ chain: 'arbitrum', a: 's', chainB: 'ethereum', b: 'HACK' });
+    expect(swapped.shortest_path).toEqual(related.shortest_path);
+    const off = await relate({ crossChain: 'off' });
+    expect(off).toMatchObject({ related: false, shortest_path: null, searched: { truncated: false } });
+    expect(off.coverage.reasons).toContain('cross_chain_off');
+    expect(off.note).toContain('Bridges were left out (cross_chain=off).');
+  });
+});
