@@ -87,7 +87,15 @@ export interface WatchlistAlert {
   /** Addresses that are sanctioned and were not known as counterparties before. */
   counterparties?: string[];
   /** New discoveries of HIGH or above. */
-  discoveries?: { id: string; address: string; category: string; hop: number; risk_level: RiskLevel; usd: number }[];
+  discoveries?: {
+    id: string;
+    chain: Chain;
+    address: string;
+    category: string;
+    hop: number;
+    risk_level: RiskLevel;
+    usd: number;
+  }[];
   /** Levels that a new rule set changed. */
   changes?: { address: string; chain: Chain; previous_risk_level: RiskLevel; risk_level: RiskLevel }[];
   rule_set_version?: string;

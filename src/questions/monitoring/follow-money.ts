@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import { roundUsd } from '../../domain/amount.ts';
-import type { Chain } from '../../domain/chain.ts';
+import { FOLLOW_MATCHED } from '../../domain/bridges/crossing.ts';
+import { groupBy } from '../../domain/group-by.ts';
 import type { Category } from '../../domain/label.ts';
-import { addressOf, type Hop, hopOf } from '../../domain/tracing/hop.ts';
+import { addressOf, chainOf, type Hop, hopOf } from '../../domain/tracing/hop.ts';
 import { type FollowedPair, follow, type Reached } from '../../domain/tracing/paths/follow.ts';
 import { recordEvent } from '../../events/outbox.ts';
 import type { WatchlistAlert } from '../../events/payloads.ts';
 import { publicUrl } from '../../events/public-url.ts';
 import { addressKey } from '../../graph/address-key.ts';
-import { type OpenedPair, openPairs, type PathSide, pairTransfers } from '../../graph/queries/path.ts';
+import { openPairs, type PathSide, pairTransfers } from '../../graph/queries/path.ts';
 import { inTransaction } from '../../records/database/database.ts';
 import {
   type DiscoveryRow,
@@ -24,6 +25,7 @@ import { FLOOR } from '../../risk/rules.ts';
 import { levelOf } from '../../risk/scoring/score.ts';
 import type { Payer } from '../account/payer.ts';
 import { expandScan } from '../tracing/expansion/expand-scan.ts';
+import { type CrossedPair, PathCrossings } from '../tracing/paths/path-crossings.ts';
 import { isHighOrAbove } from './level-change.ts';
 
 const DIRECTIONS = ['sent', 'received'] as const;
@@ -49,36 +51,38 @@ export async function followMoney(ctx: Context, payer: Payer, item: WatchlistIte
   }
   const found = new Map<string, Found>();
   for (const direction of DIRECTIONS) {
-    for (const one of await walk(ctx, item, direction, depth)) if (!found.has(one.address)) found.set(one.address, one);
+    for (const one of await walk(ctx, item, direction, depth)) if (!found.has(one.key)) found.set(one.key, one);
   }
   const rows: DiscoveryRow[] = [];
-  const labels = await ctx.labels.find(item.chain, [...found.keys()]);
-  for (const one of found.values()) {
-    const label = labels.get(one.address)?.find(({ category }) => category === one.category)?.label ?? null;
-    const { level, score } = await riskOf(ctx, payer.accountId, item.chain, one);
-    rows.push({
-      id: randomUUID(),
-      account_id: payer.accountId,
-      item_id: item.id,
-      chain: item.chain,
-      address: one.address,
-      hop: one.hop,
-      direction: one.direction,
-      category: one.category,
-      label,
-      risk_level: level,
-      risk_score: score,
-      usd: one.usd,
-      path: JSON.stringify(one.path),
-      status: 'active',
-      discovered_at: ctx.now(),
-    });
+  for (const [chain, reached] of groupBy([...found.values()], ({ key }) => chainOf(key))) {
+    const addresses = reached.map(({ key }) => addressOf(key));
+    const labels = await ctx.labels.find(chain, addresses);
+    for (const { key, path, ...one } of reached) {
+      const address = addressOf(key);
+      const label = labels.get(address)?.find(({ category }) => category === one.category)?.label ?? null;
+      const { level, score } = await riskOf(ctx, payer.accountId, { chain, address, category: one.category });
+      rows.push({
+        ...one,
+        id: randomUUID(),
+        account_id: payer.accountId,
+        item_id: item.id,
+        chain,
+        address,
+        label,
+        risk_level: level,
+        risk_score: score,
+        path: JSON.stringify(path),
+        status: 'active',
+        discovered_at: ctx.now(),
+      });
+    }
   }
   await keep(ctx, payer, item, { rows, depth });
 }
 
 interface Found {
-  address: string;
+  /** Graph key: bridges lead to other chains. */
+  key: string;
   direction: (typeof DIRECTIONS)[number];
   hop: number;
   category: Category;
@@ -93,47 +97,69 @@ async function walk(
   depth: number,
 ): Promise<Found[]> {
   const side: PathSide = direction === 'sent' ? 'forward' : 'backward';
-  const steps = follow(addressKey(chain, address), { direction, depth, breadth: BREADTH, hubPairs: HUB_PAIRS });
+  const subject = addressKey(chain, address);
+  const bridges = new PathCrossings(ctx.graph, { policy: FOLLOW_MATCHED, minUsd: 0 });
+  const bridged = new Set([subject]);
+  const steps = follow(subject, { direction, depth, breadth: BREADTH, hubPairs: HUB_PAIRS });
   let step = steps.next();
   while (!step.done) {
-    const { pairs } = await openPairs(ctx.graph, step.value, { side, minUsd: 0, timeoutMs: STATEMENT_MS });
-    const counted = pairs.filter(({ usd, category }) => usd >= SMALLEST_USD || category !== null);
+    const keys = step.value;
+    const near = keys.filter((key) => bridged.has(key));
+    await bridges.read(near, STATEMENT_MS);
+    const opened = await openPairs(ctx.graph, keys, { side, minUsd: 0, timeoutMs: STATEMENT_MS });
+    const pairs = await bridges.unexplained(opened.pairs, STATEMENT_MS);
+    const crossed = bridges.leading(near, side).pairs.map((pair) => ({ ...pair, hasBridges: true }));
+    const counted = [...pairs, ...crossed].filter(({ usd, category }) => usd >= SMALLEST_USD || category !== null);
+    for (const { hasBridges, ...pair } of counted) if (hasBridges) bridged.add(farOf(pair, side));
     step = steps.next(counted.map((pair) => followed(pair, side)));
   }
   const nearest = step.value.toSorted((a, b) => a.hop - b.hop || b.usd - a.usd).slice(0, KEPT_MAX);
-  return withPaths(ctx, direction, nearest);
+  await bridges.read(
+    [...new Set(nearest.flatMap(({ way }) => way))].filter((key) => bridged.has(key)),
+    STATEMENT_MS,
+  );
+  return withPaths(ctx, { direction, reached: nearest, bridges });
 }
 
-function followed({ from, to, ...pair }: OpenedPair, side: PathSide): FollowedPair {
+function farOf({ from, to }: Pick<CrossedPair, 'from' | 'to'>, side: PathSide): string {
+  return side === 'forward' ? to : from;
+}
+
+function followed({ from, to, ...pair }: CrossedPair, side: PathSide): FollowedPair {
   return side === 'forward' ? { near: from, far: to, ...pair } : { near: to, far: from, ...pair };
 }
 
-/** Each hop shows the largest transfer of its pair. */
-async function withPaths(ctx: Context, direction: Found['direction'], reached: Reached[]): Promise<Found[]> {
+/**
+ * Each hop shows the largest transfer of its pair, or the largest crossing. An address is left out where a pair on the way
+ * moved no more than a known crossing explains: its money belongs to the other end of the crossing.
+ */
+async function withPaths(
+  ctx: Context,
+  { direction, reached, bridges }: { direction: Found['direction']; reached: Reached[]; bridges: PathCrossings },
+): Promise<Found[]> {
   const ends = (way: string[]) =>
     way.slice(1).map((far, i) => (direction === 'sent' ? { from: way[i]!, to: far } : { from: far, to: way[i]! }));
   const pairs = new Map(reached.flatMap(({ way }) => ends(way)).map((pair) => [`${pair.from} ${pair.to}`, pair]));
-  const options = { minUsd: 0, timeoutMs: STATEMENT_MS };
-  const transfers = pairs.size > 0 ? await pairTransfers(ctx.graph, [...pairs.values()], options) : null;
-  return reached.map(({ address, hop, category, usd, way }) => ({
-    address: addressOf(address),
-    direction,
-    hop,
-    category: category ?? 'unknown',
-    usd: roundUsd(usd),
-    path: ends(way).flatMap((pair) => {
-      const [largest] = (transfers?.get(`${pair.from} ${pair.to}`) ?? []).toSorted((a, b) => b.usd - a.usd);
-      return largest ? [hopOf(largest, { ...pair, priced: largest.priced })] : [];
-    }),
-  }));
+  if (pairs.size === 0) return [];
+  const moved = await pairTransfers(ctx.graph, [...pairs.values()], { minUsd: 0, timeoutMs: STATEMENT_MS });
+  const crossed = bridges.transfers([...new Set(reached.flatMap(({ way }) => way))]);
+  const largestOf = (name: string) => {
+    const own = (moved.get(name) ?? []).filter((transfer) => !bridges.replaces(transfer));
+    return [...own, ...(crossed.get(name) ?? [])].toSorted((a, b) => b.usd - a.usd)[0];
+  };
+  return reached.flatMap(({ address: key, hop, category, usd, way }) => {
+    const largest = ends(way).map(({ from, to }) => largestOf(`${from} ${to}`));
+    const path = largest.flatMap((transfer) => (transfer ? [hopOf(transfer, transfer)] : []));
+    if (path.length < largest.length) return [];
+    return [{ key, direction, hop, category: category ?? 'unknown', usd: roundUsd(usd), path }];
+  });
 }
 
 /** By its label, else by the account's own last scan of it. */
 async function riskOf(
   ctx: Context,
   accountId: string,
-  chain: Chain,
-  { address, category }: Found,
+  { chain, address, category }: Pick<DiscoveryRow, 'chain' | 'address' | 'category'>,
 ): Promise<{ level: RiskLevel; score: number }> {
   const floor = FLOOR[category];
   if (floor !== undefined) return { level: levelOf(floor), score: floor };
@@ -148,15 +174,16 @@ async function keep(
   { rows, depth }: { rows: DiscoveryRow[]; depth: number },
 ): Promise<void> {
   await inTransaction(ctx.records, async (records) => {
-    const known = new Map((await listDiscoveryRows(records, item.id)).map((row) => [row.address, row]));
+    const rowsBefore = await listDiscoveryRows(records, item.id);
+    const known = new Map(rowsBefore.map((row) => [addressKey(row.chain, row.address), row]));
     const graver: NonNullable<WatchlistAlert['discoveries']> = [];
     for (const row of rows) {
-      const before = known.get(row.address);
+      const before = known.get(addressKey(row.chain, row.address));
       await saveDiscovery(records, row);
       const isNews = !before || (before.status === 'active' && !isHighOrAbove(before.risk_level));
       if (!isNews || !isHighOrAbove(row.risk_level)) continue;
-      const { address, category, hop, risk_level, usd } = row;
-      graver.push({ id: before?.id ?? row.id, address, category, hop, risk_level, usd });
+      const { chain, address, category, hop, risk_level, usd } = row;
+      graver.push({ id: before?.id ?? row.id, chain, address, category, hop, risk_level, usd });
     }
     await pruneDiscoveries(records, item.id, { hopsMax: depth, keptMax: KEPT_MAX });
     if (graver.length === 0) return;

@@ -19,6 +19,7 @@ import { up as webhooks } from './monitoring/0031-webhooks.ts';
 import { up as watchlist } from './monitoring/0032-watchlist.ts';
 import { up as watchLabelState } from './monitoring/0060-watch-label-state.ts';
 import { up as webhookDelivery } from './monitoring/0061-webhook-delivery.ts';
+import { up as discoveriesByChain } from './monitoring/0080-discoveries-by-chain.ts';
 
 /** Every step of the schema in order; a step that was released is never changed again. */
 export const migrations: Record<string, Migration> = {
@@ -42,4 +43,5 @@ export const migrations: Record<string, Migration> = {
   '0060-watch-label-state': { up: watchLabelState },
   '0061-webhook-delivery': { up: webhookDelivery },
   '0070-bridge-contracts': { up: bridgeContracts },
+  '0080-discoveries-by-chain': { up: discoveriesByChain },
 };

@@ -36,7 +36,7 @@ export async function saveDiscovery(records: Records, row: DiscoveryRow): Promis
     .values(row)
     .onConflict((conflict) =>
       conflict
-        .columns(['item_id', 'address'])
+        .columns(['item_id', 'chain', 'address'])
         .doUpdateSet({ hop, direction, category, label, risk_level, risk_score, usd, path }),
     )
     .execute();

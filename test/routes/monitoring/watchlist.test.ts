@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { roleOf } from '../../../fixtures/demo/world.ts';
+import type { Chain } from '../../../src/domain/chain.ts';
 import type { Label } from '../../../src/domain/label.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/domain/time.ts';
 import type { PlanId } from '../../../src/plans.ts';
@@ -522,6 +523,35 @@ it('reads on by itself to where the money of a watched thief went next', async (
   );
   expect(await api.used()).toBe(0);
   expect(await ctx.records.selectFrom('scans').select('address').execute()).toHaveLength(1);
+});
+
+it('follows money over bridges to other chains, with both transactions on the way', async () => {
+  const { client } = await openWatchApp();
+  const api = await client('enterprise');
+  const at = (chain: Chain, name: string) =>
+    world.roles.find((role) => role.chain === chain && role.name === name)!.address;
+  const { id } = await api.watch(at('ethereum', 'vault_thief'), { follow_mode_enabled: true, follow_depth: 5 });
+  await api.scanned(id);
+  const { discoveries } = (await api.ask('GET', `/watchlist/${id}/discoveries`)).body;
+  for (const [hop, chain, name] of [
+    [1, 'ethereum', 'ferry_1'],
+    [2, 'arbitrum', 'ferry_2'],
+    [3, 'arbitrum', 'ferry_3'],
+    [4, 'optimism', 'ferry_4'],
+  ] as const) {
+    expect(discoveries).toContainEqual(
+      expect.objectContaining({ chain, address: at(chain, name), hop, direction: 'sent' }),
+    );
+  }
+  const far = discoveries.find(({ chain }: { chain: string }) => chain === 'optimism');
+  expect(far.path.map((hop: { bridge?: { destination: { chain: string } } }) => hop.bridge?.destination.chain)).toEqual(
+    [undefined, 'arbitrum', undefined, 'optimism'],
+  );
+  // The other chain stands in the place of the bridge, which only the money without another side still reaches.
+  const bridges = discoveries.filter(({ category }: { category: string }) => category === 'bridge');
+  expect(bridges.map(({ chain, path }: { chain: string; path: { to: string }[] }) => [chain, path[0]!.to])).toEqual([
+    ['ethereum', at('ethereum', 'strait')],
+  ]);
 });
 
 it('finds a counterparty that is sanctioned later', async () => {

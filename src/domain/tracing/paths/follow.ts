@@ -1,13 +1,10 @@
 import { type Category, STOP_CATEGORIES } from '../../label.ts';
+import type { PairFlow } from './flow-path.ts';
 
 /** Money between two addresses, seen from the nearer one. */
-export interface FollowedPair {
+export interface FollowedPair extends PairFlow {
   near: string;
   far: string;
-  usd: number;
-  /** Epoch ms. */
-  firstAt: number;
-  lastAt: number;
   /** Of the far end. */
   category: Category | null;
 }

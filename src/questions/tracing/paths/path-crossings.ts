@@ -1,11 +1,12 @@
 import { type Crossing, type CrossingPolicy, endOf } from '../../../domain/bridges/crossing.ts';
 import { addToGroup } from '../../../domain/group-by.ts';
+import type { Category } from '../../../domain/label.ts';
 import type { AddressLabel } from '../../../domain/tracing/findings.ts';
 import type { PairFlow } from '../../../domain/tracing/paths/flow-path.ts';
 import type { EndedBridge } from '../../../domain/tracing/traced-transfer.ts';
 import type { Graph } from '../../../graph/port.ts';
 import { openCrossings } from '../../../graph/queries/crossings.ts';
-import type { OpenedPair, PathSide, PathTransfer } from '../../../graph/queries/path.ts';
+import { type OpenedPair, type PathSide, type PathTransfer, pairTransfers } from '../../../graph/queries/path.ts';
 
 /** Crossings of one pair that a path chooses from, largest first. */
 const CROSSINGS_PER_PAIR = 200;
@@ -28,6 +29,7 @@ export class PathCrossings {
   private readonly labels = new Map<string, AddressLabel>();
   private readonly byKey = new Map<string, readonly Crossing[]>();
   private readonly replaced = new Set<string>();
+  private readonly isFollowed = (crossing: Crossing) => endOf(crossing, this.policy) === null;
 
   constructor(graph: Graph, { policy, minUsd }: { policy: CrossingPolicy; minUsd: number }) {
     this.graph = graph;
@@ -42,31 +44,40 @@ export class PathCrossings {
     for (const key of unread) {
       const crossings = found.get(key) ?? [];
       this.byKey.set(key, crossings);
-      for (const { from, to, source, destination } of crossings.filter((one) => this.isFollowed(one))) {
+      for (const { from, to, source, destination } of crossings.filter(this.isFollowed)) {
         for (const id of source?.explains ?? []) this.replaced.add(`${from}> ${id}`);
         for (const id of destination?.explains ?? []) this.replaced.add(`>${to} ${id}`);
       }
     }
   }
 
+  /** The pairs without those that moved nothing but what followed crossings explain. Throws GraphError. */
+  async unexplained<Pair extends Pick<OpenedPair, 'from' | 'to'>>(pairs: Pair[], timeoutMs: number): Promise<Pair[]> {
+    const asked = pairs.filter(({ from, to }) => [from, to].some((key) => this.byKey.get(key)?.some(this.isFollowed)));
+    if (asked.length === 0) return pairs;
+    const moved = await pairTransfers(this.graph, asked, { minUsd: this.minUsd, timeoutMs });
+    const explained = new Set(
+      asked.filter(({ from, to }) => moved.get(`${from} ${to}`)?.every((transfer) => this.replaces(transfer))),
+    );
+    return pairs.filter((pair) => !explained.has(pair));
+  }
+
   /** Pairs that lead on from addresses that were read (`forward`), or back (`backward`), and the crossings that do not. */
   leading(keys: readonly string[], side: PathSide): { pairs: CrossedPair[]; ends: PathEnd[] } {
-    const pairs: CrossedPair[] = [];
+    const pairs = new Map<string, CrossedPair>();
     const ends: PathEnd[] = [];
     for (const key of keys) {
       for (const crossing of this.byKey.get(key) ?? []) {
-        const [near, far, stated] =
-          side === 'forward'
-            ? [crossing.from, crossing.to, crossing.source]
-            : [crossing.to, crossing.from, crossing.destination];
+        const { from, to, source, destination } = crossing;
+        const [near, far, stated] = side === 'forward' ? [from, to, source] : [to, from, destination];
         const usd = crossing.usd ?? 0;
         if (near !== key || !stated || usd < this.minUsd) continue;
         const end = endOf(crossing, this.policy);
-        if (end === null) pairs.push({ ...pairOf(crossing), usd, category: this.labels.get(far)?.category ?? null });
-        else ends.push({ key, usd, bridge: { crossing, end } });
+        if (end !== null) ends.push({ key, usd, bridge: { crossing, end } });
+        else addCrossing(pairs, crossing, this.labels.get(far)?.category ?? null);
       }
     }
-    return { pairs, ends };
+    return { pairs: [...pairs.values()], ends };
   }
 
   /** What bridges carried from one address to another, by `from to`, each crossing as one transfer. */
@@ -88,14 +99,19 @@ export class PathCrossings {
   replaces({ id, from, to }: PathTransfer): boolean {
     return this.replaced.has(`${from}> ${id}`) || this.replaced.has(`>${to} ${id}`);
   }
-
-  private isFollowed(crossing: Crossing): boolean {
-    return endOf(crossing, this.policy) === null;
-  }
 }
 
-function pairOf({ from, to, source, destination }: Crossing): Pick<CrossedPair, 'from' | 'to' | 'firstAt' | 'lastAt'> {
-  return { from, to, firstAt: destination!.at, lastAt: source!.at };
+function addCrossing(pairs: Map<string, CrossedPair>, crossing: Crossing, category: Category | null): void {
+  const { from, to, usd } = crossing;
+  const [departedAt, arrivedAt] = [crossing.source!.at, crossing.destination!.at];
+  const name = `${from} ${to}`;
+  const known = pairs.get(name) ?? { from, to, usd: 0, firstAt: arrivedAt, lastAt: departedAt, category };
+  pairs.set(name, {
+    ...known,
+    usd: known.usd + (usd ?? 0),
+    firstAt: Math.min(known.firstAt, arrivedAt),
+    lastAt: Math.max(known.lastAt, departedAt),
+  });
 }
 
 function transferOf(crossing: Crossing): PathTransfer {

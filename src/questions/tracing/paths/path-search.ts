@@ -129,11 +129,12 @@ export class PathSearch {
     const keys = this.front[side];
     const bridged = keys.filter((key) => this.withBridges.has(key));
     const timeoutMs = this.timeLeftMs();
-    const [{ pairs, cut }] = await Promise.all([
+    const [opened] = await Promise.all([
       openPairs(this.graph, keys, { side, minUsd: this.request.minUsd, timeoutMs }),
       this.crossings.read(bridged, timeoutMs),
     ]);
-    if (cut) this.reasons.add('hub_not_expanded');
+    if (opened.cut) this.reasons.add('hub_not_expanded');
+    const pairs = await this.crossings.unexplained(opened.pairs, this.timeLeftMs());
     const { pairs: crossed, ends } = this.crossings.leading(bridged, side);
     const farOf = ({ from, to }: { from: string; to: string }) => (side === 'forward' ? to : from);
     const known = await readKnown(this.graph, [...new Set(crossed.map(farOf))], this.timeLeftMs());

@@ -111,6 +111,8 @@ describe.each(Object.entries(ENGINES))('paths over bridges on %s', (_name, start
       },
     });
     expect(answer.searched).toMatchObject({ truncated: false, reasons: ['not_read'] });
+    const unread = answer.coverage.frontier.map(({ address }) => address);
+    expect(unread.filter((address) => /pool|solver/.test(address))).toEqual([]);
     expect((await ask({ maxHops: 4 })).note).toContain('No path in the known graph within 4 hops');
   });
 
