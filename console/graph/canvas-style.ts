@@ -54,6 +54,7 @@ export function canvasStyle(): StylesheetJson {
         'min-zoomed-font-size': 5,
       },
     },
+    { selector: 'edge.bridge', style: { 'line-style': 'dashed' } },
     { selector: 'edge.later', style: { opacity: 0.12 } },
     { selector: 'edge.chosen', style: { 'line-color': accent, 'target-arrow-color': accent } },
   ];

@@ -9,7 +9,7 @@ interface Element {
 
 const WIDTH_MAX = 9;
 
-/** What cytoscape draws: nodes by category, unread ones dashed; edges by US dollars, later ones faint. */
+/** What cytoscape draws: nodes by category, unread ones dashed; edges by US dollars, crossings of bridges dashed, later ones faint. */
 export function elementsOf(graph: MoneyGraph, until: string | null, selected: string | null): Element[] {
   const { start, nodes, edges } = graph;
   const isLater = ({ firstAt }: GraphEdge) => until !== null && firstAt > until;
@@ -27,7 +27,9 @@ export function elementsOf(graph: MoneyGraph, until: string | null, selected: st
       ([id, edge]): Element => ({
         group: 'edges',
         data: { id, source: edge.from, target: edge.to, name: flowName(edge), width: edgeWidth(edge.usd) },
-        classes: [isLater(edge) && 'later', id === selected && 'chosen'].filter(Boolean).join(' '),
+        classes: [edge.bridge && 'bridge', isLater(edge) && 'later', id === selected && 'chosen']
+          .filter(Boolean)
+          .join(' '),
       }),
     ),
   ];

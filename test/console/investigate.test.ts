@@ -91,6 +91,26 @@ describeConsole('the investigate page', (get) => {
     await page.getByText('They are related.').waitFor();
   });
 
+  it('finds a path to an address on another chain, and draws the crossing dashed', async () => {
+    const { demo } = get();
+    const place = (chain: 'ethereum' | 'arbitrum' | 'optimism', name: string) =>
+      roleOf(demo.world, chain, 'bridge_theft', name).address;
+    const headers = { 'x-api-key': demo.keys.enterprise };
+    const last = place('optimism', 'ferry_5');
+    await fetch(`${demo.url}/api/v1/public/scan?chain=optimism&address=${last}`, { headers });
+    const page = await open(place('ethereum', 'vault_thief'));
+    await idle(page);
+    await page.getByLabel('To', { exact: true }).fill(place('arbitrum', 'ferry_3'));
+    await page.getByLabel('Chain of the second address').selectOption('arbitrum');
+    await page.getByRole('button', { name: 'Find a path' }).click();
+    await page.getByText('Paths drawn: 1').waitFor();
+    const dashed = `[...document.querySelector('.graph-canvas')._cyreg.cy.edges('.bridge')]
+      .map((edge) => [edge.target().id(), edge.style('line-style')])`;
+    expect(await page.evaluate(dashed)).toEqual([[`arbitrum:${place('arbitrum', 'ferry_2')}`, 'dashed']]);
+    await page.getByRole('button', { name: 'Check the relationship' }).click();
+    await page.getByText('They are related.').waitFor();
+  });
+
   it('draws a crossing once, with the evidence of both chains in its panel, the flows and the CSV', async () => {
     const { demo } = get();
     const last = roleOf(demo.world, 'optimism', 'bridge_theft', 'ferry_5').address;

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { addPath } from '../../graph/money-graph.ts';
+import { ChainSelect } from '../../parts/chain-select.tsx';
 import { Field } from '../../parts/field.tsx';
 import { call } from '../../service/api.ts';
 import type { FlowPaths, Relationship } from '../../service/tracing-answers.ts';
@@ -13,21 +14,22 @@ export function PairPanel({ investigation, chosen }: { investigation: Investigat
   const texts = investigateTexts();
   const { chain, start, graph, busy, grow, run } = investigation;
   const [from, setFrom] = useState(start);
-  const [to, setTo] = useState(
-    chosen === null || chosen === graph.start ? '' : (graph.nodes.get(chosen)?.address ?? ''),
-  );
+  const target = chosen === null || chosen === graph.start ? undefined : graph.nodes.get(chosen);
+  const [to, setTo] = useState(target?.address ?? '');
+  const [toChain, setToChain] = useState(target?.chain ?? chain);
   const [result, setResult] = useState<string[]>([]);
 
   const findPath = () =>
     run(async (signal) => {
-      const body = { from_address: from.trim(), to_address: to.trim(), chain, max_hops: PATH_HOPS_MAX };
+      const ends = { from_address: from.trim(), chain, to_address: to.trim(), to_chain: toChain };
+      const body = { ...ends, max_hops: PATH_HOPS_MAX };
       const { paths, note } = await call<FlowPaths>('/graph/flow-path', { method: 'POST', body, signal });
       for (const path of paths) grow((before) => addPath(before, path.hops));
       setResult([paths.length > 0 ? texts.paths(paths.length) : texts.noPath, note ?? '']);
     });
   const checkRelationship = () =>
     run(async (signal) => {
-      const body = { address_a: from.trim(), address_b: to.trim(), chain };
+      const body = { address_a: from.trim(), chain, address_b: to.trim(), chain_b: toChain };
       const found = await call<Relationship>('/graph/relationship-check', { method: 'POST', body, signal });
       const { shortest_path: path } = found;
       if (path) grow((before) => addPath(before, path.hops));
@@ -47,6 +49,9 @@ export function PairPanel({ investigation, chosen }: { investigation: Investigat
       </Field>
       <Field label={texts.to}>
         <input spellcheck={false} value={to} onInput={(event) => setTo(event.currentTarget.value)} />
+      </Field>
+      <Field label={texts.toChain}>
+        <ChainSelect value={toChain} none={texts.sameChain} onChange={setToChain} />
       </Field>
       <div class="row">
         <button type="button" disabled={busy || !to} onClick={findPath}>

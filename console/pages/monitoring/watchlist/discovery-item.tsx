@@ -18,6 +18,7 @@ export function DiscoveryItem({ discovery, onChanged }: { discovery: Discovery; 
     onChanged();
   });
   const facts = [
+    discovery.chain,
     partTexts().directions[discovery.direction],
     texts.hop(discovery.hop),
     texts.atMost(usd(discovery.usd)),
