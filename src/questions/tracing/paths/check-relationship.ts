@@ -125,7 +125,7 @@ function dealtUsd(dealings: Dealing[]): number {
   return dealings.reduce((sum, dealing) => sum + (dealing.totals.usd ?? 0), 0);
 }
 
-/** The shorter of the two directed ways, without passing through services; `unseen` are the reasons that are no bounds. */
+/** The shorter of the two directed ways, without passing through services; `unseen` are the reasons beside the bounds. */
 async function shortestPath(ctx: Pick<Context, 'graph'>, request: RelationshipRequest) {
   const { chain, chainB = chain, crossChain, readBy } = request;
   const bounds = { maxHops: PATH_HOPS_MAX, minUsd: 0, timeOrdered: true, maxPaths: 1, throughServices: false };

@@ -121,7 +121,7 @@ describe.each(Object.entries(ENGINES))('paths over bridges on %s', (_name, start
     expect((await ask(fromAtoR)).paths).toMatchObject([{ length: 1, last_at: '1970-01-01T00:00:03.000Z' }]);
   });
 
-  test('money is no further than its arrival: what left before, on either chain, is no path', async (reset) => {
+  test('a transfer before the money came, on either chain, does not carry it on', async (reset) => {
     const late = THEFT.map((payment): Payment => (payment[2] === 'a' ? [2_500, 'HACK', 'a', 100] : payment));
     await know(late, BOTH);
     expect((await ask()).found).toBe(false);
@@ -136,7 +136,7 @@ describe.each(Object.entries(ENGINES))('paths over bridges on %s', (_name, start
     expect((await ask({ timeOrdered: false })).found).toBe(true);
   });
 
-  test('an arrival before the departure is no path', async () => {
+  test('an arrival before the departure does not make a path', async () => {
     const hour = 3_600_000;
     const out = { party: 'ethereum:a', at: 2 * hour, amount: '100' };
     const { source, destination } = sidesOf('1', out, { party: 'arbitrum:r', at: hour, amount: '98' });
@@ -179,7 +179,7 @@ describe.each(Object.entries(ENGINES))('paths over bridges on %s', (_name, start
     });
   });
 
-  test("what a bridge paid out is not the payer's: its transfer is no path where the crossing is known", async (reset) => {
+  test('what a bridge paid out is not the money of the payer: a known crossing replaces its transfer', async (reset) => {
     const solver = { chain: 'arbitrum', from: 'solver', toChain: 'arbitrum', to: 's' } as const;
     await know(THEFT, []);
     expect((await ask(solver)).found).toBe(true);
