@@ -17,7 +17,7 @@ const DECIMALS = {
   '0x7f5c764cbc14f9669b88837ca1490cca17c31607': 6,
 };
 
-/** The pairs with what both sides moved, computed by hand from the receipts. */
+/** What an owner sent over a bridge to the same address, computed by hand from the receipts of both sides. */
 const PAIRS = [
   {
     name: 'cctp_v1',
@@ -26,8 +26,7 @@ const PAIRS = [
     id: '62883',
     sent: ['USDC', '1839.726596'],
     received: ['USDC', '1839.726596'],
-    sender: '0xd0adc5d079cc486b58f1b9a28b973355c4ec9e6f',
-    recipient: '0xd0adc5d079cc486b58f1b9a28b973355c4ec9e6f',
+    owner: '0xd0adc5d079cc486b58f1b9a28b973355c4ec9e6f',
     explains: [2, 1],
   },
   {
@@ -37,8 +36,7 @@ const PAIRS = [
     id: '398903fc0a6cae57b7f533c48d945a978126ab80e52af46d83ddcde465e02e88',
     sent: ['USDC.e', '2718.857536'],
     received: ['USDC', '2718.857536'],
-    sender: '0x261fd12af4c4babb30f44c1b0fe20a718a39b04c',
-    recipient: '0x261fd12af4c4babb30f44c1b0fe20a718a39b04c',
+    owner: '0x261fd12af4c4babb30f44c1b0fe20a718a39b04c',
     explains: [1, 1],
   },
   {
@@ -48,8 +46,7 @@ const PAIRS = [
     id: '0x30505174f2f82a6513f21eb5177e59935a6da95d057e4c1972e65da90ea1c547',
     sent: ['ETH', '0.008374552015335015'],
     received: ['ETH', '0.008374552015335015'],
-    sender: '0x4e7df0fda2d203f5dfbaa34b9fb64dde5133196e',
-    recipient: '0x4e7df0fda2d203f5dfbaa34b9fb64dde5133196e',
+    owner: '0x4e7df0fda2d203f5dfbaa34b9fb64dde5133196e',
     explains: [1, 1],
   },
   {
@@ -59,8 +56,7 @@ const PAIRS = [
     id: 'f35871fe83fe4f160ae682ec23f6a6ad13f33600ddaab52a4f2101e31f000b80',
     sent: ['ETH', '0.199'],
     received: ['ETH', '0.194877831029822766'],
-    sender: '0x32c885ece06ebc8f6bef6c2052e400226c087e08',
-    recipient: '0x32c885ece06ebc8f6bef6c2052e400226c087e08',
+    owner: '0x32c885ece06ebc8f6bef6c2052e400226c087e08',
     explains: [3, 0],
   },
 ] as const;
@@ -102,15 +98,15 @@ describe.skipIf(noRecordings)('recorded bridge transfers (skipped where ../share
       protocol: pair.protocol,
       side: 'source',
       id: pair.id,
-      sender: pair.sender,
-      recipient: pair.recipient,
+      sender: pair.owner,
+      recipient: pair.owner,
       asset: pair.sent[0],
       amount: pair.sent[1],
     });
     expect(destination).toMatchObject({
       side: 'destination',
       id: pair.id,
-      recipient: pair.recipient,
+      recipient: pair.owner,
       asset: pair.received[0],
       amount: pair.received[1],
     });
