@@ -6,7 +6,7 @@ import { contractOf, type Statement, statementsOf, type TransactionFacts } from 
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, leaving } from '../decoding/moved.ts';
 import { ACROSS_NUMBERS, endOf, endOn } from '../decoding/route.ts';
-import { nowhere, type ProtocolReader } from './port.ts';
+import { nowhere, otherChain, type ProtocolReader } from './port.ts';
 
 const protocol = 'across';
 const DEPOSITS = [
@@ -40,7 +40,7 @@ export const across: ProtocolReader = {
   lookUp(message, registry) {
     const isSource = message.side === 'source';
     const { from, to } = message.route;
-    const chain = (isSource ? to : from!).chain;
+    const chain = otherChain(message);
     const contract = contractOf(registry, protocol, chain, 'spoke_pool');
     if (contract === null) return nowhere(chain);
     const shapes = isSource ? FILLS : DEPOSITS;

@@ -7,7 +7,7 @@ import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, leaving } from '../decoding/moved.ts';
 import { encodeRlp } from '../decoding/rlp.ts';
 import { EVM_NUMBERS, endOn } from '../decoding/route.ts';
-import { nowhere, type ProtocolReader } from './port.ts';
+import { inHistory, nowhere, type ProtocolReader } from './port.ts';
 
 const protocol = 'arbitrum_native';
 const DELIVERED = eventOf(
@@ -41,10 +41,7 @@ export const arbitrumNative: ProtocolReader = {
   lookUp({ side, chain, id, route, recipient, sender, agreed }, registry) {
     const isSource = side === 'source';
     if (chain === 'ethereum' && isSource) return [{ by: 'transaction', chains: ['arbitrum'], hash: id! }];
-    if (!isSource) {
-      const address = chain === 'arbitrum' ? recipient : sender;
-      return address === null ? nowhere(null) : [{ by: 'history', chain: route.from!.chain!, address }];
-    }
+    if (!isSource) return inHistory(route.from!.chain, chain === 'arbitrum' ? recipient : sender);
     const contract = contractOf(registry, protocol, 'ethereum', 'outbox');
     if (contract === null || recipient === null) return nowhere('ethereum');
     const topics = [topicOf(recipient), topicOf(agreed.caller!)];

@@ -5,7 +5,7 @@ import { contractOf, type Statement, statementsOf, type TransactionFacts } from 
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, leaving } from '../decoding/moved.ts';
 import { CCTP_DOMAINS, endOf, endOn } from '../decoding/route.ts';
-import { nowhere, type ProtocolReader } from './port.ts';
+import { nowhere, otherChain, type ProtocolReader } from './port.ts';
 
 const protocol = 'cctp_v1';
 const DEPOSIT = eventOf(
@@ -25,7 +25,7 @@ export const cctpV1: ProtocolReader = {
   ],
   lookUp(message, registry) {
     const isSource = message.side === 'source';
-    const chain = (isSource ? message.route.to : message.route.from!).chain;
+    const chain = otherChain(message);
     const contract = contractOf(registry, protocol, chain, isSource ? 'message_transmitter' : 'token_messenger');
     if (contract === null) return nowhere(chain);
     const nonce = topicOf(BigInt(message.id!));

@@ -5,7 +5,7 @@ import { contractOf, type Statement, statementsOf, type TransactionFacts } from 
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, leaving } from '../decoding/moved.ts';
 import { CCTP_DOMAINS, endOf, endOn } from '../decoding/route.ts';
-import { nowhere, type ProtocolReader } from './port.ts';
+import { nowhere, otherChain, type ProtocolReader } from './port.ts';
 
 const protocol = 'cctp_v2';
 const DEPOSIT = eventOf(
@@ -38,7 +38,7 @@ export const cctpV2: ProtocolReader = {
   ],
   lookUp(message, registry) {
     const isSource = message.side === 'source';
-    const chain = (isSource ? message.route.to : message.route.from!).chain;
+    const chain = otherChain(message);
     const contract = contractOf(registry, protocol, chain, 'token_messenger');
     const { recipient = '', burn_token = '', depositor = '' } = message.agreed;
     if (contract === null || message.recipient === null) return nowhere(chain);

@@ -4,7 +4,7 @@ import { type Statement, statementsOf, type TransactionFacts } from '../decoding
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, leaving } from '../decoding/moved.ts';
 import { EVM_NUMBERS, endOf, endOn } from '../decoding/route.ts';
-import { nowhere, type ProtocolReader } from './port.ts';
+import { inHistory, otherChain, type ProtocolReader } from './port.ts';
 
 const protocol = 'celer';
 const SEND = eventOf(
@@ -21,10 +21,9 @@ export const celer: ProtocolReader = {
     ...statementsOf(facts, protocol, 'pool', SEND).flatMap((one) => sent(facts, one)),
     ...statementsOf(facts, protocol, 'pool', RELAY).flatMap((one) => relayed(facts, one)),
   ],
-  lookUp({ side, route, recipient, agreed }) {
-    const chain = (side === 'source' ? route.to : route.from!).chain;
-    const address = side === 'source' ? recipient : (agreed.sender ?? null);
-    return chain === null || address === null ? nowhere(chain) : [{ by: 'history', chain, address }];
+  lookUp(message) {
+    const { side, recipient, agreed } = message;
+    return inHistory(otherChain(message), side === 'source' ? recipient : (agreed.sender ?? null));
   },
 };
 

@@ -6,7 +6,7 @@ import { type Statement, statementsOf, type TransactionFacts } from '../decoding
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, leaving } from '../decoding/moved.ts';
 import { DLN_NUMBERS, endOf, endOn } from '../decoding/route.ts';
-import { nowhere, type ProtocolReader } from './port.ts';
+import { inHistory, otherChain, type ProtocolReader } from './port.ts';
 
 const protocol = 'debridge';
 const ORDER = '(uint64,bytes,uint256,bytes,uint256,uint256,bytes,uint256,bytes,bytes,bytes,bytes,bytes,bytes) order';
@@ -27,11 +27,7 @@ export const debridge: ProtocolReader = {
       fulfilled(facts, one),
     ),
   ],
-  lookUp({ side, route, recipient, sender }) {
-    const chain = (side === 'source' ? route.to : route.from!).chain;
-    const address = side === 'source' ? recipient : sender;
-    return chain === null || address === null ? nowhere(chain) : [{ by: 'history', chain, address }];
-  },
+  lookUp: (message) => inHistory(otherChain(message), message.side === 'source' ? message.recipient : message.sender),
 };
 
 /** The order as both sides repeat it; addresses are bytes in the form of their chain. */

@@ -8,7 +8,7 @@ import { contractOf, type Emitter, type Statement, statementsOf, type Transactio
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, arrivingBy, leaving, leavingBy, rawOf } from '../decoding/moved.ts';
 import { endOf, endOn, LAYERZERO_IDS } from '../decoding/route.ts';
-import { type LookUp, nowhere, type ProtocolReader } from './port.ts';
+import { type LookUp, nowhere, otherChain, type ProtocolReader } from './port.ts';
 
 const protocol = 'layerzero';
 const SENT = eventOf(
@@ -34,7 +34,7 @@ export const layerzero: ProtocolReader = {
   ],
   lookUp(message, registry) {
     const isSource = message.side === 'source';
-    const chain = (isSource ? message.route.to : message.route.from!).chain;
+    const chain = otherChain(message);
     if (chain === null || message.id === null) return nowhere(chain);
     const event = isSource ? RECEIVED : SENT;
     const family = registry.of(protocol, chain, 'oft').filter((one) => one.family === message.agreed.family);

@@ -7,7 +7,7 @@ import { contractOf, type Emitter, type Statement, statementsOf, type Transactio
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, leaving } from '../decoding/moved.ts';
 import { EVM_NUMBERS, endOn } from '../decoding/route.ts';
-import { nowhere, type ProtocolReader } from './port.ts';
+import { inHistory, nowhere, otherChain, type ProtocolReader } from './port.ts';
 
 const protocol = 'optimism_native';
 const SENT = eventOf(
@@ -61,11 +61,10 @@ export const optimismNative: ProtocolReader = {
     ...statementsOf(facts, protocol, 'messenger', SENT).flatMap((one) => sent(facts, one)),
     ...statementsOf(facts, protocol, 'messenger', RELAYED).flatMap((one) => relayed(facts, one)),
   ],
-  lookUp({ side, route, id, sender }, registry) {
-    const chain = (side === 'source' ? route.to : route.from!).chain;
-    if (side === 'destination') {
-      return chain === null || sender === null ? nowhere(chain) : [{ by: 'history', chain, address: sender }];
-    }
+  lookUp(message, registry) {
+    const { side, route, id, sender } = message;
+    const chain = otherChain(message);
+    if (side === 'destination') return inHistory(chain, sender);
     const messenger = chain && registry.of(protocol, chain, 'messenger').find((one) => isPeer(one, route.from!.chain));
     if (!messenger) return nowhere(chain);
     return [

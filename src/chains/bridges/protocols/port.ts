@@ -32,3 +32,13 @@ export interface ProtocolReader {
 export function nowhere(chain: Chain | null): LookUp[] {
   return [{ by: 'nothing', reason: chain === null ? 'bridge_chain_unsupported' : 'bridge_no_link' }];
 }
+
+/** The chain of the side that is looked for; null for one that is not served. */
+export function otherChain({ side, route }: BridgeMessage): Chain | null {
+  return (side === 'source' ? route.to : route.from!).chain;
+}
+
+/** The search in the history of a party, where chain and party are known. */
+export function inHistory(chain: Chain | null, address: string | null): LookUp[] {
+  return chain === null || address === null ? nowhere(chain) : [{ by: 'history', chain, address }];
+}

@@ -8,7 +8,7 @@ import { type Statement, statementsOf, type TransactionFacts } from '../decoding
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, leaving, rawOf, together, unexplained } from '../decoding/moved.ts';
 import { type ChainNumbers, endOf, endOn } from '../decoding/route.ts';
-import { nowhere, type ProtocolReader } from './port.ts';
+import { inHistory, type ProtocolReader } from './port.ts';
 
 const protocol = 'thorchain';
 const DEPOSIT = eventOf('Deposit(address indexed to, address indexed asset, uint256 amount, string memo)');
@@ -38,12 +38,7 @@ export const thorchain: ProtocolReader = {
     ...facts.evidence.memos.slice(0, 1).flatMap((memo) => [...sentWithMemo(facts, memo), ...paidWithMemo(facts, memo)]),
   ],
   lookUp({ side, id, chain, route, recipient }) {
-    if (side === 'source') {
-      const other = route.to.chain;
-      return other === null || recipient === null
-        ? nowhere(other)
-        : [{ by: 'history', chain: other, address: recipient }];
-    }
+    if (side === 'source') return inHistory(route.to.chain, recipient);
     // The memo names the hash alone. Those of other chains cannot be asked for in this form.
     const chains = SERVED.filter((one) => one !== chain);
     const evm = { by: 'transaction', chains: chains.filter(isEvmChain), hash: `0x${id!.toLowerCase()}` } as const;
