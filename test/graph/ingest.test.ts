@@ -163,6 +163,25 @@ describe.each(Object.entries(ENGINES))('ingest on %s', (name, start) => {
     expect(cleared.addresses[0]).not.toHaveProperty('category');
   });
 
+  test('writers of labels at once leave each address one owner, that of its label', async () => {
+    const wallets = Array.from({ length: 20 }, (_, i) => `w${i}`);
+    await ingestTransfers(
+      graph,
+      wallets.map((to, i) => transfer({ from: 'payer', to }, i)),
+    );
+    const labelledBy = (owner: string) =>
+      new Map(wallets.map((wallet) => [`ethereum:${wallet}`, nodeLabel({ category: 'exchange', entity_id: owner })]));
+    for (let round = 0; round < 3; round++) {
+      const writers = Array.from({ length: 6 }, (_, i) => `owner ${i % 3} of round ${round}`);
+      await Promise.all(writers.map((owner) => applyLabels(graph, labelledBy(owner))));
+      const { addresses, entities } = await contents(graph);
+      const owners = entities.map((line) => JSON.parse(line)).map(({ key, properties }) => [key, properties.id]);
+      const labelled = addresses.filter(({ entity_id }) => entity_id);
+      expect(labelled.map(({ key }) => key)).toEqual(wallets.map((wallet) => `ethereum:${wallet}`).sort());
+      expect(owners).toEqual(labelled.map(({ key, entity_id }) => [key, entity_id]));
+    }
+  });
+
   test('an address is marked as scanned once it was, by the newest reading', async () => {
     await ingestTransfers(graph, [transfer({ from: 'a', to: 'b' })]);
     await markScanned(graph, { chain: 'ethereum', address: 'a', at: 10, complete: true });

@@ -1,6 +1,7 @@
 import { compare } from '../../domain/compare.ts';
 import type { Graph, GraphTransaction } from '../port.ts';
 import { columns } from './columns.ts';
+import { lockEnds } from './ends.ts';
 
 /** What an address's node says about it: its best label, or nulls for none. */
 export interface NodeLabel {
@@ -30,12 +31,18 @@ export async function applyLabels(graph: Graph, labels: ReadonlyMap<string, Node
   let applied = 0;
   for (let start = 0; start < entries.length; start += CHUNK) {
     const chunk = entries.slice(start, start + CHUNK);
-    applied += await graph.transact((tx) => applyInTransaction(tx, chunk));
+    applied += await graph.transact(async (tx) => {
+      await lockEnds(
+        tx,
+        chunk.map(([key]) => ({ key })),
+      );
+      return applyInTransaction(tx, chunk);
+    });
   }
   return { applied };
 }
 
-/** The same inside a transaction, for entries sorted by key. */
+/** The same inside a transaction that has locked the addresses. */
 export async function applyInTransaction(tx: GraphTransaction, entries: [string, NodeLabel][]): Promise<number> {
   if (entries.length === 0) return 0;
   const rows = entries.map(([key, label]) => ({ key, ...label }));
