@@ -1,9 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../src/context.ts';
-import { CHAINS, type Chain } from '../src/domain/chain.ts';
+import { CHAINS, type Chain, type ChainFamily, familyOf } from '../src/domain/chain.ts';
 import { groupBy } from '../src/domain/group-by.ts';
-import { type ChainFamily, familyOf } from '../src/domain/job.ts';
 import type { PeriodicWork } from '../src/jobs/scheduler.ts';
 import { hastenRelabelled } from '../src/questions/monitoring/label-changes.ts';
 import { workOnItem } from '../src/questions/monitoring/work-on-item.ts';

@@ -1,5 +1,6 @@
+import { familyOf } from '../../src/domain/chain.ts';
 import type { Label } from '../../src/domain/label.ts';
-import { familyOfChain, SCAM_CATEGORIES } from '../../src/domain/scam.ts';
+import { SCAM_CATEGORIES } from '../../src/domain/scam.ts';
 import type { AddressKey } from '../../src/labels/put-labels.ts';
 import type { Records } from '../../src/records/database/database.ts';
 import { addScamEntries } from '../../src/records/scamdb/additions.ts';
@@ -18,7 +19,7 @@ export async function listScams(
 ): Promise<void> {
   const scams = batch.filter(isScam);
   const domains = scams.flatMap(({ chain, address, source, domains }) =>
-    (domains ?? []).map((domain) => ({ domain, family: familyOfChain(chain), address, source })),
+    (domains ?? []).map((domain) => ({ domain, family: familyOf(chain), address, source })),
   );
   await saveScamDomains(transaction, domains, stamp);
   await addScamEntries(transaction, scams, now);

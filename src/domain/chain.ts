@@ -49,6 +49,14 @@ export function chainOfForm(chain: LabelChain): Chain {
   return form === 'evm' ? 'ethereum' : form;
 }
 
+/** Chains of one address space, whose sources speak the same protocol: who holds an EVM address holds it on all EVM chains. */
+export type ChainFamily = Exclude<Chain, EvmChain> | 'evm';
+
+export function familyOf(chain: LabelChain): ChainFamily {
+  const form = chainOfForm(chain);
+  return isEvmChain(form) ? 'evm' : form;
+}
+
 /** Where else the address of a chain is held by the same key, beside the labels that hold on the chain itself. */
 export function sisterChainsOf(chain: Chain): LabelChain[] {
   const form = isEvmChain(chain) ? 'evm' : chain;

@@ -1,4 +1,3 @@
-import { type Chain, chainOfForm, type EvmChain, isEvmChain, type LabelChain } from './chain.ts';
 import type { Category, Label } from './label.ts';
 
 /** Kinds of scam, gravest first: of several sources the gravest kind names the entry. */
@@ -20,14 +19,6 @@ export type ScamType = (typeof SCAM_TYPES)[number];
 
 export const SCAM_SEVERITIES = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'] as const;
 export type ScamSeverity = (typeof SCAM_SEVERITIES)[number];
-
-/** Address spaces: whoever holds an EVM address holds it on all eight EVM chains. */
-export type ChainFamily = Exclude<Chain, EvmChain> | 'evm';
-
-export function familyOfChain(chain: LabelChain): ChainFamily {
-  const form = chainOfForm(chain);
-  return isEvmChain(form) ? 'evm' : form;
-}
 
 const WORDS: readonly [RegExp, ScamType][] = [
   [/drainer/i, 'drainer'],

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
+import { familyOf } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import { familyOf } from '../../domain/job.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
 import { AppError, OverloadError, PipelineError, SourceError } from '../../errors.ts';
 import { addressKey } from '../../graph/address-key.ts';

@@ -1,9 +1,10 @@
 import type { Context } from '../../context.ts';
 import { canonicalAddress, detectChain } from '../../domain/address/address.ts';
 import type { Chain } from '../../domain/chain.ts';
+import { familyOf } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
 import { namesAbove, normalDomain } from '../../domain/domain-name.ts';
-import { familyOfChain, type ScamSeverity, type ScamType } from '../../domain/scam.ts';
+import type { ScamSeverity, ScamType } from '../../domain/scam.ts';
 import { iso } from '../../domain/time.ts';
 import { InvalidInputError, NotFoundError } from '../../errors.ts';
 import {
@@ -40,7 +41,7 @@ export async function lookUpScam(ctx: Context, given: string): Promise<Lookup> {
   if (text === '') throw new InvalidInputError('Address is required');
   const known = toAddress(text);
   if (known) {
-    const row = await findScamAddress(ctx.records, familyOfChain(known.chain), known.address);
+    const row = await findScamAddress(ctx.records, familyOf(known.chain), known.address);
     if (!row) return NOT_LISTED;
     return {
       found: true,

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
-import type { Chain } from '../../domain/chain.ts';
-import type { ChainFamily, ScamSeverity, ScamType } from '../../domain/scam.ts';
+import type { Chain, ChainFamily } from '../../domain/chain.ts';
+import type { ScamSeverity, ScamType } from '../../domain/scam.ts';
 
 /** One address as the scam database shows it: what its lists and verified reports say, merged. Lists are JSON. */
 export interface ScamEntriesTable {

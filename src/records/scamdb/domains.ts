@@ -1,4 +1,4 @@
-import type { ChainFamily } from '../../domain/scam.ts';
+import type { ChainFamily } from '../../domain/chain.ts';
 import type { Records } from '../database/database.ts';
 import { chunksOf } from '../database/in-chunks.ts';
 
@@ -36,7 +36,7 @@ export async function endScamDomains(
   records: Records,
   source: string,
   { stamp, now }: { stamp: number; now: number },
-): Promise<{ chain: 'evm' | Exclude<ChainFamily, 'evm'>; address: string }[]> {
+): Promise<{ chain: ChainFamily; address: string }[]> {
   const named = await records
     .selectFrom('scam_domains')
     .select('domain')

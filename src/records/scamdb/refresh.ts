@@ -1,7 +1,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Selectable } from 'kysely';
 import type { LabelChain } from '../../domain/chain.ts';
-import { type ChainFamily, familyOfChain } from '../../domain/scam.ts';
+import { type ChainFamily, familyOf } from '../../domain/chain.ts';
 import { inTransaction, type Records } from '../database/database.ts';
 import { readInChunks } from '../database/in-chunks.ts';
 import type { ScamEntriesTable } from '../database/scam-tables.ts';
@@ -28,7 +28,7 @@ export async function refreshScamEntries(
 ): Promise<void> {
   const places = new Map<string, EntryKey>();
   for (const { chain, address } of keys) {
-    const family = familyOfChain(chain);
+    const family = familyOf(chain);
     places.set(`${family} ${address}`, { family, address });
   }
   const wanted = [...places];
