@@ -8,13 +8,13 @@ export type StoreState = 'ok' | 'unreachable' | 'read_only';
 
 const PING_TIMEOUT_MS = 2_000;
 
-export type Stores = Record<'records' | 'graph' | 'limits', StoreState>;
+export type StoreStates = Record<'records' | 'graph' | 'limits', StoreState>;
 
 /**
  * Whether the stores that every request needs answer and take writes; one that does not answer within 2 s counts as
  * unreachable.
  */
-export async function checkStores(ctx: Context, { works }: WriteProbe): Promise<Stores> {
+export async function checkStores(ctx: Context, { works }: WriteProbe): Promise<StoreStates> {
   const [records, graph, limits] = await Promise.all([
     reach(ctx, 'records', pingRecords(ctx.records)),
     reach(ctx, 'graph', ctx.graph.ping()),
@@ -32,7 +32,7 @@ export async function loadedLists(ctx: Context): Promise<LabelList[] | null> {
   });
 }
 
-export function allReachable(stores: Stores): boolean {
+export function allReachable(stores: StoreStates): boolean {
   return Object.values(stores).every((store) => store === 'ok');
 }
 

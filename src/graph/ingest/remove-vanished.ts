@@ -13,7 +13,7 @@ const LOSS_SHARE_MAX = 0.1;
 const LOSS_MAX = 10;
 
 /** What a source reported about an address. */
-export interface Reading {
+export interface SourceReading {
   chain: Chain;
   address: string;
   /** As the transfers name it. */
@@ -31,7 +31,10 @@ export interface Reading {
  * it. Returns how many facts are missing and stay. On Solana nothing is deleted: its nodes list a transfer through a
  * closed token account for one of its ends alone.
  */
-export async function removeVanished(graph: Graph, reading: Reading): Promise<{ removed: number; conflicts: number }> {
+export async function removeVanished(
+  graph: Graph,
+  reading: SourceReading,
+): Promise<{ removed: number; conflicts: number }> {
   const { chain, address, source, at, transfers } = reading;
   if (chain === 'solana') return { removed: 0, conflicts: 0 };
   const params = { key: addressKey(chain, address), source, before: at };
@@ -52,7 +55,7 @@ export async function removeVanished(graph: Graph, reading: Reading): Promise<{ 
   return { removed, conflicts: isCorrection ? 0 : missing.length };
 }
 
-function spansOf({ chain, at, intervals }: Reading): (moment: number) => boolean {
+function spansOf({ chain, at, intervals }: SourceReading): (moment: number) => boolean {
   const spans = readInAll(listsOfChain(chain), intervals);
   return (moment) => moment < at - SETTLED_MS && spans.some(({ from, to }) => from <= moment && moment <= to);
 }

@@ -2,7 +2,7 @@ import type { Steps } from '../../domain/steps.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import { rounded } from '../detectors/detector.ts';
 import type { RULES } from '../rules.ts';
-import { type Money, numberOwners, PaymentWindow, toColumns } from './payment-window.ts';
+import { numberOwners, type OwnedPayment, PaymentWindow, toColumns } from './payment-window.ts';
 
 /** Windows looked into for regulars and for parties of both sides: a bound on the work. */
 const LOOKED_INTO_MAX = 200;
@@ -30,7 +30,7 @@ export interface GatheredScattered<T> {
  * An episode in which several paid in and then, after them, about the same sum went out to several others. Constant
  * traffic both ways is none. Prefers the first episode that pays others than regulars; both lists are in time order.
  */
-export function* gatheredScattered<T extends Money>(
+export function* gatheredScattered<T extends OwnedPayment>(
   ins: readonly T[],
   outs: readonly T[],
   rule: Rule,
@@ -67,7 +67,7 @@ interface Scan {
 }
 
 /** Slides the moment between gathering and scattering over the history; all windows only move forward. */
-function* episodes<T extends Money>(
+function* episodes<T extends OwnedPayment>(
   ins: readonly T[],
   windows: Record<'ins' | 'outs', () => PaymentWindow<T>>,
   { rule, hours, part, firstPaid }: Scan,
@@ -115,7 +115,7 @@ function fits(gathered: WindowSide, scattered: WindowSide, rule: Rule): boolean 
 }
 
 /** Who both paid and was paid belongs to neither side. */
-function withoutShared<T extends Money>(gathered: T[], scattered: T[]) {
+function withoutShared<T extends OwnedPayment>(gathered: T[], scattered: T[]) {
   const [senders, receivers] = [ownersOf(gathered), ownersOf(scattered)];
   return [
     sideOf(gathered.filter(({ owner }) => !receivers.has(owner))),
@@ -123,10 +123,10 @@ function withoutShared<T extends Money>(gathered: T[], scattered: T[]) {
   ] as const;
 }
 
-function sideOf<T extends Money>(money: T[]): WindowSide & { money: T[] } {
+function sideOf<T extends OwnedPayment>(money: T[]): WindowSide & { money: T[] } {
   return { money, usd: money.reduce((sum, { usd }) => sum + usd, 0), owners: ownersOf(money).size };
 }
 
-function ownersOf(money: readonly Money[]): Set<string> {
+function ownersOf(money: readonly OwnedPayment[]): Set<string> {
   return new Set(money.map(({ owner }) => owner));
 }

@@ -1,12 +1,12 @@
 /** Money that moved, with the other side of it. */
-export interface Money {
+export interface OwnedPayment {
   owner: string;
   at: number;
   usd: number;
 }
 
 /** The owner of each payment as a small number, so that windows can count them fast. */
-export function numberOwners(payments: readonly Money[]): { owners: Int32Array; count: number } {
+export function numberOwners(payments: readonly OwnedPayment[]): { owners: Int32Array; count: number } {
   const numbers = new Map<string, number>();
   const owners = new Int32Array(payments.length);
   for (const [i, { owner }] of payments.entries()) {
@@ -18,7 +18,7 @@ export function numberOwners(payments: readonly Money[]): { owners: Int32Array; 
 }
 
 /** Payments in time order, as columns: a history of 75,000 is gone through dozens of times. */
-export interface PaymentColumns<T extends Money> {
+export interface PaymentColumns<T extends OwnedPayment> {
   payments: readonly T[];
   at: Float64Array;
   usd: Float64Array;
@@ -28,7 +28,7 @@ export interface PaymentColumns<T extends Money> {
 }
 
 /** `owners` holds the number of each payment's owner, below `ownerCount`. */
-export function toColumns<T extends Money>(
+export function toColumns<T extends OwnedPayment>(
   payments: readonly T[],
   owners: Int32Array,
   ownerCount: number,
@@ -39,7 +39,7 @@ export function toColumns<T extends Money>(
 }
 
 /** A stretch of payments in time order whose both ends only move forward, with its sum and its distinct owners. */
-export class PaymentWindow<T extends Money> {
+export class PaymentWindow<T extends OwnedPayment> {
   usd = 0;
   owners = 0;
   readonly #columns: PaymentColumns<T>;

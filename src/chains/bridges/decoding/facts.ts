@@ -38,19 +38,20 @@ export interface TransactionFacts {
   claimed: Set<string>;
 }
 
-export interface Statement {
+/** An event that a registered contract logged. */
+export interface BridgeEvent {
   emitter: Emitter;
   log: EvidenceLog;
   values: EventValues;
 }
 
 /** The events of one shape that contracts of the role logged, in order. */
-export function statementsOf(
+export function bridgeEvents(
   facts: TransactionFacts,
   protocol: BridgeProtocol,
   role: string,
   shape: EventShape,
-): Statement[] {
+): BridgeEvent[] {
   return facts.evidence.logs.flatMap((log) => {
     if (log.topics[0] !== shape.topic) return [];
     const emitter = facts.registry

@@ -2,7 +2,7 @@ import type { BridgeMessage } from '../../../domain/bridges/message.ts';
 import type { AbiValue } from '../../../domain/calldata/abi.ts';
 import { addressInWord, topicOf, wordOf } from '../decoding/address.ts';
 import { eventOf } from '../decoding/event.ts';
-import { contractOf, type Statement, statementsOf, type TransactionFacts } from '../decoding/facts.ts';
+import { type BridgeEvent, bridgeEvents, contractOf, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, leaving } from '../decoding/moved.ts';
 import { ACROSS_NUMBERS, endOf, endOn } from '../decoding/route.ts';
@@ -30,10 +30,10 @@ const FILLS = [
 export const across: ProtocolReader = {
   name: protocol,
   recognise: (facts) => [
-    ...DEPOSITS.flatMap((shape) => statementsOf(facts, protocol, 'spoke_pool', shape)).flatMap((one) =>
+    ...DEPOSITS.flatMap((shape) => bridgeEvents(facts, protocol, 'spoke_pool', shape)).flatMap((one) =>
       deposited(facts, one),
     ),
-    ...FILLS.flatMap((shape) => statementsOf(facts, protocol, 'spoke_pool', shape)).flatMap((one) =>
+    ...FILLS.flatMap((shape) => bridgeEvents(facts, protocol, 'spoke_pool', shape)).flatMap((one) =>
       filled(facts, one),
     ),
   ],
@@ -55,7 +55,7 @@ function word(value: AbiValue): string {
   return text.startsWith('0x') ? wordOf(text) : text;
 }
 
-function agreedOf(values: Statement['values']): Record<string, string> {
+function agreedOf(values: BridgeEvent['values']): Record<string, string> {
   const outputToken = word(values.outputToken!);
   return {
     depositor: word(values.depositor!),
@@ -69,7 +69,7 @@ function agreedOf(values: Statement['values']): Record<string, string> {
   };
 }
 
-function deposited(facts: TransactionFacts, { emitter, log, values }: Statement): BridgeMessage[] {
+function deposited(facts: TransactionFacts, { emitter, log, values }: BridgeEvent): BridgeMessage[] {
   const to = endOf(ACROSS_NUMBERS, values.destinationChainId as bigint);
   const token = addressInWord(facts.chain, word(values.inputToken!));
   if (token === null) return [];
@@ -90,7 +90,7 @@ function deposited(facts: TransactionFacts, { emitter, log, values }: Statement)
 }
 
 /** The depositor can still change recipient and amount before the fill: what was executed counts. */
-function filled(facts: TransactionFacts, { log, values }: Statement): BridgeMessage[] {
+function filled(facts: TransactionFacts, { log, values }: BridgeEvent): BridgeMessage[] {
   const from = endOf(ACROSS_NUMBERS, values.originChainId as bigint);
   const [updatedRecipient, , updatedAmount] = values.relayExecutionInfo as [AbiValue, AbiValue, bigint, bigint];
   const token = addressInWord(facts.chain, word(values.outputToken!));

@@ -2,7 +2,7 @@ import type { BridgeMessage } from '../../../domain/bridges/message.ts';
 import { EVM_CHAIN_IDS } from '../../../domain/chain.ts';
 import { topicOf } from '../decoding/address.ts';
 import { eventOf, keccak } from '../decoding/event.ts';
-import { contractOf, type Statement, statementsOf, type TransactionFacts } from '../decoding/facts.ts';
+import { type BridgeEvent, bridgeEvents, contractOf, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, leaving } from '../decoding/moved.ts';
 import { encodeRlp } from '../decoding/rlp.ts';
@@ -33,10 +33,10 @@ const UP = { from: DOWN.to, to: DOWN.from };
 export const arbitrumNative: ProtocolReader = {
   name: protocol,
   recognise: (facts) => [
-    ...statementsOf(facts, protocol, 'inbox', INBOX).flatMap((one) => deposited(facts, one)),
+    ...bridgeEvents(facts, protocol, 'inbox', INBOX).flatMap((one) => deposited(facts, one)),
     ...credited(facts),
-    ...statementsOf(facts, protocol, 'arbsys', EXIT).flatMap((one) => exited(facts, one)),
-    ...statementsOf(facts, protocol, 'outbox', EXECUTED).flatMap((one) => executed(facts, one)),
+    ...bridgeEvents(facts, protocol, 'arbsys', EXIT).flatMap((one) => exited(facts, one)),
+    ...bridgeEvents(facts, protocol, 'outbox', EXECUTED).flatMap((one) => executed(facts, one)),
   ],
   lookUp({ side, chain, id, route, recipient, sender, agreed }, registry) {
     const isSource = side === 'source';
@@ -52,8 +52,8 @@ export const arbitrumNative: ProtocolReader = {
 /** Recipient and value of a deposit. */
 const DEPOSIT = /^([0-9a-f]{40})([0-9a-f]{64})$/;
 
-function deposited(facts: TransactionFacts, { emitter, log, values }: Statement): BridgeMessage[] {
-  const delivered = statementsOf(facts, protocol, 'bridge', DELIVERED).find(
+function deposited(facts: TransactionFacts, { emitter, log, values }: BridgeEvent): BridgeMessage[] {
+  const delivered = bridgeEvents(facts, protocol, 'bridge', DELIVERED).find(
     (one) => one.values.messageIndex === values.messageNum && one.values.inbox === emitter.address,
   );
   const parts = DEPOSIT.exec(values.data as string);
@@ -103,7 +103,7 @@ function credited(facts: TransactionFacts): BridgeMessage[] {
   );
 }
 
-function exited(facts: TransactionFacts, { emitter, log, values }: Statement): BridgeMessage[] {
+function exited(facts: TransactionFacts, { emitter, log, values }: BridgeEvent): BridgeMessage[] {
   const raw = values.callvalue as bigint;
   const caller = values.caller as string;
   const recipient = values.destination as string;
@@ -123,7 +123,7 @@ function exited(facts: TransactionFacts, { emitter, log, values }: Statement): B
 }
 
 /** The amount stands in no log: it is what the bridge paid the recipient. */
-function executed(facts: TransactionFacts, { log, values }: Statement): BridgeMessage[] {
+function executed(facts: TransactionFacts, { log, values }: BridgeEvent): BridgeMessage[] {
   const bridge = contractOf(facts.registry, protocol, facts.chain, 'bridge');
   const recipient = values.to as string;
   const caller = values.l2Sender as string;

@@ -1,7 +1,7 @@
 import type { BridgeMessage } from '../../../domain/bridges/message.ts';
 import { addressInWord, topicOf, wordOf } from '../decoding/address.ts';
 import { eventOf } from '../decoding/event.ts';
-import { contractOf, type Statement, statementsOf, type TransactionFacts } from '../decoding/facts.ts';
+import { type BridgeEvent, bridgeEvents, contractOf, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, leaving } from '../decoding/moved.ts';
 import { CCTP_DOMAINS, endOf, endOn } from '../decoding/route.ts';
@@ -20,8 +20,8 @@ const MINT = eventOf('MintAndWithdraw(address indexed mintRecipient, uint256 amo
 export const cctpV1: ProtocolReader = {
   name: protocol,
   recognise: (facts) => [
-    ...statementsOf(facts, protocol, 'token_messenger', DEPOSIT).flatMap((one) => burned(facts, one)),
-    ...statementsOf(facts, protocol, 'message_transmitter', RECEIVED).flatMap((one) => minted(facts, one)),
+    ...bridgeEvents(facts, protocol, 'token_messenger', DEPOSIT).flatMap((one) => burned(facts, one)),
+    ...bridgeEvents(facts, protocol, 'message_transmitter', RECEIVED).flatMap((one) => minted(facts, one)),
   ],
   lookUp(message, registry) {
     const isSource = message.side === 'source';
@@ -34,7 +34,7 @@ export const cctpV1: ProtocolReader = {
   },
 };
 
-function burned(facts: TransactionFacts, { log, values }: Statement): BridgeMessage[] {
+function burned(facts: TransactionFacts, { log, values }: BridgeEvent): BridgeMessage[] {
   const to = endOf(CCTP_DOMAINS, values.destinationDomain as bigint);
   const raw = values.amount as bigint;
   const depositor = values.depositor as string;
@@ -61,7 +61,7 @@ function burned(facts: TransactionFacts, { log, values }: Statement): BridgeMess
 /** Version, burned token, recipient, amount, depositor. */
 const BODY = /^[0-9a-f]{8}([0-9a-f]{64})([0-9a-f]{64})([0-9a-f]{64})([0-9a-f]{64})$/;
 
-function minted(facts: TransactionFacts, { log, values }: Statement): BridgeMessage[] {
+function minted(facts: TransactionFacts, { log, values }: BridgeEvent): BridgeMessage[] {
   const from = endOf(CCTP_DOMAINS, values.sourceDomain as bigint);
   const body = BODY.exec(values.messageBody as string);
   const messenger = contractOf(facts.registry, protocol, from.chain, 'token_messenger');
@@ -88,7 +88,7 @@ function minted(facts: TransactionFacts, { log, values }: Statement): BridgeMess
 
 /** The token of the mint that the message caused: the last one before it. */
 function mintedToken(facts: TransactionFacts, before: number, recipient: string, raw: bigint): string | null {
-  const mints = statementsOf(facts, protocol, 'token_messenger', MINT).filter(
+  const mints = bridgeEvents(facts, protocol, 'token_messenger', MINT).filter(
     ({ log, values }) => log.index < before && values.mintRecipient === recipient && values.amount === raw,
   );
   return (mints.at(-1)?.values.mintToken as string | undefined) ?? null;

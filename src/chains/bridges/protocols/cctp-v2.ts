@@ -1,7 +1,7 @@
 import type { BridgeMessage } from '../../../domain/bridges/message.ts';
 import { addressInWord, topicOf, wordOf } from '../decoding/address.ts';
 import { eventOf, keccak } from '../decoding/event.ts';
-import { contractOf, type Statement, statementsOf, type TransactionFacts } from '../decoding/facts.ts';
+import { type BridgeEvent, bridgeEvents, contractOf, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, leaving } from '../decoding/moved.ts';
 import { CCTP_DOMAINS, endOf, endOn } from '../decoding/route.ts';
@@ -33,8 +33,8 @@ export const cctpV2: ProtocolReader = {
   name: protocol,
   sharesIds: true,
   recognise: (facts) => [
-    ...statementsOf(facts, protocol, 'token_messenger', DEPOSIT).flatMap((one) => burned(facts, one)),
-    ...statementsOf(facts, protocol, 'message_transmitter', RECEIVED).flatMap((one) => minted(facts, one)),
+    ...bridgeEvents(facts, protocol, 'token_messenger', DEPOSIT).flatMap((one) => burned(facts, one)),
+    ...bridgeEvents(facts, protocol, 'message_transmitter', RECEIVED).flatMap((one) => minted(facts, one)),
   ],
   lookUp(message, registry) {
     const isSource = message.side === 'source';
@@ -52,7 +52,7 @@ function idOf(from: string, to: string, { burn_token, recipient, amount, deposit
   return keccak(Buffer.from(parts.join(':'), 'latin1'));
 }
 
-function burned(facts: TransactionFacts, { log, values }: Statement): BridgeMessage[] {
+function burned(facts: TransactionFacts, { log, values }: BridgeEvent): BridgeMessage[] {
   const from = endOn(CCTP_DOMAINS, facts.chain);
   const to = endOf(CCTP_DOMAINS, values.destinationDomain as bigint);
   const content: Content = {
@@ -82,7 +82,7 @@ function burned(facts: TransactionFacts, { log, values }: Statement): BridgeMess
 const BODY =
   /^[0-9a-f]{8}([0-9a-f]{64})([0-9a-f]{64})([0-9a-f]{64})([0-9a-f]{64})([0-9a-f]{64})([0-9a-f]{64})[0-9a-f]{64}([0-9a-f]*)$/;
 
-function minted(facts: TransactionFacts, { log, values }: Statement): BridgeMessage[] {
+function minted(facts: TransactionFacts, { log, values }: BridgeEvent): BridgeMessage[] {
   const from = endOf(CCTP_DOMAINS, values.sourceDomain as bigint);
   const to = endOn(CCTP_DOMAINS, facts.chain);
   const body = BODY.exec(values.messageBody as string);
@@ -99,7 +99,7 @@ function minted(facts: TransactionFacts, { log, values }: Statement): BridgeMess
   };
   const raw = BigInt(`0x${amount}`) - BigInt(`0x${fee}`);
   const recipient = addressInWord(facts.chain, recipientWord!);
-  const mint = statementsOf(facts, protocol, 'token_messenger', MINT).findLast(
+  const mint = bridgeEvents(facts, protocol, 'token_messenger', MINT).findLast(
     (one) => one.log.index < log.index && one.values.mintRecipient === recipient && one.values.amount === raw,
   );
   if (recipient === null || !mint) return [];

@@ -1,6 +1,6 @@
 import type { BridgeMessage } from '../../../domain/bridges/message.ts';
 import { eventOf } from '../decoding/event.ts';
-import { type Statement, statementsOf, type TransactionFacts } from '../decoding/facts.ts';
+import { type BridgeEvent, bridgeEvents, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, leaving } from '../decoding/moved.ts';
 import { EVM_NUMBERS, endOf, endOn } from '../decoding/route.ts';
@@ -18,8 +18,8 @@ const RELAY = eventOf(
 export const celer: ProtocolReader = {
   name: protocol,
   recognise: (facts) => [
-    ...statementsOf(facts, protocol, 'pool', SEND).flatMap((one) => sent(facts, one)),
-    ...statementsOf(facts, protocol, 'pool', RELAY).flatMap((one) => relayed(facts, one)),
+    ...bridgeEvents(facts, protocol, 'pool', SEND).flatMap((one) => sent(facts, one)),
+    ...bridgeEvents(facts, protocol, 'pool', RELAY).flatMap((one) => relayed(facts, one)),
   ],
   lookUp(message) {
     const { side, recipient, agreed } = message;
@@ -27,7 +27,7 @@ export const celer: ProtocolReader = {
   },
 };
 
-function sent(facts: TransactionFacts, { emitter, log, values }: Statement): BridgeMessage[] {
+function sent(facts: TransactionFacts, { emitter, log, values }: BridgeEvent): BridgeMessage[] {
   return sourceMessage(
     facts,
     {
@@ -45,7 +45,7 @@ function sent(facts: TransactionFacts, { emitter, log, values }: Statement): Bri
   );
 }
 
-function relayed(facts: TransactionFacts, { log, values }: Statement): BridgeMessage[] {
+function relayed(facts: TransactionFacts, { log, values }: BridgeEvent): BridgeMessage[] {
   const recipient = values.receiver as string;
   return destinationMessage(
     facts,

@@ -2,7 +2,7 @@ import type { BridgeMessage } from '../../../domain/bridges/message.ts';
 import type { AbiValue } from '../../../domain/calldata/abi.ts';
 import { addressInBytes } from '../decoding/address.ts';
 import { eventOf } from '../decoding/event.ts';
-import { type Statement, statementsOf, type TransactionFacts } from '../decoding/facts.ts';
+import { type BridgeEvent, bridgeEvents, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, leaving } from '../decoding/moved.ts';
 import { DLN_NUMBERS, endOf, endOn } from '../decoding/route.ts';
@@ -22,8 +22,8 @@ const FULFILLED = [
 export const debridge: ProtocolReader = {
   name: protocol,
   recognise: (facts) => [
-    ...statementsOf(facts, protocol, 'source', CREATED).flatMap((one) => created(facts, one)),
-    ...FULFILLED.flatMap((shape) => statementsOf(facts, protocol, 'destination', shape)).flatMap((one) =>
+    ...bridgeEvents(facts, protocol, 'source', CREATED).flatMap((one) => created(facts, one)),
+    ...FULFILLED.flatMap((shape) => bridgeEvents(facts, protocol, 'destination', shape)).flatMap((one) =>
       fulfilled(facts, one),
     ),
   ],
@@ -54,7 +54,7 @@ function orderOf(value: AbiValue) {
   return { maker, giveChain, giveToken, giveAmount, takeChain, takeToken, takeAmount, receiver, agreed };
 }
 
-function created(facts: TransactionFacts, { emitter, log, values }: Statement): BridgeMessage[] {
+function created(facts: TransactionFacts, { emitter, log, values }: BridgeEvent): BridgeMessage[] {
   const order = orderOf(values.order!);
   const from = endOf(DLN_NUMBERS, order.giveChain);
   const to = endOf(DLN_NUMBERS, order.takeChain);
@@ -79,7 +79,7 @@ function created(facts: TransactionFacts, { emitter, log, values }: Statement): 
   );
 }
 
-function fulfilled(facts: TransactionFacts, { log, values }: Statement): BridgeMessage[] {
+function fulfilled(facts: TransactionFacts, { log, values }: BridgeEvent): BridgeMessage[] {
   const order = orderOf(values.order!);
   const recipient = addressInBytes(facts.chain, order.receiver);
   const from = endOf(DLN_NUMBERS, order.giveChain);

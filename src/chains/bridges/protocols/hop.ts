@@ -2,7 +2,7 @@ import type { BridgeMessage } from '../../../domain/bridges/message.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import { topicOf } from '../decoding/address.ts';
 import { eventOf } from '../decoding/event.ts';
-import { type Statement, statementsOf, type TransactionFacts } from '../decoding/facts.ts';
+import { type BridgeEvent, bridgeEvents, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, arrivingBy, idOf, leavingBy, rawOf } from '../decoding/moved.ts';
 import { EVM_NUMBERS, endOf, endOn } from '../decoding/route.ts';
@@ -21,9 +21,9 @@ const WITHDREW = eventOf(
 export const hop: ProtocolReader = {
   name: protocol,
   recognise: (facts) => [
-    ...statementsOf(facts, protocol, 'bridge', SENT).flatMap((one) => sent(facts, one)),
-    ...statementsOf(facts, protocol, 'bridge', BONDED).flatMap((one) => bonded(facts, one)),
-    ...statementsOf(facts, protocol, 'bridge', WITHDREW).flatMap((one) => withdrawn(facts, one)),
+    ...bridgeEvents(facts, protocol, 'bridge', SENT).flatMap((one) => sent(facts, one)),
+    ...bridgeEvents(facts, protocol, 'bridge', BONDED).flatMap((one) => bonded(facts, one)),
+    ...bridgeEvents(facts, protocol, 'bridge', WITHDREW).flatMap((one) => withdrawn(facts, one)),
   ],
   lookUp(message, registry) {
     const { side, route, id, agreed } = message;
@@ -44,7 +44,7 @@ export const hop: ProtocolReader = {
   },
 };
 
-function sent(facts: TransactionFacts, { emitter, log, values }: Statement): BridgeMessage[] {
+function sent(facts: TransactionFacts, { emitter, log, values }: BridgeEvent): BridgeMessage[] {
   const to = endOf(EVM_NUMBERS, values.chainId as bigint);
   const entries = [
     emitter.address,
@@ -73,7 +73,7 @@ function sent(facts: TransactionFacts, { emitter, log, values }: Statement): Bri
 /** Arguments of the call that pays out: recipient, amount, nonce, the bonder's fee. */
 const CALLS = ['0x23c452cd', '0x3d12a85a'];
 
-function bonded(facts: TransactionFacts, { emitter, log, values }: Statement): BridgeMessage[] {
+function bonded(facts: TransactionFacts, { emitter, log, values }: BridgeEvent): BridgeMessage[] {
   const { input = '', to } = facts.evidence.call ?? {};
   const [recipient = '', amount = '0', , fee = '0'] = input.slice(10).match(/.{64}/g) ?? [];
   const isCall = to === emitter.address && CALLS.includes(input.slice(0, 10));
@@ -82,13 +82,13 @@ function bonded(facts: TransactionFacts, { emitter, log, values }: Statement): B
   return paidOut(facts, { emitter, log, values }, `0x${recipient.slice(24)}`, rest);
 }
 
-function withdrawn(facts: TransactionFacts, statement: Statement): BridgeMessage[] {
-  return paidOut(facts, statement, statement.values.recipient as string, statement.values.amount as bigint);
+function withdrawn(facts: TransactionFacts, event: BridgeEvent): BridgeMessage[] {
+  return paidOut(facts, event, event.values.recipient as string, event.values.amount as bigint);
 }
 
 function paidOut(
   facts: TransactionFacts,
-  { emitter, log, values }: Statement,
+  { emitter, log, values }: BridgeEvent,
   recipient: string,
   rest: bigint,
 ): BridgeMessage[] {

@@ -4,7 +4,7 @@ import { isNobody } from '../../../domain/tracing/asset-id.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import { addressInWord, topicOf } from '../decoding/address.ts';
 import { eventOf } from '../decoding/event.ts';
-import { contractOf, type Emitter, type Statement, statementsOf, type TransactionFacts } from '../decoding/facts.ts';
+import { type BridgeEvent, bridgeEvents, contractOf, type Emitter, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, arrivingBy, leaving, leavingBy, rawOf } from '../decoding/moved.ts';
 import { endOf, endOn, LAYERZERO_IDS } from '../decoding/route.ts';
@@ -29,8 +29,8 @@ const NO_GUID = '0'.repeat(64);
 export const layerzero: ProtocolReader = {
   name: protocol,
   recognise: (facts) => [
-    ...statementsOf(facts, protocol, 'oft', SENT).flatMap((one) => sent(facts, one)),
-    ...statementsOf(facts, protocol, 'oft', RECEIVED).flatMap((one) => received(facts, one)),
+    ...bridgeEvents(facts, protocol, 'oft', SENT).flatMap((one) => sent(facts, one)),
+    ...bridgeEvents(facts, protocol, 'oft', RECEIVED).flatMap((one) => received(facts, one)),
   ],
   lookUp(message, registry) {
     const isSource = message.side === 'source';
@@ -52,7 +52,7 @@ export const layerzero: ProtocolReader = {
     },
     idIn(message, facts) {
       const ticket = BigInt(message.agreed.ticket ?? -1);
-      const bus = statementsOf(facts, protocol, 'token_messaging', DRIVEN).find(({ values }) => {
+      const bus = bridgeEvents(facts, protocol, 'token_messaging', DRIVEN).find(({ values }) => {
         const start = values.startTicketId as bigint;
         const isAboard = ticket >= start && ticket < start + (values.numPassengers as bigint);
         return isAboard && String(values.dstEid) === message.route.to.raw;
@@ -62,10 +62,10 @@ export const layerzero: ProtocolReader = {
   },
 };
 
-function sent(facts: TransactionFacts, statement: Statement): BridgeMessage[] {
-  const { emitter, log, values } = statement;
+function sent(facts: TransactionFacts, event: BridgeEvent): BridgeMessage[] {
+  const { emitter, log, values } = event;
   const guid = values.guid as string;
-  const ride = guid === NO_GUID ? rideOf(facts, statement) : null;
+  const ride = guid === NO_GUID ? rideOf(facts, event) : null;
   const to = endOf(LAYERZERO_IDS, values.dstEid as bigint);
   const word = ride?.receiver ?? receiverOf(facts, guid);
   if (word === null || (guid === NO_GUID && !ride)) return [];
@@ -93,7 +93,7 @@ function sent(facts: TransactionFacts, statement: Statement): BridgeMessage[] {
   );
 }
 
-function received(facts: TransactionFacts, { emitter, log, values }: Statement): BridgeMessage[] {
+function received(facts: TransactionFacts, { emitter, log, values }: BridgeEvent): BridgeMessage[] {
   const raw = values.amountReceivedLD as bigint;
   const recipient = values.toAddress as string;
   const moved =
@@ -129,7 +129,7 @@ const OFT = /^([0-9a-f]{64})[0-9a-f]{16}/;
 
 /** The receiver (32 bytes) in the packet of the guid, as LayerZero's endpoint logged it. */
 function receiverOf(facts: TransactionFacts, guid: string): string | null {
-  for (const { values } of statementsOf(facts, protocol, 'endpoint', PACKET)) {
+  for (const { values } of bridgeEvents(facts, protocol, 'endpoint', PACKET)) {
     const packet = PACKET_HEADER.exec(values.encodedPayload as string);
     if (packet?.[2] !== guid) continue;
     const sender = addressInWord(facts.chain, packet[1]!) ?? '';
@@ -142,9 +142,9 @@ function receiverOf(facts: TransactionFacts, guid: string): string | null {
 /** Asset, receiver, amount, flag. */
 const PASSENGER = /^[0-9a-f]{4}([0-9a-f]{64})[0-9a-f]{16}[0-9a-f]{2}$/;
 
-/** The seat that the statement before took: the last one to the same chain. */
-function rideOf(facts: TransactionFacts, { log, values }: Statement): { ticket: bigint; receiver: string } | null {
-  const ride = statementsOf(facts, protocol, 'token_messaging', RODE).findLast(
+/** The seat that the event before took: the last one to the same chain. */
+function rideOf(facts: TransactionFacts, { log, values }: BridgeEvent): { ticket: bigint; receiver: string } | null {
+  const ride = bridgeEvents(facts, protocol, 'token_messaging', RODE).findLast(
     (one) => one.log.index < log.index && one.values.dstEid === values.dstEid,
   );
   const receiver = PASSENGER.exec((ride?.values.passenger as string | undefined) ?? '')?.[1];

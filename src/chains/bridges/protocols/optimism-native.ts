@@ -3,7 +3,7 @@ import { type AbiValue, argumentTypes, readArguments } from '../../../domain/cal
 import type { Chain } from '../../../domain/chain.ts';
 import { topicOf, wordOf } from '../decoding/address.ts';
 import { eventOf, keccak } from '../decoding/event.ts';
-import { contractOf, type Emitter, type Statement, statementsOf, type TransactionFacts } from '../decoding/facts.ts';
+import { type BridgeEvent, bridgeEvents, contractOf, type Emitter, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, leaving } from '../decoding/moved.ts';
 import { EVM_NUMBERS, endOn } from '../decoding/route.ts';
@@ -58,8 +58,8 @@ const OLD_COIN = '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0000';
 export const optimismNative: ProtocolReader = {
   name: protocol,
   recognise: (facts) => [
-    ...statementsOf(facts, protocol, 'messenger', SENT).flatMap((one) => sent(facts, one)),
-    ...statementsOf(facts, protocol, 'messenger', RELAYED).flatMap((one) => relayed(facts, one)),
+    ...bridgeEvents(facts, protocol, 'messenger', SENT).flatMap((one) => sent(facts, one)),
+    ...bridgeEvents(facts, protocol, 'messenger', RELAYED).flatMap((one) => relayed(facts, one)),
   ],
   lookUp(message, registry) {
     const { side, route, id, sender } = message;
@@ -78,7 +78,7 @@ function isPeer({ peer }: Emitter, chain: Chain | null): boolean {
   return peer === chain;
 }
 
-function sent(facts: TransactionFacts, { emitter, log, values }: Statement): BridgeMessage[] {
+function sent(facts: TransactionFacts, { emitter, log, values }: BridgeEvent): BridgeMessage[] {
   const peer = emitter.peer;
   if (!peer) return [];
   const value = carriedValue(facts, emitter, log.index);
@@ -102,10 +102,10 @@ function sent(facts: TransactionFacts, { emitter, log, values }: Statement): Bri
 
 /** The coin that the message carries, in the log behind its own. */
 function carriedValue(facts: TransactionFacts, { address }: Emitter, after: number): bigint {
-  const [next] = statementsOf(facts, protocol, 'messenger', SENT_VALUE).filter(
+  const [next] = bridgeEvents(facts, protocol, 'messenger', SENT_VALUE).filter(
     ({ log }) => log.address === address && log.index > after,
   );
-  const other = statementsOf(facts, protocol, 'messenger', SENT).find(
+  const other = bridgeEvents(facts, protocol, 'messenger', SENT).find(
     ({ log }) => log.index > after && log.index < (next?.log.index ?? 0),
   );
   return next && !other ? (next.values.value as bigint) : 0n;
@@ -154,14 +154,14 @@ function hashOf({ target, sender, message, messageNonce, gasLimit }: Call, value
 }
 
 /** The log names the hash alone; what was paid out stands in the log of the bridge before it. */
-function relayed(facts: TransactionFacts, { emitter, log, values }: Statement): BridgeMessage[] {
+function relayed(facts: TransactionFacts, { emitter, log, values }: BridgeEvent): BridgeMessage[] {
   const { peer } = emitter;
   const id = values.msgHash as string;
   const bridge = contractOf(facts.registry, protocol, facts.chain, 'bridge');
   if (!peer || bridge === null) return [];
-  const earlier = statementsOf(facts, protocol, 'messenger', RELAYED).findLast((one) => one.log.index < log.index);
+  const earlier = bridgeEvents(facts, protocol, 'messenger', RELAYED).findLast((one) => one.log.index < log.index);
   const paid = [COIN_FINAL, OLD_COIN_FINAL, TOKEN_FINAL, ...OLD_FINAL]
-    .flatMap((shape) => statementsOf(facts, protocol, 'bridge', shape))
+    .flatMap((shape) => bridgeEvents(facts, protocol, 'bridge', shape))
     .filter((one) => one.emitter.peer === peer && one.log.index < log.index)
     .filter((one) => one.log.index > (earlier?.log.index ?? -1))
     .sort((a, b) => b.log.index - a.log.index)[0];

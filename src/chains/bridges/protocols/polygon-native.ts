@@ -4,7 +4,7 @@ import { isNobody } from '../../../domain/tracing/asset-id.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import { topicOf } from '../decoding/address.ts';
 import { eventOf } from '../decoding/event.ts';
-import { contractOf, type Statement, statementsOf, type TransactionFacts } from '../decoding/facts.ts';
+import { type BridgeEvent, bridgeEvents, contractOf, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arrivingBy, leaving, rawOf } from '../decoding/moved.ts';
 import { EVM_NUMBERS, endOn } from '../decoding/route.ts';
@@ -23,8 +23,8 @@ const ROUTE = { from: endOn(EVM_NUMBERS, 'ethereum'), to: endOn(EVM_NUMBERS, 'po
 export const polygonNative: ProtocolReader = {
   name: protocol,
   recognise: (facts) => [
-    ...statementsOf(facts, protocol, 'state_sender', SYNCED).flatMap((one) => synced(facts, one)),
-    ...statementsOf(facts, protocol, 'state_receiver', COMMITTED).flatMap((one) => committed(facts, one)),
+    ...bridgeEvents(facts, protocol, 'state_sender', SYNCED).flatMap((one) => synced(facts, one)),
+    ...bridgeEvents(facts, protocol, 'state_receiver', COMMITTED).flatMap((one) => committed(facts, one)),
   ],
   lookUp({ side, id }, registry) {
     const chain = side === 'source' ? 'polygon' : 'ethereum';
@@ -35,7 +35,7 @@ export const polygonNative: ProtocolReader = {
   },
 };
 
-function synced(facts: TransactionFacts, { log, values }: Statement): BridgeMessage[] {
+function synced(facts: TransactionFacts, { log, values }: BridgeEvent): BridgeMessage[] {
   const target = contractOf(facts.registry, protocol, 'polygon', 'child_manager');
   const deposit = values.contractAddress === target ? depositOf(values.data as string) : null;
   if (!deposit) return [];
@@ -67,9 +67,9 @@ function depositOf(data: string): { recipient: string; token: string; raw: bigin
 }
 
 /** The log says that the state was taken; what it minted stands in the logs before, after those of the state before. */
-function committed(facts: TransactionFacts, { log, values }: Statement): BridgeMessage[] {
+function committed(facts: TransactionFacts, { log, values }: BridgeEvent): BridgeMessage[] {
   if (values.success !== true) return [];
-  const all = statementsOf(facts, protocol, 'state_receiver', COMMITTED);
+  const all = bridgeEvents(facts, protocol, 'state_receiver', COMMITTED);
   const earlier = all.findLast((one) => one.log.index < log.index)?.log.index ?? -1;
   const isMint = (one: Transfer) => {
     const place = Number(/^log:(\d+)/.exec(one.index)?.[1] ?? -1);

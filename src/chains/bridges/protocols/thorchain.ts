@@ -4,7 +4,7 @@ import { type Chain, EVM_CHAINS, isEvmChain } from '../../../domain/chain.ts';
 import { groupBy } from '../../../domain/group-by.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import { eventOf, textOf } from '../decoding/event.ts';
-import { type Statement, statementsOf, type TransactionFacts } from '../decoding/facts.ts';
+import { type BridgeEvent, bridgeEvents, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, leaving, rawOf, together, unexplained } from '../decoding/moved.ts';
 import { type ChainNumbers, endOf, endOn } from '../decoding/route.ts';
@@ -33,8 +33,8 @@ const ETHER = `0x${'0'.repeat(40)}`;
 export const thorchain: ProtocolReader = {
   name: protocol,
   recognise: (facts) => [
-    ...statementsOf(facts, protocol, 'router', DEPOSIT).flatMap((one) => routed(facts, one)),
-    ...statementsOf(facts, protocol, 'router', OUT).flatMap((one) => paidByRouter(facts, one)),
+    ...bridgeEvents(facts, protocol, 'router', DEPOSIT).flatMap((one) => routed(facts, one)),
+    ...bridgeEvents(facts, protocol, 'router', OUT).flatMap((one) => paidByRouter(facts, one)),
     ...facts.evidence.memos.slice(0, 1).flatMap((memo) => [...sentWithMemo(facts, memo), ...paidWithMemo(facts, memo)]),
   ],
   lookUp({ side, id, chain, route, recipient }) {
@@ -72,7 +72,7 @@ function hashId({ hash }: TransactionFacts): string {
   return hash.replace(/^0x/, '').toUpperCase();
 }
 
-function routed(facts: TransactionFacts, { emitter, log, values }: Statement): BridgeMessage[] {
+function routed(facts: TransactionFacts, { emitter, log, values }: BridgeEvent): BridgeMessage[] {
   const swap = swapOf(textOf(values.memo as string) ?? '');
   if (!swap) return [];
   const asset = values.asset as string;
@@ -84,7 +84,7 @@ function routed(facts: TransactionFacts, { emitter, log, values }: Statement): B
   );
 }
 
-function paidByRouter(facts: TransactionFacts, { log, values }: Statement): BridgeMessage[] {
+function paidByRouter(facts: TransactionFacts, { log, values }: BridgeEvent): BridgeMessage[] {
   const id = paidFor(textOf(values.memo as string) ?? '');
   if (!id) return [];
   const asset = values.asset as string;

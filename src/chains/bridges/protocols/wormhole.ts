@@ -4,7 +4,7 @@ import { isNobody } from '../../../domain/tracing/asset-id.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import { addressInWord, topicOf, wordOf } from '../decoding/address.ts';
 import { eventOf } from '../decoding/event.ts';
-import { contractOf, type Statement, statementsOf, type TransactionFacts } from '../decoding/facts.ts';
+import { type BridgeEvent, bridgeEvents, contractOf, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arrivingBy, leavingBy, rawOf } from '../decoding/moved.ts';
 import { endOf, endOn, WORMHOLE_IDS } from '../decoding/route.ts';
@@ -24,8 +24,8 @@ const DECIMALS_MAX = 8;
 export const wormhole: ProtocolReader = {
   name: protocol,
   recognise: (facts) => [
-    ...statementsOf(facts, protocol, 'core', PUBLISHED).flatMap((one) => published(facts, one)),
-    ...statementsOf(facts, protocol, 'token_bridge', REDEEMED).flatMap((one) => redeemed(facts, one)),
+    ...bridgeEvents(facts, protocol, 'core', PUBLISHED).flatMap((one) => published(facts, one)),
+    ...bridgeEvents(facts, protocol, 'token_bridge', REDEEMED).flatMap((one) => redeemed(facts, one)),
   ],
   lookUp(message, registry) {
     const { from, to } = message.route;
@@ -76,7 +76,7 @@ function agreedOf({ amount, token, tokenChain, recipient, fee }: Payload): Recor
   return { amount: String(amount), token, token_chain: String(tokenChain), recipient, fee: String(fee) };
 }
 
-function published(facts: TransactionFacts, { log, values }: Statement): BridgeMessage[] {
+function published(facts: TransactionFacts, { log, values }: BridgeEvent): BridgeMessage[] {
   const bridge = contractOf(facts.registry, protocol, facts.chain, 'token_bridge');
   const payload = payloadOf(values.payload as string);
   if (bridge === null || values.sender !== bridge || !payload) return [];
@@ -99,7 +99,7 @@ function published(facts: TransactionFacts, { log, values }: Statement): BridgeM
 }
 
 /** The log names the message alone; its content stands in the input of the transaction, behind the same three values. */
-function redeemed(facts: TransactionFacts, { emitter, log, values }: Statement): BridgeMessage[] {
+function redeemed(facts: TransactionFacts, { emitter, log, values }: BridgeEvent): BridgeMessage[] {
   const from = endOf(WORMHOLE_IDS, values.emitterChainId as bigint);
   const bridge = contractOf(facts.registry, protocol, from.chain, 'token_bridge');
   const word = values.emitterAddress as string;

@@ -15,7 +15,7 @@ export interface TraceMovement {
   failed: boolean;
 }
 
-export interface Trace {
+export interface ExecutionTrace {
   /** The transaction's own call was undone. */
   failed: boolean;
   movements: TraceMovement[];
@@ -34,7 +34,7 @@ const frameFields = z.object({
 const MOVING = new Set(['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT']);
 
 /** Reads a `callTracer` tree; old tracers leave the sides of a self-destruction unsaid. Throws ZodError for another shape. */
-export async function readCallTrace(root: unknown): Promise<Trace> {
+export async function readCallTrace(root: unknown): Promise<ExecutionTrace> {
   const movements: TraceMovement[] = [];
   let order = 0;
   const pause = timeSlices();
@@ -75,7 +75,7 @@ const createAction = z.object({ from: addressField, value: quantity });
 const suicideAction = z.object({ address: addressField, refundAddress: addressField, balance: quantity });
 
 /** Reads `trace_transaction`. Throws ZodError for another shape. */
-export async function readParityTrace(list: unknown): Promise<Trace> {
+export async function readParityTrace(list: unknown): Promise<ExecutionTrace> {
   const pause = timeSlices();
   const traces: z.output<typeof parityTrace>[] = [];
   for (const raw of z.array(z.unknown()).parse(list)) {

@@ -1,7 +1,7 @@
 import { ZodError } from 'zod';
 import { SourceError } from '../../../errors.ts';
 import { internalRows, pathOrder } from '../explorer/rows.ts';
-import { readCallTrace, readParityTrace, type Trace } from '../format/trace.ts';
+import { type ExecutionTrace, readCallTrace, readParityTrace } from '../format/trace.ts';
 import { type EvmMovement, traceMovement } from '../format/transfer.ts';
 import { isMethodUnknown, type Rpc, type RpcOutcome } from '../node/rpc.ts';
 import type { EvmSources } from './sources.ts';
@@ -40,7 +40,7 @@ export async function innerMoves(
   return { movements: rows.map(({ movement }) => ({ ...movement, failed: movement.failed || failed })), failed: false };
 }
 
-async function traceOf(rpc: Rpc, hash: string, signal?: AbortSignal): Promise<Trace | null> {
+async function traceOf(rpc: Rpc, hash: string, signal?: AbortSignal): Promise<ExecutionTrace | null> {
   const options = { signal, bounds: TRACE_BOUNDS };
   const tree = await rpc.attempt('debug_traceTransaction', [hash, { tracer: 'callTracer' }], options);
   if ('result' in tree) return read(rpc, () => readCallTrace(tree.result));
@@ -57,7 +57,7 @@ function notOffered(outcome: RpcOutcome): boolean {
   );
 }
 
-async function read(rpc: Rpc, reader: () => Promise<Trace>): Promise<Trace> {
+async function read(rpc: Rpc, reader: () => Promise<ExecutionTrace>): Promise<ExecutionTrace> {
   try {
     return await reader();
   } catch (error) {
