@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { compare } from '../../../domain/compare.ts';
+import { addToGroup, groupBy } from '../../../domain/group-by.ts';
 import { ADVERSE_CATEGORIES, isValidAt, type Label } from '../../../domain/label.ts';
 import { isoOrNull } from '../../../domain/time.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
@@ -146,13 +147,11 @@ async function labelsOf(
   ctx: Context,
   transfers: readonly OwnedTransfer[],
 ): Promise<(chain: Chain, address: string) => Label | null> {
-  const parties = new Map<Chain, Set<string>>();
-  for (const { transfer } of transfers) {
-    const known = parties.get(transfer.chain) ?? new Set<string>();
-    parties.set(transfer.chain, known.add(transfer.from).add(transfer.to));
-  }
   const found = new Map<Chain, Map<string, Label[]>>();
-  for (const [chain, addresses] of parties) found.set(chain, await ctx.labels.find(chain, [...addresses]));
+  for (const [chain, owned] of groupBy(transfers, ({ transfer }) => transfer.chain)) {
+    const parties = new Set(owned.flatMap(({ transfer }) => [transfer.from, transfer.to]));
+    found.set(chain, await ctx.labels.find(chain, [...parties]));
+  }
   const now = ctx.now();
   return (chain, address) =>
     found
@@ -167,7 +166,7 @@ function whatIsKnown({ scan, exposure }: AddressReportInput) {
   for (const detection of scan?.detections ?? []) {
     const { detector_id: detectorId, severity, details } = detection;
     const found = { detectorId, severity, reason: describe(detection, 'ja').description };
-    for (const name of details.evidence) detections.set(name, [...(detections.get(name) ?? []), found]);
+    for (const name of details.evidence) addToGroup(detections, name, found);
   }
   const hops = new Map<string, number>();
   const note = (name: string, count: number) => hops.set(name, Math.min(count, hops.get(name) ?? count));
