@@ -27,9 +27,7 @@ interface HeldList extends ListDay {
 
 /**
  * Stores a source's labels, then ends what a whole list no longer holds, and brings each change to the graph's nodes and
- * to the scam database. Where a list lost more than a tenth and nothing says what becomes of it, the ends wait, its day
- * stays that of the older list, and the report says so. Throws InvalidInputError for a list that is older than the
- * loaded one.
+ * to the scam database. Throws InvalidInputError for a list that is older than the loaded one.
  */
 export async function loadLabels(
   loader: LabelLoader,
@@ -75,6 +73,7 @@ export async function loadLabels(
   for (const [source, { before }] of held) {
     const { endings } = options;
     const { ended, lost, kept } = await labels.endAbsent(source, { stamp, before, endings, asOf });
+    // More than a tenth is gone and nothing says what becomes of it: the list keeps its older day too.
     if (kept) {
       const share = `${lost} of ${before} labels of ${source} are not in the newer list`;
       if (endings === 'keep') work.tally.note(0, `${share} and are kept.`);

@@ -17,8 +17,8 @@ const UNCLOSED = 'quote is never closed';
 
 /**
  * The rows of a CSV file with a header, in any order of columns. Rows with another number of cells are skipped.
- * Throws WrongFormatError when a required column is missing (of `one|other` either will do), and, where `allowed` is
- * given, for any other column or one that is there twice.
+ * WrongFormatError for a required column that is missing (of `one|other` either will do), and for one that `allowed`
+ * lacks or that is there twice.
  */
 export async function* readCsv(
   file: InputFile,

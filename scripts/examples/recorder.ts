@@ -36,8 +36,7 @@ const POLLS_MAX = 300;
 
 /**
  * Calls a running service and keeps request and answers of each operation. After each success it makes the same call
- * wrongly too, as far as that can be done for any operation: with an unknown id, in the wrong shape, under a plan that
- * lacks the feature, with a used idempotency key.
+ * wrongly too: with an unknown id, in the wrong shape, under a plan that lacks the feature, with a used idempotency key.
  */
 export async function openRecorder(
   url: string,

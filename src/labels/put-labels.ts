@@ -84,11 +84,7 @@ export async function putLabels(
   });
 }
 
-/**
- * What a whole list's row becomes. Without a day of its own it keeps the first day of the live row that it repeats, also
- * under another name; listed again, it begins on the day of this list; a new sanction begins on the day of the older
- * list, the last one that lacked it. In the first list of a source it has no first day.
- */
+/** What a whole list's row becomes: the first day of one without a day follows from the rows before and the list's day. */
 function inList(
   label: Label,
   { same, listed }: { same: LabelRow[]; listed: LabelRow[] },
@@ -97,8 +93,11 @@ function inList(
   const next = newRow(label);
   if (label.validFrom !== null) return next;
   const live = [...same, ...listed].find((row) => row.valid_to === null);
+  // It repeats a live row, if only under another name.
   if (live) return { ...next, valid_from: live.valid_from };
+  // It was listed before and ended.
   if (listed.length > 0) return { ...next, valid_from: asOf };
+  // A new sanction begins on the day of the last list that lacked it. In a source's first list it has no first day.
   return label.category === 'sanctioned' && previous !== null ? { ...next, valid_from: previous } : next;
 }
 

@@ -27,15 +27,15 @@ export interface SourceReading {
 
 /**
  * Deletes facts of an address that the same source gave earlier and no longer gives: those whose transfer has other ends
- * now, and those that are missing where all lists were read whole. Where a large part is missing, nothing is deleted for
- * it. Returns how many facts are missing and stay. On Solana nothing is deleted: its nodes list a transfer through a
- * closed token account for one of its ends alone.
+ * now, and those missing where all lists were read whole. Where a large part is missing, it stays and counts as
+ * `conflicts`.
  */
 export async function removeVanished(
   graph: Graph,
   reading: SourceReading,
 ): Promise<{ removed: number; conflicts: number }> {
   const { chain, address, source, at, transfers } = reading;
+  // Its nodes list a transfer through a closed token account for one of its ends alone.
   if (chain === 'solana') return { removed: 0, conflicts: 0 };
   const params = { key: addressKey(chain, address), source, before: at };
   const held = await graph.read<FactPlace & { at: number } & Row>('forget/facts-of-address', params);

@@ -20,10 +20,10 @@ export interface LevelChange {
 
 /**
  * What a new scan changes. A rise counts at once and fires the event of the level it reaches, not of those it skips; a
- * fall counts once two scans in a row agree, so that a source that flickers fires nothing. The first transfers of an
- * address that had none fire nothing either, unless they are worse than LOW.
+ * fall counts once two scans in a row agree, so that a source that flickers fires nothing.
  */
 export function levelChange({ last, unconfirmed }: KnownLevel, found: RiskLevel): LevelChange {
+  // The first transfers of an address that had none fire nothing while they are LOW.
   const isNews = found !== last && !(last === 'UNKNOWN' && found === 'LOW');
   if (last === null || !isNews) return { level: found, unconfirmed: null, events: [] };
   if (RANK[found] < RANK[last]) {

@@ -37,15 +37,14 @@ const CACHED_VERDICTS_MAX = 20_000;
  * The verdict on a transaction before it is signed, from labels, graph and calldata; no chain is asked. Parties on the
  * account's whitelist are not warned about, except for sanctions. What a store does not answer within PRESIGN_STORES_MS
  * is missing in the verdict, which says so.
- *
- * A verdict without calldata and spender is cached for the account that asked. It ends after CACHE_PRESIGN_SECONDS, or
- * earlier when any label, any adverse score or the account's settings change, or a label of a party begins or ends.
  */
 export function openPresignCheck(ctx: Context): PresignCheck {
   const findLookalikes = openLookalikes(ctx);
   const labels = batchLookups(ctx.labels);
   const findHistories = openPartyHistories(ctx, labels);
   let hasLists = false;
+  // Verdicts without calldata and spender, for the account that asked. One ends after CACHE_PRESIGN_SECONDS, or earlier when
+  // any label, any adverse score or the account's settings change, or a label of a party begins or ends.
   const cache = new LRUCache<string, CachedVerdict>({ max: CACHED_VERDICTS_MAX, ttlResolution: 0, perf: ctx });
 
   const assess = async (

@@ -30,9 +30,8 @@ interface Lot<T> extends Episode<T> {
 }
 
 /**
- * The receipts that were passed on within a window, in time order as `moved` is; linear. A payment uses up the receipts
- * of the window from the oldest, each as far as it must to count as passed on. Older money counts as kept and is spent
- * last, so a reserve is not passed on.
+ * The receipts that were passed on within a window, in time order as `moved` is; linear. A payment uses up receipts from
+ * the oldest; money older than the window counts as kept and is spent last.
  */
 export function passedOn<T extends Money>(
   moved: readonly T[],

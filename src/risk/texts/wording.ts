@@ -1,12 +1,11 @@
-/**
- * How one language describes a detection. In a text, `{name}` is a measured value, formatted by its name;
- * `{name|one|many}` a number with its noun; `{value}` the US dollars with the assets behind them, `{worth}` the same in
- * parentheses. What stands in
- * brackets is left out where one of its values is nothing.
- */
+/** How one language describes a detection. */
 export interface Wording {
   names: Record<string, string>;
-  /** By detector, or by detector and variant: `fan_in`, `sanctions_direct.sent`. */
+  /**
+   * By detector, or by detector and variant: `fan_in`, `sanctions_direct.sent`. `{name}` is a measured value, formatted by
+   * its name, `{name|one|many}` a number with its noun, `{value}` the US dollars with their assets, `{worth}` the same in
+   * parentheses. What stands in brackets is left out where a value in it is nothing.
+   */
   texts: Record<string, string>;
   /** Who a category's party is, as `{party}`. */
   parties: Record<string, string>;

@@ -48,10 +48,8 @@ type Part<T> = { oldest: Place; newest: Place; rows: T[] };
 type Range = [from: number, to: number | undefined];
 
 /**
- * Reads a list from the newest row back, or from the oldest on (so too where the explorer ignores `sort`). A full
- * page is cut at its last block, which the next request reads whole: nothing is read twice or missed, and the
- * range always shrinks. Each page is passed to `read` when it arrives, so that its text need not stay in memory.
- * SourceError when rows lie outside the range asked for, or the same page comes again.
+ * Reads a list from the newest row back, or from the oldest on, also where the explorer ignores `sort`; nothing is read
+ * twice or missed. SourceError when rows lie outside the range asked for, or the same page comes again.
  */
 export async function listRows<T>(
   explorer: Explorer,
@@ -73,6 +71,7 @@ export async function listRows<T>(
     listed += rows.length;
     const inOrder = (oldestFirst ? rows : rows.toReversed()).sort((a, b) => a.block - b.block);
     const [oldest, newest] = [placeIn(inOrder[0]!), placeIn(inOrder.at(-1)!)];
+    // Read as it arrives, so that the text of the page need not stay in memory.
     parts.push({ oldest, newest, rows: await read(inOrder.map(({ raw }) => raw)) });
   };
   const ask = async (from: number, to: number | undefined, page: number) => {
@@ -102,6 +101,7 @@ export async function listRows<T>(
     if (!looksFull(page.length, pageRows)) {
       await keep(page);
     } else if (start !== end) {
+      // Its last block may be cut: the next request reads that block whole, so the range always shrinks.
       await keep(page.filter(({ block }) => block !== end));
       if (asked >= request.pageLimit) await keep(page.filter(({ block }) => block === end));
       ranges.push(end < start ? [from, end] : [end, to]);

@@ -40,9 +40,8 @@ export function sourceNames(sources: EvmSources): string[] {
 }
 
 /**
- * Movements to transfers, each id once. Symbols and decimals come from the contracts where a node can be
- * asked, else from the list; movements without a place in their transaction are named by their content. The list of
- * movements is empty afterwards: each is dropped once it became a transfer, since a history of them takes much memory.
+ * Movements to transfers, each id once. Symbols and decimals come from the contracts where a node can be asked, else from
+ * the list. The list of movements is empty afterwards: a whole history of them takes much memory.
  */
 export async function toTransfers(
   sources: EvmSources,
@@ -60,6 +59,7 @@ export async function toTransfers(
   const seen = new Map<string, number>();
   const transfers = new Map<string, Transfer>();
   await eachInSlices(dropping(found), (item) => {
+    // One without a place in its transaction is named by its content.
     const index = item.movement.index || contentIndex(item.movement, seen, item.facts.txHash);
     const token = item.movement.token && (facts.get(item.movement.token) ?? item.token ?? UNKNOWN_TOKEN);
     const transfer = toTransfer(sources.chain, { ...item.movement, index }, item.facts, token || null);
