@@ -11,6 +11,9 @@ import { type OpenedPair, type PathSide, type PathTransfer, pairTransfers } from
 /** Crossings of one pair that a path chooses from, largest first. */
 const CROSSINGS_PER_PAIR = 200;
 
+/** Pairs whose single transfers are compared with crossings; the transfers of a path are compared in any case. */
+const EXAMINED_PAIRS_MAX = 1_000;
+
 /** All crossings between two addresses that can be followed, as one pair. */
 export type CrossedPair = PairFlow & Pick<OpenedPair, 'from' | 'to' | 'category'>;
 
@@ -51,9 +54,11 @@ export class PathCrossings {
     }
   }
 
-  /** The pairs without those that moved nothing but what followed crossings explain. Throws GraphError. */
+  /** The pairs without those found to move nothing but what followed crossings explain. Throws GraphError. */
   async unexplained<Pair extends Pick<OpenedPair, 'from' | 'to'>>(pairs: Pair[], timeoutMs: number): Promise<Pair[]> {
-    const asked = pairs.filter(({ from, to }) => [from, to].some((key) => this.byKey.get(key)?.some(this.isFollowed)));
+    const asked = pairs
+      .filter(({ from, to }) => [from, to].some((key) => this.byKey.get(key)?.some(this.isFollowed)))
+      .slice(0, EXAMINED_PAIRS_MAX);
     if (asked.length === 0) return pairs;
     const moved = await pairTransfers(this.graph, asked, { minUsd: this.minUsd, timeoutMs });
     const explained = new Set(

@@ -76,7 +76,6 @@ export class PathSearch {
 
   /** Opens one more hop at the smaller front until paths of `length` hops lie wholly in what is open. */
   async openTo(length: number): Promise<void> {
-    if (this.opened === 0) await this.meetEnds();
     while (this.opened < length) {
       const [side] = this.smallerFirst();
       // Once all that can be reached from one end is open, so is every path.
@@ -127,13 +126,13 @@ export class PathSearch {
   /** What leads on from the front of a side, and the crossings of it whose other side is not known or left out. */
   private async leadsFrom(side: PathSide): Promise<{ leads: OpenedPair[]; ends: PathEnd[] }> {
     const keys = this.front[side];
-    const bridged = keys.filter((key) => this.withBridges.has(key));
-    const timeoutMs = this.timeLeftMs();
     const [opened] = await Promise.all([
-      openPairs(this.graph, keys, { side, minUsd: this.request.minUsd, timeoutMs }),
-      this.crossings.read(bridged, timeoutMs),
+      openPairs(this.graph, keys, { side, minUsd: this.request.minUsd, timeoutMs: this.timeLeftMs() }),
+      this.opened === 0 ? this.meetEnds() : null,
     ]);
     if (opened.cut) this.reasons.add('hub_not_expanded');
+    const bridged = keys.filter((key) => this.withBridges.has(key));
+    await this.crossings.read(bridged, this.timeLeftMs());
     const pairs = await this.crossings.unexplained(opened.pairs, this.timeLeftMs());
     const { pairs: crossed, ends } = this.crossings.leading(bridged, side);
     const farOf = ({ from, to }: { from: string; to: string }) => (side === 'forward' ? to : from);
