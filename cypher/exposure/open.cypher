@@ -2,7 +2,8 @@
 // Params: $items (list of {key: `chain:address`, in_max, out_max}), $most (transfers read on a side: above every in_max
 //         and out_max)
 // Rows: one per known address: key, category, scanned_at, scan_complete, read_lists, read_from, read_to, read_sources (parallel lists:
-//       what was read of its history), is_contract, has_bridges (exposure/crossings has more), tx_in and tx_out (not counted beyond $most; null where the
+//       what was read of its history), balance_assets, balance_at, balance_amounts (parallel lists: what the chain states of
+//       balances), is_contract, has_bridges (exposure/crossings has more), tx_in and tx_out (not counted beyond $most; null where the
 //       counterparties alone are too many, or a reading found it to be a hub), received and sent, each in no order and empty where the address is a hub
 //       (a side has more than its maximum): one list for each transfer: key, category and label of the other end, id,
 //       index, seq, at, block, position, usd, asset, amount, token, token_id, fee if the address paid it
@@ -38,6 +39,7 @@ CALL (a, item, busy) {
 WITH a, item, busy, tx_in, received, tx_out, sent, busy OR tx_in > item.in_max OR tx_out > item.out_max AS hub
 RETURN a.key AS key, a.category AS category, a.scanned_at AS scanned_at, a.scan_complete AS scan_complete,
        a.read_lists AS read_lists, a.read_from AS read_from, a.read_to AS read_to, a.read_sources AS read_sources,
+       a.balance_assets AS balance_assets, a.balance_at AS balance_at, a.balance_amounts AS balance_amounts,
        coalesce(a.is_contract, false) AS is_contract, coalesce(a.has_bridges, false) AS has_bridges,
        CASE WHEN NOT busy THEN tx_in END AS tx_in, CASE WHEN NOT busy THEN tx_out END AS tx_out,
        CASE WHEN hub THEN [] ELSE received END AS received, CASE WHEN hub THEN [] ELSE sent END AS sent

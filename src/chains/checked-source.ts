@@ -8,9 +8,13 @@ import type { AddressHistory, ChainSource } from './port.ts';
 /** Why a history lacks transfers of tokens whose contract claims more than any token can have. */
 const OVERFLOW = 'impossible_token_amounts';
 
+/** A balance that some asset can have; of the XRP Ledger's, up to 80 digits on each side of the point. */
+const BALANCE = /^\d{1,100}(?:\.\d{1,100})?$/;
+
 /**
  * The same source with its answers checked. More of a coin or a well-known token than exists is a SourceError; such a
- * transfer of any other token is left out, since its contract can report anything. Each transfer names the source and
+ * transfer of any other token is left out, since its contract can report anything, and so are balances that no asset
+ * can have. Each transfer names the source and
  * the moment of reading, and those of a history come oldest first.
  */
 export function checkedSource(source: ChainSource, now: () => number): ChainSource {
@@ -38,8 +42,9 @@ export function checkedSource(source: ChainSource, now: () => number): ChainSour
     });
     transfers.sort(compareTransfers);
     const { coverage } = history;
-    if (transfers.length === history.transfers.length) return { ...history, transfers };
-    return { ...history, transfers, coverage: { ...coverage, reasons: [...coverage.reasons, OVERFLOW] } };
+    const balances = (history.balances ?? []).filter(({ amount }) => BALANCE.test(amount));
+    if (transfers.length === history.transfers.length) return { ...history, transfers, balances };
+    return { ...history, transfers, balances, coverage: { ...coverage, reasons: [...coverage.reasons, OVERFLOW] } };
   };
   return {
     ...source,

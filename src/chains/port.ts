@@ -25,6 +25,16 @@ export interface ListSpan {
   to: number | null;
 }
 
+/** What the chain states that an address held of one asset, in all forms that count as the asset (asset-id.ts). */
+export interface StatedBalance {
+  /** As in transfers: null for the chain's own coin. */
+  token: string | null;
+  /** Epoch ms: just before this moment. Null: at the end of all that was read. */
+  at: number | null;
+  /** Decimal string, in whole coins. */
+  amount: string;
+}
+
 /** A name that a public block explorer shows for an address at scan time. */
 export interface ExplorerTag {
   address: string;
@@ -48,6 +58,8 @@ export interface AddressHistory {
   coverage: Coverage;
   /** What of each list is certainly among the transfers: one span a list, two where there is a gap. */
   read: ListSpan[];
+  /** Balances at the beginnings and ends of `read`; left out where the source states none. */
+  balances?: StatedBalance[];
 }
 
 /** A payment or receipt of the address that is read, and which way its history is read from there. */

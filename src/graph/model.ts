@@ -68,6 +68,19 @@ export const ADDRESS = {
   read_to: { type: 'integers', optional: true, about: 'where each span ends' },
   read_sources: { type: 'texts', optional: true, about: 'which source gave each span' },
   read_at: { type: 'integers', optional: true, about: 'when each span was read' },
+  balance_assets: {
+    type: 'texts',
+    optional: true,
+    about:
+      'the `balance_…` properties are parallel lists, one entry for each balance that the chain itself states for the' +
+      ' beginning or the end of a span: `coin`, or the token',
+  },
+  balance_at: {
+    type: 'integers',
+    optional: true,
+    about: 'its moment; what happened before it counts, what happened then does not',
+  },
+  balance_amounts: { type: 'texts', optional: true, about: 'exact decimal string' },
   risk_score: {
     type: 'integer',
     optional: true,

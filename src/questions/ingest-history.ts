@@ -2,6 +2,8 @@ import type { AddressHistory, AddressType } from '../chains/port.ts';
 import type { Context } from '../context.ts';
 import type { Chain } from '../domain/chain.ts';
 import type { Label } from '../domain/label.ts';
+import { assetId, COIN } from '../domain/tracing/asset-id.ts';
+import type { KnownBalance } from '../domain/tracing/read-intervals.ts';
 import { addressKey } from '../graph/address-key.ts';
 import type { NodeLabel } from '../graph/ingest/apply-labels.ts';
 import { ingestTransfers } from '../graph/ingest/ingest.ts';
@@ -77,10 +79,24 @@ export async function ingestHistory(
     address,
     at: readAt,
     intervals,
+    balances: knownBalances(chain, history, readAt),
     isContract: isContract(history.addressType),
     isHub: isHub(history),
     complete: whole ? history.coverage.complete : null,
   });
+}
+
+/** The balances that a reading states, of the assets that traces follow. */
+export function knownBalances(
+  chain: Chain,
+  { balances = [] }: Pick<AddressHistory, 'balances'>,
+  readAt: number,
+): KnownBalance[] {
+  return balances.map(({ token, at, amount }) => ({
+    asset: token === null ? COIN : assetId(chain, { token, tokenId: null, symbol: '' }),
+    at: at ?? readAt + 1,
+    amount,
+  }));
 }
 
 /** More transactions than one customer has: what passes there says nothing of whose money it is. */

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { joinIntervals, listsOfAsset, type ReadInterval, readInAll } from '../../src/domain/tracing/read-intervals.ts';
+import {
+  joinBalances,
+  joinIntervals,
+  listsOfAsset,
+  type ReadInterval,
+  readInAll,
+} from '../../src/domain/tracing/read-intervals.ts';
 
 const span = (list: ReadInterval['list'], from: number, to: number, at = 1, source = 'explorer'): ReadInterval => ({
   list,
@@ -21,6 +27,18 @@ describe('what was read of an address', () => {
   it('keeps a gap, and lists apart', () => {
     const found = [span('tokens', 0, 10), span('coin', 12, 20), span('coin', 0, 10)];
     expect(joinIntervals([], found)).toEqual([span('coin', 0, 10), span('coin', 12, 20), span('tokens', 0, 10)]);
+  });
+
+  it('keeps the balances at the edges of what was read, the later word of each', () => {
+    const stated = (at: number, amount: string, asset = 'coin') => ({ asset, at, amount });
+    const held = [stated(12, '1'), stated(30, '2'), stated(12, '7', 'USD.r')];
+    const found = [stated(12, '3'), stated(21, '4'), stated(20, '5')];
+    expect(joinBalances(held, found, [span('coin', 0, 10), span('tokens', 12, 20)])).toEqual([
+      stated(21, '4'),
+      stated(12, '3'),
+      stated(12, '7', 'USD.r'),
+    ]);
+    expect(joinBalances(held, [], [span('coin', 0, 40)])).toEqual([]);
   });
 
   it('leaves out what ends before it begins', () => {

@@ -1,10 +1,12 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { AddressHistory } from '../../src/chains/port.ts';
+import { readConfig } from '../../src/config.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
 import { ingestHistory } from '../../src/questions/ingest-history.ts';
+import { getExposure } from '../../src/questions/tracing/get-exposure.ts';
 import { expectedContents } from '../graph/expected-contents.ts';
-import { contents, transfer } from '../graph/world.ts';
+import { contents, nodeLabel, transfer } from '../graph/world.ts';
 
 const DAY_MS = 86_400_000;
 const FIRST = 100 * DAY_MS;
@@ -55,4 +57,32 @@ it('a second reading that lacks most of a history leaves it, and says conflict',
   await read(second, SECOND);
   expect(await facts()).toEqual(expectedContents(all).transfers);
   expect(second.coverage.reasons).toEqual(['conflict']);
+});
+
+it('a payment from a wallet that was read in part has a certain share where the chain states its balance', async () => {
+  const graph = await openGrafeo({ path: null });
+  onTestFinished(() => graph.close());
+  const [hack, wallet, subject] = ['rHACK', 'rWallet', 'rS'];
+  const moved = (from: string, to: string, at: number, nth: number) =>
+    transfer({ chain: 'xrp', from, to, at, asset: 'XRP', amount: '10', usd: 10, source: 'rippled' }, nth);
+  const transfers = [moved(hack, wallet, FIRST, 0), moved(wallet, subject, FIRST + 1, 1)];
+  const labels = new Map([[`xrp:${hack}`, nodeLabel({ category: 'sanctioned', label: 'thief' })]]);
+  const readAt = FIRST + 2;
+  const read = async (balances: AddressHistory['balances']) => {
+    const spans = (['coin', 'tokens'] as const).map((list) => ({ list, from: FIRST - 5, to: null }));
+    const history = { ...historyOf(transfers), read: spans, balances };
+    await ingestHistory({ graph }, 'xrp', wallet, { history, readAt, whole: false }, { ...NO_LABELS, onNodes: labels });
+    const ctx = { graph, now: () => readAt, config: readConfig({}) };
+    const question = { chain: 'xrp', address: subject, maxHops: 3, limit: 100, keyless: false } as const;
+    return (await getExposure(ctx, question)).coverage;
+  };
+  expect(await read([])).toMatchObject({ attributed: { received: 1 }, through_unread: { received: 1 } });
+  const stated = await read([{ token: null, at: FIRST - 5, amount: '30' }]);
+  expect(stated).toMatchObject({
+    attributed: { received: 0.25 },
+    through_unread: { received: 0 },
+    unattributed: { partial_history: 7.5 },
+  });
+  // A later reading that says nothing of balances leaves what is known.
+  expect(await read([])).toMatchObject({ attributed: { received: 0.25 } });
 });

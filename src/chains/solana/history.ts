@@ -3,7 +3,8 @@ import type { Transfer } from '../../domain/transfers/transfer.ts';
 import type { AddressHistory, AddressType, Around, ListSpan, RequestOptions } from '../port.ts';
 import { isOnCurve, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './address.ts';
 import type { SolanaMints } from './mints.ts';
-import type { SolanaRpc } from './rpc.ts';
+import { openingBalances } from './opening.ts';
+import type { SolanaRpc, TokenAccount } from './rpc.ts';
 import type { SolanaAccount } from './shapes.ts';
 import type { DatedTransaction } from './signatures.ts';
 import { solanaTransfers } from './transfers.ts';
@@ -32,7 +33,7 @@ export async function solanaHistory(
   const account = await rpc.account(address, options);
   const owned = await ownedAccounts(rpc, account, address, options);
   const reasons = new Set<string>();
-  const accounts = owned.slice(0, pageLimit * ACCOUNTS_PER_PAGE);
+  const accounts = owned.slice(0, pageLimit * ACCOUNTS_PER_PAGE).map(({ pubkey }) => pubkey);
   if (accounts.length < owned.length) reasons.add('token_account_limit');
   const window = await signaturesAround(rpc, [address, ...accounts], { pageLimit, around }, options);
   const first = await fetchWindow(rpc, window, options);
@@ -48,12 +49,14 @@ export async function solanaHistory(
   const subject = tokenAccountOwner(account) ?? address;
   const hints = new Map([...accounts, ...closed].map((owned) => [owned, address]));
   const transfers: Transfer[] = [];
-  for (const { transaction, at } of parts.flatMap(({ fetched }) => fetched)) {
+  const fetched = parts.flatMap((part) => part.fetched);
+  for (const { transaction, at } of fetched) {
     const read = solanaTransfers(transaction, at, hints);
     if (!read.balanced) reasons.add('unmatched_balance_change');
     transfers.push(...read.transfers.filter(({ from, to }) => from === subject || to === subject));
   }
   if (subject !== address) reasons.add('owner_of_token_account');
+  const read = subject === address ? readSpans(parts, reasons) : [];
   const count = window.signatures.length + unseen.signatures.length;
   return {
     found: account !== null || count > 0,
@@ -64,7 +67,8 @@ export async function solanaHistory(
     transfers: await mints.complete(transfers, options),
     tags: [],
     coverage: { complete: !around && reasons.size === 0, sources: ['rpc'], reasons: [...reasons] },
-    read: subject === address ? readSpans(parts, reasons) : [],
+    read,
+    balances: openingBalances(fetched, subject, { from: read[0]?.from ?? 0, open: owned }),
   };
 }
 
@@ -84,11 +88,11 @@ async function ownedAccounts(
   account: SolanaAccount | null,
   address: string,
   options?: RequestOptions,
-): Promise<string[]> {
+): Promise<TokenAccount[]> {
   if (tokenAccountOwner(account) !== null) return [];
   const classic = await rpc.tokenAccounts(address, { programId: TOKEN_PROGRAM }, options);
   const extended = await rpc.tokenAccounts(address, { programId: TOKEN_2022_PROGRAM }, options);
-  return [...new Set([...classic, ...extended])];
+  return [...new Map([...classic, ...extended].map((held) => [held.pubkey, held])).values()];
 }
 
 function closedAccounts(fetched: DatedTransaction[], owner: string, open: Set<string>): string[] {

@@ -32,6 +32,13 @@ const withContext = <S extends z.ZodType>(value: S) => z.object({ value });
 
 /** `unavailable`: the node knows the signature but does not give the transaction. */
 export type FetchedTransaction = SolanaTransaction | 'unavailable';
+
+export interface TokenAccount {
+  pubkey: string;
+  /** Null where the node does not parse the account. */
+  mint: string | null;
+}
+
 export type SolanaRpc = ReturnType<typeof solanaRpc>;
 
 /** The handful of Solana JSON-RPC methods that the adapter needs, replies checked. */
@@ -92,7 +99,7 @@ export function solanaRpc(endpoint: Endpoint) {
       owner: string,
       filter: { programId: string } | { mint: string },
       options?: RequestOptions,
-    ): Promise<string[]> {
+    ): Promise<TokenAccount[]> {
       const config = { encoding: 'jsonParsed', commitment: 'finalized' };
       const reply = await call('getTokenAccountsByOwner', [owner, filter, config], options);
       // A mint that does not exist is refused as a parameter.
@@ -104,7 +111,7 @@ export function solanaRpc(endpoint: Endpoint) {
         'getTokenAccountsByOwner',
       );
       const held = await checkedEach(endpoint, tokenAccountShape, accounts, 'getTokenAccountsByOwner');
-      return held.map(({ pubkey }) => pubkey);
+      return held.map(({ pubkey, account }) => ({ pubkey, mint: account?.data.parsed.info.mint ?? null }));
     },
 
     async account(address: string, options?: RequestOptions): Promise<SolanaAccount | null> {

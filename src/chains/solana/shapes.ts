@@ -56,7 +56,13 @@ export const accountShape = z.object({
   ]),
 });
 
-export const tokenAccountShape = z.object({ pubkey: solanaAddress });
+const parsedTokenAccount = z.object({
+  data: z.object({ parsed: z.object({ info: z.object({ mint: solanaAddress }) }) }),
+});
+export const tokenAccountShape = z.object({
+  pubkey: solanaAddress,
+  account: parsedTokenAccount.nullish().catch(null),
+});
 
 export type SolanaSignature = z.output<typeof signatureShape>;
 export type SolanaTransaction = z.output<typeof transactionShape>;

@@ -124,5 +124,5 @@ async function accountsToRead(
   if (address === undefined || address === token) return [token];
   const open = await rpc.tokenAccounts(address, { mint: token }, options);
   const usual = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map((program) => associatedTokenAccount(address, token, program));
-  return [...new Set([...open, ...usual])];
+  return [...new Set([...open.map(({ pubkey }) => pubkey), ...usual])];
 }

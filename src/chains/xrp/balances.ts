@@ -64,13 +64,36 @@ function sumUp(moves: { holding: Holding; sign: 1 | -1 }[]): AssetChanges {
   return { asset, scale, changes };
 }
 
+/** What each party of a ledger entry held of it before the transaction, 0 of an entry that it created. */
+export function holdingsBefore(node: XrpMeta['AffectedNodes'][number]): Holding[] {
+  const body = bodyOf(node);
+  const { LedgerEntryType: type } = body;
+  const before = 'CreatedNode' in node ? null : holdings(type, previousFields(node));
+  const held = before ?? holdings(type, body.NewFields ?? {}).map((one) => withValue(one, '0'));
+  // Of a trust line without a balance either side may be the holder.
+  const others = type === 'RippleState' ? held.flatMap(otherHolder) : [];
+  return [...held, ...others];
+}
+
+function otherHolder({ account, asset }: Holding): Holding[] {
+  const { symbol, issuer, value } = asset;
+  if (issuer === null || Number(value) !== 0) return [];
+  return [{ account: issuer, asset: { ...asset, token: `${symbol}.${account}`, issuer: account } }];
+}
+
+function withValue({ account, asset }: Holding, value: string): Holding {
+  return { account, asset: { ...asset, value } };
+}
+
+export function bodyOf(node: XrpMeta['AffectedNodes'][number]) {
+  return 'CreatedNode' in node ? node.CreatedNode : 'ModifiedNode' in node ? node.ModifiedNode : node.DeletedNode;
+}
+
 /** The holdings of a ledger entry before (to be taken away) and after (to be added). */
 function movesOf(node: XrpMeta['AffectedNodes'][number]): { holding: Holding; sign: 1 | -1 }[] {
   const before = 'CreatedNode' in node ? null : previousFields(node);
   const after = afterFields(node);
-  const type = (
-    'CreatedNode' in node ? node.CreatedNode : 'ModifiedNode' in node ? node.ModifiedNode : node.DeletedNode
-  ).LedgerEntryType;
+  const type = bodyOf(node).LedgerEntryType;
   return [
     ...(before ? holdings(type, before).map((holding) => ({ holding, sign: -1 as const })) : []),
     ...(after ? holdings(type, after).map((holding) => ({ holding, sign: 1 as const })) : []),
@@ -78,7 +101,7 @@ function movesOf(node: XrpMeta['AffectedNodes'][number]): { holding: Holding; si
 }
 
 function previousFields(node: XrpMeta['AffectedNodes'][number]): Fields {
-  const body = 'ModifiedNode' in node ? node.ModifiedNode : 'DeletedNode' in node ? node.DeletedNode : node.CreatedNode;
+  const body = bodyOf(node);
   // A field that was at its default is missing before; of MPTAmount only the empty list of changes shows it.
   const unheld = body.LedgerEntryType === 'MPToken' && Object.keys(body.PreviousFields ?? { none: 0 }).length === 0;
   return { ...body.FinalFields, ...(unheld ? { MPTAmount: '0' } : {}), ...body.PreviousFields };

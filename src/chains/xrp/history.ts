@@ -3,6 +3,7 @@ import type { Transfer } from '../../domain/transfers/transfer.ts';
 import type { AddressHistory, AddressType, Around, ListSpan, RequestOptions } from '../port.ts';
 import { dropsToXrp } from './asset.ts';
 import type { XrpMptFacts } from './mpt.ts';
+import { openingBalances } from './opening.ts';
 import { holdsCreation, lastLedgerAt, readAccountTransactions, type XrpRead } from './pages.ts';
 import type { LedgerRange, XrpRpc } from './rpc.ts';
 import { xrpTransfers } from './transfers.ts';
@@ -30,6 +31,7 @@ export async function xrpHistory(
   const reasons: string[] = [];
   if (read.truncated) reasons.push('page_limit');
   else if (!holdsFirst && !range.forward) reasons.push('truncated_server_history');
+  const spans = readSpans(read, range, holdsFirst, around);
   const transfers = read.transactions.flatMap(xrpTransfers).filter((transfer) => touches(transfer, address));
   return {
     found: account !== null || read.transactions.length > 0,
@@ -39,7 +41,8 @@ export async function xrpHistory(
     transfers: await facts.complete(transfers, options),
     tags: [],
     coverage: { complete: !around && reasons.length === 0, sources: ['rippled'], reasons },
-    read: readSpans(read, range, holdsFirst, around),
+    read: spans,
+    balances: openingBalances(read.transactions, address, spans[0]?.from ?? 0),
   };
 }
 

@@ -30,6 +30,7 @@ const fields = z.record(z.string(), z.unknown());
 const nodeBody = z
   .object({
     LedgerEntryType: z.string(),
+    LedgerIndex: z.string().max(64).optional(),
     NewFields: fields.optional(),
     FinalFields: fields.optional(),
     PreviousFields: fields.optional(),

@@ -67,8 +67,9 @@ class Sweep {
       return;
     }
     if (step.kind === 'gap') {
-      this.leave('partial_history', pool.usd * step.units);
-      add(this.passage.toRead, 'partial_history', pool.usd * step.units);
+      const reason = this.known('partial_history');
+      this.leave(reason, pool.usd * step.units);
+      add(this.passage.toRead, reason, pool.usd * step.units);
       this.pools.delete(step.asset);
       return;
     }
@@ -93,14 +94,16 @@ class Sweep {
       return;
     }
     if (step.kind === 'gap') {
-      this.leave('spent_unseen', pool.usd * (1 - step.part));
-      this.leave('partial_history', pool.usd * step.part);
-      add(this.passage.toRead, 'partial_history', pool.usd);
+      const reason = this.known('partial_history');
+      this.leave(this.known('spent_unseen'), pool.usd * (1 - step.part));
+      this.leave(reason, pool.usd * step.part);
+      add(this.passage.toRead, reason, pool.usd);
       this.pools.delete(step.asset);
       return;
     }
     const money = pool.times(step.part, step.part / step.units);
     if (step.kind === 'fee') this.leave('burned', money.usd);
+    else if (step.kind === 'unseen') this.leave(this.known('spent_unseen'), money.usd);
     else {
       if (!this.knowsBalanceAt(step)) {
         add(this.passage.toRead, this.missingAt(step), money.usd);
@@ -138,6 +141,11 @@ class Sweep {
 
   private leave(reason: LeftReason, usd: number): void {
     add(this.passage.left, reason, usd);
+  }
+
+  /** What a reading showed, for callers who may learn of it. */
+  private known(reason: LeftReason): LeftReason {
+    return this.options.isReadKnown ? reason : 'not_read';
   }
 
   private knowsBalanceAt({ span }: Step): boolean {

@@ -1,7 +1,7 @@
 import { parseUnits } from '../amount.ts';
 import { COIN, isNobody, isWrapper } from './asset-id.ts';
 import { type AddressTransaction, inOrder, inPlace } from './order.ts';
-import { type Reading, type ReadSpan, spanAt } from './reading.ts';
+import { knowsBalance, type Reading, type ReadSpan, spanAt } from './reading.ts';
 import type { TracedTransfer } from './traced-transfer.ts';
 
 /** The transfers that the graph holds of an address, without those to itself. */
@@ -15,16 +15,17 @@ export interface AddressHistory {
 
 /**
  * One event at an address in one asset. A `gap` stands where a span that was read begins, after a time that was not:
- * the balance at that point is of unknown origin, and what was held before may be gone.
+ * the balance at that point is of unknown origin, and what was held before may be gone. `unseen` stands at the end of a
+ * span where the chain's balance is less than the known transfers leave: some payments are not among them.
  */
 export interface Step {
-  kind: 'receipt' | 'payment' | 'fee' | 'gap';
-  /** Null for fees and gaps. */
+  kind: 'receipt' | 'payment' | 'fee' | 'gap' | 'unseen';
+  /** Null for all but receipts and payments. */
   transfer: TracedTransfer | null;
   asset: string;
   /** Quantity in the smallest unit that occurs (unitsOf). Gaps: the balance after it. */
   units: number;
-  /** Payments and fees: part of the balance that leaves, 0-1. Gaps: part of the earlier balance that is still held. */
+  /** Payments, fees and `unseen`: part of the balance that leaves, 0-1. Gaps: part of the earlier balance that is still held. */
   part: number;
   /** Payments and fees: units that no known receipt covers. */
   uncovered: number;
@@ -53,11 +54,15 @@ export type MaySwapWith = (key: string) => boolean;
 /** Least ratio of the smaller to the larger of the two values, given and got, of a swap. */
 const SWAP_VALUE_KEPT = 0.5;
 
+/** A balance that is short by less than this part (1/n) of all that came in: fees that no source lists. */
+const UNLISTED_FEES = 100n;
+
 /** Replays an address in all assets at once: its steps in order, with the part of the balance that each one moved. */
 export function ledgerOf(history: AddressHistory, maySwapWith: MaySwapWith): Ledger {
   const received = history.received.filter((transfer) => !changesForm(transfer, transfer.from));
   const sent = history.sent.filter((transfer) => !changesForm(transfer, transfer.to));
-  const units = unitsOf(received, sent, history.fees);
+  const spansOf = memoized(history.reading);
+  const units = unitsOf(received, sent, history.fees, spansOf);
   const balances = new Map<string, Balance>();
   const steps: Step[] = [];
   const transactions = inOrder(received, sent);
@@ -66,14 +71,14 @@ export function ledgerOf(history: AddressHistory, maySwapWith: MaySwapWith): Led
     const fee = history.fees.get(transaction.hash);
     if (fee !== undefined) parts.push(newStep('fee', null, COIN, units(COIN, fee)));
     for (const [step, exact] of parts) {
-      const balance = balances.get(step.asset) ?? new Balance(history.reading(step.asset), step.asset, units);
+      const balance = balances.get(step.asset) ?? new Balance(spansOf(step.asset), step.asset, units);
       balances.set(step.asset, balance);
-      const gap = balance.gapBefore(transaction.at);
-      if (gap) steps.push(gap);
+      balance.passEdges(transaction.at, steps);
       balance.apply(step, exact, transaction.at);
       steps.push(step);
     }
   }
+  for (const balance of balances.values()) balance.passEdges(Number.POSITIVE_INFINITY, steps);
   return { steps, reading: history.reading };
 }
 
@@ -87,7 +92,10 @@ class Balance {
   private readonly asset: string;
   private readonly units: UnitsOf;
   private held = 0n;
+  /** All that came in since the balance was last known. */
+  private cameIn = 0n;
   private next = 0;
+  private isInside = false;
 
   constructor(spans: readonly ReadSpan[], asset: string, units: UnitsOf) {
     this.spans = spans;
@@ -95,28 +103,46 @@ class Balance {
     this.units = units;
   }
 
-  /** The gap step, when the replay enters a span that was read; null otherwise. */
-  gapBefore(at: number): Step | null {
-    let known: string | null = null;
-    let passed = false;
-    for (; this.next < this.spans.length; this.next++) {
-      const { from, balance } = this.spans[this.next] as ReadSpan;
-      if (from !== null && from > at) break;
-      if (from === null || from === Number.NEGATIVE_INFINITY) continue;
-      passed = true;
-      known = balance;
+  /** Adds the steps for the beginnings and ends of spans that the replay passes on its way to the moment. */
+  passEdges(at: number, steps: Step[]): void {
+    for (let span = this.spans[this.next]; span !== undefined; span = this.spans[this.next]) {
+      if (!this.isInside) {
+        if (span.from !== null && span.from > at) return;
+        this.isInside = true;
+        if (span.from !== null && span.from !== Number.NEGATIVE_INFINITY) steps.push(this.open(span));
+      }
+      if (span.to >= at) return;
+      const unseen = this.close(span);
+      if (unseen) steps.push(unseen);
+      this.isInside = false;
+      this.next += 1;
     }
-    if (!passed) return null;
+  }
+
+  private open({ opening }: ReadSpan): Step {
     const before = this.held;
-    if (known !== null) this.held = this.units(this.asset, known);
+    if (opening !== null) this.held = this.units(this.asset, opening);
+    this.cameIn = this.held;
     const [gap] = newStep('gap', null, this.asset, this.held);
     gap.part = before > this.held ? Number(this.held) / Number(before) : 1;
     return gap;
   }
 
+  private close(span: ReadSpan): Step | null {
+    if (span.closing === null || !knowsBalance(span)) return null;
+    const missing = this.held - this.units(this.asset, span.closing);
+    if (missing <= 0n || missing * UNLISTED_FEES < this.cameIn) return null;
+    const [unseen] = newStep('unseen', null, this.asset, missing);
+    unseen.part = Number(missing) / Number(this.held);
+    unseen.span = span;
+    this.held -= missing;
+    return unseen;
+  }
+
   apply(step: Step, exact: bigint, at: number): void {
     if (step.kind === 'receipt') {
       this.held += exact;
+      this.cameIn += exact;
       return;
     }
     step.span = spanAt(this.spans, at);
@@ -127,6 +153,15 @@ class Balance {
     step.part = this.held === 0n ? 0 : Number(exact) / Number(this.held);
     this.held -= exact;
   }
+}
+
+function memoized(reading: Reading): Reading {
+  const spans = new Map<string, readonly ReadSpan[]>();
+  return (asset) => {
+    const known = spans.get(asset) ?? reading(asset);
+    spans.set(asset, known);
+    return known;
+  };
 }
 
 type ExactStep = [step: Step, exact: bigint];
@@ -142,16 +177,21 @@ function unitsOf(
   received: readonly TracedTransfer[],
   sent: readonly TracedTransfer[],
   fees: ReadonlyMap<string, string>,
+  spansOf: Reading,
 ): UnitsOf {
   const decimals = new Map<string, number>();
   const widen = (asset: string, amount: string) => {
     const point = amount.indexOf('.');
     const digits = point === -1 ? 0 : amount.length - point - 1;
-    if (digits > (decimals.get(asset) ?? 0)) decimals.set(asset, digits);
+    if (digits > (decimals.get(asset) ?? -1)) decimals.set(asset, digits);
   };
   for (const { assetId, amount } of received) widen(assetId, amount);
   for (const { assetId, amount } of sent) widen(assetId, amount);
   for (const fee of fees.values()) widen(COIN, fee);
+  for (const asset of [...decimals.keys()]) {
+    for (const { opening, closing } of spansOf(asset))
+      for (const stated of [opening, closing]) widen(asset, stated ?? '0');
+  }
   return (asset, amount) => {
     const digits = decimals.get(asset) ?? 0;
     return digits === 0 && !amount.includes('.') ? BigInt(amount) : parseUnits(amount, digits);

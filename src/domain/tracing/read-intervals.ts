@@ -2,6 +2,7 @@ import type { Chain } from '../chain.ts';
 import { isEvmChain } from '../chain.ts';
 import { compare } from '../compare.ts';
 import type { HistoryList } from '../transfers/history-list.ts';
+import { COIN } from './asset-id.ts';
 
 /** A closed span of time (epoch ms) over which one list of an address was read whole. */
 export interface ReadInterval {
@@ -14,11 +15,22 @@ export interface ReadInterval {
   at: number;
 }
 
+/** What the chain says an address held of an asset (asset-id.ts) just before a moment: of an interval's edge. */
+export interface KnownBalance {
+  asset: string;
+  /** Epoch ms. All transfers of earlier moments count, none of this one: the end of an interval is `to + 1`. */
+  at: number;
+  /** Decimal string, in whole coins. */
+  amount: string;
+}
+
 /** The source of intervals that a loaded file was declared to hold: they count as read for every account. */
 export const LOADED_FILE = 'file';
 
 /** Intervals kept of one address: the newest. */
 const INTERVALS_MAX = 48;
+/** Balances kept of one address: the latest. */
+const BALANCES_MAX = 400;
 
 /** The lists in which the sources of a chain keep an address's history. */
 export function listsOfChain(chain: Chain): readonly HistoryList[] {
@@ -47,6 +59,20 @@ export function joinIntervals(held: readonly ReadInterval[], found: readonly Rea
   if (joined.length <= INTERVALS_MAX) return joined;
   const newest = new Set(joined.toSorted((a, b) => b.to - a.to).slice(0, INTERVALS_MAX));
   return joined.filter((interval) => newest.has(interval));
+}
+
+/** The balances known where an interval begins or ends; of one asset and moment the one found last. */
+export function joinBalances(
+  held: readonly KnownBalance[],
+  found: readonly KnownBalance[],
+  intervals: readonly Pick<ReadInterval, 'from' | 'to'>[],
+): KnownBalance[] {
+  const edges = new Set(intervals.flatMap(({ from, to }) => [from, to + 1]));
+  const byPlace = new Map([...held, ...found].map((known) => [`${known.at} ${known.asset}`, known]));
+  return [...byPlace.values()]
+    .filter(({ at }) => edges.has(at))
+    .sort((a, b) => b.at - a.at || Number(b.asset === COIN) - Number(a.asset === COIN) || (a.asset < b.asset ? -1 : 1))
+    .slice(0, BALANCES_MAX);
 }
 
 /** The spans in which each of the lists was read, oldest first. */
@@ -80,7 +106,7 @@ function spansOf(intervals: readonly Pick<ReadInterval, 'from' | 'to'>[]): { fro
 /** The lists that can hold a transfer of an asset (asset-id.ts). The coin may also move wrapped, as a token. */
 export function listsOfAsset(chain: Chain, assetId: string): readonly HistoryList[] {
   const lists = listsOfChain(chain);
-  if (assetId === 'coin') return lists;
+  if (assetId === COIN) return lists;
   // TRC-10 tokens have a number for a contract and move in ordinary transactions.
   if (chain === 'tron' && /^\d+$/.test(assetId)) return ['coin', 'internal'];
   return lists.includes('tokens') ? ['tokens'] : lists;

@@ -4,8 +4,10 @@ export interface ReadSpan {
   from: number | null;
   /** Epoch ms, inclusive. */
   to: number;
-  /** What the chain says the address held at `from`, decimal string; null where it does not say. */
-  balance: string | null;
+  /** What the chain says the address held just before `from`, decimal string; null where it does not say. */
+  opening: string | null;
+  /** What it says of the moment just after `to`. */
+  closing: string | null;
 }
 
 /** What was read of an address, for each asset (asset-id.ts): disjoint spans, oldest first. */
@@ -15,7 +17,7 @@ export const NOT_READ: Reading = () => [];
 
 /** A history that was read at once: to its beginning, or only its newest part. */
 export function readUntil(to: number, complete: boolean): Reading {
-  const spans = [{ from: complete ? Number.NEGATIVE_INFINITY : null, to, balance: null }];
+  const spans = [{ from: complete ? Number.NEGATIVE_INFINITY : null, to, opening: null, closing: null }];
   return () => spans;
 }
 
@@ -26,5 +28,5 @@ export function spanAt(spans: readonly ReadSpan[], at: number): ReadSpan | undef
 
 /** True when all that the address held at the moment is known: what it paid is then attributed, not only bounded. */
 export function knowsBalance(span: ReadSpan | undefined): boolean {
-  return span !== undefined && span.from !== null && (span.from === Number.NEGATIVE_INFINITY || span.balance !== null);
+  return span !== undefined && span.from !== null && (span.from === Number.NEGATIVE_INFINITY || span.opening !== null);
 }

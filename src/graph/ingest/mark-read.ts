@@ -1,5 +1,12 @@
 import type { Chain } from '../../domain/chain.ts';
-import { joinIntervals, listsOfChain, type ReadInterval, readInAll } from '../../domain/tracing/read-intervals.ts';
+import {
+  joinBalances,
+  joinIntervals,
+  type KnownBalance,
+  listsOfChain,
+  type ReadInterval,
+  readInAll,
+} from '../../domain/tracing/read-intervals.ts';
 import type { HistoryList } from '../../domain/transfers/history-list.ts';
 import { addressKey } from '../address-key.ts';
 import type { Graph, Row } from '../port.ts';
@@ -13,6 +20,8 @@ export interface AddressReading {
   /** Epoch ms: when its source was asked. */
   at: number;
   intervals: readonly ReadInterval[];
+  /** What the chain says the address held where intervals begin and end; left out where it says nothing. */
+  balances?: readonly KnownBalance[];
   /** Null where the source does not say. */
   isContract: boolean | null;
   /** True if it has too many transactions to be traced through; false changes nothing. */
@@ -21,7 +30,14 @@ export interface AddressReading {
   complete: boolean | null;
 }
 
-interface IntervalsRow extends Row {
+/** Balances in the graph: parallel lists, null where there is none. */
+export interface BalanceLists {
+  balance_assets: string[] | null;
+  balance_at: number[] | null;
+  balance_amounts: string[] | null;
+}
+
+interface IntervalsRow extends Row, BalanceLists {
   key: string;
   read_lists: string[] | null;
   read_from: number[] | null;
@@ -41,7 +57,8 @@ export async function markRead(graph: Graph, reading: AddressReading): Promise<v
     const [held] = await tx.run<IntervalsRow>('ingest/read-intervals', { keys: [key] });
     const known = joinIntervals(held ? intervalsOf(held) : [], intervals);
     if (known.length > 0 || isContract !== null || isHub) {
-      const item = { ...itemOf(chain, address, known), is_contract: isContract, is_hub: isHub || null };
+      const balances = joinBalances(held ? balancesOf(held) : [], reading.balances ?? [], known);
+      const item = { ...itemOf(chain, address, known, balances), is_contract: isContract, is_hub: isHub || null };
       await tx.run('ingest/mark-read', { items: [item] });
     }
     const complete = reading.complete ?? completeAt(chain, known, at);
@@ -61,17 +78,19 @@ export async function markAllRead(
     await graph.transact(async (tx) => {
       const keys = batch.map((address) => addressKey(chain, address));
       const rows = await tx.run<IntervalsRow>('ingest/read-intervals', { keys });
-      const held = new Map(rows.map((row) => [row.key, intervalsOf(row)]));
+      const held = new Map(rows.map((row) => [row.key, row]));
       const items = batch.map((address, i) => {
-        const known = joinIntervals(held.get(keys[i] as string) ?? [], intervals);
-        return { ...itemOf(chain, address, known), is_contract: null, is_hub: null };
+        const row = held.get(keys[i] as string);
+        const known = joinIntervals(row ? intervalsOf(row) : [], intervals);
+        const balances = joinBalances(row ? balancesOf(row) : [], [], known);
+        return { ...itemOf(chain, address, known, balances), is_contract: null, is_hub: null };
       });
       await tx.run('ingest/mark-read', { items });
     });
   }
 }
 
-function itemOf(chain: Chain, address: string, known: readonly ReadInterval[]) {
+function itemOf(chain: Chain, address: string, known: readonly ReadInterval[], balances: readonly KnownBalance[]) {
   return {
     key: addressKey(chain, address),
     chain,
@@ -81,7 +100,25 @@ function itemOf(chain: Chain, address: string, known: readonly ReadInterval[]) {
     to: known.map(({ to }) => to),
     sources: known.map(({ source }) => source),
     at: known.map((interval) => interval.at),
+    ...balanceLists(balances),
   };
+}
+
+function balanceLists(balances: readonly KnownBalance[]): BalanceLists {
+  if (balances.length === 0) return { balance_assets: null, balance_at: null, balance_amounts: null };
+  return {
+    balance_assets: balances.map(({ asset }) => asset),
+    balance_at: balances.map(({ at }) => at),
+    balance_amounts: balances.map(({ amount }) => amount),
+  };
+}
+
+export function balancesOf({ balance_assets, balance_at, balance_amounts }: BalanceLists): KnownBalance[] {
+  return (balance_assets ?? []).map((asset, i) => ({
+    asset,
+    at: balance_at?.[i] ?? 0,
+    amount: balance_amounts?.[i] ?? '0',
+  }));
 }
 
 /** Null where some list is not known up to the moment. */

@@ -1,10 +1,11 @@
-import { LOADED_FILE, listsOfAsset, readInAll } from '../../domain/tracing/read-intervals.ts';
+import { type KnownBalance, LOADED_FILE, listsOfAsset, readInAll } from '../../domain/tracing/read-intervals.ts';
 import { NOT_READ, type Reading, readUntil } from '../../domain/tracing/reading.ts';
 import type { HistoryList } from '../../domain/transfers/history-list.ts';
 import { parseAddressKey } from '../address-key.ts';
+import { type BalanceLists, balancesOf } from '../ingest/mark-read.ts';
 
 /** What an address node holds about how it was read. */
-export interface ReadProperties {
+export interface ReadProperties extends BalanceLists {
   key: string;
   scanned_at: number | null;
   scan_complete: boolean | null;
@@ -15,9 +16,10 @@ export interface ReadProperties {
 }
 
 /** What was read of the address; of graphs that were filled before parts were noted, the last scan alone is known. */
-export function readingOf({ key, scanned_at, scan_complete, read_lists, read_from, read_to }: ReadProperties): Reading {
+export function readingOf(row: ReadProperties): Reading {
+  const { key, scanned_at, scan_complete, read_lists } = row;
   if (!read_lists?.length) return scanned_at === null ? NOT_READ : readUntil(scanned_at, scan_complete === true);
-  return readingIn(key, intervalsOf({ read_lists, read_from, read_to }));
+  return readingIn(key, intervalsOf(row), balancesOf(row));
 }
 
 /** What loaded files were declared to hold of the address. */
@@ -37,12 +39,18 @@ function intervalsOf({ read_lists, read_from, read_to }: Pick<ReadProperties, 'r
   }));
 }
 
-function readingIn(key: string, intervals: ReturnType<typeof intervalsOf>): Reading {
+function readingIn(
+  key: string,
+  intervals: ReturnType<typeof intervalsOf>,
+  balances: readonly KnownBalance[] = [],
+): Reading {
   const { chain } = parseAddressKey(key);
+  const amounts = new Map(balances.map(({ asset, at, amount }) => [`${at} ${asset}`, amount]));
   return (asset) =>
     readInAll(listsOfAsset(chain, asset), intervals).map(({ from, to }) => ({
       from: from === 0 ? Number.NEGATIVE_INFINITY : from,
       to,
-      balance: null,
+      opening: amounts.get(`${from} ${asset}`) ?? null,
+      closing: amounts.get(`${to + 1} ${asset}`) ?? null,
     }));
 }

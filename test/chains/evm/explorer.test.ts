@@ -233,7 +233,11 @@ describe('what explorers list becomes transfers', () => {
       addressType: 'wallet',
       transactionCount: 3,
       balance: '1000000000000.000000000000000001',
+      balances: [{ token: null, at: null, amount: '1000000000000.000000000000000001' }],
     });
+    const { transfers } = history;
+    const around = { direction: 'backward', txHash: '', block: transfers[0]!.block, at: transfers[0]!.at } as const;
+    expect((await source.historyAround(MIXED, { ...around, pages: 3 })).balances).toEqual([]);
   });
 
   it('with indexes of logs from the receipts where a node is there', async () => {

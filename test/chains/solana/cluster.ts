@@ -128,6 +128,8 @@ export interface Cluster {
   stuck?: boolean;
 }
 
+const parsedAccount = (info: Record<string, unknown>) => ({ data: { parsed: { type: 'account', info } } });
+
 /** The last signature of a block, a vote that belongs to no address of the tests. */
 const blockEnd = (slot: number) => base58.encode(Buffer.from(`end ${slot}`.padEnd(64, '~')));
 const endOf = (cursor: string) =>
@@ -164,7 +166,10 @@ export function solanaNode(cluster: Cluster): Upstream {
       const value = all.filter((entry) =>
         mint ? entry.mint === mint : (entry.program ?? TOKEN_PROGRAM) === programId,
       );
-      return { context, value: value.map(({ account }) => ({ pubkey: account, account: {} })) };
+      return {
+        context,
+        value: value.map(({ account, mint }) => ({ pubkey: account, account: parsedAccount({ owner, mint }) })),
+      };
     },
     getAccountInfo: ([address]) => ({ context, value: cluster.accounts?.[String(address)] ?? null }),
     getMultipleAccounts: ([addresses]) => ({

@@ -174,6 +174,42 @@ describe('Solana as a source', () => {
     });
   });
 
+  it('says what a wallet held where its reading begins, where every account of the asset was touched', async () => {
+    const paid = (slot: number, [before, after]: [number, number], token: [string, string]) =>
+      solanaTx({
+        slot,
+        payer: bob,
+        lamports: { [alice]: [before, after], [bob]: [after, before], [purse(alice)]: [2_000_000, 2_000_000] },
+        tokens: [
+          { account: purse(alice), owner: alice, mint, before: token[0], after: token[1] },
+          { account: purse(bob), owner: bob, mint, before: '9000000', after: '9000000' },
+        ],
+        instructions: [],
+      });
+    const txs = [
+      paid(S, [5_000_000_000, 4_000_000_000], ['7000000', '6000000']),
+      paid(S + 10, [4_000_000_000, 3_000_000_000], ['6000000', '5000000']),
+    ];
+    const from = async (owned: Cluster['owned'], slot: number) => {
+      const { source } = await open({ txs, owned, accounts: { [alice]: wallet(1) } });
+      const place = { txHash: signature(`tx ${slot}`), block: slot, at: timeOf(slot) * 1_000 };
+      const { balances } = await source.historyAround(alice, { direction: 'forward', ...place, pages: 3 });
+      return balances?.map(({ token, amount, at }) => [token, amount, at! - place.at]);
+    };
+    const usual = { [alice]: [{ account: purse(alice), mint }] };
+    // Rent in its token account is the owner's.
+    expect(await from(usual, S)).toEqual([
+      [null, '5.002', 0],
+      [mint, '7', 0],
+    ]);
+    expect(await from(usual, S + 10)).toEqual([
+      [null, '4.002', 0],
+      [mint, '6', 0],
+    ]);
+    const second = { [alice]: [...usual[alice]!, { account: key('second purse'), mint }] };
+    expect(await from(second, S)).toEqual([[null, '5.002', 0]]);
+  });
+
   it('reads a node that is behind again', async () => {
     const node = solanaNode({ txs: [received(S)] });
     let asked = 0;

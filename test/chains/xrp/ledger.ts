@@ -28,6 +28,12 @@ interface Entry {
   after: Record<string, unknown>;
 }
 
+/** An entry keeps its index while its balance changes. */
+function indexOf(type: string, { Account, LowLimit, HighLimit, ...other }: Record<string, unknown>): string {
+  const named = Account ?? LowLimit ?? HighLimit;
+  return xrpHash(JSON.stringify([type, Account, LowLimit, HighLimit, named ? null : other]));
+}
+
 /** A validated transaction in the shape of API v2. */
 export function xrpRow(
   ledger: number,
@@ -45,10 +51,10 @@ export function xrpRow(
       AffectedNodes: entries.map(({ kind = 'ModifiedNode', type = 'AccountRoot', before, after }) => ({
         [kind]:
           kind === 'CreatedNode'
-            ? { LedgerEntryType: type, LedgerIndex: xrpHash(JSON.stringify(after)), NewFields: after }
+            ? { LedgerEntryType: type, LedgerIndex: indexOf(type, after), NewFields: after }
             : {
                 LedgerEntryType: type,
-                LedgerIndex: xrpHash(JSON.stringify(after)),
+                LedgerIndex: indexOf(type, after),
                 FinalFields: after,
                 PreviousFields: before,
               },

@@ -186,4 +186,42 @@ describe('the XRP Ledger as a source', () => {
     const query = { token: 'native', address: alice, from: atOf(100), to: atOf(200), limit: 5 };
     expect(await source.tokenTransfers(query)).toEqual({ symbol: 'XRP', transfers: [], truncated: true });
   });
+
+  it('says what an account held where its reading begins, of each asset that moved since', async () => {
+    const funding = xrpRow(
+      100_000,
+      { Account: bob, Destination: alice, TransactionType: 'Payment', DeliverMax: '20000000' },
+      [{ kind: 'CreatedNode', after: { Account: alice, Balance: '20000000' } }],
+      { delivered: '20000000' },
+    );
+    const spent = (ledger: number, before: string, after: string, lines: Parameters<typeof xrpRow>[2] = []) =>
+      xrpRow(ledger, { Account: alice, TransactionType: 'Payment', Destination: bob, DeliverMax: '1' }, [
+        { before: { Balance: before }, after: { Account: alice, Balance: after } },
+        ...lines,
+      ]);
+    const rows = [
+      funding,
+      spent(100_001, '20000000', '15000000'),
+      spent(100_002, '15000000', '14000000', [
+        { type: 'RippleState', before: { Balance: line(alice, '9').Balance }, after: line(alice, '7.5') },
+        { type: 'RippleState', before: { Balance: line(carol, '0').Balance }, after: line(carol, '1.5') },
+      ]),
+      spent(100_003, '14000000', '13000000', [
+        { type: 'RippleState', before: { Balance: line(alice, '7.5').Balance }, after: line(alice, '7') },
+      ]),
+    ];
+    const source = await open(rippled({ rows, accounts }));
+    const around = { direction: 'forward', txHash: '', pages: 3 } as const;
+    const at = atOf(100_001);
+    expect((await source.historyAround(alice, { ...around, block: 100_001, at })).balances).toEqual([
+      { token: null, at, amount: '20' },
+      { token: `EUR.${issuer}`, at, amount: '9' },
+    ]);
+    const later = atOf(100_003);
+    expect((await source.historyAround(alice, { ...around, block: 100_003, at: later })).balances).toEqual([
+      { token: null, at: later, amount: '14' },
+      { token: `EUR.${issuer}`, at: later, amount: '7.5' },
+    ]);
+    expect((await source.history(alice)).balances).toEqual([]);
+  });
 });

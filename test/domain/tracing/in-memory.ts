@@ -42,6 +42,7 @@ export interface Run {
   withPaths?: boolean;
   readings?: Record<string, Reading>;
   isReadKnown?: boolean;
+  heldSince?: number;
   fees?: Record<string, Record<string, string>>;
   /** Only this transfer of the subject is traced. */
   only?: string;
@@ -104,7 +105,7 @@ export function run(edges: readonly Edge[], options: Run = {}): Trace {
     hopsMax: options.hopsMax ?? 5,
     limit: options.limit ?? 200,
     labelOf: (key) => ({ category: LABELS[/:([A-Z]+)/.exec(key)?.[1] ?? ''] ?? null, label: null }),
-    heldSince: NOW,
+    heldSince: options.heldSince ?? NOW,
     withPaths: options.withPaths ?? false,
     ledgers: options.ledgers ?? new Map(),
   });

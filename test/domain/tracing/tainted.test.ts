@@ -31,14 +31,14 @@ const edges: fc.Arbitrary<Edge[]> = fc
     }),
   );
 
-/** Histories that were read in parts, with and without a known balance where a part begins. */
+/** Histories that were read in parts, with and without a known balance where a part begins and ends. */
 const spans: fc.Arbitrary<ReadSpan[]> = fc.constantFrom<ReadSpan[]>(
-  [{ from: Number.NEGATIVE_INFINITY, to: NOW, balance: null }],
-  [{ from: null, to: 4, balance: null }],
-  [{ from: 4, to: NOW, balance: '0.5' }],
+  [{ from: Number.NEGATIVE_INFINITY, to: NOW, opening: null, closing: '0.5' }],
+  [{ from: null, to: 4, opening: null, closing: null }],
+  [{ from: 4, to: NOW, opening: '0.5', closing: '0.25' }],
   [
-    { from: Number.NEGATIVE_INFINITY, to: 3, balance: null },
-    { from: 6, to: NOW, balance: null },
+    { from: Number.NEGATIVE_INFINITY, to: 3, opening: null, closing: null },
+    { from: 6, to: NOW, opening: null, closing: null },
   ],
 );
 

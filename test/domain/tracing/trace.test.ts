@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { assetsOf, evidencePath, upperUsd } from '../../../src/domain/tracing/evidence.ts';
 import { NOT_READ, readUntil } from '../../../src/domain/tracing/reading.ts';
-import { amounts, type Edge, left, run } from './in-memory.ts';
+import { amounts, type Edge, left, NOW, run } from './in-memory.ts';
 import { VECTORS } from './vectors.ts';
 
 describe('attribution by replay', () => {
@@ -78,7 +78,7 @@ describe('attribution by replay', () => {
       [60, 'CEX', 'A', 100],
       [70, 'A', 'S', 100],
     ];
-    const span = (balance: string | null) => ({ A: () => [{ from: 50, to: 80, balance }] });
+    const span = (opening: string | null) => ({ A: () => [{ from: 50, to: 80, opening, closing: null }] });
     const untold = run(edges, { readings: span(null) });
     expect([amounts(untold), left(untold), untold.throughUnreadUsd]).toEqual([
       ['CEX: 50 at 2'],
@@ -95,6 +95,45 @@ describe('attribution by replay', () => {
       { direction: 'sent', readings: span('25') },
     );
     expect([amounts(gone), left(gone)]).toEqual([[], { spent_unseen: 75, partial_history: 25 }]);
+  });
+
+  it('calls nothing held that a later gap in the reading may have seen leave', () => {
+    const readings = {
+      A: () => [
+        { from: Number.NEGATIVE_INFINITY, to: 20, opening: null, closing: null },
+        { from: 50, to: NOW, opening: null, closing: null },
+      ],
+    };
+    const sent = run([[1, 'S', 'A', 100]], { direction: 'sent', readings });
+    expect(left(sent)).toEqual({ partial_history: 100 });
+  });
+
+  it('calls spent unseen what the balance of the chain lacks at the end of a reading, on both sides', () => {
+    const span = (closing: string | null, from = Number.NEGATIVE_INFINITY) => ({
+      A: () => [{ from, to: NOW - 1, opening: null, closing }],
+    });
+    const edges: Edge[] = [
+      [1, 'S', 'A', 100],
+      [60, 'A', 'CEX', 20],
+    ];
+    const sent = (closing: string | null, from?: number) =>
+      left(run(edges, { direction: 'sent', readings: span(closing, from), heldSince: NOW - 1 }));
+    expect(sent('0')).toEqual({ spent_unseen: 80 });
+    expect(sent('20')).toEqual({ spent_unseen: 60, held: 20 });
+    expect(sent('80')).toEqual({ held: 80 });
+    expect(sent('95')).toEqual({ held: 80 });
+    expect(sent('79.5')).toEqual({ held: 80 });
+    expect(sent(null)).toEqual({ held: 80 });
+    // Without the balance at its beginning, what lacks may have been spent before.
+    expect(sent('0', 1)).toEqual({ held: 80 });
+    const later: Edge[] = [
+      [1, 'HACK', 'A', 100],
+      [NOW, 'CEX', 'A', 50],
+      [NOW + 1, 'A', 'S', 100],
+    ];
+    expect(amounts(run(later, { readings: span('50') }))).toEqual(['CEX: 50 at 2', 'HACK: 50 at 2']);
+    const hidden = run(edges, { direction: 'sent', readings: span('0'), isReadKnown: false });
+    expect(left(hidden)).toEqual({ not_read: 80 });
   });
 
   it('lets fees take their part of the balance, once for each transaction', () => {

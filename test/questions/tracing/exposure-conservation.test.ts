@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
+import { assetId } from '../../../src/domain/tracing/asset-id.ts';
 import type { Transfer } from '../../../src/domain/transfers/transfer.ts';
 import type { Graph } from '../../../src/graph/port.ts';
 import { getExposure } from '../../../src/questions/tracing/get-exposure.ts';
@@ -7,7 +8,7 @@ import { engineCases } from '../../graph/engine-cases.ts';
 import { ENGINES } from '../../graph/engines.ts';
 import { build } from '../../graph/world.ts';
 import { labelsOf, type Payment, tracing, transfersOf } from './money.ts';
-import { ASSETS, attribute, type NaiveTransfer, sameAsset } from './naive-replay.ts';
+import { ASSETS, attribute, type NaiveReading, type NaiveTransfer, sameAsset } from './naive-replay.ts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const GRAPHS = { grafeo: 10_000, neo4j: 200 };
@@ -28,11 +29,21 @@ const payment = fc.record({
   quantity: fc.integer({ min: 1, max: 12 }),
   tx: fc.integer({ min: 0, max: 3 }),
 });
-type Drawn = { payments: (typeof payment extends fc.Arbitrary<infer T> ? T : never)[]; places: number; kinds: number };
+/** How an address was read, where it was: from a moment on, with a known balance or without. */
+const reading = fc.option(
+  fc.record({ from: fc.integer({ min: 1, max: 8 }), opening: fc.option(fc.integer({ min: 0, max: 24 })) }),
+);
+type Drawn = {
+  payments: (typeof payment extends fc.Arbitrary<infer T> ? T : never)[];
+  places: number;
+  kinds: number;
+  readings: Record<'a' | 'b', { from: number; opening: number | null } | null>;
+};
 const worldsDrawn: fc.Arbitrary<Drawn> = fc.record({
   payments: fc.array(payment, { maxLength: 14 }),
   places: fc.nat(7),
   kinds: fc.nat(7),
+  readings: fc.record({ a: reading, b: reading }),
 });
 
 describe.each(Object.entries(ENGINES))('money on %s', (engineName, start) => {
@@ -48,14 +59,17 @@ describe.each(Object.entries(ENGINES))('money on %s', (engineName, start) => {
     const transfers = worlds.flatMap((world) => world.transfers);
     await build(graph, { transfers, labels: Object.assign({}, ...worlds.map((world) => world.labels)) });
 
+    await markRead(graph, worlds);
+
     let compared = 0;
     const left = { small: 0, late: 0 };
-    const check = async ({ prefix, transfers }: World) => {
+    const check = async ({ prefix, transfers, readings }: World) => {
       const request = { chain: 'ethereum', maxHops: HOPS_MAX, limit: 1_000, keyless: false } as const;
       const answer = await getExposure(tracing(graph), { ...request, address: `${prefix}S` });
-      const story = JSON.stringify(
+      const story = JSON.stringify([
         transfers.map((t) => [t.at, t.from, t.to, t.usd, t.asset, t.amount, t.txHash, t.index, t.block, t.position]),
-      );
+        ...readings,
+      ]);
       const buckets = [...answer.direct, ...answer.indirect];
       const sum = buckets.reduce((total, bucket) => total + bucket.usd, 0);
       expect(answer.total_classified_usd, story).toBeCloseTo(sum, 4);
@@ -85,8 +99,8 @@ describe.each(Object.entries(ENGINES))('money on %s', (engineName, start) => {
       );
       const expected = Object.fromEntries(
         Object.entries({
-          ...attribute(transfers.map(naive), `${prefix}S`, 'received', HOPS_MAX),
-          ...attribute(transfers.map(naive), `${prefix}S`, 'sent', HOPS_MAX),
+          ...attribute(transfers.map(naive), `${prefix}S`, 'received', HOPS_MAX, readings),
+          ...attribute(transfers.map(naive), `${prefix}S`, 'sent', HOPS_MAX, readings),
         }).filter(([, usd]) => usd > 1e-6),
       );
       expect(Object.keys(found).sort(), story).toEqual(Object.keys(expected).sort());
@@ -108,13 +122,14 @@ interface World {
   prefix: string;
   transfers: Transfer[];
   labels: Record<string, object>;
+  readings: Map<string, NaiveReading>;
 }
 
 /**
  * Transactions have one time: those of equal number and time are one, each transfer at its own place. Some times have
  * no positions, and in some transactions the order of transfers is not known.
  */
-function worldOf({ payments, places, kinds }: Drawn, prefix: string): World {
+function worldOf({ payments, places, kinds, readings }: Drawn, prefix: string): World {
   const transfers = transfersOf(
     payments.map(({ at, from, to, usd, tx, asset, quantity }, i): Payment => {
       const index = (kinds >> (tx % 3)) & 1 ? `log:${i}` : `event:${i}`;
@@ -124,8 +139,39 @@ function worldOf({ payments, places, kinds }: Drawn, prefix: string): World {
     }),
     prefix,
   );
-  return { prefix, transfers, labels: labelsOf(transfers, prefix) ?? {} };
+  const read = Object.entries(readings).flatMap(([name, one]): [string, NaiveReading][] =>
+    one ? [[prefix + name, { from: one.from, opening: one.opening === null ? null : one.opening / 8 }]] : [],
+  );
+  return { prefix, transfers, labels: labelsOf(transfers, prefix) ?? {}, readings: new Map(read) };
 }
+
+/** Writes the readings of all worlds, in the statement of the product. */
+async function markRead(graph: Graph, worlds: readonly World[]): Promise<void> {
+  const lists = ['coin', 'internal', 'tokens'];
+  const items = worlds.flatMap(({ readings }) =>
+    [...readings].map(([address, { from, opening }]) => ({
+      key: `ethereum:${address}`,
+      chain: 'ethereum',
+      address,
+      lists,
+      from: lists.map(() => from),
+      to: lists.map(() => 1_000),
+      sources: lists.map(() => 'explorer'),
+      at: lists.map(() => 1_000),
+      balance_assets: opening === null ? null : ASSET_IDS,
+      balance_at: opening === null ? null : ASSET_IDS.map(() => from),
+      balance_amounts: opening === null ? null : ASSET_IDS.map(() => String(opening)),
+      is_contract: null,
+      is_hub: null,
+    })),
+  );
+  for (let at = 0; at < items.length; at += 1_000) {
+    const params = { items: items.slice(at, at + 1_000) };
+    await graph.transact((tx) => tx.run('ingest/mark-read', params));
+  }
+}
+
+const ASSET_IDS = [...new Set(ASSETS.map((symbol) => assetId('ethereum', { token: null, tokenId: null, symbol })))];
 
 function naive({ at, block, position, txHash, from, to, asset, amount, usd, seq, index }: Transfer): NaiveTransfer {
   const place = { at, block, position, seq, isOrdered: index.startsWith('log') };

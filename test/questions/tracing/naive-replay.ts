@@ -18,6 +18,15 @@ export interface NaiveTransfer {
   isOrdered: boolean;
 }
 
+/** From a moment on all of an address was read; what it held then, of each asset, is not known to have come from anybody. */
+export interface NaiveReading {
+  from: number;
+  /** Null where nobody says how much it was: what is known to have come before. */
+  opening: number | null;
+}
+
+export type Readings = ReadonlyMap<string, NaiveReading>;
+
 type Share = [transfer: NaiveTransfer, part: number];
 
 /** US dollars by `direction category isIndirect`. */
@@ -26,6 +35,7 @@ export function attribute(
   subject: string,
   direction: 'received' | 'sent',
   hopsMax: number,
+  readings: Readings = new Map(),
 ): Record<string, number> {
   const out: Record<string, number> = {};
   const received = direction === 'received';
@@ -39,7 +49,9 @@ export function attribute(
   };
   const go = (transfer: NaiveTransfer, usd: number, hop: number, at: string, swaps: number) => {
     if (usd === 0 || swaps > 40) return;
-    for (const [next, part] of received ? sourcesOf(transfers, at, transfer) : usesOf(transfers, at, transfer)) {
+    for (const [next, part] of received
+      ? sourcesOf(transfers, at, transfer, readings)
+      : usesOf(transfers, at, transfer, readings)) {
       const onward = swapOf(transfers, [at, subject], next, received);
       if (onward === null) arrive(next, usd * part, hop + 1);
       else for (const [leg, share] of onward) go(leg, usd * part * share, hop, at, swaps + 1);
@@ -57,26 +69,37 @@ function categoryOf(name: string): string | undefined {
 }
 
 /** What part of a payment came by each receipt of the address. */
-function sourcesOf(transfers: readonly NaiveTransfer[], at: string, payment: NaiveTransfer): Share[] {
-  return replay(transfers, at, payment.asset)
+function sourcesOf(
+  transfers: readonly NaiveTransfer[],
+  at: string,
+  payment: NaiveTransfer,
+  readings: Readings,
+): Share[] {
+  return replay(transfers, at, payment.asset, readings)
     .filter(({ to }) => to === payment)
     .map(({ from, units }): Share => [from, units / payment.quantity]);
 }
 
 /** What part of a receipt of the address went on with each payment. */
-function usesOf(transfers: readonly NaiveTransfer[], at: string, receipt: NaiveTransfer): Share[] {
-  return replay(transfers, at, receipt.asset)
+function usesOf(transfers: readonly NaiveTransfer[], at: string, receipt: NaiveTransfer, readings: Readings): Share[] {
+  return replay(transfers, at, receipt.asset, readings)
     .filter(({ from }) => from === receipt)
     .map(({ to, units }): Share => [to, units / receipt.quantity]);
 }
 
-function replay(transfers: readonly NaiveTransfer[], address: string, asset: string) {
+function replay(transfers: readonly NaiveTransfer[], address: string, asset: string, readings: Readings) {
   const own = transfers.filter((t) => (t.from === address) !== (t.to === address));
   const sorted = own.filter((t) => t.asset === asset).sort((a, b) => compare(a, b, own, address));
   const rests: { from: NaiveTransfer; rest: number }[] = [];
   const moved: { from: NaiveTransfer; to: NaiveTransfer; units: number }[] = [];
   let unknown = 0;
+  let reading = readings.get(address);
   for (const transfer of sorted) {
+    if (reading && transfer.at >= reading.from) {
+      unknown = reading.opening ?? unknown + rests.reduce((sum, { rest }) => sum + rest, 0);
+      rests.length = 0;
+      reading = undefined;
+    }
     if (transfer.to === address) {
       rests.push({ from: transfer, rest: transfer.quantity });
       continue;

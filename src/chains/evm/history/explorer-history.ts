@@ -1,9 +1,11 @@
 import { addToGroup } from '../../../domain/group-by.ts';
+import { assetId, COIN } from '../../../domain/tracing/asset-id.ts';
 import { movementsOf } from '../../../domain/transfers/evm-log.ts';
 import type { HistoryList } from '../../../domain/transfers/history-list.ts';
+import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import { SourceError } from '../../../errors.ts';
 import { eachInSlices } from '../../../scheduling/time-slices.ts';
-import type { AddressHistory, AddressType } from '../../port.ts';
+import type { AddressHistory, AddressType, StatedBalance } from '../../port.ts';
 import { inParallel } from '../../reply.ts';
 import { blockscoutView } from '../explorer/blockscout.ts';
 import { type ListRequest, listRows, type ReadPart } from '../explorer/list.ts';
@@ -54,18 +56,28 @@ export async function explorerHistory(
       : null;
   const empty = rows.length === 0 && account.sent === 0 && (account.balance ?? '0') === '0';
   const inferred = inferredType(rows, address);
+  const transfers = await toTransfers(sources, rows, signal);
+  const complete = !window && reasons.length === 0;
   return {
     found: !empty || account.type === 'contract' || account.type === 'multisig',
     addressType: firstKnown(account.type, view?.type, inferred),
     balance: account.balance,
     transactionCount: Math.max(hashes.size, account.sent),
-    transfers: await toTransfers(sources, rows, signal),
+    transfers,
     tags: view?.tags ?? [],
-    coverage: { complete: !window && reasons.length === 0, sources: sourceNames(sources), reasons },
+    coverage: { complete, sources: sourceNames(sources), reasons },
     read: Object.entries(read).flatMap(([list, part]) =>
       part ? [{ list: list as HistoryList, from: part.since ?? fromAt, to: part.until ?? toAt }] : [],
     ),
+    balances: complete ? coinNow(account.balance, transfers) : [],
   };
+}
+
+/** Nothing where the address ever had the wrapped coin, of which the balance of the coin knows nothing. */
+function coinNow(balance: string | null, transfers: readonly Transfer[]): StatedBalance[] {
+  const isWrapped = ({ chain, token, tokenId, asset }: Transfer) =>
+    token !== null && assetId(chain, { token, tokenId: tokenId ?? null, symbol: asset }) === COIN;
+  return balance === null || transfers.some(isWrapped) ? [] : [{ token: null, at: null, amount: balance }];
 }
 
 interface Rows {

@@ -36,7 +36,7 @@ export interface NextAddress {
   usd: number;
   share: number;
   /** Where reading begins; null for the subject, whose history is read whole. */
-  around: Pick<TracedTransfer, 'txHash' | 'block' | 'at'> | null;
+  around: Pick<TracedTransfer, 'txHash' | 'block' | 'at' | 'assetId'> | null;
   /** True when the graph already holds what a reading would give, from another account's read. */
   served: boolean;
   /** True when what it held before the known part of its history is known too. */
@@ -63,11 +63,21 @@ export function nameOf({ key, direction }: Pick<NextAddress, 'key' | 'direction'
   return `${direction} ${key}`;
 }
 
-/** The addresses worth opening: the subject first, then by share of the money; and why others cannot be opened. */
-export function chooseNext(traces: MoneyTraces, options: ChooseOptions): { next: NextAddress[]; reasons: Set<string> } {
+interface Chosen {
+  /** The subject first, then by share of the money; each address once. */
+  next: NextAddress[];
+  /** Entries of the frontier that these readings are for, largest first; an address may be there in both directions. */
+  entries: FrontierEntry[];
+  /** Why others cannot be opened. */
+  reasons: Set<string>;
+}
+
+/** The addresses worth opening: readings of them would attribute more money. */
+export function chooseNext(traces: MoneyTraces, options: ChooseOptions): Chosen {
   const { key: subject, withSubject, directions, tried, listsOf, minShare, minUsd, openHops } = options;
   const reasons = new Set<string>();
   const next: NextAddress[] = [];
+  const entries: FrontierEntry[] = [];
   for (const entry of frontierOf(subject, traces, directions)) {
     const { address: key, direction, hop, usd } = entry;
     const { totalUsd } = traces[direction];
@@ -87,10 +97,11 @@ export function chooseNext(traces: MoneyTraces, options: ChooseOptions): { next:
     // The caller has read it already, as far as one reading reaches.
     if (where.served && entry.reason !== 'not_read') continue;
     next.push({ ...place, ...where });
+    entries.push(entry);
   }
   // The subject has no share of its own: without it there is nothing to trace.
   next.sort((a, b) => (a.hop === 0 ? 0 : 1) - (b.hop === 0 ? 0 : 1) || b.share - a.share || (a.key < b.key ? -1 : 1));
-  return { next: onePerAddress(next), reasons };
+  return { next: onePerAddress(next), entries, reasons };
 }
 
 /** A subject that was only loaded from a file is read from its chain too. */

@@ -4,7 +4,7 @@ import type { Chain } from '../../../domain/chain.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
 import { parseAddressKey } from '../../../graph/address-key.ts';
 import { countTransfers } from '../../../scheduling/history-memory.ts';
-import { ingestHistory, isContract, isHub, labelsOfHistory } from '../../ingest-history.ts';
+import { ingestHistory, isContract, isHub, knownBalances, labelsOfHistory } from '../../ingest-history.ts';
 import type { NextAddress } from './choose-next.ts';
 
 /** An address that an expansion opened, or could not open. */
@@ -63,20 +63,25 @@ async function readIntoGraph(
   signal.throwIfAborted();
   await ingestHistory(ctx, chain, address, { history: kept, readAt, whole: around === null }, labels);
   if (end && hop > 0) return { ...opened, transfers, complete: false, reason: end };
-  const reason = whatIsMissing(history, next, source);
+  const reason = whatIsMissing(history, next, source, readAt);
   return { ...opened, transfers, complete: reason === null, reason };
 }
 
 /** Null where the reading reached its end and what the address held before is known. */
 function whatIsMissing(
-  { read, coverage }: AddressHistory,
+  history: AddressHistory,
   { around, direction, knowsBefore }: NextAddress,
-  { lists }: ChainSource,
+  { lists, chain }: ChainSource,
+  readAt: number,
 ): string | null {
+  const { read, coverage } = history;
   const cut = coverage.reasons[0] ?? 'page_limit';
   if (around === null) return coverage.complete ? null : cut;
   const fromBeginning = read.filter(({ from }) => from === 0).length === lists.length;
   if (direction === 'received') return fromBeginning ? null : cut;
   if (read.filter(({ to }) => to === null).length < lists.length) return cut;
-  return fromBeginning || knowsBefore ? null : 'partial_history';
+  const isStated = knownBalances(chain, history, readAt).some(
+    ({ asset, at }) => asset === around.assetId && at === around.at,
+  );
+  return fromBeginning || knowsBefore || isStated ? null : 'partial_history';
 }
