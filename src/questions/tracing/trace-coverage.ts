@@ -75,20 +75,25 @@ export function traceCoverage(
       unattributedUsd,
     ),
     through_unread: throughUnread,
-    frontier: frontier.slice(0, FRONTIER_MAX).map(({ address, direction, hop, usd, reason, bridge }) => ({
-      address: addressOf(address),
-      chain: chainOf(address),
-      direction,
-      hop,
-      usd: roundUsd(usd),
-      share: rounded(traces[direction].totalUsd > 0 ? Math.min(1, usd / traces[direction].totalUsd) : 0),
-      reason,
-      ...(bridge && bridge.end !== 'cross_chain_off' ? { bridge: bridgeFacts(bridge.crossing, bridge.end) } : {}),
-    })),
+    frontier: shownFrontier(frontier, traces),
     frontier_count: frontier.length,
     complete: [...reasons].every((reason) => (SETTLED_REASONS as readonly string[]).includes(reason)),
     reasons: [...reasons].sort(),
   };
+}
+
+/** Entries of a frontier as answers show them, the first 20. */
+export function shownFrontier(entries: readonly FrontierEntry[], traces: MoneyTraces): FrontierAddress[] {
+  return entries.slice(0, FRONTIER_MAX).map(({ address, direction, hop, usd, reason, bridge }) => ({
+    address: addressOf(address),
+    chain: chainOf(address),
+    direction,
+    hop,
+    usd: roundUsd(usd),
+    share: rounded(traces[direction].totalUsd > 0 ? Math.min(1, usd / traces[direction].totalUsd) : 0),
+    reason,
+    ...(bridge && bridge.end !== 'cross_chain_off' ? { bridge: bridgeFacts(bridge.crossing, bridge.end) } : {}),
+  }));
 }
 
 /** Where the trace ended or passed unread in any direction, the subject among it, largest first. */

@@ -85,9 +85,11 @@ describe('POST /graph/trace', () => {
     const [first, second] = [await client(), await client()];
     const { address } = roleOf(world, 'ethereum', 'dusted_celebrity');
     await first.ask('POST', '/public/scan', { address });
-    const { body: preview } = await first.trace({ address, dry_run: true });
-    expect(preview.frontier[0]).toMatchObject({ direction: 'sent', reason: 'partial_history' });
-    expect(preview.to_read_at_least).toBe(0);
+    const { body: exposure } = await first.ask('GET', `/exposure/${address}`);
+    expect(exposure.coverage.frontier).toContainEqual(
+      expect.objectContaining({ direction: 'sent', reason: 'partial_history' }),
+    );
+    expect((await first.trace({ address, dry_run: true })).body).toEqual({ frontier: [], to_read_at_least: 0 });
     const before = await first.used();
     const record = await first.ended((await first.trace({ address })).body.job_id);
     expect(record).toMatchObject({ status: 'completed', addresses_read: 0 });

@@ -7,7 +7,7 @@ import { DRY_RUNS_PER_MINUTE } from '../../../plans.ts';
 import { chooseNext } from '../expansion/choose-next.ts';
 import { sourcesOf } from '../expansion/expand.ts';
 import { readByAccount } from '../own-readings.ts';
-import { traceCoverage } from '../trace-coverage.ts';
+import { shownFrontier } from '../trace-coverage.ts';
 import { traceMoney } from '../trace-money.ts';
 import { checkPlan } from './start-trace.ts';
 import { budgetOf, type TraceInput } from './trace-input.ts';
@@ -15,7 +15,7 @@ import { budgetOf, type TraceInput } from './trace-input.ts';
 const LIMIT = 100;
 
 /**
- * What a trace would read first; it reads nothing and costs nothing. Throws PlanError, RateLimitError (10 a minute and
+ * The part of the frontier that a trace would read, as far as it is known now; it reads nothing and costs nothing. Throws PlanError, RateLimitError (10 a minute and
  * key) or GraphError.
  */
 export async function previewTrace(ctx: Context, tenant: Tenant, input: TraceInput) {
@@ -29,7 +29,7 @@ export async function previewTrace(ctx: Context, tenant: Tenant, input: TraceInp
   const policy = crossingPolicy(input.crossChain);
   const traces = await traceMoney(ctx, key, { directions, maxHops, limit: LIMIT, readBy, policy });
   const sources = await sourcesOf(ctx, traces, directions, key);
-  const { next } = chooseNext(traces, {
+  const { next, entries } = chooseNext(traces, {
     ...budget,
     key,
     withSubject: true,
@@ -37,6 +37,5 @@ export async function previewTrace(ctx: Context, tenant: Tenant, input: TraceInp
     listsOf: (chain) => sources.get(chain)?.lists ?? [],
     readSince: ctx.now() - ctx.config.CACHE_SCAN_SECONDS * 1_000,
   });
-  const { frontier } = traceCoverage(key, { traces, directions, unattributedUsd: 0 });
-  return { frontier, to_read_at_least: Math.min(next.length, input.maxAddresses) };
+  return { frontier: shownFrontier(entries, traces), to_read_at_least: Math.min(next.length, input.maxAddresses) };
 }
