@@ -1,6 +1,6 @@
 import cytoscape, { type Core } from 'cytoscape';
 import { useEffect, useRef } from 'preact/hooks';
-import { theme } from '../browser/theme.ts';
+import { shownTheme } from '../browser/theme.ts';
 import { arrange } from './arrange.ts';
 import { canvasStyle } from './canvas-style.ts';
 import { elementsOf } from './elements.ts';
@@ -21,7 +21,7 @@ interface GraphCanvasProps {
 /** A graph of a few addresses does not fill the canvas. */
 const ZOOM_FITTED_MAX = 1.3;
 
-/** Draws a graph; addresses stay where the analyst has moved them. The lists beside it serve the keyboard. */
+/** Draws a graph. A moved address keeps its position; the lists next to the canvas serve the keyboard. */
 export function GraphCanvas({ graph, until, selected, label, onNode, onEdge, onReady }: GraphCanvasProps) {
   const frame = useRef<HTMLDivElement>(null);
   const core = useRef<Core | null>(null);
@@ -49,7 +49,7 @@ export function GraphCanvas({ graph, until, selected, label, onNode, onEdge, onR
 
   useEffect(() => {
     core.current?.style(canvasStyle());
-  }, [theme.value]);
+  }, [shownTheme.value]);
 
   useEffect(() => {
     const canvas = core.current;

@@ -41,7 +41,7 @@ describeConsole('signing in', (get) => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
-  it('speaks English and Japanese, in light and dark', async () => {
+  it('has English and Japanese texts, in light and dark', async () => {
     const page = await get().open('', { key: null, language: 'ja', theme: 'dark' });
     await page.getByRole('heading', { name: 'サインイン' }).waitFor();
     await expectAccessible(page);
@@ -50,5 +50,17 @@ describeConsole('signing in', (get) => {
     await page.getByLabel('言語').selectOption('en');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
+  });
+
+  it('follows the colours of the system until a theme is chosen', async () => {
+    const page = await get().open('', { key: null, theme: 'system' });
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expect.poll(background).toBe('rgb(17, 21, 28)');
+    await page.emulateMedia({ colorScheme: 'light' });
+    await expect.poll(background).toBe('rgb(246, 247, 249)');
+    await page.getByLabel('Theme').selectOption('dark');
+    await expect.poll(background).toBe('rgb(17, 21, 28)');
   });
 });
