@@ -32,8 +32,6 @@ export const caseTexts = inLanguages({
     addAddress: 'Add an address',
     add: 'Add',
     address: 'Address',
-    chain: 'Chain',
-    detect: 'Detect from the address',
     role: 'Role',
     roles: {
       subject: 'Subject',
@@ -101,8 +99,6 @@ export const caseTexts = inLanguages({
     addAddress: 'アドレスを追加する',
     add: '追加',
     address: 'アドレス',
-    chain: 'チェーン',
-    detect: 'アドレスから判定',
     role: '役割',
     roles: {
       subject: '調査対象',

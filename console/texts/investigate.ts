@@ -6,7 +6,6 @@ export const investigateTexts = inLanguages({
     open: 'Open',
     address: 'Address',
     chain: 'Chain',
-    choose: 'Choose a chain',
     canvas: (nodes: number, edges: number) =>
       `Graph of ${nodes} addresses and ${edges} flows; the lists below hold the same`,
     hint: 'Click an address to choose it, a dashed one to read it (one scan), an arrow for its evidence. Dashed arrows cross a bridge.',
@@ -96,7 +95,6 @@ export const investigateTexts = inLanguages({
     open: '開く',
     address: 'アドレス',
     chain: 'チェーン',
-    choose: 'チェーンを選択',
     canvas: (nodes: number, edges: number) => `${nodes}アドレスと${edges}件の流れの図。下の一覧と同じ内容です`,
     hint: 'アドレスをクリックすると選択、破線のアドレスは読み取り（1スキャン）、矢印は証拠を表示します。破線の矢印はブリッジ経由です。',
     working: '問い合わせ中…',

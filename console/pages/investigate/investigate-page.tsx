@@ -1,7 +1,5 @@
-import { useState } from 'preact/hooks';
 import { goTo, linkTo, type Route } from '../../browser/route.ts';
-import { ChainSelect } from '../../parts/chain-select.tsx';
-import { Field } from '../../parts/field.tsx';
+import { StartForm } from '../../parts/form/start-form.tsx';
 import { investigateTexts } from '../../texts/investigate.ts';
 import { Workspace } from './workspace.tsx';
 
@@ -9,42 +7,19 @@ import { Workspace } from './workspace.tsx';
 export function InvestigatePage({ route }: { route: Route }) {
   const [chain = '', address = ''] = route.parts;
   const id = `${chain}/${address}`;
+  const texts = investigateTexts();
   return (
     <div class="wide">
-      <h1>{investigateTexts().title}</h1>
-      <StartForm key={`form ${id}`} chain={chain} address={address} />
+      <h1>{texts.title}</h1>
+      <StartForm
+        key={`form ${id}`}
+        chain={chain}
+        address={address}
+        chainRequired
+        submit={texts.open}
+        onStart={(wanted) => goTo(linkTo('investigate', [wanted.chain, wanted.address]))}
+      />
       {address && <Workspace key={id} chain={chain} start={address} />}
     </div>
-  );
-}
-
-function StartForm(first: { chain: string; address: string }) {
-  const texts = investigateTexts();
-  const [chain, setChain] = useState(first.chain);
-  const [address, setAddress] = useState(first.address);
-  const open = (event: Event) => {
-    event.preventDefault();
-    if (chain) goTo(linkTo('investigate', [chain, address.trim()]));
-  };
-  return (
-    <form class="card row" onSubmit={open}>
-      <div class="grow">
-        <Field label={texts.address}>
-          <input
-            required
-            spellcheck={false}
-            autocomplete="off"
-            value={address}
-            onInput={(event) => setAddress(event.currentTarget.value)}
-          />
-        </Field>
-      </div>
-      <Field label={texts.chain}>
-        <ChainSelect value={chain} none={texts.choose} onChange={setChain} />
-      </Field>
-      <button type="submit" class="primary" disabled={!chain}>
-        {texts.open}
-      </button>
-    </form>
   );
 }

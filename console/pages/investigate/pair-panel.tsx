@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { addPath } from '../../graph/money-graph.ts';
-import { ChainSelect } from '../../parts/chain-select.tsx';
 import { Field } from '../../parts/field.tsx';
+import { CHAIN_CHOICES } from '../../parts/form/address-fields.tsx';
+import { ChoiceSelect } from '../../parts/form/choice-select.tsx';
 import { call } from '../../service/api.ts';
 import type { FlowPaths, Relationship } from '../../service/tracing-answers.ts';
 import { investigateTexts } from '../../texts/investigate.ts';
@@ -51,7 +52,7 @@ export function PairPanel({ investigation, chosen }: { investigation: Investigat
         <input spellcheck={false} value={to} onInput={(event) => setTo(event.currentTarget.value)} />
       </Field>
       <Field label={texts.toChain}>
-        <ChainSelect value={toChain} none={texts.sameChain} onChange={setToChain} />
+        <ChoiceSelect value={toChain} none={texts.sameChain} choices={CHAIN_CHOICES} onChange={setToChain} />
       </Field>
       <div class="row">
         <button type="button" disabled={busy || !to} onClick={findPath}>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { CHAINS } from '../../../src/domain/chain.ts';
 import { Field } from '../../parts/field.tsx';
+import { AddressFields } from '../../parts/form/address-fields.tsx';
 import { ChoiceSelect } from '../../parts/form/choice-select.tsx';
 import { Form, given } from '../../parts/form/form.tsx';
 import { EmptyNote } from '../../parts/notes.tsx';
@@ -31,16 +31,7 @@ export function ReportForm() {
       <summary>{texts.report}</summary>
       <Form label={texts.report} submit={texts.send} onSubmit={report}>
         <div class="fields">
-          <Field label={texts.address}>
-            <input name="address" required spellcheck={false} autocomplete="off" />
-          </Field>
-          <Field label={texts.chain}>
-            <ChoiceSelect
-              name="chain"
-              none={texts.detect}
-              choices={Object.fromEntries(CHAINS.map((chain) => [chain, chain]))}
-            />
-          </Field>
+          <AddressFields />
           <Field label={texts.type}>
             <ChoiceSelect name="type" choices={texts.types} initial="phishing" />
           </Field>

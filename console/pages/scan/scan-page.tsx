@@ -1,7 +1,7 @@
 import { goTo, linkTo, type Route } from '../../browser/route.ts';
+import { StartForm } from '../../parts/form/start-form.tsx';
 import { scanTexts } from '../../texts/scan.ts';
 import { RecentScans } from './recent-scans.tsx';
-import { ScanForm } from './scan-form.tsx';
 import { ScanView } from './scan-view.tsx';
 
 /** `#/scan` asks for an address; `#/scan/<chain>/<address>` scans it, where the chain `auto` is detected. */
@@ -9,10 +9,17 @@ export function ScanPage({ route }: { route: Route }) {
   const [chain = '', address = ''] = route.parts;
   const scan = (wanted: { chain: string; address: string }) =>
     goTo(linkTo('scan', [wanted.chain || 'auto', wanted.address]));
+  const texts = scanTexts();
   return (
     <>
-      <h1>{scanTexts().title}</h1>
-      <ScanForm key={`${chain}/${address}`} chain={chain === 'auto' ? '' : chain} address={address} onScan={scan} />
+      <h1>{texts.title}</h1>
+      <StartForm
+        key={`${chain}/${address}`}
+        chain={chain === 'auto' ? '' : chain}
+        address={address}
+        submit={texts.scan}
+        onStart={scan}
+      />
       {address ? <ScanView key={`${chain}/${address}`} chain={chain} address={address} /> : <RecentScans />}
     </>
   );

@@ -10,6 +10,7 @@ interface ChoiceSelectProps {
 
 interface InForm {
   name: string;
+  required?: boolean;
   initial?: string;
 }
 

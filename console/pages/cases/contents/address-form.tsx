@@ -1,5 +1,5 @@
-import { CHAINS } from '../../../../src/domain/chain.ts';
 import { Field } from '../../../parts/field.tsx';
+import { AddressFields } from '../../../parts/form/address-fields.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
 import { Form, given } from '../../../parts/form/form.tsx';
 import { apiPath, call } from '../../../service/api.ts';
@@ -18,16 +18,7 @@ export function AddressForm({ caseId, onAdded }: { caseId: string; onAdded: () =
   return (
     <Form label={texts.addAddress} submit={texts.add} onSubmit={add}>
       <div class="fields">
-        <Field label={texts.address}>
-          <input name="address" required spellcheck={false} autocomplete="off" />
-        </Field>
-        <Field label={texts.chain}>
-          <ChoiceSelect
-            name="chain"
-            none={texts.detect}
-            choices={Object.fromEntries(CHAINS.map((chain) => [chain, chain]))}
-          />
-        </Field>
+        <AddressFields />
         <Field label={texts.role}>
           <ChoiceSelect name="role" choices={texts.roles} initial="subject" />
         </Field>

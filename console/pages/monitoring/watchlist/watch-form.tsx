@@ -1,5 +1,5 @@
-import { CHAINS } from '../../../../src/domain/chain.ts';
 import { Field } from '../../../parts/field.tsx';
+import { AddressFields } from '../../../parts/form/address-fields.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
 import { Form, given } from '../../../parts/form/form.tsx';
 import { call } from '../../../service/api.ts';
@@ -25,16 +25,7 @@ export function WatchForm({ onAdded }: { onAdded: () => void }) {
       <summary>{texts.add}</summary>
       <Form label={texts.add} submit={texts.watch} onSubmit={add}>
         <div class="fields">
-          <Field label={texts.address}>
-            <input name="address" required spellcheck={false} autocomplete="off" />
-          </Field>
-          <Field label={texts.chain}>
-            <ChoiceSelect
-              name="chain"
-              none={texts.detect}
-              choices={Object.fromEntries(CHAINS.map((chain) => [chain, chain]))}
-            />
-          </Field>
+          <AddressFields />
           <Field label={texts.label} hint={texts.labelHint}>
             <input name="label" maxLength={200} />
           </Field>

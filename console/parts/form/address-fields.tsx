@@ -1,0 +1,35 @@
+import { CHAINS } from '../../../src/domain/chain.ts';
+import { partTexts } from '../../texts/parts.ts';
+import { Field } from '../field.tsx';
+import { ChoiceSelect } from './choice-select.tsx';
+
+interface AddressFieldsProps {
+  /** What the fields begin with. */
+  address?: string;
+  chain?: string;
+  /** Without it, no chain means: detect it from the address. */
+  chainRequired?: boolean;
+}
+
+export const CHAIN_CHOICES = Object.fromEntries(CHAINS.map((chain) => [chain, chain]));
+
+/** The fields `address` and `chain` of a form. */
+export function AddressFields({ address, chain, chainRequired = false }: AddressFieldsProps) {
+  const texts = partTexts();
+  return (
+    <>
+      <Field label={texts.address}>
+        <input name="address" required spellcheck={false} autocomplete="off" defaultValue={address} />
+      </Field>
+      <Field label={texts.chain}>
+        <ChoiceSelect
+          name="chain"
+          required={chainRequired}
+          none={chainRequired ? texts.chooseChain : texts.detect}
+          choices={CHAIN_CHOICES}
+          initial={chain}
+        />
+      </Field>
+    </>
+  );
+}
