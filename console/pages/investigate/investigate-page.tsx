@@ -1,13 +1,18 @@
 import { goTo, linkTo, type Route } from '../../browser/route.ts';
 import { StartForm } from '../../parts/form/start-form.tsx';
+import { ErrorNote, Loading } from '../../parts/notes.tsx';
+import { useAnswer } from '../../service/use-answer.ts';
 import { investigateTexts } from '../../texts/investigate.ts';
-import { Workspace } from './workspace.tsx';
+
+/** The canvas is most of the console's script, so it is loaded when the page is first opened. */
+const loadWorkspace = () => import('./workspace.tsx');
 
 /** `#/investigate/<chain>/<address>` opens a canvas that begins at the address. */
 export function InvestigatePage({ route }: { route: Route }) {
   const [chain = '', address = ''] = route.parts;
   const id = `${chain}/${address}`;
   const texts = investigateTexts();
+  const { answer: loaded, error } = useAnswer(loadWorkspace, []);
   return (
     <div class="wide">
       <h1>{texts.title}</h1>
@@ -19,7 +24,9 @@ export function InvestigatePage({ route }: { route: Route }) {
         submit={texts.open}
         onStart={(wanted) => goTo(linkTo('investigate', [wanted.chain, wanted.address]))}
       />
-      {address && <Workspace key={id} chain={chain} start={address} />}
+      <ErrorNote error={error} />
+      {address && !loaded && !error && <Loading text={texts.working} />}
+      {address && loaded && <loaded.Workspace key={id} chain={chain} start={address} />}
     </div>
   );
 }
