@@ -314,7 +314,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where an asynchronous or batch scan stands
+         * Progress of an asynchronous or batch scan
          * @description Costs no scan.
          *
          *     ```sh
@@ -436,7 +436,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whom an address dealt with, as far as the graph knows
+         * Counterparties of an address, as far as the graph knows
          * @description One step of the graph in both directions, with the sums and the largest transaction of each.
          *
          *     Costs no scan.
@@ -488,7 +488,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Whether two addresses belong together, and through whom
+         * Whether two addresses are related, and by which transfers and counterparties
          * @description Costs no scan. Plans: enterprise, enterprise_trial.
          *
          *     ```sh
@@ -536,7 +536,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where a trace stands
+         * Progress of a trace
          * @description Costs no scan. Plans: pro, business, enterprise, enterprise_trial.
          *
          *     ```sh
@@ -640,7 +640,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Who behaves badly among the transfers of a token
+         * Addresses that behave suspiciously in the transfers of a token
          * @description At most 90 days and the 500 newest transfers.
          *
          *     Costs no scan.
@@ -1100,7 +1100,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where the newest bulk scan of a case stands
+         * Progress of the newest bulk scan of a case
          * @description 404 before the first one.
          *
          *     Costs no scan.
@@ -1894,7 +1894,7 @@ export interface components {
             /** @description In the canonical form of its chain: lower case on EVM chains */
             address: string;
             chain: components["schemas"]["Chain"];
-            /** @description Path that says where the job stands */
+            /** @description Path of its status */
             status_url: string;
             /** @description Path of its results */
             results_url: string;
@@ -1964,7 +1964,7 @@ export interface components {
             skipped: components["schemas"]["SkippedAddress"][];
             /** @description Addresses that the traces may open at most */
             trace_addresses: number;
-            /** @description Path that says where the job stands */
+            /** @description Path of its status */
             status_url: string;
         };
         /** @description Addresses under investigation, with their timeline */
@@ -1979,7 +1979,7 @@ export interface components {
             /** @description What it is about; empty without any */
             description: string;
             /**
-             * @description Where the work on it stands; any status may follow any other
+             * @description Status of the work; any status may follow any other
              * @enum {string}
              */
             status: "open" | "in_review" | "escalated" | "closed" | "archived";
@@ -2003,7 +2003,7 @@ export interface components {
             /** @description Addresses that it holds */
             address_count: number;
         };
-        /** @description The `last_` fields speak of your newest scan of the address */
+        /** @description The `last_` fields are those of your newest scan of the address */
         CaseAddress: {
             /**
              * Format: uuid
@@ -2036,7 +2036,7 @@ export interface components {
             /** @description When that scan was made; null without one */
             last_scanned_at: string | null;
         };
-        /** @description An address of a case, with what your newest scan rests on */
+        /** @description An address of a case, with the basis of your newest scan */
         CaseAddressInCase: {
             /**
              * Format: uuid
@@ -2068,7 +2068,7 @@ export interface components {
             last_risk_level: components["schemas"]["RiskLevel"] | null;
             /** @description When that scan was made; null without one */
             last_scanned_at: string | null;
-            /** @description Part of the money whose end your newest scan knows, 0-1: what a low level rests on */
+            /** @description Part of the money whose end your newest scan knows, 0-1: the basis of a low level */
             last_attributed: components["schemas"]["Shares"] | null;
         };
         CaseDetail: {
@@ -2298,7 +2298,7 @@ export interface components {
             /** @description What it rests on: enough to check it */
             details?: components["schemas"]["DetectionDetails"];
         };
-        /** @description What a detection rests on: enough to check it */
+        /** @description The evidence of a detection, enough to check it */
         DetectionDetails: {
             /** @description Of the parties that the detection is about, where it is about one category */
             category?: components["schemas"]["Category"];
@@ -2342,7 +2342,7 @@ export interface components {
             counterparties: string[];
             /** @description How many other sides there are */
             counterparty_count: number;
-            /** @description Labels of the address, of its counterparties, or of far ends, that it rests on */
+            /** @description Labels behind it: of the address, of its counterparties, or of far ends */
             labels: components["schemas"]["LabelEvidence"][];
             /** @description The ways that carried most, at most 5; only where parties are further away */
             ways?: components["schemas"]["Way"][];
@@ -2722,7 +2722,7 @@ export interface components {
             error_message: string | null;
             /** @description How often a worker has taken it */
             attempts: number;
-            /** @description Path that says where the job stands */
+            /** @description Path of its status */
             status_url: string;
             /** @description Path of its results */
             results_url: string;
@@ -2780,7 +2780,7 @@ export interface components {
          * @enum {string}
          */
         JobStatus: "queued" | "running" | "completed" | "failed" | "stale";
-        /** @description A label that a detection rests on */
+        /** @description A label that supports a detection */
         LabelEvidence: {
             /** @description In the canonical form of its chain: lower case on EVM chains */
             address: string;
@@ -2936,7 +2936,7 @@ export interface components {
             high_risk_exchange: boolean;
             /** @description The last scan of a party found a risk */
             scan_risk: boolean;
-            /** @description A party dealt directly with a party of risk */
+            /** @description A party has direct transfers with a risky party */
             exposure: boolean;
             /** @description The risk is of the same address on another chain */
             sister_chain: boolean;
@@ -2998,7 +2998,7 @@ export interface components {
              */
             created_at: string;
         };
-        /** @description Whether two addresses belong together */
+        /** @description Whether two addresses are related */
         Relationship: {
             /** @description In the canonical form of its chain: lower case on EVM chains */
             address_a: string;
@@ -3012,7 +3012,7 @@ export interface components {
             shared_counterparties: components["schemas"]["SharedCounterparty"][];
             /** @description How many there are; `limit` bounds the list */
             shared_count: number;
-            /** @description Busy services that both used: they relate nobody */
+            /** @description Busy services that both used: not a relationship */
             shared_services: components["schemas"]["SharedCounterparty"][];
             /** @description The shorter of the two directed ways, at most 4 transfers; null without one */
             shortest_path: components["schemas"]["ShortestPath"] | null;
@@ -3065,7 +3065,7 @@ export interface components {
              */
             generation_id: string;
             status: components["schemas"]["JobStatus"];
-            /** @description Path that says where the job stands */
+            /** @description Path of its status */
             status_url: string;
             /** @description Path of the evidence, PDF */
             download_url: string;
@@ -3110,7 +3110,7 @@ export interface components {
             /** @description Any amount sent to a sanctioned party is CRITICAL, 1 USD or more received from one HIGH */
             strict_sanctions: boolean;
         };
-        /** @description What speaks against a transaction before it is signed */
+        /** @description Risks of a transaction before it is signed */
         RiskVerdict: {
             /**
              * @description By the worst finding; `unknown` is never `ok`
@@ -3334,7 +3334,7 @@ export interface components {
             /** @description The rules that were applied */
             rule_set_version?: string;
             /**
-             * @description What the level rests on: the whole history, a part, or labels
+             * @description Basis of the level: the whole history, a part, or labels
              * @enum {string}
              */
             level_basis?: "full" | "partial" | "labels_only";
@@ -3437,7 +3437,7 @@ export interface components {
             weight: number;
             /** @description 0 to 1, by the worst severity in the family */
             strength: number;
-            /** @description `detector_id` of what it rests on */
+            /** @description `detector_id` of the detections behind it */
             detections: string[];
         } & {
             [key: string]: unknown;
@@ -3447,7 +3447,7 @@ export interface components {
          * @enum {string}
          */
         Severity: "LOW" | "MEDIUM" | "HIGH" | "CRITICAL";
-        /** @description An address that both addresses dealt with */
+        /** @description A counterparty of both addresses */
         SharedCounterparty: {
             /** @description In the canonical form of its chain: lower case on EVM chains */
             address: string;
@@ -3663,7 +3663,7 @@ export interface components {
             error_message: string | null;
             /** @description How often a worker has taken it */
             attempts: number;
-            /** @description Path that says where the job stands */
+            /** @description Path of its status */
             status_url: string;
             /** @description Path of its results */
             results_url: string;
@@ -5260,7 +5260,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Where an asynchronous or batch scan stands */
+            /** @description Progress of an asynchronous or batch scan */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5805,7 +5805,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Whom an address dealt with, as far as the graph knows */
+            /** @description Counterparties of an address, as far as the graph knows */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6087,7 +6087,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Whether two addresses belong together, and through whom */
+            /** @description Whether two addresses are related, and by which transfers and counterparties */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6401,7 +6401,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Where a trace stands */
+            /** @description Progress of a trace */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6926,7 +6926,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Who behaves badly among the transfers of a token */
+            /** @description Addresses that behave suspiciously in the transfers of a token */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9376,7 +9376,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Where the newest bulk scan of a case stands */
+            /** @description Progress of the newest bulk scan of a case */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

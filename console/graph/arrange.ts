@@ -10,7 +10,7 @@ export interface Place {
 const COLUMN_WIDTH = 150;
 const ROW_HEIGHT = 60;
 const ROWS_MIN = 12;
-/** Every second column stands lower, so that the names of neighbours do not meet. */
+/** Every second column is lower, so that the names of neighbours do not overlap. */
 const LOWER = 80;
 
 /** Places money from left to right: the start in the middle, one column for each hop, long columns folded. */
@@ -35,7 +35,7 @@ export function arrange(graph: MoneyGraph): Map<string, Place> {
   return places;
 }
 
-/** The nodes by hops from the start, each beside those it deals with. */
+/** Node keys by column, the signed number of hops from the start; neighbours stay close to each other. */
 function columnsOf({ start, nodes, edges }: MoneyGraph): Map<number, string[]> {
   const neighbours = new Map<string, [string, number][]>();
   const add = (from: string, to: string, step: number) => {

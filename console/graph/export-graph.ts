@@ -11,7 +11,7 @@ export function graphPng(canvas: Core): Promise<Blob> {
   return canvas.png({ output: 'blob-promise', full: true, scale: 2, bg: themeColor('--card') });
 }
 
-/** Every edge with its evidence, one a row. */
+/** Every edge with its evidence, one per row. */
 export function graphCsv({ nodes, edges }: MoneyGraph): Blob {
   const rows = [...edges.values()].map((edge) => ({
     from_chain: nodes.get(edge.from)?.chain,
@@ -35,7 +35,7 @@ export function graphCsv({ nodes, edges }: MoneyGraph): Blob {
   return new Blob([papaparse.unparse(rows, { escapeFormulae: true })], { type: 'text/csv' });
 }
 
-/** The canvas as it stands, as a drawing. */
+/** The canvas in its current layout, as SVG. */
 export function graphSvg(canvas: Core, graph: MoneyGraph): Blob {
   const { x1, y1, x2, y2 } = canvas.elements().boundingBox();
   const box = [x1 - MARGIN, y1 - MARGIN, x2 - x1 + 2 * MARGIN, y2 - y1 + 2 * MARGIN].map(Math.round).join(' ');

@@ -17,7 +17,7 @@ export interface GraphNode {
 
 export type Crossing = NonNullable<Hop['bridge']>;
 
-/** Everything that one address paid another, as far as the answers showed it. */
+/** The known flow from one address to another. */
 export interface GraphEdge {
   /** Keys of the two nodes. */
   from: string;
@@ -52,15 +52,15 @@ export function startGraph(chain: string, address: string): MoneyGraph {
   return { start, nodes: new Map([[start, nodeOf(start)]]), edges: new Map() };
 }
 
-/** Adds an address with whom it dealt. With `among`, only edges between addresses that are there already. */
-export function addCounterparties(graph: MoneyGraph, answer: GraphCounterparties, among = false): MoneyGraph {
+/** Adds an address, its counterparties and their flows; with `drawnOnly`, only flows to addresses already in the graph. */
+export function addCounterparties(graph: MoneyGraph, answer: GraphCounterparties, drawnOnly = false): MoneyGraph {
   const { chain, label, category, read } = answer;
   const key = keyOf(chain, answer.address);
   const nodes: NodeFacts[] = [{ key, label, category, read }];
   const edges: GraphEdge[] = [];
   for (const { sent, received, address, ...facts } of answer.counterparties) {
     const far = keyOf(chain, address);
-    if (among && !graph.nodes.has(far)) continue;
+    if (drawnOnly && !graph.nodes.has(far)) continue;
     nodes.push({ key: far, ...facts });
     if (sent) edges.push(edgeOf(key, far, sent));
     if (received) edges.push(edgeOf(far, key, received));
@@ -68,7 +68,7 @@ export function addCounterparties(graph: MoneyGraph, answer: GraphCounterparties
   return merge(graph, nodes, edges);
 }
 
-/** Adds the ways of money to labelled parties. */
+/** Adds the paths of money to labelled parties. */
 export function addExposure(graph: MoneyGraph, { direct, indirect }: Exposures): MoneyGraph {
   return [...direct, ...indirect].reduce(
     (grown, { category, top }) =>
@@ -122,7 +122,7 @@ export function readingHelps(reason: string): boolean {
   return ['not_read', 'partial_history', 'not_read_since'].includes(reason);
 }
 
-/** Whether the money is lost at this address until somebody reads it; labelled services need no reading. */
+/** Whether reading this address may extend the trace; labelled services are not read. */
 export function isUnread({ start }: MoneyGraph, { key, category, read }: GraphNode): boolean {
   return read === false && category === 'unknown' && key !== start;
 }

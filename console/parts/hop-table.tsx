@@ -39,7 +39,7 @@ export function HopTable({ caption, hops }: { caption: string; hops: Hop[] }) {
   );
 }
 
-/** Where a bridge brought the money; null where the other side is not known, or without a bridge. */
+/** The destination of a bridge; null where it is not known, or without a bridge. */
 function arrivalOf({ bridge }: Hop): NonNullable<Hop['bridge']>['destination'] | null {
   return bridge && bridge.reason === null ? bridge.destination : null;
 }

@@ -1,4 +1,4 @@
-// Question: from whom did these addresses receive, largest sums first?
+// Question: which addresses paid these, largest sums first?
 // Params: $keys (list of `chain:address`), $min_usd (smallest sum of a pair; 0 keeps unpriced pairs), $breadth (pairs an address)
 // Rows: near, far (keys), usd, first_at, last_at (epoch ms of the pair's transfers), category, read and has_bridges of the
 //       far end (read, of its history: loaded, from the first transfer on, by a file; whole, part or none; has_bridges:

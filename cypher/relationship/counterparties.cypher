@@ -1,4 +1,4 @@
-// Question: with whom did this address deal, in which direction, most valuable first?
+// Question: what are the counterparties of this address, by direction, most valuable first?
 // Params: $key (`chain:address`), $limit (dealings, both directions together)
 // Rows: far (key), direction (`sent` from the address, `received` by it), category, label, degree of the far end,
 //       and the roll-up

@@ -12,7 +12,7 @@ interface CaseFormProps {
   onSubmit: (body: unknown) => Promise<unknown>;
 }
 
-/** What a case says of itself. */
+/** Title, priority, assignee and description of a case. */
 export function CaseForm({ label, submit, shown, onSubmit }: CaseFormProps) {
   const texts = caseTexts();
   const send = (fields: FormData) =>

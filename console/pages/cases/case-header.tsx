@@ -10,7 +10,7 @@ import { caseTexts } from '../../texts/cases.ts';
 import { moment } from '../../texts/formats.ts';
 import { CaseForm } from './case-form.tsx';
 
-/** What the case is about and where the work on it stands. */
+/** Title, description and status of a case. */
 export function CaseHeader({ shown, onChanged }: { shown: Case; onChanged: () => void }) {
   const texts = caseTexts();
   const path = apiPath`/cases/${shown.id}`;

@@ -13,7 +13,7 @@ import type { Investigation } from './investigation.ts';
 
 const COUNTERPARTIES = 30;
 
-/** The chosen address with what can be asked of it, or the chosen flow with its evidence. */
+/** The chosen address with its actions, or the chosen flow with its evidence. */
 export function ChosenPanel({ investigation, chosen }: { investigation: Investigation; chosen: string | null }) {
   const texts = investigateTexts();
   const { graph, busy, expand, read } = investigation;

@@ -10,7 +10,7 @@ import { investigateTexts } from '../../texts/investigate.ts';
 import { language } from '../../texts/language.ts';
 import type { Investigation } from './investigation.ts';
 
-/** Where the money of the start came from and went to, drawn with its ways. */
+/** Where the money of the start came from and went to, drawn with its paths. */
 export function ExposurePanel({ investigation }: { investigation: Investigation }) {
   const texts = investigateTexts();
   const { chain, start, busy, grow, run } = investigation;

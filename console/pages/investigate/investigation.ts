@@ -6,7 +6,7 @@ import { scanAddress } from '../../service/scan-address.ts';
 import type { GraphCounterparties } from '../../service/tracing-answers.ts';
 import { language } from '../../texts/language.ts';
 
-/** Counterparties that one expansion draws, and those that are looked through for flows among drawn addresses. */
+/** Counterparties drawn per expansion, and those searched for flows between drawn addresses. */
 const DRAWN_MAX = 30;
 const EXAMINED_MAX = 500;
 
@@ -19,7 +19,7 @@ export interface Investigation {
   graph: MoneyGraph;
   busy: boolean;
   error: Error | null;
-  /** Changes the graph by what an answer holds. */
+  /** Adds an answer to the graph. */
   grow: (change: (graph: MoneyGraph) => MoneyGraph) => void;
   /** Runs one question at a time and keeps its refusal for display. */
   run: (work: (signal: AbortSignal) => Promise<void>) => Promise<void>;
@@ -57,7 +57,7 @@ export function useInvestigation(chain: string, start: string): Investigation {
 
   const draw = async (place: Place, drawnMax: number, signal: AbortSignal) => {
     const answer = await neighbours(place, drawnMax, signal);
-    // The start as somebody typed it: the answers name it in the form of its chain.
+    // The start as it was typed; answers use the canonical form.
     if (place.address === start && answer.address !== start) goTo(linkTo('investigate', [chain, answer.address]));
     else setGraph((before) => addCounterparties(before, answer));
   };

@@ -10,7 +10,7 @@ import type { Investigation } from './investigation.ts';
 
 const PATH_HOPS_MAX = 6;
 
-/** A path of money from one address to another, and whether the two belong together. */
+/** Finds paths of money from one address to another, and checks whether the two are related. */
 export function PairPanel({ investigation, chosen }: { investigation: Investigation; chosen: string | null }) {
   const texts = investigateTexts();
   const { chain, start, graph, busy, grow, run } = investigation;

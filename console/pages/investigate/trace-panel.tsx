@@ -11,7 +11,7 @@ import type { Investigation } from './investigation.ts';
 
 const ADDRESSES_MAX = 25;
 
-/** Follows the money of the start through addresses that were not read, and draws what is found as it is found. */
+/** Traces the money of the start through unread addresses and draws the findings as they arrive. */
 export function TracePanel({ investigation }: { investigation: Investigation }) {
   const texts = investigateTexts();
   const { chain, start, busy, grow, run, connect } = investigation;

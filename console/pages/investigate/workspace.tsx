@@ -15,7 +15,7 @@ import { TerminalsPanel } from './terminals-panel.tsx';
 import { Timeline } from './timeline.tsx';
 import { TracePanel } from './trace-panel.tsx';
 
-/** The canvas with the questions beside it and the same content as lists below. */
+/** The canvas, panels that extend its graph, and the same addresses and flows as lists. */
 export function Workspace({ chain, start }: { chain: string; start: string }) {
   const texts = investigateTexts();
   const investigation = useInvestigation(chain, start);

@@ -7,7 +7,7 @@ import { moment } from '../../texts/formats.ts';
 import { scamdbTexts } from '../../texts/scamdb.ts';
 import { EntryFacts } from './entry-facts.tsx';
 
-/** One entry with what became of it. */
+/** One entry with its history. */
 export function EntryView({ id }: { id: string }) {
   const texts = scamdbTexts();
   const { answer, error, loading } = useAnswer<ScamEntry>(

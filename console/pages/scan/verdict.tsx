@@ -16,7 +16,7 @@ interface VerdictProps {
   busy: boolean;
 }
 
-/** Level and score, what they rest on, and what can be done next. */
+/** Level and score, their basis, and the next steps. */
 export function Verdict({ scan, onRescan, busy }: VerdictProps) {
   const texts = scanTexts();
   const { coverage, total_transactions, counterparty_count, as_of } = scan.metadata;

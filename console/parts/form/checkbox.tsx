@@ -6,7 +6,7 @@ interface CheckboxProps {
   checked?: boolean;
 }
 
-/** A box of a form with its label beside it. */
+/** A labelled checkbox of a form. */
 export function Checkbox({ name, value = 'on', label, hint, checked = false }: CheckboxProps) {
   return (
     <label class="checkbox">

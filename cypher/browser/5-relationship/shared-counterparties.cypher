@@ -1,4 +1,4 @@
-// Relationship: whom did both deal with?
+// Relationship: which counterparties do both have?
 // Busy services (1,000 counterparties and more) are named apart: that two people use one exchange says nothing of them.
 // Largest common sum first.
 // :param a => 'ethereum:0x00000000000000000000000000000000000000a1'

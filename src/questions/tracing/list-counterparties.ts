@@ -17,7 +17,7 @@ export interface CounterpartiesRequest {
   readBy: ReadBy;
 }
 
-/** Everybody an address dealt with, as far as the graph knows, the most valuable first; marks whom the account has read. */
+/** Counterparties of an address in the graph, the most valuable first, and whether the account has read each. */
 export async function listCounterparties(
   ctx: Pick<Context, 'graph' | 'labels' | 'now'>,
   { chain, address, limit, readBy }: CounterpartiesRequest,

@@ -50,7 +50,7 @@ export async function bulkScanRoutes(app: App, ctx: Context): Promise<void> {
       config: { access: 'key' },
       schema: {
         operationId: 'getBulkScan',
-        summary: 'Where the newest bulk scan of a case stands',
+        summary: 'Progress of the newest bulk scan of a case',
         description: '404 before the first one.',
         tags,
         params: CaseParams,

@@ -21,7 +21,7 @@ export const Case = z
     id: z.guid().describe('Id of the case'),
     title: z.string().describe('What it is about, in a few words'),
     description: z.string().describe('What it is about; empty without any'),
-    status: z.enum(CASE_STATUSES).describe('Where the work on it stands; any status may follow any other'),
+    status: z.enum(CASE_STATUSES).describe('Status of the work; any status may follow any other'),
     priority: z.enum(CASE_PRIORITIES).describe('How urgent it is'),
     assignee: z.string().nullable().describe('Who works on it; null: nobody'),
     created_at: timestamp.describe('When it was opened'),
@@ -44,13 +44,13 @@ export const CaseAddress = z
     last_risk_level: RiskLevel.nullable().describe('Level of that scan; null without one'),
     last_scanned_at: timestamp.nullable().describe('When that scan was made; null without one'),
   })
-  .meta({ id: 'CaseAddress', description: 'The `last_` fields speak of your newest scan of the address' });
+  .meta({ id: 'CaseAddress', description: 'The `last_` fields are those of your newest scan of the address' });
 
 export const CaseAddressInCase = CaseAddress.extend({
   last_attributed: Shares.nullable().meta({
-    description: 'Part of the money whose end your newest scan knows, 0-1: what a low level rests on',
+    description: 'Part of the money whose end your newest scan knows, 0-1: the basis of a low level',
   }),
-}).meta({ id: 'CaseAddressInCase', description: 'An address of a case, with what your newest scan rests on' });
+}).meta({ id: 'CaseAddressInCase', description: 'An address of a case, with the basis of your newest scan' });
 
 export const CaseNote = z
   .object({

@@ -36,7 +36,7 @@ const SIGNALS: Record<PresignSignal, string> = {
   ransomware: 'A party is labelled with ransomware',
   high_risk_exchange: 'A party is labelled as a high-risk exchange',
   scan_risk: 'The last scan of a party found a risk',
-  exposure: 'A party dealt directly with a party of risk',
+  exposure: 'A party has direct transfers with a risky party',
   sister_chain: 'The risk is of the same address on another chain',
   never_scanned: 'Nobody scanned a party that gets a large or unpriced amount',
   no_lists: 'No list of labels is loaded',
@@ -66,7 +66,7 @@ export const RiskVerdict = z
     latency_ms: z.int().describe('Milliseconds that the check took'),
     cached: z.boolean().describe('True where a verdict of the last two minutes was given again'),
   })
-  .meta({ id: 'RiskVerdict', description: 'What speaks against a transaction before it is signed' });
+  .meta({ id: 'RiskVerdict', description: 'Risks of a transaction before it is signed' });
 
 const DESCRIPTION = `Has a rate limit of its own. Uses labels, the last scans, direct exposure in the graph and the calldata; no chain is asked. An address that a scan of the last 30 days rated HIGH or above is never \`ok\`; 1,000 USD or more in coins, or coins that cannot be priced, for an address that nobody scanned or labelled is \`caution\`.
 

@@ -110,7 +110,7 @@ export async function jobRoutes(api: App, ctx: Context): Promise<void> {
       schema: {
         operationId: 'getJob',
         tags: ['Scanning'],
-        summary: 'Where an asynchronous or batch scan stands',
+        summary: 'Progress of an asynchronous or batch scan',
         params,
         response: { 200: JobRecord, ...refusals(404) },
       },

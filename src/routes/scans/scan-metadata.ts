@@ -24,7 +24,7 @@ const LabelOfEvidence = z
     valid_from: timestamp.nullable().describe('Since when it holds; null: no day is stated'),
     valid_to: timestamp.nullable().describe('Until when it holds; null: still'),
   } satisfies Record<keyof LabelEvidence, z.ZodType>)
-  .meta({ id: 'LabelEvidence', description: 'A label that a detection rests on' });
+  .meta({ id: 'LabelEvidence', description: 'A label that supports a detection' });
 
 const WayToParty = z
   .looseObject({
@@ -64,7 +64,7 @@ export const DetectionDetails = z
     counterparty_count: z.int().describe('How many other sides there are'),
     labels: z
       .array(LabelOfEvidence)
-      .describe('Labels of the address, of its counterparties, or of far ends, that it rests on'),
+      .describe('Labels behind it: of the address, of its counterparties, or of far ends'),
     ways: z
       .array(WayToParty)
       .optional()
@@ -72,14 +72,14 @@ export const DetectionDetails = z
     truncated: z.boolean().describe('True where evidence or counterparties were cut at 50'),
     coverage: z.enum(['complete', 'partial']).describe('`partial`: the history behind it was not read in full'),
   } satisfies Record<keyof DetailsOfRules, z.ZodType>)
-  .meta({ id: 'DetectionDetails', description: 'What a detection rests on: enough to check it' });
+  .meta({ id: 'DetectionDetails', description: 'The evidence of a detection, enough to check it' });
 
 const Term = z
   .looseObject({
     family: z.string().describe('Family of detections; `floor` and `ceiling` are the bounds of the score'),
     weight: z.number().describe('0 to 1; of a bound, the bound divided by 100'),
     strength: z.number().describe('0 to 1, by the worst severity in the family'),
-    detections: z.array(z.string()).describe('`detector_id` of what it rests on'),
+    detections: z.array(z.string()).describe('`detector_id` of the detections behind it'),
   } satisfies Record<keyof ScoreTerm, z.ZodType>)
   .meta({ id: 'ScoreTerm', description: 'One factor of the score' });
 
@@ -163,7 +163,7 @@ export const ScanMetadata = z
     rule_set_version: z.string().describe('The rules that were applied'),
     level_basis: z
       .enum(['full', 'partial', 'labels_only'])
-      .describe('What the level rests on: the whole history, a part, or labels'),
+      .describe('Basis of the level: the whole history, a part, or labels'),
     as_of: timestamp.describe('The moment for which the address was judged'),
     score_terms: z
       .array(Term)

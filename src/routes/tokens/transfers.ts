@@ -121,7 +121,7 @@ export async function transferRoutes(api: App, ctx: Context): Promise<void> {
       schema: {
         operationId: 'sweepContract',
         tags: ['Token transfers'],
-        summary: 'Who behaves badly among the transfers of a token',
+        summary: 'Addresses that behave suspiciously in the transfers of a token',
         description: BOUNDS,
         body: z.object({
           token_contract: z.string().meta({ description: 'Contract, mint or `CURRENCY.issuer`' }),

@@ -41,7 +41,7 @@ export async function counterpartyRoutes(api: App, ctx: Context): Promise<void> 
       schema: {
         operationId: 'listGraphCounterparties',
         tags: ['Investigation'],
-        summary: 'Whom an address dealt with, as far as the graph knows',
+        summary: 'Counterparties of an address, as far as the graph knows',
         description: 'One step of the graph in both directions, with the sums and the largest transaction of each.',
         params: z.object({ address: givenAddress }),
         querystring: z.object({

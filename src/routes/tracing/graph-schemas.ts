@@ -54,7 +54,7 @@ const SharedCounterparty = z
     with_a: Dealings.describe('Its dealings with `address_a`'),
     with_b: Dealings.describe('Its dealings with `address_b`'),
   })
-  .meta({ id: 'SharedCounterparty', description: 'An address that both addresses dealt with' });
+  .meta({ id: 'SharedCounterparty', description: 'A counterparty of both addresses' });
 
 export const Relationship = z
   .object({
@@ -72,7 +72,7 @@ export const Relationship = z
       .meta({ id: 'DirectDealings', description: 'What the two paid each other' }),
     shared_counterparties: z.array(SharedCounterparty).describe('The most valuable to both first'),
     shared_count: z.int().describe('How many there are; `limit` bounds the list'),
-    shared_services: z.array(SharedCounterparty).describe('Busy services that both used: they relate nobody'),
+    shared_services: z.array(SharedCounterparty).describe('Busy services that both used: not a relationship'),
     shortest_path: z
       .object({ length: z.int().describe('Transfers of the path'), hops: path })
       .meta({ id: 'ShortestPath' })
@@ -83,4 +83,4 @@ export const Relationship = z
     coverage: TraceCoverage,
     note,
   })
-  .meta({ id: 'Relationship', description: 'Whether two addresses belong together' });
+  .meta({ id: 'Relationship', description: 'Whether two addresses are related' });

@@ -76,7 +76,7 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
       schema: {
         operationId: 'checkRelationship',
         tags: ['Investigation'],
-        summary: 'Whether two addresses belong together, and through whom',
+        summary: 'Whether two addresses are related, and by which transfers and counterparties',
         body: z.object({
           address_a: givenAddress,
           address_b: givenAddress,

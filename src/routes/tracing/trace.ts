@@ -78,7 +78,7 @@ export async function traceRoutes(api: App, ctx: Context): Promise<void> {
       schema: {
         operationId: 'getTrace',
         tags: ['Investigation'],
-        summary: 'Where a trace stands',
+        summary: 'Progress of a trace',
         params,
         response: { 200: TraceRecord, ...refusals(404) },
       },

@@ -19,7 +19,7 @@ interface CaseAddressItemProps {
   onChanged: () => void;
 }
 
-/** An address of a case: its part in it, what the newest scan says, and the notes on it. */
+/** An address of a case: its role, the result of its newest scan, and its notes. */
 export function CaseAddressItem({ address, dispositions, onChanged }: CaseAddressItemProps) {
   const texts = caseTexts();
   const path = apiPath`/cases/${address.case_id}/addresses/${address.id}`;

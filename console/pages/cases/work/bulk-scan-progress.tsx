@@ -8,7 +8,7 @@ import { useAnswer } from '../../../service/use-answer.ts';
 import { caseWorkTexts } from '../../../texts/case-work.ts';
 import { partTexts } from '../../../texts/parts.ts';
 
-/** How far the job is, and the rows that it could not do. */
+/** Progress of the job, and the rows that failed. */
 export function BulkScanProgress({ job, onRetried }: { job: Job; onRetried: () => void }) {
   const texts = caseWorkTexts();
   const retry = useAction(async () => {

@@ -9,7 +9,7 @@ import { useJob } from '../../../service/use-job.ts';
 import { caseWorkTexts } from '../../../texts/case-work.ts';
 import { BulkScanProgress } from './bulk-scan-progress.tsx';
 
-/** Scans the addresses of a case as one job and shows how far it is. */
+/** Scans the addresses of a case as one job and shows its progress. */
 export function BulkScan({ caseId, onDone }: { caseId: string; onDone: () => void }) {
   const texts = caseWorkTexts();
   const path = apiPath`/cases/${caseId}/bulk-scan`;

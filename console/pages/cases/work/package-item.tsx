@@ -14,7 +14,7 @@ const FILES = {
   manifest: { path: 'manifest.json', name: 'manifest.json' },
 } as const;
 
-/** One report package: how far it is, then its files. */
+/** One report package: its progress, then its files. */
 export function PackageItem({ caseId, generated }: { caseId: string; generated: ReportPackage }) {
   const texts = caseWorkTexts();
   const { generation_id: id, status } = generated;

@@ -18,7 +18,7 @@ interface SuggestionsProps {
   onAdded: () => void;
 }
 
-/** Addresses on the way of the subjects' money that the case does not hold. */
+/** Addresses on the paths of the subjects' money that are not in the case. */
 export function Suggestions({ caseId, addresses, onAdded }: SuggestionsProps) {
   const texts = caseWorkTexts();
   const state = addresses.map(({ id, role, last_scanned_at }) => `${id} ${role} ${last_scanned_at}`).join();

@@ -35,7 +35,7 @@ export interface SharedCounterparty {
   with_b: { sent: Totals | null; received: Totals | null };
 }
 
-/** Whether two addresses belong together: direct transfers, shared counterparties, a short path, one owner. */
+/** Whether two addresses are related: direct transfers, shared counterparties, a short path, one owner. */
 export async function checkRelationship(ctx: Pick<Context, 'graph'>, request: RelationshipRequest) {
   const { chain, chainB = chain, limit } = request;
   const [a, b] = [addressKey(chain, request.a), addressKey(chainB, request.b)];
@@ -80,12 +80,12 @@ export async function checkRelationship(ctx: Pick<Context, 'graph'>, request: Re
 
 interface Shared extends SharedCounterparty {
   key: string;
-  /** What went between it and the one that dealt less with it. */
+  /** The smaller of its totals with the two addresses, US dollars. */
   weightUsd: number;
   busy: boolean;
 }
 
-/** Whom both dealt with, the most valuable to both first. */
+/** Counterparties of both, the most valuable to both first. */
 function sharedBy(withA: Map<string, Dealing[]>, withB: Map<string, Dealing[]>): Shared[] {
   const shared = [...withA].flatMap(([key, dealings]): Shared[] => {
     const others = withB.get(key);
