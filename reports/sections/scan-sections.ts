@@ -5,6 +5,7 @@ import { detectorName } from '../../src/risk/texts/texts.ts';
 import { facts, heading, paragraph } from '../pdf/blocks.ts';
 import { table } from '../pdf/table.ts';
 import { CASE_WORDS } from '../words/case-words.ts';
+import { figureName } from '../words/figure-words.ts';
 import { grouped, moment, percent, usd } from '../words/format.ts';
 import { fill } from '../words/words.ts';
 import { dismissalOf } from './dismissal.ts';
@@ -79,12 +80,12 @@ function finding(
   { detector_name, severity, description, details }: Detection,
   dismissal: DispositionRecord | undefined,
 ): void {
-  const { pdf, words, outline } = section;
+  const { pdf, words, language, outline } = section;
   heading(pdf, 3, `${detector_name} (${severity})`, outline);
   if (dismissal) paragraph(pdf, fill(words.dismissed, { author: dismissal.author, reason: dismissal.reason }));
   paragraph(pdf, description);
   if (details.counted_in !== undefined) {
-    paragraph(pdf, fill(words.countedIn, { name: detectorName(details.counted_in, section.language) }), {
+    paragraph(pdf, fill(words.countedIn, { name: detectorName(details.counted_in, language) }), {
       faint: true,
     });
   }
@@ -97,7 +98,11 @@ function finding(
         { title: words.measured, width: 0.3, align: 'right' },
         { title: words.threshold, width: 0.3, align: 'right' },
       ],
-      names.map((name) => [name, figure(details.measured, name), figure(details.thresholds, name)]),
+      names.map((name) => [
+        figureName(name, language),
+        figure(section, details.measured, name),
+        figure(section, details.thresholds, name),
+      ]),
     );
   }
   if (details.labels.length > 0) {
@@ -177,11 +182,15 @@ export function attributedShares(scan: ScanAnswer | null): string {
   return trace ? `${percent(trace.attributed.received)} / ${percent(trace.attributed.sent)}` : '–';
 }
 
-function figure(figures: Figures, name: string): string {
+/** Figures whose values are codes. */
+const CODED = ['category', 'direction', 'features', 'kind'];
+
+function figure(section: Section, figures: Figures, name: string): string {
   const value = figures[name];
   if (value === undefined || value === null) return '';
   if (typeof value === 'number') return grouped(Number.isInteger(value) ? value : Number(value.toFixed(4)));
-  return Array.isArray(value) ? value.join(', ') : String(value);
+  const texts = Array.isArray(value) ? value : [String(value)];
+  return (CODED.includes(name) ? texts.map((code) => wordFor(section, code)) : texts).join(', ');
 }
 
 export function counterpartiesSection(section: Section, scan: ScanAnswer): void {
