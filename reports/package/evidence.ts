@@ -7,6 +7,7 @@ import { table } from '../pdf/table.ts';
 import { methodSection, writeAddress } from '../sections/address-sections.ts';
 import { dismissalOf } from '../sections/dismissal.ts';
 import { dispositionTable } from '../sections/disposition-table.ts';
+import { crossingsSection } from '../sections/exposure-sections.ts';
 import { attributedShares, findingsSection } from '../sections/scan-sections.ts';
 import type { Section } from '../sections/section.ts';
 import { CASE_WORDS } from '../words/case-words.ts';
@@ -158,24 +159,25 @@ function transactions({ pdf, words, say, inputs, outline }: Evidence): void {
   );
 }
 
-/** What the scan says, without what is drawn. */
+/** What the scan and the paths of money say, without what is drawn. */
 function simpleAddress(
   section: Evidence,
-  { record, dispositions, report: { scan } }: CaseReportInput['addresses'][number],
+  { record, dispositions, report: { scan, exposure } }: CaseReportInput['addresses'][number],
 ): void {
   const { pdf, words } = section;
   const outline = heading(pdf, 1, `${record.chain} ${record.address}`);
-  if (!scan) {
+  if (scan) {
+    facts(pdf, [
+      { name: words.scanned, value: moment(scan.created_at, words) },
+      { name: words.level, value: scan.risk_level },
+      { name: words.attributed, value: attributedShares(scan) },
+      { name: words.score, value: fill(words.outOf, { score: scan.risk_score }) },
+    ]);
+    findingsSection({ ...section, outline }, scan, dispositions);
+  } else {
     paragraph(pdf, words.neverScanned);
-    return;
   }
-  facts(pdf, [
-    { name: words.scanned, value: moment(scan.created_at, words) },
-    { name: words.level, value: scan.risk_level },
-    { name: words.attributed, value: attributedShares(scan) },
-    { name: words.score, value: fill(words.outOf, { score: scan.risk_score }) },
-  ]);
-  findingsSection({ ...section, outline }, scan, dispositions);
+  if (exposure) crossingsSection({ ...section, outline }, exposure);
 }
 
 function integrity({ pdf, say, outline }: Evidence, files: readonly PackageFile[]): void {

@@ -6,6 +6,7 @@ import { drawFlow, type FlowNode, flowHeight } from '../pdf/flow-diagram.ts';
 import { type Row, table } from '../pdf/table.ts';
 import { describeBridge } from '../words/describe-bridge.ts';
 import { grouped, moment, percent, usd } from '../words/format.ts';
+import { TRACE_WORDS } from '../words/trace-words.ts';
 import { fill } from '../words/words.ts';
 import { type Section, wordFor } from './section.ts';
 
@@ -91,12 +92,27 @@ function patterns({ pdf, words, outline }: Section, exposure: Exposure): void {
   }
 }
 
-function paths(section: Section, exposure: Exposure): void {
-  const { pdf, words, outline } = section;
-  const parties = bucketsOf(exposure)
+/** The labelled parties whose paths a report shows, largest first. */
+function shownParties(exposure: Exposure) {
+  return bucketsOf(exposure)
     .flatMap(({ bucket }) => bucket.top.map((party) => ({ bucket, party })))
     .sort((a, b) => b.party.usd - a.party.usd || (a.party.address < b.party.address ? -1 : 1))
     .slice(0, PATHS_MAX);
+}
+
+/** The crossings of bridges on the paths of evidence, each once, as text without tables. */
+export function crossingsSection({ pdf, language, outline }: Section, exposure: Exposure): void {
+  const crossings = shownParties(exposure).flatMap(({ party }) =>
+    party.path.flatMap(({ bridge }) => (bridge ? [describeBridge(bridge, language)] : [])),
+  );
+  if (crossings.length === 0) return;
+  heading(pdf, 2, TRACE_WORDS[language].crossings, outline);
+  for (const text of new Set(crossings)) paragraph(pdf, text);
+}
+
+function paths(section: Section, exposure: Exposure): void {
+  const { pdf, words, outline } = section;
+  const parties = shownParties(exposure);
   if (parties.length === 0) return;
   heading(pdf, 3, words.paths, outline);
   for (const { bucket, party } of parties) {

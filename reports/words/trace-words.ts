@@ -4,6 +4,8 @@ import type { ReportLanguage } from './words.ts';
 
 /** How reports describe crossings of bridges and the ends of a trace; `{…}` is filled in. */
 interface TraceWords {
+  /** Title of a list of crossings. */
+  crossings: string;
   crossed: string;
   /** The message id after the name of the bridge. */
   message: string;
@@ -43,6 +45,7 @@ export const PROTOCOL_NAMES: Record<BridgeProtocol, string> = {
 };
 
 const en: TraceWords = {
+  crossings: 'Crossings of bridges',
   crossed: 'Bridge {protocol}, {from} to {to}',
   message: ', message {id}',
   left: 'Left {chain}: {amount}, {at}, transaction {tx}',
@@ -90,6 +93,7 @@ const en: TraceWords = {
 };
 
 const ja: TraceWords = {
+  crossings: 'ブリッジを経由した移転',
   crossed: 'ブリッジ {protocol}：{from}から{to}へ',
   message: '、メッセージID {id}',
   left: '{chain}からの送付：{amount}、{at}、取引 {tx}',
@@ -137,6 +141,7 @@ const ja: TraceWords = {
 };
 
 const es: TraceWords = {
+  crossings: 'Cruces de puentes',
   crossed: 'Puente {protocol}, de {from} a {to}',
   message: ', mensaje {id}',
   left: 'Salió de {chain}: {amount}, {at}, transacción {tx}',

@@ -1,12 +1,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
 import type { World } from '../../fixtures/demo/model.ts';
 import { makeWorld, roleOf } from '../../fixtures/demo/world.ts';
+import { renderEvidence } from '../../reports/package/evidence.ts';
 import type { Chain } from '../../src/domain/chain.ts';
 import { savePrices } from '../../src/prices/price-store.ts';
+import type { PackageInputs } from '../../src/questions/cases/report-package/package-inputs.ts';
+import { unpackJson } from '../../src/records/database/packed-json.ts';
 import { startWorkers } from '../../workers/workers.ts';
 import { openTestApp } from '../app/test-app.ts';
 import { missingReader, textOf } from './pdf-text.ts';
@@ -81,6 +85,8 @@ describe.skipIf(missingReader)(`crossings of bridges${missingReader ? ` (skipped
 
     const { id } = (await call('POST', '/cases', { title: 'Kelp Vault' })).case;
     await call('POST', `/cases/${id}/addresses`, { address, chain });
+    const recipient = wallet('optimism', 'ferry_4');
+    await call('POST', `/cases/${id}/addresses`, { address: recipient, chain, role: 'intermediary' });
     const ofCase = textOf(await file(`/cases/${id}/report.pdf?language=en`, 'case-en.pdf'));
     for (const one of [...tx, ...amounts, ...inWords.en]) expect(ofCase).toContain(one);
 
@@ -93,6 +99,17 @@ describe.skipIf(missingReader)(`crossings of bridges${missingReader ? ` (skipped
       .toBe('completed');
     const evidence = textOf(await file(`/cases/${id}/str-package/${generation}/download`, 'evidence-en.pdf'));
     for (const one of [...tx, ...amounts, ...inWords.en]) expect(evidence).toContain(one);
+    const frozen = await ctx.records.selectFrom('report_packages').selectAll().executeTakeFirstOrThrow();
+    const inputs = await unpackJson<PackageInputs>(frozen.inputs!);
+    const simple = textOf(await renderEvidence(inputs, [], { simple: true }));
+    for (const one of [...tx, ...amounts, ...inWords.en]) expect(simple).toContain(one);
+
+    const csv = await file(`/cases/${id}/str-package/${generation}/transactions.csv`, 'transactions.csv');
+    const rows: Record<string, string>[] = parse(csv, { bom: true, columns: true });
+    const arrival = rows.find((row) => row.tx_hash === tx[3] && row.to_address === recipient)!;
+    // All of the money is stolen: the crossing brought as much as the transfer that it replaces is worth.
+    expect(arrival).toMatchObject({ exposure_tier: 'indirect', tainted_value_usd: arrival.value_usd });
+    expect(Number(arrival.tainted_value_usd)).toBeCloseTo(88_700, 0);
     const draft = await file(`/cases/${id}/str-package/${generation}/draft.docx`, 'draft-en.docx');
     const xml = strFromU8(unzipSync(draft)['word/document.xml']!);
     expect(xml).toContain(`89,500 USDT left ethereum in transaction ${tx[0]}`);

@@ -95,11 +95,14 @@ function standIn(
 ): TracedTransfer {
   const [first] = transfers;
   let [amount, usd] = ['0', 0];
+  const replaces: { id: string; usd: number }[] = [];
   for (const transfer of transfers) {
     const { claim, claimed } = partOf(transfer.id);
     const isWhole = claim === claimed;
     amount = addAmounts(amount, isWhole ? transfer.amount : shareOf(transfer.amount, claim, claimed));
-    usd += isWhole ? transfer.usd : (transfer.usd * Number(claim)) / Number(claimed);
+    const claimedUsd = isWhole ? transfer.usd : (transfer.usd * Number(claim)) / Number(claimed);
+    replaces.push({ id: transfer.id, usd: claimedUsd });
+    usd += claimedUsd;
   }
   return {
     id: crossing.id,
@@ -116,7 +119,7 @@ function standIn(
     amount: first ? amount : message.amount,
     usd,
     priced: transfers.length > 0 && transfers.every(({ priced }) => priced),
-    bridge: { crossing, end: null },
+    bridge: { crossing, end: null, replaces },
   };
 }
 

@@ -2,6 +2,7 @@ import { sharesOf } from './attribution.ts';
 import type { Carried, Direction } from './carried.ts';
 import type { Trace, TracedParty } from './findings.ts';
 import type { Ledger, Step } from './ledger.ts';
+import type { TracedTransfer } from './traced-transfer.ts';
 
 // The trace itself, read the other way round: it followed the subject's money out to the parties, hop by hop; here the
 // part that reached them comes back through the same replays, so that each of the subject's transfers gets its own.
@@ -10,8 +11,8 @@ import type { Ledger, Step } from './ledger.ts';
 type Parts = Map<string, number>;
 
 /**
- * US dollars of each of the subject's own transfers that were traced to the parties, by transfer id. Together they are
- * what was attributed to these parties.
+ * US dollars of each of the subject's own transfers that were traced to the parties, by transfer id; a crossing counts as
+ * the transfers that it replaces. Together they are what was attributed to these parties.
  */
 export function tracedUsdOfOwn(
   { passages }: Pick<Trace, 'passages'>,
@@ -40,9 +41,16 @@ export function tracedUsdOfOwn(
   }
   const usdOf = new Map<string, number>();
   for (const [{ hops, transfer, usd }, part] of parts) {
-    if (hops === 1 && part > 0) usdOf.set(transfer.id, usd * part);
+    if (hops !== 1 || part === 0) continue;
+    for (const { id, share } of listedAs(transfer)) usdOf.set(id, (usdOf.get(id) ?? 0) + usd * part * share);
   }
   return usdOf;
+}
+
+/** The transfers that a history lists for this one: itself, or for a crossing those that it replaces, by their value. */
+function listedAs({ id, usd, bridge }: TracedTransfer): { id: string; share: number }[] {
+  if (!bridge?.replaces || usd === 0) return [{ id, share: 1 }];
+  return bridge.replaces.map((one) => ({ id: one.id, share: one.usd / usd }));
 }
 
 /** Of each payment of an address, by the parts of its receipts: the mix of the balance at that moment. */

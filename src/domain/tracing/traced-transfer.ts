@@ -28,6 +28,8 @@ export interface TracedTransfer {
 
 export interface Bridging {
   crossing: Crossing;
+  /** The address's own transfers that a followed crossing replaces, and how many US dollars of each; they add up to its. */
+  replaces?: readonly { id: string; usd: number }[];
   /** Why money ends here; null where it goes on to the other side. */
   end: BridgeEnd | null;
 }

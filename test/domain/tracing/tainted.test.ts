@@ -4,6 +4,7 @@ import type { Direction } from '../../../src/domain/tracing/carried.ts';
 import type { Ledger } from '../../../src/domain/tracing/ledger.ts';
 import type { ReadSpan } from '../../../src/domain/tracing/reading.ts';
 import { tracedUsdOfOwn } from '../../../src/domain/tracing/tainted.ts';
+import { crossing } from './crossings.ts';
 import { type Edge, NOW, type Run, run } from './in-memory.ts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
@@ -90,5 +91,58 @@ describe('what of each own transfer was traced to a party', () => {
     expect(tainted.get('t1')).toBeCloseTo(50);
     expect(tainted.get('t3')).toBeCloseTo(25);
     expect(tainted.size).toBe(2);
+  });
+});
+
+describe('what of an own transfer that a crossing replaced was traced to a party', () => {
+  /** HACK and CEX pay A 100 each; two crossings bring 120 and 80 of it to S, the second in two transfers. */
+  const edges: Edge[] = [
+    [1, 'HACK', 'A', 100],
+    [1, 'CEX', 'A', 100],
+    [2, 'A', 'pool', 120],
+    [3, 'arbitrum:solver', 'arbitrum:S', 118],
+    [3, 'A', 'pool', 80],
+    [4, 'arbitrum:solver', 'arbitrum:S', 70],
+    [4, 'arbitrum:solver', 'arbitrum:S', 8],
+  ];
+  const crossings = [
+    crossing('1', {
+      out: { party: 'A', at: 2, amount: '120', explains: [2] },
+      arrived: { party: 'arbitrum:S', at: 3, amount: '118', explains: [3] },
+    }),
+    crossing('2', {
+      out: { party: 'A', at: 3, amount: '80', explains: [4] },
+      arrived: { party: 'arbitrum:S', at: 4, amount: '78', explains: [5, 6] },
+    }),
+  ];
+
+  it('is its share of the value, whether one transfer arrived or several', () => {
+    const tainted = taintedOf(edges, { subject: 'arbitrum:S', crossings });
+    expect([...tainted.keys()].sort()).toEqual(['t3', 't5', 't6']);
+    expect(tainted.get('t3')).toBeCloseTo(59, 6);
+    expect(tainted.get('t5')).toBeCloseTo(35, 6);
+    expect(tainted.get('t6')).toBeCloseTo(4, 6);
+    expect(sanctionedUsd(edges, { subject: 'arbitrum:S', crossings })).toBeCloseTo(98, 6);
+  });
+
+  it('adds up where two crossings left in one transfer', () => {
+    const listed: Edge[] = [
+      [1, 'HACK', 'arbitrum:a', 100],
+      [2, 'S', 'pool', 200],
+      [3, 'arbitrum:solver', 'arbitrum:HACK', 150],
+      [3, 'arbitrum:solver', 'arbitrum:CEX', 50],
+    ];
+    const shared = [
+      crossing('1', {
+        out: { party: 'S', at: 2, amount: '150', explains: [1] },
+        arrived: { party: 'arbitrum:HACK', at: 3, amount: '150', explains: [2] },
+      }),
+      crossing('2', {
+        out: { party: 'S', at: 2, amount: '50', explains: [1] },
+        arrived: { party: 'arbitrum:CEX', at: 3, amount: '50', explains: [3] },
+      }),
+    ];
+    const tainted = taintedOf(listed, { subject: 'S', direction: 'sent', crossings: shared });
+    expect([...tainted].map(([id, usd]) => [id, Math.round(usd)])).toEqual([['t1', 150]]);
   });
 });
