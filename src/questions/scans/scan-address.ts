@@ -85,8 +85,8 @@ async function shareScan(ctx: Context, tenant: Payer, request: ScanRequest): Pro
 }
 
 /**
- * Scores an address that was just scanned once more from what the graph holds by now, free of charge; nothing happens
- * where its chain would have to be asked.
+ * Scores an address again after a scan, from the current graph and labels, free of charge. Does nothing where the kept
+ * reading is older than two cache periods: no score is newer than its reading by more than that.
  */
 export async function rescoreAddress(ctx: Context, tenant: Payer, request: ScanRequest): Promise<void> {
   if (await canScoreAgain(ctx, request)) await scoreAgain(ctx, tenant, request);

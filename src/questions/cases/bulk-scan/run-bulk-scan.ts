@@ -25,7 +25,7 @@ const TRACE_MIN_SHARE = 0.01;
 
 /**
  * Scans the selected addresses of a case, records and bills each once, and traces the money of its subjects. Then scores
- * all of them again, free of charge: the first ones were scored before the others were read.
+ * them again, free of charge: the first ones were scored before the others were read.
  */
 export async function runBulkScan(ctx: Context, attempt: Attempt): Promise<void> {
   const { subjects, traceAddresses, lang } = JSON.parse(attempt.job.input) as BulkScanInput;
