@@ -17,19 +17,32 @@ export interface KeptScore {
 
 /**
  * Keeps the score of an address that the graph holds, unless it has a newer one; marks the baits that its scan found.
- * Returns the level before (null for none) and whether a bait is new; undefined where nothing was kept.
+ * Returns the level before (null for none, undefined where the score was not kept) and whether a bait is new.
  */
 export async function keepScore(
   graph: Graph,
-  { chain, address, score, baits }: { chain: Chain; address: string; score: KeptScore; baits: readonly string[] },
-): Promise<{ levelBefore: string | null; hasNewBait: boolean } | undefined> {
+  {
+    chain,
+    address,
+    score,
+    baits,
+    isNarrow = false,
+  }: {
+    chain: Chain;
+    address: string;
+    score: KeptScore;
+    baits: readonly string[];
+    /** True for a scan that followed no money: it does not lower a score of the same rules, which may rest on some. */
+    isNarrow?: boolean;
+  },
+): Promise<{ levelBefore?: string | null; hasNewBait: boolean }> {
   const { ruleSetVersion, ...kept } = score;
-  const params = { key: addressKey(chain, address), ...kept, rule_set_version: ruleSetVersion };
+  const names = { rule_set_version: ruleSetVersion, is_narrow: isNarrow };
+  const params = { key: addressKey(chain, address), ...kept, ...names };
   return graph.transact(async (tx) => {
     const [row] = await tx.run<{ level_before: string | null }>('scan/keep-score', params);
-    if (!row) return undefined;
     const keys = baits.map((bait) => addressKey(chain, bait));
     const marked = keys.length > 0 ? await tx.run('scan/mark-baits', { keys }) : [];
-    return { levelBefore: row.level_before, hasNewBait: marked.length > 0 };
+    return { levelBefore: row ? row.level_before : undefined, hasNewBait: marked.length > 0 };
   });
 }

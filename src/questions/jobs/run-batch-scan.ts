@@ -41,6 +41,6 @@ async function scanForBatch(
   const maxAgeMs = isRepeated ? repeatableMs(ctx.config) : newScanMs(ctx.config);
   const traceAddresses = isRepeated || trace === 'off' ? 0 : ROW_TRACE_ADDRESSES;
   const options = { accountId: payer.accountId, signal, maxAgeMs, traceAddresses, crossChain };
-  const { result } = await readAndScore(ctx, { chain, address, lang }, options);
+  const { result } = await readAndScore(ctx, { chain, address, lang, trace }, options);
   return { scan: result, units: isRepeated ? 0 : 1 };
 }

@@ -12,44 +12,57 @@ import { type ScanResult, type ScoredAddress, scoreAddress } from './score-addre
 /** Addresses whose labels are compared before a check before signing relies on the score. */
 const EVIDENCE_MAX = 50;
 
+interface ScoreRequest {
+  chain: Chain;
+  address: string;
+  lang: Lang;
+  /** `off`: no address behind this one is opened. */
+  trace?: 'on' | 'off';
+}
+
 /**
  * Reads and scores an address, names the label lists it was judged by, and keeps the score in the graph for checks
  * before signing, unless bridges were left out of it. Throws like readAddress.
  */
-export async function readAndScore(
-  ctx: Context,
-  request: { chain: Chain; address: string; lang: Lang },
-  options: ReadOptions,
-): Promise<ScoredAddress> {
+export async function readAndScore(ctx: Context, request: ScoreRequest, options: ReadOptions): Promise<ScoredAddress> {
   return ctx.historyMemory.hold(addressKey(request.chain, request.address), () => scoreRead(ctx, request, options));
 }
 
 async function scoreRead(
   ctx: Context,
-  { chain, address, lang }: { chain: Chain; address: string; lang: Lang },
+  { chain, address, lang, trace }: ScoreRequest,
   options: ReadOptions,
 ): Promise<ScoredAddress> {
   const read = await readAddress(ctx, chain, address, options);
   const { result, counterparties } = await scoreAddress(chain, address, read, lang);
   // All accounts share the kept score: a narrower question must not replace it.
-  if (options.crossChain !== 'off') await keepScoreOf(ctx, result, read);
+  if (options.crossChain !== 'off') await keepScoreOf(ctx, result, { ...read, isNarrow: trace === 'off' });
   const metadata = { ...result.metadata, lists: await ctx.labels.lists() };
   return { result: { ...result, metadata }, counterparties };
 }
 
 /** The score comes from public data and shared labels alone: no account's settings take part. */
-async function keepScoreOf(ctx: Context, result: ScanResult, { labelsOf, asOf }: AddressRead): Promise<void> {
+async function keepScoreOf(
+  ctx: Context,
+  result: ScanResult,
+  { labelsOf, asOf, isNarrow }: AddressRead & { isNarrow: boolean },
+): Promise<void> {
   const { chain, address, detections, risk_score: score, risk_level: level } = result;
   const named = detections.flatMap(({ details }) => details.labels.map((label) => label.address));
   const evidence = [...new Set([address, ...named])].slice(0, EVIDENCE_MAX);
   const labels = labelState(evidence, labelsOf, asOf);
   const kept = { score, level, at: asOf, ruleSetVersion: RULE_SET_VERSION, evidence, labels };
-  const changed = await keepScore(ctx.graph, { chain, address, score: kept, baits: baitsOf(result) });
-  if (!changed) return;
-  const { levelBefore, hasNewBait } = changed;
+  const { levelBefore, hasNewBait } = await keepScore(ctx.graph, {
+    chain,
+    address,
+    score: kept,
+    baits: baitsOf(result),
+    isNarrow,
+  });
   const isAdverse = (one: string | null) => one !== null && one !== 'LOW';
   // Ends the cached verdicts of all processes, as a changed label does.
-  const isTelling = levelBefore !== level && (isAdverse(levelBefore) || isAdverse(level));
+  const isKept = levelBefore !== undefined;
+  const isTelling = isKept && levelBefore !== level && (isAdverse(levelBefore) || isAdverse(level));
   if (isTelling || hasNewBait) await noteLabelChange(ctx.records);
 }
 

@@ -8,11 +8,13 @@ import type { Category, Label } from '../../../src/domain/label.ts';
 import { dayOf } from '../../../src/domain/time.ts';
 import type { Transfer } from '../../../src/domain/transfers/transfer.ts';
 import { ingestTransfers } from '../../../src/graph/ingest/ingest.ts';
+import { keepScore } from '../../../src/graph/ingest/keep-score.ts';
 import { openLabelStore } from '../../../src/labels/label-store.ts';
 import { savePrices } from '../../../src/prices/price-store.ts';
 import { openPresignCheck } from '../../../src/questions/presign/check-presign.ts';
 import { createKey } from '../../../src/records/accounts/keys.ts';
 import { openRecords } from '../../../src/records/database/database.ts';
+import { RULE_SET_VERSION } from '../../../src/risk/rules.ts';
 import { parsePresign } from '../../../src/routes/presign/parse-presign.ts';
 import { RiskVerdict } from '../../../src/routes/presign/presign.ts';
 import { openTestApp, type TestApp } from '../../app/test-app.ts';
@@ -382,8 +384,8 @@ describe('scans and roll-ups', () => {
   const query = { chain: 'ethereum', to: BOB };
 
   /** Scans BOB from what the graph holds, as this account or another. */
-  async function scanBob(apiKey = key) {
-    const url = `/api/v1/public/scan?address=${BOB}`;
+  async function scanBob(apiKey = key, more = '') {
+    const url = `/api/v1/public/scan?address=${BOB}${more}`;
     const answer = await test.app.inject({ url, headers: { 'x-api-key': apiKey } });
     expect(answer.statusCode, answer.body).toBe(200);
     return answer.json();
@@ -427,6 +429,21 @@ describe('scans and roll-ups', () => {
     const foreign = await verdict(query, other);
     expect(foreign).toMatchObject({ verdict: 'danger', score: scan.risk_score });
     expect(foreign.reasons.join()).not.toContain(day);
+  });
+
+  it('is not bound lower by a scan that followed no money', async () => {
+    await ingestTransfers(test.ctx.graph, [transfer({ from: TO, to: BOB, at: test.time.at - DAY_MS })]);
+    const kept = { score: 90, level: 'CRITICAL', at: test.time.at - 1_000, evidence: [BOB], labels: '' };
+    const score = { ...kept, ruleSetVersion: RULE_SET_VERSION };
+    await keepScore(test.ctx.graph, { chain: 'ethereum', address: BOB, score, baits: [] });
+    const levelOfBob = async () => {
+      const [row] = await test.ctx.graph.read<{ risk_level: string }>('presign/parties', { keys: [`ethereum:${BOB}`] });
+      return row?.risk_level;
+    };
+    expect((await scanBob(key, '&trace=off')).risk_level).toBe('LOW');
+    expect(await levelOfBob()).toBe('CRITICAL');
+    await scanBob();
+    expect(await levelOfBob()).toBe('LOW');
   });
 
   it('ends a cached verdict as soon as a scan rates an address otherwise', async () => {
