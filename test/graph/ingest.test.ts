@@ -36,6 +36,63 @@ describe.each(Object.entries(ENGINES))('ingest on %s', (name, start) => {
     await fc.assert(property, { seed, numRuns: runs[name as keyof typeof runs] });
   }, 300_000);
 
+  test('a pair with more transfers than a batch gets the same graph in several batches', async (reset) => {
+    console.log(`seed ${seed} (SEED=${seed} repeats it)`);
+    const property = fc.asyncProperty(transfersAndPlan, fc.integer({ min: 1, max: 4 }), async (plan, size) => {
+      await reset();
+      for (const part of plan.deliveries) await ingestTransfers(graph, part, new Map(), size);
+      expect(await contents(graph)).toEqual(expectedContents(plan.transfers));
+    });
+    await fc.assert(property, { seed, numRuns: runs[name as keyof typeof runs] });
+  }, 300_000);
+
+  test('writes thousands of one pair in several transactions, each with its roll-up and none larger', async () => {
+    const transfers = Array.from({ length: 5_000 }, (_, i) => transfer({ from: 'a', to: 'b', usd: (i % 7) / 3 }, i));
+    const held: number[] = [];
+    const counted: Graph = {
+      ...graph,
+      async transact(work) {
+        const result = await graph.transact(work);
+        const { flows, transfers } = await contents(graph);
+        expect(flows).toHaveLength(1);
+        expect(flows[0]).toContain(`"tx_count":${transfers.length},`);
+        held.push(transfers.length);
+        return result;
+      },
+    };
+    const labels = new Map([['ethereum:a', nodeLabel({ category: 'exchange', label: 'one', label_source: 'list' })]]);
+    expect(await ingestTransfers(counted, transfers, labels)).toEqual({ transfers: 5_000, conflicts: 0 });
+    expect(held).toEqual([2_000, 4_000, 5_000]);
+    const { transfers: facts, flows } = await contents(graph);
+    const expected = expectedContents(transfers);
+    expect({ facts, flows }).toEqual({ facts: expected.transfers, flows: expected.flows });
+    expect(await ingestTransfers(graph, transfers, labels)).toEqual({ transfers: 0, conflicts: 0 });
+  }, 60_000);
+
+  test('a pair that was cut off between its parts is whole after the next ingest', async () => {
+    const transfers = Array.from({ length: 30 }, (_, i) => transfer({ from: 'a', to: 'b', usd: 1 / (i + 1) }, i));
+    let left = 2;
+    const ending: Graph = {
+      ...graph,
+      transact: (work) => (left-- > 0 ? graph.transact(work) : Promise.reject(new Error('ended'))),
+    };
+    await expect(ingestTransfers(ending, transfers, new Map(), 7)).rejects.toThrow('ended');
+    await ingestTransfers(graph, transfers, new Map(), 7);
+    expect(await contents(graph)).toEqual(expectedContents(transfers));
+  });
+
+  test('parts of one pair by several scans at once give each fact once, and the same roll-up', async () => {
+    const transfers = Array.from({ length: 60 }, (_, i) => transfer({ from: 'a', to: 'b', usd: 1 / (i + 1) }, i));
+    const back = Array.from({ length: 20 }, (_, i) => transfer({ from: 'b', to: 'a', usd: 1 / (i + 1) }, 100 + i));
+    const counts = await Promise.all(
+      [transfers, transfers.toReversed(), [...back, ...transfers.slice(20)], back].map((some) =>
+        ingestTransfers(graph, some, new Map(), 7),
+      ),
+    );
+    expect(counts.reduce((sum, { transfers }) => sum + transfers, 0)).toBe(80);
+    expect(await contents(graph)).toEqual(expectedContents([...transfers, ...back]));
+  });
+
   test('two scans with the same transfers at once give each fact once', async () => {
     const shared = Array.from({ length: 40 }, (_, i) =>
       transfer({ from: i % 2 ? 'hub' : `s${i}`, to: i % 2 ? `r${i}` : 'hub' }, i),

@@ -54,7 +54,7 @@ describe.each(Object.entries(ENGINES))('deleting facts on %s', (name, start) => 
   }, 300_000);
 
   test('deletes thousands of one pair in several transactions, each with its roll-up', async () => {
-    const transfers = Array.from({ length: 5_000 }, (_, i) => transfer({ from: 'a', to: 'b', usd: i % 7 }, i));
+    const transfers = Array.from({ length: 11_000 }, (_, i) => transfer({ from: 'a', to: 'b', usd: i % 7 }, i));
     await ingestTransfers(graph, transfers);
     let transactions = 0;
     const counted: Graph = {

@@ -42,6 +42,16 @@ export async function applyLabels(graph: Graph, labels: ReadonlyMap<string, Node
   return { applied };
 }
 
+/** The same inside a transaction that has locked these addresses, sorted by key. */
+export async function applyToEnds(
+  tx: GraphTransaction,
+  ends: readonly { key: string }[],
+  labels: ReadonlyMap<string, NodeLabel>,
+): Promise<void> {
+  const labelled = ends.flatMap(({ key }): [string, NodeLabel][] => (labels.has(key) ? [[key, labels.get(key)!]] : []));
+  await applyInTransaction(tx, labelled);
+}
+
 /** The same inside a transaction that has locked the addresses. */
 export async function applyInTransaction(tx: GraphTransaction, entries: [string, NodeLabel][]): Promise<number> {
   if (entries.length === 0) return 0;

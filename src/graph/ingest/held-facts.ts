@@ -1,5 +1,6 @@
 import { addToGroup } from '../../domain/group-by.ts';
-import type { GraphTransaction, Row } from '../port.ts';
+import type { Flow } from '../model.ts';
+import type { GraphTransaction, Params, Row } from '../port.ts';
 import type { Degrees } from './ends.ts';
 import type { Fact, FlowFact } from './facts.ts';
 import { bySmallerEnd, mayBeHeld, type Pair } from './pairs.ts';
@@ -13,8 +14,22 @@ export async function readFacts(
   pairs: readonly Pair[],
   degrees: ReadonlyMap<string, Degrees>,
 ): Promise<Map<Pair, Map<string, HeldFact>>> {
+  return byPair(await readPairs(tx, 'ingest/read-facts', pairs, degrees));
+}
+
+/** The same of those facts alone that the pairs name; far fewer rows where the graph holds thousands of others. */
+export async function readNamedFacts(
+  tx: GraphTransaction,
+  pairs: readonly Pair[],
+  degrees: ReadonlyMap<string, Degrees>,
+): Promise<Map<Pair, Map<string, HeldFact>>> {
+  const named = Object.fromEntries(pairs.flatMap(({ found }) => [...found.keys()].map((id) => [id, true])));
+  return byPair(await readPairs(tx, 'ingest/read-named-facts', pairs, degrees, { named }));
+}
+
+function byPair(rows: readonly [Pair, Row][]): Map<Pair, Map<string, HeldFact>> {
   const held = new Map<Pair, Map<string, HeldFact>>();
-  for (const [pair, row] of await readPairs(tx, 'ingest/read-facts', pairs, degrees)) {
+  for (const [pair, row] of rows) {
     const fact = row.properties as unknown as HeldFact;
     const facts = held.get(pair);
     if (facts) facts.set(fact.id, fact);
@@ -36,17 +51,28 @@ export async function readFlowFacts(
   return held;
 }
 
+/** The roll-up that the graph holds of a pair; null without one. */
+export async function readFlow(
+  tx: GraphTransaction,
+  pair: Pair,
+  degrees: ReadonlyMap<string, Degrees>,
+): Promise<Flow | null> {
+  const [found] = await readPairs(tx, 'ingest/read-flows', [pair], degrees);
+  return found ? (found[1].properties as unknown as Flow) : null;
+}
+
 /** The rows of the statement with the pair of each; pairs that the graph cannot hold are not asked for. */
 async function readPairs(
   tx: GraphTransaction,
   statement: string,
   pairs: readonly Pair[],
   degrees: ReadonlyMap<string, Degrees>,
+  params: Params = {},
 ): Promise<[Pair, Row][]> {
   const asked = pairs.filter((pair) => mayBeHeld(pair, degrees));
   if (asked.length === 0) return [];
   const byName = new Map(asked.map((pair) => [flowName(pair), pair]));
-  const rows = await tx.run(statement, bySmallerEnd(asked, degrees));
+  const rows = await tx.run(statement, { ...bySmallerEnd(asked, degrees), ...params });
   return rows.map((row) => [byName.get(flowName(row as { from: string; to: string }))!, row]);
 }
 

@@ -14,21 +14,34 @@ export interface Pair {
   found: Map<string, Fact>;
 }
 
+/** Transfers of a statement, and about those of a transaction. Others wait meanwhile, and larger batches are not faster. */
+export const BATCH = 2_000;
+
 export interface Batch {
+  /** Whole pairs, or a part of one that has more transfers than a batch. */
   pairs: Pair[];
+  part: 'last' | 'other' | null;
   /** Sorted by key. */
   ends: End[];
 }
 
-/** Batches of about `size` of the transfers that moved value, each made when it is asked for; those of one pair stay together. */
+/**
+ * Batches of about `size` of the transfers that moved value, each made when it is asked for. Those of one pair stay
+ * together, but for a pair with more of them, which is several batches of its own.
+ */
 export async function* batchesOf(transfers: readonly Transfer[], size: number): AsyncGenerator<Batch> {
   const byPair = new Map<string, Transfer[]>();
   await eachInSlices(transfers, (transfer) => {
     if (movedValue(transfer)) addToGroup(byPair, `${transfer.chain} ${transfer.from} ${transfer.to}`, transfer);
   });
   const batches: Transfer[][][] = [];
+  const large: Transfer[][] = [];
   let room = 0;
   for (const together of byPair.values()) {
+    if (together.length > size) {
+      large.push(together);
+      continue;
+    }
     if (room <= 0) {
       batches.push([]);
       room = size;
@@ -36,7 +49,14 @@ export async function* batchesOf(transfers: readonly Transfer[], size: number): 
     batches.at(-1)!.push(together);
     room -= together.length;
   }
-  for (const pairs of batches) yield { pairs: pairs.map(pairOf), ends: endsOf(pairs) };
+  for (const pairs of batches) yield { pairs: pairs.map(pairOf), ends: endsOf(pairs), part: null };
+  for (const together of large) {
+    for (let start = 0; start < together.length; start += size) {
+      const some = together.slice(start, start + size);
+      const part = start + size < together.length ? 'other' : 'last';
+      yield { pairs: [pairOf(some)], ends: endsOf([some]), part };
+    }
+  }
 }
 
 function pairOf(transfers: Transfer[]): Pair {

@@ -13,8 +13,11 @@ export interface FactPlace {
   id: string;
 }
 
-/** Facts of a transaction. To delete more at once makes others wait, also those of one pair. */
-const BATCH = 2_000;
+/**
+ * Facts of a transaction, also of one pair. Others wait meanwhile; with fewer, the facts that a large pair keeps are
+ * read again more often.
+ */
+const BATCH = 5_000;
 
 /**
  * Deletes facts; roll-ups, degrees and times of their ends follow, and the scores of the ends end. With `unmark` the ends

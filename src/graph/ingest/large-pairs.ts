@@ -1,0 +1,70 @@
+import type { Flow } from '../model.ts';
+import type { GraphTransaction, GraphValue } from '../port.ts';
+import { applyToEnds, type NodeLabel } from './apply-labels.ts';
+import { columns } from './columns.ts';
+import { createEnds, type Degrees, lockEnds, updateEnds } from './ends.ts';
+import { FLOW_FIELDS, rollUp } from './facts.ts';
+import { flowName, readFlow, readFlowFacts, readNamedFacts } from './held-facts.ts';
+import { type Batch, bySmallerEnd, type Pair } from './pairs.ts';
+import { completeFacts, createFacts } from './write-facts.ts';
+
+/**
+ * Writes a part of the transfers of one pair, which has more of them than a batch. The roll-up counts each part at once;
+ * its sum of dollars may differ in the last digits until the last part, which computes it again from all facts.
+ */
+export async function ingestPart(
+  tx: GraphTransaction,
+  { pairs, ends, part }: Batch,
+  labels: ReadonlyMap<string, NodeLabel>,
+): Promise<{ created: number; conflicts: number }> {
+  const heldEnds = await lockEnds(tx, ends);
+  await createEnds(tx, ends, heldEnds);
+  const held = await readNamedFacts(tx, pairs, heldEnds);
+  const pair = pairs[0]!;
+  const before = await readFlow(tx, pair, heldEnds);
+  const known = held.get(pair);
+  const added = [...pair.found.values()].filter(({ id }) => !known?.has(id));
+  const created = await createFacts(tx, pairs, held, () => false);
+  const { completed, conflicts } = await completeFacts(tx, held, heldEnds);
+  if (pair.from !== pair.to) {
+    if (before === null) await createFlow(tx, pair, rollUp(added));
+    else if (part === 'last' || completed.size > 0)
+      await updateFlow(tx, pair, await rollUpAll(tx, pair, heldEnds), heldEnds);
+    else if (created > 0) await updateFlow(tx, pair, joined(before, rollUp(added)), heldEnds);
+  }
+  await updateEnds(tx, ends, heldEnds, before === null && pair.from !== pair.to ? [pair] : []);
+  await applyToEnds(tx, ends, labels);
+  return { created, conflicts };
+}
+
+function createFlow(tx: GraphTransaction, { from, to }: Pair, flow: Flow): Promise<unknown> {
+  return tx.run('ingest/create-flows', columns([{ from, to, ...flow }], ['from', 'to', ...FLOW_FIELDS]));
+}
+
+function updateFlow(
+  tx: GraphTransaction,
+  pair: Pair,
+  flow: Flow,
+  degrees: ReadonlyMap<string, Degrees>,
+): Promise<unknown> {
+  const params = { ...bySmallerEnd([pair], degrees), flow: { [flowName(pair)]: { ...flow } as GraphValue } };
+  return tx.run('ingest/update-flows', params);
+}
+
+async function rollUpAll(tx: GraphTransaction, pair: Pair, degrees: ReadonlyMap<string, Degrees>): Promise<Flow> {
+  return rollUp((await readFlowFacts(tx, [pair], degrees)).get(pair)!);
+}
+
+function joined(before: Flow, added: Flow): Flow {
+  const top = (added.top_usd ?? -1) > (before.top_usd ?? -1) ? added : before;
+  return {
+    usd: before.usd + added.usd,
+    tx_count: before.tx_count + added.tx_count,
+    unpriced_count: before.unpriced_count + added.unpriced_count,
+    first_at: Math.min(before.first_at, added.first_at),
+    last_at: Math.max(before.last_at, added.last_at),
+    top_tx_hash: top.top_tx_hash,
+    top_usd: top.top_usd ?? null,
+    assets: [...new Set([...before.assets, ...added.assets])].sort(),
+  };
+}

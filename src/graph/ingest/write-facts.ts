@@ -1,0 +1,69 @@
+import type { GraphTransaction, GraphValue } from '../port.ts';
+import { columns } from './columns.ts';
+import type { Degrees } from './ends.ts';
+import { changes, FACT_FIELDS, type Fact, isConflict } from './facts.ts';
+import type { HeldFact } from './held-facts.ts';
+import { BATCH, bySmallerEnd, type Pair } from './pairs.ts';
+
+/**
+ * Writes facts new to the graph, and the FLOW of the pairs that get it from their only one. Returns the number of new
+ * facts.
+ */
+export async function createFacts(
+  tx: GraphTransaction,
+  pairs: readonly Pair[],
+  held: ReadonlyMap<Pair, ReadonlyMap<string, HeldFact>>,
+  getsFlow: (pair: Pair) => boolean,
+): Promise<number> {
+  const withFlow = newFacts();
+  const alone = newFacts();
+  for (const pair of pairs) {
+    const before = held.get(pair);
+    const target = getsFlow(pair) ? withFlow : alone;
+    for (const fact of pair.found.values()) {
+      if (before?.has(fact.id)) continue;
+      target.from.push(pair.from);
+      target.to.push(pair.to);
+      target.facts.push(fact);
+    }
+  }
+  for (const [statement, { from, to, facts }] of [
+    ['ingest/create-pairs', withFlow],
+    ['ingest/create-transfers', alone],
+  ] as const) {
+    for (let at = 0; at < facts.length; at += BATCH) {
+      const some = { from: from.slice(at, at + BATCH), to: to.slice(at, at + BATCH) };
+      await tx.run(statement, { ...some, ...columns(facts.slice(at, at + BATCH), FACT_FIELDS) });
+    }
+  }
+  return withFlow.facts.length + alone.facts.length;
+}
+
+function newFacts(): { from: string[]; to: string[]; facts: Fact[] } {
+  return { from: [], to: [], facts: [] };
+}
+
+/** Updates held facts, in `held` and in the graph, from repeated transfers. Returns the pairs that changed. */
+export async function completeFacts(
+  tx: GraphTransaction,
+  held: ReadonlyMap<Pair, Map<string, HeldFact>>,
+  degrees: ReadonlyMap<string, Degrees>,
+): Promise<{ completed: Set<Pair>; conflicts: number }> {
+  let conflicts = 0;
+  const known: Record<string, GraphValue> = {};
+  const completed = new Set<Pair>();
+  for (const [pair, facts] of held) {
+    for (const fact of facts.values()) {
+      const found = pair.found.get(fact.id);
+      if (found && isConflict(fact, found)) conflicts += 1;
+      const more = found && changes(fact, found);
+      if (!more) continue;
+      known[fact.id] = more as GraphValue;
+      facts.set(fact.id, { ...fact, ...more });
+      completed.add(pair);
+    }
+  }
+  if (completed.size > 0)
+    await tx.run('ingest/complete-transfers', { ...bySmallerEnd([...completed], degrees), known });
+  return { completed, conflicts };
+}
