@@ -4,7 +4,8 @@ import { openRenderer } from '../reports/render.ts';
 import { readConfig } from '../src/config.ts';
 import { type Context, openContext } from '../src/context.ts';
 import { createTransfer, type Transfer } from '../src/domain/transfers/transfer.ts';
-import { ingestTransfers, markScanned } from '../src/graph/ingest/ingest.ts';
+import { ingestTransfers } from '../src/graph/ingest/ingest.ts';
+import { markRead } from '../src/graph/ingest/mark-read.ts';
 import { PLANS } from '../src/plans.ts';
 import { addCaseAddress } from '../src/questions/cases/case-addresses.ts';
 import { gatherCaseReport } from '../src/questions/cases/gather-case-report.ts';
@@ -74,7 +75,8 @@ async function fillCase(ctx: Context, count: number) {
   for (let number = 1; number <= count; number++) {
     const address = hex(number, 40);
     await ingestTransfers(ctx.graph, transfersOf(address, number));
-    await markScanned(ctx.graph, { chain: 'ethereum', address, at: ctx.now(), complete: true });
+    const whole = { complete: true, intervals: [], isContract: null, isHub: false };
+    await markRead(ctx.graph, { chain: 'ethereum', address, at: ctx.now(), ...whole });
     const request = { chain: 'ethereum', address, lang: 'en', source: 'case', trace: 'off' } as const;
     await scanAddress(ctx, tenant, request);
     await addCaseAddress(ctx, tenant, caseId, { address });

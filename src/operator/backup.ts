@@ -13,7 +13,7 @@ import { cypherFolder } from '../graph/statements.ts';
 import { snapshotSqlite } from '../records/database/sqlite-copy.ts';
 import { migrations } from '../records/migrations/list.ts';
 
-export const MANIFEST_FILE = 'manifest.json';
+const MANIFEST_FILE = 'manifest.json';
 const FORMAT = 1;
 
 export interface BackupFile {

@@ -5,8 +5,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
 import { createTransfer } from '../../src/domain/transfers/transfer.ts';
-import { ingestTransfers, markScanned } from '../../src/graph/ingest/ingest.ts';
+import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
 import { saveRead } from '../../src/records/scans/read-cache.ts';
+import { markScanned } from '../graph/world.ts';
 import { buildCli, type Outcome, openShell } from './cli.ts';
 
 let cli: string;

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import neo4j, { type Driver } from 'neo4j-driver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CATEGORIES, STOP_CATEGORIES } from '../../src/domain/label.ts';
-import { markScanned } from '../../src/graph/ingest/ingest.ts';
 import { openNeo4j } from '../../src/graph/neo4j/neo4j.ts';
 import type { Graph } from '../../src/graph/port.ts';
 import { cypherFolder } from '../../src/graph/statements.ts';
@@ -13,7 +12,7 @@ import { checkRelationship } from '../../src/questions/tracing/paths/check-relat
 import { findFlowPath } from '../../src/questions/tracing/paths/find-flow-path.ts';
 import { tracing } from '../questions/tracing/money.ts';
 import { type LeasedServer, leaseServer } from '../setup/services.ts';
-import { build, type World } from './world.ts';
+import { build, markScanned, type World } from './world.ts';
 
 const FOLDER = join(cypherFolder(), 'browser');
 const favourites = readdirSync(FOLDER, { withFileTypes: true })
@@ -232,7 +231,7 @@ describe('in a real Neo4j', () => {
     const behind = (coverage.frontier ?? []).filter(({ hop }) => hop > 0).map(({ address }) => key(address));
     expect(behind.length).toBeGreaterThan(0);
     expect(await next()).toEqual(expect.arrayContaining(behind));
-    await markScanned(graph, { chain: 'ethereum', address: 'm', at: 20_000, complete: true });
+    await markScanned(graph, { address: 'm', at: 20_000, complete: true });
     expect(await next()).not.toContain(key('m'));
     const { records } = await driver.executeQuery('MATCH (a:Scanned) RETURN a.key AS key');
     expect(records.map((record) => record.get('key'))).toEqual([key('m')]);

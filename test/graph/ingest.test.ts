@@ -3,14 +3,14 @@ import { describe, expect } from 'vitest';
 import type { HistoryList } from '../../src/domain/transfers/history-list.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { applyLabels } from '../../src/graph/ingest/apply-labels.ts';
-import { ingestTransfers, markScanned } from '../../src/graph/ingest/ingest.ts';
+import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
 import { markRead } from '../../src/graph/ingest/mark-read.ts';
 import type { Graph } from '../../src/graph/port.ts';
 import { graphStats } from '../../src/graph/queries/stats.ts';
 import { engineCases } from './engine-cases.ts';
 import { ENGINES } from './engines.ts';
 import { expectedContents } from './expected-contents.ts';
-import { contents, nodeLabel, transfer } from './world.ts';
+import { contents, markScanned, nodeLabel, transfer } from './world.ts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const runs = { grafeo: 150, neo4j: 15 };
@@ -241,8 +241,8 @@ describe.each(Object.entries(ENGINES))('ingest on %s', (name, start) => {
 
   test('an address is marked as scanned once it was, by the newest reading', async () => {
     await ingestTransfers(graph, [transfer({ from: 'a', to: 'b' })]);
-    await markScanned(graph, { chain: 'ethereum', address: 'a', at: 10, complete: true });
-    await markScanned(graph, { chain: 'ethereum', address: 'a', at: 9, complete: false });
+    await markScanned(graph, { address: 'a', at: 10, complete: true });
+    await markScanned(graph, { address: 'a', at: 9, complete: false });
     const [a, b] = (await contents(graph)).addresses;
     expect(a).toMatchObject({ scanned_at: 10, scan_complete: true });
     expect(b).not.toHaveProperty('scanned_at');

@@ -3,7 +3,8 @@ import { createTransfer, type Transfer } from '../../src/domain/transfers/transf
 import { addressKey } from '../../src/graph/address-key.ts';
 import { exportGraph, type GraphPage } from '../../src/graph/export/export.ts';
 import type { NodeLabel } from '../../src/graph/ingest/apply-labels.ts';
-import { ingestTransfers, markScanned } from '../../src/graph/ingest/ingest.ts';
+import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
+import { markRead } from '../../src/graph/ingest/mark-read.ts';
 import type { Graph } from '../../src/graph/port.ts';
 
 /** A small graph as the cases write it down: what is left out is filled in. */
@@ -11,7 +12,14 @@ export interface World {
   transfers?: (Partial<Transfer> & { from: string; to: string })[];
   /** By address. */
   labels?: Record<string, Partial<NodeLabel>>;
-  scanned?: { address: string; at: number; complete: boolean; chain?: Chain }[];
+  scanned?: ScannedAddress[];
+}
+
+export interface ScannedAddress {
+  address: string;
+  at: number;
+  complete: boolean;
+  chain?: Chain;
 }
 
 /** A transfer on Ethereum of 1 TOK worth 1 dollar, the `nth` of its world, save what is given. */
@@ -45,8 +53,13 @@ export async function build(graph: Graph, world: World): Promise<void> {
       chains.map((chain): [string, NodeLabel] => [addressKey(chain, address), nodeLabel(label)]),
     ),
   );
-  for (const scan of world.scanned ?? []) await markScanned(graph, { chain: 'ethereum', ...scan });
+  for (const scan of world.scanned ?? []) await markScanned(graph, scan);
   await ingestTransfers(graph, transfers, labels);
+}
+
+/** Marks an address as scanned, without saying which parts of its history were read. */
+export function markScanned(graph: Graph, scan: ScannedAddress): Promise<void> {
+  return markRead(graph, { chain: 'ethereum', isContract: null, isHub: false, intervals: [], ...scan });
 }
 
 /** Everything in the graph, in a fixed order. */

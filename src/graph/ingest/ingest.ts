@@ -1,6 +1,4 @@
-import type { Chain } from '../../domain/chain.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
-import { addressKey } from '../address-key.ts';
 import type { Flow } from '../model.ts';
 import type { Graph, GraphTransaction, GraphValue } from '../port.ts';
 import { applyToEnds, type NodeLabel } from './apply-labels.ts';
@@ -39,15 +37,6 @@ export async function ingestTransfers(
     ingested.conflicts += conflicts;
   }
   return ingested;
-}
-
-/** Records when (epoch ms) an address was read, and whether in full. An older reading changes nothing. */
-export async function markScanned(
-  graph: Graph,
-  { chain, address, at, complete }: { chain: Chain; address: string; at: number; complete: boolean },
-): Promise<void> {
-  const params = { key: addressKey(chain, address), chain, address, at, complete };
-  await graph.write([{ statement: 'ingest/mark-scanned', params }]);
 }
 
 async function ingestBatch(

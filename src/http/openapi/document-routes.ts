@@ -9,7 +9,7 @@ import { type RefusalStatus, refusals } from '../refusals.ts';
 import { completeDocument } from './complete-document.ts';
 import { EXAMPLES, type Example } from './examples.ts';
 
-export const OPENAPI_VERSION = '2026.08.14';
+const OPENAPI_VERSION = '2026.08.14';
 
 const KEYED: Record<Access, boolean> = { key: true, 'optional-key': true, ip: false, public: false };
 const COST_TEXTS: Record<Cost, string> = {

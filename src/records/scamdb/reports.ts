@@ -33,7 +33,7 @@ export async function insertScamReport(records: Records, report: NewScamReport, 
   return id;
 }
 
-export const REPORTS_MAX = 10_000;
+const REPORTS_MAX = 10_000;
 
 /** Reports in one state, oldest first; `limit` at most REPORTS_MAX. */
 export async function listScamReports(
@@ -51,7 +51,7 @@ export async function listScamReports(
 }
 
 /** Throws NotFoundError. */
-export async function findScamReport(records: Records, id: string): Promise<ScamReport> {
+async function findScamReport(records: Records, id: string): Promise<ScamReport> {
   const report = await records.selectFrom('scam_reports').selectAll().where('id', '=', id).executeTakeFirst();
   if (!report) throw new NotFoundError(`Report not found: ${id}`);
   return report;

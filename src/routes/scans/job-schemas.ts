@@ -12,7 +12,7 @@ export const JobStatus = z.enum(JOB_STATUSES).meta({
 
 const jobId = z.guid().describe('Id of the job');
 export const statusUrl = z.string().describe('Path of its status');
-export const resultsUrl = z.string().describe('Path of its results');
+const resultsUrl = z.string().describe('Path of its results');
 export const message = z.string().describe('The same for people');
 
 export const JobRecord = z

@@ -5,7 +5,7 @@ interface ColumnSpec {
 }
 
 /** The columns of the transactions of a report package, in order; `columns.json` shows them as they are here. */
-export const PACKAGE_COLUMNS = {
+const PACKAGE_COLUMNS = {
   row_no: { type: 'integer', about: 'from 1' },
   case_id: { type: 'text', about: 'the case' },
   report_id: { type: 'text', about: 'the generation id of the report package' },

@@ -128,7 +128,7 @@ function toFinding(
 }
 
 /** Binomial upper tail: the chance of `hits` or more in `tries` when each is a hit with `share`. */
-export function chanceOfAtLeast(hits: number, tries: number, share: number): number {
+function chanceOfAtLeast(hits: number, tries: number, share: number): number {
   let term = (1 - share) ** tries;
   if (term === 0) return share * tries >= hits ? 1 : 0;
   let below = 0;
