@@ -16,8 +16,8 @@ serveWorld();
 
 const place = (story: string, name?: string) => roleOf(world, 'ethereum', story, name).address;
 
-async function openWatchApp({ working = true } = {}) {
-  const test = await openApp();
+async function openWatchApp({ working = true, env = {} as Record<string, string> } = {}) {
+  const test = await openApp(env);
   const { ctx } = test;
   const work = () => {
     const worker = startWatchWorker(ctx, 5);
@@ -525,8 +525,8 @@ it('reads on by itself to where the money of a watched thief went next', async (
   expect(await ctx.records.selectFrom('scans').select('address').execute()).toHaveLength(1);
 });
 
-it('follows money over bridges to other chains, with both transactions on the way', async () => {
-  const { client } = await openWatchApp();
+it('follows money over bridges to other chains, with both transactions on the way', { timeout: 120_000 }, async () => {
+  const { client } = await openWatchApp({ env: { SCAN_TRACE_MS: '50000' } });
   const api = await client('enterprise');
   const at = (chain: Chain, name: string) =>
     world.roles.find((role) => role.chain === chain && role.name === name)!.address;

@@ -17,7 +17,8 @@ const THEFT = 'Kelp Vault exploiter';
 const FAR = [place('ferry_3', 'arbitrum'), place('ferry_1', 'ethereum'), place('vault_thief', 'ethereum'), THEFT];
 
 async function openApi(plan: PlanId = 'business') {
-  const test = await openApp();
+  // Every address on the way is read, also on a busy machine.
+  const test = await openApp({ SCAN_TRACE_MS: '60000' });
   const workers = startWorkers(test.ctx);
   onTestFinished(() => workers.stop());
   const headers = await test.headers(plan);
