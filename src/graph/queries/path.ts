@@ -24,8 +24,8 @@ export interface OpenedPair {
   hasBridges: boolean;
 }
 
-/** `loaded`: a file holds the history from the first transfer on, which every account may know. */
-export type ReadPart = 'loaded' | 'whole' | 'part' | 'none';
+/** `loaded`, `loaded_part`: a file holds the history, from the first transfer on or later; every account may know that. */
+export type ReadPart = 'loaded' | 'loaded_part' | 'whole' | 'part' | 'none';
 
 interface PairRow extends Row {
   near: string;

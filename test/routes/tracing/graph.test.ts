@@ -229,9 +229,10 @@ it('counts as read what a loaded file holds from the first transfer on, for ever
     const { found, searched, coverage } = (await post(test, 'flow-path', { ...FLOW, min_usd: 6 })).json();
     return { found, reasons: searched.reasons, frontier: coverage.frontier_count, complete: coverage.complete };
   };
+  expect(await ask()).toMatchObject({ found: false, reasons: ['not_read'], complete: false });
   // Of the middle of a history nobody knows what came before.
   await mark(500);
-  expect(await ask()).toMatchObject({ found: false, reasons: ['not_read'], complete: false });
+  expect(await ask()).toMatchObject({ found: false, reasons: ['partial_history'], complete: false });
   await mark(0);
   expect(await ask()).toEqual({ found: false, reasons: [], frontier: 0, complete: true });
   const checked = (await post(test, 'relationship-check', PAIR)).json();

@@ -43,6 +43,7 @@ export async function searchEnds(
   const read = all.filter((address) => address.read !== 'none').map(({ key }) => key);
   const own = readBy ? await readBy(read) : new Set(read);
   const unread = all.flatMap(({ read, ...place }): SearchEnd[] => {
+    if (read === 'loaded_part') return [{ ...place, reason: 'partial_history', bridge: null }];
     if (!own.has(place.key)) return [{ ...place, reason: 'not_read', bridge: null }];
     return read === 'part' ? [{ ...place, reason: 'partial_history', bridge: null }] : [];
   });
