@@ -49,12 +49,12 @@ function overview(pdf: Pdf, words: Words, { case: record, language, notes, addre
   table(
     pdf,
     [
-      { title: words.address, width: 0.36, mono: true },
-      { title: words.chain, width: 0.12 },
-      { title: words.role, width: 0.12 },
+      { title: words.address, width: 0.32, mono: true },
+      { title: words.chain, width: 0.1 },
+      { title: words.role, width: 0.125 },
       { title: words.label, width: 0.1 },
-      { title: words.level, width: 0.1 },
-      { title: words.score, width: 0.06, align: 'right' },
+      { title: words.level, width: 0.115 },
+      { title: words.score, width: 0.1, align: 'right' },
       { title: words.attributed, width: 0.14, align: 'right' },
     ],
     addresses.map(({ record: address, report: { scan } }) => [

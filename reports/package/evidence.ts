@@ -82,11 +82,11 @@ function conclusion({ pdf, words, language, say, inputs, outline }: Evidence): v
   table(
     pdf,
     [
-      { title: words.address, width: 0.42, mono: true },
-      { title: words.chain, width: 0.12 },
-      { title: words.role, width: 0.13 },
-      { title: words.level, width: 0.11 },
-      { title: words.score, width: 0.07, align: 'right' },
+      { title: words.address, width: 0.4, mono: true },
+      { title: words.chain, width: 0.11 },
+      { title: words.role, width: 0.125 },
+      { title: words.level, width: 0.115 },
+      { title: words.score, width: 0.1, align: 'right' },
       { title: words.attributed, width: 0.15, align: 'right' },
     ],
     addresses.map(({ record, report: { scan } }) => [

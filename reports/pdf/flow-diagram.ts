@@ -14,7 +14,7 @@ export interface DiagramFlow {
   ends: readonly FlowNode[];
 }
 
-const BOX = { width: 148, height: 40, gap: 8 } as const;
+const BOX = { width: 148, height: 44, gap: 8 } as const;
 const COLOURS = { origin: '#b45309', end: '#1d4ed8', subject: '#374151' } as const;
 
 /** Height of the drawing in points. */
@@ -67,7 +67,8 @@ function drawBox(pdf: Pdf, { x, y }: Point, title: string, address: string, colo
   pdf.roundedRect(x, y, BOX.width, BOX.height, 3).lineWidth(0.8).fillAndStroke('#ffffff', colour);
   const width = BOX.width - 8;
   if (title) {
-    use(pdf, 'bold', 6.5, INK.text).text(printable(title), x + 4, y + 4, { width, height: 10, ellipsis: true });
+    // Two lines: the name of a party and its category.
+    use(pdf, 'bold', 6.5, INK.text).text(printable(title), x + 4, y + 3, { width, height: 20, ellipsis: true });
   }
-  use(pdf, 'mono', 5.4, INK.text).text(address, x + 4, y + (title ? 17 : 10), { width, height: 22 });
+  use(pdf, 'mono', 5.4, INK.text).text(address, x + 4, y + (title ? 26 : 14), { width, height: 16 });
 }

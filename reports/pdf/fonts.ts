@@ -31,8 +31,11 @@ function readFonts(): Fonts {
   return { regular, bold: read(FILES.bold), hasGlyph: (codePoint) => font.hasGlyphForCodePoint(codePoint) };
 }
 
-/** Runs of more characters than any address or hash has: pdfkit wraps unbroken text in quadratic time. */
-const LONG_RUN = /\S{120}(?=\S)/gu;
+/**
+ * Runs of more characters than any address or hash has: pdfkit wraps unbroken text in quadratic time. Lines break before
+ * an ideograph, so Japanese sentences are not runs.
+ */
+const LONG_RUN = /[^\s\u4e00-\u9fff]{120}(?=[^\s\u4e00-\u9fff])/gu;
 
 /**
  * Text that the report's font can show. Line breaks stay, other invisible and control characters become blanks, and runs

@@ -11,8 +11,16 @@ export interface Span {
 const ROW = 14;
 const NAME_WIDTH = 150;
 
-/** Spans as bars and moments as dots on one axis of time, as vectors; nothing without at least one span or moment. */
-export function drawTimeline(pdf: Pdf, spans: readonly Span[], moments: readonly number[]): void {
+/**
+ * Spans as bars and moments as dots on one axis of time, as vectors; nothing without at least one span or moment.
+ * `dayOf` names the day at each end of the axis.
+ */
+export function drawTimeline(
+  pdf: Pdf,
+  spans: readonly Span[],
+  moments: readonly number[],
+  dayOf: (at: number) => string,
+): void {
   const times = [...spans.flatMap(({ from, to }) => [from, to]), ...moments];
   if (times.length === 0) return;
   const first = Math.min(...times);
@@ -41,9 +49,8 @@ export function drawTimeline(pdf: Pdf, spans: readonly Span[], moments: readonly
     .lineWidth(0.7)
     .stroke(INK.faint);
   for (const at of moments) pdf.circle(place(at), y + 4, 2).fill('#1d4ed8');
-  const days = [first, last].map((at) => new Date(at).toISOString().slice(0, 10));
-  use(pdf, 'regular', 7.5, INK.faint).text(days[0]!, axis.x, y + 8, { lineBreak: false });
-  pdf.text(days[1]!, axis.x, y + 8, { width: axis.width, align: 'right' });
+  use(pdf, 'regular', 7.5, INK.faint).text(dayOf(first), axis.x, y + 8, { lineBreak: false });
+  pdf.text(dayOf(last), axis.x, y + 8, { width: axis.width, align: 'right' });
   pdf.x = PAGE.margin;
   pdf.y = y + 2 * ROW;
 }

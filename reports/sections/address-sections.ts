@@ -1,4 +1,4 @@
-import { dayOf } from '../../src/domain/time.ts';
+import { dayOf, iso } from '../../src/domain/time.ts';
 import type { DispositionRecord } from '../../src/questions/cases/dispositions.ts';
 import type { AddressReportInput } from '../../src/questions/cases/gather-address-report.ts';
 import { bullets, facts, heading, paragraph } from '../pdf/blocks.ts';
@@ -124,7 +124,7 @@ function timelineSection({ pdf, words, outline }: Section, { scan, exposure }: A
   if (spans.length + hops.length === 0) return;
   heading(pdf, 2, words.timeline, outline);
   paragraph(pdf, words.timelineNote, { faint: true });
-  drawTimeline(pdf, spans, [...new Set(hops)]);
+  drawTimeline(pdf, spans, [...new Set(hops)], (at) => moment(iso(at), words).slice(0, 10));
 }
 
 function coverageSection(section: Section, { scan, exposure, terminals }: AddressReportInput): void {
@@ -143,11 +143,11 @@ function coverageSection(section: Section, { scan, exposure, terminals }: Addres
   table(
     pdf,
     [
-      { title: words.address, width: 0.38, mono: true },
+      { title: words.address, width: 0.4, mono: true },
       { title: words.direction, width: 0.1 },
       { title: words.hops, width: 0.08, align: 'right' },
       { title: words.amount, width: 0.15, align: 'right' },
-      { title: words.reason, width: 0.29 },
+      { title: words.reason, width: 0.27 },
     ],
     frontier.map((end) => [
       end.chain === exposure?.chain ? end.address : `${end.chain}\n${end.address}`,

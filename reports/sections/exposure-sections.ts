@@ -4,7 +4,7 @@ import { facts, heading, paragraph } from '../pdf/blocks.ts';
 import { ensureSpace } from '../pdf/document.ts';
 import { drawFlow, type FlowNode, flowHeight } from '../pdf/flow-diagram.ts';
 import { type Row, table } from '../pdf/table.ts';
-import { describeBridge } from '../words/describe-bridge.ts';
+import { describeBridge, describeEnd } from '../words/describe-bridge.ts';
 import { grouped, moment, percent, usd } from '../words/format.ts';
 import { TRACE_WORDS } from '../words/trace-words.ts';
 import { fill } from '../words/words.ts';
@@ -161,17 +161,17 @@ function chainReached({ chain, bridge }: Hop): string {
   return bridge && bridge.reason === null ? (bridge.destination.chain ?? chain) : chain;
 }
 
-export function terminalsSection(section: Section, { terminals, note, chain }: Terminals): void {
-  const { pdf, words, outline } = section;
+export function terminalsSection(section: Section, { terminals, coverage, chain }: Terminals): void {
+  const { pdf, words, language, outline } = section;
   heading(pdf, 2, words.terminals, outline);
   if (terminals.length === 0) paragraph(pdf, words.noTerminals);
   else {
     table(
       pdf,
       [
-        { title: words.address, width: 0.38, mono: true },
-        { title: words.label, width: 0.2 },
-        { title: words.category, width: 0.12 },
+        { title: words.address, width: 0.4, mono: true },
+        { title: words.label, width: 0.19 },
+        { title: words.category, width: 0.11 },
         { title: words.hops, width: 0.06, align: 'right' },
         { title: words.amount, width: 0.12, align: 'right' },
         { title: words.lastSeen, width: 0.12 },
@@ -186,5 +186,6 @@ export function terminalsSection(section: Section, { terminals, note, chain }: T
       ]),
     );
   }
-  if (note) paragraph(pdf, note, { faint: true });
+  const ends = coverage.reasons.map((reason) => describeEnd(reason, language));
+  if (ends.length > 0) paragraph(pdf, `${words.frontier}: ${ends.join('; ')}`, { faint: true });
 }

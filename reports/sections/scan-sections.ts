@@ -185,11 +185,19 @@ export function attributedShares(scan: ScanAnswer | null): string {
 /** Figures whose values are codes. */
 const CODED = ['category', 'direction', 'features', 'kind'];
 
+/** A figure as its name says: shares in percent, US dollars with cents, times in the zone of the report. */
 function figure(section: Section, figures: Figures, name: string): string {
   const value = figures[name];
-  if (value === undefined || value === null) return '';
-  if (typeof value === 'number') return grouped(Number.isInteger(value) ? value : Number(value.toFixed(4)));
+  if (value === undefined) return '';
+  if (value === null) return '–';
+  if (typeof value === 'number') {
+    if (/share(_max)?$/.test(name)) return `${grouped(Number((100 * value).toFixed(2)))} %`;
+    if (Number.isInteger(value)) return grouped(value);
+    return grouped(name.endsWith('usd') ? value.toFixed(2) : Number(value.toFixed(4)));
+  }
+  if (typeof value === 'string' && name.endsWith('_at')) return moment(value, section.words);
   const texts = Array.isArray(value) ? value : [String(value)];
+  if (name === 'amounts') return texts.map((text) => text.replace(/^[\d.]+/, grouped)).join(', ');
   return (CODED.includes(name) ? texts.map((code) => wordFor(section, code)) : texts).join(', ');
 }
 

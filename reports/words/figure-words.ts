@@ -18,7 +18,7 @@ const NAMES: Record<string, readonly [en: string, ja: string, es: string]> = {
   batch_events: ['Zero-value transfers in one transaction', '1取引内の価値ゼロの移転件数', 'Transferencias sin valor en una transacción'],
   bought: ['Times bought', '購入回数', 'Veces comprado'],
   bridges: ['Bridges', 'ブリッジ数', 'Puentes'],
-  category: ['Category', '分類', 'Categoría'],
+  category: ['Category', 'カテゴリー', 'Categoría'],
   chains: ['Chains', 'チェーン', 'Cadenas'],
   chance: ['Probability by chance', '偶然に生じる確率', 'Probabilidad por azar'],
   chance_max: ['Probability by chance, below', '偶然に生じる確率（未満）', 'Probabilidad por azar, menos de'],

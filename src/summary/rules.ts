@@ -1,4 +1,4 @@
-import { TEXTS_JA } from '../risk/texts/ja.ts';
+import { wordOf } from '../risk/texts/texts.ts';
 import type { SummaryFacts, SummaryLang } from './port.ts';
 
 const NAMED_MAX = 3;
@@ -22,7 +22,7 @@ function inEnglish(facts: SummaryFacts): string {
     `${facts.transactions.toLocaleString('en-US')} ${facts.transactions === 1 ? 'transaction' : 'transactions'}; received ${amounts(facts.received, 'nothing')}, sent ${amounts(facts.sent, 'nothing')}.`,
     facts.counterparties.length === 0
       ? 'No labelled counterparty.'
-      : `Labelled counterparties: ${counterparties(facts).join(', ')}.`,
+      : `Labelled counterparties: ${counterparties(facts, 'en').join(', ')}.`,
   ].join(' ');
 }
 
@@ -31,8 +31,7 @@ function inJapanese(facts: SummaryFacts): string {
   const named = detections.slice(0, NAMED_MAX).map(({ name, severity }) => `${name}（${severity}）`);
   const more = detections.length - named.length;
   const parties = facts.counterparties.slice(0, NAMED_MAX);
-  const party = ({ label, category }: (typeof parties)[number]) =>
-    `${label}（${TEXTS_JA.words[category] ?? category}）`;
+  const party = ({ label, category }: (typeof parties)[number]) => `${label}（${wordOf(category, 'ja')}）`;
   return [
     `${facts.chain}上のアドレスのリスクレベルは${facts.risk_level}、スコアは100点中${facts.risk_score}点です。`,
     detections.length === 0
@@ -57,12 +56,12 @@ function inSpanish(facts: SummaryFacts): string {
     `${facts.transactions.toLocaleString('en-US')} ${facts.transactions === 1 ? 'transacción' : 'transacciones'}; recibido ${amounts(facts.received, 'nada')}, enviado ${amounts(facts.sent, 'nada')}.`,
     facts.counterparties.length === 0
       ? 'Ninguna contraparte etiquetada.'
-      : `Contrapartes etiquetadas: ${counterparties(facts).join(', ')}.`,
+      : `Contrapartes etiquetadas: ${counterparties(facts, 'es').join(', ')}.`,
   ].join(' ');
 }
 
-function counterparties({ counterparties }: SummaryFacts): string[] {
-  return counterparties.slice(0, NAMED_MAX).map(({ label, category }) => `${label} (${category})`);
+function counterparties({ counterparties }: SummaryFacts, lang: 'en' | 'es'): string[] {
+  return counterparties.slice(0, NAMED_MAX).map(({ label, category }) => `${label} (${wordOf(category, lang)})`);
 }
 
 function amounts(of: Record<string, number>, none: string, separator = ', '): string {

@@ -62,7 +62,7 @@ it('writes Spanish for reports', async () => {
   expect(summary).toBe(
     'Riesgo HIGH, puntuación 72 de 100, en ethereum. 4 detecciones: Mixer exposure (HIGH), Fan-out (MEDIUM), ' +
       'Peel chain (MEDIUM) y 1 más. 40 transacciones; recibido 12.5 ETH, enviado nada. ' +
-      'Contrapartes etiquetadas: Blender (mixer).',
+      'Contrapartes etiquetadas: Blender (mezclador).',
   );
 });
 
