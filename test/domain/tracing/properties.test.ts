@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Carried, Direction } from '../../../src/domain/tracing/carried.ts';
 import type { Trace } from '../../../src/domain/tracing/findings.ts';
-import { amounts, type Edge, left, run } from './in-memory.ts';
+import type { ReadSpan } from '../../../src/domain/tracing/reading.ts';
+import { amounts, type Edge, left, NOW, type Run, run } from './in-memory.ts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const RUNS = 3_000;
@@ -35,6 +36,20 @@ const edges: fc.Arbitrary<Edge[]> = fc
     }),
   );
 
+/** How a and b were read: from the beginning or later, with balances that the chain states at the edges or without. */
+const readings: fc.Arbitrary<Run['readings']> = fc
+  .constantFrom<ReadSpan[]>(
+    [{ from: Number.NEGATIVE_INFINITY, to: NOW, opening: null, closing: null }],
+    [{ from: Number.NEGATIVE_INFINITY, to: 5, opening: null, closing: '0.5' }],
+    [{ from: 3, to: NOW, opening: '0.75', closing: null }],
+    [
+      { from: Number.NEGATIVE_INFINITY, to: 2, opening: null, closing: '0.25' },
+      { from: 4, to: 6, opening: null, closing: '1' },
+      { from: 7, to: NOW, opening: '2', closing: '0' },
+    ],
+  )
+  .map((spans) => ({ a: () => spans, b: () => spans }));
+
 /** The part of each transfer that the money of the subject was, over all hops. */
 function partsOf({ passages, parties }: Trace): Map<string, number> {
   const all = new Set<Carried>([...passages.flat(), ...parties.flatMap(({ arrivals }) => arrivals)]);
@@ -49,11 +64,26 @@ function check(property: fc.IProperty<unknown>): void {
 }
 
 describe('quantities', () => {
+  it.each<Direction>(['received', 'sent'])('all money has an end or a reason, %s', (direction) => {
+    const reasons = new Set<string>();
+    check(
+      fc.property(edges, readings, (drawn, readings) => {
+        const { totalUsd, parties, left } = run(drawn, { direction, readings });
+        const unattributed = [...left.values()].reduce((sum, usd) => sum + usd, 0);
+        expect(parties.reduce((sum, { usd }) => sum + usd, unattributed)).toBeCloseTo(totalUsd, 6);
+        for (const reason of left.keys()) reasons.add(reason);
+      }),
+    );
+    expect([...reasons]).toEqual(
+      expect.arrayContaining(direction === 'received' ? ['partial_history'] : ['partial_history', 'spent_unseen']),
+    );
+  });
+
   it.each<Direction>(['received', 'sent'])('no transfer carries more than it moved, %s', (direction) => {
     let followed = 0;
     check(
-      fc.property(edges, (drawn) => {
-        for (const part of partsOf(run(drawn, { direction })).values()) {
+      fc.property(edges, readings, (drawn, readings) => {
+        for (const part of partsOf(run(drawn, { direction, readings })).values()) {
           expect(part).toBeLessThanOrEqual(1 + ROUNDING);
           followed += 1;
         }
@@ -65,12 +95,12 @@ describe('quantities', () => {
   it('what several payers sent, no two of them on one path, is together no more than what arrived', () => {
     let shared = 0;
     check(
-      fc.property(edges, (drawn) => {
+      fc.property(edges, readings, (drawn, readings) => {
         // Who receives nothing lies on nobody's path.
         const paid = drawn.filter(([, , to]) => !PAYERS.includes(to));
         const together = new Map<string, number[]>();
         for (const subject of PAYERS) {
-          for (const [id, part] of partsOf(run(paid, { direction: 'sent', subject }))) {
+          for (const [id, part] of partsOf(run(paid, { direction: 'sent', subject, readings }))) {
             together.set(id, [...(together.get(id) ?? []), part]);
           }
         }
@@ -85,12 +115,12 @@ describe('quantities', () => {
 
   it('a later transfer never changes where earlier money came from', () => {
     check(
-      fc.property(edges, fc.nat(8), (drawn, until) => {
+      fc.property(edges, fc.nat(8), readings, (drawn, until, readings) => {
         const before = run(
           drawn.filter(([at]) => at <= until),
-          {},
+          { readings },
         );
-        const after = run(drawn, { until });
+        const after = run(drawn, { until, readings });
         expect(left(after)).toEqual(left(before));
         expect(amounts(after).sort()).toEqual(amounts(before).sort());
       }),
