@@ -1925,7 +1925,7 @@ export interface components {
             message_id: string | null;
             /** @description `id`: both sides state one message; `likely`: amount, recipient and time fit; null: one side is missing */
             match: ("id" | "likely") | null;
-            /** @description Why the other side was not followed: `bridge_pending`, …; null where it was */
+            /** @description Why the money is not followed to the other side: `bridge_pending`, `bridge_likely`, …; null where it is */
             reason: string | null;
             source: components["schemas"]["BridgeSide"];
             destination: components["schemas"]["BridgeSide"];
@@ -5565,6 +5565,8 @@ export interface operations {
                 patterns?: "on" | "off";
                 /** @description `off`: bridges are where the money ends, and nothing is read on other chains */
                 cross_chain?: "on" | "off";
+                /** @description `follow`: money is also followed where the other side of a bridge is only likely: one receipt fits in recipient, amount and time */
+                likely_matches?: "show" | "follow";
                 /** @description Of the texts of patterns and of the note */
                 lang?: "en" | "ja";
                 /** @description Addresses opened for each hop; without a key 200 at most */
@@ -5676,6 +5678,8 @@ export interface operations {
                 categories?: string;
                 /** @description `off`: bridges are where the money ends, and nothing is read on other chains */
                 cross_chain?: "on" | "off";
+                /** @description `follow`: money is also followed where the other side of a bridge is only likely: one receipt fits in recipient, amount and time */
+                likely_matches?: "show" | "follow";
                 /** @description Entries of the page at most */
                 limit?: number;
                 /** @description Entries left out at the beginning */
@@ -6246,6 +6250,12 @@ export interface operations {
                      * @enum {string}
                      */
                     cross_chain?: "on" | "off";
+                    /**
+                     * @description `follow`: money is also followed where the other side of a bridge is only likely: one receipt fits in recipient, amount and time
+                     * @default show
+                     * @enum {string}
+                     */
+                    likely_matches?: "show" | "follow";
                     /**
                      * @description Only says what would be read; 10 a minute, free
                      * @default false

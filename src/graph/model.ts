@@ -145,8 +145,12 @@ export const BRIDGED = {
       '`id`: both sides state the same message; `likely`: amount, recipient and time fit; absent: one side is missing',
   },
   status: { type: 'text', about: '`matched`, `pending` or `not_found`' },
-  reason: { type: 'text', optional: true, about: 'why the other side is missing: `bridge_pending`, …' },
-  ambiguous: { type: 'boolean', about: 'true where messages of the same content were paired in the order of time' },
+  reason: { type: 'text', optional: true, about: 'why the other side is missing, or only likely: `bridge_pending`, …' },
+  ambiguous: {
+    type: 'boolean',
+    about:
+      'true where messages of the same content were paired in the order of time, or several receipts are equally likely',
+  },
   chain_out: { type: 'text', optional: true, about: 'source chain, or its number in the protocol' },
   chain_in: { type: 'text', about: 'destination chain, or its number in the protocol' },
   sender: { type: 'text', optional: true, about: 'who sent it, on the source chain' },

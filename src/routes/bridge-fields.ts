@@ -17,6 +17,12 @@ export const CrossChainSwitch = z.enum(['on', 'off']).meta({
   description: '`off`: bridges are where the money ends, and nothing is read on other chains',
 });
 
+/** `follow` goes on where the other side of a bridge is only likely. */
+export const LikelyMatchesSwitch = z.enum(['show', 'follow']).meta({
+  description:
+    '`follow`: money is also followed where the other side of a bridge is only likely: one receipt fits in recipient, amount and time',
+});
+
 /** A crossing from one chain to another, as hops and frontiers show it. */
 export const Bridge = z
   .object({
@@ -31,7 +37,9 @@ export const Bridge = z
     reason: z
       .string()
       .nullable()
-      .describe('Why the other side was not followed: `bridge_pending`, …; null where it was'),
+      .describe(
+        'Why the money is not followed to the other side: `bridge_pending`, `bridge_likely`, …; null where it is',
+      ),
     source: BridgeSide,
     destination: BridgeSide,
     bridge_fee: z

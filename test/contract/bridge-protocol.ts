@@ -127,9 +127,17 @@ export function bridgeProtocolSuite(protocol: ProtocolScript): void {
       const [source] = await bridges.recognise(from, sent.hash);
       const usual = stage.now;
       stage.now = source!.at + 3_600_000;
-      expect(await bridges.findOtherSide(source!)).toEqual({ status: 'pending', reason: 'bridge_pending' });
+      expect(await bridges.findOtherSide(source!)).toEqual({
+        status: 'pending',
+        reason: 'bridge_pending',
+        likely: null,
+      });
       stage.now = source!.at + 30 * DAY_MS;
-      expect(await bridges.findOtherSide(source!)).toEqual({ status: 'not_found', reason: 'bridge_not_found' });
+      expect(await bridges.findOtherSide(source!)).toEqual({
+        status: 'not_found',
+        reason: 'bridge_not_found',
+        likely: null,
+      });
       stage.now = usual;
     });
 
@@ -137,7 +145,11 @@ export function bridgeProtocolSuite(protocol: ProtocolScript): void {
       const sent = await send(crossing());
       const [source] = await stage.bridges(protocol.chains).recognise(from, sent.hash);
       const alone = stage.bridges(protocol.chains, { without: to });
-      expect(await alone.findOtherSide(source!)).toEqual({ status: 'not_found', reason: 'bridge_source_missing' });
+      expect(await alone.findOtherSide(source!)).toEqual({
+        status: 'not_found',
+        reason: 'bridge_source_missing',
+        likely: null,
+      });
     });
 
     it('counts the first of two deliveries and reports the other', async () => {

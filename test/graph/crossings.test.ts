@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
+import { type CrossingPolicy, crossingPolicy } from '../../src/domain/bridges/crossing.ts';
 import type { Statement } from '../../src/domain/bridges/join-statements.ts';
 import type { BridgeMessage } from '../../src/domain/bridges/message.ts';
 import { keepCrossings } from '../../src/graph/ingest/keep-crossings.ts';
@@ -46,6 +47,9 @@ function statement(
 
 const SOURCE = statement({ side: 'source' }, { missing: 'bridge_pending', lookedUpAt: 5 });
 const DESTINATION = statement({ side: 'destination' });
+/** What arrived fits the source, and nothing states that it is the other side. */
+const LIKELY: BridgeMessage = { ...DESTINATION.message, id: null, agreed: {} };
+const LIKELY_SOURCE = statement({ side: 'source' }, { missing: 'bridge_not_found', likely: LIKELY, lookedUpAt: 5 });
 
 const THEFT = {
   labels: { HACK: { category: 'theft', label: 'hack' }, CEX: { category: 'exchange', label: 'cex' } } as const,
@@ -126,6 +130,7 @@ describe.each(Object.entries(ENGINES))('crossings on %s', (name, start) => {
       position: fc.nat(2),
       recipient: fc.constantFrom('r', 'r', 's'),
       lookedUpAt: fc.constantFrom(null, 5, 9),
+      likely: fc.constantFrom(null, 'ambiguous' as const, LIKELY, { ...LIKELY, explains: ['arbitrum:0xin:log:9'] }),
     });
     const statements = fc
       .uniqueArray(drawn, {
@@ -133,9 +138,9 @@ describe.each(Object.entries(ENGINES))('crossings on %s', (name, start) => {
         selector: ({ side, position, recipient }) => `${side} ${position} ${recipient}`,
       })
       .map((all) =>
-        all.map(({ lookedUpAt, ...message }) =>
+        all.map(({ lookedUpAt, likely, ...message }) =>
           // One place in one transaction states one thing.
-          statement({ ...message, tx: `${message.side}-${message.recipient}` }, { lookedUpAt }),
+          statement({ ...message, tx: `${message.side}-${message.recipient}` }, { lookedUpAt, likely }),
         ),
       );
     const plan = statements.chain((all) =>
@@ -214,6 +219,43 @@ describe.each(Object.entries(ENGINES))('crossings on %s', (name, start) => {
         },
       ],
     });
+  }, 120_000);
+
+  test('a likely other side is shown, and followed where the question asks for it', async () => {
+    await build(graph, THEFT);
+    await keepCrossings(graph, [LIKELY_SOURCE]);
+    const [kept] = await bridged();
+    expect(kept.properties).toMatchObject({
+      match: 'likely',
+      reason: 'bridge_not_found',
+      tx_out: '0xout',
+      tx_in: '0xin',
+    });
+    const categories = ['exchange', 'bridge'] as const;
+    const terminals = (policy?: CrossingPolicy) =>
+      getTerminals(tracing(graph), {
+        chain: 'ethereum',
+        address: 'a',
+        maxHops: 5,
+        categories: [...categories],
+        limit: 10,
+        policy,
+      });
+    const ended = await terminals();
+    const bridge = { match: 'likely', reason: 'bridge_likely', destination: { tx_hash: '0xin' } };
+    expect(ended.terminals).toMatchObject([{ address: 'pool', category: 'bridge', path: [{ bridge }] }]);
+    expect(ended.coverage).toMatchObject({ complete: false, frontier: [{ reason: 'bridge_likely', bridge }] });
+
+    const followed = await terminals(crossingPolicy('on', 'follow'));
+    expect(followed.terminals).toMatchObject([
+      { address: 'CEX', chain: 'arbitrum', hops: 2, path: [{ bridge: { match: 'likely', reason: null } }, {}] },
+    ]);
+    const exposure = (policy?: CrossingPolicy) =>
+      getExposure(tracing(graph), { chain: 'arbitrum', address: 'r', maxHops: 5, limit: 100, keyless: false, policy });
+    const received = async (policy?: CrossingPolicy) =>
+      (await exposure(policy)).indirect.filter(({ direction }) => direction === 'received');
+    expect(await received()).toEqual([]);
+    expect(await received(crossingPolicy('on', 'follow'))).toMatchObject([{ category: 'theft', usd: 98 }]);
   }, 120_000);
 
   test('forgetting an end forgets the crossing', async () => {

@@ -1,9 +1,16 @@
 import { CLOCK_SKEW_MS, match, pairMessages } from '../../domain/bridges/match.ts';
-import { type BridgeMessage, messageKey, type NoOtherSide, type OtherSide } from '../../domain/bridges/message.ts';
+import {
+  type BridgeMessage,
+  type LikelySide,
+  messageKey,
+  type NoOtherSide,
+  type OtherSide,
+} from '../../domain/bridges/message.ts';
 import { type Chain, isEvmChain } from '../../domain/chain.ts';
 import { DAY_MS } from '../../domain/time.ts';
-import type { ChainSource, RequestOptions } from '../port.ts';
+import type { AddressHistory, ChainSource, RequestOptions } from '../port.ts';
 import type { Registry } from './decoding/facts.ts';
+import { findLikely } from './find-likely.ts';
 import type { LookUp, ProtocolReader } from './protocols/port.ts';
 import { factsOf, PROTOCOLS, recognise } from './recognise.ts';
 
@@ -35,23 +42,29 @@ interface Search {
   options?: RequestOptions;
   /** Look-ups that may still be made. */
   left: number;
+  /** What was read of addresses, each once. */
+  histories: Map<string, AddressHistory>;
 }
 
-/** The other side of a message by its id, else why it is not known. */
+/**
+ * The other side of a message by its id, else why it is not known. Where no id leads to the other side of a source, the one
+ * receipt of its recipient that fits is named as likely.
+ */
 export async function findOtherSide(
   message: BridgeMessage,
   parts: BridgeParts,
   options?: RequestOptions,
 ): Promise<OtherSide> {
   const reader = PROTOCOLS.find(({ name }) => name === message.protocol);
-  if (!reader) return { status: 'not_found', reason: 'bridge_no_link' };
-  const search: Search = { parts, registry: await parts.registry(), reader, options, left: LOOK_UPS_MAX };
+  if (!reader) return { status: 'not_found', reason: 'bridge_no_link', likely: null };
+  const registry = await parts.registry();
+  const search: Search = { parts, registry, reader, options, left: LOOK_UPS_MAX, histories: new Map() };
   const complete = await withId(message, search);
-  if (complete === null) return unknown(message, parts.now(), 'bridge_not_found');
+  if (complete === null) return unknown(message, 'bridge_not_found', search);
   const refused = refusal(complete);
-  if (refused) return { status: 'not_found', reason: refused };
+  if (refused) return { status: 'not_found', reason: refused, likely: null };
   const found = await candidatesOf(complete, search);
-  if (typeof found === 'string') return unknown(complete, parts.now(), found);
+  if (typeof found === 'string') return unknown(complete, found, search);
   return choose(complete, found, search);
 }
 
@@ -139,25 +152,31 @@ async function hashesOf(
   }
   const address = lookUp.by === 'history' ? lookUp.address : message.side === 'source' ? message.recipient : null;
   if (address === null) return [];
-  const { transfers } = await historyFrom(source, address, side, window, search.options);
+  const { transfers } = await historyFrom(source, address, side, window, search);
   const inTime = transfers
     .filter(({ at, to, from }) => at >= window.from && at <= window.to && (side === 'after' ? to : from) === address)
     .sort((a, b) => (side === 'after' ? a.at - b.at : b.at - a.at));
   return [...new Set(inTime.map(({ txHash }) => txHash))];
 }
 
-/** The transfers of an address that begin at one end of the window. */
+/** The history of an address from one end of the window on, read once a search. */
 async function historyFrom(
   source: ChainSource,
   address: string,
   side: 'after' | 'before',
   window: { from: number; to: number },
-  options?: RequestOptions,
-) {
-  // Other chains find the place in a history by a transaction of the address, which is not known here.
-  if (!isEvmChain(source.chain)) return source.history(address, options);
+  { histories, options }: Search,
+): Promise<AddressHistory> {
   const [direction, at] = side === 'after' ? (['forward', window.from] as const) : (['backward', window.to] as const);
-  return source.historyAround(address, { direction, txHash: '', block: null, at, pages: HISTORY_PAGES }, options);
+  const key = `${source.chain} ${address} ${direction} ${at}`;
+  const known = histories.get(key);
+  if (known) return known;
+  // Other chains find the place in a history by a transaction of the address, which is not known here.
+  const history = isEvmChain(source.chain)
+    ? await source.historyAround(address, { direction, txHash: '', block: null, at, pages: HISTORY_PAGES }, options)
+    : await source.history(address, options);
+  histories.set(key, history);
+  return history;
 }
 
 function windowOf(message: BridgeMessage, side: 'after' | 'before', now: number): { from: number; to: number } {
@@ -178,7 +197,7 @@ async function choose(message: BridgeMessage, candidates: BridgeMessage[], searc
   const { pairs, duplicates } = isSource ? pairMessages(twins, candidates) : pairMessages(candidates, twins);
   const own = messageKey(message);
   const pair = pairs.find(({ source, destination }) => messageKey(isSource ? source : destination) === own);
-  if (!pair) return unknown(message, search.parts.now(), 'bridge_not_found');
+  if (!pair) return unknown(message, 'bridge_not_found', search);
   const other = isSource ? pair.destination : pair.source;
   return { status: 'matched', message: other, ambiguous: pair.ambiguous, duplicates };
 }
@@ -189,9 +208,24 @@ async function twinsOf(message: BridgeMessage, other: BridgeMessage, search: Sea
   return typeof back === 'string' ? [message] : [message, ...back];
 }
 
-function unknown(message: BridgeMessage, now: number, reason: NoOtherSide): OtherSide {
+async function unknown(message: BridgeMessage, reason: NoOtherSide, search: Search): Promise<OtherSide> {
+  const now = search.parts.now();
   const patience = isExit(message) ? EXIT_PENDING_MS : DELIVERY_MS;
   const until = Math.max(message.at + patience, message.expiresAt ?? 0);
   const isPending = message.side === 'source' && reason === 'bridge_not_found' && now < until;
-  return isPending ? { status: 'pending', reason: 'bridge_pending' } : { status: 'not_found', reason };
+  if (isPending) return { status: 'pending', reason: 'bridge_pending', likely: null };
+  return { status: 'not_found', reason, likely: await likelySide(message, reason, search) };
+}
+
+/** Asked for a source alone, once its chain of arrival had no answer by id. */
+async function likelySide(message: BridgeMessage, reason: NoOtherSide, search: Search): Promise<LikelySide> {
+  const { side, recipient, route } = message;
+  if (side !== 'source' || recipient === null || route.to.chain === null) return null;
+  if (reason !== 'bridge_not_found' && reason !== 'bridge_no_link') return null;
+  const { parts, registry, options } = search;
+  const source = await parts.chainSource(route.to.chain);
+  if (!source) return null;
+  const window = windowOf(message, 'after', parts.now());
+  const historyOf = () => historyFrom(source, recipient, 'after', window, search);
+  return findLikely(message, { source, registry, historyOf, now: parts.now(), options });
 }

@@ -18,9 +18,9 @@ export interface Crossing {
   destination: BridgeMessage | null;
   /** How sure it is that both sides are one transfer; null while one is missing. */
   match: 'id' | 'likely' | null;
-  /** Why a side is missing; null while it was not looked for, or where both are there. */
+  /** Why a side is missing, or only likely; null while it was not looked for, or where both state the same. */
   reason: NoOtherSide | null;
-  /** True where messages of the same content were paired in the order of time. */
+  /** True where messages of the same content were paired in the order of time, or several receipts are equally likely. */
   ambiguous: boolean;
   /** US dollars of the transfers that it stands for, as they left, else as they arrived; null where they have no price. */
   usd: number | null;
@@ -45,9 +45,12 @@ export const FOLLOW_MATCHED: CrossingPolicy = { crossChain: true, followsLikely:
 /** What a request says of bridges: `off` stays on the chain of the subject. */
 export type CrossChain = 'on' | 'off';
 
-/** The policy of a request; left out, money is followed to other chains. */
-export function crossingPolicy(crossChain: CrossChain = 'on'): CrossingPolicy {
-  return { ...FOLLOW_MATCHED, crossChain: crossChain === 'on' };
+/** What a request says of other sides that are only likely. */
+export type LikelyMatches = 'show' | 'follow';
+
+/** The policy of a request; left out, money is followed to other chains, and likely matches are shown. */
+export function crossingPolicy(crossChain: CrossChain = 'on', likelyMatches: LikelyMatches = 'show'): CrossingPolicy {
+  return { crossChain: crossChain === 'on', followsLikely: () => likelyMatches === 'follow' };
 }
 
 /** Why a trace ends at the crossing; null where it goes on to the other side. */

@@ -1,6 +1,6 @@
 import type { Crossing } from './crossing.ts';
 import { pairMessages } from './match.ts';
-import { type BridgeMessage, messageKey, type NoOtherSide } from './message.ts';
+import { type BridgeMessage, type LikelySide, messageKey, type NoOtherSide } from './message.ts';
 
 /** What one side of a bridge states, with what was found out about the other side. */
 export interface Statement {
@@ -13,8 +13,8 @@ export interface Statement {
   usd: number | null;
   /** Why the other side is missing; null while it was not looked for. */
   missing: NoOtherSide | null;
-  /** The receipt that fits a source by amount, recipient and time, as what its destination would state. */
-  likely: BridgeMessage | null;
+  /** The receipt that fits a source by amount, recipient and time. */
+  likely: LikelySide;
   /** Epoch ms: when the other side was last looked for; null: not yet. */
   lookedUpAt: number | null;
 }
@@ -50,15 +50,42 @@ export function joinStatements(statements: readonly Statement[]): JoinedCrossing
   const { pairs, duplicates } = pairMessages(sides('source'), sides('destination'));
   const paired = new Set(pairs.flatMap(({ source, destination }) => [source, destination].map(messageKey)));
   const repeated = new Set(duplicates.map(messageKey));
+  const likely = likelySides(
+    all.filter(({ message }) => message.side === 'destination' || !paired.has(messageKey(message))),
+  );
   return [
     ...pairs.map(({ source, destination, ambiguous }) => joined(of(source), of(destination), ambiguous)),
     ...all.flatMap((statement) => {
       const key = messageKey(statement.message);
       if (paired.has(key)) return [];
       // The message was delivered before: what this statement paid out has no source of its own.
-      return [alone(statement, repeated.has(key) ? 'bridge_not_found' : statement.missing)];
+      const missing = repeated.has(key) ? 'bridge_not_found' : statement.missing;
+      return [alone(statement, missing, likely(statement))];
     }),
   ];
+}
+
+/**
+ * The likely other side of each statement, where no money arrives twice: what a destination explains is nobody's likely
+ * receipt, and one receipt that fits two sources is ambiguous.
+ */
+function likelySides(statements: readonly Statement[]): (statement: Statement) => LikelySide {
+  const explained = new Set(
+    statements.flatMap(({ message }) => (message.side === 'destination' ? message.explains : [])),
+  );
+  const fitting = new Map<string, number>();
+  for (const { likely } of statements) {
+    for (const id of receiptsOf(likely)) fitting.set(id, (fitting.get(id) ?? 0) + 1);
+  }
+  return ({ likely }) => {
+    const receipts = receiptsOf(likely);
+    if (receipts.some((id) => explained.has(id))) return null;
+    return receipts.some((id) => fitting.get(id)! > 1) ? 'ambiguous' : likely;
+  };
+}
+
+function receiptsOf(likely: LikelySide): readonly string[] {
+  return likely === null || likely === 'ambiguous' ? [] : likely.explains;
 }
 
 /** The one that was looked up later, with a price that the other one knew. */
@@ -86,12 +113,13 @@ function joined(source: Statement, destination: Statement, ambiguous: boolean): 
   };
 }
 
-/** The reason is not kept in the statement: with more statements known it may no longer hold. */
-function alone(statement: Statement, missing: NoOtherSide | null): JoinedCrossing {
-  const { message, near, far, likely } = statement;
+/** What joins several statements is not kept in them: with more statements known it may no longer hold. */
+function alone(statement: Statement, missing: NoOtherSide | null, likely: LikelySide): JoinedCrossing {
+  const { message, near, far } = statement;
   const isSource = message.side === 'source';
   const sender = isSource ? (keyOf(message.chain, message.sender) ?? near) : null;
   const origin = keyOf(message.route.from?.chain ?? null, message.sender) ?? far;
+  const arrival = isSource && likely !== 'ambiguous' ? likely : null;
   return {
     id: messageKey(message),
     protocol: message.protocol,
@@ -99,10 +127,10 @@ function alone(statement: Statement, missing: NoOtherSide | null): JoinedCrossin
     from: sender ?? origin,
     to: meetingKey(statement),
     source: isSource ? message : null,
-    destination: isSource ? likely : message,
-    match: isSource && likely ? 'likely' : null,
-    reason: isSource && likely ? null : missing,
-    ambiguous: false,
+    destination: isSource ? arrival : message,
+    match: arrival ? 'likely' : null,
+    reason: missing,
+    ambiguous: isSource && likely === 'ambiguous',
     usd: statement.usd,
     lookedUpAt: statement.lookedUpAt,
     of: { source: isSource ? statement : null, destination: isSource ? null : statement },

@@ -11,6 +11,11 @@ const WITHIN_MS = HOUR_MS;
 const EXIT_WITHIN_MS = 14 * DAY_MS;
 const EXITS = ['optimism_native', 'arbitrum_native', 'polygon_native'];
 
+/** When a likely receipt may have come (epoch ms, closed): all receipts of this time must be known to say that one alone fits. */
+export function likelySpan({ at, protocol }: Pick<BridgeMessage, 'at' | 'protocol'>): { from: number; to: number } {
+  return { from: at - CLOCK_SKEW_MS, to: at + (EXITS.includes(protocol) ? EXIT_WITHIN_MS : WITHIN_MS) };
+}
+
 /**
  * The one receipt of the named recipient that fits a message in asset, amount and time; `ambiguous` where several fit.
  * A likelihood, not evidence: for messages whose other side cannot be found by id.
@@ -19,7 +24,7 @@ export function likelyMatch(source: BridgeMessage, receipts: readonly Transfer[]
   const asset = assetClass(source);
   const { recipient, route } = source;
   if (asset === null || recipient === null || source.side !== 'source') return null;
-  const until = source.at + (EXITS.includes(source.protocol) ? EXIT_WITHIN_MS : WITHIN_MS);
+  const { from, to: until } = likelySpan(source);
   const fitting = receipts.filter(
     (receipt) =>
       receipt.chain === route.to.chain &&
@@ -28,7 +33,7 @@ export function likelyMatch(source: BridgeMessage, receipts: readonly Transfer[]
       receipt.tokenId === null &&
       movedValue(receipt) &&
       assetClass(receipt) === asset &&
-      receipt.at >= source.at - CLOCK_SKEW_MS &&
+      receipt.at >= from &&
       receipt.at <= until &&
       compareAmounts(receipt.amount, timesPart(source.amount, ARRIVES_AT_LEAST)) >= 0 &&
       compareAmounts(receipt.amount, timesPart(source.amount, ARRIVES_AT_MOST)) <= 0,

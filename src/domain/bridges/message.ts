@@ -79,6 +79,12 @@ export const NO_OTHER_SIDE = [
 ] as const;
 export type NoOtherSide = (typeof NO_OTHER_SIDE)[number];
 
+/**
+ * What fits a source that no id leads on from, by amount, recipient and time: the one receipt, as what its destination would
+ * state; `ambiguous` where several fit; null where none does, or it is not known that only one does.
+ */
+export type LikelySide = BridgeMessage | 'ambiguous' | null;
+
 /** The answer to a search for the other side of a message. */
 export type OtherSide =
   | {
@@ -89,4 +95,4 @@ export type OtherSide =
       /** Further statements for the same message; the first final one counts. */
       duplicates: BridgeMessage[];
     }
-  | { status: 'pending' | 'not_found'; reason: NoOtherSide };
+  | { status: 'pending' | 'not_found'; reason: NoOtherSide; likely: LikelySide };

@@ -1,7 +1,7 @@
 import { compare } from '../compare.ts';
 import { addToGroup } from '../group-by.ts';
 import { isNobody } from './asset-id.ts';
-import { type Arrivals, byAddress, type Carried } from './carried.ts';
+import { type Arrivals, byAddress, type Carried, type Direction } from './carried.ts';
 import { Findings, type FindingsOptions, type OpenedAddress, type Trace } from './findings.ts';
 import type { EndedBridge, TracedTransfer } from './traced-transfer.ts';
 
@@ -43,7 +43,7 @@ export function* trace(
   const totalUsd = layer.reduce((sum, { usd }) => sum + usd, 0);
   for (let hop = 1; layer.length > 0; hop++) {
     const next: Arrivals[] = [];
-    const [ending, goingOn] = splitAtBridges(layer);
+    const [ending, goingOn] = splitAtBridges(layer, direction);
     for (const [bridge, carried] of ending) {
       for (const arrivals of byAddress(carried, direction)) found.endAtBridge(arrivals, bridge);
     }
@@ -66,12 +66,19 @@ export function* trace(
   return { totalUsd, ...found.summary() };
 }
 
-/** The money that ends at a crossing, by crossing, and the rest. */
-function splitAtBridges(layer: readonly Carried[]): [ReadonlyMap<EndedBridge, Carried[]>, readonly Carried[]] {
+/**
+ * The money that ends at a crossing, by crossing, and the rest. What is only likely to have come over a bridge is traced
+ * back as any receipt: a guess hides no origin.
+ */
+function splitAtBridges(
+  layer: readonly Carried[],
+  direction: Direction,
+): [ReadonlyMap<EndedBridge, Carried[]>, readonly Carried[]] {
   const ending = new Map<EndedBridge, Carried[]>();
   const goingOn = layer.filter((carried) => {
     const { bridge } = carried.transfer;
     if (!bridge || bridge.end === null) return true;
+    if (direction === 'received' && bridge.crossing.match === 'likely') return true;
     addToGroup(ending, bridge as EndedBridge, carried);
     return false;
   });

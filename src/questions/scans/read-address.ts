@@ -1,7 +1,7 @@
 import type { AddressHistory } from '../../chains/port.ts';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
-import type { CrossChain } from '../../domain/bridges/crossing.ts';
+import { type CrossChain, crossingPolicy } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { Label } from '../../domain/label.ts';
@@ -108,10 +108,11 @@ export async function readAddress(
     if (await ctx.chainSource(chain)) await keepRead(ctx, chain, address, { history, readAt });
   }
   const { accountId, signal, traceAddresses, crossChain } = options;
-  const expanded = await expandScan(ctx, { chain, address: owner, accountId, traceAddresses, crossChain, signal });
+  const policy = crossingPolicy(crossChain);
+  const expanded = await expandScan(ctx, { chain, address: owner, accountId, traceAddresses, policy, signal });
   const { indirect, patterns, bridged, timedOut, trace } = await findIndirectExposure(ctx, chain, owner, {
     readBy: readByAccount(ctx, accountId),
-    crossChain,
+    policy,
   });
   const distant = indirect.flatMap(({ ways }) => ways).filter((way) => way.chain || !parties.has(way.address));
   const beyond = new Map<string, Label[]>();

@@ -44,7 +44,7 @@ interface Search {
   /** performance.now() ms. */
   deadline: number;
   /** As in `traces`. */
-  policy: CrossingPolicy;
+  policy?: CrossingPolicy;
 }
 
 /**

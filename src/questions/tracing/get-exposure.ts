@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { roundUsd } from '../../domain/amount.ts';
-import { type CrossChain, crossingPolicy } from '../../domain/bridges/crossing.ts';
+import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { CATEGORIES, type Category } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
@@ -29,8 +29,8 @@ export interface ExposureRequest {
   readBy?: ReadBy;
   /** False leaves out the search for patterns; left out itself: true. */
   withPatterns?: boolean;
-  /** Whether money is followed over bridges; left out: `on`. */
-  crossChain?: CrossChain;
+  /** Which bridges the money is followed over; left out: those whose two sides state the same message. */
+  policy?: CrossingPolicy;
   /** Of the texts; `en` where it is left out. */
   lang?: ReportLang;
 }
@@ -59,10 +59,9 @@ export interface Bucket {
 
 /** Where an address's money came from and where it went, by haircut over the graph (domain/tracing). */
 export async function getExposure(ctx: Pick<Context, 'graph' | 'now' | 'config'>, request: ExposureRequest) {
-  const { chain, address, maxHops, limit, keyless, readBy, withPatterns = true, crossChain, lang = 'en' } = request;
+  const { chain, address, maxHops, limit, keyless, readBy, withPatterns = true, policy, lang = 'en' } = request;
   const key = addressKey(chain, address);
   const deadline = performance.now() + TRACE_BUDGET_MS;
-  const policy = crossingPolicy(crossChain);
   const traces = await traceMoney(ctx, key, { directions: DIRECTIONS, maxHops, limit, readBy, policy });
   const { patterns, reason } = withPatterns
     ? await exposurePatterns(ctx, key, { traces, deadline, policy, lang })

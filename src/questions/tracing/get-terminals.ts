@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { roundUsd } from '../../domain/amount.ts';
-import { type CrossChain, crossingPolicy } from '../../domain/bridges/crossing.ts';
+import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Category } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
@@ -36,8 +36,8 @@ export interface TerminalsRequest {
   limit: number;
   /** Terminals left out at the beginning; left out itself: none. */
   offset?: number;
-  /** Whether money is followed over bridges; left out: `on`. */
-  crossChain?: CrossChain;
+  /** Which bridges the money is followed over; left out: those whose two sides state the same message. */
+  policy?: CrossingPolicy;
   readBy?: ReadBy;
 }
 
@@ -64,10 +64,9 @@ export interface Terminal {
  * path leads to without any of it.
  */
 export async function getTerminals(ctx: Pick<Context, 'graph' | 'now' | 'config'>, request: TerminalsRequest) {
-  const { chain, address, maxHops, categories, limit, offset = 0, crossChain, readBy } = request;
+  const { chain, address, maxHops, categories, limit, offset = 0, policy, readBy } = request;
   const key = addressKey(chain, address);
   const directions = ['sent'] as const;
-  const policy = crossingPolicy(crossChain);
   const search = { directions, maxHops, limit: ADDRESSES_PER_HOP, withPaths: true, readBy, policy };
   const traces = await traceMoney(ctx, key, search);
   const terminals = mergeTiers(traces.sent.parties).flatMap((party) => {

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { type CrossChain, crossingPolicy } from '../../domain/bridges/crossing.ts';
+import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { CATEGORIES, type Category } from '../../domain/label.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
@@ -39,7 +39,7 @@ export async function findIndirectExposure(
   ctx: Pick<Context, 'graph' | 'now' | 'config'>,
   chain: Chain,
   address: string,
-  { readBy, crossChain }: { readBy?: ReadBy; crossChain?: CrossChain } = {},
+  { readBy, policy }: { readBy?: ReadBy; policy?: CrossingPolicy } = {},
 ): Promise<{
   indirect: IndirectExposure[];
   patterns: PatternAround[];
@@ -50,7 +50,6 @@ export async function findIndirectExposure(
   const deadline = performance.now() + BUDGET_MS;
   const directions = ['received', 'sent'] as const;
   const key = addressKey(chain, address);
-  const policy = crossingPolicy(crossChain);
   const budget = { budgetMs: BUDGET_MS, rowBudget: ROW_BUDGET };
   const traces = await traceMoney(ctx, key, { directions, maxHops: MAX_HOPS, limit: LIMIT, readBy, policy, ...budget });
   const { attributed, through_unread, frontier, reasons } = traceCoverage(key, {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { crossingPolicy } from '../../domain/bridges/crossing.ts';
 import { askerOf } from '../../http/access.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
@@ -8,7 +9,7 @@ import { parseAddress } from '../../questions/parse-address.ts';
 import { getExposure } from '../../questions/tracing/get-exposure.ts';
 import { getTerminals } from '../../questions/tracing/get-terminals.ts';
 import { READ_BY_NOBODY, readByAccount } from '../../questions/tracing/own-readings.ts';
-import { CrossChainSwitch } from '../bridge-fields.ts';
+import { CrossChainSwitch, LikelyMatchesSwitch } from '../bridge-fields.ts';
 import { givenAddress, pageLimit, pageOffset } from '../fields.ts';
 import { chainText, Lang } from '../scans/scan-schemas.ts';
 import { wholeNumber } from '../schemas.ts';
@@ -37,6 +38,7 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
             .default('on')
             .meta({ description: '`off` leaves out the search for laundering patterns' }),
           cross_chain: CrossChainSwitch.default('on'),
+          likely_matches: LikelyMatchesSwitch.default('show'),
           lang: Lang.default('en').meta({ description: 'Of the texts of patterns and of the note' }),
           limit: wholeNumber({ min: 10, max: 1_000, fallback: 200 }).meta({
             description: 'Addresses opened for each hop; without a key 200 at most',
@@ -47,13 +49,14 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
     },
     async (request) => {
       const { chain, address } = parseAddress(request.params.address, request.query.chain);
-      const { max_hops: maxHops, limit, patterns, cross_chain: crossChain, lang } = request.query;
+      const { max_hops: maxHops, limit, patterns, lang, ...query } = request.query;
+      const policy = crossingPolicy(query.cross_chain, query.likely_matches);
       const withPatterns = patterns === 'on';
       const asker = askerOf(request);
       const asked = { chain, address, maxHops, limit: asker.keyless ? Math.min(limit, KEYLESS_LIMIT) : limit };
       const readBy = request.tenant ? readByAccount(ctx, request.tenant.accountId) : READ_BY_NOBODY;
       return ctx.graphQuestions.ask(asker, (graph) =>
-        getExposure({ ...ctx, graph }, { ...asked, keyless: asker.keyless, readBy, withPatterns, crossChain, lang }),
+        getExposure({ ...ctx, graph }, { ...asked, keyless: asker.keyless, readBy, withPatterns, policy, lang }),
       );
     },
   );
@@ -75,6 +78,7 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
           max_hops: wholeNumber({ min: 1, max: 10, fallback: 3 }).describe('Transfers to go forth'),
           categories: terminalCategories,
           cross_chain: CrossChainSwitch.default('on'),
+          likely_matches: LikelyMatchesSwitch.default('show'),
           limit: pageLimit({ max: 100, fallback: 20 }),
           offset: pageOffset(100_000),
         }),
@@ -83,10 +87,11 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
     },
     async (request) => {
       const { chain, address } = parseAddress(request.params.address, request.query.chain);
-      const { max_hops: maxHops, categories, cross_chain: crossChain, limit, offset } = request.query;
+      const { max_hops: maxHops, categories, limit, offset, ...query } = request.query;
+      const policy = crossingPolicy(query.cross_chain, query.likely_matches);
       const readBy = readByAccount(ctx, tenantOf(request).accountId);
       return ctx.graphQuestions.ask(askerOf(request), (graph) =>
-        getTerminals({ ...ctx, graph }, { chain, address, maxHops, categories, crossChain, limit, offset, readBy }),
+        getTerminals({ ...ctx, graph }, { chain, address, maxHops, categories, policy, limit, offset, readBy }),
       );
     },
   );

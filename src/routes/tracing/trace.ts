@@ -7,7 +7,7 @@ import { parseAddress } from '../../questions/parse-address.ts';
 import { getTrace, getTraceResults } from '../../questions/tracing/trace-job/get-trace.ts';
 import { previewTrace } from '../../questions/tracing/trace-job/preview-trace.ts';
 import { startTrace } from '../../questions/tracing/trace-job/start-trace.ts';
-import { CrossChainSwitch } from '../bridge-fields.ts';
+import { CrossChainSwitch, LikelyMatchesSwitch } from '../bridge-fields.ts';
 import { givenAddress } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { uuid } from '../schemas.ts';
@@ -27,6 +27,7 @@ const TraceRequest = z.object({
     .meta({ description: "Addresses that hold less of their direction's money are not opened" }),
   min_usd: z.number().min(0).default(0).describe('Addresses that hold less of the money in US dollars are not opened'),
   cross_chain: CrossChainSwitch.default('on'),
+  likely_matches: LikelyMatchesSwitch.default('show'),
   dry_run: z.boolean().default(false).meta({ description: 'Only says what would be read; 10 a minute, free' }),
 });
 const params = z.object({ job_id: uuid.describe('From POST /graph/trace') });
@@ -65,6 +66,7 @@ export async function traceRoutes(api: App, ctx: Context): Promise<void> {
         minShare: body.min_share,
         minUsd: body.min_usd,
         crossChain: body.cross_chain,
+        likelyMatches: body.likely_matches,
       };
       if (body.dry_run) return reply.code(200).send(await previewTrace(ctx, tenant, input));
       return reply.code(202).send(await startTrace(ctx, tenant, input));

@@ -64,6 +64,7 @@ describe.skipIf(anvilMissing)(`bridges on two real nodes (${anvilMissing ?? 'anv
     expect(await stage.bridges(CHAINS).findOtherSide(waiting)).toEqual({
       status: 'pending',
       reason: 'bridge_pending',
+      likely: null,
     });
     stage.now = usual;
     const driven = (start: number, bus: string) =>
@@ -144,6 +145,7 @@ describe.skipIf(anvilMissing)(`bridges on two real nodes (${anvilMissing ?? 'anv
     expect(await stage.bridges(CHAINS).findOtherSide(message)).toEqual({
       status: 'not_found',
       reason: 'bridge_no_link',
+      likely: null,
     });
   });
 
@@ -161,6 +163,7 @@ describe.skipIf(anvilMissing)(`bridges on two real nodes (${anvilMissing ?? 'anv
     expect(await stage.bridges(CHAINS).findOtherSide(message)).toEqual({
       status: 'not_found',
       reason: 'bridge_chain_unsupported',
+      likely: null,
     });
   });
 

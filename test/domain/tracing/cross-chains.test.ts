@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FOLLOW_MATCHED } from '../../../src/domain/bridges/crossing.ts';
 import { assetsOf, evidencePath } from '../../../src/domain/tracing/evidence.ts';
+import { hopsOf } from '../../../src/domain/tracing/hop.ts';
 import { crossing } from './crossings.ts';
 import { amounts, type Edge, left, type Run, run } from './in-memory.ts';
 
@@ -145,9 +146,31 @@ describe('a crossing that is not followed', () => {
 
   it('is what is only likely, unless it is asked for', () => {
     const likely = { ...BRIDGE, match: 'likely' as const };
-    expect(run(THEFT, { ...BACK, crossings: [likely] }).frontier.map(({ reason }) => reason)).toEqual([
-      'bridge_likely',
+    const onward = run(THEFT, { ...ON, crossings: [likely] });
+    expect(onward.frontier.map(({ reason, bridge }) => [reason, bridge?.crossing.destination?.tx])).toEqual([
+      ['bridge_likely', BRIDGE.destination!.tx],
     ]);
+    expect(onward.parties.map(({ category }) => category)).toEqual(['bridge']);
+  });
+
+  it('hides no origin of a receipt that only likely came over a bridge, and is shown at it', () => {
+    const likely = { ...BRIDGE, match: 'likely' as const };
+    for (const crossChain of [true, false]) {
+      const traced = run(THEFT, { ...BACK, crossings: [likely], policy: { ...FOLLOW_MATCHED, crossChain } });
+      const plain = run(THEFT, { ...BACK, crossings: [] });
+      expect([amounts(traced), left(traced)]).toEqual([['arbitrum:CEX: 98 at 3'], {}]);
+      expect([amounts(plain), left(plain)]).toEqual([amounts(traced), left(traced)]);
+      const hops = hopsOf('received', evidencePath(traced.parties[0]!));
+      expect(hops.map(({ bridge }) => [bridge?.match, bridge?.reason])).toEqual([
+        [undefined, undefined],
+        crossChain ? ['likely', 'bridge_likely'] : [undefined, undefined],
+        [undefined, undefined],
+      ]);
+    }
+  });
+
+  it('is followed where likely ones are asked for', () => {
+    const likely = { ...BRIDGE, match: 'likely' as const };
     const policy = { ...FOLLOW_MATCHED, followsLikely: () => true };
     expect(amounts(run(THEFT, { ...BACK, crossings: [likely], policy }))).toEqual(['HACK: 98 at 3']);
   });

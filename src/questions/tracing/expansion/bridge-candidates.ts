@@ -46,7 +46,7 @@ export async function bridgeCandidates(
       if (hops > openHops || usd <= 0 || share < minShare || usd < minUsd) continue;
       if (crossingsOn(onto) >= CROSSINGS_PER_PATH) continue;
       const candidate = { transfer, direction, share, message: null };
-      if (transfer.bridge) {
+      if (transfer.bridge && !isLikelyReceipt(transfer, direction)) {
         const message = unansweredMessage(transfer, again);
         if (message) sure.push({ ...candidate, message });
         continue;
@@ -101,11 +101,17 @@ function crossingsOn(path: Carried | null): number {
   return count;
 }
 
+/** True for a receipt that only likely came over a bridge: its own transaction may state where it came from. */
+function isLikelyReceipt({ bridge }: TracedTransfer, direction: Direction): boolean {
+  return direction === 'received' && bridge?.end != null && bridge.crossing.match === 'likely';
+}
+
 /** The message of a crossing whose other side is worth another look. */
 function unansweredMessage({ bridge }: TracedTransfer, again: number): BridgeMessage | null {
   if (!bridge || bridge.end === null) return null;
   const { crossing, end } = bridge;
-  const isOpen = end === 'bridge_not_looked_up' || (NO_OTHER_SIDE as readonly string[]).includes(end);
+  const isOpen =
+    end === 'bridge_not_looked_up' || end === 'bridge_likely' || (NO_OTHER_SIDE as readonly string[]).includes(end);
   const isDue = crossing.lookedUpAt === null || crossing.lookedUpAt < again;
   return isOpen && isDue ? (crossing.source ?? crossing.destination) : null;
 }

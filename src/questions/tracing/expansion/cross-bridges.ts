@@ -104,7 +104,7 @@ export class BridgeSearch {
       const other = await bridges.findOtherSide(one, options);
       const lookedUpAt = now();
       if (other.status !== 'matched') {
-        statements.push({ ...statement, missing: other.reason, lookedUpAt });
+        statements.push({ ...statement, missing: other.reason, likely: other.likely, lookedUpAt });
         continue;
       }
       // Some protocols give a message its id in a later transaction.

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import type { CrossChain } from '../../../domain/bridges/crossing.ts';
+import { type CrossingPolicy, FOLLOW_MATCHED } from '../../../domain/bridges/crossing.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import { saveTraced } from '../../../records/tracing/traced-addresses.ts';
@@ -19,8 +19,8 @@ export interface ScanExpansion {
   accountId: string;
   /** Most addresses to open. */
   traceAddresses: number;
-  /** Left out: `on`. */
-  crossChain?: CrossChain;
+  /** Left out: bridges whose two sides state the same message are followed. */
+  policy?: CrossingPolicy;
   /** Hops that Follow Mode walks; left out for a scan, which searches as far as any money goes. */
   depth?: number;
   signal: AbortSignal;
@@ -31,7 +31,7 @@ export interface ScanExpansion {
  * there may be more to open; a failed source is a reason. Throws GraphError, and what `signal` says.
  */
 export async function expandScan(ctx: Context, scan: ScanExpansion): Promise<ReadonlySet<string>> {
-  const { chain, address, accountId, traceAddresses, crossChain, depth, signal } = scan;
+  const { chain, address, accountId, traceAddresses, policy = FOLLOW_MATCHED, depth, signal } = scan;
   const addresses = Math.min(traceAddresses, ctx.config.SCAN_TRACE_ADDRESSES);
   if (addresses === 0 || !(await ctx.chainSource(chain))) return new Set();
   const { reasons } = await expand(ctx, {
@@ -45,8 +45,9 @@ export async function expandScan(ctx: Context, scan: ScanExpansion): Promise<Rea
       addresses,
       minShare: MIN_SHARE,
       minUsd: 0,
-      crossings: crossChain === 'off' ? 0 : CROSSINGS,
+      crossings: policy.crossChain ? CROSSINGS : 0,
     },
+    policy,
     readBy: readByAccount(ctx, accountId),
     signal,
     timeMs: ctx.config.SCAN_TRACE_MS,

@@ -1,6 +1,6 @@
 import type { ChainSource } from '../../../chains/port.ts';
 import type { Context } from '../../../context.ts';
-import { FOLLOW_MATCHED } from '../../../domain/bridges/crossing.ts';
+import { type CrossingPolicy, FOLLOW_MATCHED } from '../../../domain/bridges/crossing.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
 import { SourceError } from '../../../errors.ts';
@@ -28,6 +28,8 @@ export interface ExpansionRequest {
   /** Also opens the subject's own history if it was not read. */
   withSubject: boolean;
   budget: ExpansionBudget;
+  /** Which bridges the money is followed over; left out: those whose two sides state the same message. */
+  policy?: CrossingPolicy;
   /** What counts as read for the caller. */
   readBy: ReadBy;
   /** What an earlier attempt opened. */
@@ -63,11 +65,10 @@ export interface Expansion {
  * GraphError, and the reason of `signal`.
  */
 export async function expand(ctx: Context, request: ExpansionRequest): Promise<Expansion> {
-  const { key, budget, already = [], signal, readBy, keep } = request;
+  const { key, budget, policy = FOLLOW_MATCHED, already = [], signal, readBy, keep } = request;
   const deadline = performance.now() + request.timeMs;
   const subject = parseAddressKey(key);
   const bridges = new BridgeSearch(ctx, budget);
-  const policy = { ...FOLLOW_MATCHED, crossChain: budget.crossings > 0 };
   const tried = new Set(
     already.map(({ chain = subject.chain, address, direction }) =>
       nameOf({ key: addressKey(chain, address), direction }),

@@ -26,7 +26,7 @@ export async function previewTrace(ctx: Context, tenant: Tenant, input: TraceInp
   const budget = budgetOf(input);
   const { directions, maxHops } = budget;
   const readBy = readByAccount(ctx, tenant.accountId);
-  const policy = crossingPolicy(input.crossChain);
+  const policy = crossingPolicy(input.crossChain, input.likelyMatches);
   const traces = await traceMoney(ctx, key, { directions, maxHops, limit: LIMIT, readBy, policy });
   const sources = await sourcesOf(ctx, traces, directions, key);
   const { next, entries } = chooseNext(traces, {

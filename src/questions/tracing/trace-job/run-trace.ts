@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts';
+import { crossingPolicy } from '../../../domain/bridges/crossing.ts';
 import { MINUTE_MS } from '../../../domain/time.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import type { Attempt } from '../../../jobs/port.ts';
@@ -33,7 +34,8 @@ export async function runTrace(ctx: Context, { job: claimed, signal, stopping, c
   const opened = () => output.opened.filter(isOpened).length;
   const units = { units: input.maxAddresses - opened(), list: true, now: ctx.now() };
   const job = await holdUnits(ctx.records, payer, claimed, units);
-  const { chain, address, crossChain } = input;
+  const { chain, address } = input;
+  const policy = crossingPolicy(input.crossChain, input.likelyMatches);
   const key = addressKey(chain, address);
   const readBy = readByAccount(ctx, payer.accountId);
 
@@ -41,6 +43,7 @@ export async function runTrace(ctx: Context, { job: claimed, signal, stopping, c
     key,
     withSubject: true,
     budget: budgetOf(input),
+    policy,
     readBy,
     already: output.opened,
     signal,
@@ -71,7 +74,7 @@ export async function runTrace(ctx: Context, { job: claimed, signal, stopping, c
       address,
       maxHops: Math.min(input.maxHops, EXPOSURE_HOPS_MAX),
       limit: EXPOSURE_LIMIT,
-      crossChain,
+      policy,
       keyless: false,
       readBy,
     }),
@@ -83,7 +86,7 @@ export async function runTrace(ctx: Context, { job: claimed, signal, stopping, c
           categories: ALL_TERMINAL_CATEGORIES,
           limit: TERMINALS_MAX,
           offset: 0,
-          crossChain,
+          policy,
           readBy,
         })
       : null,

@@ -1,4 +1,4 @@
-import type { CrossChain } from '../../../domain/bridges/crossing.ts';
+import type { CrossChain, LikelyMatches } from '../../../domain/bridges/crossing.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
 import type { ExpansionBudget } from '../expansion/choose-next.ts';
@@ -19,6 +19,8 @@ export interface TraceInput {
   minUsd: number;
   /** Left out: `on`. */
   crossChain?: CrossChain;
+  /** Left out: `show`. */
+  likelyMatches?: LikelyMatches;
 }
 
 /** Bridges whose other side a trace looks for. */
