@@ -38,6 +38,7 @@ import { docsRoutes } from './routes/service/docs.ts';
 import { healthRoutes, publicHealthRoutes } from './routes/service/health.ts';
 import { metricsRoutes } from './routes/service/metrics.ts';
 import { transferRoutes } from './routes/tokens/transfers.ts';
+import { bridgeMatchRoutes } from './routes/tracing/bridge-matches.ts';
 import { counterpartyRoutes } from './routes/tracing/counterparties.ts';
 import { exposureRoutes } from './routes/tracing/exposure.ts';
 import { graphRoutes } from './routes/tracing/graph.ts';
@@ -117,6 +118,7 @@ export async function buildApp(ctx: Context, { inFlightMax = IN_FLIGHT_MAX }: Ap
       await counterpartyRoutes(api, ctx);
       await graphRoutes(api, ctx);
       await traceRoutes(api, ctx);
+      await bridgeMatchRoutes(api, ctx);
       await transactionRoutes(api, ctx);
       await transferRoutes(api, ctx);
       await usageRoutes(api, ctx);

@@ -170,6 +170,8 @@ export type Feature = keyof typeof FEATURE_REFUSALS;
 
 /** Live keys an account may hold. */
 export const KEYS_PER_ACCOUNT = 5;
+/** Decisions on likely matches of bridges that an account may make; replaced ones count. */
+export const MATCH_DECISIONS_PER_ACCOUNT = 10_000;
 /** Requests a minute and IP for reads without a key. */
 export const KEYLESS_PER_MINUTE = 30;
 /** Addresses that each row of a batch, bulk scan or watchlist opens by itself. */

@@ -7,7 +7,7 @@ import { fill, type ReportLanguage, WORDS } from './words.ts';
 /** What a crossing did on both chains, with both transactions in full, one statement a line. */
 export function describeBridge(bridge: BridgeFacts, language: ReportLanguage): string {
   const say = TRACE_WORDS[language];
-  const { message_id: id, match, reason, source, destination, bridge_fee: fee } = bridge;
+  const { message_id: id, match, confirmed, reason, source, destination, bridge_fee: fee } = bridge;
   const recipient = destination.address === null ? '' : fill(say.recipient, { address: destination.address });
   return [
     fill(say.crossed, routeOf(bridge, language)) + (id === null ? '' : fill(say.message, { id })),
@@ -16,7 +16,7 @@ export function describeBridge(bridge: BridgeFacts, language: ReportLanguage): s
     ...(fee !== null && Number(fee) > 0
       ? [fill(say.fee, { amount: [grouped(fee), source.asset ?? ''].join(' ').trim() })]
       : []),
-    ...(match === null ? [] : [say.match[match]]),
+    ...(match === null ? [] : [fill(say.match[match], confirmation(confirmed, language))]),
     ...(reason === null ? [] : [fill(say.notFollowed, { reason: say.ends[reason] })]),
   ].join('\n');
 }
@@ -27,14 +27,19 @@ function sideLine(side: BridgeSide, say: { known: string; unknown: string }, lan
   return fill(say.known, { chain, amount: amountOf(side), at: moment(side.at, WORDS[language]), tx: side.tx_hash });
 }
 
-/** A crossing whose both transactions are known, as a sentence of a draft about an address; null for others. */
+function confirmation(confirmed: BridgeFacts['confirmed'], language: ReportLanguage): { by: string; at: string } {
+  return { by: confirmed?.by ?? '', at: confirmed ? moment(confirmed.at, WORDS[language]) : '' };
+}
+
+/** A crossing whose two transactions surely belong together, as text of a draft about an address; null for others. */
 export function crossingSentence(
-  { protocol, source, destination }: BridgeFacts,
+  { protocol, match, confirmed, source, destination }: BridgeFacts,
   party: { address: string; category: string },
   language: ReportLanguage,
 ): string | null {
-  if (source.tx_hash === null || destination.tx_hash === null) return null;
-  return fill(TRACE_WORDS[language].sentence, {
+  if (match === 'likely' || source.tx_hash === null || destination.tx_hash === null) return null;
+  const say = TRACE_WORDS[language];
+  const sentence = fill(say.sentence, {
     ...party,
     protocol: protocolName(protocol),
     sent: amountOf(source),
@@ -44,6 +49,7 @@ export function crossingSentence(
     to: chainName(destination.chain, language),
     tx_in: destination.tx_hash,
   });
+  return confirmed ? sentence + fill(say.confirmed, confirmation(confirmed, language)) : sentence;
 }
 
 /** Why a trace ended, in words; a code that has none stays. */

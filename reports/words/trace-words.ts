@@ -1,3 +1,4 @@
+import type { CrossingMatch } from '../../src/domain/bridges/crossing.ts';
 import type { BridgeProtocol } from '../../src/domain/bridges/message.ts';
 import type { EndReason } from '../../src/domain/tracing/findings.ts';
 import type { ReportLanguage } from './words.ts';
@@ -15,7 +16,9 @@ interface TraceWords {
   unknownArrived: string;
   recipient: string;
   /** How sure it is that both sides are one transfer. */
-  match: Record<'id' | 'likely', string>;
+  match: Record<CrossingMatch, string>;
+  /** After the sentence of a draft, where an analyst confirmed the match. */
+  confirmed: string;
   fee: string;
   /** The trace ended at the bridge. */
   notFollowed: string;
@@ -56,7 +59,10 @@ const en: TraceWords = {
   match: {
     id: 'Both sides state the same message.',
     likely: 'Likely the same transfer: recipient, amount and time fit; no message id joins the two sides.',
+    confirmed:
+      'Recipient, amount and time fit; no message id joins the two sides. Confirmed as the same transfer by {by}, {at}.',
   },
+  confirmed: ' No message id joins the two transactions: {by} confirmed on {at} that they belong together.',
   fee: 'Did not arrive (fee): {amount}',
   notFollowed: 'Not followed: {reason}.',
   end: '{protocol}, {from} to {to}: {reason}',
@@ -104,7 +110,10 @@ const ja: TraceWords = {
   match: {
     id: '両側の記録が同じメッセージを示しています。',
     likely: '同一の移転である可能性が高いものです。送付先・金額・時刻は一致しますが、メッセージIDでは確認できません。',
+    confirmed:
+      '送付先・金額・時刻は一致しますが、メッセージIDでは確認できません。同一の移転であることを{by}が{at}に確認しました。',
   },
+  confirmed: '両取引を結び付けるメッセージIDはありませんが、同一の移転であることを{by}が{at}に確認しました。',
   fee: '着金しなかった額（手数料）：{amount}',
   notFollowed: '追跡していません：{reason}。',
   end: '{protocol}（{from}から{to}へ）：{reason}',
@@ -153,7 +162,10 @@ const es: TraceWords = {
     id: 'Ambos lados declaran el mismo mensaje.',
     likely:
       'Probablemente la misma transferencia: coinciden destinatario, importe y hora; ningún mensaje une los dos lados.',
+    confirmed:
+      'Coinciden destinatario, importe y hora; ningún mensaje une los dos lados. {by} confirmó el {at} que es la misma transferencia.',
   },
+  confirmed: ' Ningún mensaje une las dos transacciones: {by} confirmó el {at} que son la misma transferencia.',
   fee: 'No llegó (comisión): {amount}',
   notFollowed: 'No se siguió: {reason}.',
   end: '{protocol}, de {from} a {to}: {reason}',

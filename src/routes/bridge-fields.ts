@@ -26,14 +26,19 @@ export const LikelyMatchesSwitch = z.enum(['show', 'follow']).meta({
 /** A crossing from one chain to another, as hops and frontiers show it. */
 export const Bridge = z
   .object({
+    crossing_id: z.string().describe('Names the crossing in `PUT /graph/bridge-matches`'),
     protocol: z.string().describe('`cctp_v1`, `across`, …'),
     message_id: z.string().nullable().describe('What both sides state, as the protocol writes it'),
     match: z
-      .enum(['id', 'likely'])
+      .enum(['id', 'likely', 'confirmed'])
       .nullable()
       .describe(
-        '`id`: both sides state one message; `likely`: amount, recipient and time fit; null: one side is missing',
+        '`id`: both sides state one message; `likely`: amount, recipient and time fit; `confirmed`: likely, and your account confirmed it; null: one side is missing',
       ),
+    confirmed: z
+      .object({ by: z.string().describe('Name of the key'), at: timestamp.describe('When') })
+      .optional()
+      .describe('Who confirmed the match'),
     reason: z
       .string()
       .nullable()

@@ -1,6 +1,6 @@
 import { compareAmounts, formatUnits, fractionDigits, parseUnits } from '../amount.ts';
 import { iso } from '../time.ts';
-import type { BridgeEnd, Crossing } from './crossing.ts';
+import type { BridgeEnd, Crossing, CrossingMatch } from './crossing.ts';
 import { assetClass } from './match.ts';
 import type { BridgeMessage, RouteEnd } from './message.ts';
 
@@ -20,10 +20,16 @@ export interface BridgeSide {
 
 /** A crossing as every answer shows it. */
 export interface BridgeFacts {
+  crossing_id: string;
   protocol: string;
   message_id: string | null;
-  /** `id`: both sides state the same message; `likely`: amount, recipient and time fit; null: one side is missing. */
-  match: 'id' | 'likely' | null;
+  /**
+   * `id`: both sides state the same message; `likely`: amount, recipient and time fit; `confirmed`: likely, and the account
+   * is sure of it; null: one side is missing.
+   */
+  match: CrossingMatch | null;
+  /** Who confirmed the match, and when; left out for others. */
+  confirmed?: { by: string; at: string };
   /** Why the money is not followed to the other side; null where it is. */
   reason: BridgeEnd | null;
   source: BridgeSide;
@@ -33,7 +39,7 @@ export interface BridgeFacts {
 }
 
 export function bridgeFacts(crossing: Crossing, reason: BridgeEnd | null): BridgeFacts {
-  const { protocol, messageId, match, source, destination } = crossing;
+  const { id, protocol, messageId, match, confirmed, source, destination } = crossing;
   const stated = source ?? destination;
   const side = (end: RouteEnd | null | undefined, party: string | null | undefined, message: BridgeMessage | null) => ({
     chain: end?.chain ?? end?.raw ?? null,
@@ -44,9 +50,11 @@ export function bridgeFacts(crossing: Crossing, reason: BridgeEnd | null): Bridg
     at: message ? iso(message.at) : null,
   });
   return {
+    crossing_id: id,
     protocol,
     message_id: messageId,
     match,
+    ...(confirmed && { confirmed: { by: confirmed.by, at: iso(confirmed.at) } }),
     reason,
     source: side(source?.route.from ?? stated?.route.from, source?.sender ?? destination?.sender, source),
     destination: side(stated?.route.to, destination?.recipient ?? source?.recipient, destination),

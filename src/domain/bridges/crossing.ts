@@ -17,7 +17,9 @@ export interface Crossing {
   source: BridgeMessage | null;
   destination: BridgeMessage | null;
   /** How sure it is that both sides are one transfer; null while one is missing. */
-  match: 'id' | 'likely' | null;
+  match: CrossingMatch | null;
+  /** Who confirmed a likely match, for the account that asks; left out for others. */
+  confirmed?: { by: string; at: number };
   /** Why a side is missing, or only likely; null while it was not looked for, or where both state the same. */
   reason: NoOtherSide | null;
   /** True where messages of the same content were paired in the order of time, or several receipts are equally likely. */
@@ -26,6 +28,18 @@ export interface Crossing {
   usd: number | null;
   /** Epoch ms: when a missing side was last looked for; null: not yet. */
   lookedUpAt: number | null;
+}
+
+/** `confirmed` is a likely match of which an account is sure: the graph holds it as likely. */
+export type CrossingMatch = 'id' | 'likely' | 'confirmed';
+
+/** What an account decided on a likely match. */
+export interface MatchDecision {
+  decision: 'confirmed' | 'rejected';
+  /** Name of the key. */
+  by: string;
+  /** Epoch ms. */
+  at: number;
 }
 
 /** Why money ends at a bridge. */
@@ -37,10 +51,12 @@ export interface CrossingPolicy {
   crossChain: boolean;
   /** Whether a pair that only amount, recipient and time suggest is followed. */
   followsLikely: (crossing: Crossing) => boolean;
+  /** The account's decision on a likely match; null where it made none. */
+  decisionOn: (crossing: Crossing) => MatchDecision | null;
 }
 
 /** Follows what both sides state, and nothing that is only likely. */
-export const FOLLOW_MATCHED: CrossingPolicy = { crossChain: true, followsLikely: () => false };
+export const FOLLOW_MATCHED: CrossingPolicy = { crossChain: true, followsLikely: () => false, decisionOn: () => null };
 
 /** What a request says of bridges: `off` stays on the chain of the subject. */
 export type CrossChain = 'on' | 'off';
@@ -48,14 +64,22 @@ export type CrossChain = 'on' | 'off';
 /** What a request says of other sides that are only likely. */
 export type LikelyMatches = 'show' | 'follow';
 
-/** The policy of a request; left out, money is followed to other chains, and likely matches are shown. */
+/** The policy of a request without an account; left out, money is followed to other chains, and likely matches are shown. */
 export function crossingPolicy(crossChain: CrossChain = 'on', likelyMatches: LikelyMatches = 'show'): CrossingPolicy {
-  return { crossChain: crossChain === 'on', followsLikely: () => likelyMatches === 'follow' };
+  return { ...FOLLOW_MATCHED, crossChain: crossChain === 'on', followsLikely: () => likelyMatches === 'follow' };
+}
+
+/** A crossing as the account sees it: its rejected match is none, a confirmed one is as good as an id. */
+export function decided(crossing: Crossing, { decisionOn }: CrossingPolicy): Crossing {
+  const made = crossing.match === 'likely' ? decisionOn(crossing) : null;
+  if (made === null) return crossing;
+  if (made.decision === 'rejected') return { ...crossing, match: null, destination: null };
+  return { ...crossing, match: 'confirmed', confirmed: { by: made.by, at: made.at } };
 }
 
 /** Why a trace ends at the crossing; null where it goes on to the other side. */
 export function endOf(crossing: Crossing, { crossChain, followsLikely }: CrossingPolicy): BridgeEnd | null {
   if (!crossChain) return 'cross_chain_off';
   if (crossing.match === null) return crossing.reason ?? 'bridge_not_looked_up';
-  return crossing.match === 'id' || followsLikely(crossing) ? null : 'bridge_likely';
+  return crossing.match !== 'likely' || followsLikely(crossing) ? null : 'bridge_likely';
 }

@@ -1,5 +1,5 @@
 import { addAmounts, formatUnits, fractionDigits, parseUnits } from '../amount.ts';
-import { type Crossing, type CrossingPolicy, endOf } from '../bridges/crossing.ts';
+import { type Crossing, type CrossingPolicy, decided, endOf } from '../bridges/crossing.ts';
 import type { BridgeMessage } from '../bridges/message.ts';
 import type { TracedTransfer } from './traced-transfer.ts';
 
@@ -26,8 +26,9 @@ export function withCrossings(
   policy: CrossingPolicy,
 ): CrossedHistory {
   const replaced = new Set<string>();
+  const seen = crossings.map((crossing) => decided(crossing, policy));
   const sideOf = (name: 'from' | 'to', side: 'source' | 'destination') =>
-    crossings.flatMap((crossing) => {
+    seen.flatMap((crossing) => {
       const message = crossing[side];
       return message && crossing[name] === key ? [{ crossing, message }] : [];
     });

@@ -12,6 +12,7 @@ import { loadedLists } from '../check-health.ts';
 import { findNewestScan } from '../scans/list-scans.ts';
 import type { ScanAnswer } from '../scans/scan-address.ts';
 import { summarizeScan, summaryFacts } from '../scans/summarize-scan.ts';
+import { accountPolicy } from '../tracing/bridge-matches/account-policy.ts';
 import { getExposure } from '../tracing/get-exposure.ts';
 import { ALL_TERMINAL_CATEGORIES, getTerminals } from '../tracing/get-terminals.ts';
 import { readByAccount } from '../tracing/own-readings.ts';
@@ -61,6 +62,7 @@ export async function gatherAddressReport(
   const found = await findNewestScan(ctx, tenant, chain, address);
   const scan = found && { ...found, detections: inLanguage(found.detections, language) };
   const readBy = readByAccount(ctx, tenant.accountId);
+  const policy = await accountPolicy(ctx, tenant.accountId);
   const inBudget = <T>(search: (graph: Graph) => Promise<T>) => withinTraceBudget(ctx, tenant.accountId, search);
   const [labels, lists, summary, exposure, terminals] = await Promise.all([
     ctx.labels.find(chain, [address]),
@@ -69,14 +71,14 @@ export async function gatherAddressReport(
     inBudget((graph) =>
       getExposure(
         { ...ctx, graph },
-        { chain, address, maxHops, limit: EXPOSURE_LIMIT, keyless: false, readBy, lang: language },
+        { chain, address, maxHops, limit: EXPOSURE_LIMIT, keyless: false, readBy, policy, lang: language },
       ),
     ),
     tenant.plan.terminals
       ? inBudget((graph) =>
           getTerminals(
             { ...ctx, graph },
-            { chain, address, maxHops, categories: ALL_TERMINAL_CATEGORIES, limit: TERMINALS_LIMIT, readBy },
+            { chain, address, maxHops, categories: ALL_TERMINAL_CATEGORIES, limit: TERMINALS_LIMIT, readBy, policy },
           ),
         )
       : null,

@@ -12,6 +12,7 @@ import type { Tenant } from '../../http/auth.ts';
 import { listCaseAddresses } from '../../records/cases/addresses.ts';
 import { findCase } from '../../records/cases/cases.ts';
 import { rounded } from '../../risk/detectors/detector.ts';
+import { accountPolicy } from '../tracing/bridge-matches/account-policy.ts';
 import { readByAccount } from '../tracing/own-readings.ts';
 import { traceMoney } from '../tracing/trace-money.ts';
 
@@ -57,6 +58,7 @@ export async function suggestAddresses(
   const addresses = await listCaseAddresses(ctx.records, tenant.accountId, caseId);
   const subjects = addresses.filter(({ role }) => role === 'subject');
   const deadline = performance.now() + BUDGET_MS;
+  const policy = await accountPolicy(ctx, tenant.accountId);
   const found: Suggestion[] = [];
   let truncated = subjects.length > SUBJECTS_MAX;
   for (const { chain, address } of subjects.slice(0, SUBJECTS_MAX)) {
@@ -66,7 +68,8 @@ export async function suggestAddresses(
       break;
     }
     const readBy = readByAccount(ctx, tenant.accountId);
-    const request = { directions: ['received', 'sent'] as const, maxHops: MAX_HOPS, limit: LIMIT, budgetMs, readBy };
+    const bounds = { maxHops: MAX_HOPS, limit: LIMIT, budgetMs };
+    const request = { directions: ['received', 'sent'] as const, ...bounds, readBy, policy };
     const traces = await traceMoney(ctx, addressKey(chain, address), request);
     for (const direction of request.directions) {
       truncated ||= traces[direction].left.has('time_budget');

@@ -24,6 +24,7 @@ import type { RiskLevel } from '../../risk/detection.ts';
 import { FLOOR } from '../../risk/rules.ts';
 import { levelOf } from '../../risk/scoring/score.ts';
 import type { Payer } from '../account/payer.ts';
+import { accountPolicy } from '../tracing/bridge-matches/account-policy.ts';
 import { expandScan } from '../tracing/expansion/expand-scan.ts';
 import { type CrossedPair, PathCrossings } from '../tracing/paths/path-crossings.ts';
 import { isHighOrAbove } from './level-change.ts';
@@ -47,7 +48,9 @@ export async function followMoney(ctx: Context, payer: Payer, item: WatchlistIte
   const { accountId, plan } = payer;
   const depth = Math.min(item.follow_depth, plan.followDepth);
   if (depth > 1) {
-    await expandScan(ctx, { chain, address, accountId, traceAddresses: plan.scanTraceAddresses, depth, signal });
+    const policy = await accountPolicy(ctx, accountId);
+    const traceAddresses = plan.scanTraceAddresses;
+    await expandScan(ctx, { chain, address, accountId, traceAddresses, policy, depth, signal });
   }
   const found = new Map<string, Found>();
   for (const direction of DIRECTIONS) {

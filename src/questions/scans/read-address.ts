@@ -1,7 +1,7 @@
 import type { AddressHistory } from '../../chains/port.ts';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
-import { type CrossChain, crossingPolicy } from '../../domain/bridges/crossing.ts';
+import type { CrossChain } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { Label } from '../../domain/label.ts';
@@ -18,6 +18,7 @@ import type { BridgedDeposit, IndirectExposure, Mimicry, PatternAround } from '.
 import { countTransfers } from '../../scheduling/history-memory.ts';
 import { eachInSlices } from '../../scheduling/time-slices.ts';
 import { ingestHistory, labelsOfHistory } from '../ingest-history.ts';
+import { accountPolicy } from '../tracing/bridge-matches/account-policy.ts';
 import { expandScan } from '../tracing/expansion/expand-scan.ts';
 import { findIndirectExposure, type ScanTrace } from '../tracing/indirect-exposure.ts';
 import { readByAccount } from '../tracing/own-readings.ts';
@@ -45,6 +46,8 @@ export interface AddressRead {
   /** What the search for indirect exposure covered, and what it did not. */
   trace: ScanTrace;
   mimicry: Mimicry[];
+  /** True where a match of a bridge took part that this account alone confirmed. */
+  isPersonal: boolean;
   /** Epoch ms: the labels valid at this moment count. The chain may have been read earlier. */
   asOf: number;
 }
@@ -108,7 +111,7 @@ export async function readAddress(
     if (await ctx.chainSource(chain)) await keepRead(ctx, chain, address, { history, readAt });
   }
   const { accountId, signal, traceAddresses, crossChain } = options;
-  const policy = crossingPolicy(crossChain);
+  const policy = await accountPolicy(ctx, accountId, { crossChain });
   const expanded = await expandScan(ctx, { chain, address: owner, accountId, traceAddresses, policy, signal });
   const { indirect, patterns, bridged, timedOut, trace } = await findIndirectExposure(ctx, chain, owner, {
     readBy: readByAccount(ctx, accountId),
@@ -133,6 +136,7 @@ export async function readAddress(
     firstPayers: await firstPayers(ctx, chain, owner, { history, labelsOf }),
     trace: { ...trace, reasons: [...new Set([...trace.reasons, ...expanded])].sort() },
     mimicry,
+    isPersonal: policy.metConfirmed(),
     asOf,
   };
 }

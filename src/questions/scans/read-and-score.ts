@@ -22,7 +22,7 @@ interface ScoreRequest {
 
 /**
  * Reads and scores an address, names the label lists it was judged by, and keeps the score in the graph for checks
- * before signing, unless bridges were left out of it. Throws like readAddress.
+ * before signing, unless bridges were left out of it or the account's own decisions took part. Throws like readAddress.
  */
 export async function readAndScore(ctx: Context, request: ScoreRequest, options: ReadOptions): Promise<ScoredAddress> {
   return ctx.historyMemory.hold(addressKey(request.chain, request.address), () => scoreRead(ctx, request, options));
@@ -35,8 +35,9 @@ async function scoreRead(
 ): Promise<ScoredAddress> {
   const read = await readAddress(ctx, chain, address, options);
   const { result, counterparties } = await scoreAddress(chain, address, read, lang);
-  // All accounts share the kept score: a narrower question must not replace it.
-  if (options.crossChain !== 'off') await keepScoreOf(ctx, result, { ...read, isNarrow: trace === 'off' });
+  // All accounts share the kept score: neither a narrower question nor one account's decisions may replace it.
+  const isShared = options.crossChain !== 'off' && !read.isPersonal;
+  if (isShared) await keepScoreOf(ctx, result, { ...read, isNarrow: trace === 'off' });
   const metadata = { ...result.metadata, lists: await ctx.labels.lists() };
   return { result: { ...result, metadata }, counterparties };
 }

@@ -134,7 +134,7 @@ function amountsOf(parties: readonly TracedParty[], direction: Direction): strin
 function bridgedDeposits(sent: readonly TracedTransfer[]): BridgedDeposit[] {
   return sent.flatMap((transfer) => {
     const { crossing, end } = transfer.bridge ?? {};
-    if (!crossing?.destination || crossing.match !== 'id' || end !== null) return [];
+    if (!crossing?.destination || crossing.match === 'likely' || end !== null) return [];
     const { protocol, destination } = crossing;
     return [{ transfer: transferId(transfer), protocol, chain: destination.chain, arrivedTx: destination.tx }];
   });

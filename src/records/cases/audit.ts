@@ -9,6 +9,7 @@ export type AuditAction =
   | 'address_removed'
   | 'note_deleted'
   | 'disposition_set'
+  | 'match_decided'
   | 'bulk_scan_started'
   | 'report_downloaded'
   | 'package_requested'

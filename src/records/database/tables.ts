@@ -218,6 +218,25 @@ export interface BridgeContractsTable {
   family: string;
 }
 
+/** One decision of an account on a likely match of a bridge. Of several on one match the newest counts; none is deleted. */
+export interface MatchDecisionsTable {
+  account_id: string;
+  crossing_id: string;
+  /** Id of the transfer that arrived. */
+  receipt_id: string;
+  created_at: number;
+  chain_out: Chain;
+  tx_out: string;
+  chain_in: Chain;
+  tx_in: string;
+  /** `withdrawn`: as if none had been made. */
+  decision: 'confirmed' | 'rejected' | 'withdrawn';
+  reason: string;
+  /** Name of the key. */
+  author: string;
+  key_id: string;
+}
+
 export interface Tables {
   accounts: AccountsTable;
   api_keys: ApiKeysTable;
@@ -253,4 +272,5 @@ export interface Tables {
   report_package_rows: ReportPackageRowsTable;
   traced_addresses: TracedAddressesTable;
   bridge_contracts: BridgeContractsTable;
+  match_decisions: MatchDecisionsTable;
 }

@@ -9,6 +9,7 @@ import { up as jobLanes } from './0011-job-lanes.ts';
 import { up as scanHistory } from './0030-scan-history.ts';
 import { up as strictSanctions } from './0042-strict-sanctions.ts';
 import { up as bridgeContracts } from './0070-bridge-contracts.ts';
+import { up as matchDecisions } from './0081-match-decisions.ts';
 import { up as cases } from './cases/0020-cases.ts';
 import { up as caseJobs } from './cases/0040-case-jobs.ts';
 import { up as reportPackages } from './cases/0050-report-packages.ts';
@@ -44,4 +45,5 @@ export const migrations: Record<string, Migration> = {
   '0061-webhook-delivery': { up: webhookDelivery },
   '0070-bridge-contracts': { up: bridgeContracts },
   '0080-discoveries-by-chain': { up: discoveriesByChain },
+  '0081-match-decisions': { up: matchDecisions },
 };

@@ -6,6 +6,7 @@ import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
+import { accountPolicy } from '../../questions/tracing/bridge-matches/account-policy.ts';
 import { getExposure } from '../../questions/tracing/get-exposure.ts';
 import { getTerminals } from '../../questions/tracing/get-terminals.ts';
 import { READ_BY_NOBODY, readByAccount } from '../../questions/tracing/own-readings.ts';
@@ -50,7 +51,10 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
     async (request) => {
       const { chain, address } = parseAddress(request.params.address, request.query.chain);
       const { max_hops: maxHops, limit, patterns, lang, ...query } = request.query;
-      const policy = crossingPolicy(query.cross_chain, query.likely_matches);
+      const { cross_chain: crossChain, likely_matches: likelyMatches } = query;
+      const policy = request.tenant
+        ? await accountPolicy(ctx, request.tenant.accountId, { crossChain, likelyMatches })
+        : crossingPolicy(crossChain, likelyMatches);
       const withPatterns = patterns === 'on';
       const asker = askerOf(request);
       const asked = { chain, address, maxHops, limit: asker.keyless ? Math.min(limit, KEYLESS_LIMIT) : limit };
@@ -88,8 +92,10 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
     async (request) => {
       const { chain, address } = parseAddress(request.params.address, request.query.chain);
       const { max_hops: maxHops, categories, limit, offset, ...query } = request.query;
-      const policy = crossingPolicy(query.cross_chain, query.likely_matches);
-      const readBy = readByAccount(ctx, tenantOf(request).accountId);
+      const { cross_chain: crossChain, likely_matches: likelyMatches } = query;
+      const { accountId } = tenantOf(request);
+      const policy = await accountPolicy(ctx, accountId, { crossChain, likelyMatches });
+      const readBy = readByAccount(ctx, accountId);
       return ctx.graphQuestions.ask(askerOf(request), (graph) =>
         getTerminals({ ...ctx, graph }, { chain, address, maxHops, categories, policy, limit, offset, readBy }),
       );

@@ -25,6 +25,7 @@ const hop = (from: string, to: string, usd: number, more: Partial<Hop> = {}): Ho
 });
 const side = (chain: string) => ({ chain, address: 'a', tx_hash: null, asset: null, amount: null, at: null });
 const bridge = (reason: string | null): Hop['bridge'] => ({
+  crossing_id: 'ethereum:0x1:0',
   protocol: 'across',
   message_id: '1',
   match: 'id',

@@ -12,6 +12,7 @@ import { billUnits } from '../../jobs/job-units.ts';
 import { scanRecordedRow } from '../../jobs/run-async-scan.ts';
 import { runScanJob } from '../../jobs/run-scan-job.ts';
 import { rescoreAddress } from '../../scans/scan-address.ts';
+import { accountPolicy } from '../../tracing/bridge-matches/account-policy.ts';
 import { expand, isOpened } from '../../tracing/expansion/expand.ts';
 import { readByAccount } from '../../tracing/own-readings.ts';
 import type { BulkScanInput, BulkScanOutput } from './bulk-scan-input.ts';
@@ -34,6 +35,7 @@ export async function runBulkScan(ctx: Context, attempt: Attempt): Promise<void>
 
   const traceSubjects = async ({ job, signal, stopping }: Attempt) => {
     const deadline = ctx.now() + TRACE_MS;
+    const policy = await accountPolicy(ctx, job.account_id);
     for (const { chain, address } of subjects) {
       if (stopping()) return;
       const key = addressKey(chain, address);
@@ -51,6 +53,7 @@ export async function runBulkScan(ctx: Context, attempt: Attempt): Promise<void>
           minUsd: 0,
           crossings: TRACE_CROSSINGS,
         },
+        policy,
         readBy: readByAccount(ctx, job.account_id),
         already,
         signal,

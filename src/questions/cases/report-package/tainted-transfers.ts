@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts';
 import { ADVERSE_CATEGORIES } from '../../../domain/label.ts';
 import { tracedUsdOfOwn } from '../../../domain/tracing/tainted.ts';
 import { addressKey } from '../../../graph/address-key.ts';
+import { accountPolicy } from '../../tracing/bridge-matches/account-policy.ts';
 import { readByAccount } from '../../tracing/own-readings.ts';
 import { traceMoney } from '../../tracing/trace-money.ts';
 import type { AddressReportInput } from '../gather-address-report.ts';
@@ -24,8 +25,9 @@ export async function taintedTransfers(
     [...direct, ...indirect].some((bucket) => bucket.direction === direction && isIllicit(bucket)),
   );
   if (directions.length === 0) return new Map();
+  const policy = await accountPolicy(ctx, accountId);
   return withinTraceBudget(ctx, accountId, async (graph) => {
-    const request = { directions, maxHops, limit, readBy: readByAccount(ctx, accountId) };
+    const request = { directions, maxHops, limit, readBy: readByAccount(ctx, accountId), policy };
     const traces = await traceMoney({ ...ctx, graph }, addressKey(chain, address), request);
     return new Map(
       directions.flatMap((direction) => [

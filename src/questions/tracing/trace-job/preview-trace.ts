@@ -1,9 +1,9 @@
 import type { Context } from '../../../context.ts';
-import { crossingPolicy } from '../../../domain/bridges/crossing.ts';
 import { RateLimitError } from '../../../errors.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import type { Tenant } from '../../../http/auth.ts';
 import { DRY_RUNS_PER_MINUTE } from '../../../plans.ts';
+import { accountPolicy } from '../bridge-matches/account-policy.ts';
 import { chooseNext } from '../expansion/choose-next.ts';
 import { sourcesOf } from '../expansion/expand.ts';
 import { readByAccount } from '../own-readings.ts';
@@ -26,7 +26,7 @@ export async function previewTrace(ctx: Context, tenant: Tenant, input: TraceInp
   const budget = budgetOf(input);
   const { directions, maxHops } = budget;
   const readBy = readByAccount(ctx, tenant.accountId);
-  const policy = crossingPolicy(input.crossChain, input.likelyMatches);
+  const policy = await accountPolicy(ctx, tenant.accountId, input);
   const traces = await traceMoney(ctx, key, { directions, maxHops, limit: LIMIT, readBy, policy });
   const sources = await sourcesOf(ctx, traces, directions, key);
   const { next, entries } = chooseNext(traces, {

@@ -1,5 +1,4 @@
 import type { Context } from '../../../context.ts';
-import { crossingPolicy } from '../../../domain/bridges/crossing.ts';
 import { MINUTE_MS } from '../../../domain/time.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import type { Attempt } from '../../../jobs/port.ts';
@@ -8,6 +7,7 @@ import { takenOver, writeAsHolder } from '../../../records/jobs/job-leases.ts';
 import { saveTraced } from '../../../records/tracing/traced-addresses.ts';
 import { payerOf } from '../../account/payer.ts';
 import { billUnits, holdUnits } from '../../jobs/job-units.ts';
+import { accountPolicy } from '../bridge-matches/account-policy.ts';
 import { expand, isOpened } from '../expansion/expand.ts';
 import { getExposure } from '../get-exposure.ts';
 import { ALL_TERMINAL_CATEGORIES, getTerminals } from '../get-terminals.ts';
@@ -35,7 +35,7 @@ export async function runTrace(ctx: Context, { job: claimed, signal, stopping, c
   const units = { units: input.maxAddresses - opened(), list: true, now: ctx.now() };
   const job = await holdUnits(ctx.records, payer, claimed, units);
   const { chain, address } = input;
-  const policy = crossingPolicy(input.crossChain, input.likelyMatches);
+  const policy = await accountPolicy(ctx, payer.accountId, input);
   const key = addressKey(chain, address);
   const readBy = readByAccount(ctx, payer.accountId);
 

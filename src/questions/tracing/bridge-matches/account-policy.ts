@@ -1,0 +1,47 @@
+import type { Context } from '../../../context.ts';
+import {
+  type CrossChain,
+  type Crossing,
+  type CrossingPolicy,
+  crossingPolicy,
+  type LikelyMatches,
+  type MatchDecision,
+} from '../../../domain/bridges/crossing.ts';
+import { listMatchDecisions } from '../../../records/tracing/match-decisions.ts';
+
+/** Which crossings the answers of one account go over. */
+export interface AccountPolicy extends CrossingPolicy {
+  /** True once a match that the account confirmed was met: what is then answered must not be shared with others. */
+  metConfirmed: () => boolean;
+}
+
+/** What the request says of bridges, with the account's own decisions on likely matches. */
+export async function accountPolicy(
+  ctx: Pick<Context, 'records'>,
+  accountId: string,
+  { crossChain, likelyMatches }: { crossChain?: CrossChain; likelyMatches?: LikelyMatches } = {},
+): Promise<AccountPolicy> {
+  const decisions = new Map<string, MatchDecision>();
+  // Oldest first: the newest decision on a match counts.
+  for (const row of await listMatchDecisions(ctx.records, accountId)) {
+    const key = `${row.crossing_id} ${row.receipt_id}`;
+    const { decision, author: by, created_at: at } = row;
+    if (decision === 'withdrawn') decisions.delete(key);
+    else decisions.set(key, { decision, by, at });
+  }
+  let metConfirmed = false;
+  return {
+    ...crossingPolicy(crossChain, likelyMatches),
+    decisionOn: (crossing) => {
+      const made = decisions.get(`${crossing.id} ${receiptOf(crossing)}`) ?? null;
+      if (made?.decision === 'confirmed') metConfirmed = true;
+      return made;
+    },
+    metConfirmed: () => metConfirmed,
+  };
+}
+
+/** Id of the transfer that is the likely other side; null where there is none. */
+export function receiptOf({ destination }: Crossing): string | null {
+  return destination?.explains[0] ?? null;
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from '../../../context.ts';
+import type { Crossing } from '../../../domain/bridges/crossing.ts';
+import type { BridgeMessage } from '../../../domain/bridges/message.ts';
+import type { Chain } from '../../../domain/chain.ts';
+import { InvalidInputError, NotFoundError } from '../../../errors.ts';
+import { addressKey } from '../../../graph/address-key.ts';
+import { openCrossings } from '../../../graph/queries/crossings.ts';
+import type { Tenant } from '../../../http/auth.ts';
+import { MATCH_DECISIONS_PER_ACCOUNT } from '../../../plans.ts';
+import { lockAccount } from '../../../records/accounts/accounts.ts';
+import { keyName } from '../../../records/accounts/keys.ts';
+import { insertAudit } from '../../../records/cases/audit.ts';
+import { lockCase } from '../../../records/cases/cases.ts';
+import { insertNote } from '../../../records/cases/notes.ts';
+import { inTransaction, type Records } from '../../../records/database/database.ts';
+import {
+  countMatchDecisions,
+  insertMatchDecision,
+  type MatchDecisionRow,
+} from '../../../records/tracing/match-decisions.ts';
+import { receiptOf } from './account-policy.ts';
+import { type MatchDecisionRecord, matchDecisionRecord } from './list-decisions.ts';
+
+const GRAPH_MS = 10_000;
+
+export interface NewMatchDecision {
+  chain: Chain;
+  /** Canonical: either end of the crossing. */
+  address: string;
+  crossingId: string;
+  /** The transaction of the receipt. */
+  txHash: string;
+  decision: MatchDecisionRow['decision'];
+  reason: string;
+  /** In whose timeline it is written too; null: none. */
+  caseId: string | null;
+}
+
+/**
+ * Confirms or rejects a likely match, for the answers of this account alone; a later decision replaces it. Throws
+ * NotFoundError (no such likely match, or case), InvalidInputError (too many decisions) or GraphError.
+ */
+export async function decideMatch(
+  ctx: Pick<Context, 'graph' | 'records' | 'now'>,
+  tenant: Tenant,
+  given: NewMatchDecision,
+): Promise<MatchDecisionRecord> {
+  const { accountId, keyId } = tenant;
+  const { source, destination, receiptId } = await likelyMatchOf(ctx, given);
+  const now = ctx.now();
+  return inTransaction(ctx.records, async (records) => {
+    await lockAccount(records, accountId);
+    if ((await countMatchDecisions(records, accountId)) >= MATCH_DECISIONS_PER_ACCOUNT) {
+      throw new InvalidInputError(`Maximum of ${MATCH_DECISIONS_PER_ACCOUNT} decisions on likely matches reached`);
+    }
+    const row: MatchDecisionRow = {
+      account_id: accountId,
+      crossing_id: given.crossingId,
+      receipt_id: receiptId,
+      created_at: now,
+      chain_out: source.chain,
+      tx_out: source.tx,
+      chain_in: destination.chain,
+      tx_in: destination.tx,
+      decision: given.decision,
+      reason: given.reason,
+      author: await keyName(records, keyId),
+      key_id: keyId,
+    };
+    await insertMatchDecision(records, row);
+    if (given.caseId !== null) await writeIntoCase(records, tenant, given.caseId, row);
+    return matchDecisionRecord(row, true);
+  });
+}
+
+async function likelyMatchOf(
+  ctx: Pick<Context, 'graph'>,
+  { chain, address, crossingId, txHash }: NewMatchDecision,
+): Promise<{ source: BridgeMessage; destination: BridgeMessage; receiptId: string }> {
+  const key = addressKey(chain, address);
+  const crossings = (await openCrossings(ctx.graph, [key], { timeoutMs: GRAPH_MS, labels: new Map() })).get(key) ?? [];
+  const found = crossings.find((one) => one.id === crossingId && isLikelyWith(one, txHash));
+  const receiptId = found ? receiptOf(found) : null;
+  if (!found?.source || !found.destination || receiptId === null) {
+    throw new NotFoundError('This crossing has no likely match with that transaction');
+  }
+  return { source: found.source, destination: found.destination, receiptId };
+}
+
+function isLikelyWith({ match, destination }: Crossing, txHash: string): boolean {
+  return match === 'likely' && (destination?.tx === txHash || destination?.tx === txHash.toLowerCase());
+}
+
+async function writeIntoCase(records: Records, tenant: Tenant, caseId: string, row: MatchDecisionRow): Promise<void> {
+  const { decision, author, reason, created_at: now } = row;
+  await lockCase(records, tenant.accountId, caseId, now);
+  const content = `Likely match of ${row.chain_out} ${row.tx_out} with ${row.chain_in} ${row.tx_in} ${decision}: ${reason}`;
+  await insertNote(records, {
+    id: randomUUID(),
+    case_id: caseId,
+    content,
+    note_type: 'decision',
+    author,
+    created_at: now,
+  });
+  const subject = `${row.crossing_id} ${row.receipt_id} ${decision}`;
+  await insertAudit(records, { ...tenant, caseId, action: 'match_decided', subject }, now);
+}
