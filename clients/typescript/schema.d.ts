@@ -578,6 +578,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/graph/bridge-matches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What your account decided on likely matches of bridges
+         * @description Costs no scan. Plans: pro, business, enterprise, enterprise_trial.
+         *
+         *     ```sh
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/graph/bridge-matches'
+         *     ```
+         */
+        get: operations["listBridgeMatchDecisions"];
+        /**
+         * Confirm or reject a likely match of a bridge
+         * @description For the answers of your account alone: a confirmed match is followed without asking, a rejected one is no longer shown. A later decision replaces it.
+         *
+         *     Costs no scan. Plans: pro, business, enterprise, enterprise_trial.
+         *
+         *     ```sh
+         *     curl -X PUT -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"address":"0x574ca7a09d612938ee1e7803626ee9e005fa4519","chain":"ethereum","crossing_id":"ethereum:0x54cfd378cce8af2f211eb4f7e8ac8768bc9847011648e826724407d013c97924:1","tx_hash":"0xd205416b983e8ae0c1ff3d5298abfabda77afda811cf2f38a5b0d4621fe28f9e","decision":"confirmed","reason":"Arrived in two minutes, less the fee"}' 'http://127.0.0.1:8080/api/v1/graph/bridge-matches'
+         *     ```
+         */
+        put: operations["decideBridgeMatch"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/scan/tx": {
         parameters: {
             query?: never;
@@ -1919,18 +1953,70 @@ export interface components {
         };
         /** @description Money that crosses a bridge, with both of its transactions where they are known */
         Bridge: {
+            /** @description Names the crossing in `PUT /graph/bridge-matches` */
+            crossing_id: string;
             /** @description `cctp_v1`, `across`, … */
             protocol: string;
             /** @description What both sides state, as the protocol writes it */
             message_id: string | null;
-            /** @description `id`: both sides state one message; `likely`: amount, recipient and time fit; null: one side is missing */
-            match: ("id" | "likely") | null;
+            /** @description `id`: both sides state one message; `likely`: amount, recipient and time fit; `confirmed`: likely, and your account confirmed it; null: one side is missing */
+            match: ("id" | "likely" | "confirmed") | null;
+            /** @description Who confirmed the match */
+            confirmed?: {
+                /** @description Name of the key */
+                by: string;
+                /**
+                 * Format: date-time
+                 * @description When
+                 */
+                at: string;
+            };
             /** @description Why the money is not followed to the other side: `bridge_pending`, `bridge_likely`, …; null where it is */
             reason: string | null;
             source: components["schemas"]["BridgeSide"];
             destination: components["schemas"]["BridgeSide"];
             /** @description Exact decimal of what left and did not arrive, where that is one asset */
             bridge_fee: string | null;
+        };
+        /** @description A decision of your account on a likely match of a bridge */
+        BridgeMatchDecision: {
+            /** @description The crossing, as hops and frontiers name it */
+            crossing_id: string;
+            /** @description Where the money left */
+            source: {
+                chain: components["schemas"]["Chain"];
+                /** @description The transaction on this chain */
+                tx_hash: string;
+            };
+            /** @description The receipt that fits */
+            destination: {
+                chain: components["schemas"]["Chain"];
+                /** @description The transaction on this chain */
+                tx_hash: string;
+            };
+            /**
+             * @description The decision
+             * @enum {string}
+             */
+            decision: "confirmed" | "rejected" | "withdrawn";
+            /** @description Why */
+            reason: string;
+            /** @description Name of the key that decided */
+            author: string;
+            /**
+             * Format: date-time
+             * @description When it was decided
+             */
+            created_at: string;
+            /** @description False where a later decision replaced it */
+            in_force: boolean;
+        };
+        BridgeMatchDecisions: {
+            /** @description Newest first, replaced ones among them */
+            decisions: components["schemas"]["BridgeMatchDecision"][];
+            total: number;
+            limit: number;
+            offset: number;
         };
         /** @description What a bridge did on one chain; null for what is not known */
         BridgeSide: {
@@ -6557,6 +6643,261 @@ export interface operations {
             };
             /** @description Not found, or owned by another tenant */
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A field is missing or has the wrong type or shape */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Server or pipeline failure */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overload; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listBridgeMatchDecisions: {
+        parameters: {
+            query?: {
+                /** @description Entries of the page at most */
+                limit?: number;
+                /** @description Entries left out at the beginning */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What your account decided on likely matches of bridges */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BridgeMatchDecisions"];
+                };
+            };
+            /** @description `API key required` or `Invalid API key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A field is missing or has the wrong type or shape */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Server or pipeline failure */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overload; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    decideBridgeMatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Sender or recipient of the crossing */
+                    address: string;
+                    /** @description Left out: detected from the address */
+                    chain?: components["schemas"]["Chain"] | null;
+                    /** @description `bridge.crossing_id` of a hop or frontier */
+                    crossing_id: string;
+                    /** @description `bridge.destination.tx_hash`: the match that was looked at */
+                    tx_hash: string;
+                    /**
+                     * @description `withdrawn`: as if it had not been decided
+                     * @enum {string}
+                     */
+                    decision: "confirmed" | "rejected" | "withdrawn";
+                    /** @description Why */
+                    reason: string;
+                    /** @description A case in whose timeline it is written too */
+                    case_id?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Confirm or reject a likely match of a bridge */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        decision: components["schemas"]["BridgeMatchDecision"];
+                    };
+                };
+            };
+            /** @description The request is well-formed but asks for something that cannot be */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `API key required` or `Invalid API key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or owned by another tenant */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];

@@ -33,6 +33,7 @@ export async function tour(guide: TourGuide): Promise<void> {
   await reportPackage(guide, caseId);
   await webhooks(guide);
   await monitoring(guide);
+  await bridgeMatches(guide);
 }
 
 const on = (world: World, story: string, name?: string, chain: 'ethereum' | 'tron' = 'ethereum') =>
@@ -143,6 +144,28 @@ async function tokens({ ask, world }: TourGuide): Promise<void> {
   const sweep = { token_contract: USDT, chain: 'ethereum', ...DATES };
   await ask('sweepContract', 200, { body: sweep });
   await ask('sweepContract', 400, { body: { ...sweep, ...late } });
+}
+
+async function bridgeMatches({ ask, until, world }: TourGuide): Promise<void> {
+  const from = on(world, 'bridge_likely', 'causeway_1');
+  const query = { address: from, chain: 'ethereum' };
+  await until('scanAddress', { query }, () => true);
+  const { terminals } = await until<{
+    terminals: { path: { bridge: { crossing_id: string; destination: { tx_hash: string } } }[] }[];
+  }>('getTerminals', { params: { address: from }, query: { chain: 'ethereum' } }, () => true);
+  const { crossing_id, destination } = terminals[0]!.path[0]!.bridge;
+  const { tx_hash } = destination;
+  const body = {
+    ...query,
+    crossing_id,
+    tx_hash,
+    decision: 'confirmed',
+    reason: 'Arrived in two minutes, less the fee',
+  };
+  await ask('decideBridgeMatch', 200, { body });
+  await ask('decideBridgeMatch', 400, { body: { ...body, address: 'nobody' } });
+  await ask('decideBridgeMatch', 404, { body: { ...body, tx_hash: `0x${'0'.repeat(64)}` } });
+  await ask('listBridgeMatchDecisions', 200);
 }
 
 async function scamDatabase({ ask, world }: TourGuide): Promise<void> {

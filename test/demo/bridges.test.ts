@@ -92,6 +92,31 @@ describe.each(['embedded', 'neo4j'])('a theft over two bridges to an exchange on
     expect(terminals).toMatchObject([{ category: 'bridge', path: [{ bridge }] }]);
     expect(coverage).toMatchObject({ complete: false, frontier: [{ reason: 'bridge_chain_unsupported', bridge }] });
   });
+
+  it('shows where the money likely arrived, and follows it where it is asked for', { timeout: 120_000 }, async ({
+    skip,
+  }) => {
+    if (server && server.missing !== null) return skip(server.missing);
+    const from = address('ethereum', 'causeway_1', 'bridge_likely');
+    const to = address('arbitrum', 'causeway_2', 'bridge_likely');
+    await get(`/public/scan?address=${to}&chain=arbitrum`);
+    await get(`/public/scan?address=${from}&chain=ethereum`);
+    const terminals = async (query: string) =>
+      (await get<Awaited<ReturnType<typeof getTerminals>>>(`/exposure/${from}/terminals?chain=ethereum${query}`))
+        .terminals;
+    const tx_hash = demo.world.moves.arbitrum.find((move) => move.to === to)!.txHash;
+    const bridge = { match: 'likely', bridge_fee: '2', destination: { chain: 'arbitrum', address: to, tx_hash } };
+    expect(await terminals('')).toMatchObject([
+      { category: 'bridge', path: [{ bridge: { ...bridge, reason: 'bridge_likely' } }] },
+    ]);
+    const followed = await terminals('&likely_matches=follow');
+    expect(followed[0]).toMatchObject({
+      chain: 'arbitrum',
+      category: 'exchange',
+      assets: { USDT: '780' },
+      path: [{ bridge: { ...bridge, reason: null } }, {}],
+    });
+  });
 });
 
 async function empty({ settings }: LeasedServer): Promise<void> {
