@@ -76,7 +76,7 @@ describe.skipIf(anvilMissing)(`likely other sides on two real nodes (${anvilMiss
     expect(await search(sent.hash)).toMatchObject({ reason: 'bridge_not_found', likely: 'ambiguous' });
   });
 
-  it('are no receipt whose own transaction states another message', async () => {
+  it('leave out a receipt whose own transaction states another message', async () => {
     const one = crossing();
     const sent = await send(one);
     const other = { ...one, nonce: one.nonce + 1_000n };
