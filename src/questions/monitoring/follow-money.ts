@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import { roundUsd } from '../../domain/amount.ts';
-import { FOLLOW_MATCHED } from '../../domain/bridges/crossing.ts';
+import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { Category } from '../../domain/label.ts';
 import { addressOf, chainOf, type Hop, hopOf } from '../../domain/tracing/hop.ts';
@@ -47,14 +47,15 @@ export async function followMoney(ctx: Context, payer: Payer, item: WatchlistIte
   const { chain, address } = item;
   const { accountId, plan } = payer;
   const depth = Math.min(item.follow_depth, plan.followDepth);
+  const policy = await accountPolicy(ctx, accountId);
   if (depth > 1) {
-    const policy = await accountPolicy(ctx, accountId);
     const traceAddresses = plan.scanTraceAddresses;
     await expandScan(ctx, { chain, address, accountId, traceAddresses, policy, depth, signal });
   }
   const found = new Map<string, Found>();
   for (const direction of DIRECTIONS) {
-    for (const one of await walk(ctx, item, direction, depth)) if (!found.has(one.key)) found.set(one.key, one);
+    for (const one of await walk(ctx, item, { direction, depth, policy }))
+      if (!found.has(one.key)) found.set(one.key, one);
   }
   const rows: DiscoveryRow[] = [];
   for (const [chain, reached] of groupBy([...found.values()], ({ key }) => chainOf(key))) {
@@ -96,12 +97,11 @@ interface Found {
 async function walk(
   ctx: Context,
   { chain, address }: WatchlistItem,
-  direction: Found['direction'],
-  depth: number,
+  { direction, depth, policy }: { direction: Found['direction']; depth: number; policy: CrossingPolicy },
 ): Promise<Found[]> {
   const side: PathSide = direction === 'sent' ? 'forward' : 'backward';
   const subject = addressKey(chain, address);
-  const bridges = new PathCrossings(ctx.graph, { policy: FOLLOW_MATCHED, minUsd: 0 });
+  const bridges = new PathCrossings(ctx.graph, { policy, minUsd: 0 });
   const bridged = new Set([subject]);
   const steps = follow(subject, { direction, depth, breadth: BREADTH, hubPairs: HUB_PAIRS });
   let step = steps.next();

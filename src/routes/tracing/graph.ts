@@ -5,6 +5,7 @@ import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { parseAddressPair } from '../../questions/parse-address.ts';
+import { accountPolicy } from '../../questions/tracing/bridge-matches/account-policy.ts';
 import { readByAccount } from '../../questions/tracing/own-readings.ts';
 import { checkRelationship } from '../../questions/tracing/paths/check-relationship.ts';
 import { findFlowPath } from '../../questions/tracing/paths/find-flow-path.ts';
@@ -49,6 +50,7 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
         { address: body.from_address, chain: body.chain },
         { address: body.to_address, chain: body.to_chain },
       );
+      const { accountId } = tenantOf(request);
       const search = {
         chain: first.chain,
         from: first.address,
@@ -59,8 +61,8 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
         timeOrdered: body.time_ordered,
         maxPaths: body.max_paths,
         throughServices: body.through_services,
-        crossChain: body.cross_chain,
-        readBy: readByAccount(ctx, tenantOf(request).accountId),
+        policy: await accountPolicy(ctx, accountId, { crossChain: body.cross_chain }),
+        readBy: readByAccount(ctx, accountId),
       };
       return ctx.graphQuestions.ask(askerOf(request), (graph) => findFlowPath({ ...ctx, graph }, search));
     },
@@ -95,9 +97,11 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
         { address: address_b, chain: chain_b },
       );
       const pair = { chain: first.chain, a: first.address, chainB: second.chain, b: second.address };
-      const readBy = readByAccount(ctx, tenantOf(request).accountId);
+      const { accountId } = tenantOf(request);
+      const policy = await accountPolicy(ctx, accountId, { crossChain });
+      const readBy = readByAccount(ctx, accountId);
       return ctx.graphQuestions.ask(askerOf(request), (graph) =>
-        checkRelationship({ ...ctx, graph }, { ...pair, crossChain, limit, readBy }),
+        checkRelationship({ ...ctx, graph }, { ...pair, policy, limit, readBy }),
       );
     },
   );

@@ -124,11 +124,18 @@ async function openDesk(test: TestApp, planId: 'pro' | 'business' | 'starter' = 
     const { body } = await ask('GET', `/exposure/${SENDER}/terminals?chain=ethereum&max_hops=5${query}`);
     return body.terminals as { address: string; path: { bridge?: Record<string, unknown> }[] }[];
   };
+  const path = async () => {
+    const [from, to] = [
+      { from_address: SENDER, chain: 'ethereum' },
+      { to_address: EXCHANGE, to_chain: 'arbitrum' },
+    ];
+    return (await ask('POST', '/graph/flow-path', { ...from, ...to })).body;
+  };
   const origins = async () => {
     const { body } = await ask('GET', `/exposure/${RECIPIENT}?chain=arbitrum&max_hops=5`);
     return JSON.stringify(body).includes('Pantry exploiter');
   };
-  return { ask, decide, terminals, origins, accountId, keyId };
+  return { ask, decide, terminals, path, origins, accountId, keyId };
 }
 
 describe('a likely match of a bridge', { timeout: 120_000 }, () => {
@@ -175,9 +182,14 @@ describe('a likely match of a bridge', { timeout: 120_000 }, () => {
       { address: EXCHANGE, path: [{ bridge: { match: 'confirmed', confirmed, reason: null } }, {}] },
     ]);
     expect(await desk.origins()).toBe(true);
+    expect(await desk.path()).toMatchObject({
+      found: true,
+      paths: [{ hops: [{ bridge: { match: 'confirmed' } }, {}] }],
+    });
 
     expect(await other.terminals()).toEqual(before);
     expect(await other.origins()).toBe(false);
+    expect(await other.path()).toMatchObject({ found: false, coverage: { reasons: ['bridge_likely', 'not_read'] } });
     expect((await other.ask('GET', '/graph/bridge-matches')).body).toEqual({
       decisions: [],
       total: 0,

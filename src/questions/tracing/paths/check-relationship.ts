@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import type { CrossChain } from '../../../domain/bridges/crossing.ts';
+import type { CrossingPolicy } from '../../../domain/bridges/crossing.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { type Category, SERVICE_CATEGORIES } from '../../../domain/label.ts';
 import { addressOf } from '../../../domain/tracing/hop.ts';
@@ -22,7 +22,8 @@ export interface RelationshipRequest {
   /** Left out: `chain`. */
   chainB?: Chain;
   b: string;
-  crossChain?: CrossChain;
+  /** Which bridges the path goes over; left out: those whose two sides state the same message. */
+  policy?: CrossingPolicy;
   limit: number;
   readBy?: ReadBy;
 }
@@ -127,9 +128,9 @@ function dealtUsd(dealings: Dealing[]): number {
 
 /** The shorter of the two directed ways, without passing through services; `unseen` are the reasons beside the bounds. */
 async function shortestPath(ctx: Pick<Context, 'graph'>, request: RelationshipRequest) {
-  const { chain, chainB = chain, crossChain, readBy } = request;
+  const { chain, chainB = chain, policy, readBy } = request;
   const bounds = { maxHops: PATH_HOPS_MAX, minUsd: 0, timeOrdered: true, maxPaths: 1, throughServices: false };
-  const search = { ...bounds, crossChain, readBy };
+  const search = { ...bounds, policy, readBy };
   const ways = await Promise.all([
     searchFlowPath(ctx, { ...search, chain, from: request.a, toChain: chainB, to: request.b }),
     searchFlowPath(ctx, { ...search, chain: chainB, from: request.b, toChain: chain, to: request.a }),

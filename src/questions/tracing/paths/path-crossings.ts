@@ -1,4 +1,4 @@
-import { type Crossing, type CrossingPolicy, endOf } from '../../../domain/bridges/crossing.ts';
+import { type Crossing, type CrossingPolicy, decided, endOf } from '../../../domain/bridges/crossing.ts';
 import { addToGroup } from '../../../domain/group-by.ts';
 import type { Category } from '../../../domain/label.ts';
 import type { AddressLabel } from '../../../domain/tracing/findings.ts';
@@ -45,7 +45,7 @@ export class PathCrossings {
     const unread = keys.filter((key) => !this.byKey.has(key));
     const found = await openCrossings(this.graph, unread, { timeoutMs, labels: this.labels });
     for (const key of unread) {
-      const crossings = found.get(key) ?? [];
+      const crossings = (found.get(key) ?? []).map((crossing) => decided(crossing, this.policy));
       this.byKey.set(key, crossings);
       for (const { from, to, source, destination } of crossings.filter(this.isFollowed)) {
         for (const id of source?.explains ?? []) this.replaced.add(`${from}> ${id}`);

@@ -1,4 +1,4 @@
-import { type CrossChain, crossingPolicy } from '../../../domain/bridges/crossing.ts';
+import { type CrossingPolicy, FOLLOW_MATCHED } from '../../../domain/bridges/crossing.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { type Category, STOP_CATEGORIES } from '../../../domain/label.ts';
 import { addPair, type OpenedPairs, sequences, widestChoice } from '../../../domain/tracing/paths/flow-path.ts';
@@ -33,7 +33,8 @@ export interface PathRequest {
   minUsd: number;
   timeOrdered: boolean;
   throughServices: boolean;
-  crossChain?: CrossChain;
+  /** Which bridges paths go over; left out: those whose two sides state the same message. */
+  policy?: CrossingPolicy;
 }
 
 /** Opens the graph from both ends of the paths, one hop at a time, over transfers and over crossings of bridges. */
@@ -58,15 +59,15 @@ export class PathSearch {
   private opened = 0;
 
   constructor(graph: Graph, request: PathRequest) {
-    const { chain, toChain = chain, crossChain, minUsd } = request;
+    const { chain, toChain = chain, policy = FOLLOW_MATCHED, minUsd } = request;
     this.graph = graph;
     this.request = request;
     this.from = addressKey(chain, request.from);
     this.to = addressKey(toChain, request.to);
     this.seen = { forward: new Set([this.from]), backward: new Set([this.to]) };
     this.front = { forward: [this.from], backward: [this.to] };
-    this.crossings = new PathCrossings(graph, { policy: crossingPolicy(crossChain), minUsd });
-    if (crossChain === 'off' && toChain !== chain) this.reasons.add('cross_chain_off');
+    this.crossings = new PathCrossings(graph, { policy, minUsd });
+    if (!policy.crossChain && toChain !== chain) this.reasons.add('cross_chain_off');
   }
 
   /** Addresses that were reached from either end. */

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { crossingPolicy } from '../../../../src/domain/bridges/crossing.ts';
 import type { Statement } from '../../../../src/domain/bridges/join-statements.ts';
 import type { BridgeMessage } from '../../../../src/domain/bridges/message.ts';
 import { keepCrossings } from '../../../../src/graph/ingest/keep-crossings.ts';
@@ -10,6 +11,7 @@ import { engineCases } from '../../../graph/engine-cases.ts';
 import { ENGINES } from '../../../graph/engines.ts';
 import { type Payment, pay } from '../money.ts';
 
+const ON_ONE_CHAIN = crossingPolicy('off');
 const on = (chain: 'arbitrum' | 'optimism', txHash?: string) => ({ chain, ...(txHash ? { txHash } : {}) });
 
 /** From a hack on Ethereum over Arbitrum to an exchange on Optimism. */
@@ -149,7 +151,7 @@ describe.each(Object.entries(ENGINES))('paths over bridges on %s', (_name, start
 
   test('with bridges left out the search stays on its chain, says so, and names nothing of the other', async () => {
     await know(THEFT, BOTH);
-    const off = await ask({ crossChain: 'off' });
+    const off = await ask({ policy: ON_ONE_CHAIN });
     expect(off).toMatchObject({
       found: false,
       searched: { reasons: ['cross_chain_off', 'not_read'] },
@@ -186,7 +188,7 @@ describe.each(Object.entries(ENGINES))('paths over bridges on %s', (_name, start
     await reset();
     await know(THEFT, BOTH);
     expect((await ask(solver)).found).toBe(false);
-    expect((await ask({ ...solver, crossChain: 'off' })).found).toBe(true);
+    expect((await ask({ ...solver, policy: ON_ONE_CHAIN })).found).toBe(true);
   });
 
   test('a crossing of less than the least value is not a way', async () => {
@@ -211,7 +213,7 @@ describe.each(Object.entries(ENGINES))('paths over bridges on %s', (_name, start
     expect(related.shortest_path!.hops[1]).toMatchObject({ bridge: { destination: { tx_hash: 'destination-1' } } });
     const swapped = await relate({ chain: 'arbitrum', a: 's', chainB: 'ethereum', b: 'HACK' });
     expect(swapped.shortest_path).toEqual(related.shortest_path);
-    const off = await relate({ crossChain: 'off' });
+    const off = await relate({ policy: ON_ONE_CHAIN });
     expect(off).toMatchObject({ related: false, shortest_path: null, searched: { truncated: false } });
     expect(off.coverage.reasons).toContain('cross_chain_off');
     expect(off.note).toContain('Bridges were left out (cross_chain=off).');
