@@ -1,4 +1,5 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import { compare } from '../../src/domain/compare.ts';
 
 /** Begins a package of Office documents. */
 const FIRST = '[Content_Types].xml';
@@ -9,7 +10,7 @@ const ZIP_TIME = '1980-01-02T12:00:00';
 /** The same Office document with its parts in one order and without the moment and machine it was made at. */
 export function stableDocument(document: Uint8Array, madeAt: string): Buffer {
   const parts = unzipSync(document);
-  const names = Object.keys(parts).sort((a, b) => (a === FIRST ? -1 : b === FIRST ? 1 : a < b ? -1 : 1));
+  const names = Object.keys(parts).sort((a, b) => Number(b === FIRST) - Number(a === FIRST) || compare(a, b));
   const core = parts[CORE];
   if (core) parts[CORE] = strToU8(withTime(strFromU8(core), madeAt));
   const ordered = Object.fromEntries(names.map((name) => [name, parts[name]!]));

@@ -1,3 +1,4 @@
+import { compare } from '../../src/domain/compare.ts';
 import type { Hop } from '../../src/domain/tracing/hop.ts';
 import type { Exposure, Terminals } from '../../src/questions/cases/gather-address-report.ts';
 import { facts, heading, paragraph } from '../pdf/blocks.ts';
@@ -70,7 +71,7 @@ function diagram(section: Section, exposure: Exposure): void {
     bucketsOf(exposure)
       .filter(({ bucket }) => bucket.direction === direction)
       .flatMap(({ bucket }) => bucket.top.map((party) => ({ ...party, category: wordFor(section, bucket.category) })))
-      .sort((a, b) => b.usd - a.usd || (a.address < b.address ? -1 : 1))
+      .sort((a, b) => b.usd - a.usd || compare(a.address, b.address))
       .slice(0, NODES_PER_SIDE)
       .map(({ address, chain, label, category, usd: amount }) => ({
         address,
@@ -96,7 +97,7 @@ function patterns({ pdf, words, outline }: Section, exposure: Exposure): void {
 function shownParties(exposure: Exposure) {
   return bucketsOf(exposure)
     .flatMap(({ bucket }) => bucket.top.map((party) => ({ bucket, party })))
-    .sort((a, b) => b.party.usd - a.party.usd || (a.party.address < b.party.address ? -1 : 1))
+    .sort((a, b) => b.party.usd - a.party.usd || compare(a.party.address, b.party.address))
     .slice(0, PATHS_MAX);
 }
 

@@ -1,5 +1,6 @@
 import type { ChainSettings } from '../../config.ts';
 import { NATIVE_COIN } from '../../domain/chain.ts';
+import { compare } from '../../domain/compare.ts';
 import { compareTransfers, type Transfer } from '../../domain/transfers/transfer.ts';
 import { utxoAddresses, utxoTransfers } from '../../domain/transfers/utxo.ts';
 import { InvalidInputError, PipelineError } from '../../errors.ts';
@@ -94,6 +95,5 @@ async function tokenTransfers(
 
 /** Nothing on the chain says which output was the payment; the largest amount stands first. */
 function byAmount(a: Transfer, b: Transfer): number {
-  const difference = BigInt(b.amountRaw!) - BigInt(a.amountRaw!);
-  return difference < 0n ? -1 : difference > 0n ? 1 : compareTransfers(a, b);
+  return compare(BigInt(b.amountRaw!), BigInt(a.amountRaw!)) || compareTransfers(a, b);
 }

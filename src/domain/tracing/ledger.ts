@@ -1,4 +1,5 @@
 import { parseUnits } from '../amount.ts';
+import { compare } from '../compare.ts';
 import { COIN, isNobody, isWrapper } from './asset-id.ts';
 import { type AddressTransaction, inOrder, inPlace } from './order.ts';
 import { knowsBalance, type Reading, type ReadSpan, spanAt } from './reading.ts';
@@ -218,7 +219,7 @@ function transactionSteps(transaction: AddressTransaction, units: UnitsOf, maySw
   markSwap(transaction.hash, byAsset, nets, maySwapWith);
   return byAsset
     .map((steps, i) => ({ steps, net: nets[i] as bigint }))
-    .sort((a, b) => (a.net < b.net ? -1 : a.net > b.net ? 1 : 0))
+    .sort((a, b) => compare(a.net, b.net))
     .flatMap(({ steps }) => steps);
 }
 

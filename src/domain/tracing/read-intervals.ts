@@ -71,7 +71,7 @@ export function joinBalances(
   const byPlace = new Map([...held, ...found].map((known) => [`${known.at} ${known.asset}`, known]));
   return [...byPlace.values()]
     .filter(({ at }) => edges.has(at))
-    .sort((a, b) => b.at - a.at || Number(b.asset === COIN) - Number(a.asset === COIN) || (a.asset < b.asset ? -1 : 1))
+    .sort((a, b) => b.at - a.at || Number(b.asset === COIN) - Number(a.asset === COIN) || compare(a.asset, b.asset))
     .slice(0, BALANCES_MAX);
 }
 

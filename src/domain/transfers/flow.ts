@@ -165,7 +165,5 @@ class AssetSums {
 
 function contentOrder(a: Transfer, b: Transfer): number {
   if ((a.usd === null) !== (b.usd === null)) return a.usd === null ? 1 : -1;
-  const left = JSON.stringify(a);
-  const right = JSON.stringify(b);
-  return left < right ? -1 : left > right ? 1 : 0;
+  return compare(JSON.stringify(a), JSON.stringify(b));
 }

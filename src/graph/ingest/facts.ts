@@ -1,3 +1,4 @@
+import { compare } from '../../domain/compare.ts';
 import {
   createTransfer,
   TRANSFER_COLUMNS,
@@ -96,5 +97,5 @@ export function rollUp(facts: readonly FlowFact[]): Flow {
 }
 
 function byValue(a: FlowFact, b: FlowFact): number {
-  return (b.usd ?? -1) - (a.usd ?? -1) || a.at - b.at || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+  return (b.usd ?? -1) - (a.usd ?? -1) || a.at - b.at || compare(a.id, b.id);
 }

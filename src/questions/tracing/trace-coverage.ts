@@ -1,6 +1,7 @@
 import { roundUsd } from '../../domain/amount.ts';
 import { type BridgeFacts, bridgeFacts } from '../../domain/bridges/bridge-facts.ts';
 import type { Chain } from '../../domain/chain.ts';
+import { compare } from '../../domain/compare.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
 import { type EndReason, type FrontierEntry, SETTLED_REASONS, type Trace } from '../../domain/tracing/findings.ts';
 import { addressOf, chainOf } from '../../domain/tracing/hop.ts';
@@ -106,9 +107,7 @@ export function frontierOf(key: string, traces: MoneyTraces, directions: readonl
       })
     : [];
   const behind = directions.flatMap((direction) => traces[direction].frontier);
-  return [...own, ...behind].sort(
-    (a, b) => b.usd - a.usd || a.hop - b.hop || (a.address < b.address ? -1 : a.address > b.address ? 1 : 0),
-  );
+  return [...own, ...behind].sort((a, b) => b.usd - a.usd || a.hop - b.hop || compare(a.address, b.address));
 }
 
 /** What is missing of the subject's own history. */
@@ -132,7 +131,7 @@ function unattributedByReason(traces: Trace[], totalUsd: number): Record<string,
   const sums = new Map<string, number>();
   for (const { left } of traces) for (const [reason, usd] of left) sums.set(reason, (sums.get(reason) ?? 0) + usd);
   const rows = [...sums].map(([reason, usd]): [string, number] => [reason, roundUsd(usd)]).filter(([, usd]) => usd > 0);
-  rows.sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  rows.sort(([a, x], [b, y]) => y - x || compare(a, b));
   // What rounding leaves over goes to the largest, so that the parts make the whole.
   const [largest] = rows;
   if (largest) largest[1] = roundUsd(largest[1] + totalUsd - rows.reduce((sum, [, usd]) => sum + usd, 0));

@@ -1,3 +1,4 @@
+import { compare } from '../../compare.ts';
 import { addToGroup } from '../../group-by.ts';
 import { arrivalOf, isEarlier, type PlacedTransfer, type TracedTransfer } from '../traced-transfer.ts';
 
@@ -76,7 +77,7 @@ function widestFirst(pairs: OpenedPairs): (address: string) => [string, PairFlow
   return (address) => {
     const known = sorted.get(address);
     if (known) return known;
-    const payees = [...(pairs.get(address) ?? [])].sort(([a, x], [b, y]) => y.usd - x.usd || (a < b ? -1 : 1));
+    const payees = [...(pairs.get(address) ?? [])].sort(([a, x], [b, y]) => y.usd - x.usd || compare(a, b));
     sorted.set(address, payees);
     return payees;
   };

@@ -1,3 +1,4 @@
+import { compare } from '../../compare.ts';
 import { type Category, STOP_CATEGORIES } from '../../label.ts';
 import type { PairFlow } from './flow-path.ts';
 
@@ -55,7 +56,7 @@ export function* follow(
     for (const { near } of pairs) counts.set(near, (counts.get(near) ?? 0) + 1);
     const next: Reached[] = [];
     const carried = (pair: FollowedPair) => Math.min(reached.get(pair.near)!.usd, pair.usd);
-    for (const pair of pairs.toSorted((a, b) => carried(b) - carried(a) || (a.far < b.far ? -1 : 1))) {
+    for (const pair of pairs.toSorted((a, b) => carried(b) - carried(a) || compare(a.far, b.far))) {
       const before = reached.get(pair.near)!;
       if (before !== start && counts.get(pair.near)! >= hubPairs) continue;
       if (reached.has(pair.far) || !isInOrder(before, pair, direction)) continue;

@@ -1,5 +1,6 @@
 import { canonicalAddress } from '../../../domain/address/address.ts';
 import type { Chain } from '../../../domain/chain.ts';
+import { compare } from '../../../domain/compare.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
 import { atTheParty } from '../../../domain/tracing/evidence.ts';
 import type { EndReason, FrontierEntry } from '../../../domain/tracing/findings.ts';
@@ -100,7 +101,7 @@ export function chooseNext(traces: MoneyTraces, options: ChooseOptions): Chosen 
     entries.push(entry);
   }
   // The subject has no share of its own: without it there is nothing to trace.
-  next.sort((a, b) => (a.hop === 0 ? 0 : 1) - (b.hop === 0 ? 0 : 1) || b.share - a.share || (a.key < b.key ? -1 : 1));
+  next.sort((a, b) => (a.hop === 0 ? 0 : 1) - (b.hop === 0 ? 0 : 1) || b.share - a.share || compare(a.key, b.key));
   return { next: onePerAddress(next), entries, reasons };
 }
 

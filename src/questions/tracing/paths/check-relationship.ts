@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts';
 import type { CrossingPolicy } from '../../../domain/bridges/crossing.ts';
 import type { Chain } from '../../../domain/chain.ts';
+import { compare } from '../../../domain/compare.ts';
 import { type Category, SERVICE_CATEGORIES } from '../../../domain/label.ts';
 import { addressOf } from '../../../domain/tracing/hop.ts';
 import { addressKey } from '../../../graph/address-key.ts';
@@ -105,7 +106,7 @@ function sharedBy(withA: Map<string, Dealing[]>, withB: Map<string, Dealing[]>):
       },
     ];
   });
-  return shared.sort((x, y) => y.weightUsd - x.weightUsd || (x.key < y.key ? -1 : 1));
+  return shared.sort((x, y) => y.weightUsd - x.weightUsd || compare(x.key, y.key));
 }
 
 function toAnswer({ key: _, weightUsd: __, busy: ___, ...counterparty }: Shared): SharedCounterparty {

@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { roundUsd } from '../../../domain/amount.ts';
+import { compare } from '../../../domain/compare.ts';
 import { iso } from '../../../domain/time.ts';
 import { type Hop, hopOf } from '../../../domain/tracing/hop.ts';
 import { arrivalOf } from '../../../domain/tracing/traced-transfer.ts';
@@ -102,7 +103,7 @@ function toPath(chosen: PathTransfer[]): FlowPath {
 }
 
 function byWidth(a: FlowPath, b: FlowPath): number {
-  return (b.bottleneck_usd ?? 0) - (a.bottleneck_usd ?? 0) || (rankOf(a) < rankOf(b) ? -1 : 1);
+  return (b.bottleneck_usd ?? 0) - (a.bottleneck_usd ?? 0) || compare(rankOf(a), rankOf(b));
 }
 
 /** Among equally wide paths the earlier one comes first, then the order of the addresses: always the same answer. */

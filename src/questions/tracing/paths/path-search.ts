@@ -1,5 +1,6 @@
 import { type CrossingPolicy, FOLLOW_MATCHED } from '../../../domain/bridges/crossing.ts';
 import type { Chain } from '../../../domain/chain.ts';
+import { compare } from '../../../domain/compare.ts';
 import { type Category, STOP_CATEGORIES } from '../../../domain/label.ts';
 import { addPair, type OpenedPairs, sequences, widestChoice } from '../../../domain/tracing/paths/flow-path.ts';
 import { GraphTimeoutError } from '../../../errors.ts';
@@ -114,7 +115,7 @@ export class PathSearch {
       next.set(far, { usd: Math.max(next.get(far)?.usd ?? 0, flow.usd), read });
     }
     if (next.size > FRONT_MAX) this.reasons.add('limit');
-    const widest = [...next].sort(([a, x], [b, y]) => y.usd - x.usd || (a < b ? -1 : 1)).slice(0, FRONT_MAX);
+    const widest = [...next].sort(([a, x], [b, y]) => y.usd - x.usd || compare(a, b)).slice(0, FRONT_MAX);
     this.front[side] = widest.map(([key]) => key);
     const hop = ++this.depth[side];
     const direction = side === 'forward' ? 'sent' : 'received';

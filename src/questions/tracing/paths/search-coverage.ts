@@ -1,6 +1,7 @@
 import { roundUsd } from '../../../domain/amount.ts';
 import { bridgeFacts } from '../../../domain/bridges/bridge-facts.ts';
 import type { BridgeEnd } from '../../../domain/bridges/crossing.ts';
+import { compare } from '../../../domain/compare.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
 import { addressOf, chainOf } from '../../../domain/tracing/hop.ts';
 import type { EndedBridge } from '../../../domain/tracing/traced-transfer.ts';
@@ -53,7 +54,7 @@ export async function searchEnds(
 
 /** Largest first, nearest first. */
 export function byUsd(a: SearchEnd, b: SearchEnd): number {
-  return b.usd - a.usd || a.hop - b.hop || (nameOf(a) < nameOf(b) ? -1 : 1);
+  return b.usd - a.usd || a.hop - b.hop || compare(nameOf(a), nameOf(b));
 }
 
 /** The same for one place from both sides of a search. */
