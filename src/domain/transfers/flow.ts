@@ -1,7 +1,7 @@
 import { addAmounts, formatUnits } from '../amount.ts';
 import { compare } from '../compare.ts';
 import { isValidAt, type Label, type ListedCategory, listedCategory } from '../label.ts';
-import { forEachInSteps, type Steps } from '../steps.ts';
+import { forEachInSteps, runSteps, type Steps } from '../steps.ts';
 import { compareTransfers, movedValue, type Transfer } from './transfer.ts';
 
 export interface FlowTotals {
@@ -27,13 +27,18 @@ const distinct = new WeakSet<readonly Transfer[]>();
 
 /** Each transfer id once, oldest first; of two with one id the priced one is kept. Its own results it returns as they are. */
 export function distinctTransfers(transfers: readonly Transfer[]): readonly Transfer[] {
+  return runSteps(distinctTransfersInSteps(transfers));
+}
+
+/** The same in steps. */
+export function* distinctTransfersInSteps(transfers: readonly Transfer[]): Steps<readonly Transfer[]> {
   if (distinct.has(transfers)) return transfers;
   const byId = new Map<string, Transfer>();
-  for (const transfer of transfers) {
+  yield* forEachInSteps(transfers, (transfer) => {
     const known = byId.get(transfer.id);
     if (known === undefined || (known !== transfer && contentOrder(transfer, known) < 0))
       byId.set(transfer.id, transfer);
-  }
+  });
   const ordered = Object.freeze([...byId.values()].sort(compareTransfers));
   distinct.add(ordered);
   return ordered;

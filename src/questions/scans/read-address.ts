@@ -6,7 +6,7 @@ import type { Chain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { Label } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
-import { distinctTransfers } from '../../domain/transfers/flow.ts';
+import { distinctTransfersInSteps } from '../../domain/transfers/flow.ts';
 import { GraphTimeoutError, NotFoundError, PipelineError } from '../../errors.ts';
 import { addressKey } from '../../graph/address-key.ts';
 import { applyLabels } from '../../graph/ingest/apply-labels.ts';
@@ -16,7 +16,7 @@ import { orderLabels } from '../../labels/label-order.ts';
 import { type CachedRead, findRead, saveRead } from '../../records/scans/read-cache.ts';
 import type { BridgedDeposit, IndirectExposure, Mimicry, PatternAround } from '../../risk/assessment.ts';
 import { countTransfers } from '../../scheduling/history-memory.ts';
-import { eachInSlices } from '../../scheduling/time-slices.ts';
+import { eachInSlices, inTimeSlices } from '../../scheduling/time-slices.ts';
 import { ingestHistory, labelsOfHistory } from '../ingest-history.ts';
 import { accountPolicy } from '../tracing/bridge-matches/account-policy.ts';
 import { expandScan } from '../tracing/expansion/expand-scan.ts';
@@ -91,7 +91,8 @@ export async function readAddress(
   ).result;
   countTransfers(shared.history.transfers);
   const { readAt, isEarlier } = shared;
-  const history = { ...shared.history, transfers: distinctTransfers(shared.history.transfers) };
+  const transfers = await inTimeSlices(distinctTransfersInSteps(shared.history.transfers));
+  const history = { ...shared.history, transfers };
 
   const asOf = ctx.now();
   const { owner = address } = history;

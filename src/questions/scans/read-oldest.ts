@@ -1,5 +1,6 @@
 import type { AddressHistory, Around, ChainSource, ListSpan } from '../../chains/port.ts';
 import { joinIntervals } from '../../domain/tracing/read-intervals.ts';
+import { eachInSlices } from '../../scheduling/time-slices.ts';
 
 /** A window that begins at the first entry of each list, with the pages that are read of it. */
 const BEGINNING: Around = { direction: 'forward', txHash: '', block: 0, at: 0, pages: 3 };
@@ -16,11 +17,12 @@ export async function withOldest(
 ): Promise<AddressHistory> {
   if (!source.readsOldestFirst || !history.coverage.reasons.includes('page_limit')) return history;
   const oldest = await source.historyAround(address, BEGINNING, { signal });
-  const transfers = new Map([...oldest.transfers, ...history.transfers].map((transfer) => [transfer.id, transfer]));
+  const added = new Map(oldest.transfers.map((transfer) => [transfer.id, transfer]));
+  await eachInSlices(history.transfers, ({ id }) => added.delete(id));
   const read = joinSpans([...oldest.read, ...history.read]);
   const gap = gapOf(source.lists.map((list) => read.filter((span) => span.list === list)));
   const coverage = gap === null ? history.coverage : { ...history.coverage, gap };
-  return { ...history, transfers: [...transfers.values()], read, coverage };
+  return { ...history, transfers: [...added.values(), ...history.transfers], read, coverage };
 }
 
 function joinSpans(spans: readonly ListSpan[]): ListSpan[] {

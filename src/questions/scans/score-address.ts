@@ -74,6 +74,7 @@ function* scoreInSteps(chain: Chain, address: string, read: AddressRead, lang: L
   });
   yield;
   const [first, last] = spanOf(history.transfers);
+  yield;
   const isoIfAny = (at: number) => (history.transfers.length > 0 ? iso(at) : null);
   const flowOptions = { labelsOf, limit: COUNTERPARTIES_MAX, asOf };
   const { totals, counterparties, counterpartyCount } = yield* summarizeFlow(owner, history.transfers, flowOptions);

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { compare } from '../../domain/compare.ts';
+import type { Steps } from '../../domain/steps.ts';
 import type { Anomaly } from '../assessment.ts';
 import { rounded } from '../detectors/detector.ts';
-import { type Ledger, perLedger } from '../ledger/ledger.ts';
+import { type Ledger, perLedgerInSteps } from '../ledger/ledger.ts';
 import { RULES } from '../rules.ts';
 import { behaviourFeatures, FEATURES } from './behaviour-features.ts';
 import { type IsolationForest, isolationScore, readTrees } from './isolation-forest.ts';
@@ -29,12 +30,12 @@ const USUAL = 0.5;
 const RANGE = 0.3;
 
 /** How unusual the subject's behaviour is among the model's population; 0 with too few transfers to judge. */
-export const anomalyOf = perLedger((ledger: Ledger): Anomaly => {
+export const anomalyOf = perLedgerInSteps(function* (ledger: Ledger): Steps<Anomaly> {
   const about = { method: 'isolation_forest', model_sha256: MODEL_SHA256, population: MODEL.population } as const;
   if (ledger.activity.length < RULES.ml_anomaly.transfers) {
     return { score: 0, ...about, top_features: [], reason: 'too_few_transfers' };
   }
-  const row = behaviourFeatures(ledger);
+  const row = yield* behaviourFeatures(ledger);
   const score = Math.min(1, Math.max(0, (isolationScore(FOREST, row) - USUAL) / RANGE));
   const features = row.map((value, i) => {
     const deviation = MODEL.deviations[i]!;

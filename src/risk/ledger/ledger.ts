@@ -224,7 +224,7 @@ export function perLedger<T>(compute: (ledger: Ledger) => T): (ledger: Ledger) =
 }
 
 /** The same in steps: `prepare` runs them before readers ask. */
-function perLedgerInSteps<T>(
+export function perLedgerInSteps<T>(
   compute: (ledger: Ledger) => Steps<T>,
 ): ((ledger: Ledger) => T) & { prepare: (ledger: Ledger) => Steps<T> } {
   const known = new WeakMap<Ledger, { value: T }>();

@@ -2,6 +2,7 @@ import { isValidAt } from '../../domain/label.ts';
 import type { Steps } from '../../domain/steps.ts';
 import { iso } from '../../domain/time.ts';
 import { compareTransfers, type Transfer } from '../../domain/transfers/transfer.ts';
+import { anomalyOf } from '../anomaly/anomaly.ts';
 import {
   type Detection,
   type DetectionDetails,
@@ -49,6 +50,7 @@ export function* runDetectors(ledger: Ledger, lang: Lang): Steps<Outcome> {
   const found: { detector: Detector; finding: Finding; details: DetectionDetails }[] = [];
   const suppressed: SuppressedDetection[] = [];
   yield* firstOfTransactions.prepare(ledger);
+  yield* anomalyOf.prepare(ledger);
   for (const prepare of PREPARED) {
     prepare(ledger);
     yield;
