@@ -8,6 +8,7 @@ import {
 } from '../../domain/bridges/message.ts';
 import { type Chain, isEvmChain } from '../../domain/chain.ts';
 import { DAY_MS } from '../../domain/time.ts';
+import { SourceError } from '../../errors.ts';
 import type { AddressHistory, ChainSource, RequestOptions } from '../port.ts';
 import type { Registry } from './decoding/facts.ts';
 import { findLikely } from './find-likely.ts';
@@ -227,5 +228,11 @@ async function likelySide(message: BridgeMessage, reason: NoOtherSide, search: S
   if (!source) return null;
   const window = windowOf(message, 'after', parts.now());
   const historyOf = () => historyFrom(source, recipient, 'after', window, search);
-  return findLikely(message, { source, registry, historyOf, now: parts.now(), options });
+  try {
+    return await findLikely(message, { source, registry, historyOf, now: parts.now(), options });
+  } catch (error) {
+    // What the search by id found out is worth keeping without it.
+    if (error instanceof SourceError && !options?.signal?.aborted) return null;
+    throw error;
+  }
 }

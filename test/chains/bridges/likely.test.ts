@@ -5,6 +5,7 @@ import { emittersOf, registryOf } from '../../../src/chains/bridges/registry.ts'
 import type { ChainSource } from '../../../src/chains/port.ts';
 import type { OtherSide } from '../../../src/domain/bridges/message.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/domain/time.ts';
+import { SourceError } from '../../../src/errors.ts';
 import type { Crossing } from '../../contract/bridge-protocol.ts';
 import { anvilMissing } from '../../setup/anvil.ts';
 import { cctpV1, USDC_ARBITRUM } from './scripts.ts';
@@ -110,5 +111,22 @@ describe.skipIf(anvilMissing)(`likely other sides on two real nodes (${anvilMiss
       expect(await search(sent.hash, { changed: partly })).toMatchObject({ likely: null });
     }
     expect(await search(sent.hash)).toMatchObject({ likely: { recipient: one.recipient } });
+  });
+
+  it('are none where the history cannot be read, and the search by id keeps its answer', async () => {
+    const one = crossing();
+    const sent = await send(one);
+    await pay(one);
+    const broken = (source: ChainSource): ChainSource => ({
+      ...source,
+      historyAround: async () => {
+        throw new SourceError('arbitrum', 'down');
+      },
+    });
+    expect(await search(sent.hash, { changed: broken })).toEqual({
+      status: 'not_found',
+      reason: 'bridge_not_found',
+      likely: null,
+    });
   });
 });
