@@ -7,6 +7,7 @@ import { table } from '../pdf/table.ts';
 import { CASE_WORDS } from '../words/case-words.ts';
 import { figureName } from '../words/figure-words.ts';
 import { grouped, moment, percent, usd } from '../words/format.ts';
+import { describeReading } from '../words/reading-words.ts';
 import { fill } from '../words/words.ts';
 import { dismissalOf } from './dismissal.ts';
 import { type Section, wordFor } from './section.ts';
@@ -226,11 +227,13 @@ export function counterpartiesSection(section: Section, scan: ScanAnswer): void 
   );
 }
 
-export function coverageFacts({ words }: Section, scan: ScanAnswer) {
+export function coverageFacts({ words, language }: Section, scan: ScanAnswer) {
   const coverage = scan.metadata.coverage as ScanCoverage;
   return [
     { name: words.transfersRead, value: grouped(coverage.transfers) },
     { name: words.complete, value: coverage.complete ? words.yes : words.no },
-    ...(coverage.reasons.length > 0 ? [{ name: words.reasons, value: coverage.reasons.join(', ') }] : []),
+    ...(coverage.reasons.length > 0
+      ? [{ name: words.reasons, value: coverage.reasons.map((one) => describeReading(one, language)).join('; ') }]
+      : []),
   ];
 }
