@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { startDemo } from '../../fixtures/demo/start.ts';
 import type { Example } from '../../src/http/openapi/examples.ts';
 import { openRecorder } from './recorder.ts';
-import { tour } from './tour.ts';
+import { tour } from './tour/tour.ts';
 import { withoutVolatile } from './volatile.ts';
 
 /** When the recorded calls are made; some days after the last block of the demo world. */

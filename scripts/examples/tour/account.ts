@@ -1,0 +1,23 @@
+import { on, type TourGuide } from './guide.ts';
+
+export async function service({ ask }: TourGuide): Promise<void> {
+  await ask('getLive', 200);
+  await ask('getReady', 200);
+  await ask('getHealth', 200);
+  await ask('getMetrics', 200);
+  await ask('listEventTypes', 200);
+  await ask('getUsage', 200);
+}
+
+export async function account({ ask, world }: TourGuide): Promise<void> {
+  const { id } = (await ask('createApiKey', 201, { body: { name: 'laptop' } })) as { id: string };
+  await ask('listApiKeys', 200);
+  for (let i = 0; i < 3; i++) await ask('createApiKey', 201, { body: { name: 'tablet' } });
+  await ask('createApiKey', 403, { body: { name: 'one too many' } });
+  await ask('revokeApiKey', 200, { params: { id } });
+  const trusted = { chain: 'ethereum', address: on(world, 'exchange_hot_wallet', 'exchange'), note: 'Our exchange' };
+  await ask('putRiskSettings', 200, { body: { whitelist: [trusted], weights: { gambling_privacy: 0.5 } } });
+  await ask('putRiskSettings', 400, { body: { whitelist: [{ address: 'nobody' }] } });
+  await ask('getRiskSettings', 200);
+  await ask('putRiskSettings', 200, { body: { whitelist: [], weights: {} } });
+}

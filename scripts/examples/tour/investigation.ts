@@ -1,0 +1,58 @@
+import { isOver, type Job, on, type Started, type TourGuide } from './guide.ts';
+
+export async function investigation({ ask, until, world }: TourGuide): Promise<void> {
+  const from = on(world, 'laundering', 'layer_1');
+  const to = on(world, 'laundering', 'layer_4');
+  const params = { address: to };
+  await ask('getExposure', 200, { params, query: { chain: 'ethereum', max_hops: '5' } });
+  await ask('getExposure', 400, { params: { address: 'nobody' } });
+  const start = {
+    params: { address: from },
+    query: { chain: 'ethereum', max_hops: '5', categories: 'exchange,mixing' },
+  };
+  await ask('getTerminals', 200, start);
+  await ask('getTerminals', 400, { params: { address: 'nobody' } });
+  await ask('listGraphCounterparties', 200, { params, query: { chain: 'ethereum', limit: '5' } });
+  await ask('listGraphCounterparties', 400, { params: { address: 'nobody' } });
+  await ask('findFlowPath', 200, { body: { from_address: from, to_address: to, chain: 'ethereum', max_hops: 5 } });
+  await ask('findFlowPath', 400, { body: { from_address: from, to_address: 'nobody' } });
+  await ask('checkRelationship', 200, { body: { address_a: from, address_b: to, chain: 'ethereum' } });
+  await ask('checkRelationship', 400, { body: { address_a: from, address_b: 'nobody' } });
+
+  const body = {
+    address: on(world, 'scam', 'scam_cashier'),
+    chain: 'ethereum',
+    direction: 'received',
+    max_addresses: 5,
+  };
+  await ask('startTrace', 200, { body: { ...body, dry_run: true } });
+  await ask('startTrace', 400, { body: { ...body, address: 'nobody' } });
+  const { job_id } = (await ask('startTrace', 202, { body })) as Started;
+  await until<Job>('getTrace', { params: { job_id } }, isOver);
+  await ask('getTrace', 200, { params: { job_id } });
+  await ask('getTraceResults', 200, { params: { job_id } });
+  await ask('getRiskReport', 200, { params, query: { language: 'en' } });
+  await ask('getRiskReport', 400, { params: { address: 'nobody' } });
+}
+
+export async function bridgeMatches({ ask, until, world }: TourGuide): Promise<void> {
+  const from = on(world, 'bridge_likely', 'causeway_1');
+  const query = { address: from, chain: 'ethereum' };
+  await until('scanAddress', { query }, () => true);
+  const { terminals } = await until<{
+    terminals: { path: { bridge: { crossing_id: string; destination: { tx_hash: string } } }[] }[];
+  }>('getTerminals', { params: { address: from }, query: { chain: 'ethereum' } }, () => true);
+  const { crossing_id, destination } = terminals[0]!.path[0]!.bridge;
+  const { tx_hash } = destination;
+  const body = {
+    ...query,
+    crossing_id,
+    tx_hash,
+    decision: 'confirmed',
+    reason: 'Arrived in two minutes, less the fee',
+  };
+  await ask('decideBridgeMatch', 200, { body });
+  await ask('decideBridgeMatch', 400, { body: { ...body, address: 'nobody' } });
+  await ask('decideBridgeMatch', 404, { body: { ...body, tx_hash: `0x${'0'.repeat(64)}` } });
+  await ask('listBridgeMatchDecisions', 200);
+}

@@ -1,0 +1,58 @@
+import { NOBODY } from '../recorder.ts';
+import { on, type TourGuide } from './guide.ts';
+
+export async function webhooks({ ask, until, hook }: TourGuide): Promise<void> {
+  const body = { webhook_url: hook, description: 'Alerts', events: ['risk.critical_detected', 'watchlist.alert'] };
+  const created = await ask('createWebhook', 200, { body });
+  const { id: config_id } = (created as { config: { id: string } }).config;
+  await ask('createWebhook', 400, { body: { webhook_url: 'ftp://hooks.example.com/' } });
+  await ask('listWebhooks', 200);
+  const params = { config_id };
+  await ask('updateWebhook', 200, { params, body: { description: 'Alerts of the desk' } });
+  await ask('updateWebhook', 400, { params, body: {} });
+  await ask('testWebhook', 200, { body: { webhook_config_id: config_id } });
+  await ask('testWebhook', 404, { body: { webhook_config_id: NOBODY } });
+
+  type Log = { deliveries: { id: string; status: string }[] };
+  const query = { config_id };
+  const isSent = ({ deliveries }: Log) => deliveries.every(({ status }) => status === 'delivered');
+  const { deliveries } = await until<Log>('listWebhookDeliveries', { query }, isSent);
+  await ask('listWebhookDeliveries', 200, { query });
+  const sent = { params: { delivery_id: deliveries[0]!.id } };
+  await ask('replayWebhookDelivery', 200, sent);
+  await until<Log>('listWebhookDeliveries', { query }, isSent);
+  await ask('updateWebhook', 200, { params, body: { is_active: false } });
+  await ask('replayWebhookDelivery', 409, sent);
+  for (let i = 0; i < 4; i++) await ask('rotateWebhookSecret', 200, { params });
+  await ask('rotateWebhookSecret', 409, { params });
+  await ask('deleteWebhook', 200, { params });
+}
+
+export async function monitoring({ ask, until, world, keys }: TourGuide): Promise<void> {
+  const watched = { address: on(world, 'laundering', 'layer_3'), chain: 'ethereum', label: 'Suspect' };
+  const { item } = (await ask('watchAddress', 200, { body: watched })) as { item: { id: string } };
+  const isScanned = ({ items }: { items: { last_scanned_at: string | null }[] }) =>
+    items.every(({ last_scanned_at: at }) => at !== null);
+  // The first scan runs in the background.
+  await until('listWatchlist', {}, isScanned);
+  await ask('listWatchlist', 200);
+  await ask('watchAddress', 400, { body: { address: 'nobody' } });
+  // The free plan watches one address.
+  const other = { address: on(world, 'gambler'), chain: 'ethereum' };
+  await ask('watchAddress', 403, { body: other, key: keys.free });
+
+  const params = { item_id: item.id };
+  // Refused while the first scan still holds the item.
+  await until('rescanWatchedAddress', { params }, () => true);
+  await ask('rescanWatchedAddress', 200, { params });
+  await ask('setFollowMode', 200, { params, body: { enabled: true, depth: 2 } });
+  const isFound = ({ discoveries }: { discoveries: { id: string }[] }) => discoveries.length > 1;
+  const { discoveries } = await until('listDiscoveries', { params }, isFound);
+  await ask('listDiscoveries', 200, { params });
+  const [first, second] = discoveries.map(({ id }) => ({ params: { discovery_id: id } }));
+  await ask('dismissDiscovery', 200, first);
+  await ask('promoteDiscovery', 200, second);
+  await ask('promoteDiscovery', 400, second);
+  await ask('dismissDiscovery', 400, second);
+  await ask('unwatchAddress', 200, { params });
+}

@@ -1,0 +1,25 @@
+import { account, service } from './account.ts';
+import { cases, reportPackage } from './cases.ts';
+import type { TourGuide } from './guide.ts';
+import { bridgeMatches, investigation } from './investigation.ts';
+import { monitoring, webhooks } from './monitoring.ts';
+import { scanning } from './scans.ts';
+import { scamDatabase, tokens } from './tokens-and-scams.ts';
+
+/**
+ * Calls every operation of the API on the demo world, in the order in which an analyst might. Each call moves the clock,
+ * so what it starts in the background is waited for before the next one.
+ */
+export async function tour(guide: TourGuide): Promise<void> {
+  await service(guide);
+  await scanning(guide);
+  await investigation(guide);
+  await tokens(guide);
+  await scamDatabase(guide);
+  await account(guide);
+  const caseId = await cases(guide);
+  await reportPackage(guide, caseId);
+  await webhooks(guide);
+  await monitoring(guide);
+  await bridgeMatches(guide);
+}
