@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import { roundUsd } from '../../domain/amount.ts';
 import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
+import { compare } from '../../domain/compare.ts';
 import type { Category } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
 import { assetsOf, evidencePath } from '../../domain/tracing/evidence.ts';
@@ -138,7 +139,7 @@ function mergeTiers(parties: TracedParty[]): TracedParty[] {
     known.lastAt = Math.max(known.lastAt, party.lastAt);
     known.arrivals = [...known.arrivals, ...party.arrivals];
   }
-  return [...merged.values()].sort((a, b) => b.usd - a.usd || (a.address < b.address ? -1 : 1));
+  return [...merged.values()].sort((a, b) => b.usd - a.usd || compare(a.address, b.address));
 }
 
 function toTerminal(party: TracedParty, terminalCategory: TerminalCategory): Terminal {
