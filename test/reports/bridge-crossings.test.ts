@@ -89,6 +89,8 @@ describe.skipIf(missingReader)(`crossings of bridges${missingReader ? ` (skipped
       for (const one of [...tx, ...amounts, ...words, ...figures[language as 'en']])
         expect(text, language).toContain(one);
     }
+    const near = textOf(await file(`/risk-report/${address}?chain=${chain}&language=en`, 'risk-near.pdf'));
+    expect(near).toContain('USDwasnotfollowedbeyondhop3(max_hops).');
 
     const { id } = (await call('POST', '/cases', { title: 'Kelp Vault' })).case;
     await call('POST', `/cases/${id}/addresses`, { address, chain });
