@@ -25,6 +25,7 @@ import { logs, moves, openStage, type Stage } from './stage.ts';
 
 const CHAINS = ['ethereum', 'arbitrum'] as const;
 const person = (n: number) => `0x${n.toString(16).padStart(2, '0').repeat(20)}`;
+const WETH = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2';
 const NO_GUID = `0x${'0'.repeat(64)}`;
 
 describe.skipIf(anvilMissing)(`bridges on two real nodes (${anvilMissing ?? 'anvil'})`, () => {
@@ -251,6 +252,21 @@ describe.skipIf(anvilMissing)(`bridges on two real nodes (${anvilMissing ?? 'anv
       ]);
       expect(await first(pooled.hash)).toMatchObject({ sender: aggregator, amount: '500' });
     }
+  });
+
+  it('do not take the depositor that a payer names for the sender, unless it signed the transaction', async () => {
+    const senderOf = async (named: string) => {
+      const one = crossing({ sender: named });
+      // The coin of a contract: no transfer shows who paid.
+      const steps = across.source(one).steps.slice(1);
+      const inCoin = steps.map((step) => ({
+        ...step,
+        data: step.data.replaceAll(word(USDC).slice(2), word(WETH).slice(2)),
+      }));
+      return (await first((await stage.run('ethereum', inCoin)).hash)).sender;
+    };
+    expect(await senderOf(person(0xf7))).toBeNull();
+    expect(await senderOf(stage.sender)).toBe(stage.sender);
   });
 
   it('explain each transfer once, also where two messages of one transaction move the same amount of the coin', async () => {

@@ -73,6 +73,7 @@ function deposited(facts: TransactionFacts, { emitter, log, values }: BridgeEven
   const to = endOf(ACROSS_NUMBERS, values.destinationChainId as bigint);
   const token = addressInWord(facts.chain, word(values.inputToken!));
   if (token === null) return [];
+  const depositor = addressInWord(facts.chain, word(values.depositor!));
   return sourceMessage(
     facts,
     {
@@ -80,7 +81,8 @@ function deposited(facts: TransactionFacts, { emitter, log, values }: BridgeEven
       position: log.index,
       id: String(values.depositId),
       route: { from: endOn(ACROSS_NUMBERS, facts.chain), to },
-      sender: addressInWord(facts.chain, word(values.depositor!)),
+      // Whoever pays may name anybody as the depositor: without transfers that show who paid, only the signer is sure.
+      sender: depositor === facts.evidence.call?.from ? depositor : null,
       recipient: addressInWord(to.chain, word(values.recipient!)),
       agreed: agreedOf(values),
       expiresAt: Number(values.fillDeadline) * 1_000,

@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts';
+import { explainedTransfers } from '../../../domain/bridges/explained-transfers.ts';
 import { meetingKey, type Statement } from '../../../domain/bridges/join-statements.ts';
 import type { BridgeMessage } from '../../../domain/bridges/message.ts';
 import { groupBy } from '../../../domain/group-by.ts';
@@ -97,6 +98,7 @@ export class BridgeSearch {
     const statements: Statement[] = [];
     for (const one of own.slice(0, MESSAGES_MAX)) {
       const statement = statementOf(one, transfer, traces);
+      if (statement === null) continue;
       if (one.side !== (direction === 'sent' ? 'source' : 'destination')) {
         statements.push(statement);
         continue;
@@ -144,14 +146,14 @@ function partyOf({ side, chain, sender, recipient }: BridgeMessage): string | nu
   return party === null ? null : addressKey(chain, party);
 }
 
-function statementOf(message: BridgeMessage, transfer: TracedTransfer, traces: MoneyTraces): Statement {
+/** Null where the party's own transfers do not fit what the message states. */
+function statementOf(message: BridgeMessage, transfer: TracedTransfer, traces: MoneyTraces): Statement | null {
   const isSource = message.side === 'source';
   const near = nearOf(message, transfer);
   const listed = traces.opened.get(near)?.[isSource ? 'sent' : 'received'] ?? [transfer];
   const here = listed.filter(({ txHash }) => txHash === transfer.txHash);
-  const known = new Set(message.explains);
-  // Where a router stands between, the message names the router's transfers: the party's own ones stand for them.
-  const explained = here.some(({ id }) => known.has(id)) ? here.filter(({ id }) => known.has(id)) : here;
+  const explained = explainedTransfers(message, here);
+  if (explained.length === 0) return null;
   const priced = explained.filter((one) => one.priced);
   return {
     message: { ...message, explains: [...new Set([...message.explains, ...explained.map(({ id }) => id)])] },
