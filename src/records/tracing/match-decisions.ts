@@ -1,30 +1,62 @@
+import { type ExpressionBuilder, sql } from 'kysely';
 import { type Records, readerOf } from '../database/database.ts';
-import type { MatchDecisionsTable } from '../database/tables.ts';
+import type { MatchDecisionsTable, Tables } from '../database/tables.ts';
 
 export type MatchDecisionRow = MatchDecisionsTable;
 
-/** Adds a decision; of two in one millisecond on one match the second counts. */
+type DecidedMatch = Pick<MatchDecisionRow, 'account_id' | 'crossing_id' | 'receipt_id'>;
+
 export async function insertMatchDecision(records: Records, row: MatchDecisionRow): Promise<void> {
-  const { account_id: _account, crossing_id: _crossing, receipt_id: _receipt, created_at: _at, ...rest } = row;
-  await records
-    .insertInto('match_decisions')
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.columns(['account_id', 'crossing_id', 'receipt_id', 'created_at']).doUpdateSet(rest),
-    )
+  await records.insertInto('match_decisions').values(row).execute();
+}
+
+/** The decision of the account on this match that counts; undefined where it made none. */
+export async function newestMatchDecision(
+  records: Records,
+  { account_id, crossing_id, receipt_id }: DecidedMatch,
+): Promise<Pick<MatchDecisionRow, 'decision' | 'created_at'> | undefined> {
+  return records
+    .selectFrom('match_decisions')
+    .select(['decision', 'created_at'])
+    .where('account_id', '=', account_id)
+    .where('crossing_id', '=', crossing_id)
+    .where('receipt_id', '=', receipt_id)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** The newest decision of the account on each match, without the reasons: they can be long, and every trace asks. */
+export async function listDecisionsInForce(
+  records: Records,
+  accountId: string,
+): Promise<Pick<MatchDecisionRow, 'crossing_id' | 'receipt_id' | 'decision' | 'author' | 'created_at'>[]> {
+  return readerOf(records)
+    .selectFrom('match_decisions')
+    .select(['crossing_id', 'receipt_id', 'decision', 'author', 'created_at'])
+    .where('account_id', '=', accountId)
+    .where((e) => e.not(isReplaced(e)))
     .execute();
 }
 
-/** All decisions of the account, oldest first. */
-export async function listMatchDecisions(records: Records, accountId: string): Promise<MatchDecisionRow[]> {
-  return readerOf(records)
+/** A page of all decisions of the account, newest first; of each whether a later one replaced it. */
+export async function pageMatchDecisions(
+  records: Records,
+  accountId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<(MatchDecisionRow & { isReplaced: boolean })[]> {
+  const rows = await readerOf(records)
     .selectFrom('match_decisions')
     .selectAll()
+    .select((e) => e.case().when(isReplaced(e)).then(1).else(0).end().as('replaced'))
     .where('account_id', '=', accountId)
-    .orderBy('created_at')
-    .orderBy('crossing_id')
-    .orderBy('receipt_id')
+    .orderBy('created_at', 'desc')
+    .orderBy('crossing_id', 'desc')
+    .orderBy('receipt_id', 'desc')
+    .limit(limit)
+    .offset(offset)
     .execute();
+  return rows.map(({ replaced, ...row }) => ({ ...row, isReplaced: Number(replaced) === 1 }));
 }
 
 /** How many decisions the account has made. */
@@ -35,4 +67,16 @@ export async function countMatchDecisions(records: Records, accountId: string): 
     .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow();
   return Number(count);
+}
+
+function isReplaced(e: ExpressionBuilder<Tables, 'match_decisions'>) {
+  return e.exists(
+    e
+      .selectFrom('match_decisions as later')
+      .select(sql`1`.as('one'))
+      .whereRef('later.account_id', '=', 'match_decisions.account_id')
+      .whereRef('later.crossing_id', '=', 'match_decisions.crossing_id')
+      .whereRef('later.receipt_id', '=', 'match_decisions.receipt_id')
+      .whereRef('later.created_at', '>', 'match_decisions.created_at'),
+  );
 }

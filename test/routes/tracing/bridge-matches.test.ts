@@ -5,6 +5,7 @@ import type { Chain } from '../../../src/domain/chain.ts';
 import { addressKey } from '../../../src/graph/address-key.ts';
 import { keepCrossings } from '../../../src/graph/ingest/keep-crossings.ts';
 import { readParties } from '../../../src/graph/queries/presign.ts';
+import { MATCH_DECISIONS_PER_ACCOUNT } from '../../../src/plans.ts';
 import { NOW, openTestApp, type TestApp } from '../../app/test-app.ts';
 import { build } from '../../graph/world.ts';
 
@@ -231,6 +232,40 @@ describe('a likely match of a bridge', { timeout: 120_000 }, () => {
       ['confirmed', false],
     ]);
     expect(await listed('?limit=1&offset=2')).toMatchObject({ decisions: [{ decision: 'confirmed' }], total: 3 });
+  });
+
+  it('counts as decided last, also by several at once or with a clock that went back, and all stay listed', async () => {
+    const test = await openWorld();
+    const desk = await openDesk(test);
+    const decisions = ['confirmed', 'rejected', 'confirmed', 'rejected'];
+    const at = (await Promise.all(decisions.map((decision) => desk.decide(decision)))).map(
+      ({ body }) => body.decision.created_at,
+    );
+    expect(new Set(at).size).toBe(4);
+    test.time.at -= 60_000;
+    expect((await desk.decide('withdrawn')).status).toBe(200);
+    const { body } = await desk.ask('GET', '/graph/bridge-matches');
+    expect(body.total).toBe(5);
+    expect(body.decisions[0]).toMatchObject({ decision: 'withdrawn', in_force: true });
+    expect(body.decisions.filter((one: { in_force: boolean }) => one.in_force)).toHaveLength(1);
+    expect(await desk.terminals()).toMatchObject([{ path: [{ bridge: { match: 'likely' } }] }]);
+  });
+
+  it('can be withdrawn once no more decisions can be made', async () => {
+    const test = await openWorld();
+    const desk = await openDesk(test);
+    await desk.decide('confirmed');
+    const [row] = await test.ctx.records.selectFrom('match_decisions').selectAll().execute();
+    const old = (n: number) => ({ ...row!, crossing_id: `old ${n}` });
+    for (let start = 1; start < MATCH_DECISIONS_PER_ACCOUNT; start += 500) {
+      const length = Math.min(500, MATCH_DECISIONS_PER_ACCOUNT - start);
+      const rows = Array.from({ length }, (_, i) => old(start + i));
+      await test.ctx.records.insertInto('match_decisions').values(rows).execute();
+    }
+    expect((await desk.decide('rejected')).status).toBe(400);
+    expect((await desk.decide('withdrawn')).status).toBe(200);
+    expect((await desk.decide('withdrawn')).status).toBe(400);
+    expect(await desk.terminals()).toMatchObject([{ path: [{ bridge: { match: 'likely' } }] }]);
   });
 
   it('changes the scans of the account that confirmed it, and not the score that others use', async () => {

@@ -7,7 +7,7 @@ import {
   type LikelyMatches,
   type MatchDecision,
 } from '../../../domain/bridges/crossing.ts';
-import { listMatchDecisions } from '../../../records/tracing/match-decisions.ts';
+import { listDecisionsInForce } from '../../../records/tracing/match-decisions.ts';
 
 /** Which crossings the answers of one account go over. */
 export interface AccountPolicy extends CrossingPolicy {
@@ -22,12 +22,10 @@ export async function accountPolicy(
   { crossChain, likelyMatches }: { crossChain?: CrossChain; likelyMatches?: LikelyMatches } = {},
 ): Promise<AccountPolicy> {
   const decisions = new Map<string, MatchDecision>();
-  // Oldest first: the newest decision on a match counts.
-  for (const row of await listMatchDecisions(ctx.records, accountId)) {
+  for (const row of await listDecisionsInForce(ctx.records, accountId)) {
     const key = `${row.crossing_id} ${row.receipt_id}`;
     const { decision, author: by, created_at: at } = row;
-    if (decision === 'withdrawn') decisions.delete(key);
-    else decisions.set(key, { decision, by, at });
+    if (decision !== 'withdrawn') decisions.set(key, { decision, by, at });
   }
   let metConfirmed = false;
   return {

@@ -18,6 +18,7 @@ import {
   countMatchDecisions,
   insertMatchDecision,
   type MatchDecisionRow,
+  newestMatchDecision,
 } from '../../../records/tracing/match-decisions.ts';
 import { receiptOf } from './account-policy.ts';
 import { type MatchDecisionRecord, matchDecisionRecord } from './list-decisions.ts';
@@ -48,16 +49,18 @@ export async function decideMatch(
 ): Promise<MatchDecisionRecord> {
   const { accountId, keyId } = tenant;
   const { source, destination, receiptId } = await likelyMatchOf(ctx, given);
-  const now = ctx.now();
   return inTransaction(ctx.records, async (records) => {
     await lockAccount(records, accountId);
-    if ((await countMatchDecisions(records, accountId)) >= MATCH_DECISIONS_PER_ACCOUNT) {
+    const match = { account_id: accountId, crossing_id: given.crossingId, receipt_id: receiptId };
+    const before = await newestMatchDecision(records, match);
+    // Decisions count in the order in which they are kept, whatever the clocks of the processes say.
+    const now = Math.max(ctx.now(), (before?.created_at ?? 0) + 1);
+    const isUndone = given.decision === 'withdrawn' && before !== undefined && before.decision !== 'withdrawn';
+    if (!isUndone && (await countMatchDecisions(records, accountId)) >= MATCH_DECISIONS_PER_ACCOUNT) {
       throw new InvalidInputError(`Maximum of ${MATCH_DECISIONS_PER_ACCOUNT} decisions on likely matches reached`);
     }
     const row: MatchDecisionRow = {
-      account_id: accountId,
-      crossing_id: given.crossingId,
-      receipt_id: receiptId,
+      ...match,
       created_at: now,
       chain_out: source.chain,
       tx_out: source.tx,

@@ -1,7 +1,12 @@
 import type { Context } from '../../../context.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { iso } from '../../../domain/time.ts';
-import { listMatchDecisions, type MatchDecisionRow } from '../../../records/tracing/match-decisions.ts';
+import { readerOf } from '../../../records/database/database.ts';
+import {
+  countMatchDecisions,
+  type MatchDecisionRow,
+  pageMatchDecisions,
+} from '../../../records/tracing/match-decisions.ts';
 
 /** An account's decision on a likely match, as answers show it. */
 export interface MatchDecisionRecord {
@@ -22,15 +27,11 @@ export async function listDecisions(
   accountId: string,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ decisions: MatchDecisionRecord[]; total: number; limit: number; offset: number }> {
-  const rows = (await listMatchDecisions(ctx.records, accountId)).reverse();
-  const seen = new Set<string>();
-  const decisions = rows.map((row) => {
-    const match = `${row.crossing_id} ${row.receipt_id}`;
-    const isNewest = !seen.has(match);
-    seen.add(match);
-    return matchDecisionRecord(row, isNewest);
-  });
-  return { decisions: decisions.slice(offset, offset + limit), total: rows.length, limit, offset };
+  const [rows, total] = await Promise.all([
+    pageMatchDecisions(ctx.records, accountId, { limit, offset }),
+    countMatchDecisions(readerOf(ctx.records), accountId),
+  ]);
+  return { decisions: rows.map((row) => matchDecisionRecord(row, !row.isReplaced)), total, limit, offset };
 }
 
 export function matchDecisionRecord(row: MatchDecisionRow, inForce: boolean): MatchDecisionRecord {
