@@ -8,8 +8,8 @@ import type { AddressLabel } from '../../domain/tracing/findings.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { Graph, Row } from '../port.ts';
 
-/** Crossings read of one question; an address with more is followed only as far as the first of them. */
-const CROSSINGS_MAX = 5_000;
+/** Crossings of one address and side that are followed, the largest: small ones cannot crowd out large ones. */
+const CROSSINGS_MAX = 1_000;
 
 interface CrossingRow extends Row {
   from: string;
@@ -27,26 +27,32 @@ interface CrossingRow extends Row {
   destination: string | null;
 }
 
-/** The crossings from and to each of the addresses; the labels of their ends are added to `labels`. Throws GraphError. */
+/**
+ * The crossings from and to each of the addresses, `cut` where one has more; the labels of their ends are added to
+ * `labels`. Throws GraphError.
+ */
 export async function openCrossings(
   graph: Graph,
   keys: readonly string[],
   { timeoutMs, labels }: { timeoutMs: number; labels: Map<string, AddressLabel> },
-): Promise<Map<string, Crossing[]>> {
+): Promise<{ byKey: Map<string, Crossing[]>; cut: boolean }> {
   const byKey = new Map<string, Crossing[]>();
-  if (keys.length === 0) return byKey;
+  if (keys.length === 0) return { byKey, cut: false };
   const asked = new Set(keys);
-  const params = { keys: [...keys], most: CROSSINGS_MAX };
+  const params = { keys: [...keys], most: CROSSINGS_MAX + 1 };
   const rows = await graph.read<CrossingRow>('exposure/crossings', params, { timeoutMs });
   const found = new Map(rows.map((one) => [`${one.id} ${one.to}`, one]));
+  const counts = new Map<string, number>();
   // The halves of a union come in no order.
   for (const [, row] of [...found].sort(([a], [b]) => compare(a, b))) {
     const { from, to } = row;
     if (!labels.has(from)) labels.set(from, { category: row.from_category, label: row.from_label });
     if (!labels.has(to)) labels.set(to, { category: row.to_category, label: row.to_label });
     for (const key of new Set([from, to])) if (asked.has(key)) addToGroup(byKey, key, crossingOf(row));
+    for (const side of [`${from}>`, `>${to}`]) counts.set(side, (counts.get(side) ?? 0) + 1);
   }
-  return byKey;
+  const cut = keys.some((key) => [`${key}>`, `>${key}`].some((side) => (counts.get(side) ?? 0) > CROSSINGS_MAX));
+  return { byKey, cut };
 }
 
 function crossingOf({

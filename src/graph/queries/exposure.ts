@@ -78,7 +78,8 @@ export async function openSubject(graph: Graph, key: string, options: OpenOption
   const params = { items: [{ key, in_max: most, out_max: most }], most: most + 1 };
   const [row] = await graph.read<OpenRow>('exposure/open', params, options);
   if (!row) return null;
-  const crossings = (await openCrossings(graph, row.has_bridges ? [key] : [], options)).get(key) ?? [];
+  const { byKey } = await openCrossings(graph, row.has_bridges ? [key] : [], options);
+  const crossings = byKey.get(key) ?? [];
   if (row.tx_in === null || row.tx_out === null || row.tx_in > most || row.tx_out > most) {
     return openBusySubject(graph, row, { ...options, crossings });
   }
@@ -138,7 +139,7 @@ export async function openAddresses(
     const rows = await graph.read<OpenRow>('exposure/open', params, left);
     const byKey = new Map(rows.map((row) => [row.key, row]));
     const bridged = rows.filter((row) => row.has_bridges).map(({ key }) => key);
-    const crossings = await openCrossings(graph, bridged, { ...options, ...left });
+    const { byKey: crossings } = await openCrossings(graph, bridged, { ...options, ...left });
     for (const key of asked) {
       await pause();
       const row = byKey.get(key);

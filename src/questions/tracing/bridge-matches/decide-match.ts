@@ -82,8 +82,8 @@ async function likelyMatchOf(
   { chain, address, crossingId, txHash }: NewMatchDecision,
 ): Promise<{ source: BridgeMessage; destination: BridgeMessage; receiptId: string }> {
   const key = addressKey(chain, address);
-  const crossings = (await openCrossings(ctx.graph, [key], { timeoutMs: GRAPH_MS, labels: new Map() })).get(key) ?? [];
-  const found = crossings.find((one) => one.id === crossingId && isLikelyWith(one, txHash));
+  const { byKey } = await openCrossings(ctx.graph, [key], { timeoutMs: GRAPH_MS, labels: new Map() });
+  const found = byKey.get(key)?.find((one) => one.id === crossingId && isLikelyWith(one, txHash));
   const receiptId = found ? receiptOf(found) : null;
   if (!found?.source || !found.destination || receiptId === null) {
     throw new NotFoundError('This crossing has no likely match with that transaction');

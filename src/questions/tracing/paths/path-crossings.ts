@@ -26,6 +26,8 @@ export interface PathEnd {
 
 /** The crossings of the addresses that a search for paths meets: each address is read once. */
 export class PathCrossings {
+  /** True once an address had more crossings than are read. */
+  cut = false;
   private readonly graph: Graph;
   private readonly policy: CrossingPolicy;
   private readonly minUsd: number;
@@ -43,9 +45,10 @@ export class PathCrossings {
   /** Throws GraphError. */
   async read(keys: readonly string[], timeoutMs: number): Promise<void> {
     const unread = keys.filter((key) => !this.byKey.has(key));
-    const found = await openCrossings(this.graph, unread, { timeoutMs, labels: this.labels });
+    const { byKey, cut } = await openCrossings(this.graph, unread, { timeoutMs, labels: this.labels });
+    this.cut ||= cut;
     for (const key of unread) {
-      const crossings = (found.get(key) ?? []).map((crossing) => decided(crossing, this.policy));
+      const crossings = (byKey.get(key) ?? []).map((crossing) => decided(crossing, this.policy));
       this.byKey.set(key, crossings);
       for (const { from, to, source, destination } of crossings.filter(this.isFollowed)) {
         for (const id of source?.explains ?? []) this.replaced.add(`${from}> ${id}`);

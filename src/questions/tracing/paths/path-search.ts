@@ -132,9 +132,9 @@ export class PathSearch {
       openPairs(this.graph, keys, { side, minUsd: this.request.minUsd, timeoutMs: this.timeLeftMs() }),
       this.opened === 0 ? this.meetEnds() : null,
     ]);
-    if (opened.cut) this.reasons.add('hub_not_expanded');
     const bridged = keys.filter((key) => this.withBridges.has(key));
     await this.crossings.read(bridged, this.timeLeftMs());
+    if (opened.cut || this.crossings.cut) this.reasons.add('hub_not_expanded');
     const pairs = await this.crossings.unexplained(opened.pairs, this.timeLeftMs());
     const { pairs: crossed, ends } = this.crossings.leading(bridged, side);
     const farOf = ({ from, to }: { from: string; to: string }) => (side === 'forward' ? to : from);

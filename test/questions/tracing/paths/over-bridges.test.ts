@@ -138,6 +138,26 @@ describe.each(Object.entries(ENGINES))('paths over bridges on %s', (_name, start
     expect((await ask({ timeOrdered: false })).found).toBe(true);
   });
 
+  test('small crossings crowd out no large one of their hub or of other addresses, and a hub cut says so', async () => {
+    const dust = Array.from({ length: 1_100 }, (_, i) =>
+      sidesOf(
+        `0${i}`,
+        { party: 'ethereum:0hub', at: 2_000, amount: '1' },
+        { party: `arbitrum:0dust${i % 3}`, at: 3_000, amount: '1' },
+      ),
+    ).flatMap(({ source, destination }) => [source, destination]);
+    const large = sidesOf(
+      '9',
+      { party: 'ethereum:0hub', at: 2_000, amount: '90' },
+      { party: 'arbitrum:far', at: 3_000, amount: '90' },
+    );
+    await know([...THEFT, [1_500, 'HACK', '0hub', 50]], [...dust, ...BOTH, large.source, large.destination]);
+    expect((await ask()).found).toBe(true);
+    const answer = await ask({ toChain: 'arbitrum', to: 'far' });
+    expect(answer).toMatchObject({ found: true, searched: { truncated: true } });
+    expect(answer.searched.reasons).toContain('hub_not_expanded');
+  });
+
   test('an arrival before the departure does not make a path', async () => {
     const hour = 3_600_000;
     const out = { party: 'ethereum:a', at: 2 * hour, amount: '100' };
