@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { DAY, END } from '../../fixtures/demo/calendar.ts';
 import { OWN_STORIES, STORIES } from '../../fixtures/demo/levels.ts';
 import { type Demo, startDemo } from '../../fixtures/demo/start.ts';
 import { roleOf } from '../../fixtures/demo/world.ts';
@@ -8,14 +9,25 @@ interface Exposure {
   patterns: { pattern_id: string; severity: string }[];
 }
 
-// One chain for each kind of adapter.
-describe.each(['bitcoin', 'ethereum', 'solana', 'tron', 'xrp'] as const)('the stories on %s', (chain) => {
+// One chain for each kind of adapter; and one in the weeks in which the world's last payments leave what counts as recent.
+describe.each([
+  ['bitcoin', null],
+  ['ethereum', null],
+  ['solana', null],
+  ['tron', null],
+  ['xrp', null],
+  ['ethereum', 40],
+] as const)('the stories on %s, days after the world ended (null: today): %s', (chain, daysAfter) => {
   const stories = { ...STORIES, ...OWN_STORIES[chain] };
   let demo: Demo;
   beforeAll(async () => {
+    if (daysAfter !== null) vi.useFakeTimers({ toFake: ['Date'], now: END + daysAfter * DAY });
     demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent' });
   });
-  afterAll(() => demo.close());
+  afterAll(async () => {
+    await demo.close();
+    vi.useRealTimers();
+  });
   const get = async <T>(path: string): Promise<T> => {
     const response = await fetch(`${demo.url}/api/v1${path}`, { headers: { 'x-api-key': demo.keys.enterprise } });
     expect(response.status, path).toBe(200);

@@ -60,7 +60,7 @@ const VERDICTS: [story: string, name: string, level: string, first: string | nul
     'exchange_with_few_bad',
     'third_exchange',
     'LOW',
-    'Received 200 USD (0.04848 ETH), 0.1% of the inflow, in 1 transfer from a sanctioned party (its list states no day of designation): Grey Heron Group. The amount is small.',
+    'Received 200 USD (0.05139 ETH), 0.1% of the inflow, in 1 transfer from a sanctioned party (its list states no day of designation): Grey Heron Group. The amount is small.',
   ],
 ];
 
