@@ -2014,8 +2014,11 @@ export interface components {
         BridgeMatchDecisions: {
             /** @description Newest first, replaced ones among them */
             decisions: components["schemas"]["BridgeMatchDecision"][];
+            /** @description How many there are in all, on every page */
             total: number;
+            /** @description The `limit` that was used */
             limit: number;
+            /** @description The `offset` that was used */
             offset: number;
         };
         /** @description What a bridge did on one chain; null for what is not known */

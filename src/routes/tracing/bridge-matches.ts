@@ -8,7 +8,7 @@ import type { App } from '../../http/typed-app.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
 import { decideMatch } from '../../questions/tracing/bridge-matches/decide-match.ts';
 import { listDecisions } from '../../questions/tracing/bridge-matches/list-decisions.ts';
-import { givenAddress, pageLimit, pageOffset } from '../fields.ts';
+import { givenAddress, limit, offset, pageLimit, pageOffset, total } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { longText, shortText, timestamp, uuid } from '../schemas.ts';
 
@@ -47,9 +47,9 @@ const NewMatchDecision = z.object({
 const MatchDecisionPage = z
   .object({
     decisions: z.array(MatchDecision).describe('Newest first, replaced ones among them'),
-    total: z.int(),
-    limit: z.int(),
-    offset: z.int(),
+    total,
+    limit,
+    offset,
   })
   .meta({ id: 'BridgeMatchDecisions' });
 
