@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Demo, startDemo } from '../../fixtures/demo/start.ts';
 import { roleOf } from '../../fixtures/demo/world.ts';
 import type { Chain } from '../../src/domain/chain.ts';
+import type { suggestAddresses } from '../../src/questions/cases/suggest-addresses.ts';
 import type { getExposure } from '../../src/questions/tracing/get-exposure.ts';
 import type { getTerminals } from '../../src/questions/tracing/get-terminals.ts';
 import { type LeasedServer, leaseServer } from '../setup/services.ts';
@@ -23,6 +24,15 @@ describe.each(['embedded', 'neo4j'])('a theft over two bridges to an exchange on
   const get = async <T>(path: string): Promise<T> => {
     const response = await fetch(`${demo.url}/api/v1${path}`, { headers: { 'x-api-key': demo.keys.enterprise } });
     expect(response.status, path).toBe(200);
+    return (await response.json()) as T;
+  };
+  const post = async <T>(path: string, body: object): Promise<T> => {
+    const response = await fetch(`${demo.url}/api/v1${path}`, {
+      method: 'POST',
+      headers: { 'x-api-key': demo.keys.enterprise, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect(response.ok, path).toBe(true);
     return (await response.json()) as T;
   };
   const address = (chain: Chain, name: string, story = 'bridge_theft') =>
@@ -74,6 +84,26 @@ describe.each(['embedded', 'neo4j'])('a theft over two bridges to an exchange on
     expect(path[0]!.tx_hash).toBe(
       txBetween('ethereum', address('ethereum', 'vault_thief'), address('ethereum', 'ferry_1')),
     );
+  });
+
+  it('suggests for a case the addresses of other chains under their own chain, and none that it holds', {
+    timeout: 120_000,
+  }, async ({ skip }) => {
+    if (server && server.missing !== null) return skip(server.missing);
+    const subject = { chain: 'optimism', address: address('optimism', 'ferry_5') } as const;
+    const held = { chain: 'arbitrum', address: address('arbitrum', 'ferry_2') } as const;
+    await get(`/public/scan?address=${subject.address}&chain=optimism`);
+    const { case: opened } = await post<{ case: { id: string } }>('/cases', { title: 'Kelp Vault' });
+    await post(`/cases/${opened.id}/addresses`, { ...subject, role: 'subject' });
+    await post(`/cases/${opened.id}/addresses`, { ...held, role: 'intermediary' });
+    const { suggestions } = await get<Awaited<ReturnType<typeof suggestAddresses>>>(`/cases/${opened.id}/suggestions`);
+    const back = suggestions.filter(({ direction, usd }) => direction === 'received' && usd > 1_000);
+    expect(back.map((one) => [one.hop, one.chain, one.address])).toEqual([
+      [1, 'optimism', address('optimism', 'ferry_4')],
+      [2, 'arbitrum', address('arbitrum', 'ferry_3')],
+      [4, 'ethereum', address('ethereum', 'ferry_1')],
+      [5, 'ethereum', address('ethereum', 'vault_thief')],
+    ]);
   });
 
   it('shows where the money left for a chain that is not served', { timeout: 120_000 }, async ({ skip }) => {

@@ -6,7 +6,7 @@ import { compare } from '../../domain/compare.ts';
 import { ADVERSE_CATEGORIES, type Category } from '../../domain/label.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
 import type { Trace } from '../../domain/tracing/findings.ts';
-import { addressOf } from '../../domain/tracing/hop.ts';
+import { addressOf, chainOf } from '../../domain/tracing/hop.ts';
 import { addressKey } from '../../graph/address-key.ts';
 import type { Tenant } from '../../http/auth.ts';
 import { listCaseAddresses } from '../../records/cases/addresses.ts';
@@ -23,6 +23,7 @@ import { traceMoney } from '../tracing/trace-money.ts';
 export const SUGGESTION_REASONS = ['labelled', 'passed_through', 'trace_ended'] as const;
 
 export interface Suggestion {
+  /** Another one than the subject's where the money crossed a bridge. */
   chain: Chain;
   address: string;
   /** Of the case address whose money it is. */
@@ -73,7 +74,7 @@ export async function suggestAddresses(
     const traces = await traceMoney(ctx, addressKey(chain, address), request);
     for (const direction of request.directions) {
       truncated ||= traces[direction].left.has('time_budget');
-      found.push(...suggestionsOf({ chain, address, direction }, traces[direction]));
+      found.push(...suggestionsOf({ address, direction }, traces[direction]));
     }
   }
   const known = new Set(addresses.map(({ chain, address }) => addressKey(chain, address)));
@@ -82,18 +83,17 @@ export async function suggestAddresses(
 }
 
 interface Origin {
-  chain: Chain;
   address: string;
   direction: Direction;
 }
 
-function suggestionsOf({ chain, address, direction }: Origin, trace: Trace): Suggestion[] {
+function suggestionsOf({ address, direction }: Origin, trace: Trace): Suggestion[] {
   const suggestion = (
     key: string,
     at: { hop: number; usd: number },
     why: Pick<Suggestion, 'why' | 'category' | 'label' | 'role'>,
   ): Suggestion => ({
-    chain,
+    chain: chainOf(key),
     address: addressOf(key),
     of_address: address,
     direction,
