@@ -56,22 +56,28 @@ export function GraphCanvas({ graph, until, selected, label, onNode, onEdge, onR
     if (!canvas) return;
     const places = arrange(graph);
     const wanted = elementsOf(graph, until, selected);
-    const before = canvas.nodes().length;
+    const ids = new Set(wanted.map(({ data }) => data.id));
+    // What a crossing replaced is in the graph no more.
+    const gone = canvas.elements().filter((element) => !ids.has(element.id()));
+    let isReshaped = gone.nodes().nonempty();
     canvas.batch(() => {
+      gone.remove();
       for (const element of wanted) {
         const id = element.data.id as string;
         const known = canvas.getElementById(id);
         const place = places.get(id);
         const classes = place?.raised ? `${element.classes} raised` : element.classes;
-        if (known.empty()) canvas.add({ ...element, classes, position: place && { x: place.x, y: place.y } });
-        else {
+        if (known.empty()) {
+          canvas.add({ ...element, classes, position: place && { x: place.x, y: place.y } });
+          isReshaped ||= element.group === 'nodes';
+        } else {
           known.data(element.data);
           known.classes(classes);
           if (place && !moved.current.has(id)) known.position({ x: place.x, y: place.y });
         }
       }
     });
-    if (canvas.nodes().length === before) return;
+    if (!isReshaped) return;
     canvas.fit(undefined, 40);
     if (canvas.zoom() > ZOOM_FITTED_MAX) {
       canvas.zoom(ZOOM_FITTED_MAX);

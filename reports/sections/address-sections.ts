@@ -129,8 +129,8 @@ function timelineSection({ pdf, words, outline }: Section, { scan, exposure }: A
 
 function coverageSection(section: Section, { scan, exposure, terminals }: AddressReportInput): void {
   const { pdf, words, language, outline } = section;
-  const reasons = [...new Set([...(exposure?.coverage.reasons ?? []), ...(terminals?.truncated ? ['truncated'] : [])])];
-  const reasonText = reasons.map((one) => describeEnd(one, language)).join('; ') || words.none;
+  const reasons = new Set([exposure, terminals].flatMap((answer) => answer?.coverage.reasons ?? []));
+  const reasonText = [...reasons].map((one) => describeEnd(one, language)).join('; ') || words.none;
   heading(pdf, 2, words.coverage, outline);
   facts(pdf, [
     ...(scan ? coverageFacts(section, scan) : []),

@@ -111,6 +111,25 @@ describeConsole('the investigate page', (get) => {
     await page.getByText('They are related.').waitFor();
   });
 
+  it('draws a crossing in place of the payment to the bridge that was drawn before', async () => {
+    const { demo } = get();
+    const place = (chain: 'ethereum' | 'arbitrum' | 'optimism', name: string) =>
+      roleOf(demo.world, chain, 'bridge_theft', name).address;
+    const headers = { 'x-api-key': demo.keys.enterprise };
+    const last = place('optimism', 'ferry_5');
+    await fetch(`${demo.url}/api/v1/public/scan?chain=optimism&address=${last}`, { headers });
+    const page = await open(place('ethereum', 'ferry_1'));
+    await idle(page);
+    const paid = `[...document.querySelector('.graph-canvas')._cyreg.cy.getElementById('ethereum:${place('ethereum', 'ferry_1')}')
+      .outgoers('node')].map((node) => node.data('name'))`;
+    expect(await page.evaluate(paid)).toEqual(['Across: spoke pool']);
+    await page.getByLabel('To', { exact: true }).fill(place('arbitrum', 'ferry_2'));
+    await page.getByLabel('Chain of the second address').selectOption('arbitrum');
+    await page.getByRole('button', { name: 'Find a path' }).click();
+    await page.getByText('Paths drawn: 1').waitFor();
+    await expect.poll(() => page.evaluate(paid)).toEqual([expect.stringContaining('(arbitrum)')]);
+  });
+
   it('draws a crossing once, with the evidence of both chains in its panel, the flows and the CSV', async () => {
     const { demo } = get();
     const last = roleOf(demo.world, 'optimism', 'bridge_theft', 'ferry_5').address;

@@ -142,9 +142,10 @@ function noteFor(
   if (subject === null) return received.left.has('time_budget') ? notes.out_of_time : notes.no_transfers;
   const isRead = subject.isReadKnown && (subject.scannedAt !== null || subject.loaded !== null);
   if (keyless) return null;
+  const beyond = beyondUsd.toLocaleString('en-US', { maximumFractionDigits: 2 });
   const sentences = [
     ...(isRead ? [] : [notes.not_scanned]),
-    ...(beyondUsd > 0 ? [notes.hop_limit.replace('{usd}', String(beyondUsd)).replace('{hops}', String(maxHops))] : []),
+    ...(beyondUsd > 0 ? [notes.hop_limit.replace('{usd}', beyond).replace('{hops}', String(maxHops))] : []),
   ];
   return sentences.length > 0 ? sentences.join(' ') : null;
 }

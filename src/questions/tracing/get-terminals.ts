@@ -109,7 +109,8 @@ function noteFor(
   const beyondUsd = coverage.unattributed.max_hops ?? 0;
   if (beyondUsd > 0) {
     const addresses = counted(count(['max_hops']), 'address', 'addresses');
-    sentences.push(`${beyondUsd} USD went on beyond ${counted(maxHops, 'hop', 'hops')}, from ${addresses}.`);
+    const beyond = beyondUsd.toLocaleString('en-US', { maximumFractionDigits: 2 });
+    sentences.push(`${beyond} USD went on beyond ${counted(maxHops, 'hop', 'hops')}, from ${addresses}.`);
   }
   const unread = count(['not_read', 'partial_history', 'not_read_since']);
   if (unread > 0) {

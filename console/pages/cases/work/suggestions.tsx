@@ -50,8 +50,8 @@ export function Suggestions({ caseId, addresses, onAdded }: SuggestionsProps) {
               title: caseTexts().address,
               cell: (one) => (
                 <>
-                  <AddressText chain={one.chain} address={one.address} /> {one.label}{' '}
-                  {one.category && <CategoryBadge category={one.category} />}
+                  <AddressText chain={one.chain} address={one.address} /> <span class="muted">{one.chain}</span>{' '}
+                  {one.label} {one.category && <CategoryBadge category={one.category} />}
                 </>
               ),
             },
