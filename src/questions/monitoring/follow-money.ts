@@ -4,6 +4,7 @@ import { roundUsd } from '../../domain/amount.ts';
 import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { Category } from '../../domain/label.ts';
+import { isNobody } from '../../domain/tracing/asset-id.ts';
 import { addressOf, chainOf, type Hop, hopOf } from '../../domain/tracing/hop.ts';
 import { type FollowedPair, follow, type Reached } from '../../domain/tracing/paths/follow.ts';
 import { recordEvent } from '../../events/outbox.ts';
@@ -112,7 +113,9 @@ async function walk(
     const opened = await openPairs(ctx.graph, keys, { side, minUsd: 0, timeoutMs: STATEMENT_MS });
     const pairs = await bridges.unexplained(opened.pairs, STATEMENT_MS);
     const crossed = bridges.leading(near, side).pairs.map((pair) => ({ ...pair, hasBridges: true }));
-    const counted = [...pairs, ...crossed].filter(({ usd, category }) => usd >= SMALLEST_USD || category !== null);
+    const counted = [...pairs, ...crossed].filter(
+      (pair) => (pair.usd >= SMALLEST_USD || pair.category !== null) && !isNobody(farOf(pair, side)),
+    );
     for (const { hasBridges, ...pair } of counted) if (hasBridges) bridged.add(farOf(pair, side));
     step = steps.next(counted.map((pair) => followed(pair, side)));
   }

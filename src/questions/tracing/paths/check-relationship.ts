@@ -3,6 +3,7 @@ import type { CrossingPolicy } from '../../../domain/bridges/crossing.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { compare } from '../../../domain/compare.ts';
 import { type Category, SERVICE_CATEGORIES } from '../../../domain/label.ts';
+import { isNobody } from '../../../domain/tracing/asset-id.ts';
 import { addressOf } from '../../../domain/tracing/hop.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import { type Dealing, readDealings, readEnds, type Totals } from '../../../graph/queries/relationship.ts';
@@ -51,7 +52,7 @@ export async function checkRelationship(ctx: Pick<Context, 'graph'>, request: Re
   if (withA?.cut || withB?.cut) reasons.add('hub_not_expanded');
   const pair = direct ?? { sameEntity: false, aToB: null, bToA: null };
   const shared = sharedBy(withA?.byAddress ?? new Map(), withB?.byAddress ?? new Map()).filter(
-    ({ key }) => key !== a && key !== b,
+    ({ key }) => key !== a && key !== b && !isNobody(key),
   );
   const counterparties = shared.filter((one) => !one.busy);
   const related =

@@ -2,6 +2,7 @@ import { type CrossingPolicy, FOLLOW_MATCHED } from '../../../domain/bridges/cro
 import type { Chain } from '../../../domain/chain.ts';
 import { compare } from '../../../domain/compare.ts';
 import { type Category, STOP_CATEGORIES } from '../../../domain/label.ts';
+import { isNobody } from '../../../domain/tracing/asset-id.ts';
 import { addPair, type OpenedPairs, sequences, widestChoice } from '../../../domain/tracing/paths/flow-path.ts';
 import { GraphTimeoutError } from '../../../errors.ts';
 import { addressKey } from '../../../graph/address-key.ts';
@@ -109,7 +110,7 @@ export class PathSearch {
     for (const { from, to, category, read, hasBridges, ...flow } of leads) {
       const far = side === 'forward' ? to : from;
       if (hasBridges) this.withBridges.add(far);
-      if (!this.isEnd(far) && this.stopsAt(category)) continue;
+      if (!this.isEnd(far) && (isNobody(far) || this.stopsAt(category))) continue;
       addPair(this.pairs, from, to, flow);
       if (this.isEnd(far) || this.seen[side].has(far)) continue;
       next.set(far, { usd: Math.max(next.get(far)?.usd ?? 0, flow.usd), read });
@@ -159,7 +160,7 @@ export class PathSearch {
     const { leads } = await this.leadsFrom(side);
     return leads.some(({ from, to, category }) => {
       const far = side === 'forward' ? to : from;
-      return !this.seen[side].has(far) && (this.isEnd(far) || !this.stopsAt(category));
+      return !this.seen[side].has(far) && (this.isEnd(far) || !(isNobody(far) || this.stopsAt(category)));
     });
   }
 

@@ -75,6 +75,21 @@ describe.each(Object.entries(ENGINES))('relationships on %s', (_name, start) => 
     expect((await ask({ limit: 1 })).shared_count).toBe(2);
   });
 
+  test('what was minted to both, or destroyed by one and minted to the other, relates nobody', async () => {
+    const zero = `0x${'0'.repeat(40)}`;
+    await pay(graph, [
+      [1, zero, 'A', 10],
+      [2, 'A', zero, 10],
+      [3, zero, 'B', 10],
+    ]);
+    expect(await ask()).toMatchObject({
+      related: false,
+      shared_count: 0,
+      shared_counterparties: [],
+      shortest_path: null,
+    });
+  });
+
   test('two customers of one exchange are not related by it', async () => {
     await pay(graph, [
       [1, 'A', 'CEX', 10],
