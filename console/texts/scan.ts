@@ -22,7 +22,7 @@ export const scanTexts = inLanguages({
     history: 'History',
     complete: 'complete',
     incomplete: 'not complete',
-    readBehind: (n: number) => `${n} addresses behind it were read`,
+    readBehind: (n: number) => (n === 1 ? '1 address behind it was read' : `${n} addresses behind it were read`),
     asOf: 'As of',
     detections: 'Detections',
     noDetections: 'No detector found anything.',
