@@ -29,7 +29,7 @@ interface TraceWords {
   unknown: string;
   /** A crossing in the text of a draft. */
   sentence: string;
-  ends: Record<EndReason, string>;
+  ends: Record<EndReason | 'pattern_budget', string>;
 }
 
 export const PROTOCOL_NAMES: Record<BridgeProtocol, string> = {
@@ -85,6 +85,7 @@ const en: TraceWords = {
     limit: 'the limit of addresses was reached',
     small_share: 'too small a part of the money',
     time_budget: 'the time limit was reached',
+    pattern_budget: 'not every flow around the address was searched for patterns',
     hub_not_expanded: 'it has too many transfers to follow the money of one customer',
     contract_not_expanded: 'a contract that pools the money of many',
     bridge_pending: 'not delivered so far',
@@ -136,6 +137,7 @@ const ja: TraceWords = {
     limit: 'アドレス数の上限に到達',
     small_share: '資金に占める割合が小さい',
     time_budget: '時間の上限に到達',
+    pattern_budget: '周辺の移転の一部はパターンの検索対象外',
     hub_not_expanded: '移転が多く、一顧客の資金を追跡できない',
     contract_not_expanded: '多数の資金をまとめるコントラクト',
     bridge_pending: 'まだ着金していない',
@@ -188,6 +190,7 @@ const es: TraceWords = {
     limit: 'se alcanzó el límite de direcciones',
     small_share: 'una parte demasiado pequeña del dinero',
     time_budget: 'se alcanzó el límite de tiempo',
+    pattern_budget: 'no se buscaron patrones en todos los flujos alrededor de la dirección',
     hub_not_expanded: 'tiene demasiadas transferencias para seguir el dinero de un cliente',
     contract_not_expanded: 'un contrato que reúne el dinero de muchos',
     bridge_pending: 'aún sin entregar',
