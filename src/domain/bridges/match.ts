@@ -1,6 +1,7 @@
 import { compareAmounts, formatUnits, parseUnits } from '../amount.ts';
 import { NATIVE_COIN } from '../chain.ts';
 import { compare } from '../compare.ts';
+import { groupBy } from '../group-by.ts';
 import { MINUTE_MS } from '../time.ts';
 import { verifiedToken } from '../tokens/token.ts';
 import { type BridgeMessage, type BridgeProtocol, messageKey, type RouteEnd } from './message.ts';
@@ -67,15 +68,17 @@ export function pairMessages(
 ): { pairs: MessagePair[]; duplicates: BridgeMessage[] } {
   const pairs: MessagePair[] = [];
   const duplicates: BridgeMessage[] = [];
-  const open = once(sources).sort(byTime);
+  // A recipient can have thousands of messages: only those of one id are compared.
+  const open = groupBy(once(sources).sort(byTime), idOf);
   const taken = new Set<BridgeMessage>();
   for (const destination of once(destinations).sort(byTime)) {
-    const fitting = open.filter((source) => match(source, destination) !== null);
-    const source = fitting.find((one) => !taken.has(one));
+    const fits = (source: BridgeMessage) => match(source, destination) !== null;
+    const ofId = open.get(idOf(destination)) ?? [];
+    const source = ofId.find((one) => !taken.has(one) && fits(one));
     if (source) {
       taken.add(source);
-      pairs.push({ source, destination, ambiguous: fitting.length > 1 });
-    } else if (fitting.length > 0) duplicates.push(destination);
+      pairs.push({ source, destination, ambiguous: ofId.some((one) => one !== source && fits(one)) });
+    } else if (ofId.some(fits)) duplicates.push(destination);
   }
   return { pairs, duplicates };
 }
@@ -118,6 +121,10 @@ function isSameEnd(a: RouteEnd, b: RouteEnd): boolean {
 
 function repeatsAgree(a: BridgeMessage['agreed'], b: BridgeMessage['agreed']): boolean {
   return Object.entries(a).every(([name, value]) => !Object.hasOwn(b, name) || b[name] === value);
+}
+
+function idOf({ protocol, id }: BridgeMessage): string {
+  return `${protocol} ${id}`;
 }
 
 function once(messages: readonly BridgeMessage[]): BridgeMessage[] {

@@ -73,6 +73,28 @@ describe('pairs of messages', () => {
     expect(pairMessages([sourceMessage(), sourceMessage()], read).duplicates).toEqual([]);
   });
 
+  it('compares few of many messages, also of thousands with the same content', () => {
+    const count = 2_000;
+    for (const idOf of [String, () => 'same']) {
+      let compared = 0;
+      const counted = (message: BridgeMessage) =>
+        Object.defineProperty(message, 'agreed', {
+          get: () => {
+            compared += 1;
+            return {};
+          },
+        });
+      const places = Array.from({ length: count }, (_, i) => ({ id: idOf(i), position: i }));
+      const { pairs } = pairMessages(
+        places.map((one) => counted(sourceMessage(one))),
+        places.map(destinationMessage),
+      );
+      expect(pairs).toHaveLength(count);
+      expect(pairs.every(({ source, destination }) => source.position === destination.position)).toBe(true);
+      expect(compared).toBeLessThan(5 * count);
+    }
+  });
+
   it('join twins in the order of time and call them ambiguous', () => {
     const twin = { tx: `0x${'04'.repeat(32)}`, at: SENT_AT + 60_000 };
     const arrival = { tx: `0x${'05'.repeat(32)}`, at: SENT_AT + 600_000 };
