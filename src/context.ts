@@ -115,6 +115,8 @@ async function openStores(
 
   const metrics = createMetrics();
   const records = await openRecordStore(config, options);
+  // The engine watches collections of memory for the registry until the process ends, and so holds what the metrics read.
+  opened({ close: () => metrics.registry.clear() });
   opened({ close: () => records.destroy() });
   const graph = await openGraph(config, records, options);
   opened(graph);
