@@ -27,7 +27,7 @@ export interface IndirectExposure {
   /** 0-1 of everything that went in that direction. */
   share: number;
   usd: number;
-  /** What the money was at the far ends, such as `1.5 ETH`; the most valuable first. */
+  /** What the money was at the far ends, such as `1.5 ETH`; the most valuable first. Left out where it crossed a bridge. */
   amounts?: string[];
   minHops: number;
   /** `<tx_hash>#<index>` of the last hop to the subject. */

@@ -53,6 +53,8 @@ describe.each(['embedded', 'neo4j'])('a theft over two bridges to an exchange on
     const named = scan.detections.filter(({ description }) => description.includes('Kelp Vault exploiter'));
     expect(scan.metadata.coverage.trace).toMatchObject({ frontier: [], attributed: { received: 1, sent: 1 } });
     expect(named).toHaveLength(1);
+    // What left the thief is more than what arrived here: the bridges took their fees.
+    expect(named[0]!.description).toContain('100% of the inflow (88,400 USD) comes from');
     const { indirect } = await get<Awaited<ReturnType<typeof getExposure>>>(
       `/exposure/${last}?chain=optimism&max_hops=5`,
     );

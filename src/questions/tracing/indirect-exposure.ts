@@ -99,7 +99,8 @@ function toIndirect(
     category,
     share: traced.totalUsd > 0 ? Math.min(1, usd / traced.totalUsd) : 0,
     usd,
-    amounts: amountsOf(parties, direction),
+    // Beyond a bridge, its fee is still in what the far end paid or not yet in what it got.
+    ...(paths.flat().some(({ bridge }) => bridge?.end === null) ? {} : { amounts: amountsOf(parties, direction) }),
     addresses: parties.length,
     minHops: Math.min(...parties.map((party) => party.hops)),
     evidence: [...new Set(paths.flatMap((path) => path.slice(0, 1).map(transferId)))],
