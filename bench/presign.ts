@@ -12,7 +12,6 @@ import { createTransfer, type Transfer } from '../src/domain/transfers/transfer.
 import { ingestTransfers } from '../src/graph/ingest/ingest.ts';
 import { createAccount } from '../src/records/accounts/accounts.ts';
 import { createKey } from '../src/records/accounts/keys.ts';
-import { pacedLatencies } from './paced-requests.ts';
 import { isMet, median, ms, percentile, table } from './table.ts';
 
 const ROUNDS = 3;
@@ -60,7 +59,7 @@ export async function benchPresign(): Promise<void> {
     const throughput: Record<string, number[]> = {};
     for (let round = 0; round <= ROUNDS; round++) {
       for (const [name, { url, requests }] of Object.entries(loads)) {
-        const perSecond = await throughputOf(url, requests);
+        const { perSecond } = await load(url, requests);
         // The first round is for the compiler.
         if (round > 0) throughput[name] = [...(throughput[name] ?? []), perSecond];
       }
@@ -68,8 +67,7 @@ export async function benchPresign(): Promise<void> {
     const rows: string[][] = [];
     for (const [name, { url, requests, reference = name }] of Object.entries(loads)) {
       const perSecond = median(throughput[name] ?? []);
-      const pace = { perSecond: perSecond / 2, seconds: ROUND_S, connections: CONNECTIONS };
-      const latencies = await pacedLatencies(url, requests, pace);
+      const { latencies } = await load(url, requests, perSecond / 2);
       const ratio = perSecond / median(throughput[reference] ?? []);
       const p99 = percentile(latencies, 0.99);
       const target = TARGETS[name];
@@ -169,18 +167,25 @@ function payment(nth: number): Transfer {
   });
 }
 
-async function throughputOf(url: string, requests: Requests): Promise<number> {
-  let answers = 0;
+async function load(url: string, requests: Requests, perSecond?: number) {
+  const latencies: number[] = [];
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
-    const run = autocannon({ url, requests, connections: CONNECTIONS, duration: ROUND_S }, (error, ended) =>
-      error ? reject(error) : resolve(ended),
+    const run = autocannon(
+      {
+        url,
+        requests,
+        connections: CONNECTIONS,
+        duration: ROUND_S,
+        ...(perSecond ? { overallRate: Math.round(perSecond) } : {}),
+      },
+      (error, ended) => (error ? reject(error) : resolve(ended)),
     );
-    run.on('response', (_client, status) => {
+    run.on('response', (_client, status, _bytes, responseMs) => {
       if (status !== 200) reject(new Error(`answered with status ${status}`));
-      answers += 1;
+      latencies.push(responseMs);
     });
   });
-  return answers / result.duration;
+  return { latencies, perSecond: latencies.length / result.duration };
 }
 
 /** Starts a server that prints its `url`; what it logs goes to a file, as in service. */
