@@ -18,7 +18,7 @@ const ROUNDS = 3;
 const ROUND_S = 4;
 const CONNECTIONS = 16;
 /** Each may ask 1,200 times a minute; together they never reach a limit. */
-const ACCOUNTS = 90;
+const ACCOUNTS = 300;
 const KEYS_EACH = 5;
 const LABELS = 100_000;
 const ADDRESSES = 500;
