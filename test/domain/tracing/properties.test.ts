@@ -11,30 +11,35 @@ const ROUNDING = 1e-9;
 const PAYERS = ['S', 'T', 'U'];
 
 const address = fc.constantFrom('S', 'T', 'U', 'a', 'a', 'b', 'b', 'c', 'CEX', 'DEX');
+
 /**
  * Few times and transactions, so that several addresses often pay in one transaction. Only transactions with a DEX have
  * several assets: which transfers are the legs of a swap between unlabelled addresses is inferred, not known.
  */
-const edges: fc.Arbitrary<Edge[]> = fc
-  .array(
-    fc.record({
-      at: fc.nat(8),
-      from: address,
-      to: address,
-      usd: fc.integer({ min: 1, max: 40 }),
-      quantity: fc.integer({ min: 1, max: 12 }),
-      symbol: fc.constantFrom('USDC', 'ETH', 'TOKEN'),
-      tx: fc.nat(2),
-    }),
-    { minLength: 6, maxLength: 20 },
-  )
-  .map((drawn) =>
-    drawn.map(({ at, from, to, usd, quantity, symbol, tx }, i): Edge => {
-      const assets = from === 'DEX' || to === 'DEX' ? 'swap' : symbol;
-      const place = { txHash: `${at}-${tx}-${assets}`, index: `log:${i}`, seq: i };
-      return [at, from, to, usd, { symbol, amount: String(quantity / 8), ...place }];
-    }),
-  );
+function edgesOf(symbols: readonly string[]): fc.Arbitrary<Edge[]> {
+  return fc
+    .array(
+      fc.record({
+        at: fc.nat(8),
+        from: address,
+        to: address,
+        usd: fc.integer({ min: 1, max: 40 }),
+        quantity: fc.integer({ min: 1, max: 12 }),
+        symbol: fc.constantFrom(...symbols),
+        tx: fc.nat(2),
+      }),
+      { minLength: 6, maxLength: 20 },
+    )
+    .map((drawn) =>
+      drawn.map(({ at, from, to, usd, quantity, symbol, tx }, i): Edge => {
+        const assets = from === 'DEX' || to === 'DEX' ? 'swap' : symbol;
+        const place = { txHash: `${at}-${tx}-${assets}`, index: `log:${i}`, seq: i };
+        return [at, from, to, usd, { symbol, amount: String(quantity / 8), ...place }];
+      }),
+    );
+}
+
+const edges = edgesOf(['USDC', 'ETH', 'TOKEN']);
 
 /** How a and b were read: from the beginning or later, with balances that the chain states at the edges or without. */
 const readings: fc.Arbitrary<Run['readings']> = fc
@@ -93,9 +98,11 @@ describe('quantities', () => {
   });
 
   it('what several payers sent, no two of them on one path, is together no more than what arrived', () => {
+    // Most are of one asset, so that payers meet in it often enough for the count below.
+    const mostlyOneAsset = edgesOf(['ETH', 'ETH', 'ETH', 'USDC']);
     let shared = 0;
     check(
-      fc.property(edges, readings, (drawn, readings) => {
+      fc.property(mostlyOneAsset, readings, (drawn, readings) => {
         // Who receives nothing lies on nobody's path.
         const paid = drawn.filter(([, , to]) => !PAYERS.includes(to));
         const together = new Map<string, number[]>();
