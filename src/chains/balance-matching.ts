@@ -1,4 +1,5 @@
 import { compare } from '../domain/compare.ts';
+
 /** A flow that was derived from what accounts lost and gained. */
 export interface BalanceFlow {
   from: string;

@@ -27,16 +27,13 @@ export async function heldKeys(graph: Graph, keys: readonly string[]): Promise<s
 
 /** Puts labels on the nodes of `<chain>:<address>` keys that the graph holds; the others are left out. */
 export async function applyLabels(graph: Graph, labels: ReadonlyMap<string, NodeLabel>): Promise<{ applied: number }> {
-  const entries = [...labels].sort(([a], [b]) => compare(a, b));
+  const ends = [...labels.keys()].sort().map((key) => ({ key }));
   let applied = 0;
-  for (let start = 0; start < entries.length; start += CHUNK) {
-    const chunk = entries.slice(start, start + CHUNK);
+  for (let start = 0; start < ends.length; start += CHUNK) {
+    const chunk = ends.slice(start, start + CHUNK);
     applied += await graph.transact(async (tx) => {
-      await lockEnds(
-        tx,
-        chunk.map(([key]) => ({ key })),
-      );
-      return applyInTransaction(tx, chunk);
+      await lockEnds(tx, chunk);
+      return applyToEnds(tx, chunk, labels);
     });
   }
   return { applied };
@@ -47,15 +44,9 @@ export async function applyToEnds(
   tx: GraphTransaction,
   ends: readonly { key: string }[],
   labels: ReadonlyMap<string, NodeLabel>,
-): Promise<void> {
-  const labelled = ends.flatMap(({ key }): [string, NodeLabel][] => (labels.has(key) ? [[key, labels.get(key)!]] : []));
-  await applyInTransaction(tx, labelled);
-}
-
-/** The same inside a transaction that has locked the addresses. */
-export async function applyInTransaction(tx: GraphTransaction, entries: [string, NodeLabel][]): Promise<number> {
-  if (entries.length === 0) return 0;
-  const rows = entries.map(([key, label]) => ({ key, ...label }));
+): Promise<number> {
+  const rows = ends.flatMap(({ key }) => (labels.has(key) ? [{ key, ...labels.get(key)! }] : []));
+  if (rows.length === 0) return 0;
   const before = await tx.run<{ key: string; entity_before: string | null }>(
     'labels/apply',
     columns(rows, ['key', 'category', 'label', 'label_source', 'entity_id']),

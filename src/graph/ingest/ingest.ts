@@ -1,14 +1,13 @@
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import type { Flow } from '../model.ts';
-import type { Graph, GraphTransaction, GraphValue } from '../port.ts';
+import type { Graph, GraphTransaction } from '../port.ts';
 import { applyToEnds, type NodeLabel } from './apply-labels.ts';
-import { columns } from './columns.ts';
 import { createEnds, type Degrees, lockEnds, updateEnds } from './ends.ts';
-import { FLOW_FIELDS, rollUp } from './facts.ts';
-import { flowName, type HeldFact, readFacts } from './held-facts.ts';
+import { rollUp } from './facts.ts';
+import { type HeldFact, readFacts } from './held-facts.ts';
 import { ingestPart } from './large-pairs.ts';
-import { BATCH, type Batch, batchesOf, bySmallerEnd, type Pair } from './pairs.ts';
-import { completeFacts, createFacts } from './write-facts.ts';
+import { BATCH, type Batch, batchesOf, type Pair } from './pairs.ts';
+import { completeFacts, createFacts, createFlows, updateFlows } from './write-facts.ts';
 
 /** Outcome of an ingest. */
 export interface Ingested {
@@ -70,19 +69,15 @@ async function writeFlows(
   completed: ReadonlySet<Pair>,
   degrees: ReadonlyMap<string, Degrees>,
 ): Promise<void> {
-  const newFlows: ({ from: string; to: string } & Flow)[] = [];
-  const changed: Pair[] = [];
-  const flow: Record<string, GraphValue> = {};
+  const created = new Map<Pair, Flow>();
+  const changed = new Map<Pair, Flow>();
   for (const pair of pairs) {
     const before = held.get(pair);
     if (pair.from === pair.to || isNewAndSingle(pair, before)) continue;
     const facts = new Map<string, HeldFact>([...pair.found, ...(before ?? [])]);
-    if (!before) newFlows.push({ from: pair.from, to: pair.to, ...rollUp([...facts.values()]) });
-    else if (facts.size > before.size || completed.has(pair)) {
-      changed.push(pair);
-      flow[flowName(pair)] = { ...rollUp([...facts.values()]) } as GraphValue;
-    }
+    if (!before) created.set(pair, rollUp([...facts.values()]));
+    else if (facts.size > before.size || completed.has(pair)) changed.set(pair, rollUp([...facts.values()]));
   }
-  if (newFlows.length > 0) await tx.run('ingest/create-flows', columns(newFlows, ['from', 'to', ...FLOW_FIELDS]));
-  if (changed.length > 0) await tx.run('ingest/update-flows', { ...bySmallerEnd(changed, degrees), flow });
+  await createFlows(tx, created);
+  await updateFlows(tx, changed, degrees);
 }

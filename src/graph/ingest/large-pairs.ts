@@ -1,12 +1,11 @@
 import type { Flow } from '../model.ts';
-import type { GraphTransaction, GraphValue } from '../port.ts';
+import type { GraphTransaction } from '../port.ts';
 import { applyToEnds, type NodeLabel } from './apply-labels.ts';
-import { columns } from './columns.ts';
 import { createEnds, type Degrees, lockEnds, updateEnds } from './ends.ts';
-import { FLOW_FIELDS, rollUp } from './facts.ts';
-import { flowName, readFlow, readFlowFacts, readNamedFacts } from './held-facts.ts';
-import { type Batch, bySmallerEnd, type Pair } from './pairs.ts';
-import { completeFacts, createFacts } from './write-facts.ts';
+import { rollUp } from './facts.ts';
+import { readFlow, readFlowFacts, readNamedFacts } from './held-facts.ts';
+import type { Batch, Pair } from './pairs.ts';
+import { completeFacts, createFacts, createFlows, updateFlows } from './write-facts.ts';
 
 /**
  * Writes a part of the transfers of one pair, which has more of them than a batch. The roll-up counts each part at once;
@@ -27,28 +26,14 @@ export async function ingestPart(
   const created = await createFacts(tx, pairs, held, () => false);
   const { completed, conflicts } = await completeFacts(tx, held, heldEnds);
   if (pair.from !== pair.to) {
-    if (before === null) await createFlow(tx, pair, rollUp(added));
-    else if (part === 'last' || completed.size > 0)
-      await updateFlow(tx, pair, await rollUpAll(tx, pair, heldEnds), heldEnds);
-    else if (created > 0) await updateFlow(tx, pair, joined(before, rollUp(added)), heldEnds);
+    const update = (flow: Flow) => updateFlows(tx, new Map([[pair, flow]]), heldEnds);
+    if (before === null) await createFlows(tx, new Map([[pair, rollUp(added)]]));
+    else if (part === 'last' || completed.size > 0) await update(await rollUpAll(tx, pair, heldEnds));
+    else if (created > 0) await update(joined(before, rollUp(added)));
   }
   await updateEnds(tx, ends, heldEnds, before === null && pair.from !== pair.to ? [pair] : []);
   await applyToEnds(tx, ends, labels);
   return { created, conflicts };
-}
-
-function createFlow(tx: GraphTransaction, { from, to }: Pair, flow: Flow): Promise<unknown> {
-  return tx.run('ingest/create-flows', columns([{ from, to, ...flow }], ['from', 'to', ...FLOW_FIELDS]));
-}
-
-function updateFlow(
-  tx: GraphTransaction,
-  pair: Pair,
-  flow: Flow,
-  degrees: ReadonlyMap<string, Degrees>,
-): Promise<unknown> {
-  const params = { ...bySmallerEnd([pair], degrees), flow: { [flowName(pair)]: { ...flow } as GraphValue } };
-  return tx.run('ingest/update-flows', params);
 }
 
 async function rollUpAll(tx: GraphTransaction, pair: Pair, degrees: ReadonlyMap<string, Degrees>): Promise<Flow> {

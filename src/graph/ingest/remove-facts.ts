@@ -5,6 +5,7 @@ import { type HeldEnd, lockEnds } from './ends.ts';
 import { type FlowFact, rollUp } from './facts.ts';
 import { flowName, readFlowFacts } from './held-facts.ts';
 import { bySmallerEnd, type Pair } from './pairs.ts';
+import { updateFlows } from './write-facts.ts';
 
 /** Where a fact is in the graph: the keys of its ends, and its id. */
 export interface FactPlace {
@@ -112,10 +113,7 @@ async function changeFlows(
   const emptied = others.filter(({ left }) => left.length === 0).map(({ pair }) => pair);
   const reduced = others.filter(({ left }) => left.length > 0);
   if (emptied.length > 0) await tx.run('forget/delete-flows', bySmallerEnd(emptied, ends));
-  if (reduced.length === 0) return;
-  const flow = Object.fromEntries(reduced.map(({ pair, left }) => [flowName(pair), { ...rollUp(left) } as GraphValue]));
-  const pairs = reduced.map(({ pair }) => pair);
-  await tx.run('ingest/update-flows', { ...bySmallerEnd(pairs, ends), flow });
+  await updateFlows(tx, new Map(reduced.map(({ pair, left }) => [pair, rollUp(left)])), ends);
 }
 
 interface Seen {

@@ -1,8 +1,9 @@
+import type { Flow } from '../model.ts';
 import type { GraphTransaction, GraphValue } from '../port.ts';
 import { columns } from './columns.ts';
 import type { Degrees } from './ends.ts';
-import { changes, FACT_FIELDS, type Fact, isConflict } from './facts.ts';
-import type { HeldFact } from './held-facts.ts';
+import { changes, FACT_FIELDS, type Fact, FLOW_FIELDS, isConflict } from './facts.ts';
+import { flowName, type HeldFact } from './held-facts.ts';
 import { BATCH, bySmallerEnd, type Pair } from './pairs.ts';
 
 /**
@@ -66,4 +67,22 @@ export async function completeFacts(
   if (completed.size > 0)
     await tx.run('ingest/complete-transfers', { ...bySmallerEnd([...completed], degrees), known });
   return { completed, conflicts };
+}
+
+/** Writes the FLOW of pairs that had none. */
+export async function createFlows(tx: GraphTransaction, flows: ReadonlyMap<Pair, Flow>): Promise<void> {
+  if (flows.size === 0) return;
+  const rows = [...flows].map(([{ from, to }, flow]) => ({ from, to, ...flow }));
+  await tx.run('ingest/create-flows', columns(rows, ['from', 'to', ...FLOW_FIELDS]));
+}
+
+/** Replaces the FLOW of pairs that have one. */
+export async function updateFlows(
+  tx: GraphTransaction,
+  flows: ReadonlyMap<Pair, Flow>,
+  degrees: ReadonlyMap<string, Degrees>,
+): Promise<void> {
+  if (flows.size === 0) return;
+  const flow = Object.fromEntries([...flows].map(([pair, held]) => [flowName(pair), { ...held } as GraphValue]));
+  await tx.run('ingest/update-flows', { ...bySmallerEnd([...flows.keys()], degrees), flow });
 }

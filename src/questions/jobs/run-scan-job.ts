@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { Chain } from '../../domain/chain.ts';
-import { familyOf } from '../../domain/chain.ts';
+import { type Chain, familyOf } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
 import { AppError, OverloadError, PipelineError, SourceError } from '../../errors.ts';

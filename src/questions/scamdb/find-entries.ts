@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts';
 import { canonicalAddress, detectChain } from '../../domain/address/address.ts';
-import type { Chain } from '../../domain/chain.ts';
-import { familyOf } from '../../domain/chain.ts';
+import { type Chain, familyOf } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
 import { namesAbove, normalDomain } from '../../domain/domain-name.ts';
 import type { ScamSeverity, ScamType } from '../../domain/scam.ts';
