@@ -10,6 +10,11 @@ const TRANSFERS_PER_PAIR = 200;
 
 export type PathSide = 'forward' | 'backward';
 
+/** The end of a pair that was not asked for: its payee (`forward`) or its payer (`backward`). */
+export function farOf({ from, to }: { from: string; to: string }, side: PathSide): string {
+  return side === 'forward' ? to : from;
+}
+
 export interface OpenedPair {
   from: string;
   to: string;
@@ -17,7 +22,7 @@ export interface OpenedPair {
   /** First and last transfer of the pair, epoch ms. */
   firstAt: number;
   lastAt: number;
-  /** Of the end that was not asked for: its category, and how much of its history was read. */
+  /** Of the far end: its category, and how much of its history was read. */
   category: Category | null;
   read: ReadPart;
   /** Whether bridges carried money from it or to it (openCrossings has more). */

@@ -11,7 +11,7 @@ import { recordEvent } from '../../events/outbox.ts';
 import type { WatchlistAlert } from '../../events/payloads.ts';
 import { publicUrl } from '../../events/public-url.ts';
 import { addressKey } from '../../graph/address-key.ts';
-import { openPairs, type PathSide, pairTransfers } from '../../graph/queries/path.ts';
+import { farOf, openPairs, type PathSide, pairTransfers } from '../../graph/queries/path.ts';
 import { inTransaction } from '../../records/database/database.ts';
 import {
   type DiscoveryRow,
@@ -125,10 +125,6 @@ async function walk(
     STATEMENT_MS,
   );
   return withPaths(ctx, { direction, reached: nearest, bridges });
-}
-
-function farOf({ from, to }: Pick<CrossedPair, 'from' | 'to'>, side: PathSide): string {
-  return side === 'forward' ? to : from;
 }
 
 function followed({ from, to, ...pair }: CrossedPair, side: PathSide): FollowedPair {

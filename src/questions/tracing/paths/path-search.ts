@@ -8,6 +8,7 @@ import { GraphTimeoutError } from '../../../errors.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import type { Graph } from '../../../graph/port.ts';
 import {
+  farOf,
   type OpenedPair,
   openPairs,
   type PathSide,
@@ -107,10 +108,11 @@ export class PathSearch {
     const { leads, ends } = await this.leadsFrom(side);
     for (const end of ends) this.endAt(end, side);
     const next = new Map<string, Pick<OpenedPair, 'usd' | 'read'>>();
-    for (const { from, to, category, read, hasBridges, ...flow } of leads) {
-      const far = side === 'forward' ? to : from;
+    for (const lead of leads) {
+      const { from, to, category, read, hasBridges, ...flow } = lead;
+      const far = farOf(lead, side);
       if (hasBridges) this.withBridges.add(far);
-      if (!this.isEnd(far) && (isNobody(far) || this.stopsAt(category))) continue;
+      if (!this.canPass(far, category)) continue;
       addPair(this.pairs, from, to, flow);
       if (this.isEnd(far) || this.seen[side].has(far)) continue;
       next.set(far, { usd: Math.max(next.get(far)?.usd ?? 0, flow.usd), read });
@@ -138,9 +140,9 @@ export class PathSearch {
     if (opened.cut || this.crossings.cut) this.reasons.add('hub_not_expanded');
     const pairs = await this.crossings.unexplained(opened.pairs, this.timeLeftMs());
     const { pairs: crossed, ends } = this.crossings.leading(bridged, side);
-    const farOf = ({ from, to }: { from: string; to: string }) => (side === 'forward' ? to : from);
-    const known = await readKnown(this.graph, [...new Set(crossed.map(farOf))], this.timeLeftMs());
-    return { leads: [...pairs, ...crossed.map((pair) => ({ ...pair, ...known.get(farOf(pair))! }))], ends };
+    const farKeys = new Set(crossed.map((pair) => farOf(pair, side)));
+    const known = await readKnown(this.graph, [...farKeys], this.timeLeftMs());
+    return { leads: [...pairs, ...crossed.map((pair) => ({ ...pair, ...known.get(farOf(pair, side))! }))], ends };
   }
 
   private endAt({ key, usd, bridge }: PathEnd, side: PathSide): void {
@@ -158,14 +160,19 @@ export class PathSearch {
   private async leadsFurther(side: PathSide): Promise<boolean> {
     if (this.front[side].length === 0) return false;
     const { leads } = await this.leadsFrom(side);
-    return leads.some(({ from, to, category }) => {
-      const far = side === 'forward' ? to : from;
-      return !this.seen[side].has(far) && (this.isEnd(far) || !(isNobody(far) || this.stopsAt(category)));
+    return leads.some((lead) => {
+      const far = farOf(lead, side);
+      return !this.seen[side].has(far) && this.canPass(far, lead.category);
     });
   }
 
   private isEnd(key: string): boolean {
     return key === this.from || key === this.to;
+  }
+
+  /** True for both ends; false for addresses that nobody holds and for services at which paths stop. */
+  private canPass(key: string, category: Category | null): boolean {
+    return this.isEnd(key) || !(isNobody(key) || this.stopsAt(category));
   }
 
   private stopsAt(category: Category | null): boolean {
