@@ -1,4 +1,5 @@
 import { addToGroup } from '../../domain/group-by.ts';
+import { pairName } from '../address-key.ts';
 import type { Flow } from '../model.ts';
 import type { GraphTransaction, Params, Row } from '../port.ts';
 import type { Degrees } from './ends.ts';
@@ -71,12 +72,7 @@ async function readPairs(
 ): Promise<[Pair, Row][]> {
   const asked = pairs.filter((pair) => mayBeHeld(pair, degrees));
   if (asked.length === 0) return [];
-  const byName = new Map(asked.map((pair) => [flowName(pair), pair]));
+  const byName = new Map(asked.map((pair) => [pairName(pair), pair]));
   const rows = await tx.run(statement, { ...bySmallerEnd(asked, degrees), ...params });
-  return rows.map((row) => [byName.get(flowName(row as { from: string; to: string }))!, row]);
-}
-
-/** The key of a pair in the `$flow` map of ingest/update-flows. Address keys contain no space. */
-export function flowName({ from, to }: { from: string; to: string }): string {
-  return `${from} ${to}`;
+  return rows.map((row) => [byName.get(pairName(row as { from: string; to: string }))!, row]);
 }

@@ -1,9 +1,10 @@
 import { groupBy } from '../../domain/group-by.ts';
+import { pairName } from '../address-key.ts';
 import type { Graph, GraphTransaction, GraphValue } from '../port.ts';
 import { columns } from './columns.ts';
 import { type HeldEnd, lockEnds } from './ends.ts';
 import { type FlowFact, rollUp } from './facts.ts';
-import { flowName, readFlowFacts } from './held-facts.ts';
+import { readFlowFacts } from './held-facts.ts';
 import { bySmallerEnd, type Pair } from './pairs.ts';
 import { updateFlows } from './write-facts.ts';
 
@@ -54,7 +55,7 @@ type Gone = Pick<FactPlace, 'from' | 'to'> & { ids: Set<string> };
 function batchesOf(places: readonly FactPlace[]): Gone[][] {
   const batches: Gone[][] = [];
   let room = 0;
-  for (const together of groupBy(places, flowName).values()) {
+  for (const together of groupBy(places, pairName).values()) {
     const { from, to } = together[0]!;
     for (let start = 0; start < together.length; ) {
       if (room === 0) {
@@ -76,17 +77,17 @@ async function removeBatch(tx: GraphTransaction, batch: readonly Gone[], unmark:
     tx,
     keys.map((key) => ({ key })),
   );
-  const idsOf = new Map(batch.map((gone) => [flowName(gone), gone.ids]));
+  const idsOf = new Map(batch.map((gone) => [pairName(gone), gone.ids]));
   const asked = batch.map(({ from, to }): Pair => ({ from, to, found: new Map() }));
   const held = await readFlowFacts(tx, asked, ends);
   const changes = [...held].flatMap(([pair, facts]) => {
-    const ids = idsOf.get(flowName(pair))!;
+    const ids = idsOf.get(pairName(pair))!;
     const gone = facts.filter(({ id }) => ids.has(id));
     return gone.length > 0 ? [{ pair, gone, left: facts.filter(({ id }) => !ids.has(id)) }] : [];
   });
   if (changes.length === 0) return 0;
 
-  const names = changes.flatMap(({ pair, gone }) => gone.map(({ id }) => `${flowName(pair)} ${id}`));
+  const names = changes.flatMap(({ pair, gone }) => gone.map(({ id }) => `${pairName(pair)} ${id}`));
   const gone = Object.fromEntries(names.map((name) => [name, true]));
   const pairs = changes.map(({ pair }) => pair);
   await tx.run('forget/delete-transfers', { ...bySmallerEnd(pairs, ends), gone });

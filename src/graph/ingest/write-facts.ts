@@ -1,9 +1,10 @@
+import { pairName } from '../address-key.ts';
 import type { Flow } from '../model.ts';
 import type { GraphTransaction, GraphValue } from '../port.ts';
 import { columns } from './columns.ts';
 import type { Degrees } from './ends.ts';
 import { changes, FACT_FIELDS, type Fact, FLOW_FIELDS, isConflict } from './facts.ts';
-import { flowName, type HeldFact } from './held-facts.ts';
+import type { HeldFact } from './held-facts.ts';
 import { BATCH, bySmallerEnd, type Pair } from './pairs.ts';
 
 /**
@@ -83,6 +84,6 @@ export async function updateFlows(
   degrees: ReadonlyMap<string, Degrees>,
 ): Promise<void> {
   if (flows.size === 0) return;
-  const flow = Object.fromEntries([...flows].map(([pair, held]) => [flowName(pair), { ...held } as GraphValue]));
+  const flow = Object.fromEntries([...flows].map(([pair, held]) => [pairName(pair), { ...held } as GraphValue]));
   await tx.run('ingest/update-flows', { ...bySmallerEnd([...flows.keys()], degrees), flow });
 }

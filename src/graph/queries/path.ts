@@ -1,6 +1,7 @@
 import { addToGroup } from '../../domain/group-by.ts';
 import type { Category } from '../../domain/label.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
+import { pairName } from '../address-key.ts';
 import type { Graph, Row } from '../port.ts';
 
 /** Pairs opened of one address, largest sums first; a hub's tail is not followed. */
@@ -100,7 +101,7 @@ interface TransferRow extends Row {
   amount: string;
 }
 
-/** Single transfers of each pair, by `from to`. */
+/** Single transfers of each pair, by pair name. */
 export async function pairTransfers(
   graph: Graph,
   pairs: { from: string; to: string }[],
@@ -111,7 +112,7 @@ export async function pairTransfers(
   const byPair = new Map<string, PathTransfer[]>();
   for (const { from_key: from, to_key: to, tx_hash: txHash, usd, seq, ...transfer } of rows) {
     const priced = usd !== null;
-    addToGroup(byPair, `${from} ${to}`, { ...transfer, from, to, txHash, usd: usd ?? 0, priced, seq: seq ?? 0 });
+    addToGroup(byPair, pairName({ from, to }), { ...transfer, from, to, txHash, usd: usd ?? 0, priced, seq: seq ?? 0 });
   }
   return byPair;
 }

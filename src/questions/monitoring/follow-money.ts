@@ -10,7 +10,7 @@ import { type FollowedPair, follow, type Reached } from '../../domain/tracing/pa
 import { recordEvent } from '../../events/outbox.ts';
 import type { WatchlistAlert } from '../../events/payloads.ts';
 import { publicUrl } from '../../events/public-url.ts';
-import { addressKey } from '../../graph/address-key.ts';
+import { addressKey, pairName } from '../../graph/address-key.ts';
 import { farOf, openPairs, type PathSide, pairTransfers } from '../../graph/queries/path.ts';
 import { inTransaction } from '../../records/database/database.ts';
 import {
@@ -141,7 +141,7 @@ async function withPaths(
 ): Promise<Found[]> {
   const ends = (way: string[]) =>
     way.slice(1).map((far, i) => (direction === 'sent' ? { from: way[i]!, to: far } : { from: far, to: way[i]! }));
-  const pairs = new Map(reached.flatMap(({ way }) => ends(way)).map((pair) => [`${pair.from} ${pair.to}`, pair]));
+  const pairs = new Map(reached.flatMap(({ way }) => ends(way)).map((pair) => [pairName(pair), pair]));
   if (pairs.size === 0) return [];
   const moved = await pairTransfers(ctx.graph, [...pairs.values()], { minUsd: 0, timeoutMs: STATEMENT_MS });
   const crossed = bridges.transfers([...new Set(reached.flatMap(({ way }) => way))]);
@@ -150,7 +150,7 @@ async function withPaths(
     return [...own, ...(crossed.get(name) ?? [])].toSorted((a, b) => b.usd - a.usd)[0];
   };
   return reached.flatMap(({ address: key, hop, category, usd, way }) => {
-    const largest = ends(way).map(({ from, to }) => largestOf(`${from} ${to}`));
+    const largest = ends(way).map((pair) => largestOf(pairName(pair)));
     const path = largest.flatMap((transfer) => (transfer ? [hopOf(transfer, transfer)] : []));
     if (path.length < largest.length) return [];
     return [{ key, direction, hop, category: category ?? 'unknown', usd: roundUsd(usd), path }];

@@ -4,6 +4,7 @@ import type { Category } from '../../../domain/label.ts';
 import type { AddressLabel } from '../../../domain/tracing/findings.ts';
 import type { PairFlow } from '../../../domain/tracing/paths/flow-path.ts';
 import type { EndedBridge } from '../../../domain/tracing/traced-transfer.ts';
+import { pairName } from '../../../graph/address-key.ts';
 import type { Graph } from '../../../graph/port.ts';
 import { openCrossings } from '../../../graph/queries/crossings.ts';
 import { type OpenedPair, type PathSide, type PathTransfer, pairTransfers } from '../../../graph/queries/path.ts';
@@ -65,7 +66,7 @@ export class PathCrossings {
     if (asked.length === 0) return pairs;
     const moved = await pairTransfers(this.graph, asked, { minUsd: this.minUsd, timeoutMs });
     const explained = new Set(
-      asked.filter(({ from, to }) => moved.get(`${from} ${to}`)?.every((transfer) => this.replaces(transfer))),
+      asked.filter((pair) => moved.get(pairName(pair))?.every((transfer) => this.replaces(transfer))),
     );
     return pairs.filter((pair) => !explained.has(pair));
   }
@@ -88,13 +89,13 @@ export class PathCrossings {
     return { pairs: [...pairs.values()], ends };
   }
 
-  /** What bridges carried from one address to another, by `from to`, each crossing as one transfer. */
+  /** What bridges carried from one address to another, by pair name, each crossing as one transfer. */
   transfers(keys: readonly string[]): Map<string, PathTransfer[]> {
     const byPair = new Map<string, PathTransfer[]>();
     const all = new Map(keys.flatMap((key) => this.byKey.get(key) ?? []).map((crossing) => [crossing.id, crossing]));
     for (const crossing of all.values()) {
       if (this.isFollowed(crossing) && (crossing.usd ?? 0) >= this.minUsd) {
-        addToGroup(byPair, `${crossing.from} ${crossing.to}`, transferOf(crossing));
+        addToGroup(byPair, pairName(crossing), transferOf(crossing));
       }
     }
     for (const [pair, transfers] of byPair) {
@@ -112,7 +113,7 @@ export class PathCrossings {
 function addCrossing(pairs: Map<string, CrossedPair>, crossing: Crossing, category: Category | null): void {
   const { from, to, usd } = crossing;
   const [departedAt, arrivedAt] = [crossing.source!.at, crossing.destination!.at];
-  const name = `${from} ${to}`;
+  const name = pairName(crossing);
   const known = pairs.get(name) ?? { from, to, usd: 0, firstAt: arrivedAt, lastAt: departedAt, category };
   pairs.set(name, {
     ...known,

@@ -5,7 +5,7 @@ import { type Category, STOP_CATEGORIES } from '../../../domain/label.ts';
 import { isNobody } from '../../../domain/tracing/asset-id.ts';
 import { addPair, type OpenedPairs, sequences, widestChoice } from '../../../domain/tracing/paths/flow-path.ts';
 import { GraphTimeoutError } from '../../../errors.ts';
-import { addressKey } from '../../../graph/address-key.ts';
+import { addressKey, pairName } from '../../../graph/address-key.ts';
 import type { Graph } from '../../../graph/port.ts';
 import {
   farOf,
@@ -189,7 +189,7 @@ export class PathSearch {
     if (cut) this.reasons.add('limit');
     if (found.length === 0) return [];
     const wanted = new Map<string, { from: string; to: string }>();
-    for (const sequence of found) for (const pair of pairsOf(sequence)) wanted.set(nameOf(pair), pair);
+    for (const sequence of found) for (const pair of pairsOf(sequence)) wanted.set(pairName(pair), pair);
     const bridged = [...new Set(found.flat())].filter((key) => this.withBridges.has(key));
     const timeoutMs = this.timeLeftMs();
     const [moved] = await Promise.all([
@@ -204,7 +204,7 @@ export class PathSearch {
     const hops = new Map([...wanted.keys()].map((name) => [name, hopOf(name)]));
     return found.flatMap((sequence) => {
       const chosen = widestChoice(
-        pairsOf(sequence).map((pair) => hops.get(nameOf(pair))!),
+        pairsOf(sequence).map((pair) => hops.get(pairName(pair))!),
         timeOrdered,
       );
       return chosen ? [chosen] : [];
@@ -220,8 +220,4 @@ export class PathSearch {
 
 function pairsOf(sequence: string[]): { from: string; to: string }[] {
   return sequence.slice(1).map((to, i) => ({ from: sequence[i] as string, to }));
-}
-
-function nameOf({ from, to }: { from: string; to: string }): string {
-  return `${from} ${to}`;
 }
