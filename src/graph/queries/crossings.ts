@@ -4,6 +4,7 @@ import type { BridgeMessage, NoOtherSide } from '../../domain/bridges/message.ts
 import { compare } from '../../domain/compare.ts';
 import { addToGroup } from '../../domain/group-by.ts';
 import type { Category } from '../../domain/label.ts';
+import type { Direction } from '../../domain/tracing/carried.ts';
 import type { AddressLabel } from '../../domain/tracing/findings.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { Graph, Row } from '../port.ts';
@@ -27,31 +28,41 @@ interface CrossingRow extends Row {
   destination: string | null;
 }
 
+/** Addresses that received, or sent, more crossings than were read. */
+export type CutCrossings = Record<Direction, ReadonlySet<string>>;
+
 /**
- * The crossings from and to each of the addresses, `cut` where one has more; the labels of their ends are added to
+ * The largest crossings from and to each of the addresses; `cut` names those that have more. Adds the labels of the ends to
  * `labels`. Throws GraphError.
  */
 export async function openCrossings(
   graph: Graph,
   keys: readonly string[],
   { timeoutMs, labels }: { timeoutMs: number; labels: Map<string, AddressLabel> },
-): Promise<{ byKey: Map<string, Crossing[]>; cut: boolean }> {
+): Promise<{ byKey: Map<string, Crossing[]>; cut: CutCrossings }> {
   const byKey = new Map<string, Crossing[]>();
-  if (keys.length === 0) return { byKey, cut: false };
+  const cut = { received: new Set<string>(), sent: new Set<string>() };
+  if (keys.length === 0) return { byKey, cut };
   const asked = new Set(keys);
   const params = { keys: [...keys], most: CROSSINGS_MAX + 1 };
   const rows = await graph.read<CrossingRow>('exposure/crossings', params, { timeoutMs });
   const found = new Map(rows.map((one) => [`${one.id} ${one.to}`, one]));
-  const counts = new Map<string, number>();
+  const counts = { received: new Map<string, number>(), sent: new Map<string, number>() };
   // The halves of a union come in no order.
   for (const [, row] of [...found].sort(([a], [b]) => compare(a, b))) {
     const { from, to } = row;
     if (!labels.has(from)) labels.set(from, { category: row.from_category, label: row.from_label });
     if (!labels.has(to)) labels.set(to, { category: row.to_category, label: row.to_label });
     for (const key of new Set([from, to])) if (asked.has(key)) addToGroup(byKey, key, crossingOf(row));
-    for (const side of [`${from}>`, `>${to}`]) counts.set(side, (counts.get(side) ?? 0) + 1);
+    for (const [direction, key] of [
+      ['sent', from],
+      ['received', to],
+    ] as const) {
+      const count = (counts[direction].get(key) ?? 0) + 1;
+      counts[direction].set(key, count);
+      if (asked.has(key) && count > CROSSINGS_MAX) cut[direction].add(key);
+    }
   }
-  const cut = keys.some((key) => [`${key}>`, `>${key}`].some((side) => (counts.get(side) ?? 0) > CROSSINGS_MAX));
   return { byKey, cut };
 }
 

@@ -10,10 +10,10 @@ import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import { timeSlices } from '../../scheduling/time-slices.ts';
 import { parseAddressKey } from '../address-key.ts';
 import type { Graph, Row } from '../port.ts';
-import { openCrossings } from './crossings.ts';
+import { type CutCrossings, openCrossings } from './crossings.ts';
 import { loadedReading, type ReadProperties, readingOf } from './reading.ts';
 
-/** An address with more transfers on a side is a hub: it says nothing of one customer. */
+/** An address with more transfers on a side, or with unread crossings, is a hub: it says nothing of one customer. */
 const HUB = { traced: 5_000, other: 20_000 } as const;
 /** Transfers read of a subject that has more than a hub, on each side: those with labelled addresses, then the widest. */
 const OWN_TRANSFERS_MAX = 50_000;
@@ -31,6 +31,8 @@ export interface GraphAddress extends Omit<OpenedAddress, 'isReadKnown'> {
   wasRead: boolean;
   /** What loaded files were declared to hold of it; null where none was. */
   loaded: Reading | null;
+  /** It received, or sent, more crossings of bridges than were read: some of its transfers may be sides of others. */
+  hasUnreadCrossings: Record<Direction, boolean>;
   /** US dollars and number of all transfers on a side, listed or not. */
   totals: Record<Direction, { usd: number; count: number; unpriced: number }>;
 }
@@ -78,12 +80,16 @@ export async function openSubject(graph: Graph, key: string, options: OpenOption
   const params = { items: [{ key, in_max: most, out_max: most }], most: most + 1 };
   const [row] = await graph.read<OpenRow>('exposure/open', params, options);
   if (!row) return null;
-  const { byKey } = await openCrossings(graph, row.has_bridges ? [key] : [], options);
-  const crossings = byKey.get(key) ?? [];
+  const crossings = await openCrossings(graph, row.has_bridges ? [key] : [], options);
   if (row.tx_in === null || row.tx_out === null || row.tx_in > most || row.tx_out > most) {
     return openBusySubject(graph, row, { ...options, crossings });
   }
   return toAddress(row, crossings, options);
+}
+
+interface OpenedCrossings {
+  byKey: ReadonlyMap<string, readonly Crossing[]>;
+  cut: CutCrossings;
 }
 
 interface WidestRow extends Row {
@@ -96,7 +102,7 @@ interface WidestRow extends Row {
 async function openBusySubject(
   graph: Graph,
   row: OpenRow,
-  { crossings, ...options }: OpenOptions & { crossings: readonly Crossing[] },
+  { crossings, ...options }: OpenOptions & { crossings: OpenedCrossings },
 ): Promise<GraphAddress> {
   const params = { key: row.key, transfers: OWN_TRANSFERS_MAX, stops: [...STOP_CATEGORIES] };
   const [received, sent] = await Promise.all(
@@ -139,13 +145,14 @@ export async function openAddresses(
     const rows = await graph.read<OpenRow>('exposure/open', params, left);
     const byKey = new Map(rows.map((row) => [row.key, row]));
     const bridged = rows.filter((row) => row.has_bridges).map(({ key }) => key);
-    const { byKey: crossings } = await openCrossings(graph, bridged, { ...options, ...left });
+    const crossings = await openCrossings(graph, bridged, { ...options, ...left });
     for (const key of asked) {
       await pause();
       const row = byKey.get(key);
       read += row ? row.received.length + row.sent.length : 0;
+      read += crossings.byKey.get(key)?.length ?? 0;
       if (read > room) return opened;
-      opened.set(key, row ? toAddress(row, crossings.get(key) ?? [], options) : UNKNOWN);
+      opened.set(key, row ? toAddress(row, crossings, options) : UNKNOWN);
     }
   }
   return opened;
@@ -169,6 +176,7 @@ const UNKNOWN: GraphAddress = {
   isScanComplete: false,
   wasRead: false,
   loaded: null,
+  hasUnreadCrossings: { received: false, sent: false },
   totals: { received: NO_TRANSFERS, sent: NO_TRANSFERS },
 };
 
@@ -183,7 +191,7 @@ export function isHub({ received, sent, isHub }: GraphAddress, direction: Direct
 
 function toAddress(
   row: OpenRow,
-  crossings: readonly Crossing[],
+  { byKey, cut }: OpenedCrossings,
   { labels, policy = FOLLOW_MATCHED }: Pick<OpenOptions, 'labels' | 'policy'>,
 ): GraphAddress {
   const { key, category, scanned_at: scannedAt, is_contract: isContract } = row;
@@ -191,7 +199,9 @@ function toAddress(
   const near = { key, chain: parseAddressKey(key).chain };
   const listedIn = row.received.map((listed) => toTraced(listed, near, 'received', fees, labels));
   const listedOut = row.sent.map((listed) => toTraced(listed, near, 'sent', fees, labels));
-  const { received, sent, replaced } = withCrossings(key, { received: listedIn, sent: listedOut }, crossings, policy);
+  const listed = { received: listedIn, sent: listedOut };
+  const { received, sent, replaced } = withCrossings(key, listed, byKey.get(key) ?? [], policy);
+  const hasUnreadCrossings = { received: cut.received.has(key), sent: cut.sent.has(key) };
   const isScanComplete = row.scan_complete === true;
   return {
     received,
@@ -201,14 +211,19 @@ function toAddress(
     reading: readingOf(row),
     wasRead: scannedAt !== null || row.read_lists !== null,
     loaded: loadedReading(row),
-    // Both lists of a hub are empty.
-    isHub: row.tx_in === null || row.tx_out === null || row.tx_in > listedIn.length || row.tx_out > listedOut.length,
+    isHub: isListedInPart(row) || hasUnreadCrossings.received || hasUnreadCrossings.sent,
     isContract,
     category,
     scannedAt,
     isScanComplete,
+    hasUnreadCrossings,
     totals: { received: totalsOf(received), sent: totalsOf(sent) },
   };
+}
+
+/** Both lists of a hub are empty. */
+function isListedInPart({ tx_in: txIn, tx_out: txOut, received, sent }: OpenRow): boolean {
+  return txIn === null || txOut === null || txIn > received.length || txOut > sent.length;
 }
 
 function totalsOf(transfers: readonly TracedTransfer[]) {

@@ -104,7 +104,8 @@ export async function traceMoney(
   }
   const traces = { received: nothing(null), sent: nothing(null) };
   for (const { direction, step } of searches) {
-    if (step.done) traces[direction] = withUnlisted(step.value, subject, direction);
+    if (!step.done) continue;
+    traces[direction] = withUnreadCrossings(withUnlisted(step.value, subject, direction), { key, subject, direction });
   }
   return { subject, ...traces, opened, labels, readAddresses: reader.readAddresses, ledgers };
 }
@@ -125,6 +126,19 @@ function withUnlisted(traced: Trace, subject: GraphAddress, direction: Direction
   if (unlistedUsd <= 1e-9 * listedUsd) return traced;
   const left = new Map(traced.left).set('limit', (traced.left.get('limit') ?? 0) + unlistedUsd);
   return { ...traced, left, totalUsd: traced.totalUsd + unlistedUsd };
+}
+
+/** Where the subject has more crossings than were read, its other transfers may be sides of them: says so. */
+function withUnreadCrossings(
+  traced: Trace,
+  { key: address, subject, direction }: { key: string; subject: GraphAddress; direction: Direction },
+): Trace {
+  if (!subject.hasUnreadCrossings[direction]) return traced;
+  const reason = 'hub_not_expanded' as const;
+  const usd = subject[direction].reduce((sum, transfer) => sum + (transfer.bridge ? 0 : transfer.usd), 0);
+  const left = new Map(traced.left).set(reason, traced.left.get(reason) ?? 0);
+  const entry = { address, direction, hop: 0, usd, reason, around: null, bridge: null };
+  return { ...traced, left, frontier: [entry, ...traced.frontier] };
 }
 
 type Answers = Record<Direction, ReadonlyMap<string, OpenedAddress>>;

@@ -47,7 +47,7 @@ export class PathCrossings {
   async read(keys: readonly string[], timeoutMs: number): Promise<void> {
     const unread = keys.filter((key) => !this.byKey.has(key));
     const { byKey, cut } = await openCrossings(this.graph, unread, { timeoutMs, labels: this.labels });
-    this.cut ||= cut;
+    this.cut ||= cut.received.size > 0 || cut.sent.size > 0;
     for (const key of unread) {
       const crossings = (byKey.get(key) ?? []).map((crossing) => decided(crossing, this.policy));
       this.byKey.set(key, crossings);

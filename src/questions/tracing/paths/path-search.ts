@@ -196,6 +196,7 @@ export class PathSearch {
       pairTransfers(this.graph, [...wanted.values()], { minUsd, timeoutMs }),
       this.crossings.read(bridged, timeoutMs),
     ]);
+    if (this.crossings.cut) this.reasons.add('hub_not_expanded');
     const crossed = this.crossings.transfers(bridged);
     const hopOf = (name: string) => [
       ...(moved.get(name) ?? []).filter((transfer) => !this.crossings.replaces(transfer)),
