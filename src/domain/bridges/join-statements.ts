@@ -17,6 +17,8 @@ export interface Statement {
   likely: LikelySide;
   /** Epoch ms: when the other side was last looked for; null: not yet. */
   lookedUpAt: number | null;
+  /** Epoch ms: when its transaction was read; left out in statements of earlier versions. */
+  readAt?: number;
 }
 
 /** A crossing with the statements that it was made of. */
@@ -31,6 +33,11 @@ export interface JoinedCrossing extends Crossing {
 export function meetingKey({ message, near, far }: Statement): string {
   if (message.side === 'destination') return keyOf(message.chain, message.recipient) ?? near;
   return keyOf(message.route.to.chain, message.recipient) ?? far;
+}
+
+/** Graph keys of the sender and the recipient that a message names. */
+export function namedEnds({ route, sender, recipient }: BridgeMessage): string[] {
+  return [keyOf(route.from?.chain ?? null, sender), keyOf(route.to.chain, recipient)].filter((key) => key !== null);
 }
 
 /**
@@ -88,10 +95,11 @@ function receiptsOf(likely: LikelySide): readonly string[] {
   return likely === null || likely === 'ambiguous' ? [] : likely.explains;
 }
 
-/** The one that was looked up later, with a price that the other one knew. */
+/** The one that was looked up later, with a price that the other one knew, as it was last read. */
 function later(a: Statement, b: Statement): Statement {
   const [first, second] = (a.lookedUpAt ?? 0) <= (b.lookedUpAt ?? 0) ? [a, b] : [b, a];
-  return { ...second, usd: second.usd ?? first.usd };
+  const readAt = Math.max(a.readAt ?? 0, b.readAt ?? 0);
+  return { ...second, usd: second.usd ?? first.usd, ...(readAt > 0 && { readAt }) };
 }
 
 function joined(source: Statement, destination: Statement, ambiguous: boolean): JoinedCrossing {

@@ -2,8 +2,10 @@ import {
   type JoinedCrossing,
   joinStatements,
   meetingKey,
+  namedEnds,
   type Statement,
 } from '../../domain/bridges/join-statements.ts';
+import { supersededBy, type TransactionReading } from '../../domain/bridges/later-readings.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { parseAddressKey } from '../address-key.ts';
 import { BRIDGED, type Bridged, type StoredProperties } from '../model.ts';
@@ -18,30 +20,74 @@ interface HeldRow extends Row {
   properties: { [name: string]: GraphValue };
 }
 
-/**
- * Adds what sides of bridges state to what the graph holds, and joins the two sides of a message wherever both are
- * known: in any order and split, by any reading. Idempotent; each recipient is one transaction.
- */
-export async function keepCrossings(graph: Graph, statements: readonly Statement[]): Promise<void> {
-  for (const [key, found] of groupBy(statements, meetingKey)) {
-    await graph.transact((tx) => keepAt(tx, key, found));
-  }
+interface StatedRow extends Row {
+  source: string | null;
+  destination: string | null;
 }
 
-async function keepAt(tx: GraphTransaction, key: string, found: readonly Statement[]): Promise<void> {
+/**
+ * Adds what sides of bridges state to what the graph holds, and joins the two sides of a message wherever both are
+ * known: in any order and split, by any reading. What a later reading of a transaction contradicts is replaced, and the
+ * scores of its ends end. Idempotent; each recipient is one transaction. True where something was replaced.
+ */
+export async function keepCrossings(
+  graph: Graph,
+  statements: readonly Statement[],
+  readings: readonly TransactionReading[] = [],
+): Promise<boolean> {
+  const stated = (await heldOf(graph, statements, readings)).flatMap(statementsOf);
+  const isSuperseded = supersededBy([...stated, ...statements], readings);
+  const found = groupBy(
+    statements.filter((statement) => !isSuperseded(statement)),
+    meetingKey,
+  );
+  const changed = new Set([...found.keys(), ...stated.filter(isSuperseded).map(meetingKey)]);
+  let corrected = false;
+  for (const key of changed) {
+    const kept = { found: found.get(key) ?? [], isSuperseded };
+    corrected = (await graph.transact((tx) => keepAt(tx, key, kept))) || corrected;
+  }
+  return corrected;
+}
+
+/** The crossings that the same transactions stated at the same addresses, wherever they end. */
+async function heldOf(
+  graph: Graph,
+  statements: readonly Statement[],
+  readings: readonly TransactionReading[],
+): Promise<StatedRow[]> {
+  const messages = [...statements.map(({ message }) => message), ...readings.flatMap((one) => one.messages)];
+  if (messages.length === 0) return [];
+  const keys = new Set(statements.flatMap(({ near, far }) => [near, far]));
+  for (const key of messages.flatMap(namedEnds)) keys.add(key);
+  const txs = [...new Set(messages.map(({ tx }) => tx))];
+  return graph.read<StatedRow>('bridges/stated', { keys: [...keys], txs });
+}
+
+async function keepAt(
+  tx: GraphTransaction,
+  key: string,
+  { found, isSuperseded }: { found: readonly Statement[]; isSuperseded: (statement: Statement) => boolean },
+): Promise<boolean> {
   await lockEnds(tx, [key]);
   const rows = await tx.run<HeldRow>('bridges/held', { key });
   const before = new Map(rows.map((row) => [row.properties.id as string, nameOf(row.from, row.properties)]));
-  const joined = joinStatements([...rows.flatMap(statementsOf), ...found]);
+  const held = rows.map((row) => ({ row, statements: statementsOf(storedOf(row)) }));
+  const current = held.flatMap(({ statements }) => statements.filter((one) => !isSuperseded(one)));
+  const joined = joinStatements([...current, ...found]);
   const after = joined.map((crossing) => ({ from: crossing.from, to: crossing.to, ...propertiesOf(crossing) }));
   const kept = new Set(after.filter((one) => before.get(one.id) === nameOf(one.from, one)).map(({ id }) => id));
   const gone = [...before.keys()].filter((id) => !kept.has(id));
   const created = after.filter(({ id }) => !kept.has(id));
   if (gone.length > 0) await tx.run('bridges/delete', { key, ids: gone });
-  if (created.length === 0) return;
-  await lockEnds(tx, [...new Set(created.map(({ from }) => from))].sort());
-  const { match, ...params } = columns(created, ['from', 'to', ...FIELDS]);
-  await tx.run('bridges/create', { ...params, matched_by: match as GraphValue });
+  const ended = held.filter(({ statements }) => statements.some(isSuperseded)).flatMap(({ row }) => [row.from, row.to]);
+  if (ended.length > 0) await tx.run('forget/unscore', { key: [...new Set(ended)].sort() });
+  if (created.length > 0) {
+    await lockEnds(tx, [...new Set(created.map(({ from }) => from))].sort());
+    const { match, ...params } = columns(created, ['from', 'to', ...FIELDS]);
+    await tx.run('bridges/create', { ...params, matched_by: match as GraphValue });
+  }
+  return ended.length > 0;
 }
 
 async function lockEnds(tx: GraphTransaction, keys: readonly string[]): Promise<void> {
@@ -84,7 +130,11 @@ function propertiesOf(crossing: JoinedCrossing): Bridged {
   };
 }
 
-function statementsOf({ properties }: HeldRow): Statement[] {
+function storedOf({ properties }: HeldRow): StatedRow {
   const { source, destination } = properties as StoredProperties<Bridged>;
+  return { source: source ?? null, destination: destination ?? null };
+}
+
+function statementsOf({ source, destination }: StatedRow): Statement[] {
   return [source, destination].flatMap((text) => (text ? [JSON.parse(text) as Statement] : []));
 }

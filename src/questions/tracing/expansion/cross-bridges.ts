@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { explainedTransfers } from '../../../domain/bridges/explained-transfers.ts';
 import { meetingKey, type Statement } from '../../../domain/bridges/join-statements.ts';
+import type { TransactionReading } from '../../../domain/bridges/later-readings.ts';
 import type { BridgeMessage } from '../../../domain/bridges/message.ts';
 import { groupBy } from '../../../domain/group-by.ts';
 import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
@@ -8,6 +9,7 @@ import { SourceError } from '../../../errors.ts';
 import { addressKey, parseAddressKey } from '../../../graph/address-key.ts';
 import { applyLabels } from '../../../graph/ingest/apply-labels.ts';
 import { keepCrossings } from '../../../graph/ingest/keep-crossings.ts';
+import { noteLabelChange } from '../../../labels/label-changes.ts';
 import { findNodeLabels } from '../../../labels/node-labels.ts';
 import { withDeadline } from '../../deadline.ts';
 import type { MoneyTraces } from '../trace-money.ts';
@@ -22,6 +24,13 @@ const MESSAGES_MAX = 4;
 const CROSSING_MS = 20_000;
 /** Transactions read in vain, for each crossing of the budget. */
 const VAIN_READS = 2;
+
+/** What the transaction of one candidate states, and what was found on other chains. */
+interface Found {
+  statements: Statement[];
+  /** Of the candidate's own transaction; null where it states nothing, or its source does not know it. */
+  reading: TransactionReading | null;
+}
 
 /** Looks for the other sides of bridges that a trace reaches, within the budget of one expansion. */
 export class BridgeSearch {
@@ -57,10 +66,10 @@ export class BridgeSearch {
     for (const { transfer } of round) this.tried.add(transfer.txHash);
     const found = await Promise.all(round.map((one) => this.look(one, traces, { signal, ms })));
     signal.throwIfAborted();
-    const statements = found.flat();
-    this.crossingsLeft -= found.filter((one) => one.length > 0).length;
-    this.readsLeft -= found.filter((one) => one.length === 0).length;
-    if (statements.length > 0) await this.keep(statements);
+    const fruitful = found.filter(({ statements }) => statements.length > 0);
+    this.crossingsLeft -= fruitful.length;
+    this.readsLeft -= found.length - fruitful.length;
+    await this.keep(found);
     // In vain: the next candidates may lead on.
     return round.length > 0;
   }
@@ -69,36 +78,41 @@ export class BridgeSearch {
     candidate: BridgeCandidate,
     traces: MoneyTraces,
     { signal, ms }: { signal: AbortSignal; ms: number },
-  ): Promise<Statement[]> {
+  ): Promise<Found> {
     const { chain } = parseAddressKey(candidate.transfer.from);
     const limit = Math.min(CROSSING_MS, ms);
     try {
       return await withDeadline(
         { ms: limit, tooLate: () => new SourceError(chain, `no answer within ${limit} ms`), signal },
-        (bounded) => this.statementsOf(candidate, traces, bounded),
+        (bounded) => this.read(candidate, traces, bounded),
       );
     } catch (error) {
       if (signal.aborted || !(error instanceof SourceError)) throw error;
       this.ctx.log.warn({ chain, err: error }, 'a crossing of a bridge could not be read');
       this.reasons.add('source_failed');
-      return [];
+      return { statements: [], reading: null };
     }
   }
 
-  private async statementsOf(
+  private async read(
     { transfer, direction, message }: BridgeCandidate,
     traces: MoneyTraces,
     signal: AbortSignal,
-  ): Promise<Statement[]> {
+  ): Promise<Found> {
     const { bridges, now } = this.ctx;
     const options = { signal, inBackground: true };
     const { chain } = parseAddressKey(transfer.from);
-    const stated = message ? [message] : await bridges.recognise(chain, transfer.txHash, options);
+    const readAt = now();
+    const messages = await bridges.recognise(chain, transfer.txHash, options);
+    const reading = messages.length > 0 ? { messages, at: readAt } : null;
+    // A source may no longer have a transaction whose message was kept.
+    const stated = reading === null && message ? [message] : messages;
     const own = stated.filter((one) => one.explains.includes(transfer.id) || partyOf(one) === nearOf(one, transfer));
     const statements: Statement[] = [];
     for (const one of own.slice(0, MESSAGES_MAX)) {
-      const statement = statementOf(one, transfer, traces);
-      if (statement === null) continue;
+      const explained = statementOf(one, transfer, traces);
+      if (explained === null) continue;
+      const statement = reading === null ? explained : { ...explained, readAt };
       if (one.side !== (direction === 'sent' ? 'source' : 'destination')) {
         statements.push(statement);
         continue;
@@ -122,12 +136,16 @@ export class BridgeSearch {
         ...[other.message, ...other.duplicates].flatMap((far) => statementOfOther(far, lookedUpAt)),
       );
     }
-    return statements;
+    return { statements, reading };
   }
 
-  private async keep(statements: readonly Statement[]): Promise<void> {
-    const { graph, labels, now } = this.ctx;
-    await keepCrossings(graph, statements);
+  private async keep(found: readonly Found[]): Promise<void> {
+    const { graph, labels, records, now } = this.ctx;
+    const statements = found.flatMap((one) => one.statements);
+    const readings = found.flatMap(({ reading }) => reading ?? []);
+    const isCorrected = await keepCrossings(graph, statements, readings);
+    // Verdicts that were cached before may rest on what was replaced.
+    if (isCorrected) await noteLabelChange(records);
     const ends = new Set(statements.flatMap((one) => [one.near, one.far, meetingKey(one)]));
     for (const [chain, parties] of groupBy([...ends].map(parseAddressKey), (one) => one.chain)) {
       const addresses = parties.map(({ address }) => address);
@@ -170,5 +188,6 @@ function statementOf(message: BridgeMessage, transfer: TracedTransfer, traces: M
 function statementOfOther(message: BridgeMessage, lookedUpAt: number): Statement[] {
   const party = partyOf(message);
   if (party === null) return [];
-  return [{ message, near: party, far: party, usd: null, missing: 'bridge_not_found', likely: null, lookedUpAt }];
+  const missing = 'bridge_not_found' as const;
+  return [{ message, near: party, far: party, usd: null, missing, likely: null, lookedUpAt, readAt: lookedUpAt }];
 }

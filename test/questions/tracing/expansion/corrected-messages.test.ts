@@ -1,0 +1,74 @@
+import { expect, it, onTestFinished } from 'vitest';
+import type { Bridges } from '../../../../src/chains/bridges/bridges.ts';
+import { readConfig } from '../../../../src/config.ts';
+import { type Context, openContext } from '../../../../src/context.ts';
+import type { BridgeMessage } from '../../../../src/domain/bridges/message.ts';
+import { expand } from '../../../../src/questions/tracing/expansion/expand.ts';
+import { RECIPIENT, SENDER, sourceMessage } from '../../../domain/bridges/messages.ts';
+import { build, contents } from '../../../graph/world.ts';
+
+const OTHER = `0x${'c3'.repeat(20)}`;
+const POOL = `0x${'d4'.repeat(20)}`;
+const PAID = sourceMessage({ explains: [`ethereum:${sourceMessage().tx}:native`] });
+const { tx: txHash, at, amount } = PAID;
+const START = at + 3_600_000;
+
+/** An expansion from the sender, where the chain states these messages now. */
+async function open() {
+  const opened = await openContext(readConfig({ LOG_LEVEL: 'silent' }), { inMemory: true });
+  onTestFinished(() => opened.close());
+  await build(opened.graph, { transfers: [{ at, from: SENDER, to: POOL, usd: 1_000, amount, txHash }] });
+  const state = { now: START, stated: [] as BridgeMessage[], lookedUp: [] as (string | null)[] };
+  const bridges: Bridges = {
+    isBridge: async (_chain, address) => address === POOL,
+    recognise: async () => state.stated,
+    findOtherSide: async ({ recipient }) => {
+      state.lookedUp.push(recipient);
+      return { status: 'pending', reason: 'bridge_pending', likely: null };
+    },
+  };
+  const ctx: Context = { ...opened, bridges, now: () => state.now };
+  const search = async () => {
+    await expand(ctx, {
+      key: `ethereum:${SENDER}`,
+      withSubject: false,
+      budget: {
+        directions: ['sent'],
+        maxHops: 3,
+        openHops: 3,
+        addresses: 3,
+        minShare: 0.01,
+        minUsd: 0,
+        crossings: 4,
+      },
+      readBy: async (keys) => new Set(keys),
+      signal: new AbortController().signal,
+      timeMs: 20_000,
+      keep: async () => {},
+    });
+    return (await contents(ctx.graph)).bridged.map((text) => JSON.parse(text));
+  };
+  return { state, search, later: () => (state.now += ctx.config.CACHE_SCAN_SECONDS * 1_000 + 1) };
+}
+
+it('a message that waits for its other side is read again before it is looked for again', async () => {
+  const { state, search, later } = await open();
+  state.stated = [PAID];
+  expect(await search()).toMatchObject([{ to: `arbitrum:${RECIPIENT}`, properties: { reason: 'bridge_pending' } }]);
+  // The transaction was included again in another block, with another outcome.
+  state.stated = [{ ...PAID, recipient: OTHER }];
+  expect(await search()).toMatchObject([{ to: `arbitrum:${RECIPIENT}` }]);
+  later();
+  expect(await search()).toMatchObject([{ to: `arbitrum:${OTHER}`, properties: { reason: 'bridge_pending' } }]);
+  expect(state.lookedUp).toEqual([RECIPIENT, OTHER]);
+});
+
+it('a source that no longer has the transaction removes nothing: the kept message is looked for', async () => {
+  const { state, search, later } = await open();
+  state.stated = [PAID];
+  await search();
+  state.stated = [];
+  later();
+  expect(await search()).toMatchObject([{ to: `arbitrum:${RECIPIENT}`, properties: { looked_up_at: state.now } }]);
+  expect(state.lookedUp).toEqual([RECIPIENT, RECIPIENT]);
+});
