@@ -77,7 +77,7 @@ describe.each(Object.entries(ENGINES))('crossings that a later reading contradic
     expect(new Set(await crossings())).toEqual(new Set(elsewhere));
   }, 120_000);
 
-  test('another amount: the crossing has the later one, and more than was sent is no pair', async (reset) => {
+  test('another amount: the crossing has the later one, and a delivery of more than was sent stays apart', async (reset) => {
     const less = stated(sourceMessage({ amount: '900', agreed: {} }), 200);
     const apart = [
       { from: `ethereum:${SENDER}`, to: `arbitrum:${RECIPIENT}`, match: null, amount_out: '900', amount_in: null },
