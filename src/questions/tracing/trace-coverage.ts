@@ -85,16 +85,24 @@ export function traceCoverage(
 
 /** Entries of a frontier as answers show them, the first 20. */
 export function shownFrontier(entries: readonly FrontierEntry[], traces: MoneyTraces): FrontierAddress[] {
-  return entries.slice(0, FRONTIER_MAX).map(({ address, direction, hop, usd, reason, bridge }) => ({
+  return entries.slice(0, FRONTIER_MAX).map((entry) => shownEntry(entry, traces[entry.direction].totalUsd));
+}
+
+/** An entry as answers show it, with its share of `wholeUsd`. A request that leaves other chains out gets no facts of them. */
+export function shownEntry(
+  { address, direction, hop, usd, reason, bridge }: Omit<FrontierEntry, 'around'>,
+  wholeUsd: number,
+): FrontierAddress {
+  return {
     address: addressOf(address),
     chain: chainOf(address),
     direction,
     hop,
     usd: roundUsd(usd),
-    share: rounded(traces[direction].totalUsd > 0 ? Math.min(1, usd / traces[direction].totalUsd) : 0),
+    share: rounded(wholeUsd > 0 ? Math.min(1, usd / wholeUsd) : 0),
     reason,
     ...(bridge && bridge.end !== 'cross_chain_off' ? { bridge: bridgeFacts(bridge.crossing, bridge.end) } : {}),
-  }));
+  };
 }
 
 /** Where the trace ended or passed unread in any direction, the subject among it, largest first. */

@@ -1,12 +1,9 @@
-import { roundUsd } from '../../../domain/amount.ts';
-import { bridgeFacts } from '../../../domain/bridges/bridge-facts.ts';
 import type { BridgeEnd } from '../../../domain/bridges/crossing.ts';
 import { compare } from '../../../domain/compare.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
-import { addressOf, chainOf } from '../../../domain/tracing/hop.ts';
 import type { EndedBridge } from '../../../domain/tracing/traced-transfer.ts';
 import type { ReadPart } from '../../../graph/queries/path.ts';
-import { FRONTIER_MAX, type TraceCoverage } from '../trace-coverage.ts';
+import { FRONTIER_MAX, shownEntry, type TraceCoverage } from '../trace-coverage.ts';
 import type { ReadBy } from '../trace-money.ts';
 
 /** A place that a search for paths came to, on the way onwards (`sent`) or back (`received`). */
@@ -69,17 +66,7 @@ export function searchCoverage(ends: SearchEnd[], reasons: ReadonlySet<string>):
     attributed: { received: null, sent: null },
     unattributed: {},
     through_unread: { received: null, sent: null },
-    frontier: ends.slice(0, FRONTIER_MAX).map(({ key, direction, hop, usd, reason, bridge }) => ({
-      address: addressOf(key),
-      chain: chainOf(key),
-      direction,
-      hop,
-      usd: roundUsd(usd),
-      share: widest > 0 ? Math.round((usd / widest) * 1e6) / 1e6 : 0,
-      reason,
-      // A request that leaves other chains out gets no facts of them.
-      ...(bridge && bridge.end !== 'cross_chain_off' ? { bridge: bridgeFacts(bridge.crossing, bridge.end) } : {}),
-    })),
+    frontier: ends.slice(0, FRONTIER_MAX).map((end) => shownEntry({ ...end, address: end.key }, widest)),
     frontier_count: ends.length,
     complete: reasons.size === 0,
     reasons: [...reasons].sort(),
