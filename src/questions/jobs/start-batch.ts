@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { counted } from '../../domain/text/figures.ts';
 import { InvalidInputError } from '../../errors.ts';
 import type { Tenant } from '../../http/auth.ts';
 import { type NewRow, queueScanJob, type ScanJobInput } from './queue-scan-job.ts';
@@ -18,7 +19,7 @@ export async function startBatch(ctx: Context, tenant: Tenant, request: ScanJobI
     success: true as const,
     job_id: job.id,
     total_addresses: job.total,
-    message: `Batch of ${job.total} ${job.total === 1 ? 'address' : 'addresses'} queued.`,
+    message: `Batch of ${counted(job.total, 'address', 'addresses')} queued.`,
   };
 }
 

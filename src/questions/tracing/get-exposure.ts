@@ -3,6 +3,7 @@ import { roundUsd } from '../../domain/amount.ts';
 import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { CATEGORIES, type Category } from '../../domain/label.ts';
+import { usdText } from '../../domain/text/figures.ts';
 import { iso } from '../../domain/time.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
 import { assetsOf, evidencePath, upperUsd } from '../../domain/tracing/evidence.ts';
@@ -142,11 +143,8 @@ function noteFor(
   if (subject === null) return received.left.has('time_budget') ? notes.out_of_time : notes.no_transfers;
   const isRead = subject.isReadKnown && (subject.scannedAt !== null || subject.loaded !== null);
   if (keyless) return null;
-  const beyond = beyondUsd.toLocaleString('en-US', { maximumFractionDigits: 2 });
-  const sentences = [
-    ...(isRead ? [] : [notes.not_scanned]),
-    ...(beyondUsd > 0 ? [notes.hop_limit.replace('{usd}', beyond).replace('{hops}', String(maxHops))] : []),
-  ];
+  const hopLimit = notes.hop_limit.replace('{usd}', usdText(beyondUsd)).replace('{hops}', String(maxHops));
+  const sentences = [...(isRead ? [] : [notes.not_scanned]), ...(beyondUsd > 0 ? [hopLimit] : [])];
   return sentences.length > 0 ? sentences.join(' ') : null;
 }
 

@@ -4,6 +4,7 @@ import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
 import type { Category } from '../../domain/label.ts';
+import { counted, usdText } from '../../domain/text/figures.ts';
 import { iso } from '../../domain/time.ts';
 import { assetsOf, evidencePath } from '../../domain/tracing/evidence.ts';
 import type { TracedParty } from '../../domain/tracing/findings.ts';
@@ -109,8 +110,7 @@ function noteFor(
   const beyondUsd = coverage.unattributed.max_hops ?? 0;
   if (beyondUsd > 0) {
     const addresses = counted(count(['max_hops']), 'address', 'addresses');
-    const beyond = beyondUsd.toLocaleString('en-US', { maximumFractionDigits: 2 });
-    sentences.push(`${beyond} USD went on beyond ${counted(maxHops, 'hop', 'hops')}, from ${addresses}.`);
+    sentences.push(`${usdText(beyondUsd)} USD went on beyond ${counted(maxHops, 'hop', 'hops')}, from ${addresses}.`);
   }
   const unread = count(['not_read', 'partial_history', 'not_read_since']);
   if (unread > 0) {
@@ -119,10 +119,6 @@ function noteFor(
     );
   }
   return sentences.length > 0 ? sentences.join(' ') : null;
-}
-
-function counted(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
 }
 
 /** An endpoint paid both directly and through others is one endpoint. */

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { roundUsd } from '../../../domain/amount.ts';
 import { compare } from '../../../domain/compare.ts';
+import { counted } from '../../../domain/text/figures.ts';
 import { iso } from '../../../domain/time.ts';
 import { type Hop, hopOf } from '../../../domain/tracing/hop.ts';
 import { arrivalOf } from '../../../domain/tracing/traced-transfer.ts';
@@ -86,7 +87,7 @@ function noteOf(ends: SearchEnd[], reasons: ReadonlySet<string>, maxHops: number
   const isHopLimited = reasons.has('max_hops');
   const hidden = hiddenBehind(ends, reasons, { onTheWay: 'on the way ', what: 'one' });
   if (!isHopLimited && hidden.length === 0) return null;
-  const within = isHopLimited ? ` within ${maxHops} ${maxHops === 1 ? 'hop' : 'hops'}; a longer one may exist` : '';
+  const within = isHopLimited ? ` within ${counted(maxHops, 'hop', 'hops')}; a longer one may exist` : '';
   return [`No path in the known graph${within}.`, ...hidden].join(' ');
 }
 

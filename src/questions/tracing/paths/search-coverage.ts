@@ -1,5 +1,6 @@
 import type { BridgeEnd } from '../../../domain/bridges/crossing.ts';
 import { compare } from '../../../domain/compare.ts';
+import { counted } from '../../../domain/text/figures.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
 import type { EndedBridge } from '../../../domain/tracing/traced-transfer.ts';
 import type { ReadPart } from '../../../graph/queries/path.ts';
@@ -83,12 +84,13 @@ export function hiddenBehind(
   const crossings = ends.filter(({ bridge }) => bridge !== null && bridge.end !== 'cross_chain_off').length;
   const sentences: string[] = [];
   if (addresses > 0) {
-    const counted = `${addresses} ${addresses === 1 ? 'address' : 'addresses'}`;
-    sentences.push(`${counted} ${onTheWay}not read in full may hide ${what} (coverage.frontier).`);
+    sentences.push(
+      `${counted(addresses, 'address', 'addresses')} ${onTheWay}not read in full may hide ${what} (coverage.frontier).`,
+    );
   }
   if (crossings > 0) {
-    const counted = `${crossings} ${crossings === 1 ? 'bridge transfer' : 'bridge transfers'}`;
-    sentences.push(`${counted} whose other side is not followed may hide ${what} (coverage.frontier).`);
+    const transfers = counted(crossings, 'bridge transfer', 'bridge transfers');
+    sentences.push(`${transfers} whose other side is not followed may hide ${what} (coverage.frontier).`);
   }
   if (reasons.has('cross_chain_off')) sentences.push('Bridges were left out (cross_chain=off).');
   return sentences;
