@@ -1,6 +1,6 @@
 import type { Crossing } from './crossing.ts';
 import { pairMessages } from './match.ts';
-import { type BridgeMessage, type LikelySide, messageKey, type NoOtherSide } from './message.ts';
+import { type BridgeMessage, type LikelySide, messageKey, type NoOtherSide, onlyLikely } from './message.ts';
 
 /** What one side of a bridge states, with what was found out about the other side. */
 export interface Statement {
@@ -92,7 +92,7 @@ function likelySides(statements: readonly Statement[]): (statement: Statement) =
 }
 
 function receiptsOf(likely: LikelySide): readonly string[] {
-  return likely === null || likely === 'ambiguous' ? [] : likely.explains;
+  return onlyLikely(likely)?.explains ?? [];
 }
 
 /** The one that was looked up later, with a price that the other one knew, as it was last read. */
@@ -127,7 +127,7 @@ function alone(statement: Statement, missing: NoOtherSide | null, likely: Likely
   const isSource = message.side === 'source';
   const sender = isSource ? (keyOf(message.chain, message.sender) ?? near) : null;
   const origin = keyOf(message.route.from?.chain ?? null, message.sender) ?? far;
-  const arrival = isSource && likely !== 'ambiguous' ? likely : null;
+  const arrival = isSource ? onlyLikely(likely) : null;
   return {
     id: messageKey(message),
     protocol: message.protocol,

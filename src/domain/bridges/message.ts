@@ -85,6 +85,11 @@ export type NoOtherSide = (typeof NO_OTHER_SIDE)[number];
  */
 export type LikelySide = BridgeMessage | 'ambiguous' | null;
 
+/** Null where none fits, or several. */
+export function onlyLikely(likely: LikelySide): BridgeMessage | null {
+  return likely === 'ambiguous' ? null : likely;
+}
+
 /** The answer to a search for the other side of a message. */
 export type OtherSide =
   | {

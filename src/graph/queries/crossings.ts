@@ -1,6 +1,6 @@
 import type { Crossing } from '../../domain/bridges/crossing.ts';
 import type { Statement } from '../../domain/bridges/join-statements.ts';
-import type { BridgeMessage, NoOtherSide } from '../../domain/bridges/message.ts';
+import { type NoOtherSide, onlyLikely } from '../../domain/bridges/message.ts';
 import { compare } from '../../domain/compare.ts';
 import { addToGroup } from '../../domain/group-by.ts';
 import type { Category } from '../../domain/label.ts';
@@ -86,18 +86,13 @@ function crossingOf({
     from,
     to,
     source: source?.message ?? null,
-    destination: destination?.message ?? (match === 'likely' ? likelySideOf(source) : null),
+    destination: destination?.message ?? (match === 'likely' ? onlyLikely(source?.likely ?? null) : null),
     match,
     reason,
     ambiguous,
     usd: source?.usd ?? destination?.usd ?? null,
     lookedUpAt,
   };
-}
-
-function likelySideOf(source: Statement | null): BridgeMessage | null {
-  const { likely = null } = source ?? {};
-  return likely === 'ambiguous' ? null : likely;
 }
 
 /** The call that made each transfer, by the transfer's id; left out where it is not known. Throws GraphError. */
