@@ -15,8 +15,8 @@ import { budgetOf, type TraceInput } from './trace-input.ts';
 const LIMIT = 100;
 
 /**
- * The part of the frontier that a trace would read, as far as it is known now; it reads nothing and costs nothing. Throws PlanError, RateLimitError (10 a minute and
- * key) or GraphError.
+ * The part of the frontier that a trace would read, as far as it is known now; reads no source and costs nothing.
+ * Throws PlanError, RateLimitError (10 a minute and key) or GraphError.
  */
 export async function previewTrace(ctx: Context, tenant: Tenant, input: TraceInput) {
   checkPlan(tenant, input);
