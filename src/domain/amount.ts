@@ -57,5 +57,10 @@ export function fractionDigits(amount: string): number {
 
 /** To a millionth of a dollar: below that it is rounding of the arithmetic, not money. */
 export function roundUsd(usd: number): number {
-  return Math.round(usd * 1e6) / 1e6;
+  return rounded(usd);
+}
+
+/** To six decimals, for figures that people read; shares are also compared rounded, so that what is compared is what is shown. */
+export function rounded(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
 }

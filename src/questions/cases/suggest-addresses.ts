@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { roundUsd } from '../../domain/amount.ts';
+import { rounded, roundUsd } from '../../domain/amount.ts';
 import type { CaseRole } from '../../domain/case.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
@@ -11,7 +11,6 @@ import { addressKey } from '../../graph/address-key.ts';
 import type { Tenant } from '../../http/auth.ts';
 import { listCaseAddresses } from '../../records/cases/addresses.ts';
 import { findCase } from '../../records/cases/cases.ts';
-import { rounded } from '../../risk/detectors/detector.ts';
 import { accountPolicy } from '../tracing/bridge-matches/account-policy.ts';
 import { readByAccount } from '../tracing/own-readings.ts';
 import { traceMoney } from '../tracing/trace-money.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { roundUsd } from '../../domain/amount.ts';
+import { rounded, roundUsd } from '../../domain/amount.ts';
 import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { CATEGORIES, type Category } from '../../domain/label.ts';
@@ -11,7 +11,6 @@ import type { Trace, TracedParty } from '../../domain/tracing/findings.ts';
 import { addressOf, chainOf, type Hop, hopsOf } from '../../domain/tracing/hop.ts';
 import { addressKey } from '../../graph/address-key.ts';
 import type { ReportLang } from '../../risk/detection.ts';
-import { rounded } from '../../risk/detectors/detector.ts';
 import { exposurePatterns } from './exposure-patterns.ts';
 import { attributedUsd, type TraceCoverage, traceCoverage } from './trace-coverage.ts';
 import { type MoneyTraces, type ReadBy, TRACE_BUDGET_MS, traceMoney } from './trace-money.ts';

@@ -1,4 +1,4 @@
-import { roundUsd } from '../../domain/amount.ts';
+import { rounded, roundUsd } from '../../domain/amount.ts';
 import { type BridgeFacts, bridgeFacts } from '../../domain/bridges/bridge-facts.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
@@ -144,8 +144,4 @@ function unattributedByReason(traces: Trace[], totalUsd: number): Record<string,
   const [largest] = rows;
   if (largest) largest[1] = roundUsd(largest[1] + totalUsd - rows.reduce((sum, [, usd]) => sum + usd, 0));
   return Object.fromEntries(rows);
-}
-
-function rounded(share: number): number {
-  return Math.round(share * 1e6) / 1e6;
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { rounded } from '../../domain/amount.ts';
 import { compare } from '../../domain/compare.ts';
 import type { Steps } from '../../domain/steps.ts';
 import type { Anomaly } from '../assessment.ts';
-import { rounded } from '../detectors/detector.ts';
 import { type Ledger, perLedgerInSteps } from '../ledger/ledger.ts';
 import { RULES } from '../rules.ts';
 import { behaviourFeatures, FEATURES } from './behaviour-features.ts';

@@ -47,8 +47,3 @@ export function findingsOf(detector: Detector, ledger: Ledger): Finding[] {
   const detected = detector.detect(ledger);
   return Array.isArray(detected) ? detected : runSteps(detected);
 }
-
-/** Six decimals, for figures that people read; where shares are compared, so that what is compared is what is shown. */
-export function rounded(value: number): number {
-  return Math.round(value * 1_000_000) / 1_000_000;
-}

@@ -1,7 +1,6 @@
-import { addAmounts } from '../../domain/amount.ts';
+import { addAmounts, rounded } from '../../domain/amount.ts';
 import { compare } from '../../domain/compare.ts';
 import { DAY_MS } from '../../domain/time.ts';
-import { rounded } from '../detectors/detector.ts';
 import { type Ledger, type Movement, perLedger } from '../ledger/ledger.ts';
 import { isGenuine } from '../ledger/unproven-send.ts';
 import { EXPOSURE_RULES } from '../rules.ts';

@@ -1,5 +1,5 @@
+import { rounded } from '../../domain/amount.ts';
 import { LAWFUL_SERVICE_CATEGORIES } from '../../domain/label.ts';
-import { rounded } from '../detectors/detector.ts';
 import { type Ledger, type Movement, perLedger } from '../ledger/ledger.ts';
 import { illicitMovements, isIllicit } from './exposed-movements.ts';
 import { EXPOSURE_KIND } from './grade-exposure.ts';

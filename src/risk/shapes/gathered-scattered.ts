@@ -1,6 +1,6 @@
+import { rounded } from '../../domain/amount.ts';
 import type { Steps } from '../../domain/steps.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
-import { rounded } from '../detectors/detector.ts';
 import type { RULES } from '../rules.ts';
 import { numberOwners, type OwnedPayment, PaymentWindow, toColumns } from './payment-window.ts';
 

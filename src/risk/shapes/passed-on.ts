@@ -1,4 +1,4 @@
-import { rounded } from '../detectors/detector.ts';
+import { rounded } from '../../domain/amount.ts';
 
 interface Money {
   at: number;

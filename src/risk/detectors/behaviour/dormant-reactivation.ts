@@ -1,9 +1,10 @@
+import { rounded } from '../../../domain/amount.ts';
 import { DAY_MS } from '../../../domain/time.ts';
 import { medianOf } from '../../anomaly/robust-z.ts';
 import { amountsOf } from '../../exposure/share-of-flow.ts';
 import { between, movementsOf, sent, spanMinutes, totalUsd } from '../../ledger/payments.ts';
 import { RULES } from '../../rules.ts';
-import { type Detector, rounded } from '../detector.ts';
+import type { Detector } from '../detector.ts';
 
 /** A subject that sent nothing for half a year or more sends out much of what it holds. */
 export const dormantReactivation: Detector = {

@@ -1,10 +1,11 @@
+import { rounded } from '../../../domain/amount.ts';
 import { DAY_MS, HOUR_MS } from '../../../domain/time.ts';
 import { robustZ } from '../../anomaly/robust-z.ts';
 import { amountsOf } from '../../exposure/share-of-flow.ts';
 import { firstOfTransactions, type Ledger, type Movement, type Payment } from '../../ledger/ledger.ts';
 import { movementsOf, spanMinutes, totalUsd } from '../../ledger/payments.ts';
 import { RULES } from '../../rules.ts';
-import { type Detector, type Finding, rounded } from '../detector.ts';
+import type { Detector, Finding } from '../detector.ts';
 
 /** A burst of transactions far above the subject's own habit, or several large payments within a day. */
 export const highVelocity: Detector = {

@@ -1,9 +1,10 @@
+import { rounded } from '../../../domain/amount.ts';
 import { amountsOf } from '../../exposure/share-of-flow.ts';
 import { taintedShareOf } from '../../exposure/taint.ts';
 import { largerSide, movementsOf } from '../../ledger/payments.ts';
 import { PATTERN_MONEY, RULES } from '../../rules.ts';
 import { atMost } from '../../severity.ts';
-import { type Detector, rounded } from '../detector.ts';
+import type { Detector } from '../detector.ts';
 
 /** Single payments that are large in themselves and among the largest of the subject. */
 export const largeTransfer: Detector = {

@@ -1,6 +1,7 @@
+import { rounded } from '../../../domain/amount.ts';
 import { anomalyOf } from '../../anomaly/anomaly.ts';
 import { RULES } from '../../rules.ts';
-import { type Detector, rounded } from '../detector.ts';
+import type { Detector } from '../detector.ts';
 
 /** The subject behaves unlike the population that the model knows; says unusual, not guilty. */
 export const mlAnomaly: Detector = {

@@ -1,9 +1,10 @@
+import { rounded } from '../../../domain/amount.ts';
 import { DAY_MS, HOUR_MS } from '../../../domain/time.ts';
 import { amountsOf } from '../../exposure/share-of-flow.ts';
 import { taintedShareOf } from '../../exposure/taint.ts';
 import { between, movementsOf, received, spanMinutes, totalUsd, withLawfulService } from '../../ledger/payments.ts';
 import { PATTERN_MONEY, RULES } from '../../rules.ts';
-import { type Detector, rounded } from '../detector.ts';
+import type { Detector } from '../detector.ts';
 
 /** Much money within the first day of money coming in, at an address first seen days before at most. */
 export const newAddressLargeInflow: Detector = {

@@ -1,10 +1,11 @@
+import { rounded } from '../../../domain/amount.ts';
 import { HOUR_MS } from '../../../domain/time.ts';
 import { illicitMovements } from '../../exposure/exposed-movements.ts';
 import { amountsOf } from '../../exposure/share-of-flow.ts';
 import { origins } from '../../exposure/taint.ts';
 import { type Movement, sumUsd } from '../../ledger/ledger.ts';
 import { RULES } from '../../rules.ts';
-import { type Detector, rounded } from '../detector.ts';
+import type { Detector } from '../detector.ts';
 
 /** Most of what is sent goes to exchanges; grave only when illicit money had come in. */
 export const cexCashOut: Detector = {

@@ -1,3 +1,4 @@
+import { rounded } from '../../../domain/amount.ts';
 import { type Category, LAWFUL_SERVICE_CATEGORIES } from '../../../domain/label.ts';
 import { iso } from '../../../domain/time.ts';
 import type { IndirectExposure } from '../../assessment.ts';
@@ -9,7 +10,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { sanctionLabels } from '../../ledger/sanction-standing.ts';
 import { RULES } from '../../rules.ts';
 import { atLeast, atMost, oneLower } from '../../severity.ts';
-import { type Detector, type Finding, rounded } from '../detector.ts';
+import type { Detector, Finding } from '../detector.ts';
 
 /** Sanctioned addresses behind unlabelled ones; graded by share, however many hops away. */
 export const sanctionsIndirect: Detector = {

@@ -1,3 +1,4 @@
+import { rounded } from '../../../domain/amount.ts';
 import { groupBy } from '../../../domain/group-by.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../domain/time.ts';
 import { STABLECOINS } from '../../../domain/tokens/stablecoins.ts';
@@ -5,7 +6,7 @@ import { amountsOf } from '../../exposure/share-of-flow.ts';
 import type { Payment } from '../../ledger/ledger.ts';
 import { movementsOf, received, sent, totalUsd, withService } from '../../ledger/payments.ts';
 import { RULES } from '../../rules.ts';
-import { type Detector, rounded } from '../detector.ts';
+import type { Detector } from '../detector.ts';
 
 interface RoundTrip {
   out: Payment;

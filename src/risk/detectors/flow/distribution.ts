@@ -1,9 +1,10 @@
+import { rounded } from '../../../domain/amount.ts';
 import { DAY_MS, HOUR_MS } from '../../../domain/time.ts';
 import { amountsOf } from '../../exposure/share-of-flow.ts';
 import { between, movementsOf, received, sent, spanMinutes, totalUsd } from '../../ledger/payments.ts';
 import { RULES } from '../../rules.ts';
 import { densestWindow } from '../../shapes/densest-window.ts';
-import { type Detector, rounded } from '../detector.ts';
+import type { Detector } from '../detector.ts';
 
 /** Many receivers in one window; HIGH when the money had come in just before. Receivers who are paid at other times too are regulars. */
 export function distribution(id: 'fan_out' | 'rapid_distribution'): Detector {

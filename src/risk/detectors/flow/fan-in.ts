@@ -1,9 +1,10 @@
+import { rounded } from '../../../domain/amount.ts';
 import { HOUR_MS } from '../../../domain/time.ts';
 import { amountsOf } from '../../exposure/share-of-flow.ts';
 import { between, movementsOf, received, sent, spanMinutes, totalUsd, withService } from '../../ledger/payments.ts';
 import { RULES } from '../../rules.ts';
 import { densestWindow } from '../../shapes/densest-window.ts';
-import { type Detector, rounded } from '../detector.ts';
+import type { Detector } from '../detector.ts';
 
 /** Many unrelated senders pay into the subject, none of them most of it. */
 export const fanIn: Detector = {

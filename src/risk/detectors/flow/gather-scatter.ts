@@ -1,8 +1,9 @@
+import { rounded } from '../../../domain/amount.ts';
 import { amountsOf } from '../../exposure/share-of-flow.ts';
 import { movementsOf, received, sent, spanMinutes, withService } from '../../ledger/payments.ts';
 import { RULES } from '../../rules.ts';
 import { gatheredScattered } from '../../shapes/gathered-scattered.ts';
-import { type Detector, rounded } from '../detector.ts';
+import type { Detector } from '../detector.ts';
 
 /** Several senders pay in, then about the same sum goes out to several others, who are not those always paid. */
 export const gatherScatter: Detector = {

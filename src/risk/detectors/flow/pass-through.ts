@@ -1,10 +1,11 @@
+import { rounded } from '../../../domain/amount.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../domain/time.ts';
 import { amountsOf } from '../../exposure/share-of-flow.ts';
 import type { Ledger, Payment } from '../../ledger/ledger.ts';
 import { movementsOf, totalUsd, withLawfulService } from '../../ledger/payments.ts';
 import { RULES } from '../../rules.ts';
 import { type Episode, passedOn } from '../../shapes/passed-on.ts';
-import { type Detector, type Finding, rounded } from '../detector.ts';
+import type { Detector, Finding } from '../detector.ts';
 
 /**
  * Money leaves again soon after it came, and hardly anything stays. What came from a lawful service does not count: to

@@ -1,3 +1,4 @@
+import { rounded } from '../../../domain/amount.ts';
 import type { PatternAround } from '../../assessment.ts';
 import type { Severity } from '../../detection.ts';
 import { origins, taintedShareOf } from '../../exposure/taint.ts';
@@ -5,7 +6,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { DETECTOR_OF_PATTERN, patternFigures } from '../../patterns/describe-pattern.ts';
 import { PATTERN_MONEY, PATTERN_RULES } from '../../rules.ts';
 import { atMost, oneHigher, oneLower } from '../../severity.ts';
-import { type Detector, type Finding, findingsOf, rounded } from '../detector.ts';
+import { type Detector, type Finding, findingsOf } from '../detector.ts';
 import { gatherScatter } from './gather-scatter.ts';
 import { passThrough } from './pass-through.ts';
 

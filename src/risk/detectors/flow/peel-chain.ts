@@ -1,3 +1,4 @@
+import { rounded } from '../../../domain/amount.ts';
 import { groupBy } from '../../../domain/group-by.ts';
 import type { Category } from '../../../domain/label.ts';
 import { HOUR_MS } from '../../../domain/time.ts';
@@ -5,7 +6,7 @@ import { amountsOf } from '../../exposure/share-of-flow.ts';
 import type { Ledger, Payment } from '../../ledger/ledger.ts';
 import { movementsOf, totalUsd } from '../../ledger/payments.ts';
 import { RULES } from '../../rules.ts';
-import { type Detector, rounded } from '../detector.ts';
+import type { Detector } from '../detector.ts';
 
 const PEEL_ENDS: readonly Category[] = ['exchange', 'mixer'];
 

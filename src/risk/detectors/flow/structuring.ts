@@ -1,3 +1,4 @@
+import { rounded } from '../../../domain/amount.ts';
 import { groupBy } from '../../../domain/group-by.ts';
 import { HOUR_MS } from '../../../domain/time.ts';
 import type { Severity } from '../../detection.ts';
@@ -5,7 +6,7 @@ import { amountsOf } from '../../exposure/share-of-flow.ts';
 import type { Ledger, Payment } from '../../ledger/ledger.ts';
 import { movementsOf, spanMinutes, totalUsd } from '../../ledger/payments.ts';
 import { RULES } from '../../rules.ts';
-import { type Detector, type Finding, rounded } from '../detector.ts';
+import type { Detector, Finding } from '../detector.ts';
 
 interface Limit {
   name: string;

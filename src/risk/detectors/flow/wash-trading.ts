@@ -1,10 +1,11 @@
+import { rounded } from '../../../domain/amount.ts';
 import { groupBy } from '../../../domain/group-by.ts';
 import { SERVICE_CATEGORIES } from '../../../domain/label.ts';
 import { STABLECOINS } from '../../../domain/tokens/stablecoins.ts';
 import { amountsOf } from '../../exposure/share-of-flow.ts';
 import type { Ledger, Movement } from '../../ledger/ledger.ts';
 import { RULES } from '../../rules.ts';
-import { type Detector, type Finding, rounded } from '../detector.ts';
+import type { Detector, Finding } from '../detector.ts';
 
 /** A token goes back and forth between the subject and one party and neither side gains. */
 export const washTrading: Detector = {

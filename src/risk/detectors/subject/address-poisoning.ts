@@ -1,8 +1,9 @@
+import { rounded } from '../../../domain/amount.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { sharedEnds } from '../../poisoning/lookalike.ts';
 import { findBaits } from '../../poisoning/poisoning.ts';
 import { RULES } from '../../rules.ts';
-import { type Detector, type Finding, rounded } from '../detector.ts';
+import type { Detector, Finding } from '../detector.ts';
 
 /**
  * Somebody baits the subject with addresses that look like its real counterparties: a warning to the victim. Or the

@@ -1,8 +1,9 @@
+import { rounded } from '../../../domain/amount.ts';
 import { amountsOf } from '../../exposure/share-of-flow.ts';
 import { conversions } from '../../ledger/conversions.ts';
 import { sumUsd } from '../../ledger/ledger.ts';
 import { RULES } from '../../rules.ts';
-import { type Detector, rounded } from '../detector.ts';
+import type { Detector } from '../detector.ts';
 
 /** Assets are repeatedly exchanged at a marked loss. */
 export const highFeeLoss: Detector = {

@@ -1,8 +1,9 @@
+import { rounded } from '../../../domain/amount.ts';
 import { paidToLookalikes } from '../../exposure/losses.ts';
 import { amountsOf } from '../../exposure/share-of-flow.ts';
 import { sumUsd } from '../../ledger/ledger.ts';
 import { RULES, VICTIM } from '../../rules.ts';
-import { type Detector, rounded } from '../detector.ts';
+import type { Detector } from '../detector.ts';
 
 /** After a bait the subject paid the look-alike: a loss. */
 export const poisoningLoss: Detector = {

@@ -1,7 +1,8 @@
+import { rounded } from '../../../domain/amount.ts';
 import { amountsOf } from '../../exposure/share-of-flow.ts';
 import { conversions } from '../../ledger/conversions.ts';
 import { RULES } from '../../rules.ts';
-import { type Detector, rounded } from '../detector.ts';
+import type { Detector } from '../detector.ts';
 
 /** Something was exchanged for an asset made to hide its owner. */
 export const privacyAsset: Detector = {
