@@ -5,7 +5,7 @@ import { table } from './pdf/table.ts';
 import { methodSection, writeAddress } from './sections/address-sections.ts';
 import { noteCells } from './sections/case-notes.ts';
 import { dispositionTable } from './sections/disposition-table.ts';
-import { attributedShares } from './sections/scan-sections.ts';
+import { tracedColumn } from './sections/traced-shares.ts';
 import { CASE_WORDS } from './words/case-words.ts';
 import type { Words } from './words/en.ts';
 import { moment } from './words/format.ts';
@@ -55,7 +55,7 @@ function overview(pdf: Pdf, words: Words, { case: record, language, notes, addre
       { title: words.label, width: 0.1 },
       { title: words.level, width: 0.115 },
       { title: words.score, width: 0.1, align: 'right' },
-      { title: words.attributed, width: 0.14, align: 'right' },
+      { title: words.traced, width: 0.14, align: 'right' },
     ],
     addresses.map(({ record: address, report: { scan } }) => [
       address.address,
@@ -64,9 +64,10 @@ function overview(pdf: Pdf, words: Words, { case: record, language, notes, addre
       address.label ?? '',
       scan?.risk_level ?? '–',
       scan ? String(scan.risk_score) : '–',
-      attributedShares(scan),
+      tracedColumn(scan),
     ]),
   );
+  paragraph(pdf, words.tracedNote, { faint: true });
   if (notes.length === 0) return;
   heading(pdf, 2, words.notes, outline);
   table(

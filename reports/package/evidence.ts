@@ -8,8 +8,9 @@ import { methodSection, writeAddress } from '../sections/address-sections.ts';
 import { dismissalOf } from '../sections/dismissal.ts';
 import { dispositionTable } from '../sections/disposition-table.ts';
 import { crossingsSection } from '../sections/exposure-sections.ts';
-import { attributedShares, findingsSection } from '../sections/scan-sections.ts';
+import { findingsSection } from '../sections/scan-sections.ts';
 import type { Section } from '../sections/section.ts';
+import { tracedByScan, tracedColumn } from '../sections/traced-shares.ts';
 import { CASE_WORDS } from '../words/case-words.ts';
 import { grouped, moment } from '../words/format.ts';
 import type { PackageWords } from '../words/package-en.ts';
@@ -87,7 +88,7 @@ function conclusion({ pdf, words, language, say, inputs, outline }: Evidence): v
       { title: words.role, width: 0.125 },
       { title: words.level, width: 0.115 },
       { title: words.score, width: 0.1, align: 'right' },
-      { title: words.attributed, width: 0.15, align: 'right' },
+      { title: words.traced, width: 0.15, align: 'right' },
     ],
     addresses.map(({ record, report: { scan } }) => [
       record.address,
@@ -95,9 +96,10 @@ function conclusion({ pdf, words, language, say, inputs, outline }: Evidence): v
       CASE_WORDS[language].roles[record.role],
       scan?.risk_level ?? '–',
       scan ? String(scan.risk_score) : '–',
-      attributedShares(scan),
+      tracedColumn(scan),
     ]),
   );
+  paragraph(pdf, words.tracedNote, { faint: true });
   const strongest = strongestFindings(inputs.report).slice(0, STRONGEST);
   if (strongest.length === 0) {
     paragraph(pdf, words.noFindings);
@@ -170,7 +172,7 @@ function simpleAddress(
     facts(pdf, [
       { name: words.scanned, value: moment(scan.created_at, words) },
       { name: words.level, value: scan.risk_level },
-      { name: words.attributed, value: attributedShares(scan) },
+      ...tracedByScan(section, scan),
       { name: words.score, value: fill(words.outOf, { score: scan.risk_score }) },
     ]);
     findingsSection({ ...section, outline }, scan, dispositions);

@@ -10,7 +10,6 @@ import { grouped, moment, usd } from '../words/format.ts';
 import { fill, WORDS } from '../words/words.ts';
 import { exposureSection, terminalsSection } from './exposure-sections.ts';
 import {
-  attributedShares,
   counterpartiesSection,
   coverageFacts,
   findingsSection,
@@ -20,6 +19,7 @@ import {
   suppressedSection,
 } from './scan-sections.ts';
 import { type Section, wordFor } from './section.ts';
+import { reachFacts, tracedByScan } from './traced-shares.ts';
 
 /** All sections of one address below one heading; a finding that was dismissed in its case says so. */
 export function writeAddress(
@@ -42,7 +42,7 @@ export function writeAddress(
           { name: words.ruleSet, value: scan.rule_set_version },
           { name: words.level, value: scan.risk_level },
           ...levelBasis(section, scan),
-          { name: words.attributed, value: attributedShares(scan) },
+          ...tracedByScan(section, scan),
           { name: words.score, value: fill(words.outOf, { score: scan.risk_score }) },
         ]
       : []),
@@ -57,9 +57,10 @@ export function writeAddress(
   } else {
     paragraph(pdf, words.neverScanned);
   }
-  if (exposure) exposureSection(section, exposure);
+  if (exposure) exposureSection(section, scan, exposure);
   else paragraph(pdf, words.exposureOmitted);
   if (terminals) terminalsSection(section, terminals);
+  else paragraph(pdf, words.terminalsOmitted);
   if (scan) counterpartiesSection(section, scan);
   timelineSection(section, input);
   coverageSection(section, input);
@@ -124,22 +125,23 @@ function timelineSection({ pdf, words, outline }: Section, { scan, exposure }: A
   if (spans.length + hops.length === 0) return;
   heading(pdf, 2, words.timeline, outline);
   paragraph(pdf, words.timelineNote, { faint: true });
-  drawTimeline(pdf, spans, [...new Set(hops)], (at) => moment(iso(at), words).slice(0, 10));
+  drawTimeline(pdf, spans, [...new Set(hops)], (at) => moment(iso(at), words));
 }
 
-function coverageSection(section: Section, { scan, exposure, terminals }: AddressReportInput): void {
+function coverageSection(section: Section, report: AddressReportInput): void {
+  const { scan, exposure } = report;
   const { pdf, words, language, outline } = section;
-  const reasons = new Set([exposure, terminals].flatMap((answer) => answer?.coverage.reasons ?? []));
-  const reasonText = [...reasons].map((one) => describeEnd(one, language)).join('; ') || words.none;
   heading(pdf, 2, words.coverage, outline);
-  facts(pdf, [
-    ...(scan ? coverageFacts(section, scan) : []),
-    { name: `${words.exposure}: ${words.reasons}`, value: reasonText },
-  ]);
-  if (exposure?.note) paragraph(pdf, exposure.note);
+  facts(pdf, [...(scan ? coverageFacts(section, scan) : []), ...reachFacts(section, report)]);
+  // The name of a field of the API says nothing to the reader of a report.
+  if (exposure?.note) paragraph(pdf, exposure.note.replace(/ ?[(（]max_hops[)）]/, ''));
   const frontier = exposure?.coverage.frontier ?? [];
   if (frontier.length === 0) return;
   heading(pdf, 3, words.frontier, outline);
+  const count = exposure?.coverage.frontier_count ?? frontier.length;
+  if (count > frontier.length) {
+    paragraph(pdf, fill(words.shownOf, { shown: frontier.length, count }), { faint: true });
+  }
   table(
     pdf,
     [

@@ -1,7 +1,8 @@
 import { compare } from '../../src/domain/compare.ts';
 import type { Hop } from '../../src/domain/tracing/hop.ts';
 import type { Exposure, Terminals } from '../../src/questions/cases/gather-address-report.ts';
-import { facts, heading, paragraph } from '../pdf/blocks.ts';
+import type { ScanAnswer } from '../../src/questions/scans/scan-address.ts';
+import { heading, paragraph } from '../pdf/blocks.ts';
 import { ensureSpace } from '../pdf/document.ts';
 import { drawFlow, type FlowNode, flowHeight } from '../pdf/flow-diagram.ts';
 import { type Row, table } from '../pdf/table.ts';
@@ -10,6 +11,7 @@ import { grouped, moment, percent, usd } from '../words/format.ts';
 import { TRACE_WORDS } from '../words/trace-words.ts';
 import { fill } from '../words/words.ts';
 import { type Section, wordFor } from './section.ts';
+import { moneyTable } from './traced-shares.ts';
 
 type Bucket = Exposure['direct'][number];
 
@@ -17,18 +19,15 @@ type Bucket = Exposure['direct'][number];
 const PATHS_MAX = 10;
 const NODES_PER_SIDE = 7;
 
-export function exposureSection(section: Section, exposure: Exposure): void {
+export function exposureSection(section: Section, scan: ScanAnswer | null, exposure: Exposure): void {
   const { pdf, words, outline } = section;
+  const reach = { hops: exposure.max_hops };
   const entry = heading(pdf, 2, words.exposure, outline);
   const buckets = bucketsOf(exposure);
-  if (buckets.length === 0) paragraph(pdf, words.noExposure);
+  paragraph(pdf, fill(words.reach, reach));
+  if (buckets.length === 0) paragraph(pdf, fill(words.noExposure, reach));
   else exposureTable(section, exposure);
-  facts(pdf, [
-    { name: words.received, value: usd(exposure.received_usd) },
-    { name: words.sent, value: usd(exposure.sent_usd) },
-    { name: words.classified, value: usd(exposure.total_classified_usd) },
-    { name: words.unattributed, value: usd(exposure.unattributed_usd) },
-  ]);
+  moneyTable(section, scan, exposure);
   if (buckets.length > 0) diagram({ ...section, outline: entry }, exposure);
   patterns({ ...section, outline: entry }, exposure);
   paths({ ...section, outline: entry }, exposure);
@@ -162,31 +161,44 @@ function chainReached({ chain, bridge }: Hop): string {
   return bridge && bridge.reason === null ? (bridge.destination.chain ?? chain) : chain;
 }
 
-export function terminalsSection(section: Section, { terminals, coverage, chain }: Terminals): void {
+export function terminalsSection(
+  section: Section,
+  { terminals, coverage, chain, max_hops: hops, total }: Terminals,
+): void {
   const { pdf, words, language, outline } = section;
   heading(pdf, 2, words.terminals, outline);
-  if (terminals.length === 0) paragraph(pdf, words.noTerminals);
+  if (terminals.length === 0) paragraph(pdf, fill(words.noTerminals, { hops }));
   else {
+    paragraph(pdf, fill(words.terminalsReach, { hops }), { faint: true });
+    const shown = terminals.length;
+    if (total > shown) paragraph(pdf, fill(words.shownOf, { shown, count: total }), { faint: true });
     table(
       pdf,
       [
         { title: words.address, width: 0.4, mono: true },
-        { title: words.label, width: 0.19 },
+        { title: words.label, width: 0.16 },
         { title: words.category, width: 0.11 },
         { title: words.hops, width: 0.06, align: 'right' },
-        { title: words.amount, width: 0.12, align: 'right' },
-        { title: words.lastSeen, width: 0.12 },
+        { title: words.amount, width: 0.16, align: 'right' },
+        { title: words.lastArrival, width: 0.11 },
       ],
       terminals.map((terminal) => [
         terminal.chain === chain ? terminal.address : `${terminal.chain}\n${terminal.address}`,
         terminal.label ?? '',
         wordFor(section, terminal.category),
         String(terminal.hops),
-        usd(terminal.usd),
+        arrivedThere(terminal, words.pathOnly),
         moment(terminal.last_at, words),
       ]),
     );
   }
+  if (terminals.some(({ reached }) => reached === 'path')) paragraph(pdf, words.pathOnlyNote, { faint: true });
   const ends = coverage.reasons.map((reason) => describeEnd(reason, language));
-  if (ends.length > 0) paragraph(pdf, `${words.frontier}: ${ends.join('; ')}`, { faint: true });
+  if (ends.length > 0) paragraph(pdf, `${words.endsElsewhere}: ${ends.join('; ')}`, { faint: true });
+}
+
+/** The value that arrived and, by asset, how much of what. */
+function arrivedThere({ reached, usd: value, assets }: Terminals['terminals'][number], pathOnly: string): string {
+  if (reached === 'path') return pathOnly;
+  return [usd(value), ...Object.entries(assets).map(([asset, amount]) => `${grouped(amount)} ${asset}`)].join('\n');
 }

@@ -6,7 +6,7 @@ import { facts, heading, paragraph } from '../pdf/blocks.ts';
 import { table } from '../pdf/table.ts';
 import { CASE_WORDS } from '../words/case-words.ts';
 import { figureName } from '../words/figure-words.ts';
-import { grouped, moment, percent, usd } from '../words/format.ts';
+import { grouped, moment, usd } from '../words/format.ts';
 import { describeReading } from '../words/reading-words.ts';
 import { fill } from '../words/words.ts';
 import { dismissalOf } from './dismissal.ts';
@@ -19,7 +19,6 @@ interface ScanCoverage {
   from: string | null;
   to: string | null;
   reasons: string[];
-  trace?: { attributed: Record<'received' | 'sent', number | null> };
 }
 
 export function subjectSection({ pdf, words, language, outline }: Section, scan: ScanAnswer): void {
@@ -177,12 +176,6 @@ export function levelBasis({ words }: Pick<Section, 'words'>, scan: ScanAnswer):
   return basis ? [{ name: words.levelBasis, value: words.bases[basis] }] : [];
 }
 
-/** Share of the money received and sent whose end is known, as the scan found it. */
-export function attributedShares(scan: ScanAnswer | null): string {
-  const trace = (scan?.metadata.coverage as ScanCoverage | undefined)?.trace;
-  return trace ? `${percent(trace.attributed.received)} / ${percent(trace.attributed.sent)}` : '–';
-}
-
 /** Figures whose values are codes. */
 const CODED = ['category', 'direction', 'features', 'kind'];
 
@@ -207,7 +200,7 @@ export function counterpartiesSection(section: Section, scan: ScanAnswer): void 
   heading(pdf, 2, words.counterparties, outline);
   const count = Number(scan.metadata.counterparty_count ?? scan.top_counterparties.length);
   const shown = scan.top_counterparties.length;
-  if (count > shown) paragraph(pdf, fill(words.counterpartiesMore, { shown, count }), { faint: true });
+  if (count > shown) paragraph(pdf, fill(words.shownOf, { shown, count }), { faint: true });
   table(
     pdf,
     [

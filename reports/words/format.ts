@@ -7,9 +7,12 @@ export function usd(amount: number | null): string {
   return amount === null ? '–' : `${grouped(amount.toFixed(2))} USD`;
 }
 
-/** `12.5 %` of a share from 0 to 1. */
+/** `12.5 %` of a share from 0 to 1; what is not quite nothing or everything is never shown as 0 or 100 %. */
 export function percent(share: number | null): string {
-  return share === null ? '–' : `${(share * 100).toFixed(1)} %`;
+  if (share === null) return '–';
+  if (share > 0 && share < 0.0005) return '< 0.1 %';
+  if (share < 1 && share >= 0.9995) return '> 99.9 %';
+  return `${(share * 100).toFixed(1)} %`;
 }
 
 /** A number or decimal string with its thousands grouped. */

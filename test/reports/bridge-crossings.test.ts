@@ -90,7 +90,7 @@ describe.skipIf(missingReader)(`crossings of bridges${missingReader ? ` (skipped
         expect(text, language).toContain(one);
     }
     const near = textOf(await file(`/risk-report/${address}?chain=${chain}&language=en`, 'risk-near.pdf'));
-    expect(near).toContain('USDwasnotfollowedbeyondhop3(max_hops).');
+    expect(near).toContain('USDwasnotfollowedbeyondhop3.');
 
     const { id } = (await call('POST', '/cases', { title: 'Kelp Vault' })).case;
     await call('POST', `/cases/${id}/addresses`, { address, chain });

@@ -126,6 +126,24 @@ describe.skipIf(missingReader)(`the risk report${missingReader ? ` (skipped: ${m
     for (const { source } of await test.ctx.labels.lists()) expect(text).toContain(source);
   });
 
+  it.each([
+    ['en', 'Tracedbythescantolabelledparties', 'Tracedtolabelledpartiesuptohop1(thissection)'],
+    ['ja', 'スキャンでラベルのある相手方まで追跡できた割合', '1ホップ以内でラベルのある相手方まで追跡できた額（本節）'],
+    ['es', 'Rastreadoporelanálisishastapartesetiquetadas', 'Rastreadoapartesetiquetadashastaelsalto1(estasección)'],
+  ])('in %s names the reach of every share of money that was traced', async (language, byScan, bySection) => {
+    const { test, headers, address } = await openDesk();
+    const { metadata } = await scan(test, headers, address);
+    const { trace } = metadata.coverage as { trace: { max_hops: number; attributed: { received: number } } };
+    const near = (await test.app.inject({ url: `/api/v1/exposure/${address}?max_hops=1`, headers })).json();
+    // Its own origin lies further away than this exposure goes.
+    expect([trace.attributed.received, near.coverage.attributed.received]).toEqual([1, 0]);
+    const text = textOf(await getPdf(test, headers, `/risk-report/${address}?max_hops=1&language=${language}`));
+    const head = text.slice(text.indexOf(byScan), text.indexOf(byScan) + byScan.length + 40);
+    expect(head).toContain('100.0%');
+    expect(head).toContain(String(trace.max_hops));
+    expect(text.slice(text.indexOf(bySection))).toMatch(/^.{0,80}0\.0%.{0,200}100\.0%/);
+  });
+
   it('has the same bytes for the same input, in every time zone', async () => {
     const { test, headers, issued, address } = await openDesk();
     await scan(test, headers, address);

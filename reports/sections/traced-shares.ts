@@ -1,0 +1,126 @@
+import type { AddressReportInput, Exposure } from '../../src/questions/cases/gather-address-report.ts';
+import type { ScanAnswer } from '../../src/questions/scans/scan-address.ts';
+import type { ScanTrace } from '../../src/questions/tracing/indirect-exposure.ts';
+import { paragraph } from '../pdf/blocks.ts';
+import { table } from '../pdf/table.ts';
+import { describeEnd } from '../words/describe-bridge.ts';
+import { grouped, moment, percent, usd } from '../words/format.ts';
+import { fill } from '../words/words.ts';
+import type { Section } from './section.ts';
+
+type Shares = Record<'received' | 'sent', number | null>;
+type Texts = Pick<Section, 'words'>;
+interface Fact {
+  name: string;
+  value: string;
+}
+
+/** What a scan says of the money behind its address; undefined for scans that do not say it. */
+function traceOf(scan: ScanAnswer | null): ScanTrace | undefined {
+  return (scan?.metadata.coverage as { trace?: ScanTrace } | undefined)?.trace;
+}
+
+/** The two shares of a scan for a column of a table: money received and sent that was traced to labelled parties. */
+export function tracedColumn(scan: ScanAnswer | null): string {
+  const trace = traceOf(scan);
+  return trace ? `${percent(trace.attributed.received)} / ${percent(trace.attributed.sent)}` : '–';
+}
+
+/** The same two shares with how far the scan followed the money. */
+export function tracedByScan({ words }: Texts, scan: ScanAnswer | null): Fact[] {
+  const trace = traceOf(scan);
+  if (!trace) return [];
+  const value = fill(words.tracedWithin, { ...inPercent(trace.attributed), hops: trace.max_hops });
+  return [{ name: words.tracedByScan, value }];
+}
+
+/** The money of an address, how much of it this report traced how far, and beside it what the scan traced. */
+export function moneyTable({ pdf, words, language }: Section, scan: ScanAnswer | null, exposure: Exposure): void {
+  const trace = traceOf(scan);
+  const hops = exposure.max_hops;
+  const traced = { received: tracedUsd(exposure, 'received'), sent: tracedUsd(exposure, 'sent') };
+  const { attributed } = exposure.coverage;
+  table(
+    pdf,
+    [
+      { title: words.money, width: 0.5 },
+      { title: words.received, width: 0.25, align: 'right' },
+      { title: words.sent, width: 0.25, align: 'right' },
+    ],
+    [
+      [words.known, usd(exposure.received_usd), usd(exposure.sent_usd)],
+      [
+        fill(words.tracedHere, { hops }),
+        `${usd(traced.received)}\n${percent(attributed.received)}`,
+        `${usd(traced.sent)}\n${percent(attributed.sent)}`,
+      ],
+      [
+        fill(words.notTracedHere, { hops }),
+        usd(difference(exposure.received_usd, traced.received)),
+        usd(difference(exposure.sent_usd, traced.sent)),
+      ],
+      ...(trace
+        ? [
+            [
+              fill(words.tracedThere, { hops: trace.max_hops }),
+              percent(trace.attributed.received),
+              percent(trace.attributed.sent),
+            ],
+          ]
+        : []),
+    ],
+  );
+  if (trace && scan) {
+    const said = { hops: trace.max_hops, at: moment(scan.created_at, words) };
+    paragraph(pdf, fill(words.reachOfScan, said), { faint: true });
+  }
+  const untraced = Object.entries(exposure.coverage.unattributed ?? {});
+  if (untraced.some(([reason]) => reason === 'own_money')) paragraph(pdf, words.ownMoney, { faint: true });
+  if (untraced.length === 0) return;
+  table(
+    pdf,
+    [
+      { title: words.notTraced, width: 0.75 },
+      { title: words.amount, width: 0.25, align: 'right' },
+    ],
+    untraced.map(([reason, amount]) => [describeEnd(reason, language), usd(amount)]),
+  );
+}
+
+/** What scan and exposure say of the way that the money took: addresses read, read in part, and why it ended. */
+export function reachFacts({ words, language }: Pick<Section, 'words' | 'language'>, report: AddressReportInput) {
+  const { scan, exposure } = report;
+  const trace = traceOf(scan);
+  const ends = (reasons: readonly string[]) =>
+    reasons.map((reason) => describeEnd(reason, language)).join('; ') || words.none;
+  const through = (shares: Shares) => fill(words.tracedShares, inPercent(shares));
+  const ofScan = (what: string) => fill(words.ofScan, { what });
+  const ofExposure = (what: string) => fill(words.ofExposure, { what });
+  return [
+    ...(trace
+      ? [
+          { name: ofScan(words.addressesRead), value: grouped(trace.addresses_read) },
+          { name: ofScan(words.throughUnread), value: through(trace.through_unread) },
+          { name: ofScan(words.endReasons), value: ends(trace.reasons) },
+        ]
+      : []),
+    ...(exposure?.coverage.through_unread
+      ? [{ name: ofExposure(words.throughUnread), value: through(exposure.coverage.through_unread) }]
+      : []),
+    ...(exposure ? [{ name: ofExposure(words.endReasons), value: ends(exposure.coverage.reasons) }] : []),
+  ];
+}
+
+function inPercent({ received, sent }: Shares): { received: string; sent: string } {
+  return { received: percent(received), sent: percent(sent) };
+}
+
+function tracedUsd(exposure: Exposure, direction: 'received' | 'sent'): number {
+  const buckets = [...exposure.direct, ...exposure.indirect].filter((bucket) => bucket.direction === direction);
+  return buckets.reduce((sum, bucket) => sum + bucket.usd, 0);
+}
+
+/** In whole cents, so that the rows of the table add up. */
+function difference(whole: number, part: number): number {
+  return Math.max(0, Math.round(whole * 100) - Math.round(part * 100)) / 100;
+}
