@@ -88,8 +88,10 @@ export const PATTERN_PLANTS: Record<string, Plant> = {
   },
 
   relay_chain: (cast, start, dice) => {
-    const chain = row(cast, dice, dice.int(4, 11), () => anyone(cast, dice));
-    let [at, usd] = [start, between(dice, 1_000, 90_000)];
+    const length = dice.int(4, 11);
+    const chain = row(cast, dice, length, () => anyone(cast, dice));
+    // An exposure of three hops sees three transfers back: wherever the reading begins, it begins with enough.
+    let [at, usd] = [start, between(dice, 1_000, 90_000) / 0.8 ** length];
     return times(chain.length - 1, (i) => {
       const paid = transfer({ from: chain[i]!, to: chain[i + 1]!, usd, at });
       at += between(dice, 0.1, 24) * HOUR;
