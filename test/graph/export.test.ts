@@ -16,6 +16,7 @@ import { openNeo4j } from '../../src/graph/neo4j/neo4j.ts';
 import type { Graph } from '../../src/graph/port.ts';
 import { graphStats } from '../../src/graph/queries/stats.ts';
 import { getExposure } from '../../src/questions/tracing/get-exposure.ts';
+import { AMPLE_MS } from '../questions/tracing/money.ts';
 import { build, contents, nodeLabel, transfer, type World } from './world.ts';
 
 const SEED = 4_711;
@@ -142,7 +143,15 @@ describe('graph export', () => {
     expect(await contents(imported), `seed ${SEED}`).toEqual(await contents(graph));
     expect(await graphStats(imported)).toEqual({ ...(await graphStats(graph)), engine: 'neo4j' });
     for (const address of ['n1', 'n2', 'n3', 'n4']) {
-      const request = { chain: 'ethereum', address, maxHops: 3, limit: 200, keyless: false } as const;
+      // The first questions of a new server are slow.
+      const request = {
+        chain: 'ethereum',
+        address,
+        maxHops: 3,
+        limit: 200,
+        keyless: false,
+        budgetMs: AMPLE_MS,
+      } as const;
       // The question uses nothing else of the context.
       const context = { now: () => Date.now(), config: readConfig({}) };
       const [ours, theirs] = [{ ...context, graph } as Context, { ...context, graph: imported } as Context];

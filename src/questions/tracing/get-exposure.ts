@@ -33,6 +33,8 @@ export interface ExposureRequest {
   policy?: CrossingPolicy;
   /** Of the texts; `en` where it is left out. */
   lang?: ReportLang;
+  /** How long it may take; left out: TRACE_BUDGET_MS. */
+  budgetMs?: number;
 }
 
 export interface Bucket {
@@ -60,9 +62,10 @@ export interface Bucket {
 /** Where an address's money came from and where it went, by haircut over the graph (domain/tracing). */
 export async function getExposure(ctx: Pick<Context, 'graph' | 'now' | 'config'>, request: ExposureRequest) {
   const { chain, address, maxHops, limit, keyless, readBy, withPatterns = true, policy, lang = 'en' } = request;
+  const { budgetMs = TRACE_BUDGET_MS } = request;
   const key = addressKey(chain, address);
-  const deadline = performance.now() + TRACE_BUDGET_MS;
-  const traces = await traceMoney(ctx, key, { directions: DIRECTIONS, maxHops, limit, readBy, policy });
+  const deadline = performance.now() + budgetMs;
+  const traces = await traceMoney(ctx, key, { directions: DIRECTIONS, maxHops, limit, readBy, policy, budgetMs });
   const { patterns, reason } = withPatterns
     ? await exposurePatterns(ctx, key, { traces, deadline, policy, lang })
     : { patterns: [], reason: null };

@@ -7,7 +7,7 @@ import { getExposure } from '../../../src/questions/tracing/get-exposure.ts';
 import { engineCases } from '../../graph/engine-cases.ts';
 import { ENGINES } from '../../graph/engines.ts';
 import { build } from '../../graph/world.ts';
-import { labelsOf, type Payment, tracing, transfersOf } from './money.ts';
+import { AMPLE_MS, labelsOf, type Payment, tracing, transfersOf } from './money.ts';
 import { ASSETS, attribute, type NaiveReading, type NaiveTransfer, sameAsset } from './naive-replay.ts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
@@ -64,7 +64,13 @@ describe.each(Object.entries(ENGINES))('money on %s', (engineName, start) => {
     let compared = 0;
     const left = { small: 0, late: 0 };
     const check = async ({ prefix, transfers, readings }: World) => {
-      const request = { chain: 'ethereum', maxHops: HOPS_MAX, limit: 1_000, keyless: false } as const;
+      const request = {
+        chain: 'ethereum',
+        maxHops: HOPS_MAX,
+        limit: 1_000,
+        keyless: false,
+        budgetMs: AMPLE_MS,
+      } as const;
       const answer = await getExposure(tracing(graph), { ...request, address: `${prefix}S` });
       const story = JSON.stringify([
         transfers.map((t) => [t.at, t.from, t.to, t.usd, t.asset, t.amount, t.txHash, t.index, t.block, t.position]),

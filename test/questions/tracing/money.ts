@@ -60,6 +60,9 @@ export function tracing(graph: Graph) {
   return { graph, now: () => Date.now(), config: readConfig({}) };
 }
 
+/** More than an exposure has in service, so that a slow machine changes no answer. */
+export const AMPLE_MS = 120_000;
+
 /** `S` in five hops and without a limit that matters, with a key. */
 export function askExposure(graph: Graph, more: Partial<Parameters<typeof getExposure>[1]> = {}) {
   return getExposure(tracing(graph), {
@@ -68,6 +71,7 @@ export function askExposure(graph: Graph, more: Partial<Parameters<typeof getExp
     maxHops: 5,
     limit: 200,
     keyless: false,
+    budgetMs: AMPLE_MS,
     ...more,
   });
 }
