@@ -23,6 +23,8 @@ import type { EndedPath, MetAddress } from './search-coverage.ts';
 const BUDGET_MS = 10_000;
 /** Addresses opened at one end; a wider front is cut to its widest and the answer says so. */
 const FRONT_MAX = 2_000;
+/** Addresses of a front that are read first to see whether it leads on; the others only if these do not. */
+const FIRST_ASKED = 20;
 /** Sequences of addresses tried for each length. */
 const SEQUENCES_MAX = 200;
 
@@ -129,8 +131,7 @@ export class PathSearch {
   }
 
   /** What leads on from the front of a side, and the crossings of it whose other side is not known or left out. */
-  private async leadsFrom(side: PathSide): Promise<{ leads: OpenedPair[]; ends: PathEnd[] }> {
-    const keys = this.front[side];
+  private async leadsFrom(side: PathSide, keys = this.front[side]): Promise<{ leads: OpenedPair[]; ends: PathEnd[] }> {
     const [opened] = await Promise.all([
       openPairs(this.graph, keys, { side, minUsd: this.request.minUsd, timeoutMs: this.timeLeftMs() }),
       this.opened === 0 ? this.meetEnds() : null,
@@ -158,12 +159,18 @@ export class PathSearch {
   }
 
   private async leadsFurther(side: PathSide): Promise<boolean> {
-    if (this.front[side].length === 0) return false;
-    const { leads } = await this.leadsFrom(side);
-    return leads.some((lead) => {
+    const front = this.front[side];
+    const isFurther = (lead: OpenedPair) => {
       const far = farOf(lead, side);
       return !this.seen[side].has(far) && this.canPass(far, lead.category);
-    });
+    };
+    // One lead is enough, and the widest mostly have one.
+    for (const keys of [front.slice(0, FIRST_ASKED), front.slice(FIRST_ASKED)]) {
+      if (keys.length === 0) return false;
+      const { leads } = await this.leadsFrom(side, keys);
+      if (leads.some(isFurther)) return true;
+    }
+    return false;
   }
 
   private isEnd(key: string): boolean {

@@ -215,6 +215,38 @@ describe.each(Object.entries(ENGINES))('flow paths on %s', (_name, start) => {
     });
   });
 
+  test('only the widest of a wide front are read to see that longer paths may exist, the others where these end', async () => {
+    const wide = (onward: (nth: number) => boolean): Payment[] =>
+      Array.from({ length: 60 }, (_, nth): Payment[] => [
+        [1, 'A', `b${nth}`, 100 - nth],
+        ...(onward(nth) ? [[2, `b${nth}`, `c${nth}`, 5] as Payment] : []),
+      ]).flat();
+    const asked: number[] = [];
+    const counting: Graph = {
+      ...graph,
+      read: (statement, params, options) => {
+        if (statement === 'path/expand-forward') asked.push((params.keys as string[]).length);
+        return graph.read(statement, params, options);
+      },
+    };
+    await pay(graph, [...wide((nth) => nth === 50), [1, 'y', 'Z', 1], [0, 'x', 'y', 1]]);
+    expect((await ask({ maxHops: 2 }, counting)).searched).toMatchObject({
+      truncated: true,
+      reasons: ['max_hops', 'not_read'],
+    });
+    expect(asked).toEqual([1, 20, 40]);
+    asked.length = 0;
+    await pay(
+      graph,
+      wide((nth) => nth < 10),
+    );
+    expect((await ask({ maxHops: 2 }, counting)).searched).toMatchObject({
+      truncated: true,
+      reasons: ['max_hops', 'not_read'],
+    });
+    expect(asked).toEqual([1, 20]);
+  });
+
   test('the tail of a hub is not followed, and the answer says so', async () => {
     await pay(graph, [
       ...Array.from({ length: 201 }, (_, i): Payment => [1, 'A', `x${i}`, 9]),
