@@ -3093,7 +3093,10 @@ export interface components {
             address_a: string;
             /** @description In the canonical form of its chain: lower case on EVM chains */
             address_b: string;
+            /** @description Of `address_a` */
             chain: components["schemas"]["Chain"];
+            /** @description Of `address_b` */
+            chain_b: components["schemas"]["Chain"];
             /** @description By payments, one owner, a short path, or a shared counterparty that is not a service */
             related: boolean;
             direct: components["schemas"]["DirectDealings"];

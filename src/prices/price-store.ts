@@ -2,11 +2,10 @@ import { NATIVE_COIN } from '../domain/chain.ts';
 import { addToGroup } from '../domain/group-by.ts';
 import { DAY_MS, dayOf } from '../domain/time.ts';
 import { verifiedToken } from '../domain/tokens/token.ts';
-import type { Transfer } from '../domain/transfers/transfer.ts';
 import type { Records } from '../records/database/database.ts';
 import type { PricesTable } from '../records/database/tables.ts';
 import { eachInSlices } from '../scheduling/time-slices.ts';
-import type { Prices } from './port.ts';
+import type { Priceable, Prices } from './port.ts';
 import { openPriceApi } from './price-api.ts';
 
 export interface PriceOptions {
@@ -25,7 +24,7 @@ export function openPrices(records: Records, options: PriceOptions = {}): Prices
   const api = options.apiUrl ? openPriceApi(options.apiUrl) : null;
   return {
     price: async (transfers, signal) => {
-      const byAsset = new Map<string, Transfer[]>();
+      const byAsset = new Map<string, Priceable[]>();
       await eachInSlices(transfers, (transfer) => {
         if (transfer.usd !== null) return;
         const priceAs = pricedAs(transfer);
@@ -70,7 +69,7 @@ export async function savePrices(records: Records, rows: PricesTable[], options 
 }
 
 /** The name under which a transfer's asset is priced: `USD` for stablecoins, null for what is never priced. */
-function pricedAs(transfer: Transfer): string | null {
+function pricedAs(transfer: Priceable): string | null {
   if (transfer.kind === 'nft') return null;
   if (transfer.token === null) return NATIVE_COIN[transfer.chain].symbol;
   const token = verifiedToken(transfer.chain, transfer.token);
@@ -81,7 +80,7 @@ function pricedAs(transfer: Transfer): string | null {
 async function findPrices(
   records: Records,
   asset: string,
-  transfers: readonly Pick<Transfer, 'at'>[],
+  transfers: readonly Pick<Priceable, 'at'>[],
 ): Promise<PricesTable[]> {
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
@@ -99,9 +98,9 @@ async function findPrices(
 }
 
 /** Sets what the prices know; returns the transfers that stay without. */
-async function applyPrices(transfers: Transfer[], prices: PricesTable[]): Promise<Transfer[]> {
+async function applyPrices(transfers: Priceable[], prices: PricesTable[]): Promise<Priceable[]> {
   const usdOn = byDay(prices);
-  const unpriced: Transfer[] = [];
+  const unpriced: Priceable[] = [];
   await eachInSlices(transfers, (transfer) => {
     const usd = priceOn(usdOn, transfer.at);
     if (usd === null) unpriced.push(transfer);

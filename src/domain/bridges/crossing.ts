@@ -24,7 +24,10 @@ export interface Crossing {
   reason: NoOtherSide | null;
   /** True where messages of the same content were paired in the order of time, or several receipts are equally likely. */
   ambiguous: boolean;
-  /** US dollars of the transfers that it stands for, as they left, else as they arrived; null where they have no price. */
+  /**
+   * The one value of the crossing, in every answer: US dollars of what left, at that time; where that has no price, of what
+   * arrived; null where neither has one.
+   */
   usd: number | null;
   /** Epoch ms: when a missing side was last looked for; null: not yet. */
   lookedUpAt: number | null;

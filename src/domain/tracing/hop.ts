@@ -25,7 +25,7 @@ export interface Hop {
 
 type ShownTransfer = Pick<TracedTransfer, 'txHash' | 'asset' | 'amount' | 'usd' | 'at' | 'bridge'>;
 
-/** A transfer between two graph keys (`chain:address`) as a hop. What crossed a bridge is shown as it left its chain. */
+/** A transfer between two graph keys (`chain:address`) as a hop. What crossed a bridge is shown as it left its chain, with the crossing's value. */
 export function hopOf(transfer: ShownTransfer, ends: { from: string; to: string; priced?: boolean }): Hop {
   const { bridge } = transfer;
   const hop = {
@@ -41,10 +41,10 @@ export function hopOf(transfer: ShownTransfer, ends: { from: string; to: string;
   // A request that leaves other chains out gets no facts of them.
   if (!bridge || bridge.end === 'cross_chain_off') return hop;
   const facts = bridgeFacts(bridge.crossing, bridge.end);
-  const { source } = bridge.crossing;
+  const { source, usd } = bridge.crossing;
   if (bridge.end !== null || source === null) return { ...hop, bridge: facts };
   const { tx: tx_hash, asset, amount, at } = source;
-  return { ...hop, tx_hash, asset, amount, at: iso(at), bridge: facts };
+  return { ...hop, tx_hash, asset, amount, usd: usd === null ? null : roundUsd(usd), at: iso(at), bridge: facts };
 }
 
 /**

@@ -60,7 +60,8 @@ export const Relationship = z
   .object({
     address_a: address,
     address_b: address,
-    chain: Chain,
+    chain: Chain.describe('Of `address_a`'),
+    chain_b: Chain.describe('Of `address_b`'),
     related: z
       .boolean()
       .describe('By payments, one owner, a short path, or a shared counterparty that is not a service'),

@@ -11,6 +11,7 @@ import { applyLabels } from '../../../graph/ingest/apply-labels.ts';
 import { keepCrossings } from '../../../graph/ingest/keep-crossings.ts';
 import { noteLabelChange } from '../../../labels/label-changes.ts';
 import { findNodeLabels } from '../../../labels/node-labels.ts';
+import type { Priceable } from '../../../prices/port.ts';
 import { withDeadline } from '../../deadline.ts';
 import type { MoneyTraces } from '../trace-money.ts';
 import { type BridgeCandidate, bridgeCandidates } from './bridge-candidates.ts';
@@ -131,12 +132,20 @@ export class BridgeSearch {
         missing: 'bridge_not_found' as const,
         lookedUpAt,
       };
-      statements.push(
-        named,
-        ...[other.message, ...other.duplicates].flatMap((far) => statementOfOther(far, lookedUpAt)),
-      );
+      statements.push(named);
+      for (const far of [other.message, ...other.duplicates]) {
+        statements.push(...statementOfOther(far, await this.usdOf(far, signal), lookedUpAt));
+      }
     }
     return { statements, reading };
+  }
+
+  /** US dollars of what moved on the message's chain, whose transfers the graph may not hold; null without a price. */
+  private async usdOf({ chain, token, amount, at }: BridgeMessage, signal: AbortSignal): Promise<number | null> {
+    const kind = token === null ? 'native' : 'token';
+    const moved: Priceable = { chain, token, kind, amount, at, usd: null };
+    await this.ctx.prices.price([moved], signal);
+    return moved.usd;
   }
 
   private async keep(found: readonly Found[]): Promise<void> {
@@ -185,9 +194,9 @@ function statementOf(message: BridgeMessage, transfer: TracedTransfer, traces: M
 }
 
 /** Empty where the other side does not name its party: nothing can be traced to it. */
-function statementOfOther(message: BridgeMessage, lookedUpAt: number): Statement[] {
+function statementOfOther(message: BridgeMessage, usd: number | null, lookedUpAt: number): Statement[] {
   const party = partyOf(message);
   if (party === null) return [];
   const missing = 'bridge_not_found' as const;
-  return [{ message, near: party, far: party, usd: null, missing, likely: null, lookedUpAt, readAt: lookedUpAt }];
+  return [{ message, near: party, far: party, usd, missing, likely: null, lookedUpAt, readAt: lookedUpAt }];
 }

@@ -65,6 +65,7 @@ export async function checkRelationship(ctx: Pick<Context, 'graph'>, request: Re
     address_a: request.a,
     address_b: request.b,
     chain,
+    chain_b: chainB,
     related,
     direct: { a_to_b: pair.aToB, b_to_a: pair.bToA },
     shared_counterparties: counterparties.slice(0, limit).map(toAnswer),

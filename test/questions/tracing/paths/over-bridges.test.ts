@@ -4,12 +4,14 @@ import type { Statement } from '../../../../src/domain/bridges/join-statements.t
 import type { BridgeMessage } from '../../../../src/domain/bridges/message.ts';
 import { keepCrossings } from '../../../../src/graph/ingest/keep-crossings.ts';
 import type { Graph } from '../../../../src/graph/port.ts';
+import { getExposure } from '../../../../src/questions/tracing/get-exposure.ts';
+import { getTerminals } from '../../../../src/questions/tracing/get-terminals.ts';
 import { checkRelationship } from '../../../../src/questions/tracing/paths/check-relationship.ts';
 import { findFlowPath } from '../../../../src/questions/tracing/paths/find-flow-path.ts';
 import { crossing, type Side } from '../../../domain/tracing/crossings.ts';
 import { engineCases } from '../../../graph/engine-cases.ts';
 import { ENGINES } from '../../../graph/engines.ts';
-import { type Payment, pay } from '../money.ts';
+import { type Payment, pay, tracing } from '../money.ts';
 
 const ON_ONE_CHAIN = crossingPolicy('off');
 const on = (chain: 'arbitrum' | 'optimism', txHash?: string) => ({ chain, ...(txHash ? { txHash } : {}) });
@@ -116,6 +118,31 @@ describe.each(Object.entries(ENGINES))('paths over bridges on %s', (_name, start
     const unread = answer.coverage.frontier.map(({ address }) => address);
     expect(unread.filter((address) => /pool|solver/.test(address))).toEqual([]);
     expect((await ask({ maxHops: 4 })).note).toContain('No path in the known graph within 4 hops');
+  });
+
+  test('a crossing has one value in every answer: of what left, else of what arrived', async (reset) => {
+    const shownOf = async () => {
+      const money = { maxHops: 5, limit: 100, keyless: false };
+      const received = await getExposure(tracing(graph), { chain: 'arbitrum', address: 'r', ...money });
+      const { terminals } = await getTerminals(tracing(graph), {
+        chain: 'ethereum',
+        address: 'HACK',
+        maxHops: 5,
+        categories: ['exchange'],
+        limit: 10,
+      });
+      const hops = [
+        ...[...received.direct, ...received.indirect].flatMap(({ top }) => top.flatMap(({ path }) => path)),
+        ...terminals.flatMap(({ path }) => path),
+        ...(await ask()).paths.flatMap((path) => path.hops),
+      ];
+      return hops.filter(({ bridge }) => bridge?.message_id === '1').map(({ usd, amount }) => [usd, amount]);
+    };
+    await know(THEFT, BOTH);
+    expect(await shownOf()).toEqual(Array(3).fill([100, '100']));
+    await reset();
+    await know(THEFT, [{ ...FIRST.source, usd: null }, FIRST.destination, SECOND.source, SECOND.destination]);
+    expect(await shownOf()).toEqual(Array(3).fill([98, '100']));
   });
 
   test('the last arrival is the end of a path that ends behind a bridge', async () => {
@@ -230,6 +257,7 @@ describe.each(Object.entries(ENGINES))('paths over bridges on %s', (_name, start
     await know(THEFT, BOTH);
     const related = await relate();
     expect(related).toMatchObject({ related: true, shortest_path: { length: 3 }, note: null });
+    expect(related).toMatchObject({ address_a: 'HACK', chain: 'ethereum', address_b: 's', chain_b: 'arbitrum' });
     expect(related.shortest_path!.hops[1]).toMatchObject({ bridge: { destination: { tx_hash: 'destination-1' } } });
     const swapped = await relate({ chain: 'arbitrum', a: 's', chainB: 'ethereum', b: 'HACK' });
     expect(swapped.shortest_path).toEqual(related.shortest_path);

@@ -4,36 +4,49 @@ import { readConfig } from '../../../../src/config.ts';
 import { type Context, openContext } from '../../../../src/context.ts';
 import type { BridgeMessage } from '../../../../src/domain/bridges/message.ts';
 import { expand } from '../../../../src/questions/tracing/expansion/expand.ts';
-import { RECIPIENT, SENDER, sourceMessage } from '../../../domain/bridges/messages.ts';
+import { destinationMessage, RECIPIENT, SENDER, sourceMessage } from '../../../domain/bridges/messages.ts';
 import { build, contents } from '../../../graph/world.ts';
 
 const OTHER = `0x${'c3'.repeat(20)}`;
 const POOL = `0x${'d4'.repeat(20)}`;
 const PAID = sourceMessage({ explains: [`ethereum:${sourceMessage().tx}:native`] });
+const DELIVERED = destinationMessage({ explains: [`arbitrum:${destinationMessage().tx}:native`] });
 const { tx: txHash, at, amount } = PAID;
 const START = at + 3_600_000;
 
-/** An expansion from the sender, where the chain states these messages now. */
-async function open() {
+/** An expansion from an address, where its chain states these messages now. */
+async function open({ key, sends }: { key: string; sends: boolean } = { key: `ethereum:${SENDER}`, sends: true }) {
   const opened = await openContext(readConfig({ LOG_LEVEL: 'silent' }), { inMemory: true });
   onTestFinished(() => opened.close());
-  await build(opened.graph, { transfers: [{ at, from: SENDER, to: POOL, usd: 1_000, amount, txHash }] });
-  const state = { now: START, stated: [] as BridgeMessage[], lookedUp: [] as (string | null)[] };
+  const arrived = { chain: 'arbitrum', at: DELIVERED.at, txHash: DELIVERED.tx, amount } as const;
+  await build(opened.graph, {
+    transfers: [
+      { at, from: SENDER, to: POOL, usd: 1_000, amount, txHash },
+      { ...arrived, from: POOL, to: RECIPIENT, usd: 990 },
+    ],
+  });
+  const state = {
+    now: START,
+    stated: [] as BridgeMessage[],
+    other: null as BridgeMessage | null,
+    lookedUp: [] as (string | null)[],
+  };
   const bridges: Bridges = {
     isBridge: async (_chain, address) => address === POOL,
     recognise: async () => state.stated,
     findOtherSide: async ({ recipient }) => {
       state.lookedUp.push(recipient);
+      if (state.other) return { status: 'matched', message: state.other, ambiguous: false, duplicates: [] };
       return { status: 'pending', reason: 'bridge_pending', likely: null };
     },
   };
   const ctx: Context = { ...opened, bridges, now: () => state.now };
   const search = async () => {
     await expand(ctx, {
-      key: `ethereum:${SENDER}`,
+      key,
       withSubject: false,
       budget: {
-        directions: ['sent'],
+        directions: [sends ? 'sent' : 'received'],
         maxHops: 3,
         openHops: 3,
         addresses: 3,
@@ -71,4 +84,12 @@ it('a source that no longer has the transaction removes nothing: the kept messag
   later();
   expect(await search()).toMatchObject([{ to: `arbitrum:${RECIPIENT}`, properties: { looked_up_at: state.now } }]);
   expect(state.lookedUp).toEqual([RECIPIENT, RECIPIENT]);
+});
+
+it('a crossing that is found from its destination has the value of what left', async () => {
+  const { state, search } = await open({ key: `arbitrum:${RECIPIENT}`, sends: false });
+  state.stated = [DELIVERED];
+  state.other = PAID;
+  // The transfers of the sender are not read: 1,000 USDC left.
+  expect(await search()).toMatchObject([{ properties: { match: 'id', usd: 1_000, amount_out: '1000' } }]);
 });
