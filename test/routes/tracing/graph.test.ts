@@ -118,6 +118,7 @@ it('a relationship has the fields of the contract and says how far it looked', a
     address_a: A,
     address_b: C,
     chain: 'ethereum',
+    chain_b: 'ethereum',
     related: true,
     direct: { a_to_b: null, b_to_a: null },
     shared_counterparties: [
