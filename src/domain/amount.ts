@@ -14,11 +14,11 @@ export function formatUnits(raw: bigint, decimals: number): string {
 
 /** A decimal string to smallest units; digits beyond `decimals` are cut. Throws RangeError for what is not a decimal. */
 export function parseUnits(amount: string, decimals: number): bigint {
-  const match = /^(-?)(\d+)(?:\.(\d*))?$/.exec(amount);
-  if (!match) throw new RangeError(`not a decimal number: ${amount.slice(0, 40)}`);
-  const fraction = (match[3] ?? '').slice(0, decimals).padEnd(decimals, '0');
-  const value = BigInt(`${match[2]}${fraction}`);
-  return match[1] ? -value : value;
+  if (!/^-?\d+(?:\.\d*)?$/.test(amount)) throw new RangeError(`not a decimal number: ${amount.slice(0, 40)}`);
+  const point = amount.indexOf('.');
+  if (point === -1) return BigInt(`${amount}${'0'.repeat(decimals)}`);
+  const fraction = amount.slice(point + 1, point + 1 + decimals).padEnd(decimals, '0');
+  return BigInt(`${amount.slice(0, point)}${fraction}`);
 }
 
 /** Significant digits, whatever the scale: 16,000 and 0.016 have the same. */

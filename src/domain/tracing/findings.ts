@@ -264,6 +264,10 @@ export class Findings {
 /** Transfers that carried money through one address; those far from the subject before the near ones. */
 function inPassingOrder(steps: readonly Step[], all: readonly Carried[], direction: Direction): Carried[] {
   const byId = new Map(all.map((carried) => [carried.transfer.id, carried]));
-  const ordered = steps.flatMap(({ transfer }) => (transfer && byId.get(transfer.id)) ?? []);
+  const ordered: Carried[] = [];
+  for (const { transfer } of steps) {
+    const carried = transfer && byId.get(transfer.id);
+    if (carried) ordered.push(carried);
+  }
   return direction === 'received' ? ordered : ordered.reverse();
 }

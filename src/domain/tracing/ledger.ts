@@ -204,9 +204,10 @@ function transactionSteps(transaction: AddressTransaction, units: UnitsOf, maySw
   const { received, sent } = transaction;
   const stepOf = (transfer: TracedTransfer, kind: 'receipt' | 'payment') =>
     newStep(kind, transfer, transfer.assetId, units(transfer.assetId, transfer.amount));
-  if (received.length + sent.length === 1) {
-    return [...received.map((one) => stepOf(one, 'receipt')), ...sent.map((one) => stepOf(one, 'payment'))];
-  }
+  const [receipt] = received;
+  if (receipt && received.length + sent.length === 1) return [stepOf(receipt, 'receipt')];
+  const [payment] = sent;
+  if (payment && received.length + sent.length === 1) return [stepOf(payment, 'payment')];
   const isReceipt = new Set(received);
   const exact = (transfer: TracedTransfer) => stepOf(transfer, isReceipt.has(transfer) ? 'receipt' : 'payment');
   const assets = new Set([...sent, ...received].map(({ assetId }) => assetId));

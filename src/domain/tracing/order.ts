@@ -1,4 +1,5 @@
 import { compare } from '../compare.ts';
+import { groupBy } from '../group-by.ts';
 import type { TracedTransfer } from './traced-transfer.ts';
 
 /** What one transaction did to an address. */
@@ -7,8 +8,8 @@ export interface AddressTransaction {
   at: number;
   block: number | null;
   position: number | null;
-  received: TracedTransfer[];
-  sent: TracedTransfer[];
+  received: readonly TracedTransfer[];
+  sent: readonly TracedTransfer[];
 }
 
 /** Kinds of places whose numbers are the order of execution; of others only the transaction is known. */
@@ -19,45 +20,50 @@ const ORDERED_KINDS = new Set(['log', 'trace', 'ix', '']);
  * mixed ones, then receipts: money never pays what cannot be shown to come after it.
  */
 export function inOrder(received: readonly TracedTransfer[], sent: readonly TracedTransfer[]): AddressTransaction[] {
-  const single = [
-    ...received.map((transfer) => transactionOf(transfer, [transfer], [])),
-    ...sent.map((transfer) => transactionOf(transfer, [], [transfer])),
-  ].sort((a, b) => a.at - b.at);
-  return runs(single, ({ at }) => at).flatMap((sameTime) => {
-    const transactions = sameTime.length === 1 ? sameTime : joined(sameTime);
-    if (transactions.length === 1) return transactions;
-    if (transactions.some(({ block }) => block === null)) return transactions.sort(byDirection);
-    const byBlock = transactions.sort((a, b) => (a.block as number) - (b.block as number));
-    return runs(byBlock, ({ block }) => block).flatMap((sameBlock) =>
-      sameBlock.every(({ position }) => position !== null)
-        ? sameBlock.sort((a, b) => (a.position as number) - (b.position as number) || byDirection(a, b))
-        : sameBlock.sort(byDirection),
-    );
-  });
+  const single: AddressTransaction[] = [];
+  for (const transfer of received) single.push(transactionOf(transfer, [transfer], NONE));
+  for (const transfer of sent) single.push(transactionOf(transfer, NONE, [transfer]));
+  single.sort((a, b) => a.at - b.at);
+  return inRuns(single, ({ at }) => at, sameTimeInOrder);
+}
+
+const NONE: readonly TracedTransfer[] = [];
+
+function sameTimeInOrder(sameTime: AddressTransaction[]): AddressTransaction[] {
+  const transactions = joined(sameTime);
+  if (transactions.some(({ block }) => block === null)) return transactions.sort(byDirection);
+  transactions.sort((a, b) => (a.block as number) - (b.block as number));
+  return inRuns(transactions, ({ block }) => block, sameBlockInOrder);
+}
+
+function sameBlockInOrder(sameBlock: AddressTransaction[]): AddressTransaction[] {
+  return sameBlock.every(({ position }) => position !== null)
+    ? sameBlock.sort((a, b) => (a.position as number) - (b.position as number) || byDirection(a, b))
+    : sameBlock.sort(byDirection);
 }
 
 function transactionOf(
   { txHash: hash, at, block, position }: TracedTransfer,
-  received: TracedTransfer[],
-  sent: TracedTransfer[],
+  received: readonly TracedTransfer[],
+  sent: readonly TracedTransfer[],
 ): AddressTransaction {
   return { hash, at, block, position, received, sent };
 }
 
 /** One for each hash. */
 function joined(transactions: readonly AddressTransaction[]): AddressTransaction[] {
-  const byHash = new Map<string, AddressTransaction>();
-  for (const transaction of transactions) {
-    const known = byHash.get(transaction.hash);
-    if (!known) byHash.set(transaction.hash, transaction);
-    else {
-      known.block ??= transaction.block;
-      known.position ??= transaction.position;
-      known.received.push(...transaction.received);
-      known.sent.push(...transaction.sent);
-    }
-  }
-  return [...byHash.values()];
+  const ofOneHash = groupBy(transactions, ({ hash }) => hash);
+  return [...ofOneHash.values()].map((parts) => {
+    const [first] = parts as [AddressTransaction];
+    if (parts.length === 1) return first;
+    return {
+      ...first,
+      block: parts.find(({ block }) => block !== null)?.block ?? null,
+      position: parts.find(({ position }) => position !== null)?.position ?? null,
+      received: parts.flatMap(({ received }) => received),
+      sent: parts.flatMap(({ sent }) => sent),
+    };
+  });
 }
 
 function byDirection(a: AddressTransaction, b: AddressTransaction): number {
@@ -68,15 +74,18 @@ function rank({ received, sent }: AddressTransaction): number {
   return received.length === 0 ? 0 : sent.length > 0 ? 1 : 2;
 }
 
-/** Neighbours with the same key together. */
-function runs<T>(sorted: T[], keyOf: (item: T) => unknown): T[][] {
-  const found: T[][] = [];
-  for (const item of sorted) {
-    const last = found.at(-1);
-    if (last && keyOf(last[0] as T) === keyOf(item)) last.push(item);
-    else found.push([item]);
+/** Puts each run of neighbours with the same key in order; most runs are of one. */
+function inRuns<T>(sorted: T[], keyOf: (item: T) => unknown, order: (run: T[]) => T[]): T[] {
+  const ordered: T[] = [];
+  for (let start = 0; start < sorted.length; ) {
+    const first = sorted[start] as T;
+    let end = start + 1;
+    while (end < sorted.length && keyOf(sorted[end] as T) === keyOf(first)) end += 1;
+    if (end === start + 1) ordered.push(first);
+    else for (const item of order(sorted.slice(start, end))) ordered.push(item);
+    start = end;
   }
-  return found;
+  return ordered;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { compare } from '../../domain/compare.ts';
-import { groupBy } from '../../domain/group-by.ts';
+import { addToGroup } from '../../domain/group-by.ts';
 import { STOP_CATEGORIES } from '../../domain/label.ts';
 import type { AddressLabel } from '../../domain/tracing/findings.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
@@ -53,7 +53,7 @@ export function neighbourhoodOf(
     subject,
     sentBy,
     receivedBy,
-    knownFrom: knownBySender(opened, sentBy, receivedBy),
+    knownFrom: knownBySender(opened),
     isService: (address) => {
       const category = labels.get(address)?.category ?? null;
       return category !== null && STOP_CATEGORIES.includes(category);
@@ -70,26 +70,35 @@ function pricedFlows(
   return (address) => {
     const transfers = opened.get(address);
     if (!transfers) return [];
-    const flows = known.get(address) ?? inTimeOrder(side(transfers).filter(({ usd }) => usd > 0));
+    const flows = known.get(address) ?? inTimeOrder(side(transfers).filter(isPriced));
     known.set(address, flows);
     return flows;
   };
 }
 
-/** Reads what is opened when it is first asked. */
-function knownBySender(
-  opened: ReadonlyMap<string, OpenedTransfers>,
-  sentBy: Neighbourhood['sentBy'],
-  receivedBy: Neighbourhood['receivedBy'],
-): Neighbourhood['knownFrom'] {
-  let known: Map<string, PatternTransfer[]> | null = null;
+/** Reads what is opened when it is first asked. Only the flows of addresses that are asked for are put in order. */
+function knownBySender(opened: ReadonlyMap<string, OpenedTransfers>): Neighbourhood['knownFrom'] {
+  const inOrder = new Map<string, readonly PatternTransfer[]>();
+  let unordered: Map<string, PatternTransfer[]> | null = null;
   return (address) => {
-    known ??= groupBy(
-      inTimeOrder([...opened.keys()].flatMap((key) => [...sentBy(key), ...receivedBy(key)])),
-      ({ from }) => from,
-    );
-    return known.get(address) ?? [];
+    unordered ??= bySender(opened);
+    const flows = inOrder.get(address) ?? inTimeOrder((unordered.get(address) ?? []).filter(isPriced));
+    inOrder.set(address, flows);
+    return flows;
   };
+}
+
+function bySender(opened: ReadonlyMap<string, OpenedTransfers>): Map<string, PatternTransfer[]> {
+  const found = new Map<string, PatternTransfer[]>();
+  for (const { sent, received } of opened.values()) {
+    for (const flow of sent) addToGroup(found, flow.from, flow);
+    for (const flow of received) addToGroup(found, flow.from, flow);
+  }
+  return found;
+}
+
+function isPriced({ usd }: PatternTransfer): boolean {
+  return usd > 0;
 }
 
 export function inTimeOrder(flows: readonly PatternTransfer[]): PatternTransfer[] {
