@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
 import { makeWorld } from '../../fixtures/demo/world.ts';
+import { readConfig } from '../../src/config.ts';
+import { type Context, openContext } from '../../src/context.ts';
 import { savePrices } from '../../src/prices/price-store.ts';
 import { openTestApp, type TestApp } from './test-app.ts';
 
@@ -18,6 +20,18 @@ export function serveWorld(): void {
     for (const server of Object.values(chains.servers)) server.clearFaults();
   });
   afterAll(() => chains.close());
+}
+
+/** A context on the demo chains, while a suite that called `serveContext` runs. */
+export let ctx: Context;
+
+/** The same for a suite that asks the chain sources themselves. */
+export function serveContext(): void {
+  serveWorld();
+  beforeAll(async () => {
+    ctx = await openContext(readConfig({ ...chains.env, LOG_LEVEL: 'silent' }), { inMemory: true });
+  });
+  afterAll(() => ctx.close());
 }
 
 /** The app on the demo chains, with the world's labels and prices. */

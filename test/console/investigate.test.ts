@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, it, vi } from 'vitest';
 import { roleOf } from '../../fixtures/demo/world.ts';
+import type { Chain } from '../../src/domain/chain.ts';
 import { describeConsole, expectAccessible, picture } from './open-console.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -15,13 +16,31 @@ describeConsole('the investigate page', (get) => {
     await page.getByRole('heading', { level: 1 }).waitFor();
     return page;
   };
-  /** The canvas of an address whose history was read, with the money behind it. */
-  const openScanned = async (address: string, settings = {}) => {
+  const scan = async (chain: Chain, address: string) => {
     const { demo } = get();
     const headers = { 'x-api-key': demo.keys.enterprise };
-    const scan = await fetch(`${demo.url}/api/v1/public/scan?chain=ethereum&address=${address}`, { headers });
-    expect(scan.status).toBe(200);
+    const scanned = await fetch(`${demo.url}/api/v1/public/scan?chain=${chain}&address=${address}`, { headers });
+    expect(scanned.status).toBe(200);
+  };
+  /** The canvas of an address whose history was read, with the money behind it. */
+  const openScanned = async (address: string, settings = {}) => {
+    await scan('ethereum', address);
     return open(address, settings);
+  };
+  /** An address of a theft whose money crosses bridges. */
+  const thiefOf = (chain: Chain, name: string) => roleOf(get().demo.world, chain, 'bridge_theft', name).address;
+  /** Scans the last address of the theft, so that those before it are read, and opens one of Ethereum. */
+  const openTheft = async (name: string) => {
+    await scan('optimism', thiefOf('optimism', 'ferry_5'));
+    const page = await open(thiefOf('ethereum', name));
+    await idle(page);
+    return page;
+  };
+  const findPath = async (page: Page, chain: Chain, address: string) => {
+    await page.getByLabel('To', { exact: true }).fill(address);
+    await page.getByLabel('Chain of the second address').selectOption(chain);
+    await page.getByRole('button', { name: 'Find a path' }).click();
+    await page.getByText('Paths drawn: 1').waitFor();
   };
 
   it('reads an address that nobody has read, and draws whom it dealt with', async () => {
@@ -92,54 +111,30 @@ describeConsole('the investigate page', (get) => {
   });
 
   it('finds a path to an address on another chain, and draws the crossing dashed', async () => {
-    const { demo } = get();
-    const place = (chain: 'ethereum' | 'arbitrum' | 'optimism', name: string) =>
-      roleOf(demo.world, chain, 'bridge_theft', name).address;
-    const headers = { 'x-api-key': demo.keys.enterprise };
-    const last = place('optimism', 'ferry_5');
-    await fetch(`${demo.url}/api/v1/public/scan?chain=optimism&address=${last}`, { headers });
-    const page = await open(place('ethereum', 'vault_thief'));
-    await idle(page);
-    await page.getByLabel('To', { exact: true }).fill(place('arbitrum', 'ferry_3'));
-    await page.getByLabel('Chain of the second address').selectOption('arbitrum');
-    await page.getByRole('button', { name: 'Find a path' }).click();
-    await page.getByText('Paths drawn: 1').waitFor();
+    const page = await openTheft('vault_thief');
+    await findPath(page, 'arbitrum', thiefOf('arbitrum', 'ferry_3'));
     const dashed = `[...document.querySelector('.graph-canvas')._cyreg.cy.edges('.bridge')]
       .map((edge) => [edge.target().id(), edge.style('line-style')])`;
-    expect(await page.evaluate(dashed)).toEqual([[`arbitrum:${place('arbitrum', 'ferry_2')}`, 'dashed']]);
+    expect(await page.evaluate(dashed)).toEqual([[`arbitrum:${thiefOf('arbitrum', 'ferry_2')}`, 'dashed']]);
     await page.getByRole('button', { name: 'Check the relationship' }).click();
     await page.getByText('They are related.').waitFor();
   });
 
   it('draws a crossing in place of the payment to the bridge that was drawn before', async () => {
-    const { demo } = get();
-    const place = (chain: 'ethereum' | 'arbitrum' | 'optimism', name: string) =>
-      roleOf(demo.world, chain, 'bridge_theft', name).address;
-    const headers = { 'x-api-key': demo.keys.enterprise };
-    const last = place('optimism', 'ferry_5');
-    await fetch(`${demo.url}/api/v1/public/scan?chain=optimism&address=${last}`, { headers });
-    const page = await open(place('ethereum', 'ferry_1'));
-    await idle(page);
-    const paid = `[...document.querySelector('.graph-canvas')._cyreg.cy.getElementById('ethereum:${place('ethereum', 'ferry_1')}')
+    const page = await openTheft('ferry_1');
+    const paid = `[...document.querySelector('.graph-canvas')._cyreg.cy.getElementById('ethereum:${thiefOf('ethereum', 'ferry_1')}')
       .outgoers('node')].map((node) => node.data('name'))`;
     expect(await page.evaluate(paid)).toEqual(['Across: spoke pool']);
-    await page.getByLabel('To', { exact: true }).fill(place('arbitrum', 'ferry_2'));
-    await page.getByLabel('Chain of the second address').selectOption('arbitrum');
-    await page.getByRole('button', { name: 'Find a path' }).click();
-    await page.getByText('Paths drawn: 1').waitFor();
+    await findPath(page, 'arbitrum', thiefOf('arbitrum', 'ferry_2'));
     await expect.poll(() => page.evaluate(paid)).toEqual([expect.stringContaining('(arbitrum)')]);
   });
 
   it('draws a crossing once, with the evidence of both chains in its panel, the flows and the CSV', async () => {
     const { demo } = get();
-    const last = roleOf(demo.world, 'optimism', 'bridge_theft', 'ferry_5').address;
-    const [from, to] = [
-      roleOf(demo.world, 'arbitrum', 'bridge_theft', 'ferry_3').address,
-      roleOf(demo.world, 'optimism', 'bridge_theft', 'ferry_4').address,
-    ];
+    const last = thiefOf('optimism', 'ferry_5');
+    const [from, to] = [thiefOf('arbitrum', 'ferry_3'), thiefOf('optimism', 'ferry_4')];
     const arrival = demo.world.moves.optimism.find((move) => move.to === to)!.txHash;
-    const headers = { 'x-api-key': demo.keys.enterprise };
-    await fetch(`${demo.url}/api/v1/public/scan?chain=optimism&address=${last}`, { headers });
+    await scan('optimism', last);
     const page = await get().open(`#/investigate/optimism/${last}`);
     await page.setViewportSize({ width: 1440, height: 900 });
     await idle(page);

@@ -1,24 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
+import { describe, expect, it } from 'vitest';
 import { expectedFlow } from '../../fixtures/demo/expected.ts';
-import { makeWorld, roleOf } from '../../fixtures/demo/world.ts';
-import { readConfig } from '../../src/config.ts';
-import { type Context, openContext } from '../../src/context.ts';
+import { roleOf } from '../../fixtures/demo/world.ts';
 import { addAmounts } from '../../src/domain/amount.ts';
 import { CHAINS } from '../../src/domain/chain.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
+import { ctx, serveContext, world } from '../app/demo-world.ts';
 
-const world = makeWorld();
-let chains: ChainServers;
-let ctx: Context;
-beforeAll(async () => {
-  chains = await startChainServers(world);
-  ctx = await openContext(readConfig({ ...chains.env, LOG_LEVEL: 'silent' }), { inMemory: true });
-});
-afterAll(async () => {
-  await ctx.close();
-  await chains.close();
-});
+serveContext();
 
 function flowOf(transfers: readonly Transfer[], address: string) {
   const sent: Record<string, string> = {};

@@ -1,29 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
-import { makeWorld } from '../../fixtures/demo/world.ts';
+import { expect, it } from 'vitest';
 import type { AddressHistory, ChainSource } from '../../src/chains/port.ts';
-import { readConfig } from '../../src/config.ts';
-import { type Context, openContext } from '../../src/context.ts';
 import { addAmounts } from '../../src/domain/amount.ts';
 import type { Chain } from '../../src/domain/chain.ts';
 import { groupBy } from '../../src/domain/group-by.ts';
+import { ctx, serveContext, world } from '../app/demo-world.ts';
 
 /** Readings of one address, spread over its history. */
 const PARTS = 4;
 /** Addresses of a chain. */
 const ADDRESSES = 15;
 
-const world = makeWorld();
-let chains: ChainServers;
-let ctx: Context;
-beforeAll(async () => {
-  chains = await startChainServers(world);
-  ctx = await openContext(readConfig({ ...chains.env, LOG_LEVEL: 'silent' }), { inMemory: true });
-});
-afterAll(async () => {
-  await ctx.close();
-  await chains.close();
-});
+serveContext();
 
 /** What the transfers and fees from `at` on changed of an asset. */
 function changeSince({ transfers }: AddressHistory, address: string, token: string | null, at: number): string {

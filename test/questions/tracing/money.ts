@@ -22,6 +22,9 @@ export const NAMED: Record<string, Category> = {
   BET: 'gambling',
 };
 
+/** What a search for paths is asked, but for its ends. */
+export const SEARCH = { maxHops: 5, minUsd: 0, timeOrdered: true, maxPaths: 3, throughServices: false };
+
 export function transfersOf(payments: readonly Payment[], prefix = ''): Transfer[] {
   return payments.map(([at, from, to, usd, more], i) =>
     transfer(

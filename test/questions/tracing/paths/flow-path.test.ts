@@ -4,7 +4,7 @@ import type { Graph } from '../../../../src/graph/port.ts';
 import { findFlowPath } from '../../../../src/questions/tracing/paths/find-flow-path.ts';
 import { engineCases } from '../../../graph/engine-cases.ts';
 import { ENGINES } from '../../../graph/engines.ts';
-import { type Payment, pay } from '../money.ts';
+import { type Payment, pay, SEARCH } from '../money.ts';
 
 describe.each(Object.entries(ENGINES))('flow paths on %s', (_name, start) => {
   let graph: Graph;
@@ -12,20 +12,7 @@ describe.each(Object.entries(ENGINES))('flow paths on %s', (_name, start) => {
     graph = empty;
   });
   const ask = (more: Partial<Parameters<typeof findFlowPath>[1]> = {}, on = graph) =>
-    findFlowPath(
-      { graph: on },
-      {
-        chain: 'ethereum',
-        from: 'A',
-        to: 'Z',
-        maxHops: 5,
-        minUsd: 0,
-        timeOrdered: true,
-        maxPaths: 3,
-        throughServices: false,
-        ...more,
-      },
-    );
+    findFlowPath({ graph: on }, { ...SEARCH, chain: 'ethereum', from: 'A', to: 'Z', ...more });
   const ways = ({ paths }: Awaited<ReturnType<typeof ask>>) =>
     paths.map(
       ({ hops, bottleneck_usd }) => `${hops.map(({ from }) => from).join('>')}>${hops.at(-1)?.to} ${bottleneck_usd}`,

@@ -11,7 +11,7 @@ import { findFlowPath } from '../../../../src/questions/tracing/paths/find-flow-
 import { crossing, type Side } from '../../../domain/tracing/crossings.ts';
 import { engineCases } from '../../../graph/engine-cases.ts';
 import { ENGINES } from '../../../graph/engines.ts';
-import { type Payment, pay, tracing } from '../money.ts';
+import { type Payment, pay, SEARCH, tracing } from '../money.ts';
 
 const ON_ONE_CHAIN = crossingPolicy('off');
 const on = (chain: 'arbitrum' | 'optimism', txHash?: string) => ({ chain, ...(txHash ? { txHash } : {}) });
@@ -64,21 +64,7 @@ describe.each(Object.entries(ENGINES))('paths over bridges on %s', (_name, start
     await keepCrossings(graph, statements);
   };
   const ask = (more: Partial<Parameters<typeof findFlowPath>[1]> = {}) =>
-    findFlowPath(
-      { graph },
-      {
-        chain: 'ethereum',
-        from: 'HACK',
-        toChain: 'optimism',
-        to: 'CEX',
-        maxHops: 5,
-        minUsd: 0,
-        timeOrdered: true,
-        maxPaths: 3,
-        throughServices: false,
-        ...more,
-      },
-    );
+    findFlowPath({ graph }, { ...SEARCH, chain: 'ethereum', from: 'HACK', toChain: 'optimism', to: 'CEX', ...more });
   const fromAtoR = { from: 'a', toChain: 'arbitrum', to: 'r' } as const;
   const relate = (more: Partial<Parameters<typeof checkRelationship>[1]> = {}) =>
     checkRelationship({ graph }, { chain: 'ethereum', a: 'HACK', chainB: 'arbitrum', b: 's', limit: 5, ...more });
