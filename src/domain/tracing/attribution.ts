@@ -1,6 +1,6 @@
 import { type Carried, type Direction, type LeftReason, type Money, Pool, type Weight } from './carried.ts';
-import type { Ledger, Step, Swap } from './ledger.ts';
 import { knowsBalance } from './reading.ts';
+import type { Replay, Step, Swap } from './replay.ts';
 
 // Haircut (pro rata) by replay: each payment of an address has the same mix of origins as the balance at that moment,
 // by quantity within one asset. One pass over the steps of an address serves all transfers that carry money.
@@ -25,19 +25,19 @@ export interface PassageOptions {
 
 /** Follows the subject's money through one address: payments back to receipts, or receipts on to payments. */
 export function passThrough(
-  ledger: Ledger,
+  replay: Replay,
   arriving: readonly Carried[],
   direction: Direction,
   options: PassageOptions,
 ): Passage {
   const passage: Passage = { carried: [], left: new Map(), toRead: new Map() };
   const sweep = new Sweep(arriving, passage, options);
-  const { steps } = ledger;
+  const { steps } = replay;
   if (direction === 'received') {
     for (let i = steps.length - 1; i >= 0; i--) sweep.backward(steps[i] as Step);
   } else {
     for (const step of steps) sweep.forward(step);
-    sweep.leaveHeld(ledger);
+    sweep.leaveHeld(replay);
   }
   return passage;
 }
@@ -115,7 +115,7 @@ class Sweep {
   }
 
   /** Sent side, at the end: money that no payment moved on. */
-  leaveHeld({ reading }: Ledger): void {
+  leaveHeld({ reading }: Replay): void {
     for (const [asset, { usd }] of this.pools) {
       const spans = this.options.isReadKnown ? reading(asset) : [];
       const last = spans.at(-1);

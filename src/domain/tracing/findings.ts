@@ -4,7 +4,7 @@ import { type Category, STOP_CATEGORIES } from '../label.ts';
 import { isNobody } from './asset-id.ts';
 import { passThrough } from './attribution.ts';
 import type { Arrivals, Carried, Direction, LeftReason } from './carried.ts';
-import { type AddressHistory, type Ledger, ledgerOf, type Step } from './ledger.ts';
+import { type AddressHistory, type Replay, replayOf, type Step } from './replay.ts';
 import type { EndedBridge, TracedTransfer } from './traced-transfer.ts';
 
 /** What labels say of an address. */
@@ -54,7 +54,7 @@ export interface FindingsOptions {
   /** Also finds labelled addresses that a path in time order reaches, even if none of the money does. */
   withPaths: boolean;
   /** Replays by address. The two traces of one question share them, since most addresses are on both sides. */
-  ledgers: Map<string, Ledger>;
+  replays: Map<string, Replay>;
 }
 
 /** Direct is one hop, indirect two or more. */
@@ -192,9 +192,9 @@ export class Findings {
 
   private follow(arrivals: Arrivals, opened: OpenedAddress): Carried[] {
     const { direction, heldSince, withPaths } = this.options;
-    const ledger = this.ledgerOf(arrivals.address, opened);
+    const replay = this.replayOf(arrivals.address, opened);
     const { isReadKnown } = opened;
-    const { carried, left, toRead } = passThrough(ledger, arrivals.carried, direction, {
+    const { carried, left, toRead } = passThrough(replay, arrivals.carried, direction, {
       isReadKnown,
       heldSince,
       withPaths,
@@ -206,20 +206,20 @@ export class Findings {
       if (main === null || entry[1] > main[1]) main = entry;
     }
     if (main) this.note(arrivals, main[0], Math.min(usd, arrivals.usd));
-    this.passages.push(inPassingOrder(ledger.steps, [...arrivals.carried, ...carried], direction));
+    this.passages.push(inPassingOrder(replay.steps, [...arrivals.carried, ...carried], direction));
     return carried;
   }
 
-  private ledgerOf(address: string, opened: OpenedAddress): Ledger {
-    const { labelOf, ledgers } = this.options;
-    const known = ledgers.get(address);
+  private replayOf(address: string, opened: OpenedAddress): Replay {
+    const { labelOf, replays } = this.options;
+    const known = replays.get(address);
     if (known) return known;
     // What an address hands back to the subject is the subject's own money, whatever it got in return.
     const maySwapWith = (key: string) =>
       key !== this.subject && MAY_SWAP.includes(labelOf(key).category) && !isNobody(key);
-    const ledger = ledgerOf(opened, maySwapWith);
-    ledgers.set(address, ledger);
-    return ledger;
+    const replay = replayOf(opened, maySwapWith);
+    replays.set(address, replay);
+    return replay;
   }
 
   private leave(reason: EndReason, usd: number): void {

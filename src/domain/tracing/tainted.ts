@@ -1,7 +1,7 @@
 import { sharesOf } from './attribution.ts';
 import type { Carried, Direction } from './carried.ts';
 import type { Trace, TracedParty } from './findings.ts';
-import type { Ledger, Step } from './ledger.ts';
+import type { Replay, Step } from './replay.ts';
 import type { TracedTransfer } from './traced-transfer.ts';
 
 // The trace itself, read the other way round: it followed the subject's money out to the parties, hop by hop; here the
@@ -19,7 +19,7 @@ export function tracedUsdOfOwn(
   parties: readonly TracedParty[],
   direction: Direction,
   /** Replays by address, as the trace used them. */
-  ledgers: ReadonlyMap<string, Ledger>,
+  replays: ReadonlyMap<string, Replay>,
 ): Map<string, number> {
   const parts = new Map<Carried, number>();
   for (const { arrivals } of parties) for (const arrival of arrivals) parts.set(arrival, 1);
@@ -34,9 +34,9 @@ export function tracedUsdOfOwn(
     }
     const near = passage.filter((carried) => carried.hops === hops);
     const transfer = near[0]?.transfer;
-    const ledger = transfer && ledgers.get(direction === 'received' ? transfer.from : transfer.to);
-    if (far.size === 0 || !ledger) continue;
-    const found = direction === 'received' ? partsOfPayments(ledger, far) : partsOfReceipts(ledger, far);
+    const replay = transfer && replays.get(direction === 'received' ? transfer.from : transfer.to);
+    if (far.size === 0 || !replay) continue;
+    const found = direction === 'received' ? partsOfPayments(replay, far) : partsOfReceipts(replay, far);
     for (const carried of near) parts.set(carried, found.get(carried.transfer.id) ?? 0);
   }
   const usdOf = new Map<string, number>();
@@ -54,7 +54,7 @@ function listedAs({ id, usd, bridge }: TracedTransfer): { id: string; share: num
 }
 
 /** Of each payment of an address, by the parts of its receipts: the mix of the balance at that moment. */
-function partsOfPayments({ steps }: Ledger, receipts: Parts): Parts {
+function partsOfPayments({ steps }: Replay, receipts: Parts): Parts {
   const held = new Map<string, number>();
   const parts: Parts = new Map();
   for (const step of steps) {
@@ -72,7 +72,7 @@ function partsOfPayments({ steps }: Ledger, receipts: Parts): Parts {
 }
 
 /** Of each receipt of an address, by the parts of its payments: what left with each of the later ones. */
-function partsOfReceipts({ steps }: Ledger, payments: Parts): Parts {
+function partsOfReceipts({ steps }: Replay, payments: Parts): Parts {
   const onward = new Map<string, number>();
   const parts: Parts = new Map();
   for (let i = steps.length - 1; i >= 0; i--) {

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
 import type { AddressLabel, EndReason, OpenedAddress, Trace } from '../../domain/tracing/findings.ts';
-import { changesForm, type Ledger } from '../../domain/tracing/ledger.ts';
+import { changesForm, type Replay } from '../../domain/tracing/replay.ts';
 import { trace } from '../../domain/tracing/trace.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { Graph } from '../../graph/port.ts';
@@ -50,7 +50,7 @@ export interface MoneyTraces {
   /** Addresses behind the subject that were read from their chain, as far as the caller may know. */
   readAddresses: ReadonlySet<string>;
   /** Replays of the opened addresses, by key. */
-  ledgers: ReadonlyMap<string, Ledger>;
+  replays: ReadonlyMap<string, Replay>;
 }
 
 type OpenedSubject = GraphAddress & { isReadKnown: boolean };
@@ -79,15 +79,15 @@ export async function traceMoney(
       opened,
       labels,
       readAddresses: reader.readAddresses,
-      ledgers: new Map(),
+      replays: new Map(),
     };
   }
   const heldSince = ctx.now() - ctx.config.CACHE_SCAN_SECONDS * 1_000;
   const { maxHops: hopsMax, limit, withPaths = false } = request;
-  const ledgers = new Map<string, Ledger>();
+  const replays = new Map<string, Replay>();
   const searches = request.directions.map((direction) => {
     const labelOf = (address: string) => labels.get(address) ?? UNLABELLED;
-    const options = { direction, hopsMax, limit, labelOf, heldSince, withPaths, ledgers };
+    const options = { direction, hopsMax, limit, labelOf, heldSince, withPaths, replays };
     const steps = trace(key, ownTransfers(subject, direction), options);
     return { direction, steps, step: steps.next() };
   });
@@ -107,7 +107,7 @@ export async function traceMoney(
     if (!step.done) continue;
     traces[direction] = withUnreadCrossings(withUnlisted(step.value, subject, direction), { key, subject, direction });
   }
-  return { subject, ...traces, opened, labels, readAddresses: reader.readAddresses, ledgers };
+  return { subject, ...traces, opened, labels, readAddresses: reader.readAddresses, replays };
 }
 
 const UNLABELLED: AddressLabel = { category: null, label: null };

@@ -5,8 +5,8 @@ import { assetId } from '../../../src/domain/tracing/asset-id.ts';
 import type { Direction } from '../../../src/domain/tracing/carried.ts';
 import { withCrossings } from '../../../src/domain/tracing/cross-chains.ts';
 import type { OpenedAddress, Trace } from '../../../src/domain/tracing/findings.ts';
-import type { Ledger } from '../../../src/domain/tracing/ledger.ts';
 import { type Reading, readUntil } from '../../../src/domain/tracing/reading.ts';
+import type { Replay } from '../../../src/domain/tracing/replay.ts';
 import { trace } from '../../../src/domain/tracing/trace.ts';
 import type { TracedTransfer } from '../../../src/domain/tracing/traced-transfer.ts';
 
@@ -47,7 +47,7 @@ export interface Run {
   /** Only this transfer of the subject is traced. */
   only?: string;
   /** Filled with the replays of the trace. */
-  ledgers?: Map<string, Ledger>;
+  replays?: Map<string, Replay>;
   crossings?: readonly Crossing[];
   policy?: CrossingPolicy;
 }
@@ -107,7 +107,7 @@ export function run(edges: readonly Edge[], options: Run = {}): Trace {
     labelOf: (key) => ({ category: LABELS[/:([A-Z]+)/.exec(key)?.[1] ?? ''] ?? null, label: null }),
     heldSince: options.heldSince ?? NOW,
     withPaths: options.withPaths ?? false,
-    ledgers: options.ledgers ?? new Map(),
+    replays: options.replays ?? new Map(),
   });
   let step = steps.next();
   while (!step.done) step = steps.next(new Map(step.value.map((key) => [key, opened(key)])));

@@ -31,7 +31,7 @@ export async function taintedTransfers(
     const traces = await traceMoney({ ...ctx, graph }, addressKey(chain, address), request);
     return new Map(
       directions.flatMap((direction) => [
-        ...tracedUsdOfOwn(traces[direction], traces[direction].parties.filter(isIllicit), direction, traces.ledgers),
+        ...tracedUsdOfOwn(traces[direction], traces[direction].parties.filter(isIllicit), direction, traces.replays),
       ]),
     );
   });

@@ -44,7 +44,7 @@ export interface Swap {
 }
 
 /** The transfers of one address, replayed in order. */
-export interface Ledger {
+export interface Replay {
   steps: Step[];
   reading: Reading;
 }
@@ -59,7 +59,7 @@ const SWAP_VALUE_KEPT = 0.5;
 const UNLISTED_FEES = 100n;
 
 /** Replays an address in all assets at once: its steps in order, with the part of the balance that each one moved. */
-export function ledgerOf(history: AddressHistory, maySwapWith: MaySwapWith): Ledger {
+export function replayOf(history: AddressHistory, maySwapWith: MaySwapWith): Replay {
   const received = history.received.filter((transfer) => !changesForm(transfer, transfer.from));
   const sent = history.sent.filter((transfer) => !changesForm(transfer, transfer.to));
   const spansOf = memoized(history.reading);
