@@ -27,7 +27,7 @@ export const ethLabelsLoader: LabelLoader = {
   read,
 };
 
-interface Row {
+interface TagRow {
   line: number;
   cells: Record<string, string>;
 }
@@ -42,7 +42,7 @@ async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<L
   }
 }
 
-async function* rows(file: InputFile, tally: Tally, signal?: AbortSignal): AsyncGenerator<Row> {
+async function* rows(file: InputFile, tally: Tally, signal?: AbortSignal): AsyncGenerator<TagRow> {
   if (!file.name.endsWith('.json')) {
     yield* readCsv(file, ['address', 'nametag'], tally, signal);
     return;
@@ -57,7 +57,7 @@ async function* rows(file: InputFile, tally: Tally, signal?: AbortSignal): Async
   }
 }
 
-function toLabel({ line, cells }: Row, path: string, tally: Tally): Label | null {
+function toLabel({ line, cells }: TagRow, path: string, tally: Tally): Label | null {
   const list = listOf(path);
   const given = cells.explorer || cells.chainid || cells.chain_id || '';
   const chain = given === '' ? list.chain : (CHAIN_BY_ID.get(given) ?? EXPLORER_CHAINS[given] ?? given);

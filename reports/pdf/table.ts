@@ -16,10 +16,10 @@ const NOTE_INDENT = 14;
 const SIZE = 7.5;
 
 /** A row of cells, or a text over the whole width that belongs to the row before it. */
-export type Row = readonly string[] | { note: string };
+export type TableRow = readonly string[] | { note: string };
 
 /** A table that goes on over pages and repeats its head; a row is never split unless it is higher than a page. */
-export function table(pdf: Pdf, columns: readonly Column[], rows: readonly Row[]): void {
+export function table(pdf: Pdf, columns: readonly Column[], rows: readonly TableRow[]): void {
   const cells = columns.map((column, index) => ({
     ...column,
     x: PAGE.margin + CONTENT_WIDTH * columns.slice(0, index).reduce((sum, { width }) => sum + width, 0),

@@ -5,7 +5,7 @@ import type { ScanAnswer } from '../../src/questions/scans/scan-address.ts';
 import { heading, paragraph } from '../pdf/blocks.ts';
 import { ensureSpace } from '../pdf/document.ts';
 import { drawFlow, type FlowNode, flowHeight } from '../pdf/flow-diagram.ts';
-import { type Row, table } from '../pdf/table.ts';
+import { type TableRow, table } from '../pdf/table.ts';
 import { describeBridge, describeEnd } from '../words/describe-bridge.ts';
 import { grouped, moment, percent, usd } from '../words/format.ts';
 import { TRACE_WORDS } from '../words/trace-words.ts';
@@ -143,7 +143,7 @@ export function hopTable({ pdf, words, language }: Section, hops: readonly Hop[]
       { title: words.to, width: 0.22, mono: true },
       { title: words.amount, width: 0.19, align: 'right' },
     ],
-    hops.flatMap((hop): Row[] => [
+    hops.flatMap((hop): TableRow[] => [
       [
         moment(hop.at, words),
         hop.tx_hash,

@@ -3,7 +3,7 @@ export type GraphValue = null | boolean | number | string | GraphValue[] | { [ke
 export type Params = Record<string, GraphValue>;
 export type Row = Record<string, GraphValue>;
 
-export interface Step {
+export interface WriteStep {
   /** Path of the statement below `cypher/`, without its ending: `exposure/open`. */
   statement: string;
   params: Params;
@@ -23,7 +23,7 @@ export interface Graph {
   readonly engine: 'grafeo' | 'neo4j';
   read<T extends Row = Row>(statement: string, params: Params, options?: ReadOptions): Promise<T[]>;
   /** All steps in one transaction, in order; retried as a whole on write conflicts. Rows of the last step. */
-  write<T extends Row = Row>(steps: Step[]): Promise<T[]>;
+  write<T extends Row = Row>(steps: WriteStep[]): Promise<T[]>;
   /** One write transaction; `work` runs again after a conflict, so it does nothing but run statements. */
   transact<T>(work: (tx: GraphTransaction) => Promise<T>): Promise<T>;
   /** Throws GraphError when the engine cannot be reached. */

@@ -9,10 +9,10 @@ export interface VerifiedToken {
   stable: boolean;
 }
 
-type Row = [symbol: string, decimals: number, token: string, priceAs?: string];
+type TokenRow = [symbol: string, decimals: number, token: string, priceAs?: string];
 
 /** Contracts that bear their symbol by right. What is not in this list is never priced. */
-const ROWS: Partial<Record<Chain, Row[]>> = {
+const ROWS: Partial<Record<Chain, TokenRow[]>> = {
   ethereum: [
     ['USDT', 6, '0xdac17f958d2ee523a2206206994597c13d831ec7'],
     ['USDC', 6, '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'],

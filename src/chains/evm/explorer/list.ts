@@ -42,7 +42,7 @@ const WINDOW_ROWS = 10_000;
 
 const placeOf = z.object({ blockNumber: smallDigits, timeStamp: rowTime.nullish().catch(null) });
 type Place = { block: number; at: number | null };
-type Row = Place & { raw: unknown };
+type ListedRow = Place & { raw: unknown };
 /** Rows that lie together: no row of another part is between them. */
 type Part<T> = { oldest: Place; newest: Place; rows: T[] };
 type Range = [from: number, to: number | undefined];
@@ -66,7 +66,7 @@ export async function listRows<T>(
   const pageRows = request.pageRows ?? PAGE_ROWS;
   let asked = 0;
   let listed = 0;
-  const keep = async (rows: Row[]) => {
+  const keep = async (rows: ListedRow[]) => {
     if (rows.length === 0) return;
     listed += rows.length;
     const inOrder = (oldestFirst ? rows : rows.toReversed()).sort((a, b) => a.block - b.block);
@@ -127,7 +127,7 @@ export async function listRows<T>(
   };
 }
 
-function placeIn({ block, at }: Row): Place {
+function placeIn({ block, at }: ListedRow): Place {
   return { block, at };
 }
 
@@ -149,11 +149,11 @@ function readPart(request: ListRequest, parts: Part<unknown>[], unread: Range[])
 
 /** A block with more rows than a page is the one place where page numbers are used. */
 async function wholeBlock(
-  firstPage: Row[],
+  firstPage: ListedRow[],
   ask: (page: number) => ReturnType<typeof askPage>,
   pagesLeft: number,
   explorer: Explorer,
-): Promise<{ rows: Row[]; complete: boolean }> {
+): Promise<{ rows: ListedRow[]; complete: boolean }> {
   const rows = [...firstPage];
   let before = JSON.stringify(firstPage);
   for (let page = 2; page * firstPage.length <= WINDOW_ROWS && page - 2 < pagesLeft; page++) {
@@ -175,7 +175,7 @@ async function askPage(
   to: number | undefined,
   page: number,
   signal?: AbortSignal,
-): Promise<{ rows: Row[]; indexing: boolean } | { slow: string } | { unsupported: string }> {
+): Promise<{ rows: ListedRow[]; indexing: boolean } | { slow: string } | { unsupported: string }> {
   const params: ExplorerParams = {
     module: 'account',
     action: request.action,
@@ -191,7 +191,7 @@ async function askPage(
   if ('value' in outcome) throw fault(explorer, `${request.action} was answered with no list`);
   if (!('rows' in outcome)) return outcome;
   const places = await checkedEach(explorer.endpoint, placeOf, outcome.rows, request.action, WINDOW_ROWS);
-  const rows = outcome.rows.map((raw, i): Row => {
+  const rows = outcome.rows.map((raw, i): ListedRow => {
     const { blockNumber, timeStamp } = places[i]!;
     return { block: blockNumber, at: timeStamp ?? null, raw };
   });

@@ -4,9 +4,9 @@ import type { Tenant } from '../../../http/auth.ts';
 import { findJob, type Job } from '../../../records/jobs/jobs.ts';
 import { jobRecord } from '../../jobs/job-record.ts';
 import { isOpened } from '../expansion/expand.ts';
-import { type Coverage, NOTHING_FOUND, type TraceInput, type TraceOutput } from './trace-input.ts';
+import { type CoverageSoFar, NOTHING_FOUND, type TraceInput, type TraceOutput } from './trace-input.ts';
 
-const NOT_TRACED: Coverage = {
+const NOT_TRACED: CoverageSoFar = {
   attributed: { received: null, sent: null },
   through_unread: { received: null, sent: null },
   frontier: [],

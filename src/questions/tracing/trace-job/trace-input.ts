@@ -26,12 +26,12 @@ export interface TraceInput {
 /** Bridges whose other side a trace looks for. */
 const CROSSINGS = 50;
 
-export type Coverage = Pick<TraceCoverage, 'attributed' | 'through_unread' | 'frontier'>;
+export type CoverageSoFar = Pick<TraceCoverage, 'attributed' | 'through_unread' | 'frontier'>;
 
 /** What a trace has found so far; kept as the output of its job. */
 export interface TraceOutput {
   opened: OpenedByTrace[];
-  coverage: Coverage | null;
+  coverage: CoverageSoFar | null;
   reasons: string[];
   /** At its end. */
   exposure: Awaited<ReturnType<typeof getExposure>> | null;
