@@ -1,4 +1,4 @@
-import { parseUnits } from '../amount.ts';
+import { fractionDigits, parseUnits } from '../amount.ts';
 import { compare } from '../compare.ts';
 import { COIN, isNobody, isWrapper } from './asset-id.ts';
 import { type AddressTransaction, inOrder, inPlace } from './order.ts';
@@ -182,8 +182,7 @@ function unitsOf(
 ): UnitsOf {
   const decimals = new Map<string, number>();
   const widen = (asset: string, amount: string) => {
-    const point = amount.indexOf('.');
-    const digits = point === -1 ? 0 : amount.length - point - 1;
+    const digits = fractionDigits(amount);
     if (digits > (decimals.get(asset) ?? -1)) decimals.set(asset, digits);
   };
   for (const { assetId, amount } of received) widen(assetId, amount);
