@@ -2195,6 +2195,51 @@ export interface components {
             /** @description False once a newer scan shows evidence that was not judged */
             in_force: boolean;
         };
+        /** @description What the service wrote into the timeline, to be shown in any language */
+        CaseEvent: {
+            /** @constant */
+            kind: "status_changed";
+            /**
+             * @description Status before
+             * @enum {string}
+             */
+            from: "open" | "in_review" | "escalated" | "closed" | "archived";
+            /**
+             * @description Status after
+             * @enum {string}
+             */
+            to: "open" | "in_review" | "escalated" | "closed" | "archived";
+        } | {
+            /** @constant */
+            kind: "report_downloaded";
+        } | {
+            /** @constant */
+            kind: "package_generated";
+            /** @description Id of the report package */
+            generation_id: string;
+        } | {
+            /** @constant */
+            kind: "match_decided";
+            /**
+             * @description What was decided of the likely match of a bridge
+             * @enum {string}
+             */
+            decision: "confirmed" | "rejected" | "withdrawn";
+            /** @description Where the money left */
+            source: {
+                chain: components["schemas"]["Chain"];
+                /** @description The transaction */
+                tx_hash: string;
+            };
+            /** @description Where it arrived */
+            destination: {
+                chain: components["schemas"]["Chain"];
+                /** @description The transaction */
+                tx_hash: string;
+            };
+            /** @description As the analyst wrote it */
+            reason: string;
+        };
         CaseList: {
             /** @description Newest first */
             cases: components["schemas"]["Case"][];
@@ -2227,6 +2272,8 @@ export interface components {
              * @description When it was written
              */
             created_at: string;
+            /** @description The text as data; left out of what an analyst wrote */
+            event?: components["schemas"]["CaseEvent"];
         };
         CaseSuggestion: {
             chain: components["schemas"]["Chain"];

@@ -71,6 +71,18 @@ export const caseTexts = inLanguages({
     write: 'Write into the timeline',
     deleteNote: 'Delete',
     noNotes: 'Nothing was written yet.',
+    system: 'system',
+    statusChanged: (from: string, to: string) => `Status changed from ${from} to ${to}`,
+    reportDownloaded: 'Report downloaded as PDF',
+    packageGenerated: (id: string) => `Report package generated: ${id}`,
+    matchDecided: {
+      confirmed: (out: string, arrived: string, reason: string) =>
+        `Confirmed as one transfer over a bridge: ${out} and ${arrived}. Reason: ${reason}`,
+      rejected: (out: string, arrived: string, reason: string) =>
+        `Rejected as one transfer over a bridge: ${out} and ${arrived}. Reason: ${reason}`,
+      withdrawn: (out: string, arrived: string, reason: string) =>
+        `Decision withdrawn on whether these are one transfer over a bridge: ${out} and ${arrived}. Reason: ${reason}`,
+    },
   },
   ja: {
     title: '案件',
@@ -80,15 +92,15 @@ export const caseTexts = inLanguages({
     assignee: '担当者',
     status: '状態',
     statuses: {
-      open: '未着手',
-      in_review: '調査中',
+      open: '対応中',
+      in_review: '確認中',
       escalated: '上申済み',
       closed: '終了',
       archived: '保管済み',
     },
     anyStatus: 'すべての状態',
     priority: '優先度',
-    priorities: { low: '低', medium: '中', high: '高', critical: '最高' },
+    priorities: { low: '低', medium: '中', high: '高', critical: '最優先' },
     addresses: 'アドレス',
     updated: '最終更新',
     noCases: 'この状態の案件はありません。',
@@ -128,9 +140,21 @@ export const caseTexts = inLanguages({
     timeline: '経過',
     note: '記録',
     noteType: '種類',
-    noteTypes: { comment: 'コメント', finding: '判明事項', decision: '判断', evidence: '証拠' },
+    noteTypes: { comment: 'コメント', finding: '判明事項', decision: '決定', evidence: '証拠' },
     write: '経過に記録する',
     deleteNote: '削除',
     noNotes: '記録はまだありません。',
+    system: 'システム',
+    statusChanged: (from: string, to: string) => `状態を「${from}」から「${to}」に変更`,
+    reportDownloaded: 'レポートをPDFでダウンロード',
+    packageGenerated: (id: string) => `届出資料パッケージを作成：${id}`,
+    matchDecided: {
+      confirmed: (out: string, arrived: string, reason: string) =>
+        `ブリッジによる同一の移転であると確認：${out}と${arrived}。理由：${reason}`,
+      rejected: (out: string, arrived: string, reason: string) =>
+        `ブリッジによる同一の移転ではないと判断：${out}と${arrived}。理由：${reason}`,
+      withdrawn: (out: string, arrived: string, reason: string) =>
+        `ブリッジによる同一の移転かどうかの判断を取り消し：${out}と${arrived}。理由：${reason}`,
+    },
   },
 });

@@ -1,5 +1,6 @@
 import type { AddressType } from '../../src/chains/port.ts';
 import type { CasePriority, CaseRole, CaseStatus, Disposition, NoteType } from '../../src/domain/case.ts';
+import type { MATCH_DECISIONS } from '../../src/domain/case-event.ts';
 import type { ReportLanguage } from './words.ts';
 
 /** The closed lists of cases and scans, as a reader of the language knows them. */
@@ -17,6 +18,8 @@ export interface CaseWords {
   statusChanged: string;
   reportDownloaded: string;
   packageGenerated: string;
+  /** A likely match of a bridge, by what an analyst decided of it. */
+  matchDecided: Record<(typeof MATCH_DECISIONS)[number], string>;
 }
 
 export const CASE_WORDS: Record<ReportLanguage, CaseWords> = {
@@ -58,6 +61,12 @@ export const CASE_WORDS: Record<ReportLanguage, CaseWords> = {
     statusChanged: 'Status changed from {from} to {to}',
     reportDownloaded: 'Report downloaded as PDF',
     packageGenerated: 'Report package generated: {id}',
+    matchDecided: {
+      confirmed: 'Confirmed as one transfer over a bridge: {from} {tx_out} and {to} {tx_in}. Reason: {reason}',
+      rejected: 'Rejected as one transfer over a bridge: {from} {tx_out} and {to} {tx_in}. Reason: {reason}',
+      withdrawn:
+        'Decision withdrawn on whether these are one transfer over a bridge: {from} {tx_out} and {to} {tx_in}. Reason: {reason}',
+    },
   },
   es: {
     statuses: {
@@ -103,26 +112,34 @@ export const CASE_WORDS: Record<ReportLanguage, CaseWords> = {
     statusChanged: 'El estado pasó de {from} a {to}',
     reportDownloaded: 'Informe descargado en PDF',
     packageGenerated: 'Paquete de informes generado: {id}',
+    matchDecided: {
+      confirmed:
+        'Confirmado que son una sola transferencia por un puente: {from} {tx_out} y {to} {tx_in}. Motivo: {reason}',
+      rejected:
+        'Rechazado que sean una sola transferencia por un puente: {from} {tx_out} y {to} {tx_in}. Motivo: {reason}',
+      withdrawn:
+        'Retirada la decisión sobre si son una sola transferencia por un puente: {from} {tx_out} y {to} {tx_in}. Motivo: {reason}',
+    },
   },
   ja: {
     statuses: {
       open: '対応中',
       in_review: '確認中',
-      escalated: 'エスカレーション済み',
+      escalated: '上申済み',
       closed: '終了',
-      archived: '保管',
+      archived: '保管済み',
     },
     priorities: { low: '低', medium: '中', high: '高', critical: '最優先' },
     roles: {
-      subject: '対象',
+      subject: '調査対象',
       counterparty: '相手方',
       victim: '被害者',
-      intermediary: '中継',
+      intermediary: '中継者',
       service: 'サービス',
       other: 'その他',
     },
     noteTypes: { comment: 'コメント', finding: '判明事項', decision: '決定', evidence: '証拠' },
-    dispositions: { dismissed: '対象外', escalated: 'エスカレーション', reported: '報告済み' },
+    dispositions: { dismissed: '問題なし', escalated: '上申', reported: '届出済み' },
     addressTypes: {
       wallet: 'ウォレット',
       contract: 'コントラクト',
@@ -147,6 +164,12 @@ export const CASE_WORDS: Record<ReportLanguage, CaseWords> = {
     system: 'システム',
     statusChanged: '状態を「{from}」から「{to}」に変更',
     reportDownloaded: 'レポートをPDFでダウンロード',
-    packageGenerated: 'レポートパッケージを作成：{id}',
+    packageGenerated: '届出資料パッケージを作成：{id}',
+    matchDecided: {
+      confirmed: 'ブリッジによる同一の移転であると確認：{from}の取引 {tx_out} と{to}の取引 {tx_in}。理由：{reason}',
+      rejected: 'ブリッジによる同一の移転ではないと判断：{from}の取引 {tx_out} と{to}の取引 {tx_in}。理由：{reason}',
+      withdrawn:
+        'ブリッジによる同一の移転かどうかの判断を取り消し：{from}の取引 {tx_out} と{to}の取引 {tx_in}。理由：{reason}',
+    },
   },
 };

@@ -40,7 +40,7 @@ describeConsole('the cases page', (get) => {
     const timeline = page.getByRole('region', { name: 'Timeline' });
     await timeline.getByRole('listitem').filter({ hasText: 'The exchange was asked.' }).waitFor();
     await page.getByRole('combobox', { name: 'Status' }).selectOption('In review');
-    await timeline.getByText(/in_review/).waitFor();
+    await timeline.getByText(/Status changed from Open to In review/).waitFor();
     await expectAccessible(page);
     await picture(page, 'case');
 
@@ -167,6 +167,7 @@ describeConsole('the cases page', (get) => {
     await page.getByRole('heading', { name: '届出資料パッケージ' }).waitFor();
     await page.getByRole('heading', { name: '追加候補のアドレス' }).waitFor();
     await expectAccessible(page);
+    await page.getByText(/届出資料パッケージを作成：/).first().waitFor();
     await picture(page, 'case-ja-dark');
   });
 });

@@ -26,6 +26,7 @@ export async function addNote(
       note_type: parseNoteType(given.note_type ?? 'comment'),
       author: await keyName(records, tenant.keyId),
       created_at: now,
+      event: null,
     };
     await notes.insertNote(records, row);
     return noteRecord(row);

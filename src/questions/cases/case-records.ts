@@ -1,3 +1,4 @@
+import type { CaseEvent } from '../../domain/case-event.ts';
 import { iso, isoOrNull } from '../../domain/time.ts';
 import type { ScannedCaseAddress } from '../../records/cases/addresses.ts';
 import type { CountedCase } from '../../records/cases/cases.ts';
@@ -14,7 +15,10 @@ export type CaseRecord = WithIsoTimes<Omit<CountedCase, 'account_id'>, 'created_
 /** An address of a case; the `last_` fields describe the account's newest scan of it. */
 export type CaseAddressRecord = WithIsoTimes<Omit<ScannedCaseAddress, 'created_at'>, 'last_scanned_at'>;
 
-export type CaseNoteRecord = WithIsoTimes<CaseNoteRow, 'created_at'>;
+export interface CaseNoteRecord extends WithIsoTimes<Omit<CaseNoteRow, 'event'>, 'created_at'> {
+  /** What the service wrote, as data; left out of what an analyst wrote. */
+  event?: CaseEvent;
+}
 
 export function caseRecord(row: CountedCase): CaseRecord {
   const { account_id: _account, created_at, updated_at, ...fields } = row;
@@ -26,6 +30,10 @@ export function addressRecord(row: ScannedCaseAddress): CaseAddressRecord {
   return { ...fields, last_scanned_at: isoOrNull(last_scanned_at) };
 }
 
-export function noteRecord(row: CaseNoteRow): CaseNoteRecord {
-  return { ...row, created_at: iso(row.created_at) };
+export function noteRecord({ event, ...row }: CaseNoteRow): CaseNoteRecord {
+  return {
+    ...row,
+    created_at: iso(row.created_at),
+    ...(event === null ? {} : { event: JSON.parse(event) as CaseEvent }),
+  };
 }

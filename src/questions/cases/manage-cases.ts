@@ -6,7 +6,7 @@ import type { Tenant } from '../../http/auth.ts';
 import { listCaseAddresses } from '../../records/cases/addresses.ts';
 import { insertAudit } from '../../records/cases/audit.ts';
 import * as cases from '../../records/cases/cases.ts';
-import { insertSystemNote, listNotes } from '../../records/cases/notes.ts';
+import { insertEventNote, listNotes } from '../../records/cases/notes.ts';
 import { listCaseJobs } from '../../records/jobs/jobs.ts';
 import { releaseUnits } from '../jobs/job-units.ts';
 import { type AttributedShares, findAttributedShares } from './attributed-shares.ts';
@@ -107,8 +107,8 @@ export async function updateCase(ctx: Context, tenant: Tenant, id: string, field
     if (Object.keys(change).length === 0) throw new InvalidInputError('No fields to update');
     await cases.updateCase(records, id, change);
     if (change.status && change.status !== before.status) {
-      const content = `Status changed from ${before.status} to ${change.status}`;
-      await insertSystemNote(records, { caseId: id, content, now });
+      const event = { kind: 'status_changed', from: before.status, to: change.status } as const;
+      await insertEventNote(records, { caseId: id, event, now });
     }
     return caseRecord(await cases.findCase(records, tenant.accountId, id));
   });

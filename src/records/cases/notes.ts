@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { NoteType } from '../../domain/case.ts';
+import { type CaseEvent, textOfEvent } from '../../domain/case-event.ts';
 import { NotFoundError } from '../../errors.ts';
 import type { CaseNotesTable } from '../database/case-tables.ts';
 import type { Records } from '../database/database.ts';
@@ -12,18 +14,25 @@ export async function insertNote(records: Records, row: CaseNoteRow): Promise<vo
   await records.insertInto('case_notes').values(row).execute();
 }
 
-/** Writes what the service itself has to say into the timeline. */
-export async function insertSystemNote(
+/** Writes an event into the timeline: in the name of `author`, else in that of the service. */
+export async function insertEventNote(
   records: Records,
-  { caseId, content, now }: { caseId: string; content: string; now: number },
+  {
+    caseId,
+    event,
+    author = SYSTEM,
+    noteType = 'comment',
+    now,
+  }: { caseId: string; event: CaseEvent; author?: string; noteType?: NoteType; now: number },
 ): Promise<void> {
   await insertNote(records, {
     id: randomUUID(),
     case_id: caseId,
-    content,
-    note_type: 'comment',
-    author: SYSTEM,
+    content: textOfEvent(event),
+    note_type: noteType,
+    author,
     created_at: now,
+    event: JSON.stringify(event),
   });
 }
 

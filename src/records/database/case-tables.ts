@@ -35,6 +35,8 @@ export interface CaseNotesTable {
   /** Name of the key that wrote it, or `system`. */
   author: string;
   created_at: number;
+  /** JSON of a `CaseEvent` where the service wrote the text; null for what an analyst wrote. */
+  event: string | null;
 }
 
 /** The newest judgement of one detection of one address. */

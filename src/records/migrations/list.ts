@@ -13,6 +13,7 @@ import { up as matchDecisions } from './0081-match-decisions.ts';
 import { up as cases } from './cases/0020-cases.ts';
 import { up as caseJobs } from './cases/0040-case-jobs.ts';
 import { up as reportPackages } from './cases/0050-report-packages.ts';
+import { up as noteEvents } from './cases/0083-note-events.ts';
 import { up as labelChanges } from './labels/0009-label-changes.ts';
 import { up as labelLists } from './labels/0041-label-lists.ts';
 import { up as events } from './monitoring/0021-events.ts';
@@ -46,4 +47,5 @@ export const migrations: Record<string, Migration> = {
   '0070-bridge-contracts': { up: bridgeContracts },
   '0080-discoveries-by-chain': { up: discoveriesByChain },
   '0081-match-decisions': { up: matchDecisions },
+  '0083-note-events': { up: noteEvents },
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CASE_PRIORITIES, CASE_ROLES, CASE_STATUSES, DISPOSITIONS, NOTE_TYPES } from '../../domain/case.ts';
+import { MATCH_DECISIONS } from '../../domain/case-event.ts';
 import { CHAINS } from '../../domain/chain.ts';
 import { address, deleted, givenAddress, pageLimit, RiskLevel, Shares } from '../fields.ts';
 import { longText, shortText, timestamp, uuid } from '../schemas.ts';
@@ -52,6 +53,30 @@ export const CaseAddressInCase = CaseAddress.extend({
   }),
 }).meta({ id: 'CaseAddressInCase', description: 'An address of a case, with the basis of your newest scan' });
 
+const ChainTransaction = z.object({ chain: z.enum(CHAINS), tx_hash: z.string().describe('The transaction') });
+
+const CaseEvent = z
+  .discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('status_changed'),
+      from: z.enum(CASE_STATUSES).describe('Status before'),
+      to: z.enum(CASE_STATUSES).describe('Status after'),
+    }),
+    z.object({ kind: z.literal('report_downloaded') }),
+    z.object({
+      kind: z.literal('package_generated'),
+      generation_id: z.string().describe('Id of the report package'),
+    }),
+    z.object({
+      kind: z.literal('match_decided'),
+      decision: z.enum(MATCH_DECISIONS).describe('What was decided of the likely match of a bridge'),
+      source: ChainTransaction.describe('Where the money left'),
+      destination: ChainTransaction.describe('Where it arrived'),
+      reason: z.string().describe('As the analyst wrote it'),
+    }),
+  ])
+  .meta({ id: 'CaseEvent', description: 'What the service wrote into the timeline, to be shown in any language' });
+
 export const CaseNote = z
   .object({
     id: z.guid().describe('Id of the note'),
@@ -60,6 +85,7 @@ export const CaseNote = z
     note_type: z.enum(NOTE_TYPES).describe('Kind of entry'),
     author: z.string().meta({ description: 'Name of the key that wrote it; `system` for what the service noted' }),
     created_at: timestamp.describe('When it was written'),
+    event: CaseEvent.optional().describe('The text as data; left out of what an analyst wrote'),
   })
   .meta({ id: 'CaseNote', description: 'One entry of the timeline' });
 

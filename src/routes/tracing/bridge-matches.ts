@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { MATCH_DECISIONS } from '../../domain/case-event.ts';
 import { CHAINS } from '../../domain/chain.ts';
 import { askerOf } from '../../http/access.ts';
 import { tenantOf } from '../../http/auth.ts';
@@ -12,7 +13,6 @@ import { givenAddress, limit, offset, pageLimit, pageOffset, total } from '../fi
 import { chainText } from '../scans/scan-schemas.ts';
 import { longText, shortText, timestamp, uuid } from '../schemas.ts';
 
-const DECISIONS = ['confirmed', 'rejected', 'withdrawn'] as const;
 const ID_MAX = 200;
 const REASON_MAX = 5_000;
 
@@ -26,7 +26,7 @@ const MatchDecision = z
     crossing_id: z.string().describe('The crossing, as hops and frontiers name it'),
     source: MatchSide.describe('Where the money left'),
     destination: MatchSide.describe('The receipt that fits'),
-    decision: z.enum(DECISIONS).describe('The decision'),
+    decision: z.enum(MATCH_DECISIONS).describe('The decision'),
     reason: z.string().describe('Why'),
     author: z.string().describe('Name of the key that decided'),
     created_at: timestamp.describe('When it was decided'),
@@ -39,7 +39,7 @@ const NewMatchDecision = z.object({
   chain: chainText.nullish(),
   crossing_id: shortText(ID_MAX).describe('`bridge.crossing_id` of a hop or frontier'),
   tx_hash: shortText(ID_MAX).describe('`bridge.destination.tx_hash`: the match that was looked at'),
-  decision: z.enum(DECISIONS).describe('`withdrawn`: as if it had not been decided'),
+  decision: z.enum(MATCH_DECISIONS).describe('`withdrawn`: as if it had not been decided'),
   reason: longText(REASON_MAX).min(1).describe('Why'),
   case_id: uuid.nullish().describe('A case in whose timeline it is written too'),
 });

@@ -110,7 +110,12 @@ describe('cases', () => {
     expect(changed.body.case.updated_at).toBe(new Date(NOW + 1_000).toISOString());
     const { body } = await call('GET', `/cases/${caseId}`);
     expect(body.notes).toMatchObject([
-      { author: 'system', note_type: 'comment', content: 'Status changed from open to escalated' },
+      {
+        author: 'system',
+        note_type: 'comment',
+        content: 'Status changed from open to escalated',
+        event: { kind: 'status_changed', from: 'open', to: 'escalated' },
+      },
     ]);
   });
 

@@ -303,6 +303,13 @@ describe('a likely match of a bridge', { timeout: 120_000 }, () => {
       content: `Likely match of ethereum ${hash(2)} with arbitrum ${hash(3)} confirmed: Same amount within a minute`,
       note_type: 'decision',
       author: 'test',
+      event: {
+        kind: 'match_decided',
+        decision: 'confirmed',
+        source: { chain: 'ethereum', tx_hash: hash(2) },
+        destination: { chain: 'arbitrum', tx_hash: hash(3) },
+        reason: 'Same amount within a minute',
+      },
     });
     const audit = await test.ctx.records
       .selectFrom('case_audit')

@@ -8,6 +8,7 @@ import { apiPath, call } from '../../../service/api.ts';
 import { useAction } from '../../../service/use-action.ts';
 import { caseTexts } from '../../../texts/cases.ts';
 import { moment } from '../../../texts/formats.ts';
+import { noteText } from './note-text.ts';
 
 interface TimelineProps {
   caseId: string;
@@ -47,16 +48,16 @@ export function Timeline({ caseId, notes, onChanged }: TimelineProps) {
             <div class="row center">
               <span class="badge">{texts.noteTypes[note.note_type]}</span>
               <span class="muted">
-                {moment(note.created_at)} · {note.author}
+                {moment(note.created_at)} · {note.author === 'system' && note.event ? texts.system : note.author}
               </span>
               <ConfirmButton
                 label={texts.deleteNote}
-                about={`${moment(note.created_at)} ${note.content.slice(0, 40)}`}
+                about={`${moment(note.created_at)} ${noteText(note).slice(0, 40)}`}
                 disabled={remove.busy}
                 onConfirm={() => remove.run(note.id)}
               />
             </div>
-            <p class="text">{note.content}</p>
+            <p class="text">{noteText(note)}</p>
           </li>
         ))}
       </ol>

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import type { Attempt } from '../../../jobs/port.ts';
 import { PLANS } from '../../../plans.ts';
 import { findAccount } from '../../../records/accounts/accounts.ts';
-import { insertSystemNote } from '../../../records/cases/notes.ts';
+import { insertEventNote } from '../../../records/cases/notes.ts';
 import {
   completeReportPackage,
   findReportPackage,
@@ -58,11 +58,8 @@ export async function runPackage(ctx: Context, attempt: Attempt, renderer: Packa
     if (!(await writeAsHolder(records, job, { completed: PACKAGE_STEPS }))) throw takenOver();
     const files = JSON.stringify([...made, draft]);
     await completeReportPackage(records, job.id, { files, degraded: degraded ? 1 : 0 });
-    await insertSystemNote(records, {
-      caseId: job.case_id,
-      content: `Report package generated: ${job.id}`,
-      now: ctx.now(),
-    });
+    const event = { kind: 'package_generated', generation_id: job.id } as const;
+    await insertEventNote(records, { caseId: job.case_id, event, now: ctx.now() });
   });
   await close({ status: 'completed', errorMessage: null });
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Context } from '../../../context.ts';
 import type { Crossing } from '../../../domain/bridges/crossing.ts';
 import type { BridgeMessage } from '../../../domain/bridges/message.ts';
@@ -12,7 +11,7 @@ import { lockAccount } from '../../../records/accounts/accounts.ts';
 import { keyName } from '../../../records/accounts/keys.ts';
 import { insertAudit } from '../../../records/cases/audit.ts';
 import { lockCase } from '../../../records/cases/cases.ts';
-import { insertNote } from '../../../records/cases/notes.ts';
+import { insertEventNote } from '../../../records/cases/notes.ts';
 import { inTransaction, type Records } from '../../../records/database/database.ts';
 import {
   countMatchDecisions,
@@ -97,16 +96,11 @@ function isLikelyWith({ match, destination }: Crossing, txHash: string): boolean
 
 async function writeIntoCase(records: Records, tenant: Tenant, caseId: string, row: MatchDecisionRow): Promise<void> {
   const { decision, author, reason, created_at: now } = row;
+  const source = { chain: row.chain_out, tx_hash: row.tx_out };
+  const destination = { chain: row.chain_in, tx_hash: row.tx_in };
+  const event = { kind: 'match_decided', decision, source, destination, reason } as const;
   await lockCase(records, tenant.accountId, caseId, now);
-  const content = `Likely match of ${row.chain_out} ${row.tx_out} with ${row.chain_in} ${row.tx_in} ${decision}: ${reason}`;
-  await insertNote(records, {
-    id: randomUUID(),
-    case_id: caseId,
-    content,
-    note_type: 'decision',
-    author,
-    created_at: now,
-  });
+  await insertEventNote(records, { caseId, event, author, noteType: 'decision', now });
   const subject = `${row.crossing_id} ${row.receipt_id} ${decision}`;
   await insertAudit(records, { ...tenant, caseId, action: 'match_decided', subject }, now);
 }
