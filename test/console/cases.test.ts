@@ -167,7 +167,10 @@ describeConsole('the cases page', (get) => {
     await page.getByRole('heading', { name: '届出資料パッケージ' }).waitFor();
     await page.getByRole('heading', { name: '追加候補のアドレス' }).waitFor();
     await expectAccessible(page);
-    await page.getByText(/届出資料パッケージを作成：/).first().waitFor();
+    await page
+      .getByText(/届出資料パッケージを作成：/)
+      .first()
+      .waitFor();
     await picture(page, 'case-ja-dark');
   });
 });
