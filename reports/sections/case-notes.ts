@@ -1,4 +1,4 @@
-import type { CaseEvent } from '../../src/domain/case-event.ts';
+import type { CaseEvent } from '../../src/domain/case.ts';
 import type { CaseNoteRecord } from '../../src/questions/cases/case-records.ts';
 import type { CaseWords } from '../words/case-words.ts';
 import { fill } from '../words/words.ts';

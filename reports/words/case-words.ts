@@ -1,6 +1,12 @@
 import type { AddressType } from '../../src/chains/port.ts';
-import type { CasePriority, CaseRole, CaseStatus, Disposition, NoteType } from '../../src/domain/case.ts';
-import type { MATCH_DECISIONS } from '../../src/domain/case-event.ts';
+import type {
+  CasePriority,
+  CaseRole,
+  CaseStatus,
+  Disposition,
+  MATCH_DECISIONS,
+  NoteType,
+} from '../../src/domain/case.ts';
 import type { ReportLanguage } from './words.ts';
 
 /** The closed lists of cases and scans, as a reader of the language knows them. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noteCells } from '../../reports/sections/case-notes.ts';
 import { CASE_WORDS } from '../../reports/words/case-words.ts';
-import { type CaseEvent, MATCH_DECISIONS, textOfEvent } from '../../src/domain/case-event.ts';
+import { type CaseEvent, MATCH_DECISIONS, textOfEvent } from '../../src/domain/case.ts';
 
 const matches = MATCH_DECISIONS.map(
   (decision): CaseEvent => ({
@@ -39,7 +39,7 @@ describe.each(['ja', 'es'] as const)('the notes of a case in %s', (language) => 
     if (event.kind === 'package_generated') expect(text).toContain('gen-7');
   });
 
-  it('tell the three decisions on a match apart', () => {
+  it('say each of the three decisions on a match in its own words', () => {
     expect(new Set(matches.map((event) => noteCells(note(event), CASE_WORDS[language])[2])).size).toBe(3);
   });
 

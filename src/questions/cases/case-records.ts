@@ -1,4 +1,4 @@
-import type { CaseEvent } from '../../domain/case-event.ts';
+import type { CaseEvent } from '../../domain/case.ts';
 import { iso, isoOrNull } from '../../domain/time.ts';
 import type { ScannedCaseAddress } from '../../records/cases/addresses.ts';
 import type { CountedCase } from '../../records/cases/cases.ts';

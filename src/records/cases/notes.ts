@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { NoteType } from '../../domain/case.ts';
-import { type CaseEvent, textOfEvent } from '../../domain/case-event.ts';
+import { type CaseEvent, type NoteType, textOfEvent } from '../../domain/case.ts';
 import { NotFoundError } from '../../errors.ts';
 import type { CaseNotesTable } from '../database/case-tables.ts';
 import type { Records } from '../database/database.ts';

@@ -1,6 +1,12 @@
 import { z } from 'zod';
-import { CASE_PRIORITIES, CASE_ROLES, CASE_STATUSES, DISPOSITIONS, NOTE_TYPES } from '../../domain/case.ts';
-import { MATCH_DECISIONS } from '../../domain/case-event.ts';
+import {
+  CASE_PRIORITIES,
+  CASE_ROLES,
+  CASE_STATUSES,
+  DISPOSITIONS,
+  MATCH_DECISIONS,
+  NOTE_TYPES,
+} from '../../domain/case.ts';
 import { CHAINS } from '../../domain/chain.ts';
 import { address, deleted, givenAddress, pageLimit, RiskLevel, Shares } from '../fields.ts';
 import { longText, shortText, timestamp, uuid } from '../schemas.ts';

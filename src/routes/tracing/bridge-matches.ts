@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { MATCH_DECISIONS } from '../../domain/case-event.ts';
+import { MATCH_DECISIONS } from '../../domain/case.ts';
 import { CHAINS } from '../../domain/chain.ts';
 import { askerOf } from '../../http/access.ts';
 import { tenantOf } from '../../http/auth.ts';
