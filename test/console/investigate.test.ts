@@ -243,4 +243,35 @@ describeConsole('the investigate page', (get) => {
     await expectAccessible(page);
     await picture(page, 'investigate-ja-dark');
   });
+
+  it('confirms a likely arrival over a bridge with a reason, and withdraws that', async () => {
+    const place = (chain: 'ethereum' | 'arbitrum', name: string) =>
+      roleOf(get().demo.world, chain, 'bridge_likely', name).address;
+    const page = await openScanned(place('ethereum', 'causeway_1'));
+    await idle(page);
+    const trace = async () => {
+      await page.getByRole('button', { name: 'Start the trace' }).click();
+      await idle(page);
+    };
+    await trace();
+    const frontier = page.getByRole('region', { name: 'Frontier: where the trace ended' });
+    await frontier.getByText('Decide on the likely arrival').first().click();
+    const confirm = frontier.getByRole('button', { name: 'Confirm' });
+    expect(await confirm.isDisabled()).toBe(true);
+    await frontier.getByLabel('Reason').fill('The exchange named the customer.');
+    await expectAccessible(page);
+    await picture(page, 'investigate-likely');
+    await confirm.click();
+    await frontier.getByText('Confirmed: your next scans and traces follow').waitFor();
+    // The next trace goes over it.
+    await trace();
+    const crossing = `[...document.querySelector('.graph-canvas')._cyreg.cy.edges('.bridge')].map((e) => e.target().id())`;
+    expect(await page.evaluate(crossing)).toContain(`arbitrum:${place('arbitrum', 'causeway_2')}`);
+    await page.evaluate(`document.querySelector('.graph-canvas')._cyreg.cy.edges('.bridge').emit('tap')`);
+    const flow = page.getByRole('region', { name: 'Chosen flow' });
+    await flow.getByText('Change the decision').click();
+    await flow.getByLabel('Reason').fill('A misreading.');
+    await flow.getByRole('button', { name: 'Withdraw' }).click();
+    await flow.getByText('Withdrawn: your next answers show it as likely.').waitFor();
+  });
 });

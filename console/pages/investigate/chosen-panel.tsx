@@ -5,6 +5,7 @@ import { NodeText } from '../../graph/node-text.tsx';
 import { CopyText } from '../../parts/address-text.tsx';
 import { CategoryBadge } from '../../parts/category-badge.tsx';
 import { Field } from '../../parts/field.tsx';
+import { DecideMatch } from '../../parts/form/decide-match.tsx';
 import { EmptyNote } from '../../parts/notes.tsx';
 import { count, moment, usd } from '../../texts/formats.ts';
 import { investigateTexts } from '../../texts/investigate.ts';
@@ -112,6 +113,7 @@ function FlowPanel({ graph, edge }: { graph: MoneyGraph; edge: GraphEdge }) {
         </dd>
         {edge.bridge && <CrossingFacts bridge={edge.bridge} />}
       </dl>
+      {edge.bridge && <DecideMatch key={edge.bridge.crossing_id} bridge={edge.bridge} />}
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import { keyOf, readingHelps } from '../../graph/money-graph.ts';
 import { AddressText } from '../../parts/address-text.tsx';
 import { EndReason } from '../../parts/end-reason.tsx';
+import { DecideMatch } from '../../parts/form/decide-match.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { Unread } from '../../service/answers.ts';
 import { percent, usd } from '../../texts/formats.ts';
@@ -19,7 +20,7 @@ export function FrontierList({ investigation, frontier }: { investigation: Inves
       <Table
         caption={texts.frontier}
         rows={ends}
-        keyOf={(one) => `${one.direction} ${one.chain} ${one.address} ${one.reason}`}
+        keyOf={(one) => `${one.direction} ${one.chain} ${one.address} ${one.reason} ${one.bridge?.crossing_id}`}
         empty={texts.noFrontier}
         columns={[
           {
@@ -30,6 +31,7 @@ export function FrontierList({ investigation, frontier }: { investigation: Inves
                 {one.chain !== investigation.chain && <span class="muted"> {one.chain}</span>}
                 <br />
                 <EndReason end={one} />
+                {one.bridge && <DecideMatch bridge={one.bridge} />}
               </>
             ),
           },

@@ -1,5 +1,6 @@
 import { AddressText } from '../../parts/address-text.tsx';
 import { EndReason } from '../../parts/end-reason.tsx';
+import { DecideMatch } from '../../parts/form/decide-match.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { Unread } from '../../service/answers.ts';
 import { percent, usd } from '../../texts/formats.ts';
@@ -16,7 +17,7 @@ export function TraceFrontier({ frontier }: { frontier: Unread[] }) {
       <Table
         caption={texts.frontier}
         rows={frontier}
-        keyOf={(one) => `${one.direction} ${one.chain} ${one.address} ${one.reason}`}
+        keyOf={(one) => `${one.direction} ${one.chain} ${one.address} ${one.reason} ${one.bridge?.crossing_id}`}
         empty=""
         columns={[
           { title: texts.address, cell: (one) => <AddressText chain={one.chain} address={one.address} /> },
@@ -24,7 +25,15 @@ export function TraceFrontier({ frontier }: { frontier: Unread[] }) {
           { title: texts.direction, cell: (one) => texts[one.direction] },
           { title: texts.value, cell: (one) => usd(one.usd), numeric: true },
           { title: texts.share, cell: (one) => percent(one.share), numeric: true },
-          { title: texts.reason, cell: (one) => <EndReason end={one} /> },
+          {
+            title: texts.reason,
+            cell: (one) => (
+              <>
+                <EndReason end={one} />
+                {one.bridge && <DecideMatch bridge={one.bridge} />}
+              </>
+            ),
+          },
         ]}
       />
     </section>
