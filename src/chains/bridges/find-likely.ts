@@ -1,7 +1,7 @@
 import { likelyMatch, likelySpan } from '../../domain/bridges/likely-match.ts';
 import type { BridgeMessage, LikelySide } from '../../domain/bridges/message.ts';
 import { isEvmChain } from '../../domain/chain.ts';
-import { assetId, COIN } from '../../domain/tracing/asset-id.ts';
+import { assetIdOf, COIN } from '../../domain/tracing/asset-id.ts';
 import type { HistoryList } from '../../domain/transfers/history-list.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import type { AddressHistory, ChainSource, RequestOptions } from '../port.ts';
@@ -76,8 +76,4 @@ function arrivalOf({ protocol, route, recipient }: BridgeMessage, receipt: Trans
     expiresAt: null,
     explains: [id],
   };
-}
-
-function assetIdOf({ chain, token, tokenId, asset }: Transfer): string {
-  return assetId(chain, { token, tokenId, symbol: asset });
 }

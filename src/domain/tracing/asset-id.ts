@@ -1,5 +1,6 @@
 import { type Chain, NATIVE_COIN } from '../chain.ts';
 import { KNOWN_TOKENS } from '../tokens/known-tokens.ts';
+import type { Transfer } from '../transfers/transfer.ts';
 
 /** The wrapped form of a chain's own coin: the same asset, since its contract holds one coin for each. */
 const WRAPPED_SYMBOLS = new Set(['WETH', 'WBNB', 'WPOL', 'WMATIC', 'WAVAX', 'WKAIA', 'WKLAY', 'WSOL', 'WTRX']);
@@ -37,6 +38,10 @@ export function assetId(
   const known = CONTRACT_BY_SYMBOL.get(`${chain}:${folded}`);
   if (known === undefined) return `symbol:${folded}`;
   return WRAPPERS.has(known) ? COIN : known.slice(chain.length + 1);
+}
+
+export function assetIdOf({ chain, token, tokenId, asset }: Transfer): string {
+  return assetId(chain, { token, tokenId, symbol: asset });
 }
 
 /** True for the contract that wraps a chain's coin: what goes there or comes from there changes its form alone. */

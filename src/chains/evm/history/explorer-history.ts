@@ -1,5 +1,5 @@
 import { addToGroup } from '../../../domain/group-by.ts';
-import { assetId, COIN } from '../../../domain/tracing/asset-id.ts';
+import { assetIdOf, COIN } from '../../../domain/tracing/asset-id.ts';
 import { movementsOf } from '../../../domain/transfers/evm-log.ts';
 import type { HistoryList } from '../../../domain/transfers/history-list.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
@@ -75,8 +75,7 @@ export async function explorerHistory(
 
 /** Nothing where the address ever had the wrapped coin, of which the balance of the coin knows nothing. */
 function coinNow(balance: string | null, transfers: readonly Transfer[]): StatedBalance[] {
-  const isWrapped = ({ chain, token, tokenId, asset }: Transfer) =>
-    token !== null && assetId(chain, { token, tokenId: tokenId ?? null, symbol: asset }) === COIN;
+  const isWrapped = (transfer: Transfer) => transfer.token !== null && assetIdOf(transfer) === COIN;
   return balance === null || transfers.some(isWrapped) ? [] : [{ token: null, at: null, amount: balance }];
 }
 
