@@ -14,8 +14,7 @@ const BALANCE = /^\d{1,100}(?:\.\d{1,100})?$/;
 /**
  * The same source with its answers checked. More of a coin or a well-known token than exists is a SourceError; such a
  * transfer of any other token is left out, since its contract can report anything, and so are balances that no asset
- * can have. Each transfer names the source and
- * the moment of reading, and those of a history come oldest first.
+ * can have. Transfers name the source and the moment of reading; those of a history come oldest first.
  */
 export function checkedSource(source: ChainSource, now: () => number): ChainSource {
   const isPossible = (transfer: Transfer): boolean => {

@@ -1,6 +1,7 @@
 import { CLOCK_SKEW_MS, match, pairMessages } from '../../domain/bridges/match.ts';
 import {
   type BridgeMessage,
+  isExit,
   type LikelySide,
   messageKey,
   type NoOtherSide,
@@ -23,7 +24,7 @@ const HISTORY_PAGES = 3;
 const LOOK_UPS_MAX = 4;
 /** How long after its source a delivery is looked for, and how long a missing one counts as pending. */
 const DELIVERY_MS = DAY_MS;
-/** Exits of rollups wait for a challenge period and for a claim. */
+/** The same of exits. */
 const EXIT_MS = 60 * DAY_MS;
 const EXIT_PENDING_MS = 14 * DAY_MS;
 
@@ -185,10 +186,6 @@ function windowOf(message: BridgeMessage, side: 'after' | 'before', now: number)
   if (side === 'before') return { from: message.at - longest, to: message.at + CLOCK_SKEW_MS };
   const until = Math.max(message.at + longest, message.expiresAt ?? 0);
   return { from: message.at - CLOCK_SKEW_MS, to: Math.min(until + CLOCK_SKEW_MS, now) };
-}
-
-function isExit({ protocol, route }: BridgeMessage): boolean {
-  return protocol.endsWith('_native') && route.to.chain === 'ethereum';
 }
 
 /** The first of the candidates. Where ids are shared, the twins of the message are counted too. */

@@ -2,18 +2,16 @@ import { compareAmounts } from '../amount.ts';
 import { DAY_MS, HOUR_MS } from '../time.ts';
 import { movedValue, type Transfer } from '../transfers/transfer.ts';
 import { assetClass, CLOCK_SKEW_MS, timesPart } from './match.ts';
-import type { BridgeMessage } from './message.ts';
+import { type BridgeMessage, isExit } from './message.ts';
 
 const ARRIVES_AT_LEAST = 0.99;
 const ARRIVES_AT_MOST = 1.001;
 const WITHIN_MS = HOUR_MS;
-/** Exits of rollups wait for a challenge period and for a claim. */
 const EXIT_WITHIN_MS = 14 * DAY_MS;
-const EXITS = ['optimism_native', 'arbitrum_native', 'polygon_native'];
 
 /** When a likely receipt may have come (epoch ms, closed): all receipts of this time must be known to say that one alone fits. */
-export function likelySpan({ at, protocol }: Pick<BridgeMessage, 'at' | 'protocol'>): { from: number; to: number } {
-  return { from: at - CLOCK_SKEW_MS, to: at + (EXITS.includes(protocol) ? EXIT_WITHIN_MS : WITHIN_MS) };
+export function likelySpan(message: Pick<BridgeMessage, 'at' | 'protocol' | 'route'>): { from: number; to: number } {
+  return { from: message.at - CLOCK_SKEW_MS, to: message.at + (isExit(message) ? EXIT_WITHIN_MS : WITHIN_MS) };
 }
 
 /**

@@ -90,6 +90,11 @@ export function onlyLikely(likely: LikelySide): BridgeMessage | null {
   return likely === 'ambiguous' ? null : likely;
 }
 
+/** Money that leaves a rollup by its own bridge: it waits for a challenge period and for a claim. */
+export function isExit({ protocol, route }: Pick<BridgeMessage, 'protocol' | 'route'>): boolean {
+  return protocol.endsWith('_native') && route.to.chain === 'ethereum';
+}
+
 /** The answer to a search for the other side of a message. */
 export type OtherSide =
   | {

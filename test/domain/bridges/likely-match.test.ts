@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { likelyMatch } from '../../../src/domain/bridges/likely-match.ts';
+import type { BridgeMessage } from '../../../src/domain/bridges/message.ts';
 import { DAY_MS } from '../../../src/domain/time.ts';
 import { createTransfer, type Transfer } from '../../../src/domain/transfers/transfer.ts';
 import { destinationMessage, RECIPIENT, SENDER, SENT_AT, sourceMessage } from './messages.ts';
@@ -49,7 +50,18 @@ describe('a likely match', () => {
   });
 
   it('waits two weeks for an exit of a rollup', () => {
-    const exit = sourceMessage({ protocol: 'optimism_native' });
-    expect(likelyMatch(exit, [receipt({ at: SENT_AT + 13 * DAY_MS })])).toEqual(receipt({ at: SENT_AT + 13 * DAY_MS }));
+    const route: BridgeMessage['route'] = {
+      from: { chain: 'optimism', raw: '10' },
+      to: { chain: 'ethereum', raw: '1' },
+    };
+    const exit = sourceMessage({ protocol: 'optimism_native', route });
+    const claimed = receipt({ chain: 'ethereum', token: sourceMessage().token, at: SENT_AT + 13 * DAY_MS });
+    expect(likelyMatch(exit, [claimed])).toEqual(claimed);
+  });
+
+  it('waits an hour for a deposit to a rollup', () => {
+    const deposit = sourceMessage({ protocol: 'arbitrum_native' });
+    expect(likelyMatch(deposit, [receipt()])).toEqual(receipt());
+    expect(likelyMatch(deposit, [receipt({ at: SENT_AT + DAY_MS })])).toBeNull();
   });
 });
