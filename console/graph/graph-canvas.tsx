@@ -57,7 +57,7 @@ export function GraphCanvas({ graph, until, selected, label, onNode, onEdge, onR
     const places = arrange(graph);
     const wanted = elementsOf(graph, until, selected);
     const ids = new Set(wanted.map(({ data }) => data.id));
-    // What a crossing replaced is in the graph no more.
+    // Payments to a bridge that a crossing has replaced.
     const gone = canvas.elements().filter((element) => !ids.has(element.id()));
     let isReshaped = gone.nodes().nonempty();
     canvas.batch(() => {

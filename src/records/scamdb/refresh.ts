@@ -1,7 +1,6 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Selectable } from 'kysely';
-import type { LabelChain } from '../../domain/chain.ts';
-import { type ChainFamily, familyOf } from '../../domain/chain.ts';
+import { type ChainFamily, familyOf, type LabelChain } from '../../domain/chain.ts';
 import { inTransaction, type Records } from '../database/database.ts';
 import { readInChunks } from '../database/in-chunks.ts';
 import type { ScamEntriesTable } from '../database/scam-tables.ts';
