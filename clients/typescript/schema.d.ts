@@ -6083,6 +6083,12 @@ export interface operations {
                      * @enum {string}
                      */
                     cross_chain?: "on" | "off";
+                    /**
+                     * @description `follow`: money is also followed where the other side of a bridge is only likely: one receipt fits in recipient, amount and time
+                     * @default show
+                     * @enum {string}
+                     */
+                    likely_matches?: "show" | "follow";
                 };
             };
         };
@@ -6221,6 +6227,12 @@ export interface operations {
                      * @enum {string}
                      */
                     cross_chain?: "on" | "off";
+                    /**
+                     * @description `follow`: money is also followed where the other side of a bridge is only likely: one receipt fits in recipient, amount and time
+                     * @default show
+                     * @enum {string}
+                     */
+                    likely_matches?: "show" | "follow";
                     /**
                      * @description Shared counterparties of the answer at most
                      * @default 50

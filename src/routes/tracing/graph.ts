@@ -9,7 +9,7 @@ import { accountPolicy } from '../../questions/tracing/bridge-matches/account-po
 import { readByAccount } from '../../questions/tracing/own-readings.ts';
 import { checkRelationship } from '../../questions/tracing/paths/check-relationship.ts';
 import { findFlowPath } from '../../questions/tracing/paths/find-flow-path.ts';
-import { CrossChainSwitch } from '../bridge-fields.ts';
+import { CrossChainSwitch, LikelyMatchesSwitch } from '../bridge-fields.ts';
 import { givenAddress } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { FlowPaths, Relationship } from './graph-schemas.ts';
@@ -40,6 +40,7 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
             .default(false)
             .describe('Also goes through labelled services, where money mixes'),
           cross_chain: CrossChainSwitch.default('on'),
+          likely_matches: LikelyMatchesSwitch.default('show'),
         }),
         response: { 200: FlowPaths, ...refusals(400, 500) },
       },
@@ -61,7 +62,10 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
         timeOrdered: body.time_ordered,
         maxPaths: body.max_paths,
         throughServices: body.through_services,
-        policy: await accountPolicy(ctx, accountId, { crossChain: body.cross_chain }),
+        policy: await accountPolicy(ctx, accountId, {
+          crossChain: body.cross_chain,
+          likelyMatches: body.likely_matches,
+        }),
         readBy: readByAccount(ctx, accountId),
       };
       return ctx.graphQuestions.ask(askerOf(request), (graph) => findFlowPath({ ...ctx, graph }, search));
@@ -85,20 +89,22 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
           chain: chainText.nullish(),
           chain_b: chainText.nullish().describe('Chain of `address_b`; left out: that of `address_a`'),
           cross_chain: CrossChainSwitch.default('on'),
+          likely_matches: LikelyMatchesSwitch.default('show'),
           limit: z.int().min(1).max(200).default(50).describe('Shared counterparties of the answer at most'),
         }),
         response: { 200: Relationship, ...refusals(400, 500) },
       },
     },
     async (request) => {
-      const { address_a, address_b, chain_b, cross_chain: crossChain, limit } = request.body;
+      const { address_a, address_b, chain_b, limit } = request.body;
+      const { cross_chain: crossChain, likely_matches: likelyMatches } = request.body;
       const { first, second } = parseAddressPair(
         { address: address_a, chain: request.body.chain },
         { address: address_b, chain: chain_b },
       );
       const pair = { chain: first.chain, a: first.address, chainB: second.chain, b: second.address };
       const { accountId } = tenantOf(request);
-      const policy = await accountPolicy(ctx, accountId, { crossChain });
+      const policy = await accountPolicy(ctx, accountId, { crossChain, likelyMatches });
       const readBy = readByAccount(ctx, accountId);
       return ctx.graphQuestions.ask(askerOf(request), (graph) =>
         checkRelationship({ ...ctx, graph }, { ...pair, policy, limit, readBy }),

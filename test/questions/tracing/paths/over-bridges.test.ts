@@ -252,4 +252,36 @@ describe.each(Object.entries(ENGINES))('paths over bridges on %s', (_name, start
     expect(off.coverage.reasons).toContain('cross_chain_off');
     expect(off.note).toContain('Bridges were left out (cross_chain=off).');
   });
+
+  test('a path ends at a crossing with a likely other side, which is shown from both ends, and followed where asked', async () => {
+    const { source, destination } = FIRST;
+    const likely = { ...destination.message, id: null };
+    const found = { ...source, missing: 'bridge_not_found' as const, likely, lookedUpAt: 5 };
+    const others: Payment[] = ['y1', 'y2'].map((to) => [1_000, 'x', to, 1]);
+    await know([...THEFT, ...others], [found, SECOND.source, SECOND.destination]);
+    const follow = crossingPolicy('on', 'follow');
+    const bridge = {
+      message_id: '1',
+      match: 'likely',
+      reason: 'bridge_likely',
+      source: { tx_hash: 'source-1' },
+      destination: { chain: 'arbitrum', address: 'r', tx_hash: 'destination-1', amount: '98' },
+    };
+    const ends = (answer: { coverage: { frontier: { reason: string }[] } }) =>
+      answer.coverage.frontier.filter(({ reason }) => reason === 'bridge_likely');
+    const shown = await ask();
+    expect(shown).toMatchObject({ found: false, searched: { reasons: expect.arrayContaining(['bridge_likely']) } });
+    expect(shown.note).toContain('1 bridge transfer whose other side is not followed may hide one');
+    expect(ends(shown)).toMatchObject([{ address: 'a', chain: 'ethereum', direction: 'sent', usd: 100, bridge }]);
+    const followed = await ask({ policy: follow });
+    expect(followed.paths).toMatchObject([{ length: 5 }]);
+    expect(followed.paths[0]!.hops[1]).toMatchObject({ usd: 100, bridge: { ...bridge, reason: null } });
+
+    // Not on the way from the first address, it is met on the way back from the second one.
+    const unrelated = await relate({ a: 'x' });
+    expect(unrelated).toMatchObject({ related: false, coverage: { complete: false } });
+    expect(ends(unrelated)).toMatchObject([{ address: 'r', chain: 'arbitrum', direction: 'received', bridge }]);
+    expect(await relate()).toMatchObject({ related: false, note: expect.stringContaining('may hide a relation') });
+    expect(await relate({ policy: follow })).toMatchObject({ related: true, shortest_path: { length: 3 } });
+  });
 });
