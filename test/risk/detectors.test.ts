@@ -223,7 +223,8 @@ describe('guards against false alarms', () => {
       ),
     );
     const found = payers.filter((payments) => severities(assessed(payments), 'structuring').length > 0);
-    expect(found.length).toBeLessThanOrEqual(2);
+    // About one payer in a hundred by chance (`chance_max`), and about 25 where each window is judged alone.
+    expect(found.length).toBeLessThanOrEqual(8);
   });
 
   it('round payments just below a limit are not structuring for a payer who always pays that sum', () => {
