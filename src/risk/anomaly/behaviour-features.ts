@@ -2,7 +2,9 @@ import { significantDigits } from '../../domain/amount.ts';
 import type { Steps } from '../../domain/steps.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import { STABLECOINS } from '../../domain/tokens/stablecoins.ts';
-import { firstOfTransactions, type Ledger, type Movement, type Payment, sumUsd } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { type Movement, type Payment, sumUsd } from '../ledger/movements.ts';
+import { firstOfTransactions } from '../ledger/payments.ts';
 import { DUST_BELOW_USD } from '../rules.ts';
 import { medianOf } from './robust-z.ts';
 

@@ -2,7 +2,8 @@ import type { Category } from '../../domain/label.ts';
 import { runSteps, type Steps } from '../../domain/steps.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import type { Figures, Severity, SuppressedDetection, Way } from '../detection.ts';
-import type { Ledger, Movement } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Movement } from '../ledger/movements.ts';
 import type { Family } from '../rules.ts';
 
 /** What a detector saw, before it is written down as a detection. */

@@ -1,5 +1,7 @@
 import type { Category } from '../../domain/label.ts';
-import { type Ledger, type Movement, perLedger } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Movement } from '../ledger/movements.ts';
+import { perLedger } from '../ledger/per-ledger.ts';
 import { sanctionStanding } from '../ledger/sanction-standing.ts';
 import { serviceTraffic } from '../ledger/service-traffic.ts';
 import { EXPOSURE_RULES } from '../rules.ts';

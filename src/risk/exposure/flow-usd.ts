@@ -1,6 +1,7 @@
 import { groupBy } from '../../domain/group-by.ts';
 import { STABLECOINS } from '../../domain/tokens/stablecoins.ts';
-import { bothWays, type Movement, perLedger } from '../ledger/ledger.ts';
+import { bothWays, type Movement } from '../ledger/movements.ts';
+import { perLedger } from '../ledger/per-ledger.ts';
 import { serviceTraffic } from '../ledger/service-traffic.ts';
 
 /**

@@ -1,7 +1,9 @@
 import { addAmounts, rounded } from '../../domain/amount.ts';
 import { compare } from '../../domain/compare.ts';
 import { DAY_MS } from '../../domain/time.ts';
-import { type Ledger, type Movement, perLedger } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Movement } from '../ledger/movements.ts';
+import { perLedger } from '../ledger/per-ledger.ts';
 import { isGenuine } from '../ledger/unproven-send.ts';
 import { EXPOSURE_RULES } from '../rules.ts';
 import { flowUsd } from './flow-usd.ts';

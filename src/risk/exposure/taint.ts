@@ -1,6 +1,8 @@
 import { rounded } from '../../domain/amount.ts';
 import { LAWFUL_SERVICE_CATEGORIES } from '../../domain/label.ts';
-import { type Ledger, type Movement, perLedger } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Movement } from '../ledger/movements.ts';
+import { perLedger } from '../ledger/per-ledger.ts';
 import { illicitMovements, isIllicit } from './exposed-movements.ts';
 import { EXPOSURE_KIND } from './grade-exposure.ts';
 import { losses } from './losses.ts';

@@ -1,5 +1,6 @@
 import { groupBy } from '../../domain/group-by.ts';
-import type { Ledger, Movement } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+import type { Movement } from './movements.ts';
 
 /** Transactions in which the subject gave some assets and received others, oldest first. */
 export function conversions(ledger: Ledger): Movement[][] {

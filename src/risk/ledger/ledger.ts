@@ -1,4 +1,3 @@
-import { groupBy } from '../../domain/group-by.ts';
 import {
   ADVERSE_CATEGORIES,
   type Category,
@@ -7,36 +6,12 @@ import {
   type Label,
   SERVICE_CATEGORIES,
 } from '../../domain/label.ts';
-import { forEachInSteps, runSteps, type Steps } from '../../domain/steps.ts';
+import { runSteps, type Steps } from '../../domain/steps.ts';
 import { distinctTransfers } from '../../domain/transfers/flow.ts';
-import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
+import type { Transfer } from '../../domain/transfers/transfer.ts';
 import type { AssessInput, BridgedDeposit, IndirectExposure, Mimicry, PatternAround, Subject } from '../assessment.ts';
-import { DUST_BELOW_USD, REPORTED } from '../rules.ts';
-import { coSpenders } from './co-spenders.ts';
-import { isGenuine, isUnprovenSend } from './unproven-send.ts';
-
-/** Value that provably moved between the subject and one other party. */
-export interface Movement {
-  transfer: Transfer;
-  direction: 'in' | 'out';
-  counterparty: string;
-  /** One name for all addresses that spent together with the counterparty. */
-  owner: string;
-  at: number;
-  usd: number | null;
-  /** Part of a transaction that gave as much as it took: an exchange of assets, not a flow of money. */
-  swap: boolean;
-}
-
-/** One payment as a person sees it: the shares of a jointly funded payment are one, swaps are none. */
-export interface Payment {
-  direction: 'in' | 'out';
-  owner: string;
-  at: number;
-  usd: number;
-  asset: string;
-  movements: Movement[];
-}
+import { REPORTED } from '../rules.ts';
+import { isActivity, type Movement, type Payment, sumUsd, toMovements, toPayments } from './movements.ts';
 
 /** Everything the detectors look at, computed once: sorted, without repetition, judged at `asOf`. */
 export interface Ledger {
@@ -101,7 +76,7 @@ export function* buildLedgerInSteps(input: AssessInput): Steps<Ledger> {
     transfers,
     movements,
     twoWay,
-    activity: movements.filter(isChosen),
+    activity: movements.filter(isActivity),
     payments,
     receivedUsd: sumUsd(movements, 'in'),
     sentUsd: sumUsd(movements, 'out'),
@@ -131,80 +106,6 @@ export function serviceLabelOf(labels: readonly Label[], asOf: number): Label | 
   return best && SERVICE_CATEGORIES.includes(best.category) ? best : null;
 }
 
-function* toMovements(
-  { address }: Subject,
-  transfers: readonly Transfer[],
-): Steps<Pick<Ledger, 'movements' | 'twoWay'>> {
-  const moved = transfers.filter((t) => t.from !== t.to && movedValue(t) && !isUnprovenSend(t, address));
-  yield;
-  const ownerOf = coSpenders(moved, address);
-  const movements = moved.map((transfer): Movement => {
-    const direction = transfer.from === address ? 'out' : 'in';
-    const counterparty = direction === 'out' ? transfer.to : transfer.from;
-    const owner = ownerOf(counterparty);
-    return { transfer, direction, counterparty, owner, at: transfer.at, usd: transfer.usd, swap: false };
-  });
-  yield;
-  const twoWay = yield* bothWaysInSteps(movements, ({ transfer }) => transfer.txHash);
-  for (const inTransaction of groupBy(twoWay, ({ transfer }) => transfer.txHash).values()) {
-    if (isSwap(inTransaction)) for (const movement of inTransaction) movement.swap = true;
-  }
-  return { movements, twoWay };
-}
-
-/** The movements for whose key value both came in and went out. */
-export function bothWays(movements: readonly Movement[], keyOf: (movement: Movement) => string): Movement[] {
-  return runSteps(bothWaysInSteps(movements, keyOf));
-}
-
-function* bothWaysInSteps(movements: readonly Movement[], keyOf: (movement: Movement) => string): Steps<Movement[]> {
-  const given = new Set<string>();
-  yield* forEachInSteps(movements, (movement) => {
-    if (movement.direction === 'out') given.add(keyOf(movement));
-  });
-  const both = new Set<string>();
-  yield* forEachInSteps(movements, (movement) => {
-    if (movement.direction === 'in' && given.has(keyOf(movement))) both.add(keyOf(movement));
-  });
-  return both.size === 0 ? [] : movements.filter((movement) => both.has(keyOf(movement)));
-}
-
-function isChosen({ direction, usd, transfer }: Movement): boolean {
-  if (direction === 'out') return true;
-  return usd === null ? isGenuine(transfer) : usd >= DUST_BELOW_USD;
-}
-
-/** Of value that went both ways: either it is comparable or one way cannot be priced. */
-function isSwap(movements: readonly Movement[]): boolean {
-  const received = sumUsd(movements, 'in');
-  const sent = sumUsd(movements, 'out');
-  return Math.min(received, sent) === 0 || Math.min(received, sent) >= 0.5 * Math.max(received, sent);
-}
-
-function toPayments(movements: readonly Movement[]): Payment[] {
-  const payments: Payment[] = [];
-  const shared = new Map<string, Payment>();
-  for (const movement of movements) {
-    const { direction, owner, at, usd, swap, transfer } = movement;
-    if (swap || usd === null || usd <= 0) continue;
-    const key = direction === 'in' && transfer.apportioned ? `${transfer.txHash} ${transfer.asset}` : null;
-    const joint = key === null ? undefined : shared.get(key);
-    if (joint) {
-      joint.usd += usd;
-      joint.movements.push(movement);
-      continue;
-    }
-    const payment: Payment = { direction, owner, at, usd, asset: transfer.asset, movements: [movement] };
-    payments.push(payment);
-    if (key !== null) shared.set(key, payment);
-  }
-  return payments;
-}
-
-export function sumUsd(movements: readonly Movement[], direction: 'in' | 'out'): number {
-  return movements.reduce((sum, m) => (m.direction === direction ? sum + (m.usd ?? 0) : sum), 0);
-}
-
 function memoize<T>(compute: (address: string) => T): (address: string) => T {
   const known = new Map<string, T>();
   return (address) => {
@@ -212,36 +113,3 @@ function memoize<T>(compute: (address: string) => T): (address: string) => T {
     return known.get(address) as T;
   };
 }
-
-/** Computes once for each ledger what several readers of it need. */
-export function perLedger<T>(compute: (ledger: Ledger) => T): (ledger: Ledger) => T {
-  const known = new WeakMap<Ledger, { value: T }>();
-  return (ledger) => {
-    const kept = known.get(ledger) ?? { value: compute(ledger) };
-    known.set(ledger, kept);
-    return kept.value;
-  };
-}
-
-/** The same in steps: `prepare` runs them before readers ask. */
-export function perLedgerInSteps<T>(
-  compute: (ledger: Ledger) => Steps<T>,
-): ((ledger: Ledger) => T) & { prepare: (ledger: Ledger) => Steps<T> } {
-  const known = new WeakMap<Ledger, { value: T }>();
-  function* prepare(ledger: Ledger): Steps<T> {
-    const kept = known.get(ledger) ?? { value: yield* compute(ledger) };
-    known.set(ledger, kept);
-    return kept.value;
-  }
-  return Object.assign((ledger: Ledger) => runSteps(prepare(ledger)), { prepare });
-}
-
-/** The first movement of each transaction of the activity, oldest first. */
-export const firstOfTransactions = perLedgerInSteps(function* ({ activity }): Steps<readonly Movement[]> {
-  const seen = new Set<string>();
-  const firsts: Movement[] = [];
-  yield* forEachInSteps(activity, (movement) => {
-    if (seen.size < seen.add(movement.transfer.txHash).size) firsts.push(movement);
-  });
-  return firsts;
-});

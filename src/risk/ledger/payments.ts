@@ -1,6 +1,9 @@
 import { LAWFUL_SERVICE_CATEGORIES, SERVICE_CATEGORIES } from '../../domain/label.ts';
+import { forEachInSteps, type Steps } from '../../domain/steps.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
-import { type Ledger, type Movement, type Payment, perLedger } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+import type { Movement, Payment } from './movements.ts';
+import { perLedger, perLedgerInSteps } from './per-ledger.ts';
 
 export const received = perLedger((ledger): readonly Payment[] =>
   ledger.payments.filter((payment) => payment.direction === 'in'),
@@ -50,3 +53,13 @@ export function largerSide(payments: readonly Payment[]): Payment[] {
 export function movementsOf(payments: readonly Payment[]): Movement[] {
   return payments.flatMap((payment) => payment.movements);
 }
+
+/** The first movement of each transaction of the activity, oldest first. */
+export const firstOfTransactions = perLedgerInSteps(function* ({ activity }): Steps<readonly Movement[]> {
+  const seen = new Set<string>();
+  const firsts: Movement[] = [];
+  yield* forEachInSteps(activity, (movement) => {
+    if (seen.size < seen.add(movement.transfer.txHash).size) firsts.push(movement);
+  });
+  return firsts;
+});

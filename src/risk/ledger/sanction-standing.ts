@@ -1,5 +1,6 @@
 import { isValidAt, type Label } from '../../domain/label.ts';
-import type { Ledger, Movement } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+import type { Movement } from './movements.ts';
 
 /** Where a transfer stands to the designation of its other side. */
 export type Standing = 'designated' | 'undated' | 'before_designation';

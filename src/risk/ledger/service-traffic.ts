@@ -1,8 +1,10 @@
 import { addToGroup } from '../../domain/group-by.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { DEPOSIT_ADDRESS, SERVICE_LIKE } from '../rules.ts';
-import { type Ledger, type Payment, perLedger } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+import type { Payment } from './movements.ts';
 import { received, sent, totalUsd } from './payments.ts';
+import { perLedger } from './per-ledger.ts';
 
 /**
  * Whether an address has the traffic of a service without being labelled as one: `many_owners` pay it or are paid by

@@ -6,7 +6,8 @@ import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import { STABLECOINS } from '../../domain/tokens/stablecoins.ts';
 import { distinctTransfers } from '../../domain/transfers/flow.ts';
 import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
-import { type Ledger, perLedger } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { perLedger } from '../ledger/per-ledger.ts';
 import { RULES } from '../rules.ts';
 import { sharedEnds, variablePart } from './lookalike.ts';
 

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../domain/time.ts';
-import type { Payment } from '../ledger/ledger.ts';
+import type { Payment } from '../ledger/movements.ts';
 import { numberOwners } from './payment-window.ts';
 
 const WEEK_MS = 7 * DAY_MS;

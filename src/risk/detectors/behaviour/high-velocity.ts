@@ -2,8 +2,9 @@ import { rounded } from '../../../domain/amount.ts';
 import { DAY_MS, HOUR_MS } from '../../../domain/time.ts';
 import { robustZ } from '../../anomaly/robust-z.ts';
 import { amountsOf } from '../../exposure/share-of-flow.ts';
-import { firstOfTransactions, type Ledger, type Movement, type Payment } from '../../ledger/ledger.ts';
-import { movementsOf, spanMinutes, totalUsd } from '../../ledger/payments.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { Movement, Payment } from '../../ledger/movements.ts';
+import { firstOfTransactions, movementsOf, spanMinutes, totalUsd } from '../../ledger/payments.ts';
 import { RULES } from '../../rules.ts';
 import type { Detector, Finding } from '../detector.ts';
 

@@ -3,7 +3,8 @@ import { exposedTo, exposureSubject, firstFunding } from '../../exposure/exposed
 import { EXPOSURE_KIND, exposureThresholds, gradeExposure } from '../../exposure/grade-exposure.ts';
 import { losses } from '../../exposure/losses.ts';
 import { shareFigures, shareOfFlow } from '../../exposure/share-of-flow.ts';
-import type { Ledger, Movement } from '../../ledger/ledger.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { Movement } from '../../ledger/movements.ts';
 import { VICTIM } from '../../rules.ts';
 import { atLeast } from '../../severity.ts';
 import type { Detector, Finding } from '../detector.ts';

@@ -3,7 +3,8 @@ import { HOUR_MS } from '../../../domain/time.ts';
 import { illicitMovements } from '../../exposure/exposed-movements.ts';
 import { amountsOf } from '../../exposure/share-of-flow.ts';
 import { origins } from '../../exposure/taint.ts';
-import { type Ledger, type Movement, sumUsd } from '../../ledger/ledger.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { type Movement, sumUsd } from '../../ledger/movements.ts';
 import { PATTERN_MONEY, RULES } from '../../rules.ts';
 import type { Detector } from '../detector.ts';
 

@@ -4,7 +4,8 @@ import { exposureSubject, firstFunding } from '../../exposure/exposed-movements.
 import { exposureThresholds, gradeExposure } from '../../exposure/grade-exposure.ts';
 import { wasTaken } from '../../exposure/losses.ts';
 import { shareFigures, shareOfFlow } from '../../exposure/share-of-flow.ts';
-import type { Ledger, Movement } from '../../ledger/ledger.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { Movement } from '../../ledger/movements.ts';
 import { sanctionLabels, sanctionStanding } from '../../ledger/sanction-standing.ts';
 import { atLeast, atMost, oneLower } from '../../severity.ts';
 import type { Detector, Finding } from '../detector.ts';

@@ -3,7 +3,7 @@ import { groupBy } from '../../../domain/group-by.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../domain/time.ts';
 import { STABLECOINS } from '../../../domain/tokens/stablecoins.ts';
 import { amountsOf } from '../../exposure/share-of-flow.ts';
-import type { Payment } from '../../ledger/ledger.ts';
+import type { Payment } from '../../ledger/movements.ts';
 import { movementsOf, received, sent, totalUsd, withService } from '../../ledger/payments.ts';
 import { RULES } from '../../rules.ts';
 import type { Detector } from '../detector.ts';

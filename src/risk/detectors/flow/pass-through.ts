@@ -1,7 +1,8 @@
 import { rounded } from '../../../domain/amount.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../domain/time.ts';
 import { amountsOf } from '../../exposure/share-of-flow.ts';
-import type { Ledger, Payment } from '../../ledger/ledger.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { Payment } from '../../ledger/movements.ts';
 import { movementsOf, totalUsd, withLawfulService } from '../../ledger/payments.ts';
 import { RULES } from '../../rules.ts';
 import { type Episode, passedOn } from '../../shapes/passed-on.ts';

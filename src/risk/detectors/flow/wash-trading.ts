@@ -3,7 +3,8 @@ import { groupBy } from '../../../domain/group-by.ts';
 import { SERVICE_CATEGORIES } from '../../../domain/label.ts';
 import { STABLECOINS } from '../../../domain/tokens/stablecoins.ts';
 import { amountsOf } from '../../exposure/share-of-flow.ts';
-import type { Ledger, Movement } from '../../ledger/ledger.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { Movement } from '../../ledger/movements.ts';
 import { RULES } from '../../rules.ts';
 import type { Detector, Finding } from '../detector.ts';
 

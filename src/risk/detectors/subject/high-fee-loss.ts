@@ -1,7 +1,7 @@
 import { rounded } from '../../../domain/amount.ts';
 import { amountsOf } from '../../exposure/share-of-flow.ts';
 import { conversions } from '../../ledger/conversions.ts';
-import { sumUsd } from '../../ledger/ledger.ts';
+import { sumUsd } from '../../ledger/movements.ts';
 import { RULES } from '../../rules.ts';
 import type { Detector } from '../detector.ts';
 

@@ -1,0 +1,106 @@
+import { groupBy } from '../../domain/group-by.ts';
+import { forEachInSteps, runSteps, type Steps } from '../../domain/steps.ts';
+import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
+import type { Subject } from '../assessment.ts';
+import { DUST_BELOW_USD } from '../rules.ts';
+import { coSpenders } from './co-spenders.ts';
+import { isGenuine, isUnprovenSend } from './unproven-send.ts';
+
+/** Value that provably moved between the subject and one other party. */
+export interface Movement {
+  transfer: Transfer;
+  direction: 'in' | 'out';
+  counterparty: string;
+  /** One name for all addresses that spent together with the counterparty. */
+  owner: string;
+  at: number;
+  usd: number | null;
+  /** Part of a transaction that gave as much as it took: an exchange of assets, not a flow of money. */
+  swap: boolean;
+}
+
+/** One payment as a person sees it: the shares of a jointly funded payment are one, swaps are none. */
+export interface Payment {
+  direction: 'in' | 'out';
+  owner: string;
+  at: number;
+  usd: number;
+  asset: string;
+  movements: Movement[];
+}
+
+/** The value that moved between the subject and others, exchanges marked; `twoWay`: of transactions that gave and took. */
+export function* toMovements(
+  { address }: Subject,
+  transfers: readonly Transfer[],
+): Steps<{ movements: Movement[]; twoWay: Movement[] }> {
+  const moved = transfers.filter((t) => t.from !== t.to && movedValue(t) && !isUnprovenSend(t, address));
+  yield;
+  const ownerOf = coSpenders(moved, address);
+  const movements = moved.map((transfer): Movement => {
+    const direction = transfer.from === address ? 'out' : 'in';
+    const counterparty = direction === 'out' ? transfer.to : transfer.from;
+    const owner = ownerOf(counterparty);
+    return { transfer, direction, counterparty, owner, at: transfer.at, usd: transfer.usd, swap: false };
+  });
+  yield;
+  const twoWay = yield* bothWaysInSteps(movements, ({ transfer }) => transfer.txHash);
+  for (const inTransaction of groupBy(twoWay, ({ transfer }) => transfer.txHash).values()) {
+    if (isSwap(inTransaction)) for (const movement of inTransaction) movement.swap = true;
+  }
+  return { movements, twoWay };
+}
+
+/** The movements for whose key value both came in and went out. */
+export function bothWays(movements: readonly Movement[], keyOf: (movement: Movement) => string): Movement[] {
+  return runSteps(bothWaysInSteps(movements, keyOf));
+}
+
+function* bothWaysInSteps(movements: readonly Movement[], keyOf: (movement: Movement) => string): Steps<Movement[]> {
+  const given = new Set<string>();
+  yield* forEachInSteps(movements, (movement) => {
+    if (movement.direction === 'out') given.add(keyOf(movement));
+  });
+  const both = new Set<string>();
+  yield* forEachInSteps(movements, (movement) => {
+    if (movement.direction === 'in' && given.has(keyOf(movement))) both.add(keyOf(movement));
+  });
+  return both.size === 0 ? [] : movements.filter((movement) => both.has(keyOf(movement)));
+}
+
+/** Not the dust or unknown tokens that anyone may send to the subject. */
+export function isActivity({ direction, usd, transfer }: Movement): boolean {
+  if (direction === 'out') return true;
+  return usd === null ? isGenuine(transfer) : usd >= DUST_BELOW_USD;
+}
+
+/** Of value that went both ways: either it is comparable or one way cannot be priced. */
+function isSwap(movements: readonly Movement[]): boolean {
+  const received = sumUsd(movements, 'in');
+  const sent = sumUsd(movements, 'out');
+  return Math.min(received, sent) === 0 || Math.min(received, sent) >= 0.5 * Math.max(received, sent);
+}
+
+export function toPayments(movements: readonly Movement[]): Payment[] {
+  const payments: Payment[] = [];
+  const shared = new Map<string, Payment>();
+  for (const movement of movements) {
+    const { direction, owner, at, usd, swap, transfer } = movement;
+    if (swap || usd === null || usd <= 0) continue;
+    const key = direction === 'in' && transfer.apportioned ? `${transfer.txHash} ${transfer.asset}` : null;
+    const joint = key === null ? undefined : shared.get(key);
+    if (joint) {
+      joint.usd += usd;
+      joint.movements.push(movement);
+      continue;
+    }
+    const payment: Payment = { direction, owner, at, usd, asset: transfer.asset, movements: [movement] };
+    payments.push(payment);
+    if (key !== null) shared.set(key, payment);
+  }
+  return payments;
+}
+
+export function sumUsd(movements: readonly Movement[], direction: 'in' | 'out'): number {
+  return movements.reduce((sum, m) => (m.direction === direction ? sum + (m.usd ?? 0) : sum), 0);
+}
