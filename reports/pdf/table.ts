@@ -1,6 +1,5 @@
 import { CONTENT_WIDTH, ensureSpace, INK, MONO_DROP, PAGE, type Pdf, spaceLeft, use } from './document.ts';
-import type { FontName } from './fonts.ts';
-import { printable } from './fonts.ts';
+import { type FontName, printable } from './fonts.ts';
 
 export interface Column {
   title: string;

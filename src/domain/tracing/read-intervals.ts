@@ -1,5 +1,4 @@
-import type { Chain } from '../chain.ts';
-import { isEvmChain } from '../chain.ts';
+import { type Chain, isEvmChain } from '../chain.ts';
 import { compare } from '../compare.ts';
 import type { HistoryList } from '../transfers/history-list.ts';
 import { COIN } from './asset-id.ts';

@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { ChainFamily } from '../../domain/chain.ts';
-import type { ScamSeverity, ScamType } from '../../domain/scam.ts';
-import { SCAM_SEVERITIES } from '../../domain/scam.ts';
+import { SCAM_SEVERITIES, type ScamSeverity, type ScamType } from '../../domain/scam.ts';
 import type { Records } from '../database/database.ts';
 import type { ScamEntriesTable, ScamHistoryTable } from '../database/scam-tables.ts';
 
