@@ -5,6 +5,7 @@ import { table } from './pdf/table.ts';
 import { methodSection, writeAddress } from './sections/address-sections.ts';
 import { noteCells } from './sections/case-notes.ts';
 import { dispositionTable } from './sections/disposition-table.ts';
+import { confirmedSection } from './sections/exposure-sections.ts';
 import { tracedColumn } from './sections/traced-shares.ts';
 import { CASE_WORDS } from './words/case-words.ts';
 import type { Words } from './words/en.ts';
@@ -35,7 +36,8 @@ export async function renderCaseReport(input: CaseReportInput): Promise<Buffer> 
   return closePdf(pdf, info);
 }
 
-function overview(pdf: Pdf, words: Words, { case: record, language, notes, addresses, madeAt }: CaseReportInput): void {
+function overview(pdf: Pdf, words: Words, input: CaseReportInput): void {
+  const { case: record, language, notes, addresses, madeAt, confirmed } = input;
   const say = CASE_WORDS[language];
   const outline = heading(pdf, 1, record.title);
   facts(pdf, [
@@ -68,6 +70,7 @@ function overview(pdf: Pdf, words: Words, { case: record, language, notes, addre
     ]),
   );
   paragraph(pdf, words.tracedNote, { faint: true });
+  confirmedSection({ pdf, words, language, outline }, confirmed);
   if (notes.length === 0) return;
   heading(pdf, 2, words.notes, outline);
   table(

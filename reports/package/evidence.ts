@@ -7,7 +7,7 @@ import { table } from '../pdf/table.ts';
 import { methodSection, writeAddress } from '../sections/address-sections.ts';
 import { dismissalOf } from '../sections/dismissal.ts';
 import { dispositionTable } from '../sections/disposition-table.ts';
-import { crossingsSection } from '../sections/exposure-sections.ts';
+import { confirmedSection, crossingsSection } from '../sections/exposure-sections.ts';
 import { findingsSection } from '../sections/scan-sections.ts';
 import type { Section } from '../sections/section.ts';
 import { tracedByScan, tracedColumn } from '../sections/traced-shares.ts';
@@ -41,6 +41,7 @@ export async function renderEvidence(
   const section: Evidence = { pdf, words, language, outline: pdf.outline, say, inputs };
   cover(section, simple);
   conclusion(section);
+  confirmedSection(section, report.confirmed);
   transactions(section);
   for (const address of report.addresses) {
     pdf.addPage();

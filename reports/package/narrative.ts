@@ -1,4 +1,5 @@
 import { ADVERSE_CATEGORIES } from '../../src/domain/label.ts';
+import type { Exposure } from '../../src/questions/cases/gather-address-report.ts';
 import { PACKAGE_FILES, type PackageInputs } from '../../src/questions/cases/report-package/package-inputs.ts';
 import { wordOf } from '../../src/risk/texts/texts.ts';
 import { crossingSentence } from '../words/describe-bridge.ts';
@@ -39,16 +40,16 @@ export function writeNarrative(inputs: PackageInputs): string[][] {
       fill(say.reasonFinding, { address, name, severity, description }),
     );
 
-  const exposed = report.addresses
+  const buckets = report.addresses
     .flatMap(({ record, report: { exposure } }) =>
       [...(exposure?.direct ?? []), ...(exposure?.indirect ?? [])].map((bucket) => ({
         address: record.address,
         bucket,
       })),
     )
-    .filter(({ bucket }) => ADVERSE_CATEGORIES.includes(bucket.category) && bucket.usd > 0)
-    .sort((a, b) => b.bucket.usd - a.bucket.usd)
-    .slice(0, EXPOSURES);
+    .filter(({ bucket }) => bucket.usd > 0)
+    .sort((a, b) => b.bucket.usd - a.bucket.usd);
+  const exposed = buckets.filter(({ bucket }) => ADVERSE_CATEGORIES.includes(bucket.category)).slice(0, EXPOSURES);
   const exposures = exposed.map(({ address, bucket }) =>
     fill(bucket.direction === 'received' ? say.reasonReceived : say.reasonSent, {
       address,
@@ -58,15 +59,7 @@ export function writeNarrative(inputs: PackageInputs): string[][] {
       transfers: bucket.min_hops === 1 ? say.oneTransfer : fill(say.manyTransfers, { count: bucket.min_hops }),
     }),
   );
-  const crossed = exposed.flatMap(({ address, bucket }) =>
-    bucket.top.flatMap(({ path }) =>
-      path.flatMap(({ bridge }) => {
-        const category = wordOf(bucket.category, language);
-        return bridge ? (crossingSentence(bridge, { address, category }, language) ?? []) : [];
-      }),
-    ),
-  );
-  const crossings = [...new Set(crossed)].slice(0, CROSSINGS);
+  const crossings = crossingSentences(inputs, [...exposed, ...buckets.filter((one) => !exposed.includes(one))]);
 
   const limits = fill(say.reasonLimits, { asOf: moment(report.madeAt, words) });
   const evidence = (texts: string[], none: string) =>
@@ -76,4 +69,28 @@ export function writeNarrative(inputs: PackageInputs): string[][] {
     evidence(findings, say.reasonNoFinding),
     [...evidence([...exposures, ...crossings], say.reasonNoExposure), sentence(limits, PACKAGE_FILES.evidence)],
   ];
+}
+
+/**
+ * The crossings of bridges on the ways to parties, in the order of the buckets; then those that an analyst confirmed, of
+ * which none is left out for its place on no such way.
+ */
+function crossingSentences(
+  { language, report }: PackageInputs,
+  buckets: readonly { address: string; bucket: Exposure['direct'][number] }[],
+): string[] {
+  const named = new Map<string, string>();
+  for (const { address, bucket } of buckets) {
+    const party = { address, category: wordOf(bucket.category, language) };
+    for (const { bridge } of bucket.top.flatMap(({ path }) => path)) {
+      if (!bridge || named.has(bridge.crossing_id) || named.size >= CROSSINGS) continue;
+      const sentence = crossingSentence(bridge, party, language);
+      if (sentence !== null) named.set(bridge.crossing_id, sentence);
+    }
+  }
+  for (const bridge of report.confirmed ?? []) {
+    const sentence = named.has(bridge.crossing_id) ? null : crossingSentence(bridge, null, language);
+    if (sentence !== null) named.set(bridge.crossing_id, sentence);
+  }
+  return [...named.values()];
 }

@@ -61,7 +61,7 @@ export function writeAddress(
   else paragraph(pdf, words.exposureOmitted);
   if (terminals) terminalsSection(section, terminals);
   else paragraph(pdf, words.terminalsOmitted);
-  if (scan) counterpartiesSection(section, scan);
+  if (scan) counterpartiesSection(section, scan, input.parties);
   timelineSection(section, input);
   coverageSection(section, input);
   listSection(section, input);

@@ -1,3 +1,4 @@
+import type { BridgeFacts } from '../../src/domain/bridges/bridge-facts.ts';
 import { compare } from '../../src/domain/compare.ts';
 import type { Hop } from '../../src/domain/tracing/hop.ts';
 import type { Exposure, Terminals } from '../../src/questions/cases/gather-address-report.ts';
@@ -108,6 +109,15 @@ export function crossingsSection({ pdf, language, outline }: Section, exposure: 
   if (crossings.length === 0) return;
   heading(pdf, 2, TRACE_WORDS[language].crossings, outline);
   for (const text of new Set(crossings)) paragraph(pdf, text);
+}
+
+/** The likely matches that analysts confirmed for addresses of the case; nothing where there are none. */
+export function confirmedSection({ pdf, language, outline }: Section, confirmed: readonly BridgeFacts[] | null): void {
+  const say = TRACE_WORDS[language];
+  if (confirmed?.length === 0) return;
+  heading(pdf, 2, say.confirmedCrossings, outline);
+  if (confirmed === null) paragraph(pdf, say.confirmedOmitted);
+  for (const bridge of confirmed ?? []) paragraph(pdf, describeBridge(bridge, language));
 }
 
 function paths(section: Section, exposure: Exposure): void {

@@ -1,4 +1,5 @@
 import type { DispositionRecord } from '../../src/questions/cases/dispositions.ts';
+import type { KnownParty } from '../../src/questions/cases/known-parties.ts';
 import type { ScanAnswer } from '../../src/questions/scans/scan-address.ts';
 import type { Detection, Figures, LevelBasis, ScoreTerm, SuppressedDetection } from '../../src/risk/detection.ts';
 import { detectorName } from '../../src/risk/texts/texts.ts';
@@ -195,8 +196,9 @@ function figure(section: Section, figures: Figures, name: string): string {
   return (CODED.includes(name) ? texts.map((code) => wordFor(section, code)) : texts).join(', ');
 }
 
-export function counterpartiesSection(section: Section, scan: ScanAnswer): void {
+export function counterpartiesSection(section: Section, scan: ScanAnswer, parties: readonly KnownParty[]): void {
   const { pdf, words, outline } = section;
+  const known = new Map(parties.map((party) => [party.address, party]));
   heading(pdf, 2, words.counterparties, outline);
   const count = Number(scan.metadata.counterparty_count ?? scan.top_counterparties.length);
   const shown = scan.top_counterparties.length;
@@ -204,20 +206,26 @@ export function counterpartiesSection(section: Section, scan: ScanAnswer): void 
   table(
     pdf,
     [
-      { title: words.address, width: 0.42, mono: true },
-      { title: words.label, width: 0.18 },
-      { title: words.category, width: 0.13 },
-      { title: words.transactions, width: 0.13, align: 'right' },
-      { title: words.asset, width: 0.14 },
+      { title: words.address, width: 0.33, mono: true },
+      { title: words.label, width: 0.19 },
+      { title: words.category, width: 0.12 },
+      { title: words.ownScan, width: 0.14 },
+      { title: words.transactions, width: 0.11, align: 'right' },
+      { title: words.asset, width: 0.11 },
     ],
-    scan.top_counterparties.map((party) => [
-      party.address,
-      party.label ?? '',
-      wordFor(section, party.category),
-      String(party.tx_count),
-      Object.keys(party.value_by_asset).slice(0, 5).join(', '),
-    ]),
+    scan.top_counterparties.map((party) => {
+      const { label = null, category = party.category, scan: own = null } = known.get(party.address) ?? {};
+      return [
+        party.address,
+        label ? `${label.label}\n(${label.source})` : (party.label ?? ''),
+        wordFor(section, category),
+        own ? `${own.risk_level} ${own.risk_score}\n${moment(own.created_at, words)}` : '',
+        String(party.tx_count),
+        Object.keys(party.value_by_asset).slice(0, 5).join(', '),
+      ];
+    }),
   );
+  if (scan.top_counterparties.length > 0) paragraph(pdf, words.ownScanNote, { faint: true });
 }
 
 export function coverageFacts({ words, language }: Section, scan: ScanAnswer) {

@@ -31,16 +31,21 @@ function confirmation(confirmed: BridgeFacts['confirmed'], language: ReportLangu
   return { by: confirmed?.by ?? '', at: confirmed ? moment(confirmed.at, WORDS[language]) : '' };
 }
 
-/** A crossing whose two transactions surely belong together, as text of a draft about an address; null for others. */
+/**
+ * A crossing whose two transactions surely belong together, as text of a draft; null for others. With a party it is about
+ * the way between an address and that category, without one about the two ends of the crossing.
+ */
 export function crossingSentence(
   { protocol, match, confirmed, source, destination }: BridgeFacts,
-  party: { address: string; category: string },
+  party: { address: string; category: string } | null,
   language: ReportLanguage,
 ): string | null {
   if (match === 'likely' || source.tx_hash === null || destination.tx_hash === null) return null;
   const say = TRACE_WORDS[language];
-  const sentence = fill(say.sentence, {
+  const sentence = fill(party ? say.sentence : say.confirmedSentence, {
     ...party,
+    sender: source.address ?? say.unknownAddress,
+    recipient: destination.address ?? say.unknownAddress,
     protocol: protocolName(protocol),
     sent: amountOf(source),
     from: chainName(source.chain, language),

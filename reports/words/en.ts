@@ -111,6 +111,9 @@ export const en = {
     'Path only: transfers lead there in the order of time, and no money of the address could be traced there.',
   endsElsewhere: 'Why the rest was not followed to a labelled party',
   counterparties: 'Counterparties',
+  ownScan: 'Your scan',
+  ownScanNote:
+    'Labels are those in force when the report was made, else those that the scan recorded. Your scan: your newest scan of the counterparty; without one, nothing is stated about its level.',
   shownOf: '{shown} of {count} are shown.',
   label: 'Label',
   labelSource: 'Source',

@@ -111,6 +111,9 @@ export const es: Words = {
     'Solo camino: hay transferencias que llevan allí en orden temporal, pero no pudo rastrearse hasta allí dinero de la dirección.',
   endsElsewhere: 'Por qué el resto no se siguió hasta una parte etiquetada',
   counterparties: 'Contrapartes',
+  ownScan: 'Su análisis',
+  ownScanNote:
+    'Las etiquetas son las vigentes al elaborar el informe o, si no hay, las que registró el análisis. Su análisis: su último análisis de la contraparte; si no hay ninguno, no se afirma nada sobre su nivel.',
   shownOf: 'Se muestran {shown} de {count}.',
   label: 'Etiqueta',
   labelSource: 'Fuente',

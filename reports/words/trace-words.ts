@@ -27,8 +27,14 @@ interface TraceWords {
   /** A chain outside the supported ones, by the protocol's number. */
   otherChain: string;
   unknown: string;
+  unknownAddress: string;
   /** A crossing in the text of a draft. */
   sentence: string;
+  /** A crossing from or to an address of the case that an analyst confirmed. */
+  confirmedSentence: string;
+  /** Title of a list of them, and what it says where they could not be read. */
+  confirmedCrossings: string;
+  confirmedOmitted: string;
   ends: Record<EndReason | 'pattern_budget', string>;
 }
 
@@ -68,8 +74,13 @@ const en: TraceWords = {
   end: '{protocol}, {from} to {to}: {reason}',
   otherChain: 'chain {raw}',
   unknown: 'an unknown chain',
+  unknownAddress: '(not known)',
   sentence:
     'Between address {address} and the category "{category}" the money crossed the bridge {protocol}: {sent} left {from} in transaction {tx_out}, and {received} arrived on {to} in transaction {tx_in}.',
+  confirmedSentence:
+    'Over the bridge {protocol}, {sent} left address {sender} on {from} in transaction {tx_out}, and {received} arrived at address {recipient} on {to} in transaction {tx_in}.',
+  confirmedCrossings: 'Crossings of bridges that an analyst confirmed',
+  confirmedOmitted: 'The confirmed crossings of bridges could not be read in time and are left out of this report.',
   ends: {
     not_read: 'the address was not read',
     partial_history: 'its history was read in part only',
@@ -120,8 +131,14 @@ const ja: TraceWords = {
   end: '{protocol}（{from}から{to}へ）：{reason}',
   otherChain: 'チェーン{raw}',
   unknown: '不明なチェーン',
+  unknownAddress: '（不明）',
   sentence:
     'アドレス{address}と「{category}」との間の資金の経路で、ブリッジ{protocol}が使われています。{from}から{sent}が取引{tx_out}で送付され、{to}に{received}が取引{tx_in}で着金しました。',
+  confirmedSentence:
+    'ブリッジ{protocol}を経由して、{from}のアドレス{sender}から{sent}が取引{tx_out}で送付され、{to}のアドレス{recipient}に{received}が取引{tx_in}で着金しました。',
+  confirmedCrossings: '担当者が確認したブリッジ経由の移転',
+  confirmedOmitted:
+    '担当者が確認したブリッジ経由の移転は、制限時間内に読み取れなかったため、本レポートには含まれません。',
   ends: {
     not_read: 'アドレスが未読',
     partial_history: '履歴の一部だけを読み取り',
@@ -173,8 +190,13 @@ const es: TraceWords = {
   end: '{protocol}, de {from} a {to}: {reason}',
   otherChain: 'la cadena {raw}',
   unknown: 'una cadena desconocida',
+  unknownAddress: '(desconocida)',
   sentence:
     'Entre la dirección {address} y la categoría «{category}», el dinero cruzó el puente {protocol}: {sent} salió de {from} en la transacción {tx_out} y {received} llegó a {to} en la transacción {tx_in}.',
+  confirmedSentence:
+    'Por el puente {protocol}, {sent} salió de la dirección {sender} en {from} en la transacción {tx_out} y {received} llegó a la dirección {recipient} en {to} en la transacción {tx_in}.',
+  confirmedCrossings: 'Cruces de puentes confirmados por un analista',
+  confirmedOmitted: 'Los cruces de puentes confirmados no pudieron leerse a tiempo y no figuran en este informe.',
   ends: {
     not_read: 'la dirección no se leyó',
     partial_history: 'su historial se leyó solo en parte',

@@ -45,7 +45,7 @@ async function openDesk() {
   await test.ctx.labels.put(world.labels, { stamp: await test.ctx.labels.beginLoad(), list: false });
   test.time.at += 1_000;
   const headers = await test.headers('enterprise');
-  const call = async (method: 'GET' | 'POST', url: string, payload?: object) => {
+  const call = async (method: 'GET' | 'POST' | 'PUT', url: string, payload?: object) => {
     const reply = await test.app.inject({ method, url: `/api/v1${url}`, headers, ...(payload ? { payload } : {}) });
     expect(reply.statusCode, reply.body.slice(0, 300)).toBeLessThan(300);
     return reply.json();
@@ -123,6 +123,58 @@ describe.skipIf(missingReader)(`crossings of bridges${missingReader ? ` (skipped
     const xml = strFromU8(unzipSync(draft)['word/document.xml']!);
     expect(xml).toContain(`89,500 USDT left ethereum in transaction ${tx[0]}`);
     expect(xml).toContain(`88,700 USDT arrived on optimism in transaction ${tx[3]}`);
+  });
+
+  it('stand in the draft and its table once confirmed, though no illicit party is behind them', {
+    timeout: 120_000,
+  }, async () => {
+    const { call, file, ctx, time } = await openDesk();
+    const address = wallet('ethereum', 'causeway_1', 'bridge_likely');
+    await call('GET', `/public/scan?address=${address}&chain=ethereum`);
+    time.at += 1_000;
+    const { id } = (await call('POST', '/cases', { title: 'Kelp Vault' })).case;
+    await call('POST', `/cases/${id}/addresses`, { address, chain: 'ethereum' });
+    const workers = startWorkers(ctx);
+    onTestFinished(() => workers.stop());
+    const generate = async (language: string) => {
+      const { generation_id: generation } = await call('POST', `/cases/${id}/str-package`, { language });
+      const job = ctx.records.selectFrom('jobs').selectAll().where('id', '=', generation);
+      await expect
+        .poll(async () => (await job.executeTakeFirstOrThrow()).status, { timeout: 60_000, interval: 20 })
+        .toBe('completed');
+      const at = `/cases/${id}/str-package/${generation}`;
+      const draft = await file(`${at}/draft.docx`, `confirmed-${language}.docx`);
+      const csv = await file(`${at}/transactions.csv`, `confirmed-${language}.csv`);
+      const rows: Record<string, string>[] = parse(csv, { bom: true, columns: true });
+      return {
+        draft: strFromU8(unzipSync(draft)['word/document.xml']!),
+        evidence: textOf(await file(`${at}/download`, `confirmed-${language}.pdf`)),
+        reasonOf: (hash: string) => rows.find(({ tx_hash }) => tx_hash === hash)!.reason_ja,
+      };
+    };
+    const { terminals } = await call('GET', `/exposure/${address}/terminals?chain=ethereum`);
+    const { bridge } = terminals[0].path.at(-1);
+    const [out, arrived] = [bridge.source.tx_hash, bridge.destination.tx_hash];
+    const before = await generate('en');
+    expect(before.draft).not.toContain(arrived);
+    expect(before.reasonOf(out)).not.toContain(arrived);
+
+    time.at += 1_000;
+    const match = { address, chain: 'ethereum', crossing_id: bridge.crossing_id, tx_hash: arrived };
+    await call('PUT', '/graph/bridge-matches', { ...match, decision: 'confirmed', reason: 'fits' });
+    const confirmed = {
+      en: /No message id joins the two transactions: test confirmed on 2026-\d\d-\d\d \d\d:\d\d:\d\d UTC/,
+      ja: /同一の移転であることをtestが2026-\d\d-\d\d \d\d:\d\d:\d\d JSTに確認しました/,
+      es: /test confirmó el 2026-\d\d-\d\d \d\d:\d\d:\d\d UTC que son la misma transferencia/,
+    };
+    for (const [language, words] of Object.entries(confirmed)) {
+      time.at += 1_000;
+      const made = await generate(language);
+      for (const one of [out, arrived, '790 USDT', '788 USDT', words]) expect(made.draft, language).toMatch(one);
+      expect(made.draft.split(arrived), language).toHaveLength(2);
+      for (const one of [out, arrived]) expect(made.evidence, language).toContain(one);
+      expect(made.reasonOf(out)).toMatch(new RegExp(`着金側はarbitrumの取引${arrived}.*testが2026-.*JSTに確認`));
+    }
   });
 
   it('say in words why the other side of a bridge is missing', { timeout: 120_000 }, async () => {

@@ -16,6 +16,7 @@ import { accountPolicy } from '../tracing/bridge-matches/account-policy.ts';
 import { getExposure } from '../tracing/get-exposure.ts';
 import { ALL_TERMINAL_CATEGORIES, getTerminals } from '../tracing/get-terminals.ts';
 import { readByAccount } from '../tracing/own-readings.ts';
+import { findKnownParties, type KnownParty } from './known-parties.ts';
 import { withinTraceBudget } from './within-trace-budget.ts';
 
 export type Exposure = Awaited<ReturnType<typeof getExposure>>;
@@ -33,6 +34,8 @@ export interface AddressReportInput {
   summary: Summary | null;
   /** What the lists say of the address itself, best label first. */
   labels: Label[];
+  /** What labels and own scans know of the counterparties of the scan. */
+  parties: KnownParty[];
   /** The lists that labels come from; null where they cannot be read. */
   lists: LabelList[] | null;
   /** Null where the analysis exceeded its budget. */
@@ -64,10 +67,11 @@ export async function gatherAddressReport(
   const readBy = readByAccount(ctx, tenant.accountId);
   const policy = await accountPolicy(ctx, tenant.accountId);
   const inBudget = <T>(search: (graph: Graph) => Promise<T>) => withinTraceBudget(ctx, tenant.accountId, search);
+  const parties = await findKnownParties(ctx, tenant, chain, scan?.top_counterparties ?? []);
   const [labels, lists, summary, exposure, terminals] = await Promise.all([
     ctx.labels.find(chain, [address]),
     loadedLists(ctx),
-    scan ? summaryWithin(ctx, scan, language) : null,
+    scan ? summaryWithin(ctx, scan, parties, language) : null,
     inBudget((graph) =>
       getExposure(
         { ...ctx, graph },
@@ -91,6 +95,7 @@ export async function gatherAddressReport(
     scan,
     summary,
     labels: labels.get(address) ?? [],
+    parties,
     lists,
     exposure,
     terminals,
@@ -98,10 +103,16 @@ export async function gatherAddressReport(
 }
 
 /** By rules where the model is slow. */
-async function summaryWithin(ctx: Context, scan: ScanAnswer, language: SummaryLang): Promise<Summary> {
+async function summaryWithin(
+  ctx: Context,
+  scan: ScanAnswer,
+  parties: readonly KnownParty[],
+  language: SummaryLang,
+): Promise<Summary> {
   const signal = AbortSignal.timeout(SUMMARY_BUDGET_MS);
-  return summarizeScan(ctx, scan, language, signal).catch((error: unknown) => {
+  const categories = new Map(parties.map(({ address, category }) => [address, category]));
+  return summarizeScan(ctx, scan, language, signal, categories).catch((error: unknown) => {
     if (!signal.aborted) throw error;
-    return { summary: writeSummary(summaryFacts(scan), language), source: 'rules' as const };
+    return { summary: writeSummary(summaryFacts(scan, categories), language), source: 'rules' as const };
   });
 }

@@ -1,9 +1,11 @@
 import type { Context } from '../../context.ts';
+import type { BridgeFacts } from '../../domain/bridges/bridge-facts.ts';
 import { iso } from '../../domain/time.ts';
 import { InvalidInputError } from '../../errors.ts';
 import type { Tenant } from '../../http/auth.ts';
 import type { SummaryLang } from '../../summary/port.ts';
 import type { CaseAddressRecord, CaseNoteRecord, CaseRecord } from './case-records.ts';
+import { confirmedCrossings } from './confirmed-crossings.ts';
 import type { DispositionRecord } from './dispositions.ts';
 import { type AddressReportInput, gatherAddressReport } from './gather-address-report.ts';
 import { getCase } from './manage-cases.ts';
@@ -14,6 +16,8 @@ export interface CaseReportInput {
   madeAt: string;
   case: CaseRecord;
   notes: CaseNoteRecord[];
+  /** Crossings from or to addresses of the case that an analyst confirmed; null where they could not be read in time. */
+  confirmed: BridgeFacts[] | null;
   addresses: {
     record: CaseAddressRecord;
     dispositions: DispositionRecord[];
@@ -47,5 +51,6 @@ export async function gatherCaseReport(
     }));
     gathered.push(...(await Promise.all(reports)));
   }
-  return { language, madeAt: iso(ctx.now()), case: record, notes, addresses: gathered };
+  const confirmed = await confirmedCrossings(ctx, tenant.accountId, addresses);
+  return { language, madeAt: iso(ctx.now()), case: record, notes, confirmed, addresses: gathered };
 }

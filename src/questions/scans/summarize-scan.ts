@@ -8,20 +8,24 @@ export function summarizeScan(
   scan: ScanResult,
   lang: SummaryLang,
   signal: AbortSignal,
+  categories?: ReadonlyMap<string, string>,
 ): Promise<Summary> {
-  return ctx.summaries.summarize(summaryFacts(scan), lang, signal);
+  return ctx.summaries.summarize(summaryFacts(scan, categories), lang, signal);
 }
 
-/** Figures and labels only: the address and its counterparties' addresses stay here. */
-export function summaryFacts(scan: ScanResult): SummaryFacts {
+/**
+ * Figures and labels only: the address and its counterparties' addresses stay here. `categories` of counterparties by
+ * address replace those of the scan.
+ */
+export function summaryFacts(scan: ScanResult, categories: ReadonlyMap<string, string> = new Map()): SummaryFacts {
   return {
     chain: scan.chain,
     risk_level: scan.risk_level,
     risk_score: scan.risk_score,
     detections: scan.detections.map(({ detector_name, severity }) => ({ name: detector_name, severity })),
     transactions: Number(scan.metadata.total_transactions ?? 0),
-    counterparties: scan.top_counterparties.flatMap(({ label, category, tx_count }) =>
-      label === null ? [] : [{ label, category, tx_count }],
+    counterparties: scan.top_counterparties.flatMap(({ address, label, category, tx_count }) =>
+      label === null ? [] : [{ label, category: categories.get(address) ?? category, tx_count }],
     ),
     received: scan.flow_totals.received,
     sent: scan.flow_totals.sent,

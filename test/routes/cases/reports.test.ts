@@ -144,6 +144,28 @@ describe.skipIf(missingReader)(`the risk report${missingReader ? ` (skipped: ${m
     expect(text.slice(text.indexOf(bySection))).toMatch(/^.{0,80}0\.0%.{0,200}100\.0%/);
   });
 
+  it('names what labels and own scans know of a counterparty, and nothing of the scans of others', async () => {
+    const { test, headers } = await openDesk();
+    const { address } = roleOf(world, 'ethereum', 'bridge_likely', 'causeway_1');
+    const thief = roleOf(world, 'ethereum', 'bridge_theft', 'vault_thief').address;
+    const answer = await scan(test, headers, address);
+    // The closed list of a scan has no word for a theft.
+    expect(answer.top_counterparties.find((party) => party.address === thief)!.category).toBe('other');
+    const sections = async () => {
+      const text = textOf(await getPdf(test, headers, `/risk-report/${address}?language=en`));
+      const from = text.indexOf('CounterpartiesAddress');
+      return { text, counterparties: text.slice(from, text.indexOf('Yourscan:', from)) };
+    };
+    await scan(test, await test.headers('business'), thief);
+    const before = await sections();
+    expect(before.counterparties).toContain('KelpVaultexploiter');
+    expect(before.counterparties).toContain('theft');
+    expect(before.counterparties).not.toMatch(/other|CRITICAL/);
+    expect(before.text).toContain('KelpVaultexploiter(theft)');
+    const { risk_level, risk_score } = await scan(test, headers, thief);
+    expect((await sections()).counterparties).toContain(`${risk_level}${risk_score}`);
+  });
+
   it('has the same bytes for the same input, in every time zone', async () => {
     const { test, headers, issued, address } = await openDesk();
     await scan(test, headers, address);

@@ -57,7 +57,11 @@ const PACKAGE_COLUMNS = {
   },
   detector_ids: { type: 'text', about: 'detections whose evidence names the transfer, separated by `;`' },
   severity: { type: 'text', about: 'the highest of these detections' },
-  reason_ja: { type: 'text', about: 'a sentence of each of these detections, in Japanese' },
+  reason_ja: {
+    type: 'text',
+    about:
+      'a sentence of each of these detections and of each crossing of a bridge that an analyst confirmed, in Japanese',
+  },
   evidence_sha256: {
     type: 'text',
     about: 'SHA-256 of the JSON of the transfer and of the label of the other side, fields sorted by name',

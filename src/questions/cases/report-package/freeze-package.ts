@@ -16,6 +16,7 @@ import { timeSlices } from '../../../scheduling/time-slices.ts';
 import { packageVersion } from '../../../version.ts';
 import type { AddressReportInput } from '../gather-address-report.ts';
 import { gatherCaseReport } from '../gather-case-report.ts';
+import { crossingReasons } from './crossing-reasons.ts';
 import type { PackageInputs, PackageRequest, TransactionTotals } from './package-inputs.ts';
 import { taintedTransfers } from './tainted-transfers.ts';
 import { type DetectionOfTransfer, transactionRow } from './transaction-row.ts';
@@ -53,15 +54,17 @@ async function freezeTransactions(
   ctx: Context,
   { accountId }: Tenant,
   job: Job & { case_id: string },
-  { addresses }: PackageInputs['report'],
+  { addresses, confirmed }: PackageInputs['report'],
   period: PackageRequest,
 ): Promise<TransactionTotals> {
   const found = await readTransfers(ctx, addresses, period);
   const listed = [...found.transfers.values()].sort(inOrder).slice(0, TRANSACTIONS_MAX);
-  const known = addresses.map(({ report }) => whatIsKnown(report));
+  const hopsTo = addresses.map(({ report }) => hopsToIllicit(report));
+  const detections = detectionsOfTransfers(addresses.map(({ report }) => report));
   const tainted: (ReadonlyMap<string, number> | null)[] = [];
   for (const { report } of addresses) tainted.push(await taintedTransfers(ctx, accountId, report));
   const listDays = new Map(addresses[0]?.report.lists?.map(({ source, as_of }) => [source, as_of]));
+  const reasonsOf = crossingReasons(confirmed ?? []);
   const usdPerYen = await ctx.prices.usdPerYen();
   const ids = { caseId: job.case_id, generationId: job.id };
   const totals = new TotalsOfTransactions(addresses.map(({ record }) => record));
@@ -74,7 +77,6 @@ async function freezeTransactions(
     const labels = await labelsOf(ctx, part);
     const rows: string[][] = [];
     for (const [index, { transfer, owner }] of part.entries()) {
-      const { detections, hopsTo } = known[owner]!;
       const subject = addresses[owner]!.record.address;
       const counterparty = transfer.to === subject ? transfer.from : transfer.to;
       const label = labels(transfer.chain, counterparty);
@@ -85,9 +87,10 @@ async function freezeTransactions(
         subject,
         label,
         listDays,
-        hops: isAdverse ? 1 : hopsTo(transfer),
+        hops: isAdverse ? 1 : hopsTo[owner]!(transfer),
         taintedUsd: isAdverse ? transfer.usd : (tainted[owner]?.get(transfer.id) ?? null),
         detections: detections.get(`${transfer.txHash}#${transfer.index}`) ?? [],
+        reasons: reasonsOf(transfer),
         usdPerYen: usdPerYen(transfer.at),
         isFirstOfTransaction,
       });
@@ -160,14 +163,19 @@ async function labelsOf(
       ?.find((label) => isValidAt(label, now)) ?? null;
 }
 
-/** What scan and exposure of an address say of its transfers. */
-function whatIsKnown({ scan, exposure }: AddressReportInput) {
+/** The detections of all addresses by the transfer that they name as evidence: a transfer between two has those of both. */
+function detectionsOfTransfers(reports: readonly AddressReportInput[]): Map<string, DetectionOfTransfer[]> {
   const detections = new Map<string, DetectionOfTransfer[]>();
-  for (const detection of scan?.detections ?? []) {
+  for (const detection of reports.flatMap(({ scan }) => scan?.detections ?? [])) {
     const { detector_id: detectorId, severity, details } = detection;
     const found = { detectorId, severity, reason: describe(detection, 'ja').description };
     for (const name of details.evidence) addToGroup(detections, name, found);
   }
+  return detections;
+}
+
+/** Hops from a transfer of an address to the nearest illicit party that scan and exposure know of; null for none. */
+function hopsToIllicit({ scan, exposure }: AddressReportInput): (transfer: Transfer) => number | null {
   const hops = new Map<string, number>();
   const note = (name: string, count: number) => hops.set(name, Math.min(count, hops.get(name) ?? count));
   for (const { details } of scan?.detections ?? []) {
@@ -177,13 +185,11 @@ function whatIsKnown({ scan, exposure }: AddressReportInput) {
     if (!ADVERSE_CATEGORIES.includes(category)) continue;
     for (const party of top) for (const hop of party.path) note(hopName(hop.tx_hash, hop), party.hops);
   }
-  /** To the nearest illicit party that the transfer is known to lead to; null for none. */
-  const hopsTo = ({ txHash, index, from, to }: Transfer) => {
+  return ({ txHash, index, from, to }) => {
     const found = [hops.get(`${txHash}#${index}`), hops.get(hopName(txHash, { from, to }))];
     const known = found.filter((count) => count !== undefined);
     return known.length > 0 ? Math.min(...known) : null;
   };
-  return { detections, hopsTo };
 }
 
 function hopName(txHash: string, { from, to }: { from: string; to: string }): string {

@@ -40,6 +40,8 @@ export interface TransferFacts {
   /** US dollars of it that exposure traces to illicit parties; null where that is not known. */
   taintedUsd: number | null;
   detections: readonly DetectionOfTransfer[];
+  /** Sentences in Japanese beside those of the detections. */
+  reasons: readonly string[];
   usdPerYen: number | null;
   /** False on later rows of one transaction. */
   isFirstOfTransaction: boolean;
@@ -102,7 +104,7 @@ export function transactionRow(
     tainted_value_usd: isTraced ? valueUsd({ usd: taintedUsd }) : null,
     detector_ids: [...new Set(sorted.map(({ detectorId }) => detectorId))].join(';'),
     severity: highest(sorted),
-    reason_ja: [...new Set(sorted.map(({ reason }) => reason))].join(' '),
+    reason_ja: [...new Set([...sorted.map(({ reason }) => reason), ...facts.reasons])].join(' '),
     evidence_sha256: digest({ transfer, label }),
   };
   return PACKAGE_COLUMN_NAMES.map((name) => plainText(columns[name]));

@@ -1,0 +1,30 @@
+import type { BridgeFacts } from '../../../domain/bridges/bridge-facts.ts';
+import { addToGroup } from '../../../domain/group-by.ts';
+import { iso } from '../../../domain/time.ts';
+import type { Transfer } from '../../../domain/transfers/transfer.ts';
+
+const JST_MS = 9 * 3_600_000;
+
+/**
+ * What the rows of a confirmed crossing say of it, in Japanese: the transfer by which the money left its sender, and the one
+ * by which it reached its recipient, each name the other's transaction and who confirmed the match when.
+ */
+export function crossingReasons(confirmed: readonly BridgeFacts[]): (transfer: Transfer) => string[] {
+  const left = new Map<string, string[]>();
+  const arrived = new Map<string, string[]>();
+  for (const { source, destination, confirmed: made } of confirmed) {
+    if (!made) continue;
+    const at = iso(Date.parse(made.at) + JST_MS)
+      .slice(0, 19)
+      .replace('T', ' ');
+    const by = `同一の移転であることを${made.by}が${at} JSTに確認。`;
+    const sent = `ブリッジを経由した移転の送付側。着金側は${destination.chain}の取引${destination.tx_hash}。${by}`;
+    const received = `ブリッジを経由した移転の着金側。送付側は${source.chain}の取引${source.tx_hash}。${by}`;
+    addToGroup(left, `${source.chain} ${source.tx_hash} ${source.address}`, sent);
+    addToGroup(arrived, `${destination.chain} ${destination.tx_hash} ${destination.address}`, received);
+  }
+  return ({ chain, txHash, from, to }) => [
+    ...(left.get(`${chain} ${txHash} ${from}`) ?? []),
+    ...(arrived.get(`${chain} ${txHash} ${to}`) ?? []),
+  ];
+}
