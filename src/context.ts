@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { openChangesInProcess } from './account-changes/in-process.ts';
@@ -10,6 +11,7 @@ import { paced } from './chains/pace.ts';
 import type { ChainSource } from './chains/port.ts';
 import type { Config } from './config.ts';
 import { type Chain, isEvmChain } from './domain/chain.ts';
+import { ClosingError } from './errors.ts';
 import { GRAPH_FILE, openDataDir, RECORDS_FILE, SECRET_KEY_FILE } from './files/data-dir.ts';
 import { openSecretBox, type SecretBox } from './files/secret-box.ts';
 import { openGrafeo } from './graph/grafeo/grafeo.ts';
@@ -51,6 +53,8 @@ export interface Context {
   graphQuestions: QuestionGate;
   /** Every history that is read, scored or brought into the graph passes it. */
   historyMemory: HistoryMemory;
+  /** Ends the scans of requests; `close` aborts it. */
+  ending: AbortController;
   labels: LabelStore;
   prices: Prices;
   limits: Limits;
@@ -135,6 +139,12 @@ async function openStores(
   const jobs = await openJobs(config, { records, now, leaseMs: config.JOB_LEASE_MS, log });
   opened(jobs);
   const chainSource = chainSources(config, metrics, now);
+  const historyMemory = openHistoryMemory(options.historyMemoryBytes);
+  opened(historyMemory);
+  const ending = new AbortController();
+  // Each scan that runs listens.
+  setMaxListeners(0, ending.signal);
+  opened({ close: () => ending.abort(new ClosingError()) });
   return {
     config,
     log,
@@ -144,7 +154,8 @@ async function openStores(
     dataDir: options.inMemory ? null : config.DATA_DIR,
     metrics,
     graphQuestions: openQuestionGate(graph, { observe: metrics.timeQuestion }),
-    historyMemory: openHistoryMemory(options.historyMemoryBytes),
+    historyMemory,
+    ending,
     labels: openLabelStore(records, now),
     prices: openPrices(records, { apiUrl: config.PRICE_API_URL }),
     limits,

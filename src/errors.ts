@@ -185,3 +185,13 @@ export class UnavailableError extends AppError {
 
 /** 503 by design under load. Counted as an answer, not logged as a failure: a flood must not fill the log. */
 export class OverloadError extends UnavailableError {}
+
+/** 503: the process is ending; work that is not done is given up at once. */
+export class ClosingError extends AppError {
+  readonly status = 503;
+  override readonly retryable = true;
+  override readonly headers = { 'Retry-After': '10' };
+  constructor() {
+    super('The server is closing');
+  }
+}

@@ -4,6 +4,7 @@ import { PERIODIC_WORK, startWorkers } from '../workers/workers.ts';
 import { buildApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type Context, type ContextOptions, openContext } from './context.ts';
+import { ClosingError } from './errors.ts';
 import { startBeat } from './files/beat.ts';
 import { startScheduler } from './jobs/scheduler.ts';
 import { listenForHandover } from './operator/handover.ts';
@@ -21,8 +22,10 @@ export interface Service extends Running {
   url: string;
 }
 
-/** Requests under way are answered within it; then their connections are closed. */
+/** Requests under way have so long; then their scans are ended. */
 const ANSWER_MS = 20_000;
+/** For the answers of scans that were ended; then the connections are closed. */
+const LAST_ANSWERS_MS = 1_000;
 /** Whatever still holds the process then is left behind. */
 const CLOSE_MS = 25_000;
 
@@ -45,8 +48,13 @@ export async function startService(config: Config, options?: ContextOptions): Pr
       ctx,
       url,
       close: async () => {
-        const impatience = setTimeout(() => app.server.closeAllConnections(), ANSWER_MS);
-        await Promise.all([app.close(), handover?.close(), workers?.stop(), scheduler.stop()]);
+        const impatience = setTimeout(() => {
+          ctx.ending.abort(new ClosingError());
+          setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS).unref();
+        }, ANSWER_MS);
+        const ended = Promise.all([app.close(), handover?.close(), workers?.stop(), scheduler.stop()]);
+        ctx.historyMemory.close();
+        await ended;
         clearTimeout(impatience);
         await ctx.close();
       },
@@ -68,7 +76,9 @@ export async function startWorker(config: Config): Promise<Running> {
     ctx,
     close: async () => {
       endBeat();
-      await Promise.all([workers.stop(), scheduler.stop()]);
+      const ended = Promise.all([workers.stop(), scheduler.stop()]);
+      ctx.historyMemory.close();
+      await ended;
       await ctx.close();
     },
   };
@@ -99,6 +109,8 @@ async function runUntilSignal({ ctx, close }: Running): Promise<void> {
     process.exit(1);
   }, CLOSE_MS).unref();
   await close();
+  // The stores are closed: whatever still runs cannot keep its result.
+  process.exit();
 }
 
 /** One line for what an operator can fix; a stack only for a fault of the service. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Chain } from '../domain/chain.ts';
-import { SourceError } from '../errors.ts';
+import { ClosingError, SourceError } from '../errors.ts';
 import type { JsonBounds } from '../outbound/json-reader.ts';
 import { readJsonAnswer } from '../outbound/read-answer.ts';
 import { AnswerRefusedError, openAnswer } from '../outbound/request.ts';
@@ -77,6 +77,7 @@ export async function askSource(endpoint: Endpoint, request: SourceRequest): Pro
       waitMs = Math.max(waitMs, reply.retryAfterMs);
     } catch (error) {
       request.signal?.throwIfAborted();
+      if (error instanceof ClosingError) throw error;
       if (error instanceof AnswerRefusedError) {
         throw new SourceError(endpoint.chain, `${endpoint.name}: ${error.message}`, { cause: error });
       }

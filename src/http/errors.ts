@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import {
   AppError,
   BodyTooLargeError,
+  ClosingError,
   FileRangeError,
   InvalidInputError,
   MethodNotAllowedError,
@@ -95,7 +96,7 @@ function endWith(socket: Duplex, status: number): void {
 function answerError(log: Logger, error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply): void {
   const known = error instanceof AppError ? error : fromFramework(error, request);
   const status = known?.status ?? 500;
-  const isFailure = status >= 500 && !(known instanceof OverloadError);
+  const isFailure = status >= 500 && !(known instanceof OverloadError || known instanceof ClosingError);
   if (isFailure && !request.raw.destroyed) log.error({ err: error, request_id: request.id }, 'request failed');
   // A refusal with a cause is not the caller's fault: a chain's source failed, and the answer is a 400 by contract.
   else if (known?.cause) log.warn({ err: known.cause, request_id: request.id }, 'request refused');

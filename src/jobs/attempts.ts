@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { JobLane } from '../domain/job.ts';
-import { AppError, PipelineError } from '../errors.ts';
+import { AppError, ClosingError, PipelineError } from '../errors.ts';
 import type { Records } from '../records/database/database.ts';
 import { endJob, type JobEnd, postponeJob, releaseJob, renewLease, resumeJob } from '../records/jobs/job-leases.ts';
 import type { Job } from '../records/jobs/jobs.ts';
@@ -28,7 +28,6 @@ export interface Attempts {
 }
 
 const LOST = new Error('The job was lost to another worker');
-const STOPPED = new Error('The process is ending');
 /** Work that does not end by itself this long after its abort is abandoned; its writes are fenced off. */
 const ABANDON_MS = 2_000;
 
@@ -43,7 +42,7 @@ export function createAttempts({ records, now, leaseMs, log }: QueueParts, kind:
   const workThroughOutages = (claimed: Job, signal: AbortSignal) => {
     const start = (job: Job) => kind.work({ job, signal, stopping: () => stopping, close: (end) => close(job, end) });
     const resume = async () => {
-      if (stopping) throw STOPPED;
+      if (stopping) throw new ClosingError();
       const job = await resumeJob(records, claimed, now() + leaseMs);
       if (!job) throw LOST;
       await start(job);
@@ -78,7 +77,7 @@ export function createAttempts({ records, now, leaseMs, log }: QueueParts, kind:
     } catch (err) {
       const reason = signal.aborted ? signal.reason : err;
       if (reason === LOST) log.warn({ job_id: job.id, attempt: job.attempts }, 'job lost to another worker');
-      else if (reason === STOPPED) await record(() => releaseJob(records, job, now()));
+      else if (reason instanceof ClosingError) await record(() => releaseJob(records, job, now()));
       else {
         log.error({ err: reason, job_id: job.id, attempt: job.attempts }, 'job attempt failed');
         const errorMessage = reason instanceof AppError ? reason.message : 'Internal server error';
@@ -109,7 +108,7 @@ export function createAttempts({ records, now, leaseMs, log }: QueueParts, kind:
       const grace = new AbortController();
       await Promise.race([all, sleep(graceMs, undefined, { signal: grace.signal }).catch(() => {})]);
       grace.abort();
-      for (const { abort } of running.values()) abort.abort(STOPPED);
+      for (const { abort } of running.values()) abort.abort(new ClosingError());
       await all;
     },
   };

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { type LoadRequest, load } from '../../graph-loaders/load.ts';
 import type { LoadReport } from '../../graph-loaders/reading/tally.ts';
 import type { Context } from '../context.ts';
-import { AppError, InvalidInputError, UnavailableError } from '../errors.ts';
+import { AppError, ClosingError, InvalidInputError, UnavailableError } from '../errors.ts';
 import { type ExportReport, exportFiles } from '../graph/export/export-files.ts';
 import { type GraphStats, graphStats } from '../graph/queries/stats.ts';
 import { type DecidedReport, decideReport, type ScamDecision } from '../questions/scamdb/decide-report.ts';
@@ -85,7 +85,7 @@ export async function listenForHandover(ctx: Context, path: string): Promise<Han
   await listen(server, place);
   return {
     close: async () => {
-      closing.abort(new UnavailableError('The server is closing', 1));
+      closing.abort(new ClosingError());
       await queue;
       for (const socket of open) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

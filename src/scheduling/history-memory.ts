@@ -1,21 +1,32 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { getHeapStatistics } from 'node:v8';
+import { ClosingError } from '../errors.ts';
 
 /** Bounds the memory of the histories that are read and scored at the same time. Sizes are estimates in bytes. */
 export interface HistoryMemory {
-  /** Runs work; what it takes counts until it ends. Work inside other work waits in the turn of the outer one. */
-  hold<T>(subject: string, work: () => Promise<T>): Promise<T>;
+  /** Runs work; what it takes counts until it ends. Work inside other work has the age and the account of the outer one. */
+  hold<T>(owner: Owner, work: () => Promise<T>): Promise<T>;
   /** Whether work for this subject is waiting for memory. */
   isWaiting(subject: string): boolean;
+  /** Work that waits, or would wait from now on, fails with ClosingError. What has memory goes on. */
+  close(): void;
   readonly usedBytes: number;
   readonly limitBytes: number;
 }
 
+export interface Owner {
+  /** The account that pays for the work: accounts share the memory. */
+  account: string;
+  /** What the work is about, for isWaiting. */
+  subject: string;
+}
+
 interface Hold {
-  /** Smaller for older work; that of the outer work inside it. */
+  readonly account: string;
+  /** Smaller for older work. */
   readonly order: number;
   readonly bytes: number;
-  /** Waits for room, then counts more. Rejects with the reason of the signal. */
+  /** Waits for room, then counts more. Rejects with the reason of the signal, or after `close`. */
   take(bytes: number, signal?: AbortSignal): Promise<void>;
   /** Counts more, or less, without waiting. */
   add(bytes: number): void;
@@ -34,11 +45,15 @@ const BYTES_PER_TEXT_BYTE = 2;
 /** What a reply is expected to take until it has arrived. */
 const REPLY_BYTES = MIB;
 
+/** The part of the limit that one account may take: the rest is for others, who then need not wait for it. */
+const ACCOUNT_PART = 0.75;
+
 interface Waiting {
-  order: number;
+  hold: Hold;
+  bytes: number;
   subject: string;
-  /** Counts what is waited for if there is room; false if there is not. */
-  admit: () => boolean;
+  enter: () => void;
+  refuse: (reason: unknown) => void;
 }
 
 const current = new AsyncLocalStorage<Hold>();
@@ -53,26 +68,63 @@ export function historyMemoryLimit(): number {
 }
 
 /**
- * Beyond the limit, work waits before it takes more than its first 2 MiB. The oldest work that holds anything never
- * waits, so that all work ends: about the limit and one history are used at most.
+ * Beyond the limit, and beyond its account's part of it, work waits before it takes more than its first 2 MiB. Accounts
+ * that hold and wait for least come first, then older work. The oldest work that holds anything never waits and does not
+ * count, so that all work ends: about the limit and one history are used at most.
  */
 export function openHistoryMemory(limitBytes = historyMemoryLimit()): HistoryMemory {
   const holds = new Set<Hold>();
   const waiting = new Set<Waiting>();
   let used = 0;
   let started = 0;
+  let isClosed = false;
 
-  const isOldest = (order: number) => {
-    for (const hold of holds) if (hold.bytes > 0 && hold.order < order) return false;
-    return true;
-  };
-  const wake = () => {
-    for (const { admit } of [...waiting].sort((a, b) => a.order - b.order)) admit();
+  const oldest = () => {
+    let order = Number.POSITIVE_INFINITY;
+    for (const hold of holds) if (hold.bytes > 0 && hold.order < order) order = hold.order;
+    return order;
   };
 
-  const open = (subject: string, order: number): Hold => {
+  /** What is free for everybody, and for one account. */
+  const roomFor = (account: string) => {
+    const uncounted = oldest();
+    let all = limitBytes;
+    let own = limitBytes * ACCOUNT_PART;
+    for (const hold of holds) {
+      if (hold.order === uncounted) continue;
+      all -= hold.bytes;
+      if (hold.account === account) own -= hold.bytes;
+    }
+    return { all, own };
+  };
+
+  /** The oldest work, then accounts by what they hold and wait for, then older work. */
+  const inTurn = (): Waiting[] => {
+    const first = oldest();
+    const wanted = new Map<string, number>();
+    const count = (account: string, bytes: number) => wanted.set(account, (wanted.get(account) ?? 0) + bytes);
+    for (const { account, bytes } of holds) count(account, bytes);
+    for (const { hold, bytes } of waiting) count(hold.account, bytes);
+    const rank = ({ hold }: Waiting) => (hold.order <= first ? -1 : wanted.get(hold.account)!);
+    return [...waiting].sort((a, b) => rank(a) - rank(b) || a.hold.order - b.hold.order);
+  };
+
+  const admit = () => {
+    for (const { hold, bytes, enter } of inTurn()) {
+      const room = roomFor(hold.account);
+      const isOldest = hold.order <= oldest();
+      if (!isOldest && bytes > room.own) continue;
+      // Nobody behind takes what is being kept for it.
+      if (!isOldest && bytes > room.all) return;
+      hold.add(bytes);
+      enter();
+    }
+  };
+
+  const open = ({ account, subject }: Owner, order: number): Hold => {
     let bytes = 0;
     const hold: Hold = {
+      account,
       order,
       get bytes() {
         return bytes;
@@ -82,44 +134,46 @@ export function openHistoryMemory(limitBytes = historyMemoryLimit()): HistoryMem
         bytes += more;
         used += more;
         // Later than what takes over the memory that was released, as a scan does from the reading that it shares.
-        if (more < 0 && waiting.size > 0) setImmediate(wake);
+        if (more < 0 && waiting.size > 0) setImmediate(admit);
       },
       async take(more, signal) {
-        const admit = () => {
-          const isLarge = used + more > limitBytes && bytes + more > FREE_BYTES;
-          if (isLarge && holds.has(hold) && !isOldest(order)) return false;
-          hold.add(more);
-          return true;
-        };
-        if (!admit()) await waitUntil({ order, subject, admit }, signal);
+        if (bytes + more <= FREE_BYTES || !holds.has(hold)) return hold.add(more);
+        await waitFor(hold, subject, more, signal);
       },
     };
     holds.add(hold);
     return hold;
   };
 
-  const waitUntil = (work: Waiting, signal?: AbortSignal) =>
+  const waitFor = (hold: Hold, subject: string, bytes: number, signal?: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
-      const end = (settle: () => void) => {
+      const leave = () => {
         waiting.delete(entry);
         signal?.removeEventListener('abort', onAbort);
-        settle();
       };
-      const onAbort = () => end(() => reject(signal?.reason));
-      const admit = () => {
-        const isAdmitted = work.admit();
-        if (isAdmitted) end(resolve);
-        return isAdmitted;
+      const refuse = (reason: unknown) => {
+        leave();
+        reject(reason);
+        // It may have been the one that those behind it waited for.
+        if (waiting.size > 0) setImmediate(admit);
       };
-      const entry = { ...work, admit };
+      const onAbort = () => refuse(signal?.reason);
+      const enter = () => {
+        leave();
+        resolve();
+      };
+      const entry = { hold, bytes, subject, enter, refuse };
       if (signal?.aborted) return reject(signal.reason);
       signal?.addEventListener('abort', onAbort, { once: true });
       waiting.add(entry);
+      admit();
+      if (isClosed && waiting.has(entry)) refuse(new ClosingError());
     });
 
   return {
-    async hold(subject, work) {
-      const hold = open(subject, current.getStore()?.order ?? started++);
+    async hold({ account, subject }, work) {
+      const outer = current.getStore();
+      const hold = open({ account: outer?.account ?? account, subject }, outer?.order ?? started++);
       running += 1;
       try {
         return await current.run(hold, work);
@@ -132,6 +186,10 @@ export function openHistoryMemory(limitBytes = historyMemoryLimit()): HistoryMem
       }
     },
     isWaiting: (subject) => [...waiting].some((entry) => entry.subject === subject),
+    close: () => {
+      isClosed = true;
+      for (const { refuse } of [...waiting]) refuse(new ClosingError());
+    },
     get usedBytes() {
       return used;
     },

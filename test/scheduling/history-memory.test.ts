@@ -1,8 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { ClosingError } from '../../src/errors.ts';
 import {
   countReply,
   countTransfers,
+  type HistoryMemory,
   historyMemoryLimit,
   openHistoryMemory,
   waitForTransfers,
@@ -12,6 +14,24 @@ const MIB = 2 ** 20;
 const LIMIT = 20 * MIB;
 /** What a reply is expected to take. */
 const PAGE = MIB;
+/** What a transfer is expected to take. */
+const TRANSFER = 1_500;
+
+const of = (subject: string, account = 'A') => ({ account, subject });
+
+/** Work that takes its memory in one step and keeps it until it is released. */
+function take(memory: HistoryMemory, account: string, mib: number, signal?: AbortSignal) {
+  const work = { hasMemory: false, release: () => {}, ended: Promise.resolve() };
+  const released = new Promise<void>((resolve) => {
+    work.release = resolve;
+  });
+  work.ended = memory.hold(of(`${account} ${mib}`, account), async () => {
+    await waitForTransfers(Math.floor((mib * MIB) / TRANSFER), signal);
+    work.hasMemory = true;
+    await released;
+  });
+  return work;
+}
 
 /** A history read page by page, and then used for a while; `onEnd` is called before its memory is released. */
 async function readPages(pages: number, { onPage = () => {}, signal }: { onPage?: () => void; signal?: AbortSignal }) {
@@ -35,7 +55,7 @@ it('many large histories at once all end, and stay below the limit and one of th
   };
   const all = Array.from({ length: 8 }, (_, n) =>
     memory
-      .hold(`a${n}`, () => readPages(pages, { onPage }))
+      .hold(of(`a${n}`), () => readPages(pages, { onPage }))
       .then(() => {
         ended += 1;
       }),
@@ -49,52 +69,113 @@ it('many large histories at once all end, and stay below the limit and one of th
 
 it('a small history passes while large ones are queued', async () => {
   const memory = openHistoryMemory(LIMIT);
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const fill = memory.hold('full', async () => {
-    await waitForTransfers(15_000);
-    await released;
-  });
-  const queued = memory.hold('queued', () => readPages(10, {}));
+  const filled = [take(memory, 'A', 3), take(memory, 'A', 14)];
+  const queued = memory.hold(of('queued'), () => readPages(10, {}));
   await setImmediate();
-  await memory.hold('small', () => readPages(1, {}));
+  await memory.hold(of('small'), () => readPages(1, {}));
   expect(memory.isWaiting('queued')).toBe(true);
   expect(memory.isWaiting('small')).toBe(false);
-  release();
-  await Promise.all([fill, queued]);
+  for (const work of filled) work.release();
+  await queued;
   expect(memory.usedBytes).toBe(0);
 });
 
 it('work that is aborted while it waits ends with the reason and holds nothing', async () => {
   const memory = openHistoryMemory(LIMIT);
   const abort = new AbortController();
-  let release = () => {};
-  const full = memory.hold('full', async () => {
-    await waitForTransfers(15_000);
-    await new Promise<void>((resolve) => {
-      release = resolve;
-    });
-  });
-  const queued = memory.hold('queued', () => waitForTransfers(10_000, abort.signal));
+  const filled = [take(memory, 'A', 3), take(memory, 'A', 14)];
+  const queued = memory.hold(of('queued'), () => waitForTransfers(10_000, abort.signal));
   await setImmediate();
   expect(memory.isWaiting('queued')).toBe(true);
   abort.abort(new Error('too late'));
   await expect(queued).rejects.toThrow('too late');
   expect(memory.isWaiting('queued')).toBe(false);
-  release();
-  await full;
+  for (const work of filled) work.release();
+  await Promise.all(filled.map(({ ended }) => ended));
+  expect(memory.usedBytes).toBe(0);
+});
+
+it('an account leaves room for others, and the account that holds and waits for least is next', async () => {
+  const memory = openHistoryMemory(LIMIT);
+  const oldest = take(memory, 'A', 30);
+  const large = take(memory, 'A', 12);
+  const larger = take(memory, 'A', 10);
+  await setImmediate();
+  expect([oldest, large, larger].map(({ hasMemory }) => hasMemory)).toEqual([true, true, false]);
+  const medium = take(memory, 'B', 4);
+  const next = take(memory, 'B', 10);
+  const least = take(memory, 'C', 3);
+  await setImmediate();
+  expect([medium, next, least].map(({ hasMemory }) => hasMemory)).toEqual([true, false, true]);
+  large.release();
+  await large.ended;
+  await setImmediate();
+  expect([next, larger].map(({ hasMemory }) => hasMemory)).toEqual([true, false]);
+  for (const work of [oldest, larger, medium, next, least]) work.release();
+  await Promise.all([oldest, larger, medium, next, least].map(({ ended }) => ended));
+  expect(memory.usedBytes).toBe(0);
+});
+
+it('what waits for most gets its memory although smaller work of other accounts goes on coming', async () => {
+  const memory = openHistoryMemory(LIMIT);
+  const filled = ['A', 'B', 'C'].map((account) => take(memory, account, 8));
+  const large = take(memory, 'D', 18);
+  let rounds = 0;
+  for (; !large.hasMemory && rounds < 1_000; rounds++) {
+    filled.push(take(memory, 'BC'[rounds % 2]!, 8));
+    await setImmediate();
+    const first = filled.find(({ hasMemory }) => hasMemory);
+    first?.release();
+    await first?.ended;
+    if (first) filled.splice(filled.indexOf(first), 1);
+  }
+  expect(large.hasMemory).toBe(true);
+  expect(rounds).toBeGreaterThan(1);
+  for (const work of [large, ...filled]) work.release();
+  await Promise.all([large, ...filled].map(({ ended }) => ended));
+  expect(memory.usedBytes).toBe(0);
+});
+
+it('work that is aborted while it waits lets those behind it in', async () => {
+  const memory = openHistoryMemory(LIMIT);
+  const abort = new AbortController();
+  const filled = [take(memory, 'A', 8), take(memory, 'A', 8), take(memory, 'B', 8)];
+  const first = take(memory, 'C', 14, abort.signal);
+  const behind = take(memory, 'A', 3);
+  await setImmediate();
+  expect([first, behind].map(({ hasMemory }) => hasMemory)).toEqual([false, false]);
+  abort.abort(new Error('too late'));
+  await expect(first.ended).rejects.toThrow('too late');
+  await setImmediate();
+  expect(behind.hasMemory).toBe(true);
+  for (const work of [...filled, behind]) work.release();
+  await Promise.all([...filled, behind].map(({ ended }) => ended));
+  expect(memory.usedBytes).toBe(0);
+});
+
+it('when it closes, what waits or would wait fails at once, and what has memory goes on', async () => {
+  const memory = openHistoryMemory(LIMIT);
+  const filled = [take(memory, 'A', 8), take(memory, 'A', 14)];
+  const waiting = take(memory, 'A', 8);
+  await setImmediate();
+  memory.close();
+  await expect(waiting.ended).rejects.toBeInstanceOf(ClosingError);
+  await expect(take(memory, 'B', 8).ended).rejects.toBeInstanceOf(ClosingError);
+  const small = take(memory, 'B', 1);
+  await setImmediate();
+  expect([...filled, small].every(({ hasMemory }) => hasMemory)).toBe(true);
+  for (const work of [...filled, small]) work.release();
+  await Promise.all([...filled, small].map(({ ended }) => ended));
   expect(memory.usedBytes).toBe(0);
 });
 
 it('what an address behind the oldest one needs never waits, so that no two scans wait for each other', async () => {
   const memory = openHistoryMemory(LIMIT);
   const scan = (name: string) =>
-    memory.hold(name, async () => {
+    memory.hold(of(name), async () => {
       await waitForTransfers(6_000);
       await setImmediate();
-      await memory.hold(`behind ${name}`, () => waitForTransfers(10_000));
+      await memory.hold(of(`behind ${name}`), () => waitForTransfers(10_000));
     });
   await Promise.all([scan('a'), scan('b'), scan('c')]);
   expect(memory.usedBytes).toBe(0);
@@ -103,7 +184,7 @@ it('what an address behind the oldest one needs never waits, so that no two scan
 it('transfers count in place of the replies that they were read from, and only inside of work', async () => {
   const memory = openHistoryMemory(LIMIT);
   countTransfers(Array.from({ length: 10 }));
-  await memory.hold('a', async () => {
+  await memory.hold(of('a'), async () => {
     await countReply(async () => ({ bytes: MIB }));
     expect(memory.usedBytes).toBe(2 * MIB);
     countTransfers(Array.from({ length: 1_000 }));

@@ -86,8 +86,9 @@ export async function readAddress(
   options: ReadOptions,
 ): Promise<AddressRead> {
   const { maxAgeMs } = options;
+  const memoryOf = { account: options.accountId, subject: addressKey(chain, address) };
   const shared = await ctx.inFlight.share(`read ${chain} ${address} ${maxAgeMs}`, options.signal, (signal) =>
-    ctx.historyMemory.hold(addressKey(chain, address), () => readHistory(ctx, chain, address, { maxAgeMs, signal })),
+    ctx.historyMemory.hold(memoryOf, () => readHistory(ctx, chain, address, { maxAgeMs, signal })),
   ).result;
   countTransfers(shared.history.transfers);
   const { readAt, isEarlier } = shared;

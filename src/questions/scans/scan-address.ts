@@ -215,10 +215,10 @@ function nullOnTimeout(error: unknown): null {
   throw error;
 }
 
-function deadline({ config, historyMemory }: Context, { chain, address }: ScanRequest): Deadline {
+function deadline({ config, historyMemory, ending }: Context, { chain, address }: ScanRequest): Deadline {
   const tooLate = () =>
     historyMemory.isWaiting(addressKey(chain, address))
       ? new ScanMemoryError('Too many large histories at once. Use the asynchronous endpoint.', RETRY_AFTER_S)
       : new ScanDeadlineError('Scan timed out. Use the asynchronous endpoint.');
-  return { ms: config.SCAN_DEADLINE_MS, tooLate };
+  return { ms: config.SCAN_DEADLINE_MS, tooLate, signal: ending.signal };
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
@@ -38,11 +39,15 @@ async function openMany({ deadlineMs }: { deadlineMs: number }) {
     await ctx.close();
     await explorer.close();
   });
-  const account = await createAccount(ctx.records, { name: 'A', planId: 'enterprise' }, Date.now());
-  const payer = { accountId: account.id, plan: PLANS.enterprise };
-  const scan = (n: number) =>
-    scanAddress(ctx, payer, { chain: 'ethereum', address: addressOf(n), lang: 'en', source: 'sync', trace: 'off' });
-  return { ctx, payer, scan };
+  const open = async (name: string) => {
+    const { id } = await createAccount(ctx.records, { name, planId: 'enterprise' }, Date.now());
+    return { accountId: id, plan: PLANS.enterprise };
+  };
+  const payer = await open('A');
+  const other = await open('B');
+  const scan = (n: number, by = payer) =>
+    scanAddress(ctx, by, { chain: 'ethereum', address: addressOf(n), lang: 'en', source: 'sync', trace: 'off' });
+  return { ctx, payer, other, scan };
 }
 
 function rowOf(me: string, n: number) {
@@ -76,7 +81,7 @@ it('large scans at once stay below the limit and one history, and all end', { ti
       most = Math.max(most, ctx.historyMemory.usedBytes);
       waited += all.filter((n) => ctx.historyMemory.isWaiting(`ethereum:${addressOf(n)}`)).length;
     }, 2);
-    const answers = await Promise.all(all.map(scan));
+    const answers = await Promise.all(all.map((n) => scan(n)));
     clearInterval(timer);
     for (const { metadata, cached } of answers) {
       expect(metadata.total_transactions).toBe(TRANSFERS);
@@ -89,21 +94,34 @@ it('large scans at once stay below the limit and one history, and all end', { ti
   }
 });
 
+it('scans of an account do not wait for many of another account', { timeout: 240_000 }, async () => {
+  const { ctx, other, scan } = await openMany({ deadlineMs: 110_000 });
+  const ended: string[] = [];
+  const end = (name: string) => () => void ended.push(name);
+  const many = Array.from({ length: SCANS }, (_, n) => scan(n).then(end('A')));
+  while (!many.some((_, n) => ctx.historyMemory.isWaiting(`ethereum:${addressOf(n)}`))) await setImmediate();
+  const few = [SCANS, SCANS + 1].map((n) => scan(n, other).then(end('B')));
+  await Promise.all([...many, ...few]);
+  expect(ended.lastIndexOf('B')).toBeLessThan(SCANS - 1);
+});
+
 it('a scan that waits for memory until its deadline is refused as overload, and costs nothing', async () => {
   const { ctx, payer, scan } = await openMany({ deadlineMs: 1_500 });
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const full = ctx.historyMemory.hold('other work', async () => {
-    await waitForTransfers(20_000);
-    await released;
-  });
+  const full = ['B', 'C', 'D'].map((account) =>
+    ctx.historyMemory.hold({ account, subject: account }, async () => {
+      await waitForTransfers(5_500);
+      await released;
+    }),
+  );
   const refused = scan(1);
   await expect(refused).rejects.toBeInstanceOf(OverloadError);
   await expect(refused).rejects.toMatchObject({ status: 503, headers: { 'Retry-After': '60' } });
   release();
-  await full;
+  await Promise.all(full);
   expect(await readQuota(ctx.records, payer.accountId, Date.now())).toMatchObject({ used: 0 });
   expect(ctx.historyMemory.usedBytes).toBe(0);
 });

@@ -54,6 +54,7 @@ export async function runBulkScan(ctx: Context, attempt: Attempt): Promise<void>
           crossings: TRACE_CROSSINGS,
         },
         policy,
+        accountId: job.account_id,
         readBy: readByAccount(ctx, job.account_id),
         already,
         signal,

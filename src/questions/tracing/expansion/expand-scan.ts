@@ -48,6 +48,7 @@ export async function expandScan(ctx: Context, scan: ScanExpansion): Promise<Rea
       crossings: policy.crossChain ? CROSSINGS : 0,
     },
     policy,
+    accountId,
     readBy: readByAccount(ctx, accountId),
     signal,
     timeMs: ctx.config.SCAN_TRACE_MS,

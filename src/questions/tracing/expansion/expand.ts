@@ -30,6 +30,8 @@ export interface ExpansionRequest {
   budget: ExpansionBudget;
   /** Which bridges the money is followed over; left out: those whose two sides state the same message. */
   policy?: CrossingPolicy;
+  /** For whom addresses are opened: accounts share the memory of large histories. */
+  accountId: string;
   /** What counts as read for the caller. */
   readBy: ReadBy;
   /** What an earlier attempt opened. */
@@ -65,7 +67,7 @@ export interface Expansion {
  * GraphError, and the reason of `signal`.
  */
 export async function expand(ctx: Context, request: ExpansionRequest): Promise<Expansion> {
-  const { key, budget, policy = FOLLOW_MATCHED, already = [], signal, readBy, keep } = request;
+  const { key, budget, policy = FOLLOW_MATCHED, already = [], signal, accountId, readBy, keep } = request;
   const deadline = performance.now() + request.timeMs;
   const subject = parseAddressKey(key);
   const bridges = new BridgeSearch(ctx, budget);
@@ -109,7 +111,7 @@ export async function expand(ctx: Context, request: ExpansionRequest): Promise<E
     const results = await Promise.all(
       round.map((next) => {
         const source = sources.get(parseAddressKey(next.key).chain) as ChainSource;
-        return openOrReason(ctx, source, next, { signal, remainingMs });
+        return openOrReason(ctx, source, next, { accountId, signal, remainingMs });
       }),
     );
     signal.throwIfAborted();
@@ -168,7 +170,7 @@ async function openOrReason(
   ctx: Context,
   source: ChainSource,
   next: NextAddress,
-  { signal, remainingMs }: { signal: AbortSignal; remainingMs: number },
+  { accountId, signal: outer, remainingMs }: { accountId: string; signal: AbortSignal; remainingMs: number },
 ): Promise<OpenedByTrace> {
   const { address, chain } = parseAddressKey(next.key);
   const { hop, direction, usd } = next;
@@ -178,9 +180,11 @@ async function openOrReason(
   const noMemory = new SourceError(chain, `no memory for a large history within ${ms} ms`);
   const tooLate = () => (ctx.historyMemory.isWaiting(next.key) ? noMemory : late);
   try {
-    return await withDeadline({ ms, tooLate, signal }, (bounded) => openAddress(ctx, source, next, bounded));
+    return await withDeadline({ ms, tooLate, signal: outer }, (signal) =>
+      openAddress(ctx, source, next, { accountId, signal }),
+    );
   } catch (error) {
-    if (signal.aborted || !(error instanceof SourceError)) throw error;
+    if (outer.aborted || !(error instanceof SourceError)) throw error;
     const isOutOfTime = error === noMemory || (error === late && ms === remainingMs);
     const reason = isOutOfTime ? 'time_budget' : 'source_failed';
     if (reason === 'source_failed') ctx.log.warn({ chain, err: error }, 'an address could not be opened');

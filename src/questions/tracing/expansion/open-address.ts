@@ -31,9 +31,11 @@ export function openAddress(
   ctx: Context,
   source: ChainSource,
   next: NextAddress,
-  signal: AbortSignal,
+  { accountId, signal }: { accountId: string; signal: AbortSignal },
 ): Promise<OpenedByTrace> {
-  return ctx.historyMemory.hold(next.key, () => readIntoGraph(ctx, source, next, signal));
+  return ctx.historyMemory.hold({ account: accountId, subject: next.key }, () =>
+    readIntoGraph(ctx, source, next, signal),
+  );
 }
 
 async function readIntoGraph(

@@ -44,6 +44,7 @@ export async function runTrace(ctx: Context, { job: claimed, signal, stopping, c
     withSubject: true,
     budget: budgetOf(input),
     policy,
+    accountId: payer.accountId,
     readBy,
     already: output.opened,
     signal,

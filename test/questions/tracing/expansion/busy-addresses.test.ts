@@ -34,6 +34,7 @@ function expandFrom(ctx: Context, direction: Direction, addresses = 10) {
     key: addressKey(CHAIN, S),
     withSubject: true,
     budget: { directions: [direction], maxHops: 5, openHops: 5, addresses, minShare: 0.01, minUsd: 0, crossings: 0 },
+    accountId: 'a',
     readBy: async (keys) => new Set(keys),
     signal: new AbortController().signal,
     timeMs: 20_000,
