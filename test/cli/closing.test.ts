@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { openRecords } from '../../src/records/database/database.ts';
+import { startCommand } from '../cluster/process.ts';
+import { serveUpstream } from '../contract/upstream.ts';
+import { buildCli, openShell } from './cli.ts';
+
+let cli: string;
+beforeAll(() => {
+  cli = buildCli('cli-closing');
+});
+
+const hex = (n: number, digits: number) => `0x${n.toString(16).padStart(digits, '0')}`;
+const addressOf = (n: number) => hex(0xabc000 + n, 40);
+const PAGE = 1_000;
+const FIRST = addressOf(0);
+/** Far more than fits the memory of the process together. */
+const TRANSFERS = 60_000;
+const SCANS = 5;
+
+function rowOf(me: string, n: number) {
+  return {
+    blockNumber: String(1_000 + n),
+    timeStamp: String(1_600_000_000 + n * 60),
+    hash: hex(Number.parseInt(me.slice(-6), 16) * 100_000 + n + 1, 64),
+    from: me,
+    to: hex(4_096 + (n % 50), 40),
+    value: '1000000',
+    gasUsed: '21000',
+    gasPrice: '1000000000',
+    transactionIndex: '3',
+    blockHash: hex(n + 2 ** 41, 64),
+    input: '0x',
+    contractAddress: '',
+    isError: '0',
+    txreceipt_status: '1',
+    methodId: '0x',
+  };
+}
+
+/** An explorer of large histories. The second page of the first address comes after `release`, and is empty. */
+async function serveExplorer() {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const explorer = await serveUpstream(async ({ url: { searchParams: query } }) => {
+    if (query.get('module') === 'proxy') return { json: { jsonrpc: '2.0', id: 1, result: '0x' } };
+    if (query.get('action') === 'balance') return { json: { status: '1', message: 'OK', result: '5' } };
+    const address = query.get('address')!;
+    let last = Math.min(TRANSFERS - 1, Number(query.get('endblock') ?? TRANSFERS + PAGE) - PAGE);
+    if (address === FIRST && query.get('action') === 'txlist' && last < TRANSFERS - 1) {
+      await released;
+      last = -1;
+    }
+    const size = query.get('action') === 'txlist' ? Math.min(PAGE, last + 1) : 0;
+    if (size <= 0) return { json: { status: '0', message: 'No transactions found', result: [] } };
+    return {
+      json: { status: '1', message: 'OK', result: Array.from({ length: size }, (_, i) => rowOf(address, last - i)) },
+    };
+  });
+  onTestFinished(() => {
+    release();
+    return explorer.close();
+  });
+  return { explorer, release };
+}
+
+it('SIGTERM refuses scans that wait for memory at once, answers the running one and gives the jobs back', {
+  timeout: 240_000,
+}, async () => {
+  const { explorer, release } = await serveExplorer();
+  const shell = openShell(cli);
+  const data = join(shell.folder, 'data');
+  const server = await startCommand(cli, 'serve', {
+    DATA_DIR: data,
+    ETHEREUM_EXPLORER_URL: `${explorer.url}/api`,
+    NODE_OPTIONS: '--max-old-space-size=160',
+  });
+  const run = async (...args: string[]) => JSON.parse((await shell.run([...args, '--json'])).stdout);
+  const account = await run('accounts', 'create', '--name', 'A', '--plan', 'enterprise');
+  const { key } = await run('keys', 'create', '--account', account.id);
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+  const scan = async (address: string) => {
+    const { status } = await fetch(`${server.url}/api/v1/public/scan?chain=ethereum&address=${address}&trace=off`, {
+      headers,
+    });
+    return status;
+  };
+  const first = scan(FIRST);
+  while (explorer.requests.length === 0) await sleep(10);
+  const waiting = Array.from({ length: SCANS }, (_, n) => scan(addressOf(n + 1)));
+  const body = JSON.stringify({ chain: 'ethereum', address: addressOf(SCANS + 1) });
+  const queued = await fetch(`${server.url}/api/v1/public/scan/async`, { method: 'POST', headers, body });
+  expect(queued.status).toBe(202);
+  // No more requests: all but the first wait.
+  for (let seen = 0; seen < explorer.requests.length; ) {
+    seen = explorer.requests.length;
+    await sleep(1_500);
+  }
+  const ended = server.end('SIGTERM');
+  expect(await Promise.all(waiting)).toEqual(Array.from({ length: SCANS }, () => 503));
+  release();
+  expect(await first).toBe(200);
+  expect(await ended).toBe(0);
+  expect(server.output()).not.toContain('did not close in time');
+
+  const records = await openRecords({ databaseUrl: undefined, path: join(data, 'records.sqlite') });
+  onTestFinished(() => records.destroy());
+  const jobs = await records.selectFrom('jobs').select(['status', 'attempts', 'tries_left']).execute();
+  expect(jobs).toEqual([{ status: 'queued', attempts: 1, tries_left: 4 }]);
+});
