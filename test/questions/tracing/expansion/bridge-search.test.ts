@@ -54,6 +54,7 @@ async function open({ key, sends }: { key: string; sends: boolean } = { key: `et
         minUsd: 0,
         crossings: 4,
       },
+      accountId: 'a',
       readBy: async (keys) => new Set(keys),
       signal: new AbortController().signal,
       timeMs: 20_000,
