@@ -77,6 +77,19 @@ describe.each(GATES)('POST /graph/%s', (path, body, detail, allowed) => {
   });
 });
 
+/** What an answer says of addresses that nobody has read. */
+const NOTHING_READ = {
+  attributed: { received: null, sent: null },
+  unattributed: {},
+  through_unread: { received: null, sent: null },
+  frontier: expect.arrayContaining([
+    expect.objectContaining({ hop: 0, direction: 'sent', reason: 'not_read', usd: 0, share: 0 }),
+  ]),
+  frontier_count: expect.any(Number),
+  complete: false,
+  reasons: ['not_read'],
+};
+
 it('a flow path has the fields of the contract and nothing else', async () => {
   const test = await open();
   const hop = { chain: 'ethereum', asset: 'TOK', amount: '1' };
@@ -97,17 +110,7 @@ it('a flow path has the fields of the contract and nothing else', async () => {
       },
     ],
     searched: { addresses: 3, truncated: false, reasons: ['not_read'] },
-    coverage: {
-      attributed: { received: null, sent: null },
-      unattributed: {},
-      through_unread: { received: null, sent: null },
-      frontier: expect.arrayContaining([
-        expect.objectContaining({ hop: 0, direction: 'sent', reason: 'not_read', usd: 0, share: 0 }),
-      ]),
-      frontier_count: expect.any(Number),
-      complete: false,
-      reasons: ['not_read'],
-    },
+    coverage: NOTHING_READ,
     note: null,
   });
 });
@@ -156,17 +159,7 @@ it('a relationship has the fields of the contract and says how far it looked', a
     },
     same_entity: false,
     searched: { truncated: false, reasons: [] },
-    coverage: {
-      attributed: { received: null, sent: null },
-      unattributed: {},
-      through_unread: { received: null, sent: null },
-      frontier: expect.arrayContaining([
-        expect.objectContaining({ hop: 0, direction: 'sent', reason: 'not_read', usd: 0, share: 0 }),
-      ]),
-      frontier_count: expect.any(Number),
-      complete: false,
-      reasons: ['not_read'],
-    },
+    coverage: NOTHING_READ,
     note: null,
   });
 });
