@@ -1,4 +1,4 @@
-import type { Category } from '../../../domain/label.ts';
+import { ADVERSE_CATEGORIES, type Category } from '../../../domain/label.ts';
 import { exposedTo, exposureSubject, firstFunding } from '../../exposure/exposed-movements.ts';
 import { EXPOSURE_KIND, exposureThresholds, gradeExposure } from '../../exposure/grade-exposure.ts';
 import { losses } from '../../exposure/losses.ts';
@@ -9,19 +9,10 @@ import { VICTIM } from '../../rules.ts';
 import { atLeast } from '../../severity.ts';
 import type { Detector, Finding } from '../detector.ts';
 
-const CATEGORIES = [
-  'terrorism',
-  'darknet',
-  'child_abuse',
-  'drainer',
-  'theft',
-  'ransomware',
-  'scam',
-  'mixer',
-  'high_risk_exchange',
-] as const satisfies readonly Category[];
+/** Sanctions have a detector of their own. */
+const CATEGORIES = ADVERSE_CATEGORIES.filter((category) => category !== 'sanctioned');
 
-/** Value exchanged directly with each adverse category but sanctions; sent, received and lost apart. */
+/** Value exchanged directly with each of these categories; sent, received and lost apart. */
 export const CATEGORY_EXPOSURES: readonly Detector[] = CATEGORIES.map((category) => ({
   id: `${category}_exposure`,
   family: EXPOSURE_KIND[category] === 'sanctioned' ? 'sanctions' : 'illicit_exposure',
