@@ -228,6 +228,7 @@ describe('a file of transfers that is declared whole', () => {
     const [row] = await graph.read<{ read_lists: string[] | null }>('exposure/open', {
       items: [{ key: `ethereum:${address}`, in_max: 9, out_max: 9 }],
       most: 10,
+      per_row: 9,
     });
     return row?.read_lists;
   }

@@ -43,6 +43,29 @@ it('gives each transfer with its transaction', async () => {
   ]);
 });
 
+it('gives a long history whole, whatever its sides hold', async () => {
+  const paid = (count: number, from: string, to: string) =>
+    Array.from({ length: count }, (_, i) => ({ from, to, txHash: `0x${from}${to}${i}` }));
+  await build(graph, {
+    transfers: [
+      ...paid(60, 'p', 'long'),
+      ...paid(25, 'long', 'q'),
+      ...paid(130, 'long2', 'q'),
+      ...paid(1, 'p', 'long2'),
+    ],
+    scanned: [{ address: 'long2', at: 7, complete: true }],
+  });
+  const opened = await openAddresses(graph, received(['ethereum:long', 'ethereum:long2']), options());
+  const sizes = [...opened.values()].map((one) =>
+    [one.received, one.sent].map((side) => new Set(side.map(({ id }) => id)).size),
+  );
+  expect(sizes).toEqual([
+    [60, 25],
+    [1, 130],
+  ]);
+  expect([...opened.values()].map(({ scannedAt }) => scannedAt)).toEqual([null, 7]);
+});
+
 it('keeps the fees that the address itself paid', async () => {
   await build(graph, {
     transfers: [
@@ -92,7 +115,7 @@ it('stops at the room that it is given, hubs not counted', async () => {
         const hub = key === 'ethereum:a3';
         if (!hub) read += 5_000;
         const rows = hub ? [] : transfers.map((row) => [...row, null, null, 1, 'ETH', '1', null, null, null]);
-        return { key, scanned_at: 1, tx_in: 5_000, tx_out: 0, received: rows, sent: [] } as Row as T;
+        return { key, part: 0, scanned_at: 1, tx_in: 5_000, tx_out: 0, received: rows, sent: [] } as Row as T;
       }),
   };
   const opened = await openAddresses({ ...graph, ...busy }, received(keys), { ...options(), room: 200_000 });

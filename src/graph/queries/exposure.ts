@@ -9,7 +9,7 @@ import { NOT_READ, type Reading } from '../../domain/tracing/reading.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import { timeSlices } from '../../scheduling/time-slices.ts';
 import { parseAddressKey } from '../address-key.ts';
-import type { Graph, Row } from '../port.ts';
+import type { Graph, ReadOptions, Row } from '../port.ts';
 import { type CutCrossings, openCrossings } from './crossings.ts';
 import { loadedReading, type ReadProperties, readingOf } from './reading.ts';
 
@@ -19,6 +19,8 @@ const HUB = { traced: 5_000, other: 20_000 } as const;
 const OWN_TRANSFERS_MAX = 50_000;
 /** Transfers that one statement should answer with. */
 const STATEMENT_ROWS = 10_000;
+/** Transfers of a side in one row of an answer. */
+const TRANSFERS_PER_ROW = 25;
 const STATEMENT_KEYS = { first: 40, most: 400 } as const;
 
 /** An address as the graph holds it. */
@@ -65,6 +67,7 @@ type Listed = [
 ];
 
 interface OpenRow extends Row, ReadProperties {
+  part: number;
   category: Category | null;
   is_contract: boolean;
   has_bridges: boolean;
@@ -77,8 +80,7 @@ interface OpenRow extends Row, ReadProperties {
 /** The subject of a trace with its own transfers; null where the graph does not know it. Throws GraphError. */
 export async function openSubject(graph: Graph, key: string, options: OpenOptions): Promise<GraphAddress | null> {
   const most = HUB.other;
-  const params = { items: [{ key, in_max: most, out_max: most }], most: most + 1 };
-  const [row] = await graph.read<OpenRow>('exposure/open', params, options);
+  const row = (await readHistories(graph, [{ key, in_max: most, out_max: most }], options)).get(key);
   if (!row) return null;
   const crossings = await openCrossings(graph, row.has_bridges ? [key] : [], options);
   if (row.tx_in === null || row.tx_out === null || row.tx_in > most || row.tx_out > most) {
@@ -141,10 +143,9 @@ export async function openAddresses(
     }
     const asked = keys.slice(start, start + count);
     const left = { timeoutMs: Math.max(1, deadline - performance.now()) };
-    const params = { items: asked.map((key) => itemFor(key, wanted)), most: HUB.other + 1 };
-    const rows = await graph.read<OpenRow>('exposure/open', params, left);
-    const byKey = new Map(rows.map((row) => [row.key, row]));
-    const bridged = rows.filter((row) => row.has_bridges).map(({ key }) => key);
+    const items = asked.map((key) => itemFor(key, wanted));
+    const byKey = await readHistories(graph, items, left);
+    const bridged = asked.filter((key) => byKey.get(key)?.has_bridges);
     const crossings = await openCrossings(graph, bridged, { ...options, ...left });
     for (const key of asked) {
       await pause();
@@ -158,7 +159,28 @@ export async function openAddresses(
   return opened;
 }
 
-function itemFor(key: string, wanted: Wanted) {
+/** What to read of an address: the most transfers on each side before it counts as a hub. */
+type Item = { key: string; in_max: number; out_max: number };
+
+/** Each known address with all that is listed of it, by key. */
+async function readHistories(
+  graph: Graph,
+  items: readonly Item[],
+  options: ReadOptions,
+): Promise<Map<string, OpenRow>> {
+  const params = { items: [...items], most: HUB.other + 1, per_row: TRANSFERS_PER_ROW };
+  const rows = await graph.read<OpenRow>('exposure/open', params, options);
+  const histories = new Map(rows.filter(({ part }) => part === 0).map((row) => [row.key, row]));
+  for (const { key, part, received, sent } of rows) {
+    if (part === 0) continue;
+    const history = histories.get(key) as OpenRow;
+    for (const transfer of received) history.received.push(transfer);
+    for (const transfer of sent) history.sent.push(transfer);
+  }
+  return histories;
+}
+
+function itemFor(key: string, wanted: Wanted): Item {
   const { received, sent } = wanted.get(key) ?? { received: true, sent: true };
   // Wanted both ways, it may be a hub in one of them alone.
   return { key, in_max: sent ? HUB.other : HUB.traced, out_max: received ? HUB.other : HUB.traced };

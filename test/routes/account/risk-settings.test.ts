@@ -265,6 +265,7 @@ describe('answers', () => {
     const rows = await test.ctx.graph.read('exposure/open', {
       items: [{ key: `ethereum:${stranger}`, in_max: 9, out_max: 9 }],
       most: 10,
+      per_row: 9,
     });
     expect(rows).toMatchObject([{ category: 'scam' }]);
     const after = await scan(test, headers, address);
