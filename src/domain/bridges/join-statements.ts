@@ -95,11 +95,20 @@ function receiptsOf(likely: LikelySide): readonly string[] {
   return onlyLikely(likely)?.explains ?? [];
 }
 
-/** The one that was looked up later, with a price that the other one knew, as it was last read. */
+/**
+ * The one that was looked up later, as it was last read, with what the other one alone knew: a price, a sender, an id, and
+ * transfers of the party that the message itself does not name.
+ */
 function later(a: Statement, b: Statement): Statement {
   const [first, second] = (a.lookedUpAt ?? 0) <= (b.lookedUpAt ?? 0) ? [a, b] : [b, a];
   const readAt = Math.max(a.readAt ?? 0, b.readAt ?? 0);
-  return { ...second, usd: second.usd ?? first.usd, ...(readAt > 0 && { readAt }) };
+  const message = {
+    ...second.message,
+    id: second.message.id ?? first.message.id,
+    sender: second.message.sender ?? first.message.sender,
+    explains: [...new Set([...first.message.explains, ...second.message.explains])],
+  };
+  return { ...second, message, usd: second.usd ?? first.usd, ...(readAt > 0 && { readAt }) };
 }
 
 function joined(source: Statement, destination: Statement, ambiguous: boolean): JoinedCrossing {

@@ -55,3 +55,29 @@ describe('a likely other side', () => {
     ]);
   });
 });
+
+describe('two readings of one message', () => {
+  const PAID = 'ethereum:0x01:log:1';
+  const own = { ...source(null, { explains: [PAID] }), usd: 1_000, lookedUpAt: 5 };
+
+  it('keep the transfers of the sender that only its own reading knows, whichever came last', () => {
+    // As the other side of the message states it: without the payment to a router.
+    const fromAfar = { ...source(null), near: `ethereum:${SENDER}`, far: `ethereum:${SENDER}`, lookedUpAt: 9 };
+    for (const readings of [
+      [own, fromAfar],
+      [fromAfar, own],
+    ]) {
+      expect(joinStatements([...readings, destination()])).toMatchObject([{ match: 'id', source: { explains: [PAID] } }]);
+    }
+  });
+
+  it('stay one pair where the later one did not find the id that the earlier one had found', () => {
+    const withoutId = { ...source(null, { id: null }), lookedUpAt: 9 };
+    for (const readings of [
+      [own, withoutId],
+      [withoutId, own],
+    ]) {
+      expect(shown([...readings, destination()])).toEqual([['id', null, false, destination().message.tx]]);
+    }
+  });
+});
