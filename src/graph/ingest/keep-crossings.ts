@@ -25,6 +25,12 @@ interface StatedRow extends Row {
   destination: string | null;
 }
 
+/** What was read just now, with all that is known of the same transactions. */
+interface Known {
+  statements: readonly Statement[];
+  readings: readonly TransactionReading[];
+}
+
 /**
  * Adds what sides of bridges state to what the graph holds, and joins the two sides of a message wherever both are
  * known: in any order and split, by any reading. What a later reading of a transaction contradicts is replaced, and the
@@ -35,19 +41,27 @@ export async function keepCrossings(
   statements: readonly Statement[],
   readings: readonly TransactionReading[] = [],
 ): Promise<boolean> {
+  const read = { statements, readings };
+  const isCorrected = await keepFound(graph, statements, read);
+  // What another reading kept elsewhere meanwhile is seen only now.
+  return (await keepFound(graph, [], read)) || isCorrected;
+}
+
+async function keepFound(graph: Graph, added: readonly Statement[], { statements, readings }: Known): Promise<boolean> {
   const stated = (await heldOf(graph, statements, readings)).flatMap(statementsOf);
-  const isSuperseded = supersededBy([...stated, ...statements], readings);
+  const known = { statements: [...stated, ...statements], readings };
+  const isSuperseded = supersededBy(known.statements, readings);
   const found = groupBy(
-    statements.filter((statement) => !isSuperseded(statement)),
+    added.filter((statement) => !isSuperseded(statement)),
     meetingKey,
   );
   const changed = new Set([...found.keys(), ...stated.filter(isSuperseded).map(meetingKey)]);
-  let corrected = false;
+  let isCorrected = false;
   for (const key of changed) {
-    const kept = { found: found.get(key) ?? [], isSuperseded };
-    corrected = (await graph.transact((tx) => keepAt(tx, key, kept))) || corrected;
+    const kept = { found: found.get(key) ?? [], known };
+    isCorrected = (await graph.transact((tx) => keepAt(tx, key, kept))) || isCorrected;
   }
-  return corrected;
+  return isCorrected;
 }
 
 /** The crossings that the same transactions stated at the same addresses, wherever they end. */
@@ -67,14 +81,15 @@ async function heldOf(
 async function keepAt(
   tx: GraphTransaction,
   key: string,
-  { found, isSuperseded }: { found: readonly Statement[]; isSuperseded: (statement: Statement) => boolean },
+  { found, known }: { found: readonly Statement[]; known: Known },
 ): Promise<boolean> {
   await lockEnds(tx, [key]);
   const rows = await tx.run<HeldRow>('bridges/held', { key });
   const before = new Map(rows.map((row) => [row.properties.id as string, nameOf(row.from, row.properties)]));
   const held = rows.map((row) => ({ row, statements: statementsOf(storedOf(row)) }));
-  const current = held.flatMap(({ statements }) => statements.filter((one) => !isSuperseded(one)));
-  const joined = joinStatements([...current, ...found]);
+  const all = [...held.flatMap(({ statements }) => statements), ...found];
+  const isSuperseded = supersededBy([...all, ...known.statements], known.readings);
+  const joined = joinStatements(all.filter((one) => !isSuperseded(one)));
   const after = joined.map((crossing) => ({ from: crossing.from, to: crossing.to, ...propertiesOf(crossing) }));
   const kept = new Set(after.filter((one) => before.get(one.id) === nameOf(one.from, one)).map(({ id }) => id));
   const gone = [...before.keys()].filter((id) => !kept.has(id));
