@@ -67,7 +67,9 @@ describe('two readings of one message', () => {
       [own, fromAfar],
       [fromAfar, own],
     ]) {
-      expect(joinStatements([...readings, destination()])).toMatchObject([{ match: 'id', source: { explains: [PAID] } }]);
+      expect(joinStatements([...readings, destination()])).toMatchObject([
+        { match: 'id', source: { explains: [PAID] } },
+      ]);
     }
   });
 

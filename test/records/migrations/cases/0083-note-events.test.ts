@@ -22,6 +22,9 @@ it('keeps the notes of an older schema, and reads the events out of what the ser
       { kind: 'status_changed', from: 'open', to: 'in_review' },
     ],
     ['system', 'comment', 'Anything else', null],
+    // A key of that name wrote them: no answer could show these values.
+    ['system', 'comment', 'Status changed from here to there', null],
+    ['Ana', 'decision', 'Likely match of eth 0xout with base 0xin confirmed: by hand', null],
     ['Ana', 'comment', 'Report downloaded as PDF', null],
     ['Ana', 'decision', 'Asked the exchange', null],
     [
