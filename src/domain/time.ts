@@ -8,6 +8,11 @@ export function iso(at: number): string {
   return new Date(at).toISOString();
 }
 
+/** The same in the time of Japan, which has no summer time: `2026-01-31T18:00:00.000+09:00`. */
+export function isoInJapan(at: number): string {
+  return iso(at + 9 * HOUR_MS).replace('Z', '+09:00');
+}
+
 export function isoOrNull(at: number | null): string | null {
   return at === null ? null : iso(at);
 }

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
-import { DAY_MS, DAY_S, dayOf, iso, isoOrNull } from '../../src/domain/time.ts';
+import { DAY_MS, DAY_S, dayOf, iso, isoInJapan, isoOrNull } from '../../src/domain/time.ts';
 
-it('writes times in UTC, with milliseconds, and null for a time that is not known', () => {
+it('writes times in UTC or in the time of Japan, with milliseconds, and null for a time that is not known', () => {
   expect(iso(1_700_000_000_123)).toBe('2023-11-14T22:13:20.123Z');
+  expect(isoInJapan(1_700_000_000_123)).toBe('2023-11-15T07:13:20.123+09:00');
   expect(isoOrNull(null)).toBeNull();
   expect(isoOrNull(0)).toBe('1970-01-01T00:00:00.000Z');
 });

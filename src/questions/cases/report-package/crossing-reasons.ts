@@ -1,9 +1,7 @@
 import type { BridgeFacts } from '../../../domain/bridges/bridge-facts.ts';
 import { addToGroup } from '../../../domain/group-by.ts';
-import { iso } from '../../../domain/time.ts';
+import { isoInJapan } from '../../../domain/time.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
-
-const JST_MS = 9 * 3_600_000;
 
 /**
  * What the rows of a confirmed crossing say of it, in Japanese: the transfer by which the money left its sender, and the one
@@ -14,9 +12,7 @@ export function crossingReasons(confirmed: readonly BridgeFacts[]): (transfer: T
   const arrived = new Map<string, string[]>();
   for (const { source, destination, confirmed: made } of confirmed) {
     if (!made) continue;
-    const at = iso(Date.parse(made.at) + JST_MS)
-      .slice(0, 19)
-      .replace('T', ' ');
+    const at = isoInJapan(Date.parse(made.at)).slice(0, 19).replace('T', ' ');
     const by = `同一の移転であることを${made.by}が${at} JSTに確認。`;
     const sent = `ブリッジを経由した移転の送付側。着金側は${destination.chain}の取引${destination.tx_hash}。${by}`;
     const received = `ブリッジを経由した移転の着金側。送付側は${source.chain}の取引${source.tx_hash}。${by}`;

@@ -3,7 +3,7 @@ import { plainDecimal } from '../../../domain/amount.ts';
 import { type Chain, EVM_CHAIN_IDS, isEvmChain } from '../../../domain/chain.ts';
 import { compare } from '../../../domain/compare.ts';
 import { type Label, listedCategory } from '../../../domain/label.ts';
-import { dayOf, iso } from '../../../domain/time.ts';
+import { dayOf, iso, isoInJapan } from '../../../domain/time.ts';
 import { TRANSFER_FIELDS, type Transfer } from '../../../domain/transfers/transfer.ts';
 import { SEVERITIES, type Severity } from '../../../risk/detection.ts';
 import { PACKAGE_COLUMN_NAMES, type PackageColumn } from './columns.ts';
@@ -47,8 +47,6 @@ export interface TransferFacts {
   isFirstOfTransaction: boolean;
 }
 
-const JST_MS = 9 * 3_600_000;
-
 /** A transfer as a row of the CSV without its number, in the order of the columns; '' = unknown. */
 export function transactionRow(
   transfer: Transfer,
@@ -74,7 +72,7 @@ export function transactionRow(
     block_number: transfer.block,
     block_hash: transfer.blockHash,
     block_time_utc: iso(transfer.at),
-    block_time_jst: iso(transfer.at + JST_MS).replace('Z', '+09:00'),
+    block_time_jst: isoInJapan(transfer.at),
     tx_status: 'success',
     direction: isSelf ? 'self' : isReceived ? 'in' : 'out',
     from_address: transfer.from,
