@@ -151,7 +151,7 @@ function indicators(report: CaseReportInput, language: ReportLanguage, say: Pack
 function attachments(files: readonly PackageFile[], say: PackageWords): Block {
   return table(
     [
-      { title: say.evidence.replace('{n}', ''), width: 0.13 },
+      { title: say.evidenceNumber, width: 0.13 },
       { title: say.file, width: 0.2 },
       { title: 'SHA-256', width: 0.67, mono: true },
     ],

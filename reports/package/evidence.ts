@@ -108,8 +108,10 @@ function conclusion({ pdf, words, language, say, inputs, outline }: Evidence): v
   }
   heading(pdf, 3, say.strongest, outline);
   for (const { address, detection } of strongest) {
-    paragraph(pdf, `${detection.detector_name} (${detection.severity}): ${detection.description}`);
+    const { detector_name: name, severity, description } = detection;
     facts(pdf, [{ name: words.address, value: address, mono: true }]);
+    paragraph(pdf, fill(words.finding, { name, severity }));
+    paragraph(pdf, description);
   }
 }
 

@@ -88,8 +88,10 @@ function diagram(section: Section, exposure: Exposure): void {
 function patterns({ pdf, words, outline }: Section, exposure: Exposure): void {
   if (exposure.patterns.length === 0) return;
   heading(pdf, 3, words.patterns, outline);
+  paragraph(pdf, words.patternsNote, { faint: true });
   for (const pattern of exposure.patterns) {
-    paragraph(pdf, `${pattern.name} (${pattern.severity}, ${usd(pattern.usd)}): ${pattern.description}`);
+    const { name, severity, description: text } = pattern;
+    paragraph(pdf, fill(words.pattern, { name, severity, usd: usd(pattern.usd), text }));
   }
 }
 
@@ -204,7 +206,8 @@ export function terminalsSection(
   }
   if (terminals.some(({ reached }) => reached === 'path')) paragraph(pdf, words.pathOnlyNote, { faint: true });
   const ends = coverage.reasons.map((reason) => describeEnd(reason, language));
-  if (ends.length > 0) paragraph(pdf, `${words.endsElsewhere}: ${ends.join('; ')}`, { faint: true });
+  if (ends.length > 0)
+    paragraph(pdf, fill(words.endsElsewhere, { reasons: ends.join(words.between) }), { faint: true });
 }
 
 /** The value that arrived and, by asset, how much of what. */

@@ -62,7 +62,7 @@ export function scoreSection({ pdf, words, language, outline }: Section, scan: S
       CASE_WORDS[language].families[term.family] ?? term.family,
       String(term.weight),
       String(term.strength),
-      term.detections.map((id) => detectorName(id, language)).join(', '),
+      term.detections.map((id) => detectorName(id, language)).join(words.comma),
     ]),
   );
 }
@@ -82,7 +82,7 @@ function finding(
   dismissal: DispositionRecord | undefined,
 ): void {
   const { pdf, words, language, outline } = section;
-  heading(pdf, 3, `${detector_name} (${severity})`, outline);
+  heading(pdf, 3, fill(words.finding, { name: detector_name, severity }), outline);
   if (dismissal) paragraph(pdf, fill(words.dismissed, { author: dismissal.author, reason: dismissal.reason }));
   paragraph(pdf, description);
   if (details.counted_in !== undefined) {
@@ -192,8 +192,8 @@ function figure(section: Section, figures: Figures, name: string): string {
   }
   if (typeof value === 'string' && name.endsWith('_at')) return moment(value, section.words);
   const texts = Array.isArray(value) ? value : [String(value)];
-  if (name === 'amounts') return texts.map((text) => text.replace(/^[\d.]+/, grouped)).join(', ');
-  return (CODED.includes(name) ? texts.map((code) => wordFor(section, code)) : texts).join(', ');
+  if (name === 'amounts') return texts.map((text) => text.replace(/^[\d.]+/, grouped)).join(section.words.comma);
+  return (CODED.includes(name) ? texts.map((code) => wordFor(section, code)) : texts).join(section.words.comma);
 }
 
 export function counterpartiesSection(section: Section, scan: ScanAnswer, parties: readonly KnownParty[]): void {
@@ -206,12 +206,12 @@ export function counterpartiesSection(section: Section, scan: ScanAnswer, partie
   table(
     pdf,
     [
-      { title: words.address, width: 0.33, mono: true },
-      { title: words.label, width: 0.19 },
-      { title: words.category, width: 0.12 },
+      { title: words.address, width: 0.32, mono: true },
+      { title: words.label, width: 0.18 },
+      { title: words.category, width: 0.13 },
       { title: words.ownScan, width: 0.14 },
-      { title: words.transactions, width: 0.11, align: 'right' },
-      { title: words.asset, width: 0.11 },
+      { title: words.transactions, width: 0.135, align: 'right' },
+      { title: words.asset, width: 0.095 },
     ],
     scan.top_counterparties.map((party) => {
       const { label = null, category = party.category, scan: own = null } = known.get(party.address) ?? {};
@@ -234,7 +234,12 @@ export function coverageFacts({ words, language }: Section, scan: ScanAnswer) {
     { name: words.transfersRead, value: grouped(coverage.transfers) },
     { name: words.complete, value: coverage.complete ? words.yes : words.no },
     ...(coverage.reasons.length > 0
-      ? [{ name: words.reasons, value: coverage.reasons.map((one) => describeReading(one, language)).join('; ') }]
+      ? [
+          {
+            name: words.reasons,
+            value: coverage.reasons.map((one) => describeReading(one, language)).join(words.between),
+          },
+        ]
       : []),
   ];
 }

@@ -92,7 +92,7 @@ export function reachFacts({ words, language }: Pick<Section, 'words' | 'languag
   const { scan, exposure } = report;
   const trace = traceOf(scan);
   const ends = (reasons: readonly string[]) =>
-    reasons.map((reason) => describeEnd(reason, language)).join('; ') || words.none;
+    reasons.map((reason) => describeEnd(reason, language)).join(words.between) || words.none;
   const through = (shares: Shares) => fill(words.tracedShares, inPercent(shares));
   const ofScan = (what: string) => fill(words.ofScan, { what });
   const ofExposure = (what: string) => fill(words.ofExposure, { what });

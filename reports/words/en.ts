@@ -34,6 +34,8 @@ export const en = {
   strength: 'Strength',
   detectors: 'Detections',
   findings: 'Findings',
+  /** Title of a finding. */
+  finding: '{name} ({severity})',
   noFindings: 'No detection.',
   levelBasis: 'What the level rests on',
   bases: { full: 'the whole history', partial: 'a part of the history', labels_only: 'labels alone' },
@@ -92,6 +94,9 @@ export const en = {
   notTraced: 'Not traced, by reason (received and sent together)',
   noExposure: 'No money of this address could be traced to a labelled party up to hop {hops}.',
   patterns: 'Patterns of money flow',
+  pattern: '{name} ({severity}, {usd}): {text}',
+  patternsNote:
+    'Shapes within the reach of this section; their severity is that of the shape alone. A finding above may grade the same shape otherwise, by the money behind it, and may have seen more of it.',
   paths: 'Paths of evidence',
   pathTo: '{direction}: {category}, {label}, {usd}',
   time: 'Time',
@@ -103,13 +108,14 @@ export const en = {
     'The largest labelled origins (left) and ends (right). A line is as thick as its money is large, on a logarithmic scale.',
   terminals: 'Where the money ended',
   noTerminals: 'The money sent reached no labelled party up to hop {hops}.',
-  terminalsReach: 'The labelled parties that the money sent reached up to hop {hops}, and what arrived there.',
+  terminalsReach:
+    'The labelled parties that the money sent reached up to hop {hops}: its value in USD when it left the address, and below it what arrived there.',
   terminalsOmitted: 'Where the money ended is left out: the plan has no such search, or it exceeded its time.',
   lastArrival: 'Last arrival',
   pathOnly: 'path only',
   pathOnlyNote:
     'Path only: transfers lead there in the order of time, and no money of the address could be traced there.',
-  endsElsewhere: 'Why the rest was not followed to a labelled party',
+  endsElsewhere: 'Why the rest was not followed to a labelled party: {reasons}',
   counterparties: 'Counterparties',
   ownScan: 'Your scan',
   ownScanNote:
@@ -135,6 +141,10 @@ export const en = {
   no: 'no',
   reasons: 'Reasons',
   frontier: 'Where the exposure ended or passed addresses not read in full',
+  /** Between names. */
+  comma: ', ',
+  /** Between the reasons of a list. */
+  between: '; ',
   reason: 'Reason',
   method: 'Method and limits',
   methodNotes: [

@@ -35,6 +35,8 @@ export const es: Words = {
   strength: 'Intensidad',
   detectors: 'Detecciones',
   findings: 'Hallazgos',
+  /** Title of a finding. */
+  finding: '{name} ({severity})',
   noFindings: 'Ninguna detección.',
   levelBasis: 'En qué se basa el nivel',
   bases: { full: 'todo el historial', partial: 'parte del historial', labels_only: 'solo etiquetas' },
@@ -91,6 +93,9 @@ export const es: Words = {
   notTraced: 'Sin rastrear, por motivo (recibido y enviado juntos)',
   noExposure: 'Hasta el salto {hops}, ningún dinero de esta dirección pudo rastrearse hasta una parte etiquetada.',
   patterns: 'Patrones de flujo de dinero',
+  pattern: '{name} ({severity}, {usd}): {text}',
+  patternsNote:
+    'Formas dentro del alcance de esta sección; su gravedad es solo la de la forma. Un hallazgo anterior puede graduar la misma forma de otro modo, según el dinero que hay detrás, y haber visto más de ella.',
   paths: 'Rutas de prueba',
   pathTo: '{direction}: {category}, {label}, {usd}',
   time: 'Hora',
@@ -103,13 +108,13 @@ export const es: Words = {
   terminals: 'Dónde terminó el dinero',
   noTerminals: 'Hasta el salto {hops}, el dinero enviado no llegó a ninguna parte etiquetada.',
   terminalsReach:
-    'Las partes etiquetadas a las que llegó el dinero enviado hasta el salto {hops}, y lo que llegó a ellas.',
+    'Las partes etiquetadas a las que llegó el dinero enviado hasta el salto {hops}: su valor en USD cuando salió de la dirección y, debajo, lo que llegó a ellas.',
   terminalsOmitted: 'No figura dónde terminó el dinero: el plan no incluye esa búsqueda, o superó su tiempo.',
   lastArrival: 'Última llegada',
   pathOnly: 'solo camino',
   pathOnlyNote:
     'Solo camino: hay transferencias que llevan allí en orden temporal, pero no pudo rastrearse hasta allí dinero de la dirección.',
-  endsElsewhere: 'Por qué el resto no se siguió hasta una parte etiquetada',
+  endsElsewhere: 'Por qué el resto no se siguió hasta una parte etiquetada: {reasons}',
   counterparties: 'Contrapartes',
   ownScan: 'Su análisis',
   ownScanNote:
@@ -135,6 +140,10 @@ export const es: Words = {
   no: 'no',
   reasons: 'Motivos',
   frontier: 'Dónde terminó la exposición o pasó por direcciones no leídas por completo',
+  /** Between names. */
+  comma: ', ',
+  /** Between the reasons of a list. */
+  between: '; ',
   reason: 'Motivo',
   method: 'Método y límites',
   methodNotes: [

@@ -34,6 +34,8 @@ export const ja: Words = {
   strength: '強さ',
   detectors: '検知事項',
   findings: '検知事項',
+  /** Title of a finding. */
+  finding: '{name}（{severity}）',
   noFindings: '検知事項はありません。',
   levelBasis: 'レベルの根拠',
   bases: { full: '全履歴', partial: '履歴の一部', labels_only: 'ラベルのみ' },
@@ -90,6 +92,9 @@ export const ja: Words = {
   notTraced: '追跡できなかった資金の理由別内訳（受取と送付の合計）',
   noExposure: '{hops}ホップ以内で、ラベルのある相手方まで追跡できた資金はありませんでした。',
   patterns: '資金移動のパターン',
+  pattern: '{name}（{severity}、{usd}）：{text}',
+  patternsNote:
+    '本節の追跡範囲で確認した形です。重大度は形だけによるものです。上記の検知事項は、同じ形を資金の性質により異なる重大度とし、より広い範囲を確認している場合があります。',
   paths: '証拠となる経路',
   pathTo: '{direction}：{category}、{label}、{usd}',
   time: '日時',
@@ -100,14 +105,15 @@ export const ja: Words = {
   diagramNote: 'ラベルのある主な資金源（左）と到達先（右）。線の太さは金額を対数で表します。',
   terminals: '資金の到達先',
   noTerminals: '{hops}ホップ以内で、送付した資金が到達したラベルのある相手方は確認されませんでした。',
-  terminalsReach: '送付した資金が{hops}ホップ以内に到達したラベルのある相手方と、そこに到達した資産です。',
+  terminalsReach:
+    '送付した資金が{hops}ホップ以内に到達したラベルのある相手方です。金額はこのアドレスから送付された時点の米ドル換算額、その下は到達した資産です。',
   terminalsOmitted:
     '資金の到達先は本レポートに含まれません。ご利用のプランに検索が含まれていないか、検索が制限時間を超えました。',
   lastArrival: '最後の到達',
   pathOnly: '経路のみ',
   pathOnlyNote:
     '「経路のみ」は、時間順に移転がつながるものの、このアドレスの資金が到達したとは確認できなかったものです。',
-  endsElsewhere: '残りの資金をラベルのある相手方まで追跡できなかった理由',
+  endsElsewhere: '残りの資金をラベルのある相手方まで追跡できなかった理由：{reasons}',
   counterparties: '相手方',
   ownScan: '貴社のスキャン',
   ownScanNote:
@@ -133,6 +139,10 @@ export const ja: Words = {
   no: 'いいえ',
   reasons: '理由',
   frontier: 'エクスポージャーの追跡が終わった箇所、または全部は読み取っていないアドレス',
+  /** Between names. */
+  comma: '、',
+  /** Between the reasons of a list. */
+  between: '；',
   reason: '理由',
   method: '手法と限界',
   methodNotes: [

@@ -11,18 +11,18 @@ export const packageEn = {
   simple: 'This is the simple form of the report: diagrams, timelines and exposure tables could not be drawn.',
   conclusion: 'Conclusion',
   strongest: 'Strongest findings',
-  transactions: 'Transactions',
+  transactions: 'Transfers',
   transactionsNote:
-    '{rows} transactions are listed in transactions.csv, each once, as the first address of the case that has it sees it. Of services and victims only transfers with another address of the case are listed. The sums and the largest transactions are those of the subjects and those between intermediaries.',
+    '{rows} transfers are listed in transactions.csv, each once, as the first address of the case that has it sees it. Of services and victims only transfers with another address of the case are listed. The sums and the largest transfers are those of the subjects and those between intermediaries.',
   first: 'First',
   last: 'Last',
   received: 'Received',
   sent: 'Sent',
   unpriced: 'Without a known value',
-  largest: 'Largest transactions',
+  largest: 'Largest transfers',
   row: 'Row',
   cut: 'Of these addresses only the newest transfers are listed: {addresses}.',
-  truncated: 'There are more transactions than the package can hold; the newest are left out.',
+  truncated: 'There are more transfers than the package can hold; the newest are left out.',
   integrity: 'Integrity',
   integrityNote:
     'Digests of the files made before this one. manifest.json names all files with their digests. To check a transaction, look up its hash on an explorer of its chain; the block hash in transactions.csv pins the state that was read.',
@@ -34,7 +34,7 @@ export const packageEn = {
     ['direct, indirect', 'one transfer away; through unlabelled addresses in between'],
     ['haircut', 'each payment carries what its payer held, in the same mix'],
     ['hop', 'one transfer on the way'],
-    ['frontier', 'the addresses at which the trace ended because they were not read'],
+    ['traced', 'followed over its transfers to a labelled party'],
     ['detection', 'one finding of one rule, with its threshold and what was measured'],
   ],
   draftTitle: 'Draft of a suspicious-transaction report',
@@ -66,8 +66,8 @@ export const packageEn = {
   activity: '5. Transactions',
   reason: '6. Reason for the report',
   reasonWhat:
-    'Between {first} and {last}, {rows} transactions of the subjects, and between intermediaries, were recorded: {in} USD received and {out} USD sent.',
-  reasonNone: 'No transactions of the addresses named above were recorded.',
+    'Between {first} and {last}, {rows} transfers of the subjects, and between intermediaries, were recorded: {in} USD received and {out} USD sent.',
+  reasonNone: 'No transfers of the addresses named above were recorded.',
   reasonFinding: 'Address {address}: {name} ({severity}). {description}',
   reasonNoFinding: 'No detection was found on the addresses named above.',
   reasonReceived:
@@ -79,6 +79,8 @@ export const packageEn = {
   reasonNoExposure: 'No money could be attributed to an illicit party.',
   reasonLimits:
     'This rests on data of {asOf}. An indication is not proof; what was not looked at is named in the evidence report.',
+  /** Head of the numbers of the attachments. */
+  evidenceNumber: 'Evidence',
   evidence: '[evidence {n}]',
   indicators: '7. Findings and indicators',
   indicatorsNote: 'Headings of the FATF report "Virtual Assets: Red Flag Indicators" (September 2020).',

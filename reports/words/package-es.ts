@@ -13,18 +13,18 @@ export const packageEs: PackageWords = {
   simple: 'Esta es la forma simple del informe: no se pudieron dibujar diagramas, cronologías ni tablas de exposición.',
   conclusion: 'Conclusión',
   strongest: 'Hallazgos principales',
-  transactions: 'Transacciones',
+  transactions: 'Transferencias',
   transactionsNote:
-    'transactions.csv contiene {rows} transacciones, cada una una vez, vista desde la primera dirección del caso que la tiene. De servicios y víctimas solo figuran las transferencias con otra dirección del caso. Las sumas y las transacciones mayores son las de los sujetos y las habidas entre intermediarios.',
+    'transactions.csv contiene {rows} transferencias, cada una una sola vez, vista desde la primera dirección del caso que la tiene. De servicios y víctimas solo figuran las transferencias con otra dirección del caso. Las sumas y las transferencias mayores son las de los sujetos y las habidas entre intermediarios.',
   first: 'Primera',
   last: 'Última',
   received: 'Recibido',
   sent: 'Enviado',
   unpriced: 'Sin valor conocido',
-  largest: 'Transacciones mayores',
+  largest: 'Transferencias mayores',
   row: 'Fila',
   cut: 'De estas direcciones solo figuran las transferencias más recientes: {addresses}.',
-  truncated: 'Hay más transacciones de las que caben en el paquete; se omiten las más recientes.',
+  truncated: 'Hay más transferencias de las que caben en el paquete; se omiten las más recientes.',
   integrity: 'Integridad',
   integrityNote:
     'Resúmenes de los archivos hechos antes de este. manifest.json nombra todos los archivos con sus resúmenes. Para comprobar una transacción, busque su hash en un explorador de su cadena; el hash del bloque en transactions.csv fija el estado leído.',
@@ -36,7 +36,7 @@ export const packageEs: PackageWords = {
     ['directa, indirecta', 'a una transferencia; a través de direcciones sin etiqueta'],
     ['haircut', 'cada pago lleva lo que tenía el pagador, en la misma mezcla'],
     ['salto', 'una transferencia del camino'],
-    ['frontera', 'direcciones en las que terminó el rastreo por no estar leídas'],
+    ['rastreado', 'seguido por sus transferencias hasta una parte etiquetada'],
     ['detección', 'un hallazgo de una regla, con su umbral y lo medido'],
   ],
   draftTitle: 'Borrador de comunicación de operación sospechosa',
@@ -69,8 +69,8 @@ export const packageEs: PackageWords = {
   activity: '5. Transacciones',
   reason: '6. Motivo de la comunicación',
   reasonWhat:
-    'Entre {first} y {last} se registraron {rows} transacciones de los sujetos y entre intermediarios: {in} USD recibidos y {out} USD enviados.',
-  reasonNone: 'No se registraron transacciones de las direcciones citadas.',
+    'Entre {first} y {last} se registraron {rows} transferencias de los sujetos y entre intermediarios: {in} USD recibidos y {out} USD enviados.',
+  reasonNone: 'No se registraron transferencias de las direcciones citadas.',
   reasonFinding: 'Dirección {address}: {name} ({severity}). {description}',
   reasonNoFinding: 'No hubo detecciones en las direcciones citadas.',
   reasonReceived:
@@ -82,6 +82,8 @@ export const packageEs: PackageWords = {
   reasonNoExposure: 'No se pudo atribuir dinero a una parte ilícita.',
   reasonLimits:
     'Se basa en datos a fecha de {asOf}. Un indicio no es una prueba; lo que no se examinó consta en el informe de evidencia.',
+  /** Head of the numbers of the attachments. */
+  evidenceNumber: 'Prueba',
   evidence: '[evidencia {n}]',
   indicators: '7. Hallazgos e indicadores',
   indicatorsNote: 'Epígrafes del informe del GAFI «Virtual Assets: Red Flag Indicators» (septiembre de 2020).',

@@ -3,6 +3,9 @@ import type { BridgeProtocol } from '../../src/domain/bridges/message.ts';
 import type { EndReason } from '../../src/domain/tracing/findings.ts';
 import type { ReportLanguage } from './words.ts';
 
+/** Why a search behind an address ended, beside the ends of its traces. */
+type SearchReason = 'pattern_budget' | 'address_budget' | 'crossing_budget' | 'source_failed' | 'not_readable';
+
 /** How reports describe crossings of bridges and the ends of a trace; `{…}` is filled in. */
 interface TraceWords {
   /** Title of a list of crossings. */
@@ -35,7 +38,7 @@ interface TraceWords {
   /** Title of a list of them, and what it says where they could not be read. */
   confirmedCrossings: string;
   confirmedOmitted: string;
-  ends: Record<EndReason | 'pattern_budget', string>;
+  ends: Record<EndReason | SearchReason, string>;
 }
 
 export const PROTOCOL_NAMES: Record<BridgeProtocol, string> = {
@@ -89,7 +92,7 @@ const en: TraceWords = {
     not_read_since: 'not read since the money arrived',
     spent_unseen: 'spent in transfers that were not read',
     unpriced: 'no price is known',
-    burned: 'the money was burned',
+    burned: 'the money was burned or paid as a fee to the network',
     own_money: 'the money came back to its owner',
     bridge_liquidity: 'money of a pool that paid out a crossing',
     max_hops: 'the hop limit was reached',
@@ -97,6 +100,10 @@ const en: TraceWords = {
     small_share: 'too small a part of the money',
     time_budget: 'the time limit was reached',
     pattern_budget: 'not every flow around the address was searched for patterns',
+    address_budget: 'the number of addresses that one reading opens was used up',
+    crossing_budget: 'the number of crossings that one reading looks for was used up',
+    source_failed: 'a data source failed',
+    not_readable: 'no data source reads the chain',
     hub_not_expanded: 'it has too many transfers to follow the money of one customer',
     contract_not_expanded: 'a contract that pools the money of many',
     bridge_pending: 'not delivered so far',
@@ -147,7 +154,7 @@ const ja: TraceWords = {
     not_read_since: '資金の受取後は未読',
     spent_unseen: '読み取っていない移転で支出',
     unpriced: '価格が不明',
-    burned: '資金が焼却された',
+    burned: '資金が焼却された、またはネットワーク手数料として支払われた',
     own_money: '資金が本人に戻った',
     bridge_liquidity: 'ブリッジの払い出しに使われたプールの資金',
     max_hops: 'ホップ数の上限に到達',
@@ -155,6 +162,10 @@ const ja: TraceWords = {
     small_share: '資金に占める割合が小さい',
     time_budget: '時間の上限に到達',
     pattern_budget: '周辺の移転の一部はパターンの検索対象外',
+    address_budget: '1回の読み取りで調べるアドレス数の上限に到達',
+    crossing_budget: '1回の読み取りで調べるブリッジ移転数の上限に到達',
+    source_failed: 'データソースの読み取りに失敗',
+    not_readable: 'チェーンを読み取るデータソースがない',
     hub_not_expanded: '移転が多く、一顧客の資金を追跡できない',
     contract_not_expanded: '多数の資金をまとめるコントラクト',
     bridge_pending: 'まだ着金していない',
@@ -205,7 +216,7 @@ const es: TraceWords = {
     not_read_since: 'no se leyó desde que llegó el dinero',
     spent_unseen: 'gastado en transferencias que no se leyeron',
     unpriced: 'no se conoce el precio',
-    burned: 'el dinero se quemó',
+    burned: 'el dinero se quemó o se pagó como comisión a la red',
     own_money: 'el dinero volvió a su dueño',
     bridge_liquidity: 'dinero de un fondo que pagó un cruce',
     max_hops: 'se alcanzó el límite de saltos',
@@ -213,6 +224,10 @@ const es: TraceWords = {
     small_share: 'una parte demasiado pequeña del dinero',
     time_budget: 'se alcanzó el límite de tiempo',
     pattern_budget: 'no se buscaron patrones en todos los flujos alrededor de la dirección',
+    address_budget: 'se agotó el número de direcciones que abre una lectura',
+    crossing_budget: 'se agotó el número de cruces que busca una lectura',
+    source_failed: 'falló una fuente de datos',
+    not_readable: 'ninguna fuente de datos lee la cadena',
     hub_not_expanded: 'tiene demasiadas transferencias para seguir el dinero de un cliente',
     contract_not_expanded: 'un contrato que reúne el dinero de muchos',
     bridge_pending: 'aún sin entregar',

@@ -35,7 +35,7 @@ export const TEXTS_JA: Wording = {
     drainer_exposure: 'ウォレットドレイナーとのつながり',
     scam_exposure: '詐欺アドレスとのつながり',
     mixer_exposure: 'ミキサーとのつながり',
-    theft_exposure: '盗難資金とのつながり',
+    theft_exposure: '窃取事案とのつながり',
     ransomware_exposure: 'ランサムウェアとのつながり',
     terrorism_exposure: 'テロ資金供与とのつながり',
     child_abuse_exposure: '児童性的虐待コンテンツとのつながり',
