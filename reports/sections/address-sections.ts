@@ -47,6 +47,7 @@ export function writeAddress(
         ]
       : []),
   ]);
+  if (isConfirmedSince(input)) paragraph(pdf, words.confirmedSince);
   labelSection(section, input);
   if (scan) {
     summarySection(section, input);
@@ -65,6 +66,13 @@ export function writeAddress(
   timelineSection(section, input);
   coverageSection(section, input);
   listSection(section, input);
+}
+
+/** Whether the exposure goes over a crossing that the scan could not go over yet. */
+function isConfirmedSince({ scan, exposure }: AddressReportInput): boolean {
+  if (!scan || !exposure) return false;
+  const hops = [...exposure.direct, ...exposure.indirect].flatMap(({ top }) => top.flatMap(({ path }) => path));
+  return hops.some(({ bridge }) => bridge?.confirmed && Date.parse(bridge.confirmed.at) > Date.parse(scan.created_at));
 }
 
 /** What the address itself is listed as: the first thing that a reader must know. */

@@ -37,6 +37,8 @@ export const en = {
   /** Title of a finding. */
   finding: '{name} ({severity})',
   noFindings: 'No detection.',
+  confirmedSince:
+    'A crossing of a bridge on the ways below was confirmed after this scan, so score and level do not count it. Scan the address again to have it counted.',
   levelBasis: 'What the level rests on',
   bases: { full: 'the whole history', partial: 'a part of the history', labels_only: 'labels alone' },
   tracedByScan: 'Traced by the scan to labelled parties',
