@@ -14,6 +14,11 @@ import { columns } from './columns.ts';
 
 const FIELDS = Object.keys(BRIDGED) as (keyof Bridged)[];
 
+/** Searches for what statements have to do with, before all crossings of a recipient are read. */
+const SEARCHES_MAX = 4;
+/** Transactions in one search: each is looked for in each crossing. */
+const TRANSACTIONS_MAX = 100;
+
 interface HeldRow extends Row {
   from: string;
   to: string;
@@ -84,7 +89,8 @@ async function keepAt(
   { found, known }: { found: readonly Statement[]; known: Known },
 ): Promise<boolean> {
   await lockEnds(tx, [key]);
-  const rows = await tx.run<HeldRow>('bridges/held', { key });
+  const read = known.readings.flatMap(({ messages }) => messages.map((message) => ({ message, likely: null })));
+  const rows = await relatedTo(tx, key, [...found, ...known.statements, ...read]);
   const before = new Map(rows.map((row) => [row.properties.id as string, nameOf(row.from, row.properties)]));
   const held = rows.map((row) => ({ row, statements: statementsOf(storedOf(row)) }));
   const all = [...held.flatMap(({ statements }) => statements), ...found];
@@ -103,6 +109,44 @@ async function keepAt(
     await tx.run('bridges/create', { ...params, matched_by: match as GraphValue });
   }
   return ended.length > 0;
+}
+
+type Related = Pick<Statement, 'message' | 'likely'>;
+
+/**
+ * The crossings of a recipient whose joining may depend on the statements, directly or over others: they share an id, or a
+ * likely receipt. A recipient can have thousands of others.
+ */
+async function relatedTo(tx: GraphTransaction, key: string, statements: readonly Related[]): Promise<HeldRow[]> {
+  const ids = new Set<string>();
+  const txs = new Set<string>();
+  const rows = new Map<string, HeldRow>();
+  let next: Related[] = [...statements];
+  for (let round = 0; next.length > 0; round++) {
+    const fresh = { ids: addNew(ids, next.flatMap(idsOf)), txs: addNew(txs, next.flatMap(transactionsOf)) };
+    if (fresh.ids.length === 0 && fresh.txs.length === 0) break;
+    const all = round === SEARCHES_MAX || fresh.txs.length > TRANSACTIONS_MAX;
+    const found = await tx.run<HeldRow>('bridges/held', { key, all, ...fresh });
+    if (all) return found;
+    const unseen = found.filter(({ properties }) => !rows.has(properties.id as string));
+    for (const row of unseen) rows.set(row.properties.id as string, row);
+    next = unseen.flatMap((row) => statementsOf(storedOf(row)));
+  }
+  return [...rows.values()];
+}
+
+function addNew(known: Set<string>, values: readonly string[]): string[] {
+  const added = [...new Set(values)].filter((value) => !known.has(value));
+  for (const value of added) known.add(value);
+  return added;
+}
+
+function idsOf({ message: { id } }: Related): string[] {
+  return id === null ? [] : [id];
+}
+
+function transactionsOf({ message, likely }: Related): string[] {
+  return likely === null || likely === 'ambiguous' ? [message.tx] : [message.tx, likely.tx];
 }
 
 async function lockEnds(tx: GraphTransaction, keys: readonly string[]): Promise<void> {
