@@ -79,7 +79,7 @@ export const caseTexts = inLanguages({
       confirmed: (out: string, arrived: string, reason: string) =>
         `Confirmed as one transfer over a bridge: ${out} and ${arrived}. Reason: ${reason}`,
       rejected: (out: string, arrived: string, reason: string) =>
-        `Rejected as one transfer over a bridge: ${out} and ${arrived}. Reason: ${reason}`,
+        `Judged not to be one transfer over a bridge: ${out} and ${arrived}. Reason: ${reason}`,
       withdrawn: (out: string, arrived: string, reason: string) =>
         `Decision withdrawn on whether these are one transfer over a bridge: ${out} and ${arrived}. Reason: ${reason}`,
     },

@@ -69,7 +69,7 @@ export const CASE_WORDS: Record<ReportLanguage, CaseWords> = {
     packageGenerated: 'Report package generated: {id}',
     matchDecided: {
       confirmed: 'Confirmed as one transfer over a bridge: {from} {tx_out} and {to} {tx_in}. Reason: {reason}',
-      rejected: 'Rejected as one transfer over a bridge: {from} {tx_out} and {to} {tx_in}. Reason: {reason}',
+      rejected: 'Judged not to be one transfer over a bridge: {from} {tx_out} and {to} {tx_in}. Reason: {reason}',
       withdrawn:
         'Decision withdrawn on whether these are one transfer over a bridge: {from} {tx_out} and {to} {tx_in}. Reason: {reason}',
     },

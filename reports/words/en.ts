@@ -91,7 +91,7 @@ export const en = {
   reach:
     'This section follows the money up to hop {hops} from the address, by what was read and labelled when the report was made.',
   reachOfScan:
-    'The scan followed the same money up to hop {hops}, by what was known at {at}. Where the two shares differ, the reason is this reach, or what was read or labelled in between.',
+    'The scan followed the same money up to hop {hops}, by what was known at {at}. Where the two shares differ, the reason is this reach, or what was read, labelled or decided about bridges in between.',
   ownMoney: 'The shares leave out money that came back to the address itself.',
   notTraced: 'Not traced, by reason (received and sent together)',
   noExposure: 'No money of this address could be traced to a labelled party up to hop {hops}.',

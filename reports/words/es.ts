@@ -90,7 +90,7 @@ export const es: Words = {
   reach:
     'Esta sección sigue el dinero hasta el salto {hops} desde la dirección, según lo leído y etiquetado al elaborar el informe.',
   reachOfScan:
-    'El análisis siguió el mismo dinero hasta el salto {hops}, según lo conocido el {at}. Si las dos proporciones difieren, el motivo es ese alcance, o lo que se leyó o etiquetó entretanto.',
+    'El análisis siguió el mismo dinero hasta el salto {hops}, según lo conocido el {at}. Si las dos proporciones difieren, el motivo es ese alcance, o lo que entretanto se leyó, se etiquetó o se decidió sobre los puentes.',
   ownMoney: 'Las proporciones no incluyen el dinero que volvió a la propia dirección.',
   notTraced: 'Sin rastrear, por motivo (recibido y enviado juntos)',
   noExposure: 'Hasta el salto {hops}, ningún dinero de esta dirección pudo rastrearse hasta una parte etiquetada.',

@@ -3,6 +3,7 @@ import type { Chain } from '../../domain/chain.ts';
 import { hasRead } from '../../records/scans/read-cache.ts';
 import { hasPaidScan, type RecordedScan } from '../../records/scans/scans.ts';
 import type { Detection } from '../../risk/detection.ts';
+import type { ScanTrace } from '../tracing/indirect-exposure.ts';
 import { newScanMs, repeatableMs } from './read-address.ts';
 import type { ScanResult } from './score-address.ts';
 
@@ -29,11 +30,18 @@ export async function canScoreAgain(
   return (await hasRead(ctx.records, read)) || (await ctx.chainSource(chain)) === null;
 }
 
-/** Whether score, level and detections are those of the record. */
+/** Whether score, level, detections and the traced shares, to a thousandth, are those of the record. */
 export function isSameResult(recorded: RecordedScan, result: ScanResult): boolean {
   if (recorded.risk_score !== result.risk_score || recorded.risk_level !== result.risk_level) return false;
-  const { detections } = JSON.parse(recorded.result) as ScanResult;
-  return identitiesOf(detections) === identitiesOf(result.detections);
+  const before = JSON.parse(recorded.result) as ScanResult;
+  return identitiesOf(before.detections) === identitiesOf(result.detections) && tracedOf(before) === tracedOf(result);
+}
+
+/** The shares of the money that the scan traced: a level rests on them. */
+function tracedOf({ metadata }: ScanResult): string {
+  const { coverage } = metadata as { coverage?: { trace?: ScanTrace } };
+  const { received = null, sent = null } = coverage?.trace?.attributed ?? {};
+  return [received, sent].map((share) => share?.toFixed(3)).join();
 }
 
 /** What was detected, how grave it is and with whom; texts and figures follow from these. */

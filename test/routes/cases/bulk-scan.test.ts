@@ -254,4 +254,18 @@ describe('POST /cases/{case_id}/bulk-scan', () => {
     expect(JSON.stringify(left)).not.toContain(`"address":"${address}"`);
     expect((await (await client()).call('GET', url)).status).toBe(404);
   });
+
+  it('shows how much of the money the whole job explains, also where neither score nor detections change', async () => {
+    const { client, time } = await openDesk();
+    const clock = setInterval(() => (time.at += 1), 5);
+    onTestFinished(() => clearInterval(clock));
+    const { call, openCase, ended } = await client();
+    const thief = roleOf(world, 'ethereum', 'bridge_theft', 'vault_thief').address;
+    const last = roleOf(world, 'optimism', 'bridge_theft', 'ferry_5').address;
+    const id = await openCase([{ address: thief }, { address: last, chain: 'optimism', role: 'intermediary' }]);
+    await call('POST', `/cases/${id}/bulk-scan`, { trace: true });
+    await ended(id);
+    const { addresses } = (await call('GET', `/cases/${id}`)).body;
+    expect(addresses[0].last_attributed.sent).toBeGreaterThan(0.9);
+  });
 });
