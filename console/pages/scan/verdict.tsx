@@ -16,6 +16,9 @@ interface VerdictProps {
   busy: boolean;
 }
 
+/** As far as a report follows money. */
+const REPORT_HOPS = 5;
+
 /** Level and score, their basis, and the next steps. */
 export function Verdict({ scan, onRescan, busy }: VerdictProps) {
   const texts = scanTexts();
@@ -24,7 +27,7 @@ export function Verdict({ scan, onRescan, busy }: VerdictProps) {
   const savePdf = async () => {
     setError(null);
     try {
-      const query = { chain: scan.chain, language: language.value };
+      const query = { chain: scan.chain, max_hops: REPORT_HOPS, language: language.value };
       const { name, content } = await callFile(apiPath`/risk-report/${scan.address}`, { query });
       saveFile(name ?? `${scan.address}.pdf`, content);
     } catch (refused) {

@@ -80,7 +80,7 @@ export function hiddenBehind(
   reasons: ReadonlySet<string>,
   { onTheWay, what }: { onTheWay: string; what: string },
 ): string[] {
-  const addresses = ends.filter(({ bridge }) => bridge === null).length;
+  const addresses = new Set(ends.filter(({ bridge }) => bridge === null).map(({ key }) => key)).size;
   const crossings = ends.filter(({ bridge }) => bridge !== null && bridge.end !== 'cross_chain_off').length;
   const sentences: string[] = [];
   if (addresses > 0) {
