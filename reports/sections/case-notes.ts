@@ -5,7 +5,8 @@ import { fill } from '../words/words.ts';
 
 /** Author, kind and content of a note; what the service wrote is in the language of the report. */
 export function noteCells({ author, note_type, content, event }: CaseNoteRecord, say: CaseWords): string[] {
-  const isSystem = author === 'system' && event !== undefined;
+  // A decision is a person's, whatever the name of the key.
+  const isSystem = author === 'system' && event !== undefined && event.kind !== 'match_decided';
   return [isSystem ? say.system : author, say.noteTypes[note_type], event ? eventText(event, say) : content];
 }
 

@@ -43,6 +43,10 @@ describe.each(['ja', 'es'] as const)('the notes of a case in %s', (language) => 
     expect(new Set(matches.map((event) => noteCells(note(event), CASE_WORDS[language])[2])).size).toBe(3);
   });
 
+  it.each(matches)('name the key that decided on a match, also where it is called system: %j', (event) => {
+    expect(noteCells({ ...note(event), author: 'system' }, CASE_WORDS[language])[0]).toBe('system');
+  });
+
   it('show as it is what an analyst wrote, whatever the name of the key', () => {
     expect(noteCells(note(), CASE_WORDS[language])[2]).toBe('As the analyst wrote it');
     const posed = { ...note(), author: 'system', content: 'Report downloaded as PDF' };

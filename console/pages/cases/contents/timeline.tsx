@@ -48,7 +48,7 @@ export function Timeline({ caseId, notes, onChanged }: TimelineProps) {
             <div class="row center">
               <span class="badge">{texts.noteTypes[note.note_type]}</span>
               <span class="muted">
-                {moment(note.created_at)} · {note.author === 'system' && note.event ? texts.system : note.author}
+                {moment(note.created_at)} · {isOfService(note) ? texts.system : note.author}
               </span>
               <ConfirmButton
                 label={texts.deleteNote}
@@ -63,4 +63,9 @@ export function Timeline({ caseId, notes, onChanged }: TimelineProps) {
       </ol>
     </section>
   );
+}
+
+/** A decision on a match is a person's, whatever the name of the key. */
+function isOfService({ author, event }: CaseNote): boolean {
+  return author === 'system' && event !== undefined && event.kind !== 'match_decided';
 }
