@@ -45,7 +45,9 @@ onBothStores('the record store', (open) => {
   });
 });
 
-it('opens one SQLite file from several new processes at once, and no unit is spent twice between them', async () => {
+it('opens one SQLite file from several new processes at once, and no unit is spent twice between them', {
+  timeout: 120_000,
+}, async () => {
   const path = join(folder, 'shared', 'records.sqlite');
   await Promise.all(Array.from({ length: 4 }, () => inProcess('open', path)));
 
