@@ -14,7 +14,7 @@ import { ENGINES } from './engines.ts';
 import { build, contents } from './world.ts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-const runs = { grafeo: 100, neo4j: 10 };
+const runs = { grafeo: 200, neo4j: 10 };
 
 /** One side of a crossing from `sender` on Ethereum to `recipient` on Arbitrum. */
 function statement(
@@ -130,7 +130,7 @@ describe.each(Object.entries(ENGINES))('crossings on %s', (name, start) => {
       position: fc.nat(2),
       recipient: fc.constantFrom('r', 'r', 's'),
       lookedUpAt: fc.constantFrom(null, 5, 9),
-      likely: fc.constantFrom(null, 'ambiguous' as const, LIKELY, { ...LIKELY, explains: ['arbitrum:0xin:log:9'] }),
+      receipt: fc.constantFrom(null, 'ambiguous' as const, 'native', 'log:9'),
     });
     const statements = fc
       .uniqueArray(drawn, {
@@ -138,10 +138,16 @@ describe.each(Object.entries(ENGINES))('crossings on %s', (name, start) => {
         selector: ({ side, position, recipient }) => `${side} ${position} ${recipient}`,
       })
       .map((all) =>
-        all.map(({ lookedUpAt, likely, ...message }) =>
-          // One place in one transaction states one thing.
-          statement({ ...message, tx: `${message.side}-${message.recipient}` }, { lookedUpAt, likely }),
-        ),
+        all.map(({ lookedUpAt, receipt, ...drawn }) => {
+          // One place in one transaction states one thing, and explains transfers of that transaction.
+          const delivered = { recipient: drawn.recipient, tx: `delivered-${drawn.recipient}` };
+          const isKnown = receipt !== null && receipt !== 'ambiguous';
+          const explains = isKnown ? [`arbitrum:${delivered.tx}:${receipt}`] : [];
+          if (drawn.side === 'destination') return statement({ ...drawn, ...delivered, explains }, { lookedUpAt });
+          const tx = `sent-${drawn.recipient}`;
+          const likely = isKnown ? { ...LIKELY, ...delivered, explains } : receipt;
+          return statement({ ...drawn, tx, explains: [`ethereum:${tx}:native`] }, { lookedUpAt, likely });
+        }),
       );
     const plan = statements.chain((all) =>
       fc.tuple(
