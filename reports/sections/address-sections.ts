@@ -47,7 +47,7 @@ export function writeAddress(
         ]
       : []),
   ]);
-  if (isConfirmedSince(input)) paragraph(pdf, words.confirmedSince);
+  if (isDecidedSince(input)) paragraph(pdf, words.decidedSince);
   labelSection(section, input);
   if (scan) {
     summarySection(section, input);
@@ -68,11 +68,9 @@ export function writeAddress(
   listSection(section, input);
 }
 
-/** Whether the exposure goes over a crossing that the scan could not go over yet. */
-function isConfirmedSince({ scan, exposure }: AddressReportInput): boolean {
-  if (!scan || !exposure) return false;
-  const hops = [...exposure.direct, ...exposure.indirect].flatMap(({ top }) => top.flatMap(({ path }) => path));
-  return hops.some(({ bridge }) => bridge?.confirmed && Date.parse(bridge.confirmed.at) > Date.parse(scan.created_at));
+/** Whether the account decided on a likely match on the ways of the money after the scan. */
+function isDecidedSince({ scan, decidedAt }: AddressReportInput): boolean {
+  return scan !== null && decidedAt !== null && Date.parse(decidedAt) > Date.parse(scan.created_at);
 }
 
 /** What the address itself is listed as: the first thing that a reader must know. */

@@ -37,8 +37,8 @@ export const en = {
   /** Title of a finding. */
   finding: '{name} ({severity})',
   noFindings: 'No detection.',
-  confirmedSince:
-    'A crossing of a bridge on the ways below was confirmed after this scan, so score and level do not count it. Scan the address again to have it counted.',
+  decidedSince:
+    'A likely other side of a bridge crossing on the ways below was decided on after this scan. Its score, level and findings do not follow that decision. Scan the address again.',
   levelBasis: 'What the level rests on',
   bases: { full: 'the whole history', partial: 'a part of the history', labels_only: 'labels alone' },
   tracedByScan: 'Traced by the scan to labelled parties',

@@ -38,8 +38,8 @@ export const es: Words = {
   /** Title of a finding. */
   finding: '{name} ({severity})',
   noFindings: 'Ninguna detección.',
-  confirmedSince:
-    'Un cruce de un puente de los caminos siguientes se confirmó después de este análisis, de modo que la puntuación y el nivel no lo cuentan. Analice de nuevo la dirección para que cuente.',
+  decidedSince:
+    'Después de este análisis se decidió sobre un lado probable de un cruce de puente en los caminos siguientes. La puntuación, el nivel y los hallazgos no siguen esa decisión. Analice de nuevo la dirección.',
   levelBasis: 'En qué se basa el nivel',
   bases: { full: 'todo el historial', partial: 'parte del historial', labels_only: 'solo etiquetas' },
   tracedByScan: 'Rastreado por el análisis hasta partes etiquetadas',

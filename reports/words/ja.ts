@@ -37,8 +37,8 @@ export const ja: Words = {
   /** Title of a finding. */
   finding: '{name}（{severity}）',
   noFindings: '検知事項はありません。',
-  confirmedSince:
-    '以下の経路にあるブリッジ経由の移転は、このスキャンの後に確認されたため、スコアとレベルには反映されていません。反映するには、アドレスを再度スキャンしてください。',
+  decidedSince:
+    '以下の経路にあるブリッジ経由の移転の相手側候補について、このスキャンの後に判断が行われました。スコア、レベル、検出にはその判断が反映されていません。アドレスを再度スキャンしてください。',
   levelBasis: 'レベルの根拠',
   bases: { full: '全履歴', partial: '履歴の一部', labels_only: 'ラベルのみ' },
   tracedByScan: 'スキャンでラベルのある相手方まで追跡できた割合',

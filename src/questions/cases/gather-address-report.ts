@@ -42,6 +42,8 @@ export interface AddressReportInput {
   exposure: Exposure | null;
   /** Null where the plan has no terminal search, or it exceeded its budget. */
   terminals: Terminals | null;
+  /** ISO 8601: the account's newest decision on a likely match that the money met; null where it met none. */
+  decidedAt: string | null;
 }
 
 export interface ReportRequest {
@@ -87,6 +89,7 @@ export async function gatherAddressReport(
         )
       : null,
   ]);
+  const decidedAt = policy.decidedAt();
   return {
     chain,
     address,
@@ -99,6 +102,7 @@ export async function gatherAddressReport(
     lists,
     exposure,
     terminals,
+    decidedAt: decidedAt === null ? null : iso(decidedAt),
   };
 }
 

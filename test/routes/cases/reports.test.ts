@@ -99,23 +99,18 @@ describe.skipIf(missingReader)(`the risk report${missingReader ? ` (skipped: ${m
     expect(text).toContain('a label names the address as a service');
   });
 
-  it('says where a crossing on its ways was confirmed after the scan, and only then', async () => {
+  it('says where a likely match on its ways was decided on after the scan, and only then', async () => {
     const { test, headers, issued, address } = await openDesk();
     await scan(test, headers, address);
     const tenant = { ...issued, planId: 'business', plan: PLANS.business } as const;
     const request = { chain: 'ethereum', address, maxHops: 3, language: 'en' } as const;
     const input = await gatherAddressReport(test.ctx, tenant, request);
-    const side = { chain: 'base', address, tx_hash: '0x1', asset: 'USDC', amount: '1', at: input.madeAt };
-    const textWith = async (at: number) => {
-      const changed = structuredClone(input);
-      const crossing = { crossing_id: 'c', protocol: 'across', message_id: null, source: side, destination: side };
-      const facts = { ...crossing, match: 'confirmed' as const, reason: null, bridge_fee: null };
-      changed.exposure!.direct[0]!.top[0]!.path[0]!.bridge = { ...facts, confirmed: { by: 'Ana', at: iso(at) } };
-      return rawTextOf(await renderAddressReport(changed)).replace(/\s+/g, ' ');
-    };
+    expect(input.decidedAt).toBeNull();
+    const textWith = async (at: number) =>
+      rawTextOf(await renderAddressReport({ ...input, decidedAt: iso(at) })).replace(/\s+/g, ' ');
     const scannedAt = Date.parse(input.scan!.created_at);
-    expect(await textWith(scannedAt + 1_000)).toContain('was confirmed after this scan');
-    expect(await textWith(scannedAt - 1_000)).not.toContain('was confirmed after this scan');
+    expect(await textWith(scannedAt + 1_000)).toContain('was decided on after this scan');
+    expect(await textWith(scannedAt - 1_000)).not.toContain('was decided on after this scan');
   });
 
   it('is Japanese where no language is given, and shows every glyph of it', async () => {

@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Statement } from '../../../src/domain/bridges/join-statements.ts';
 import type { BridgeMessage } from '../../../src/domain/bridges/message.ts';
 import type { Chain } from '../../../src/domain/chain.ts';
+import { iso } from '../../../src/domain/time.ts';
 import { addressKey } from '../../../src/graph/address-key.ts';
 import { keepCrossings } from '../../../src/graph/ingest/keep-crossings.ts';
 import { readParties } from '../../../src/graph/queries/presign.ts';
-import { MATCH_DECISIONS_PER_ACCOUNT } from '../../../src/plans.ts';
+import { MATCH_DECISIONS_PER_ACCOUNT, PLANS } from '../../../src/plans.ts';
+import { gatherAddressReport } from '../../../src/questions/cases/gather-address-report.ts';
 import { NOW, openTestApp, type TestApp } from '../../app/test-app.ts';
 import { build } from '../../graph/world.ts';
 
@@ -249,6 +251,23 @@ describe('a likely match of a bridge', { timeout: 120_000 }, () => {
     expect(body.decisions[0]).toMatchObject({ decision: 'withdrawn', in_force: true });
     expect(body.decisions.filter((one: { in_force: boolean }) => one.in_force)).toHaveLength(1);
     expect(await desk.terminals()).toMatchObject([{ path: [{ bridge: { match: 'likely' } }] }]);
+  });
+
+  it('dates the newest decision on the ways of its money in the report of an address, withdrawn or not', async () => {
+    const test = await openWorld();
+    const [desk, other] = [await openDesk(test), await openDesk(test)];
+    const decidedAt = async ({ accountId, keyId }: typeof desk) => {
+      const tenant = { accountId, keyId, planId: 'business', plan: PLANS.business } as const;
+      const request = { chain: 'arbitrum', address: RECIPIENT, maxHops: 5, language: 'en' } as const;
+      return (await gatherAddressReport(test.ctx, tenant, request)).decidedAt;
+    };
+    expect(await decidedAt(desk)).toBeNull();
+    for (const decision of ['confirmed', 'rejected', 'withdrawn']) {
+      test.time.at += 1_000;
+      await desk.decide(decision);
+      expect(await decidedAt(desk)).toBe(iso(test.time.at));
+    }
+    expect(await decidedAt(other)).toBeNull();
   });
 
   it('can be withdrawn once no more decisions can be made', async () => {

@@ -13,6 +13,8 @@ import { listDecisionsInForce } from '../../../records/tracing/match-decisions.t
 export interface AccountPolicy extends CrossingPolicy {
   /** True once a match that the account confirmed was met: what is then answered must not be shared with others. */
   metConfirmed: () => boolean;
+  /** Epoch ms of the newest decision on a match that was met, withdrawn ones too; null where none was. */
+  decidedAt: () => number | null;
 }
 
 /** What the request says of bridges, with the account's own decisions on likely matches. */
@@ -22,20 +24,27 @@ export async function accountPolicy(
   { crossChain, likelyMatches }: { crossChain?: CrossChain; likelyMatches?: LikelyMatches } = {},
 ): Promise<AccountPolicy> {
   const decisions = new Map<string, MatchDecision>();
+  const decidedAt = new Map<string, number>();
   for (const row of await listDecisionsInForce(ctx.records, accountId)) {
     const key = `${row.crossing_id} ${row.receipt_id}`;
     const { decision, author: by, created_at: at } = row;
+    decidedAt.set(key, at);
     if (decision !== 'withdrawn') decisions.set(key, { decision, by, at });
   }
   let metConfirmed = false;
+  let newestMet: number | null = null;
   return {
     ...crossingPolicy(crossChain, likelyMatches),
     decisionOn: (crossing) => {
-      const made = decisions.get(`${crossing.id} ${receiptOf(crossing)}`) ?? null;
+      const key = `${crossing.id} ${receiptOf(crossing)}`;
+      const made = decisions.get(key) ?? null;
       if (made?.decision === 'confirmed') metConfirmed = true;
+      const at = decidedAt.get(key);
+      if (at !== undefined) newestMet = Math.max(newestMet ?? 0, at);
       return made;
     },
     metConfirmed: () => metConfirmed,
+    decidedAt: () => newestMet,
   };
 }
 
