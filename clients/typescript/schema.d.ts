@@ -2197,7 +2197,10 @@ export interface components {
         };
         /** @description What the service wrote into the timeline, to be shown in any language */
         CaseEvent: {
-            /** @constant */
+            /**
+             * @description What happened
+             * @constant
+             */
             kind: "status_changed";
             /**
              * @description Status before
@@ -2210,15 +2213,24 @@ export interface components {
              */
             to: "open" | "in_review" | "escalated" | "closed" | "archived";
         } | {
-            /** @constant */
+            /**
+             * @description What happened
+             * @constant
+             */
             kind: "report_downloaded";
         } | {
-            /** @constant */
+            /**
+             * @description What happened
+             * @constant
+             */
             kind: "package_generated";
             /** @description Id of the report package */
             generation_id: string;
         } | {
-            /** @constant */
+            /**
+             * @description What happened
+             * @constant
+             */
             kind: "match_decided";
             /**
              * @description What was decided of the likely match of a bridge
@@ -2717,6 +2729,10 @@ export interface components {
             from_address: string;
             /** @description In the canonical form of its chain: lower case on EVM chains */
             to_address: string;
+            /** @description Of `from_address` */
+            chain: components["schemas"]["Chain"];
+            /** @description Of `to_address` */
+            to_chain: components["schemas"]["Chain"];
             /** @description Shortest first, then the larger bottleneck */
             paths: components["schemas"]["FlowPath"][];
             searched: components["schemas"]["PathSearch"];

@@ -64,17 +64,17 @@ const ChainTransaction = z.object({ chain: z.enum(CHAINS), tx_hash: z.string().d
 const CaseEvent = z
   .discriminatedUnion('kind', [
     z.object({
-      kind: z.literal('status_changed'),
+      kind: z.literal('status_changed').describe('What happened'),
       from: z.enum(CASE_STATUSES).describe('Status before'),
       to: z.enum(CASE_STATUSES).describe('Status after'),
     }),
-    z.object({ kind: z.literal('report_downloaded') }),
+    z.object({ kind: z.literal('report_downloaded').describe('What happened') }),
     z.object({
-      kind: z.literal('package_generated'),
+      kind: z.literal('package_generated').describe('What happened'),
       generation_id: z.string().describe('Id of the report package'),
     }),
     z.object({
-      kind: z.literal('match_decided'),
+      kind: z.literal('match_decided').describe('What happened'),
       decision: z.enum(MATCH_DECISIONS).describe('What was decided of the likely match of a bridge'),
       source: ChainTransaction.describe('Where the money left'),
       destination: ChainTransaction.describe('Where it arrived'),

@@ -20,6 +20,8 @@ export const FlowPaths = z
     found: z.boolean().describe('Whether the graph holds a path; see `coverage` for what it has not seen'),
     from_address: address,
     to_address: address,
+    chain: Chain.describe('Of `from_address`'),
+    to_chain: Chain.describe('Of `to_address`'),
     paths: z.array(FlowPath).describe('Shortest first, then the larger bottleneck'),
     searched: z
       .object({ addresses: z.int().describe('Addresses that were opened'), truncated, reasons })

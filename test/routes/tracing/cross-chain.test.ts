@@ -192,7 +192,7 @@ describe('cross_chain=off', { timeout: 120_000 }, () => {
       { bridge: { source: { chain: 'arbitrum' }, destination: { chain } } },
     ]);
     const off = (await ask('POST', '/graph/flow-path', { ...ends, ...chains, ...OFF })).body;
-    expect(off).toMatchObject({ found: false, coverage: { complete: false } });
+    expect(off).toMatchObject({ found: false, chain: 'ethereum', to_chain: chain, coverage: { complete: false } });
     expect(off.searched.reasons).toContain('cross_chain_off');
 
     const pair = { address_a: ends.from_address, chain: 'ethereum', address_b: place('ferry_3', 'arbitrum') };

@@ -97,6 +97,8 @@ it('a flow path has the fields of the contract and nothing else', async () => {
     found: true,
     from_address: A,
     to_address: C,
+    chain: 'ethereum',
+    to_chain: 'ethereum',
     paths: [
       {
         length: 2,

@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { roundUsd } from '../../../domain/amount.ts';
+import type { Chain } from '../../../domain/chain.ts';
 import { compare } from '../../../domain/compare.ts';
 import { counted } from '../../../domain/text/figures.ts';
 import { iso } from '../../../domain/time.ts';
@@ -34,6 +35,8 @@ export interface FlowPathAnswer {
   found: boolean;
   from_address: string;
   to_address: string;
+  chain: Chain;
+  to_chain: Chain;
   paths: FlowPath[];
   searched: { addresses: number; truncated: boolean; reasons: string[] };
   coverage: TraceCoverage;
@@ -70,6 +73,8 @@ export async function searchFlowPath(
     found: paths.length > 0,
     from_address: request.from,
     to_address: request.to,
+    chain: request.chain,
+    to_chain: request.toChain ?? request.chain,
     paths,
     searched: {
       addresses: search.size,

@@ -253,6 +253,8 @@ describe.each(Object.entries(ENGINES))('flow paths on %s', (_name, start) => {
       found: false,
       from_address: 'A',
       to_address: 'Z',
+      chain: 'ethereum',
+      to_chain: 'ethereum',
       paths: [],
       searched: { addresses: 2, truncated: false, reasons: ['not_read'] },
       coverage: {
