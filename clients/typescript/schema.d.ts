@@ -2238,17 +2238,9 @@ export interface components {
              */
             decision: "confirmed" | "rejected" | "withdrawn";
             /** @description Where the money left */
-            source: {
-                chain: components["schemas"]["Chain"];
-                /** @description The transaction */
-                tx_hash: string;
-            };
+            source: components["schemas"]["ChainTransaction"];
             /** @description Where it arrived */
-            destination: {
-                chain: components["schemas"]["Chain"];
-                /** @description The transaction */
-                tx_hash: string;
-            };
+            destination: components["schemas"]["ChainTransaction"];
             /** @description As the analyst wrote it */
             reason: string;
         };
@@ -2333,6 +2325,12 @@ export interface components {
          * @enum {string}
          */
         Chain: "bitcoin" | "ethereum" | "polygon" | "bsc" | "base" | "arbitrum" | "optimism" | "avalanche" | "kaia" | "solana" | "tron" | "xrp";
+        /** @description A transaction of a chain */
+        ChainTransaction: {
+            chain: components["schemas"]["Chain"];
+            /** @description The transaction */
+            tx_hash: string;
+        };
         ContractAlert: {
             /**
              * @description Always true: a failure has another status and a `detail`

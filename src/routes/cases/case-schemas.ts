@@ -59,7 +59,9 @@ export const CaseAddressInCase = CaseAddress.extend({
   }),
 }).meta({ id: 'CaseAddressInCase', description: 'An address of a case, with the basis of your newest scan' });
 
-const ChainTransaction = z.object({ chain: z.enum(CHAINS), tx_hash: z.string().describe('The transaction') });
+const ChainTransaction = z
+  .object({ chain: z.enum(CHAINS), tx_hash: z.string().describe('The transaction') })
+  .meta({ id: 'ChainTransaction', description: 'A transaction of a chain' });
 
 const CaseEvent = z
   .discriminatedUnion('kind', [
