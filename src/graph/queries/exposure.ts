@@ -1,7 +1,5 @@
 import { type Crossing, type CrossingPolicy, FOLLOW_MATCHED } from '../../domain/bridges/crossing.ts';
-import type { Chain } from '../../domain/chain.ts';
 import { type Category, STOP_CATEGORIES } from '../../domain/label.ts';
-import { assetId } from '../../domain/tracing/asset-id.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
 import { withCrossings } from '../../domain/tracing/cross-chains.ts';
 import type { AddressLabel, OpenedAddress } from '../../domain/tracing/findings.ts';
@@ -11,6 +9,7 @@ import { timeSlices } from '../../scheduling/time-slices.ts';
 import { parseAddressKey } from '../address-key.ts';
 import type { Graph, ReadOptions, Row } from '../port.ts';
 import { type CutCrossings, openCrossings } from './crossings.ts';
+import { type ListedTransfer, toTraced } from './listed-transfers.ts';
 import { loadedReading, type ReadProperties, readingOf } from './reading.ts';
 
 /** An address with more transfers on a side, or with unread crossings, is a hub: it says nothing of one customer. */
@@ -47,25 +46,6 @@ export interface OpenOptions {
   policy?: CrossingPolicy;
 }
 
-/** A transfer as the statements list it: the far end with what is known of it, then the transfer. */
-type Listed = [
-  far: string,
-  category: Category | null,
-  label: string | null,
-  id: string,
-  index: string,
-  seq: number | null,
-  at: number,
-  block: number | null,
-  position: number | null,
-  usd: number | null,
-  asset: string,
-  amount: string,
-  token: string | null,
-  tokenId: string | null,
-  feePaid: string | null,
-];
-
 interface OpenRow extends Row, ReadProperties {
   part: number;
   category: Category | null;
@@ -73,8 +53,8 @@ interface OpenRow extends Row, ReadProperties {
   has_bridges: boolean;
   tx_in: number | null;
   tx_out: number | null;
-  received: Listed[];
-  sent: Listed[];
+  received: ListedTransfer[];
+  sent: ListedTransfer[];
 }
 
 /** The subject of a trace with its own transfers; null where the graph does not know it. Throws GraphError. */
@@ -98,7 +78,7 @@ interface WidestRow extends Row {
   tx_total: number;
   usd_total: number;
   unpriced_total: number;
-  transfer: Listed;
+  transfer: ListedTransfer;
 }
 
 async function openBusySubject(
@@ -255,43 +235,4 @@ function totalsOf(transfers: readonly TracedTransfer[]) {
     if (!transfer.priced) unpriced += 1;
   }
   return { usd, count: transfers.length, unpriced };
-}
-
-function toTraced(
-  listed: Listed,
-  near: { key: string; chain: Chain },
-  direction: Direction,
-  fees: Map<string, string>,
-  labels: Map<string, AddressLabel>,
-): TracedTransfer {
-  const [far, category, label, id, index, seq, at, block, position, usd, asset, amount, token, tokenId, feePaid] =
-    listed;
-  if (!labels.has(far)) labels.set(far, { category, label });
-  const txHash = txHashOf(id, index);
-  if (feePaid !== null) fees.set(txHash, feePaid);
-  return {
-    id,
-    from: direction === 'received' ? far : near.key,
-    to: direction === 'received' ? near.key : far,
-    txHash,
-    index,
-    seq: seq ?? 0,
-    at,
-    block,
-    position,
-    asset,
-    assetId: assetId(near.chain, { token, tokenId, symbol: asset }),
-    amount,
-    usd: usd ?? 0,
-    priced: usd !== null,
-  };
-}
-
-/**
- * An id is `<chain>:<tx_hash>:<index>`, perhaps with `:<from>:<to>` behind it. To read the hash beside it would cost as
- * much as all numbers of the transfer.
- */
-function txHashOf(id: string, index: string): string {
-  const end = id.endsWith(`:${index}`) ? id.length - index.length - 1 : id.lastIndexOf(`:${index}:`);
-  return id.slice(id.indexOf(':') + 1, end);
 }

@@ -1,0 +1,65 @@
+import type { Chain } from '../../domain/chain.ts';
+import type { Category } from '../../domain/label.ts';
+import { assetId } from '../../domain/tracing/asset-id.ts';
+import type { Direction } from '../../domain/tracing/carried.ts';
+import type { AddressLabel } from '../../domain/tracing/findings.ts';
+import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
+
+/** A transfer as the statements list it: the far end with what is known of it, then the transfer. */
+export type ListedTransfer = [
+  far: string,
+  category: Category | null,
+  label: string | null,
+  id: string,
+  index: string,
+  seq: number | null,
+  at: number,
+  block: number | null,
+  position: number | null,
+  usd: number | null,
+  asset: string,
+  amount: string,
+  token: string | null,
+  tokenId: string | null,
+  feePaid: string | null,
+];
+
+/** The transfer, as one that money is traced through. Fills `fees` with what `near` paid, `labels` with the far end's. */
+export function toTraced(
+  listed: ListedTransfer,
+  near: { key: string; chain: Chain },
+  direction: Direction,
+  fees: Map<string, string>,
+  labels: Map<string, AddressLabel>,
+): TracedTransfer {
+  const [far, category, label, id, index, seq, at, block, position, usd, asset, amount, token, tokenId, feePaid] =
+    listed;
+  if (!labels.has(far)) labels.set(far, { category, label });
+  const txHash = txHashOf(id, index);
+  if (feePaid !== null) fees.set(txHash, feePaid);
+  return {
+    id,
+    from: direction === 'received' ? far : near.key,
+    to: direction === 'received' ? near.key : far,
+    txHash,
+    index,
+    seq: seq ?? 0,
+    at,
+    block,
+    position,
+    asset,
+    assetId: assetId(near.chain, { token, tokenId, symbol: asset }),
+    amount,
+    usd: usd ?? 0,
+    priced: usd !== null,
+  };
+}
+
+/**
+ * An id is `<chain>:<tx_hash>:<index>`, perhaps with `:<from>:<to>` behind it. To read the hash beside it would cost as
+ * much as all numbers of the transfer.
+ */
+function txHashOf(id: string, index: string): string {
+  const end = id.endsWith(`:${index}`) ? id.length - index.length - 1 : id.lastIndexOf(`:${index}:`);
+  return id.slice(id.indexOf(':') + 1, end);
+}
