@@ -34,7 +34,7 @@ export function tracedByScan({ words }: Texts, scan: ScanAnswer | null): Fact[] 
   return [{ name: words.tracedByScan, value }];
 }
 
-/** The money of an address, how much of it this report traced how far, and beside it what the scan traced. */
+/** The money of an address: how much of it this report traced and to which hop, and the same of the scan. */
 export function moneyTable({ pdf, words, language }: Section, scan: ScanAnswer | null, exposure: Exposure): void {
   const trace = traceOf(scan);
   const hops = exposure.max_hops;

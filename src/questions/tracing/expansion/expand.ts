@@ -30,7 +30,7 @@ export interface ExpansionRequest {
   budget: ExpansionBudget;
   /** Which bridges the money is followed over; left out: those whose two sides state the same message. */
   policy?: CrossingPolicy;
-  /** For whom addresses are opened: accounts share the memory of large histories. */
+  /** The account that pays for it: accounts share the memory of large histories. */
   accountId: string;
   /** What counts as read for the caller. */
   readBy: ReadBy;
