@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { openRecords } from '../../src/records/database/database.ts';
+import { hex, paymentRow } from '../chains/evm/payment-row.ts';
 import { startCommand } from '../cluster/process.ts';
 import { serveUpstream } from '../contract/upstream.ts';
 import { buildCli, openShell } from './cli.ts';
@@ -11,7 +12,6 @@ beforeAll(() => {
   cli = buildCli('cli-closing');
 });
 
-const hex = (n: number, digits: number) => `0x${n.toString(16).padStart(digits, '0')}`;
 const addressOf = (n: number) => hex(0xabc000 + n, 40);
 const PAGE = 1_000;
 const FIRST = addressOf(0);
@@ -19,25 +19,7 @@ const FIRST = addressOf(0);
 const TRANSFERS = 60_000;
 const SCANS = 5;
 
-function rowOf(me: string, n: number) {
-  return {
-    blockNumber: String(1_000 + n),
-    timeStamp: String(1_600_000_000 + n * 60),
-    hash: hex(Number.parseInt(me.slice(-6), 16) * 100_000 + n + 1, 64),
-    from: me,
-    to: hex(4_096 + (n % 50), 40),
-    value: '1000000',
-    gasUsed: '21000',
-    gasPrice: '1000000000',
-    transactionIndex: '3',
-    blockHash: hex(n + 2 ** 41, 64),
-    input: '0x',
-    contractAddress: '',
-    isError: '0',
-    txreceipt_status: '1',
-    methodId: '0x',
-  };
-}
+const rowOf = (me: string, n: number) => paymentRow(me, n, { from: me, to: hex(4_096 + (n % 50), 40) });
 
 /** An explorer of large histories. The second page of the first address comes after `release`, and is empty. */
 async function serveExplorer() {

@@ -9,6 +9,7 @@ import { scanAddress } from '../../../src/questions/scans/scan-address.ts';
 import { createAccount } from '../../../src/records/accounts/accounts.ts';
 import { readQuota } from '../../../src/records/accounts/quota.ts';
 import { waitForTransfers } from '../../../src/scheduling/history-memory.ts';
+import { hex, paymentRow } from '../../chains/evm/payment-row.ts';
 import { serveUpstream } from '../../contract/upstream.ts';
 
 const MIB = 2 ** 20;
@@ -18,7 +19,6 @@ const TRANSFERS = 4_000;
 const SCANS = 8;
 
 const addressOf = (n: number) => `0x${(0xabc000 + n).toString(16).padStart(40, '0')}`;
-const hex = (n: number, digits: number) => `0x${n.toString(16).padStart(digits, '0')}`;
 
 /** An explorer where each address has thousands of transactions in a block each. */
 async function openMany({ deadlineMs }: { deadlineMs: number }) {
@@ -52,23 +52,7 @@ async function openMany({ deadlineMs }: { deadlineMs: number }) {
 
 function rowOf(me: string, n: number) {
   const party = hex(4_096 + (n % 50), 40);
-  return {
-    blockNumber: String(1_000 + n),
-    timeStamp: String(1_600_000_000 + n * 60),
-    hash: hex(Number.parseInt(me.slice(-6), 16) * 100_000 + n + 1, 64),
-    from: n % 2 ? me : party,
-    to: n % 2 ? party : me,
-    value: '1000000',
-    gasUsed: '21000',
-    gasPrice: '1000000000',
-    transactionIndex: '3',
-    blockHash: hex(n + 2 ** 41, 64),
-    input: '0x',
-    contractAddress: '',
-    isError: '0',
-    txreceipt_status: '1',
-    methodId: '0x',
-  };
+  return paymentRow(me, n, n % 2 ? { from: me, to: party } : { from: party, to: me });
 }
 
 it('large scans at once stay below the limit and one history, and all end', { timeout: 240_000 }, async () => {
