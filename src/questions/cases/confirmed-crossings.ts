@@ -5,7 +5,6 @@ import type { Chain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
 import { addressKey } from '../../graph/address-key.ts';
 import { openCrossings } from '../../graph/queries/crossings.ts';
-import { listDecisionsInForce } from '../../records/tracing/match-decisions.ts';
 import { accountPolicy } from '../tracing/bridge-matches/account-policy.ts';
 import { withinTraceBudget } from './within-trace-budget.ts';
 
@@ -20,9 +19,8 @@ export async function confirmedCrossings(
   accountId: string,
   addresses: readonly { chain: Chain; address: string }[],
 ): Promise<BridgeFacts[] | null> {
-  const decisions = await listDecisionsInForce(ctx.records, accountId);
-  if (!decisions.some(({ decision }) => decision === 'confirmed')) return [];
   const policy = await accountPolicy(ctx, accountId);
+  if (!policy.hasConfirmed) return [];
   const keys = addresses.map(({ chain, address }) => addressKey(chain, address));
   return withinTraceBudget(ctx, accountId, async (graph) => {
     const { byKey } = await openCrossings(graph, keys, { timeoutMs: GRAPH_MS, labels: new Map() });

@@ -11,6 +11,8 @@ import { listDecisionsInForce } from '../../../records/tracing/match-decisions.t
 
 /** Which crossings the answers of one account go over. */
 export interface AccountPolicy extends CrossingPolicy {
+  /** The account confirmed a match: without it none can be met. */
+  hasConfirmed: boolean;
   /** True once a match that the account confirmed was met: what is then answered must not be shared with others. */
   metConfirmed: () => boolean;
   /** Epoch ms of the newest decision on a match that was met, withdrawn ones too; null where none was. */
@@ -43,6 +45,7 @@ export async function accountPolicy(
       if (at !== undefined) newestMet = Math.max(newestMet ?? 0, at);
       return made;
     },
+    hasConfirmed: [...decisions.values()].some(({ decision }) => decision === 'confirmed'),
     metConfirmed: () => metConfirmed,
     decidedAt: () => newestMet,
   };
