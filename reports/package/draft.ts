@@ -112,14 +112,14 @@ function activity({ totals, language }: PackageInputs, say: PackageWords): Block
       [
         { title: say.row, width: 0.07 },
         { title: words.time, width: 0.14 },
-        { title: words.transaction, width: 0.33, mono: true },
+        { title: `${words.chain} / ${words.transaction}`, width: 0.33, mono: true },
         { title: `${words.from} / ${words.to}`, width: 0.28, mono: true },
         { title: words.amount, width: 0.18 },
       ],
       totals.largest.map((one) => [
         String(one.rowNo),
         moment(one.at, words),
-        one.txHash,
+        `${one.chain}\n${one.txHash}`,
         `${one.from}\n${one.to}`,
         `${grouped(one.amount)} ${one.asset}\n${grouped(one.usd)} USD`,
       ]),

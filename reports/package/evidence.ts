@@ -148,7 +148,7 @@ function transactions({ pdf, words, say, inputs, outline }: Evidence): void {
     [
       { title: say.row, width: 0.07, align: 'right' },
       { title: words.time, width: 0.11 },
-      { title: words.transaction, width: 0.24, mono: true },
+      { title: `${words.chain} / ${words.transaction}`, width: 0.24, mono: true },
       { title: words.from, width: 0.2, mono: true },
       { title: words.to, width: 0.2, mono: true },
       { title: words.amount, width: 0.18, align: 'right' },
@@ -156,7 +156,7 @@ function transactions({ pdf, words, say, inputs, outline }: Evidence): void {
     totals.largest.map((one) => [
       String(one.rowNo),
       moment(one.at, words),
-      one.txHash,
+      `${one.chain}\n${one.txHash}`,
       one.from,
       one.to,
       `${grouped(one.amount)} ${one.asset}\n${grouped(one.usd)} USD`,

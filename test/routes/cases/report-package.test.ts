@@ -169,7 +169,7 @@ describe('the report package', () => {
   });
 
   it.skipIf(missingReader).each(['ja', 'en', 'es'])(
-    'names in %s every address, hash and digest it rests on',
+    'names in %s every address, hash and digest it rests on, and the chain of each of the largest transfers',
     async (language) => {
       const { file, openCase, generate } = await openDesk();
       const id = await openCase();
@@ -187,7 +187,10 @@ describe('the report package', () => {
       expect(text).not.toMatch(/undefined|null|NaN|\[object/);
       for (const one of [wallet('layer_4'), digest(csv), String(rows.length)]) expect(text).toContain(one);
       const largest = [...rows].sort((a, b) => Number(b.value_usd) - Number(a.value_usd)).slice(0, 5);
-      for (const row of largest) expect(text).toContain(row.tx_hash);
+      for (const row of largest) {
+        expect(text).toMatch(new RegExp(`${row.chain_name}\\s+${row.tx_hash}`));
+        expect(pdf).toContain(`${row.chain_name}${row.tx_hash}`);
+      }
     },
   );
 
