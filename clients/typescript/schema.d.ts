@@ -2285,6 +2285,8 @@ export interface components {
             address: string;
             /** @description The subject whose money it is */
             of_address: string;
+            /** @description The chain of the subject */
+            of_chain: components["schemas"]["Chain"];
             direction: components["schemas"]["Direction"];
             /** @description Transfers between the subject and this address */
             hop: number;

@@ -35,7 +35,7 @@ export const caseWorkTexts = inLanguages({
     direction: 'Direction',
     hop: 'Hops',
     value: 'Value',
-    share: 'Share',
+    share: "Share of the subject's money",
     why: 'Why',
     whys: {
       labelled: 'money came from there or ended there',
@@ -93,7 +93,7 @@ export const caseWorkTexts = inLanguages({
     direction: '方向',
     hop: 'ホップ',
     value: '金額',
-    share: '割合',
+    share: '調査対象の資産に占める割合',
     why: '理由',
     whys: {
       labelled: '資産の出所または行き先',

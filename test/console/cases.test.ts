@@ -23,6 +23,9 @@ describeConsole('the cases page', (get) => {
     await page.getByText('1 of 1').waitFor();
 
     const suggestions = page.getByRole('region', { name: 'Suggested addresses' }).first();
+    const suggestion = suggestions.getByRole('row').filter({ has: page.getByTitle(layer('layer_3')) });
+    expect(await suggestion.getByTitle(layer('layer_4')).getAttribute('href')).toBe(`#/scan/ethereum/${layer('layer_4')}`);
+    await picture(page, 'case-suggestions');
     await suggestions.getByRole('button', { name: `Add: ${layer('layer_3')}` }).click();
     const added = page.getByRole('article', { name: layer('layer_3') });
     await added.getByText('1 hop from a subject').waitFor();

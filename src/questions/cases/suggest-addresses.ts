@@ -25,8 +25,9 @@ export interface Suggestion {
   /** Another one than the subject's where the money crossed a bridge. */
   chain: Chain;
   address: string;
-  /** Of the case address whose money it is. */
+  /** The subject whose money it is, on its chain. */
   of_address: string;
+  of_chain: Chain;
   direction: Direction;
   hop: number;
   usd: number;
@@ -73,7 +74,7 @@ export async function suggestAddresses(
     const traces = await traceMoney(ctx, addressKey(chain, address), request);
     for (const direction of request.directions) {
       truncated ||= traces[direction].left.has('time_budget');
-      found.push(...suggestionsOf({ address, direction }, traces[direction]));
+      found.push(...suggestionsOf({ chain, address, direction }, traces[direction]));
     }
   }
   const known = new Set(addresses.map(({ chain, address }) => addressKey(chain, address)));
@@ -82,11 +83,12 @@ export async function suggestAddresses(
 }
 
 interface Origin {
+  chain: Chain;
   address: string;
   direction: Direction;
 }
 
-function suggestionsOf({ address, direction }: Origin, trace: Trace): Suggestion[] {
+function suggestionsOf({ chain, address, direction }: Origin, trace: Trace): Suggestion[] {
   const suggestion = (
     key: string,
     at: { hop: number; usd: number },
@@ -95,6 +97,7 @@ function suggestionsOf({ address, direction }: Origin, trace: Trace): Suggestion
     chain: chainOf(key),
     address: addressOf(key),
     of_address: address,
+    of_chain: chain,
     direction,
     hop: at.hop,
     usd: roundUsd(at.usd),

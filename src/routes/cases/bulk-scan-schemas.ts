@@ -53,6 +53,7 @@ const Suggestion = z
     chain: z.enum(CHAINS),
     address,
     of_address: address.describe('The subject whose money it is'),
+    of_chain: z.enum(CHAINS).describe('The chain of the subject'),
     direction: Direction,
     hop: z.int().describe('Transfers between the subject and this address'),
     usd: z.number().describe('US dollars of the money of the subject'),

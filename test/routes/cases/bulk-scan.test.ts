@@ -241,7 +241,8 @@ describe('POST /cases/{case_id}/bulk-scan', () => {
     expect(origin).toMatchObject({ hop: 4, direction: 'received', role: 'counterparty', category: 'sanctioned' });
     const passed = suggestions.filter((one: { why: string }) => one.why === 'passed_through');
     for (const name of ['layer_1', 'layer_2', 'layer_3']) {
-      expect(passed).toContainEqual(expect.objectContaining({ address: wallet(name), of_address: wallet('layer_4') }));
+      const subject = { of_address: wallet('layer_4'), of_chain: 'ethereum' };
+      expect(passed).toContainEqual(expect.objectContaining({ address: wallet(name), ...subject }));
     }
     const shares = suggestions.map((one: { share: number }) => one.share);
     expect(shares).toEqual([...shares].sort((a, b) => b - a));

@@ -43,7 +43,7 @@ export function Suggestions({ caseId, addresses, onAdded }: SuggestionsProps) {
         <Table
           caption={texts.suggestions}
           rows={answer.suggestions}
-          keyOf={(one) => `${one.of_address} ${one.direction} ${one.chain} ${one.address} ${one.why}`}
+          keyOf={(one) => `${one.chain} ${one.address}`}
           empty={texts.noSuggestions}
           columns={[
             {
@@ -54,6 +54,10 @@ export function Suggestions({ caseId, addresses, onAdded }: SuggestionsProps) {
                   {one.label} {one.category && <CategoryBadge category={one.category} />}
                 </>
               ),
+            },
+            {
+              title: caseTexts().roles.subject,
+              cell: (one) => <AddressText chain={one.of_chain} address={one.of_address} />,
             },
             { title: texts.why, cell: (one) => texts.whys[one.why] },
             { title: texts.direction, cell: (one) => partTexts().directions[one.direction] },
