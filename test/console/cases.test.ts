@@ -24,7 +24,9 @@ describeConsole('the cases page', (get) => {
 
     const suggestions = page.getByRole('region', { name: 'Suggested addresses' }).first();
     const suggestion = suggestions.getByRole('row').filter({ has: page.getByTitle(layer('layer_3')) });
-    expect(await suggestion.getByTitle(layer('layer_4')).getAttribute('href')).toBe(`#/scan/ethereum/${layer('layer_4')}`);
+    expect(await suggestion.getByTitle(layer('layer_4')).getAttribute('href')).toBe(
+      `#/scan/ethereum/${layer('layer_4')}`,
+    );
     await picture(page, 'case-suggestions');
     await suggestions.getByRole('button', { name: `Add: ${layer('layer_3')}` }).click();
     const added = page.getByRole('article', { name: layer('layer_3') });
