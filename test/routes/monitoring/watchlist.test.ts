@@ -355,7 +355,7 @@ it('walks for a Follow Mode that was switched on while the scan ran', async () =
   for (const server of servers) server.clearFaults();
   await api.scanned(id);
   const list = async () => (await api.ask('GET', `/watchlist/${id}/discoveries`)).body.discoveries.length;
-  await expect.poll(list, { timeout: 30_000 }).toBeGreaterThan(0);
+  await expect.poll(list, { timeout: 30_000, interval: 500 }).toBeGreaterThan(0);
 });
 
 it('keeps no discovery beyond the depth of the item', async () => {
@@ -370,7 +370,7 @@ it('keeps no discovery beyond the depth of the item', async () => {
   expect(await hops()).toEqual(new Set([1, 2]));
   await api.ask('PATCH', `/watchlist/${id}/follow`, { enabled: true, depth: 1 });
   time.at += HOUR_MS;
-  await expect.poll(hops, { timeout: 30_000 }).toEqual(new Set([1]));
+  await expect.poll(hops, { timeout: 30_000, interval: 500 }).toEqual(new Set([1]));
 });
 
 it('keeps the level of an address whose source is down, and says since when', async () => {
