@@ -2,44 +2,55 @@
 export interface InFlight {
   /**
    * `joined` is true for callers that found the work already under way. A caller whose signal aborts gets its reason at
-   * once; the work is aborted when every caller has left.
+   * once; the work is aborted when every caller has left. `callers` are those that have not.
    */
   share<T>(
     key: string,
-    signal: AbortSignal | undefined,
-    work: (signal: AbortSignal) => Promise<T>,
+    caller: Caller,
+    work: (signal: AbortSignal, callers: ReadonlySet<Caller>) => Promise<T>,
   ): { joined: boolean; result: Promise<T> };
+}
+
+export interface Caller {
+  account: string;
+  signal?: AbortSignal;
 }
 
 interface Running {
   result: Promise<unknown>;
-  callers: number;
+  callers: Set<Caller>;
   controller: AbortController;
 }
 
 export function createInFlight(): InFlight {
   const running = new Map<string, Running>();
 
-  const start = (key: string, work: (signal: AbortSignal) => Promise<unknown>): Running => {
+  const start = (
+    key: string,
+    first: Caller,
+    work: (signal: AbortSignal, callers: ReadonlySet<Caller>) => Promise<unknown>,
+  ): Running => {
     const controller = new AbortController();
+    const callers = new Set([first]);
     const remove = () => {
       if (running.get(key) === entry) running.delete(key);
     };
     controller.signal.addEventListener('abort', remove, { once: true });
-    const entry: Running = { result: work(controller.signal).finally(remove), callers: 0, controller };
+    const entry: Running = { result: work(controller.signal, callers).finally(remove), callers, controller };
     // Every caller may have left.
     entry.result.catch(() => undefined);
     running.set(key, entry);
     return entry;
   };
 
-  const join = async (entry: Running, signal: AbortSignal | undefined): Promise<unknown> => {
-    entry.callers += 1;
+  const join = async (entry: Running, caller: Caller): Promise<unknown> => {
+    const { signal } = caller;
+    entry.callers.add(caller);
     let leave = () => {};
     const left = new Promise<never>((_, reject) => {
       leave = () => {
-        entry.callers -= 1;
-        if (entry.callers === 0) entry.controller.abort(signal?.reason);
+        entry.callers.delete(caller);
+        if (entry.callers.size === 0) entry.controller.abort(signal?.reason);
         reject(signal?.reason);
       };
     });
@@ -49,10 +60,10 @@ export function createInFlight(): InFlight {
   };
 
   return {
-    share<T>(key: string, signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>) {
+    share<T>(key: string, caller: Caller, work: (signal: AbortSignal, callers: ReadonlySet<Caller>) => Promise<T>) {
       const known = running.get(key);
-      const entry = known ?? start(key, work);
-      return { joined: known !== undefined, result: join(entry, signal) as Promise<T> };
+      const entry = known ?? start(key, caller, work);
+      return { joined: known !== undefined, result: join(entry, caller) as Promise<T> };
     },
   };
 }

@@ -4,7 +4,7 @@ import { ClosingError } from '../errors.ts';
 
 /** Bounds the memory of the histories that are read and scored at the same time. Sizes are estimates in bytes. */
 export interface HistoryMemory {
-  /** Runs work; what it takes counts until it ends. Work inside other work has the age and the account of the outer one. */
+  /** Runs work; what it takes counts until it ends. Work inside other work has the age of the outer one. */
   hold<T>(owner: Owner, work: () => Promise<T>): Promise<T>;
   /** Whether work for this subject is waiting for memory. */
   isWaiting(subject: string): boolean;
@@ -15,14 +15,14 @@ export interface HistoryMemory {
 }
 
 export interface Owner {
-  /** The account that pays for the work: accounts share the memory. */
-  account: string;
+  /** The accounts that want the work now. It counts for each of them, and waits as the one that holds least. */
+  accounts: () => ReadonlySet<string>;
   /** What the work is about, for isWaiting. */
   subject: string;
 }
 
 interface Hold {
-  readonly account: string;
+  readonly owner: Owner;
   /** Smaller for older work. */
   readonly order: number;
   readonly bytes: number;
@@ -51,7 +51,6 @@ const ACCOUNT_PART = 0.75;
 interface Waiting {
   hold: Hold;
   bytes: number;
-  subject: string;
   enter: () => void;
   refuse: (reason: unknown) => void;
 }
@@ -85,33 +84,36 @@ export function openHistoryMemory(limitBytes = historyMemoryLimit()): HistoryMem
     return order;
   };
 
-  /** What is free for everybody, and for one account. */
-  const roomFor = (account: string) => {
+  /** What is free for everybody, and for the account that has most left of its part. */
+  const roomFor = ({ accounts }: Owner) => {
     const uncounted = oldest();
     let all = limitBytes;
-    let own = limitBytes * ACCOUNT_PART;
-    for (const hold of holds) {
-      if (hold.order === uncounted) continue;
-      all -= hold.bytes;
-      if (hold.account === account) own -= hold.bytes;
+    const own = new Map([...accounts()].map((account) => [account, limitBytes * ACCOUNT_PART]));
+    for (const { order, bytes, owner } of holds) {
+      if (order === uncounted || bytes === 0) continue;
+      all -= bytes;
+      for (const account of owner.accounts()) if (own.has(account)) own.set(account, own.get(account)! - bytes);
     }
-    return { all, own };
+    return { all, own: Math.max(...own.values()) };
   };
 
   /** The oldest work, then accounts by what they hold and wait for, then older work. */
   const inTurn = (): Waiting[] => {
     const first = oldest();
     const wanted = new Map<string, number>();
-    const count = (account: string, bytes: number) => wanted.set(account, (wanted.get(account) ?? 0) + bytes);
-    for (const { account, bytes } of holds) count(account, bytes);
-    for (const { hold, bytes } of waiting) count(hold.account, bytes);
-    const rank = ({ hold }: Waiting) => (hold.order <= first ? -1 : wanted.get(hold.account)!);
-    return [...waiting].sort((a, b) => rank(a) - rank(b) || a.hold.order - b.hold.order);
+    const count = ({ accounts }: Owner, bytes: number) => {
+      for (const account of accounts()) wanted.set(account, (wanted.get(account) ?? 0) + bytes);
+    };
+    for (const { owner, bytes } of holds) count(owner, bytes);
+    for (const { hold, bytes } of waiting) count(hold.owner, bytes);
+    const least = ({ accounts }: Owner) => Math.min(...[...accounts()].map((account) => wanted.get(account)!));
+    const ranks = new Map([...waiting].map(({ hold }) => [hold, hold.order <= first ? -1 : least(hold.owner)]));
+    return [...waiting].sort(({ hold: a }, { hold: b }) => ranks.get(a)! - ranks.get(b)! || a.order - b.order);
   };
 
   const admit = () => {
     for (const { hold, bytes, enter } of inTurn()) {
-      const room = roomFor(hold.account);
+      const room = roomFor(hold.owner);
       const isOldest = hold.order <= oldest();
       if (!isOldest && bytes > room.own) continue;
       // Nobody behind takes what is being kept for it.
@@ -121,10 +123,21 @@ export function openHistoryMemory(limitBytes = historyMemoryLimit()): HistoryMem
     }
   };
 
-  const open = ({ account, subject }: Owner, order: number): Hold => {
+  let isAdmitting = false;
+  /** Later than what takes over the memory that was released, as a scan does from the reading that it shares. */
+  const admitLater = () => {
+    if (waiting.size === 0 || isAdmitting) return;
+    isAdmitting = true;
+    setImmediate(() => {
+      isAdmitting = false;
+      admit();
+    });
+  };
+
+  const open = (owner: Owner, order: number): Hold => {
     let bytes = 0;
     const hold: Hold = {
-      account,
+      owner,
       order,
       get bytes() {
         return bytes;
@@ -133,19 +146,18 @@ export function openHistoryMemory(limitBytes = historyMemoryLimit()): HistoryMem
         if (!holds.has(hold)) return;
         bytes += more;
         used += more;
-        // Later than what takes over the memory that was released, as a scan does from the reading that it shares.
-        if (more < 0 && waiting.size > 0) setImmediate(admit);
+        if (more < 0) admitLater();
       },
       async take(more, signal) {
         if (bytes + more <= FREE_BYTES || !holds.has(hold)) return hold.add(more);
-        await waitFor(hold, subject, more, signal);
+        await waitFor(hold, more, signal);
       },
     };
     holds.add(hold);
     return hold;
   };
 
-  const waitFor = (hold: Hold, subject: string, bytes: number, signal?: AbortSignal) =>
+  const waitFor = (hold: Hold, bytes: number, signal?: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
       const leave = () => {
         waiting.delete(entry);
@@ -155,14 +167,14 @@ export function openHistoryMemory(limitBytes = historyMemoryLimit()): HistoryMem
         leave();
         reject(reason);
         // It may have been the one that those behind it waited for.
-        if (waiting.size > 0) setImmediate(admit);
+        admitLater();
       };
       const onAbort = () => refuse(signal?.reason);
       const enter = () => {
         leave();
         resolve();
       };
-      const entry = { hold, bytes, subject, enter, refuse };
+      const entry = { hold, bytes, enter, refuse };
       if (signal?.aborted) return reject(signal.reason);
       signal?.addEventListener('abort', onAbort, { once: true });
       waiting.add(entry);
@@ -171,21 +183,23 @@ export function openHistoryMemory(limitBytes = historyMemoryLimit()): HistoryMem
     });
 
   return {
-    async hold({ account, subject }, work) {
-      const outer = current.getStore();
-      const hold = open({ account: outer?.account ?? account, subject }, outer?.order ?? started++);
+    async hold(owner, work) {
+      const hold = open(owner, current.getStore()?.order ?? started++);
       running += 1;
+      // Its account may be about to join, or have left, work that waits.
+      admitLater();
       try {
         return await current.run(hold, work);
       } finally {
         hold.add(-hold.bytes);
         holds.delete(hold);
+        admitLater();
         running -= 1;
         // A store that was used slows down every promise of the process in Node 20.
         if (running === 0) current.disable();
       }
     },
-    isWaiting: (subject) => [...waiting].some((entry) => entry.subject === subject),
+    isWaiting: (subject) => [...waiting].some(({ hold }) => hold.owner.subject === subject),
     close: () => {
       isClosed = true;
       for (const { refuse } of [...waiting]) refuse(new ClosingError());

@@ -17,15 +17,16 @@ const PAGE = MIB;
 /** What a transfer is expected to take. */
 const TRANSFER = 1_500;
 
-const of = (subject: string, account = 'A') => ({ account, subject });
+const of = (subject: string, accounts = new Set(['A'])) => ({ accounts: () => accounts, subject });
 
 /** Work that takes its memory in one step and keeps it until it is released. */
-function take(memory: HistoryMemory, account: string, mib: number, signal?: AbortSignal) {
+function take(memory: HistoryMemory, account: string | Set<string>, mib: number, signal?: AbortSignal) {
   const work = { hasMemory: false, release: () => {}, ended: Promise.resolve() };
   const released = new Promise<void>((resolve) => {
     work.release = resolve;
   });
-  work.ended = memory.hold(of(`${account} ${mib}`, account), async () => {
+  const accounts = typeof account === 'string' ? new Set([account]) : account;
+  work.ended = memory.hold(of(`${[...accounts]} ${mib}`, accounts), async () => {
     await waitForTransfers(Math.floor((mib * MIB) / TRANSFER), signal);
     work.hasMemory = true;
     await released;
@@ -114,6 +115,45 @@ it('an account leaves room for others, and the account that holds and waits for 
   for (const work of [oldest, larger, medium, next, least]) work.release();
   await Promise.all([oldest, larger, medium, next, least].map(({ ended }) => ended));
   expect(memory.usedBytes).toBe(0);
+});
+
+it('work that several accounts want waits as the one of them that holds least', async () => {
+  const memory = openHistoryMemory(LIMIT);
+  const filled = [take(memory, 'A', 30), take(memory, 'A', 14)];
+  const callers = new Set(['A']);
+  const shared = take(memory, callers, 5);
+  const join = async (account: string) => {
+    callers.add(account);
+    // Who joins comes with work of its own, which holds nothing yet.
+    return memory.hold(of('shared', new Set([account])), setImmediate);
+  };
+  await setImmediate();
+  expect(shared.hasMemory).toBe(false);
+  await join('B');
+  await setImmediate();
+  expect(shared.hasMemory).toBe(true);
+  for (const work of [...filled, shared]) work.release();
+  await Promise.all([...filled, shared].map(({ ended }) => ended));
+  expect(memory.usedBytes).toBe(0);
+});
+
+it('work that several accounts want is next when it is for the account that holds least, until that one leaves', async () => {
+  for (const leaves of [false, true]) {
+    const memory = openHistoryMemory(LIMIT);
+    const filled = [take(memory, 'A', 30), take(memory, 'A', 8), take(memory, 'C', 4), take(memory, 'D', 7)];
+    const callers = new Set(['A']);
+    const shared = take(memory, callers, 5);
+    const other = take(memory, 'C', 5);
+    callers.add('B');
+    if (leaves) callers.delete('B');
+    filled[2]!.release();
+    await filled[2]!.ended;
+    await setImmediate();
+    expect([shared, other].map(({ hasMemory }) => hasMemory)).toEqual([!leaves, leaves]);
+    for (const work of [...filled, shared, other]) work.release();
+    await Promise.all([...filled, shared, other].map(({ ended }) => ended));
+    expect(memory.usedBytes).toBe(0);
+  }
 });
 
 it('what waits for most gets its memory although smaller work of other accounts goes on coming', async () => {

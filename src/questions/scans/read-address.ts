@@ -86,10 +86,14 @@ export async function readAddress(
   options: ReadOptions,
 ): Promise<AddressRead> {
   const { maxAgeMs } = options;
-  const memoryOf = { account: options.accountId, subject: addressKey(chain, address) };
-  const shared = await ctx.inFlight.share(`read ${chain} ${address} ${maxAgeMs}`, options.signal, (signal) =>
-    ctx.historyMemory.hold(memoryOf, () => readHistory(ctx, chain, address, { maxAgeMs, signal })),
-  ).result;
+  const key = `read ${chain} ${address} ${maxAgeMs}`;
+  const caller = { account: options.accountId, signal: options.signal };
+  const shared = await ctx.inFlight.share(key, caller, (signal, callers) => {
+    const accounts = () => new Set([...callers].map(({ account }) => account));
+    return ctx.historyMemory.hold({ accounts, subject: addressKey(chain, address) }, () =>
+      readHistory(ctx, chain, address, { maxAgeMs, signal }),
+    );
+  }).result;
   countTransfers(shared.history.transfers);
   const { readAt, isEarlier } = shared;
   const transfers = await inTimeSlices(distinctTransfersInSteps(shared.history.transfers));

@@ -25,7 +25,7 @@ interface ScoreRequest {
  * before signing, unless bridges were left out of it or the account's own decisions took part. Throws like readAddress.
  */
 export async function readAndScore(ctx: Context, request: ScoreRequest, options: ReadOptions): Promise<ScoredAddress> {
-  const owner = { account: options.accountId, subject: addressKey(request.chain, request.address) };
+  const owner = { accounts: () => new Set([options.accountId]), subject: addressKey(request.chain, request.address) };
   return ctx.historyMemory.hold(owner, () => scoreRead(ctx, request, options));
 }
 

@@ -67,7 +67,7 @@ async function shareScan(ctx: Context, tenant: Payer, request: ScanRequest): Pro
   const startedAt = performance.now();
   const { chain, address, lang, fresh = false, crossChain = 'on', signal } = request;
   const key = `scan ${tenant.accountId} ${chain} ${address} ${fresh} ${traceBudget(tenant, request)} ${crossChain}`;
-  const { joined, result } = ctx.inFlight.share(key, signal, async (shared) => {
+  const { joined, result } = ctx.inFlight.share(key, { account: tenant.accountId, signal }, async (shared) => {
     const isRepeated = !fresh && (await isRepeatedScan(ctx, tenant.accountId, { chain, address }));
     const own = { ...request, signal: signal && shared };
     return isRepeated ? scoreAgain(ctx, tenant, own) : makePaidScan(ctx, tenant, own);

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
-import { openContext } from '../../../src/context.ts';
+import { type Context, openContext } from '../../../src/context.ts';
 import { OverloadError } from '../../../src/errors.ts';
 import { PLANS } from '../../../src/plans.ts';
 import { scanAddress } from '../../../src/questions/scans/scan-address.ts';
@@ -50,6 +50,21 @@ async function openMany({ deadlineMs }: { deadlineMs: number }) {
   return { ctx, payer, other, scan };
 }
 
+/** Takes memory for so many transfers of each account, until it is released. */
+function fill(ctx: Context, accounts: string[], transfers: number[]) {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const full = accounts.map((account, n) =>
+    ctx.historyMemory.hold({ accounts: () => new Set([account]), subject: account }, async () => {
+      await waitForTransfers(transfers[n]!);
+      await released;
+    }),
+  );
+  return { full, release };
+}
+
 function rowOf(me: string, n: number) {
   const party = hex(4_096 + (n % 50), 40);
   return paymentRow(me, n, n % 2 ? { from: me, to: party } : { from: party, to: me });
@@ -89,18 +104,21 @@ it('scans of an account do not wait for many of another account', { timeout: 240
   expect(ended.lastIndexOf('B')).toBeLessThan(SCANS - 1);
 });
 
+it('a scan that joins the reading of an account that holds much does not wait for that account', async () => {
+  const { ctx, payer, other, scan } = await openMany({ deadlineMs: 20_000 });
+  const { full, release } = fill(ctx, [payer.accountId, payer.accountId], [1_000, 7_500]);
+  const first = scan(1);
+  while (!ctx.historyMemory.isWaiting(`ethereum:${addressOf(1)}`)) await setImmediate();
+  const answers = await Promise.all([first, scan(1, other)]);
+  expect(answers.map(({ metadata }) => metadata.total_transactions)).toEqual([TRANSFERS, TRANSFERS]);
+  release();
+  await Promise.all(full);
+  expect(ctx.historyMemory.usedBytes).toBe(0);
+});
+
 it('a scan that waits for memory until its deadline is refused as overload, and costs nothing', async () => {
   const { ctx, payer, scan } = await openMany({ deadlineMs: 1_500 });
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const full = ['B', 'C', 'D'].map((account) =>
-    ctx.historyMemory.hold({ account, subject: account }, async () => {
-      await waitForTransfers(5_500);
-      await released;
-    }),
-  );
+  const { full, release } = fill(ctx, ['B', 'C', 'D'], [5_500, 5_500, 5_500]);
   const refused = scan(1);
   await expect(refused).rejects.toBeInstanceOf(OverloadError);
   await expect(refused).rejects.toMatchObject({ status: 503, headers: { 'Retry-After': '60' } });

@@ -33,7 +33,7 @@ export function openAddress(
   next: NextAddress,
   { accountId, signal }: { accountId: string; signal: AbortSignal },
 ): Promise<OpenedByTrace> {
-  return ctx.historyMemory.hold({ account: accountId, subject: next.key }, () =>
+  return ctx.historyMemory.hold({ accounts: () => new Set([accountId]), subject: next.key }, () =>
     readIntoGraph(ctx, source, next, signal),
   );
 }
