@@ -9,7 +9,7 @@ export default defineConfig({
     // Two at least: suites wait for servers and processes as long as they compute.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     sequence: { sequencer: ClusterFirst },
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 120_000,
     reporters: ['default', './test/setup/summary-reporter.ts'],
   },

@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { roleOf } from '../../fixtures/demo/world.ts';
 import type { Chain } from '../../src/domain/chain.ts';
 import { describeConsole, expectAccessible, picture } from './open-console.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 describeConsole('the investigate page', (get) => {
   const addressOf = (story: string, name: string) => roleOf(get().demo.world, 'ethereum', story, name).address;
@@ -267,7 +265,7 @@ describeConsole('the investigate page', (get) => {
     await trace();
     const crossing = `[...document.querySelector('.graph-canvas')._cyreg.cy.edges('.bridge')].map((e) => e.target().id())`;
     expect(await page.evaluate(crossing)).toContain(`arbitrum:${place('arbitrum', 'causeway_2')}`);
-    await page.evaluate(`document.querySelector('.graph-canvas')._cyreg.cy.edges('.bridge').emit('tap')`);
+    await page.evaluate(`void document.querySelector('.graph-canvas')._cyreg.cy.edges('.bridge').emit('tap')`);
     const flow = page.getByRole('region', { name: 'Chosen flow' });
     await flow.getByText('Change the decision').click();
     await flow.getByLabel('Reason').fill('A misreading.');

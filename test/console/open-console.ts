@@ -41,7 +41,7 @@ export function describeConsole(name: string, suites: (get: () => Console) => vo
     const open: Console['open'] = async (hash = '', { language = 'en', theme = 'light', key } = {}) => {
       const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
       // Shorter than a test, so that a failure names the step.
-      context.setDefaultTimeout(15_000);
+      context.setDefaultTimeout(30_000);
       const page = await context.newPage();
       page.on('request', (request) => {
         const url = request.url();
