@@ -34,6 +34,7 @@ const WORDS: [RegExp, string][] = [
   [/\bmayHandOn\b/, 'passThroughCandidates'],
   [/\bhandedOnFrom\b/, 'nextInChain'],
   [/\bas beside\b/i, 'the same as'],
+  [/エクスポージャー/, 'つながり, the word of docs/japanese-terms.md'],
   [/(?<!\bthere )\b(?:is|are|was|were) no (?!longer\b|more\b|less\b|fewer\b|such\b)\w/i, 'is not a'],
 ];
 

@@ -123,7 +123,7 @@ export const investigateTexts = inLanguages({
     frontier: '追跡の終点',
     noFrontier: '未判明の終点はありません。',
     readIt: '読み取る',
-    exposure: 'つながり',
+    exposure: 'ラベルのある相手方とのつながり',
     exposureOf: 'つながりを表示',
     noExposure: '分類された相手方との資産の移転は知られていません。',
     category: '分類',
