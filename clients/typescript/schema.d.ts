@@ -2381,6 +2381,8 @@ export interface components {
             /** @description Name on the best label of the address; null without a label */
             label: string | null;
             category: components["schemas"]["CounterpartyCategory"];
+            /** @description The category of the label where `category` is `other` because its list lacks it, such as `theft` */
+            label_category?: components["schemas"]["Category"];
             /** @description Transactions; one may hold several transfers, in both directions */
             tx_count: number;
             /** @description Transfers of value to it */

@@ -35,6 +35,17 @@ describeConsole('the scan page', (get) => {
     await expect.poll(() => page.getByRole('alert').textContent()).toBe('Unrecognized address format');
   });
 
+  it('names a counterparty a thief where its label does', async () => {
+    const party = (name: string) => roleOf(get().demo.world, 'ethereum', 'bridge_theft', name).address;
+    const page = await get().open(`#/scan/ethereum/${party('ferry_1')}`);
+    const rows = page.getByRole('region', { name: 'Counterparties' }).getByRole('row');
+    await rows
+      .filter({ has: page.getByTitle(party('vault_thief')) })
+      .getByText('theft', { exact: true })
+      .waitFor();
+    await picture(page, 'scan-theft');
+  });
+
   it('links the thief on another chain to the scan on its chain, with each transaction of the path', async () => {
     const last = roleOf(get().demo.world, 'optimism', 'bridge_theft', 'ferry_5').address;
     const thief = roleOf(get().demo.world, 'ethereum', 'bridge_theft', 'vault_thief').address;

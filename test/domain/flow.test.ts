@@ -83,11 +83,12 @@ describe('top counterparties', () => {
     ]);
   });
 
-  it('show a scam as other with its label, and an unlabelled party as unknown', () => {
+  it('show a scam as other with its label and the category of it, and an unlabelled party as unknown', () => {
     const labelsOf = (address: string) =>
       address === party(1) ? [label(party(1), 'scam', { label: 'Fake shop' })] : [];
     const [scam, plain] = topCounterparties(S, [send(party(1), 10), send(party(2), 5)], labelsOf, 5);
-    expect(scam).toMatchObject({ category: 'other', label: 'Fake shop' });
+    expect(scam).toMatchObject({ category: 'other', label: 'Fake shop', label_category: 'scam' });
+    expect(plain).not.toHaveProperty('label_category');
     expect(plain).toMatchObject({ category: 'unknown', label: null, label_source: null });
   });
 

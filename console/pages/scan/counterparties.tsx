@@ -18,7 +18,7 @@ export function Counterparties({ chain, counterparties }: { chain: string; count
         columns={[
           { title: texts.address, cell: (one) => <AddressText chain={chain} address={one.address} /> },
           { title: texts.label, cell: (one) => one.label ?? '–' },
-          { title: texts.category, cell: (one) => <CategoryBadge category={one.category} /> },
+          { title: texts.category, cell: (one) => <CategoryBadge category={one.label_category ?? one.category} /> },
           { title: texts.received, cell: (one) => one.received_count, numeric: true },
           { title: texts.sent, cell: (one) => one.sent_count, numeric: true },
           {

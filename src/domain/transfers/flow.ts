@@ -1,6 +1,6 @@
 import { addAmounts, formatUnits } from '../amount.ts';
 import { compare } from '../compare.ts';
-import { isValidAt, type Label, type ListedCategory, listedCategory } from '../label.ts';
+import { type Category, isValidAt, type Label, type ListedCategory, listedCategory } from '../label.ts';
 import { forEachInSteps, runSteps, type Steps } from '../steps.ts';
 import { compareTransfers, movedValue, type Transfer } from './transfer.ts';
 
@@ -14,6 +14,8 @@ export interface Counterparty {
   address: string;
   label: string | null;
   category: ListedCategory;
+  /** That of the label, where the closed list of `category` lacks it. */
+  label_category?: Category;
   tx_count: number;
   sent_count: number;
   received_count: number;
@@ -113,11 +115,13 @@ function newParty(address: string, evidence: Transfer): CounterpartyTotals {
 
 function toCounterparty(party: CounterpartyTotals, labels: readonly Label[], asOf: number): Counterparty {
   const label = labels.find((candidate) => isValidAt(candidate, asOf));
+  const category = label === undefined ? 'unknown' : listedCategory(label.category);
   const valueByAsset = party.sums.toNumbers();
   return {
     address: party.address,
     label: label?.label ?? null,
-    category: label === undefined ? 'unknown' : listedCategory(label.category),
+    category,
+    ...(label !== undefined && label.category !== category ? { label_category: label.category } : {}),
     tx_count: party.txs.size,
     sent_count: party.sent,
     received_count: party.received,

@@ -72,9 +72,10 @@ export function withTrusted(
   overrides: TenantOverrides | null,
 ): Counterparty[] {
   const trusted = overrides?.whitelist.get(chain) ?? NOBODY;
-  return counterparties.map((one) =>
-    trusted.has(one.address) && one.category !== 'sanctioned'
-      ? { ...one, category: 'whitelist', label: trusted.get(one.address) || one.label, label_source: 'tenant' }
-      : one,
-  );
+  return counterparties.map((one) => {
+    if (!trusted.has(one.address) || one.category === 'sanctioned') return one;
+    const { label_category, ...shown } = one;
+    const label = trusted.get(one.address) || one.label;
+    return { ...shown, category: 'whitelist', label, label_source: 'tenant' };
+  });
 }

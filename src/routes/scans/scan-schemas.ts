@@ -4,6 +4,7 @@ import { CATEGORIES, UNLISTED_CATEGORIES } from '../../domain/label.ts';
 import { type Detection as DetectionOfRules, LANGS } from '../../risk/detection.ts';
 import {
   address,
+  Category,
   label,
   limit,
   offset,
@@ -61,6 +62,9 @@ export const Counterparty = z
     address,
     label,
     category: CounterpartyCategory,
+    label_category: Category.optional().describe(
+      'The category of the label where `category` is `other` because its list lacks it, such as `theft`',
+    ),
     tx_count: z.int().describe('Transactions; one may hold several transfers, in both directions'),
     sent_count: z.int().describe('Transfers of value to it'),
     received_count: z.int().describe('Transfers of value from it'),
