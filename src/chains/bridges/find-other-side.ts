@@ -1,4 +1,4 @@
-import { CLOCK_SKEW_MS, match, pairMessages } from '../../domain/bridges/match.ts';
+import { CLOCK_SKEW_MS, match } from '../../domain/bridges/match.ts';
 import {
   type BridgeMessage,
   isExit,
@@ -7,6 +7,7 @@ import {
   type NoOtherSide,
   type OtherSide,
 } from '../../domain/bridges/message.ts';
+import { pairMessages } from '../../domain/bridges/pair-messages.ts';
 import { type Chain, isEvmChain } from '../../domain/chain.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { SourceError } from '../../errors.ts';

@@ -1,6 +1,6 @@
 import type { Crossing } from './crossing.ts';
-import { pairMessages } from './match.ts';
 import { type BridgeMessage, type LikelySide, messageKey, type NoOtherSide, onlyLikely } from './message.ts';
+import { pairMessages } from './pair-messages.ts';
 
 /** What one side of a bridge states, with what was found out about the other side. */
 export interface Statement {

@@ -1,10 +1,8 @@
 import { compareAmounts, formatUnits, parseUnits } from '../amount.ts';
 import { NATIVE_COIN } from '../chain.ts';
-import { compare } from '../compare.ts';
-import { groupBy } from '../group-by.ts';
 import { MINUTE_MS } from '../time.ts';
 import { verifiedToken } from '../tokens/token.ts';
-import { type BridgeMessage, type BridgeProtocol, messageKey, type RouteEnd } from './message.ts';
+import type { BridgeMessage, BridgeProtocol, RouteEnd } from './message.ts';
 
 /** Clocks of two chains differ: a delivery may carry a time so much before its sending. */
 export const CLOCK_SKEW_MS = 10 * MINUTE_MS;
@@ -35,7 +33,12 @@ const CONVERTS: readonly BridgeProtocol[] = ['across'];
  * order of time, and no more arrives than was sent. Else null; amounts alone never match.
  */
 export function match(source: BridgeMessage, destination: BridgeMessage): 'id' | null {
-  const agrees =
+  return statesSame(source, destination) && isInTime(source, destination) ? 'id' : null;
+}
+
+/** True where two sides state the same message, whatever their times. */
+export function statesSame(source: BridgeMessage, destination: BridgeMessage): boolean {
+  return (
     source.side === 'source' &&
     destination.side === 'destination' &&
     source.protocol === destination.protocol &&
@@ -45,42 +48,16 @@ export function match(source: BridgeMessage, destination: BridgeMessage): 'id' |
     source.recipient !== null &&
     source.recipient === destination.recipient &&
     repeatsAgree(source.agreed, destination.agreed) &&
+    createsNothing(source, destination)
+  );
+}
+
+/** True where the destination comes neither before its source nor after the protocol stopped to deliver it. */
+export function isInTime(source: BridgeMessage, destination: BridgeMessage): boolean {
+  return (
     destination.at >= source.at - CLOCK_SKEW_MS &&
-    (source.expiresAt === null || destination.at <= source.expiresAt + CLOCK_SKEW_MS) &&
-    createsNothing(source, destination);
-  return agrees ? 'id' : null;
-}
-
-export interface MessagePair {
-  source: BridgeMessage;
-  destination: BridgeMessage;
-  /** True where several messages of the same content were paired in the order of time. */
-  ambiguous: boolean;
-}
-
-/**
- * Joins sources with destinations, each at most once and the earliest first. `duplicates` are destinations whose message
- * was already delivered by an earlier one.
- */
-export function pairMessages(
-  sources: readonly BridgeMessage[],
-  destinations: readonly BridgeMessage[],
-): { pairs: MessagePair[]; duplicates: BridgeMessage[] } {
-  const pairs: MessagePair[] = [];
-  const duplicates: BridgeMessage[] = [];
-  // A recipient can have thousands of messages: only those of one id are compared.
-  const open = groupBy(once(sources).sort(byTime), idOf);
-  const taken = new Set<BridgeMessage>();
-  for (const destination of once(destinations).sort(byTime)) {
-    const fits = (source: BridgeMessage) => match(source, destination) !== null;
-    const ofId = open.get(idOf(destination)) ?? [];
-    const source = ofId.find((one) => !taken.has(one) && fits(one));
-    if (source) {
-      taken.add(source);
-      pairs.push({ source, destination, ambiguous: ofId.some((one) => one !== source && fits(one)) });
-    } else if (ofId.some(fits)) duplicates.push(destination);
-  }
-  return { pairs, duplicates };
+    (source.expiresAt === null || destination.at <= source.expiresAt + CLOCK_SKEW_MS)
+  );
 }
 
 /** The asset that a token or coin stands for on every chain; null for a token that is not well known. */
@@ -121,16 +98,4 @@ function isSameEnd(a: RouteEnd, b: RouteEnd): boolean {
 
 function repeatsAgree(a: BridgeMessage['agreed'], b: BridgeMessage['agreed']): boolean {
   return Object.entries(a).every(([name, value]) => !Object.hasOwn(b, name) || b[name] === value);
-}
-
-function idOf({ protocol, id }: BridgeMessage): string {
-  return `${protocol} ${id}`;
-}
-
-function once(messages: readonly BridgeMessage[]): BridgeMessage[] {
-  return [...new Map(messages.map((message) => [messageKey(message), message])).values()];
-}
-
-function byTime(a: BridgeMessage, b: BridgeMessage): number {
-  return a.at - b.at || compare(a.tx, b.tx) || a.position - b.position;
 }

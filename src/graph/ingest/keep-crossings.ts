@@ -79,7 +79,7 @@ async function heldOf(
   if (messages.length === 0) return [];
   const keys = new Set(statements.flatMap(({ near, far }) => [near, far]));
   for (const key of messages.flatMap(namedEnds)) keys.add(key);
-  const txs = [...new Set(messages.map(({ tx }) => tx))];
+  const txs = Object.fromEntries(messages.map(({ tx }) => [tx, true]));
   return graph.read<StatedRow>('bridges/stated', { keys: [...keys], txs });
 }
 
