@@ -52,8 +52,9 @@ export function* trace(
       if (address === subject) found.end(arrivals, 'own_money');
       else if (isNobody(address)) found.end(arrivals, direction === 'received' ? 'unknown_origin' : 'burned');
       else if (found.classify(arrivals)) continue;
-      else if (hop >= hopsMax) found.stop(arrivals, 'max_hops');
-      else if (arrivals.usd > 0 && arrivals.usd < SMALLEST_SHARE * totalUsd) found.end(arrivals, 'small_share');
+      else if (hop >= hopsMax) {
+        if (carriesMoney(arrivals)) found.stop(arrivals, 'max_hops');
+      } else if (arrivals.usd > 0 && arrivals.usd < SMALLEST_SHARE * totalUsd) found.end(arrivals, 'small_share');
       else next.push(arrivals);
     }
     next.sort((a, b) => b.usd - a.usd || compare(a.address, b.address));
@@ -64,6 +65,11 @@ export function* trace(
     layer = opened.flatMap((arrivals) => found.pass(arrivals, answers?.get(arrivals.address)));
   }
   return { totalUsd, ...found.summary() };
+}
+
+/** False where only a path in time order leads there: the money ended before. */
+function carriesMoney({ carried }: Arrivals): boolean {
+  return carried.some(({ fraction }) => fraction > 0);
 }
 
 /**

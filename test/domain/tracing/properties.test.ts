@@ -84,6 +84,28 @@ describe('quantities', () => {
     );
   });
 
+  it('says max_hops where money is at the last hop, and not where only a path without money leads there', () => {
+    const oneAsset = edgesOf(['USDC']);
+    let pathsOnly = 0;
+    check(
+      fc.property(oneAsset, readings, fc.integer({ min: 1, max: 4 }), (drawn, readings, hopsMax) => {
+        const options: Run = { direction: 'sent', readings, withPaths: true };
+        const { left, frontier } = run(drawn, { ...options, hopsMax });
+        const further = run(drawn, { ...options, hopsMax: hopsMax + 1 });
+        if (further.left.has('small_share')) return;
+        const atLastHop = further.passages
+          .flat()
+          .filter(({ hops, transfer }) => hops === hopsMax && /:[abcTU]$/.test(transfer.to));
+        const holders = new Set(atLastHop.filter(({ fraction }) => fraction > 0).map(({ transfer }) => transfer.to));
+        const named = frontier.filter(({ reason }) => reason === 'max_hops').map(({ address }) => address);
+        expect(named.filter((address) => !holders.has(address))).toEqual([]);
+        expect(left.has('max_hops')).toBe(holders.size > 0);
+        if (atLastHop.some(({ transfer }) => !holders.has(transfer.to))) pathsOnly += 1;
+      }),
+    );
+    expect(pathsOnly).toBeGreaterThan(0);
+  });
+
   it.each<Direction>(['received', 'sent'])('no transfer carries more than it moved, %s', (direction) => {
     let followed = 0;
     check(
