@@ -98,6 +98,8 @@ export interface Trace {
   left: Map<EndReason, number>;
   /** Attributed US dollars that passed an address outside the spans that were read. */
   throughUnreadUsd: number;
+  /** US dollars that were followed over crossings whose two sides are only likely to be one transfer. */
+  likelyUsd: number;
   /** Largest first. */
   frontier: FrontierEntry[];
   /** For each pass-through address, its transfers that carried money, those far from the subject first. */
@@ -248,7 +250,7 @@ export class Findings {
     });
   }
 
-  summary(): Omit<Trace, 'totalUsd'> {
+  summary(): Omit<Trace, 'totalUsd' | 'likelyUsd'> {
     const byUsd = (a: { usd: number; address: string }, b: { usd: number; address: string }) =>
       b.usd - a.usd || compare(a.address, b.address);
     return {

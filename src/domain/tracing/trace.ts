@@ -41,9 +41,11 @@ export function* trace(
       conversions: [],
     }));
   const totalUsd = layer.reduce((sum, { usd }) => sum + usd, 0);
+  let likelyUsd = 0;
   for (let hop = 1; layer.length > 0; hop++) {
     const next: Arrivals[] = [];
     const [ending, goingOn] = splitAtBridges(layer, direction);
+    likelyUsd += goingOn.filter(crossesLikely).reduce((sum, { usd }) => sum + usd, 0);
     for (const [bridge, carried] of ending) {
       for (const arrivals of byAddress(carried, direction)) found.endAtBridge(arrivals, bridge);
     }
@@ -64,7 +66,11 @@ export function* trace(
     const answers = yield opened.map(({ address }) => address);
     layer = opened.flatMap((arrivals) => found.pass(arrivals, answers?.get(arrivals.address)));
   }
-  return { totalUsd, ...found.summary() };
+  return { totalUsd, likelyUsd: Math.min(totalUsd, likelyUsd), ...found.summary() };
+}
+
+function crossesLikely({ transfer: { bridge } }: Carried): boolean {
+  return bridge?.end === null && bridge.crossing.match === 'likely';
 }
 
 /** False where only a path in time order leads there: the money ended before. */

@@ -116,29 +116,36 @@ function shownCoverage(
   };
 }
 
-const NOTES: Record<ReportLang, Record<'out_of_time' | 'no_transfers' | 'not_scanned' | 'hop_limit', string>> = {
+const NOTES: Record<
+  ReportLang,
+  Record<'out_of_time' | 'no_transfers' | 'not_scanned' | 'hop_limit' | 'likely', string>
+> = {
   en: {
     out_of_time: 'The search ran out of time before it found anything. Ask again, or with fewer hops.',
     no_transfers: 'The graph holds no transfers of this address.',
     not_scanned: 'You have not scanned this address yet: only transfers seen in other scans are counted.',
     hop_limit: '{usd} USD was not followed beyond hop {hops} (max_hops).',
+    likely: '{usd} USD was followed over bridges whose other side is only likely (likely_matches=follow).',
   },
   es: {
     out_of_time: 'La búsqueda agotó su tiempo antes de hallar algo. Repítala, o con menos saltos.',
     no_transfers: 'El grafo no contiene transferencias de esta dirección.',
     not_scanned: 'Aún no ha analizado esta dirección: solo cuentan las transferencias vistas en otros análisis.',
     hop_limit: 'No se siguieron {usd} USD más allá del salto {hops} (max_hops).',
+    likely: 'Se siguieron {usd} USD por puentes cuyo otro lado es solo probable (likely_matches=follow).',
   },
   ja: {
     out_of_time: '検索が制限時間内に終わりませんでした。再度実行するか、ホップ数を減らしてください。',
     no_transfers: 'グラフにこのアドレスの移転はありません。',
     not_scanned: 'このアドレスはまだスキャンされていません。他のスキャンで確認された移転のみが集計されています。',
     hop_limit: '{usd}米ドル分の資金は、{hops}ホップより先を追跡していません（max_hops）。',
+    likely:
+      '{usd}米ドル分の資金は、相手側が可能性にとどまるブリッジを経由して追跡しています（likely_matches=follow）。',
   },
 };
 
 function noteFor(
-  { subject, received }: MoneyTraces,
+  { subject, received, sent }: MoneyTraces,
   { keyless, lang, maxHops, beyondUsd }: { keyless: boolean; lang: ReportLang; maxHops: number; beyondUsd: number },
 ): string | null {
   const notes = NOTES[lang];
@@ -146,7 +153,12 @@ function noteFor(
   const isRead = subject.isReadKnown && (subject.scannedAt !== null || subject.loaded !== null);
   if (keyless) return null;
   const hopLimit = notes.hop_limit.replace('{usd}', usdText(beyondUsd)).replace('{hops}', String(maxHops));
-  const sentences = [...(isRead ? [] : [notes.not_scanned]), ...(beyondUsd > 0 ? [hopLimit] : [])];
+  const likelyUsd = roundUsd(received.likelyUsd + sent.likelyUsd);
+  const sentences = [
+    ...(isRead ? [] : [notes.not_scanned]),
+    ...(beyondUsd > 0 ? [hopLimit] : []),
+    ...(likelyUsd > 0 ? [notes.likely.replace('{usd}', usdText(likelyUsd))] : []),
+  ];
   return sentences.length > 0 ? sentences.join(' ') : null;
 }
 

@@ -95,7 +95,7 @@ export async function getTerminals(ctx: Pick<Context, 'graph' | 'now' | 'config'
   };
 }
 
-/** What the list leaves out, in words; null where it leaves nothing out. */
+/** What the list leaves out or takes as likely, in words; null where nothing. */
 function noteFor(
   key: string,
   traces: MoneyTraces,
@@ -111,6 +111,11 @@ function noteFor(
   if (beyondUsd > 0) {
     const addresses = counted(count(['max_hops']), 'address', 'addresses');
     sentences.push(`${usdText(beyondUsd)} USD went on beyond ${counted(maxHops, 'hop', 'hops')}, from ${addresses}.`);
+  }
+  const likelyUsd = roundUsd(traces.sent.likelyUsd);
+  if (likelyUsd > 0) {
+    const how = 'over bridges whose other side is only likely (likely_matches=follow)';
+    sentences.push(`${usdText(likelyUsd)} USD was followed ${how}.`);
   }
   const unread = count(['not_read', 'partial_history', 'not_read_since']);
   if (unread > 0) {

@@ -55,7 +55,14 @@ export interface MoneyTraces {
 
 type OpenedSubject = GraphAddress & { isReadKnown: boolean };
 
-const NOTHING: Omit<Trace, 'left'> = { totalUsd: 0, parties: [], throughUnreadUsd: 0, frontier: [], passages: [] };
+const NOTHING: Omit<Trace, 'left'> = {
+  totalUsd: 0,
+  parties: [],
+  throughUnreadUsd: 0,
+  likelyUsd: 0,
+  frontier: [],
+  passages: [],
+};
 
 /**
  * Traces an address through the graph: received money back to where it came from, sent money on to where it went.

@@ -172,7 +172,11 @@ describe('a crossing that is not followed', () => {
   it('is followed where likely ones are asked for', () => {
     const likely = { ...BRIDGE, match: 'likely' as const };
     const policy = { ...FOLLOW_MATCHED, followsLikely: () => true };
-    expect(amounts(run(THEFT, { ...BACK, crossings: [likely], policy }))).toEqual(['HACK: 98 at 3']);
+    const traced = run(THEFT, { ...BACK, crossings: [likely], policy });
+    expect(amounts(traced)).toEqual(['HACK: 98 at 3']);
+    expect(traced.likelyUsd).toBeCloseTo(98, 9);
+    const without = [{ crossings: [likely] }, { crossings: [BRIDGE], policy }];
+    for (const options of without) expect(run(THEFT, { ...BACK, ...options }).likelyUsd).toBe(0);
   });
 
   it('is every one where the trace stays on its chain', () => {

@@ -159,7 +159,14 @@ describe('a likely match of a bridge', { timeout: 120_000 }, () => {
     expect(await terminals('&likely_matches=follow&cross_chain=off')).toMatchObject([{ address: POOL }]);
     const exposure = (query: string) => ask('GET', `/exposure/${RECIPIENT}?chain=arbitrum&max_hops=5${query}`);
     expect(JSON.stringify((await exposure('')).body)).not.toContain('Pantry exploiter');
-    expect(JSON.stringify((await exposure('&likely_matches=follow')).body)).toContain('Pantry exploiter');
+    expect((await exposure('')).body.note).not.toMatch(/likely/);
+    const followed = (await exposure('&likely_matches=follow')).body;
+    expect(JSON.stringify(followed)).toContain('Pantry exploiter');
+    const said = 'was followed over bridges whose other side is only likely (likely_matches=follow).';
+    expect(followed.note).toContain(`99,500 USD ${said}`);
+    const ends = `/exposure/${SENDER}/terminals?chain=ethereum&max_hops=5`;
+    expect((await ask('GET', `${ends}&likely_matches=follow`)).body.note).toContain(`100,000 USD ${said}`);
+    expect((await ask('GET', ends)).body.note).not.toContain('likely_matches');
     expect((await exposure('&likely_matches=yes')).status).toBe(422);
   });
 
