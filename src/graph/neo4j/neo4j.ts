@@ -31,7 +31,6 @@ const ANSWER_MS = 500;
  */
 export async function openNeo4j({ uri, user, password, database }: Neo4jOptions): Promise<Graph> {
   const driver = neo4j.driver(uri, neo4j.auth.basic(user, password), {
-    disableLosslessIntegers: true,
     maxTransactionRetryTime: RETRY_MS,
     connectionTimeout: CONNECT_MS,
     connectionAcquisitionTimeout: 2 * CONNECT_MS,
