@@ -3,6 +3,7 @@ import { benchGraph } from './graph/graph.ts';
 import { benchGraphIngest } from './graph/ingest.ts';
 import { benchGraphLoad } from './graph/load.ts';
 import { benchHistory } from './history.ts';
+import { benchJobs } from './jobs.ts';
 import { benchLabels } from './labels.ts';
 import { benchLevels } from './levels/levels.ts';
 import { benchLoad } from './load.ts';
@@ -27,6 +28,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   load: benchLoad,
   scan: benchScan,
   history: benchHistory,
+  jobs: benchJobs,
   trace: benchTrace,
   watch: benchWatch,
   usefulness: benchUsefulness,

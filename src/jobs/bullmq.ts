@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { JobLane, JobType } from '../domain/job.ts';
-import { claimJob, dueJobs, giveUpLostJobs } from '../records/jobs/job-leases.ts';
+import { claimJob, dueJobs } from '../records/jobs/claim-job.ts';
+import { giveUpLostJobs } from '../records/jobs/job-leases.ts';
 import type { Job } from '../records/jobs/jobs.ts';
 import { createAttempts, type QueueParts } from './attempts.ts';
 import type { JobQueue, JobWorker } from './port.ts';
@@ -12,8 +13,8 @@ const SWEEP_MS = 2_000;
 const SWEEP_JOBS_MAX = 1_000;
 
 /**
- * A queue in Redis: BullMQ carries the notice of a job to a free worker, and the records decide who gets it. What
- * Redis or a dead worker loses is offered again by a sweep over the records. Each lane is a queue of its own.
+ * A queue in Redis: BullMQ carries notices, one for each job, to free workers, and the records decide which job is next.
+ * What Redis or a dead worker loses is offered again by a sweep over the records. Each lane is a queue of its own.
  */
 export function openBullQueue(redisUrl: string, parts: QueueParts, sweepMs = SWEEP_MS): JobQueue {
   const { records, now, leaseMs, log } = parts;
@@ -33,7 +34,7 @@ export function openBullQueue(redisUrl: string, parts: QueueParts, sweepMs = SWE
   const offer = async (job: Job) => {
     const added = queueOf(job.type, job.lane).add(
       job.type,
-      { id: job.id },
+      {},
       { jobId: `${job.id}_${job.attempts}`, removeOnComplete: true, removeOnFail: true },
     );
     await Promise.race([added, sleep(OFFER_TIMEOUT_MS, undefined, { ref: false })]).catch(complain);
@@ -44,9 +45,9 @@ export function openBullQueue(redisUrl: string, parts: QueueParts, sweepMs = SWE
     work: (kind) => {
       const { type, lanes, slotsPerLane } = kind;
       const attempts = createAttempts(parts, kind);
-      const claim = async ({ data }: { data: { id: string } }) => {
+      const claim = async (lane: JobLane) => {
         if (attempts.isStopping()) return;
-        const job = await claimJob(records, data, now(), leaseMs);
+        const job = await claimJob(records, { type, lanes: [lane] }, now(), leaseMs);
         if (job) await attempts.run(job);
       };
       const options = {
@@ -57,7 +58,7 @@ export function openBullQueue(redisUrl: string, parts: QueueParts, sweepMs = SWE
         drainDelay: 1,
       };
       const bulls = lanes.map((lane) =>
-        new Worker<{ id: string }>(queueOf(type, lane).name, claim, options).on('error', complain),
+        new Worker(queueOf(type, lane).name, () => claim(lane), options).on('error', complain),
       );
 
       let sweeping = Promise.resolve();

@@ -1,4 +1,5 @@
-import { claimJob, giveUpLostJobs } from '../records/jobs/job-leases.ts';
+import { claimJob } from '../records/jobs/claim-job.ts';
+import { giveUpLostJobs } from '../records/jobs/job-leases.ts';
 import { createAttempts, type QueueParts } from './attempts.ts';
 import type { JobQueue, JobWorker } from './port.ts';
 

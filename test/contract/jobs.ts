@@ -11,7 +11,8 @@ import {
 import type { JobKind, JobQueue } from '../../src/jobs/port.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import type { Records } from '../../src/records/database/database.ts';
-import { claimJob, endJob, renewLease, writeAsHolder } from '../../src/records/jobs/job-leases.ts';
+import { claimJob } from '../../src/records/jobs/claim-job.ts';
+import { endJob, renewLease, writeAsHolder } from '../../src/records/jobs/job-leases.ts';
 import { findJob, insertJob, type Job } from '../../src/records/jobs/jobs.ts';
 
 const NOW = Date.parse('2026-11-20T10:00:00Z');
@@ -24,6 +25,7 @@ export interface JobStore {
   openQueue: (now: () => number) => JobQueue;
 }
 
+const ANY_SCAN = { type: 'async_scan', lanes: JOB_LANES } as const;
 const COMPLETED = { status: 'completed', errorMessage: null } as const;
 
 /** A kind of job that does `work`, `slotsPerLane` at once. */
@@ -161,9 +163,9 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       let runs = 0;
       const { promise: isTaken, resolve: taken } = deferred();
       openQueue().work(
-        kind(1, async ({ job }) => {
+        kind(1, async () => {
           runs += 1;
-          const other = (await claimJob(records, { id: job.id }, now() + 60_000, 60_000))!;
+          const other = (await claimJob(records, ANY_SCAN, now() + 60_000, 60_000))!;
           await endJob(records, other, { ...COMPLETED, at: now() }, async () => {});
           taken();
           throw new UnavailableError('Records cannot be reached', 2);
@@ -195,7 +197,7 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
     it('gives the job of a dead worker to another, and lets a zombie write nothing', async ({ skip }) => {
       const { openQueue, add, find, becomes, complete, records, now } = await start(skip);
       const job = await add();
-      const zombie = (await claimJob(records, { id: job.id }, now(), LEASE_MS))!;
+      const zombie = (await claimJob(records, ANY_SCAN, now(), LEASE_MS))!;
       openQueue().work(kind(1, complete));
       await becomes(job, 'completed');
       expect((await find(job)).attempts).toBe(2);
@@ -217,7 +219,7 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
           first = false;
           attempt.signal.addEventListener('abort', () => lost.resolve());
           // Another worker, whose clock is ahead, has taken the job.
-          const taken = await claimJob(records, { id: attempt.job.id }, now() + 60_000, LEASE_MS);
+          const taken = await claimJob(records, ANY_SCAN, now() + 60_000, LEASE_MS);
           await lost.promise;
           await endJob(records, taken!, { ...COMPLETED, at: now() }, async () => {});
           throw new Error('too late');
@@ -232,10 +234,10 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       const { openQueue, add, find, becomes, records, time, now } = await start(skip);
       const job = await add();
       for (let i = 0; i < 4; i++) {
-        expect(await claimJob(records, { id: job.id }, now(), LEASE_MS)).toBeDefined();
+        expect(await claimJob(records, ANY_SCAN, now(), LEASE_MS)).toBeDefined();
         time.ahead += LEASE_MS + 10_000;
       }
-      expect(await claimJob(records, { id: job.id }, now(), LEASE_MS)).toBeUndefined();
+      expect(await claimJob(records, ANY_SCAN, now(), LEASE_MS)).toBeUndefined();
       openQueue().work(kind(1, async () => {}));
       await becomes(job, 'stale');
       expect(await find(job)).toMatchObject({ attempts: 4, error_message: 'The worker was lost' });
@@ -310,6 +312,31 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       for (const job of stuck) await becomes(job, 'completed');
     });
 
+    it('does the jobs of one account although another has many that wait longer', async ({ skip }) => {
+      for (const slots of [1, 2]) {
+        const { openQueue, add, becomes, complete, records, time, now } = await start(skip);
+        const { id: other } = await createAccount(records, { name: 'Other desk', planId: 'pro' }, NOW);
+        const queue = openQueue();
+        const jobs = [await add(), await add(), await add(), await add(), await add(), await add()];
+        time.ahead += 10;
+        for (const accountId of [other, other]) {
+          jobs.push(await insertJob(records, { accountId, type: 'async_scan', input: {}, total: 1 }, now()));
+        }
+        for (const job of jobs) await queue.offer(job);
+        const begun: string[] = [];
+        queue.work(
+          kind(slots, async (attempt) => {
+            begun.push(attempt.job.account_id === other ? 'other' : 'many');
+            await sleep(20);
+            await complete(attempt);
+          }),
+        );
+        for (const job of jobs.slice(0, 6)) await becomes(job, 'completed');
+        expect(begun.slice(0, 4)).toEqual(['many', 'other', 'many', 'other']);
+        expect(begun).toHaveLength(8);
+      }
+    });
+
     it('ends an attempt at its deadline, even one that ignores its signal', async ({ skip }) => {
       const { openQueue, add, find, becomes, complete, time } = await start(skip);
       let attempts = 0;
@@ -327,7 +354,7 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       const { openQueue, add, find, becomes, records, time, now, complete } = await start(skip);
       const lost = await add();
       for (let i = 0; i < 4; i++) {
-        await claimJob(records, { id: lost.id }, now(), LEASE_MS);
+        await claimJob(records, ANY_SCAN, now(), LEASE_MS);
         time.ahead += LEASE_MS + 10_000;
       }
       const [done, refused, rolledBack] = await Promise.all([add(), add(), add()]);

@@ -1,13 +1,15 @@
 import { expect, it } from 'vitest';
+import { JOB_LANES } from '../../src/domain/job.ts';
 import { PLANS } from '../../src/plans.ts';
 import { releaseUnits } from '../../src/questions/jobs/job-units.ts';
 import { finishScannedRow } from '../../src/questions/jobs/run-scan-job.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { billScans, readQuota, releaseExpired, releaseScans, reserveScans } from '../../src/records/accounts/quota.ts';
 import type { Records } from '../../src/records/database/database.ts';
-import { claimJob, endJob, releaseJob, renewLease } from '../../src/records/jobs/job-leases.ts';
+import { claimJob } from '../../src/records/jobs/claim-job.ts';
+import { endJob, releaseJob, renewLease } from '../../src/records/jobs/job-leases.ts';
 import { finishRow, insertJobRows, listJobRows, type RowOutcome } from '../../src/records/jobs/job-rows.ts';
-import { findJob, insertJob, type Job } from '../../src/records/jobs/jobs.ts';
+import { findJob, insertJob } from '../../src/records/jobs/jobs.ts';
 import { onBothStores } from './on-both-stores.ts';
 
 const NOW = Date.parse('2026-11-20T10:00:00Z');
@@ -32,7 +34,8 @@ async function newBatch(records: Records) {
   return { job, accountId: account.id, reservationId: id, quota };
 }
 
-const claim = (records: Records, job: Job, now: number) => claimJob(records, { id: job.id }, now, LEASE_MS);
+const claim = (records: Records, now: number) =>
+  claimJob(records, { type: 'batch_scan', lanes: JOB_LANES }, now, LEASE_MS);
 const fails = (work: Promise<unknown>) =>
   work.then(
     () => false,
@@ -43,21 +46,57 @@ onBothStores('the records of jobs', (open) => {
   it('give one attempt to one of many workers that claim at once', async () => {
     const records = await open();
     for (let round = 0; round < 10; round++) {
-      const { job } = await newBatch(records);
-      const claims = await Promise.all(Array.from({ length: 10 }, () => claim(records, job, NOW)));
+      await newBatch(records);
+      const claims = await Promise.all(Array.from({ length: 10 }, () => claim(records, NOW)));
       expect(claims.filter(Boolean)).toHaveLength(1);
       const later = NOW + LEASE_MS + 1_000;
-      const again = await Promise.all(Array.from({ length: 10 }, () => claim(records, job, later)));
+      const again = await Promise.all(Array.from({ length: 10 }, () => claim(records, later)));
       expect(again.filter(Boolean).map((one) => one!.attempts)).toEqual([2]);
     }
+  });
+
+  it('give the jobs of each account in turn, and as many claims at once as many jobs', async () => {
+    const records = await open();
+    const queue = async (jobs: number, at: number) => {
+      const { id } = await createAccount(records, { name: 'Desk', planId: 'pro' }, NOW);
+      for (let n = 0; n < jobs; n++) {
+        await insertJob(records, { accountId: id, type: 'batch_scan', input: {}, total: 1 }, at + n);
+      }
+      return id;
+    };
+    const [many, some, one] = [await queue(8, NOW - 300), await queue(3, NOW - 200), await queue(1, NOW - 100)];
+    await queue(1, NOW + 1);
+    const jobs = [];
+    for (let n = 0; n < 7; n++) jobs.push((await claim(records, NOW))!);
+    expect(jobs.map((job) => job.account_id)).toEqual([many, some, one, many, some, many, some]);
+    const claims = await Promise.all(Array.from({ length: 6 }, () => claim(records, NOW)));
+    jobs.push(...claims.flatMap((job) => job ?? []));
+    expect(new Set(jobs.map(({ id }) => id)).size).toBe(12);
+  });
+
+  it('count what an account runs by lane: those stuck in one delay none of another', async () => {
+    const records = await open();
+    const openDesk = (name: string) => createAccount(records, { name, planId: 'pro' }, NOW);
+    const [stuck, busy] = [await openDesk('Stuck'), await openDesk('Busy')];
+    const add = (accountId: string, lane: 'evm' | 'tron', at: number) =>
+      insertJob(records, { accountId, type: 'batch_scan', lane, input: {}, total: 1 }, at);
+    const claimIn = async (lane: 'evm' | 'tron') =>
+      (await claimJob(records, { type: 'batch_scan', lanes: [lane] }, NOW, LEASE_MS))?.account_id;
+    for (let n = 0; n < 3; n++) await add(stuck.id, 'tron', NOW - 300 + n);
+    for (let n = 0; n < 3; n++) expect(await claimIn('tron')).toBe(stuck.id);
+    for (let n = 0; n < 4; n++) await add(busy.id, 'evm', NOW - 200 + n);
+    expect(await claimIn('evm')).toBe(busy.id);
+    await add(stuck.id, 'evm', NOW - 100);
+    expect(await claimIn('evm')).toBe(stuck.id);
+    expect(await claimIn('evm')).toBe(busy.id);
   });
 
   it('let a zombie write nothing while its successor works', async () => {
     const records = await open();
     const { job, accountId, quota } = await newBatch(records);
-    const zombie = (await claim(records, job, NOW))!;
+    const zombie = (await claim(records, NOW))!;
     const later = NOW + LEASE_MS + 1_000;
-    const heir = (await claim(records, job, later))!;
+    const heir = (await claim(records, later))!;
     const [row] = await listJobRows(records, job.id, 'pending');
     expect(await renewLease(records, zombie, later + LEASE_MS)).toBe(false);
     expect(await releaseJob(records, zombie, later)).toBe(false);
@@ -76,7 +115,7 @@ onBothStores('the records of jobs', (open) => {
   it('keep, count and bill a row once, however often it is finished', async () => {
     const records = await open();
     const { job, accountId, reservationId, quota } = await newBatch(records);
-    const holder = (await claim(records, job, NOW))!;
+    const holder = (await claim(records, NOW))!;
     const [row] = await listJobRows(records, job.id);
     const finished = await Promise.all(
       Array.from({ length: 5 }, () => fails(finishScannedRow(records, holder, row!, SCANNED, NOW))),
@@ -90,7 +129,7 @@ onBothStores('the records of jobs', (open) => {
   it('keep neither the row nor its count where it cannot be billed', async () => {
     const records = await open();
     const { job, accountId, reservationId, quota } = await newBatch(records);
-    const holder = (await claim(records, job, NOW))!;
+    const holder = (await claim(records, NOW))!;
     const [row] = await listJobRows(records, job.id);
     await releaseScans(records, reservationId);
     await expect(finishScannedRow(records, holder, row!, SCANNED, NOW)).rejects.toThrow('Scan reservation is closed');

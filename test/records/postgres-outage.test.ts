@@ -5,7 +5,7 @@ import { UnavailableError } from '../../src/errors.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { readQuota, releaseExpired, reserveScans, settleScans } from '../../src/records/accounts/quota.ts';
 import { openRecords, pingRecords, type Records } from '../../src/records/database/database.ts';
-import { claimJob } from '../../src/records/jobs/job-leases.ts';
+import { claimJob } from '../../src/records/jobs/claim-job.ts';
 import { findJob, insertJob } from '../../src/records/jobs/jobs.ts';
 import { cannotFreeze, freezeServer } from '../setup/freeze.ts';
 import { leasePostgres, type TestPostgres } from './postgres.ts';

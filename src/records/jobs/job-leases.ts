@@ -1,61 +1,12 @@
-import { type ExpressionBuilder, sql } from 'kysely';
-import type { JobLane, JobType } from '../../domain/job.ts';
+import type { ExpressionBuilder } from 'kysely';
+import type { JobType } from '../../domain/job.ts';
 import { UnavailableError } from '../../errors.ts';
 import { inTransaction, type Records } from '../database/database.ts';
 import type { JobsTable, Tables } from '../database/tables.ts';
 import { type Job, TRIES } from './jobs.ts';
 
 /** Pauses before the second, third and fourth try. */
-const PAUSES_MS = [1_000, 4_000, 10_000] as const;
-
-/**
- * Takes the job that is longest due in these lanes, or the one with this id, queued or abandoned by its worker;
- * undefined if there is none. One write, so nobody else gets the same attempt. A claim whose connection is lost is
- * rolled back and costs no try.
- */
-export function claimJob(
-  records: Records,
-  wanted: { type: JobType; lanes: readonly JobLane[] } | { id: string },
-  now: number,
-  leaseMs: number,
-): Promise<Job | undefined> {
-  const leaseUntil = now + leaseMs;
-  const pause = sql<number>`case tries_left when ${sql.lit(TRIES)} then ${sql.lit(PAUSES_MS[0])}
-    when ${sql.lit(TRIES - 1)} then ${sql.lit(PAUSES_MS[1])} else ${sql.lit(PAUSES_MS[2])} end`;
-  let chosen = records.selectFrom('jobs').select('id').where(isDue(now)).orderBy('run_at').limit(1);
-  chosen =
-    'id' in wanted
-      ? chosen.where('id', '=', wanted.id)
-      : chosen.where('type', '=', wanted.type).where('lane', 'in', wanted.lanes);
-  return inTransaction(records, (transaction) =>
-    transaction
-      .updateTable('jobs')
-      .set((e) => ({
-        status: 'running',
-        attempts: e('attempts', '+', 1),
-        tries_left: e('tries_left', '-', 1),
-        lease_until: leaseUntil,
-        run_at: sql<number>`${sql.lit(leaseUntil)} + ${pause}`,
-        started_at: e.fn.coalesce('started_at', sql<number>`${sql.lit(now)}`),
-      }))
-      .where('id', '=', chosen)
-      .where(isDue(now))
-      .returningAll()
-      .executeTakeFirst(),
-  );
-}
-
-/** Jobs of a type that a worker could claim now. */
-export function dueJobs(records: Records, type: JobType, now: number, limit: number): Promise<Job[]> {
-  return records
-    .selectFrom('jobs')
-    .selectAll()
-    .where('type', '=', type)
-    .where(isDue(now))
-    .orderBy('run_at')
-    .limit(limit)
-    .execute();
-}
+export const PAUSES_MS = [1_000, 4_000, 10_000] as const;
 
 /** Renews the lease; the job as it is now, or undefined when the attempt is no longer the newest or the job is done. */
 export function resumeJob(records: Records, job: Job, leaseUntil: number): Promise<Job | undefined> {
@@ -156,11 +107,6 @@ function updateAsHolder(records: Records, job: Job) {
 /** Thrown by what a worker writes after it lost its job to another one. */
 export function takenOver(): UnavailableError {
   return new UnavailableError('The job was taken over by another worker', 1);
-}
-
-function isDue(now: number) {
-  return (e: ExpressionBuilder<Tables, 'jobs'>) =>
-    e.and([e('status', 'in', ['queued', 'running']), e('run_at', '<=', now), e('tries_left', '>', 0)]);
 }
 
 /** The pause after an attempt, by the tries that it left. */

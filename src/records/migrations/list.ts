@@ -10,6 +10,7 @@ import { up as scanHistory } from './0030-scan-history.ts';
 import { up as strictSanctions } from './0042-strict-sanctions.ts';
 import { up as bridgeContracts } from './0070-bridge-contracts.ts';
 import { up as matchDecisions } from './0081-match-decisions.ts';
+import { up as fairClaims } from './0084-fair-claims.ts';
 import { up as cases } from './cases/0020-cases.ts';
 import { up as caseJobs } from './cases/0040-case-jobs.ts';
 import { up as reportPackages } from './cases/0050-report-packages.ts';
@@ -48,4 +49,5 @@ export const migrations: Record<string, Migration> = {
   '0080-discoveries-by-chain': { up: discoveriesByChain },
   '0081-match-decisions': { up: matchDecisions },
   '0083-note-events': { up: noteEvents },
+  '0084-fair-claims': { up: fairClaims },
 };

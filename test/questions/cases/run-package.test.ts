@@ -11,7 +11,8 @@ import { getPackage, listPackages } from '../../../src/questions/cases/report-pa
 import type { PackageRenderer } from '../../../src/questions/cases/report-package/package-inputs.ts';
 import { runPackage } from '../../../src/questions/cases/report-package/run-package.ts';
 import { startPackage } from '../../../src/questions/cases/report-package/start-package.ts';
-import { claimJob, endJob } from '../../../src/records/jobs/job-leases.ts';
+import { claimJob } from '../../../src/records/jobs/claim-job.ts';
+import { endJob } from '../../../src/records/jobs/job-leases.ts';
 import { openTestApp } from '../../app/test-app.ts';
 
 const renderer = packageRenderer(openRenderer(), { accountId: 'desk' });
@@ -42,7 +43,7 @@ async function openDesk(transfers: Transfer[]) {
   await addCaseAddress(ctx, tenant, id, { address: SUBJECT });
   const { generation_id: generationId } = await startPackage(ctx, tenant, id, { language: 'en', from: null, to: null });
   const attempt = async (by: PackageRenderer) => {
-    const job = (await claimJob(ctx.records, { id: generationId }, ctx.now(), 10_000))!;
+    const job = (await claimJob(ctx.records, { type: 'str_package', lanes: ['any'] }, ctx.now(), 10_000))!;
     time.at += 60_000;
     const close: Attempt['close'] = (end) => endJob(ctx.records, job, { ...end, at: ctx.now() }, async () => {});
     await runPackage(ctx, { job, signal: new AbortController().signal, stopping: () => false, close }, by);

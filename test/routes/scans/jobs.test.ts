@@ -3,9 +3,11 @@ import { type ChainServers, startChainServers } from '../../../fixtures/chain-se
 import type { World } from '../../../fixtures/demo/model.ts';
 import { makeWorld, roleOf } from '../../../fixtures/demo/world.ts';
 import type { Chain } from '../../../src/domain/chain.ts';
+import { JOB_LANES } from '../../../src/domain/job.ts';
 import { GraphError } from '../../../src/errors.ts';
 import type { PlanId } from '../../../src/plans.ts';
 import { jobStatus } from '../../../src/questions/jobs/job-record.ts';
+import { claimJob } from '../../../src/records/jobs/claim-job.ts';
 import { startWorkers } from '../../../workers/workers.ts';
 import { openTestApp } from '../../app/test-app.ts';
 import { serveUpstream } from '../../contract/upstream.ts';
@@ -357,8 +359,7 @@ describe('a job', () => {
     const api = await client();
     const { body } = await api.post('/public/scan/async', { address: place('clean_saver') });
     const status = async () => (await api.get(`/public/scan/${body.job_id}`)).body.status;
-    const { claimJob } = await import('../../../src/records/jobs/job-leases.ts');
-    await claimJob(ctx.records, { id: body.job_id }, time.at, 30_000);
+    await claimJob(ctx.records, { type: 'async_scan', lanes: JOB_LANES }, time.at, 30_000);
     time.at += 29_999;
     expect(await status()).toBe('running');
     expect((await api.post(`/public/scan/${body.job_id}/retry`)).body.detail).toBe('Job is not retryable: running');

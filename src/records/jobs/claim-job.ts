@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import type { JobLane, JobType } from '../../domain/job.ts';
+import { inTransaction, type Records } from '../database/database.ts';
+import { isPostgres } from '../dialect.ts';
+import { PAUSES_MS } from './job-leases.ts';
+import { type Job, TRIES } from './jobs.ts';
+
+/** Waiting, or abandoned by its worker once `run_at` has passed. In the words of the index `jobs_waiting`. */
+const isWaiting = sql<boolean>`status in ('queued', 'running') and tries_left > 0`;
+
+/**
+ * Takes a due job in these lanes; undefined if there is none. The account with the fewest running jobs of a lane comes
+ * first, then the one that was served longest ago; of an account, the job that is longest due. Claims of a type go one
+ * after another, so nobody else gets the same attempt. A claim whose connection is lost is rolled back and costs no try.
+ */
+export function claimJob(
+  records: Records,
+  { type, lanes }: { type: JobType; lanes: readonly JobLane[] },
+  now: number,
+  leaseMs: number,
+): Promise<Job | undefined> {
+  const leaseUntil = now + leaseMs;
+  const pause = sql`case tries_left when ${sql.lit(TRIES)} then ${sql.lit(PAUSES_MS[0])}
+    when ${sql.lit(TRIES - 1)} then ${sql.lit(PAUSES_MS[1])} else ${sql.lit(PAUSES_MS[2])} end`;
+  return inTransaction(records, async (transaction) => {
+    if (isPostgres(records)) await sql`select pg_advisory_xact_lock(hashtext(${`claim ${type}`}))`.execute(transaction);
+    return transaction
+      .updateTable('jobs')
+      .set((e) => ({
+        status: 'running',
+        attempts: e('attempts', '+', 1),
+        tries_left: e('tries_left', '-', 1),
+        lease_until: leaseUntil,
+        run_at: sql<number>`cast(${leaseUntil} as bigint) + ${pause}`,
+        started_at: e.fn.coalesce('started_at', sql<number>`cast(${now} as bigint)`),
+      }))
+      .where('id', '=', nextJob(type, lanes, now))
+      .returningAll()
+      .executeTakeFirst();
+  });
+}
+
+/** Steps through an index from account to account: the cost grows with the accounts that wait, not with their jobs. */
+function nextJob(type: JobType, lanes: readonly JobLane[], now: number) {
+  const free = sql.join(lanes.map((lane) => sql`(${sql.lit(lane)})`));
+  const waitingIn = (turn: 'free' | 'waiting' | 'next') =>
+    sql`from jobs where ${isWaiting} and type = ${sql.lit(type)} and lane = ${sql.ref(`${turn}.lane`)}`;
+  return sql<string>`(
+    with recursive free (lane) as (values ${free}),
+    waiting (lane, account_id) as (
+      select lane, (select min(account_id) ${waitingIn('free')}) from free
+      union all
+      select lane, (select min(account_id) ${waitingIn('waiting')} and account_id > waiting.account_id) from waiting
+      where account_id is not null
+    ),
+    running as (
+      select lane, account_id, count(*) as jobs from jobs
+      where status = 'running' and type = ${sql.lit(type)} and lease_until > ${now}
+      group by lane, account_id
+    ),
+    turns as materialized (
+      select waiting.lane, waiting.account_id, coalesce(running.jobs, 0) as running,
+        (select max(started_at) from jobs
+          where type = ${sql.lit(type)} and lane = waiting.lane and account_id = waiting.account_id
+            and started_at is not null) as served_at,
+        (select min(run_at) ${waitingIn('waiting')} and account_id = waiting.account_id) as due_at
+      from waiting left join running on running.lane = waiting.lane and running.account_id = waiting.account_id
+      where waiting.account_id is not null
+    ),
+    next as (
+      select lane, account_id from turns where due_at <= ${now}
+      order by running, coalesce(served_at, 0), due_at limit 1
+    )
+    select (select id ${waitingIn('next')} and account_id = next.account_id order by run_at limit 1) from next)`;
+}
+
+/** Jobs of a type that a worker could claim now. */
+export function dueJobs(records: Records, type: JobType, now: number, limit: number): Promise<Job[]> {
+  return records
+    .selectFrom('jobs')
+    .selectAll()
+    .where('type', '=', type)
+    .where(isWaiting)
+    .where('run_at', '<=', now)
+    .orderBy('run_at')
+    .limit(limit)
+    .execute();
+}
