@@ -3,9 +3,10 @@ import type { Transfer } from '../../domain/transfers/transfer.ts';
 import type { AddressHistory, AddressType, Around, ListSpan, RequestOptions } from '../port.ts';
 import { dropsToXrp } from './asset.ts';
 import type { XrpMptFacts } from './mpt.ts';
-import { openingBalances } from './opening.ts';
-import { holdsCreation, lastLedgerAt, readAccountTransactions, type XrpRead } from './pages.ts';
+import { type HoldingsBefore, holdingsOf, openingBalances } from './opening.ts';
+import { createsAccount, lastLedgerAt, readAccountTransactions, type XrpRead } from './pages.ts';
 import type { LedgerRange, XrpRpc } from './rpc.ts';
+import type { XrpTransaction } from './transaction.ts';
 import { xrpTransfers } from './transfers.ts';
 
 type Account = NonNullable<Awaited<ReturnType<XrpRpc['account']>>>;
@@ -15,6 +16,14 @@ export const XRP_LISTS: readonly HistoryList[] = ['coin', 'tokens'];
 
 /** Stands for the first ledger that the server holds. */
 const FIRST_HELD = -1;
+
+/** What a history keeps of a transaction. */
+interface ReadTransaction extends HoldingsBefore {
+  /** Those that touch the account. */
+  transfers: Transfer[];
+  /** True for the first funding of the account. */
+  creates: boolean;
+}
 
 /** The history of an account, newest first; with `around` the ledgers before or after that transfer alone. */
 export async function xrpHistory(
@@ -26,23 +35,29 @@ export async function xrpHistory(
 ): Promise<AddressHistory> {
   const account = await rpc.account(address, options);
   const range = around ? await rangeAround(rpc, around, options) : {};
-  const read = await readAccountTransactions(rpc, address, { pageLimit, ...range }, options);
-  const holdsFirst = read.firstLedger === null || holdsCreation(read.transactions, address);
+  const keep = (transaction: XrpTransaction): ReadTransaction => ({
+    ...holdingsOf(transaction, address),
+    transfers: xrpTransfers(transaction).filter((transfer) => touches(transfer, address)),
+    creates: createsAccount(transaction, address),
+  });
+  const read = await readAccountTransactions(rpc, address, { pageLimit, ...range, read: keep }, options);
+  const { items } = read;
+  const holdsFirst = read.firstLedger === null || items.some(({ creates }) => creates);
   const reasons: string[] = [];
   if (read.truncated) reasons.push('page_limit');
   else if (!holdsFirst && !range.forward) reasons.push('truncated_server_history');
   const spans = readSpans(read, range, holdsFirst, around);
-  const transfers = read.transactions.flatMap(xrpTransfers).filter((transfer) => touches(transfer, address));
+  const transfers = items.flatMap((item) => item.transfers);
   return {
-    found: account !== null || read.transactions.length > 0,
+    found: account !== null || items.length > 0,
     addressType: addressType(account),
     balance: dropsToXrp(account?.account_data.Balance ?? '0'),
-    transactionCount: read.transactions.length,
+    transactionCount: items.length,
     transfers: await facts.complete(transfers, options),
     tags: [],
     coverage: { complete: !around && reasons.length === 0, sources: ['rippled'], reasons },
     read: spans,
-    balances: openingBalances(read.transactions, address, spans[0]?.from ?? 0),
+    balances: openingBalances(items, spans[0]?.from ?? 0),
   };
 }
 
@@ -57,12 +72,12 @@ async function rangeAround(
 
 /** The ledger of the last row counts as unread where more pages are left. */
 function readSpans(
-  { transactions, truncated, firstLedger }: XrpRead,
+  { items, truncated, firstLedger }: XrpRead<ReadTransaction>,
   { forward, firstLedger: wanted }: LedgerRange,
   holdsFirst: boolean,
   around?: Around,
 ): ListSpan[] {
-  const times = transactions.flatMap(({ at }) => at ?? []);
+  const times = items.flatMap(({ at }) => at ?? []);
   const oldest = times.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   const newest = times.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
   let from = 0;

@@ -4,31 +4,44 @@ import { isMpt } from './asset.ts';
 import { bodyOf, holdingsBefore } from './balances.ts';
 import type { XrpTransaction } from './transaction.ts';
 
+/** What the ledger entries of a transaction say of an account before it. */
+export interface HoldingsBefore {
+  /** Epoch ms; null like `block` and `position` where it is not known. */
+  at: number | null;
+  block: number | null;
+  position: number | null;
+  /** Every entry that the transaction changed, with what the account held of it. */
+  entries: { entry: string; held: readonly { token: string | null; value: string }[] }[];
+}
+
+const NOTHING = [] as const;
+
+/** Multi-purpose tokens are left out: their decimals are not part of the ledger entry. */
+export function holdingsOf({ at, block, meta }: XrpTransaction, account: string): HoldingsBefore {
+  const entries = (meta?.AffectedNodes ?? []).flatMap((node) => {
+    const { LedgerIndex: entry } = bodyOf(node);
+    if (entry === undefined) return [];
+    const own = holdingsBefore(node).filter(({ account: holder, asset }) => holder === account && !isMpt(asset.token));
+    const held = own.length === 0 ? NOTHING : own.map(({ asset: { token, value } }) => ({ token, value }));
+    return [{ entry, held }];
+  });
+  return { at, block, position: meta?.TransactionIndex ?? null, entries };
+}
+
 /**
  * What an account held just before `from` (epoch ms), by the ledger entries as the first transaction since then found
  * them. Assets that moved in none are left out, and all of them where the order of the transactions is not known.
  */
-export function openingBalances(
-  transactions: readonly XrpTransaction[],
-  account: string,
-  from: number,
-): StatedBalance[] {
+export function openingBalances(transactions: readonly HoldingsBefore[], from: number): StatedBalance[] {
   const since = transactions.filter(({ at }) => at !== null && at >= from);
-  if (from === 0 || since.some(({ block, meta }) => block === null || meta?.TransactionIndex == null)) return [];
-  since.sort((a, b) => a.block! - b.block! || a.meta!.TransactionIndex! - b.meta!.TransactionIndex!);
+  if (from === 0 || since.some(({ block, position }) => block === null || position === null)) return [];
+  since.sort((a, b) => a.block! - b.block! || a.position! - b.position!);
   const seen = new Set<string>();
-  const held = new Map<string | null, string>();
-  for (const { meta } of since) {
-    for (const node of meta?.AffectedNodes ?? []) {
-      const { LedgerIndex: entry } = bodyOf(node);
-      if (entry === undefined || seen.has(entry)) continue;
-      seen.add(entry);
-      for (const { account: holder, asset } of holdingsBefore(node)) {
-        // Decimals of multi-purpose tokens are not part of the ledger entry.
-        if (holder === account && !isMpt(asset.token))
-          held.set(asset.token, addAmounts(held.get(asset.token) ?? '0', asset.value));
-      }
-    }
+  const amounts = new Map<string | null, string>();
+  for (const { entry, held } of since.flatMap(({ entries }) => entries)) {
+    if (seen.has(entry)) continue;
+    seen.add(entry);
+    for (const { token, value } of held) amounts.set(token, addAmounts(amounts.get(token) ?? '0', value));
   }
-  return [...held].map(([token, amount]) => ({ token, at: from, amount }));
+  return [...amounts].map(([token, amount]) => ({ token, at: from, amount }));
 }

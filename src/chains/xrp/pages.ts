@@ -1,4 +1,5 @@
 import { SourceError } from '../../errors.ts';
+import { eachInSlices } from '../../scheduling/time-slices.ts';
 import type { RequestOptions } from '../port.ts';
 import type { LedgerRange, XrpRpc } from './rpc.ts';
 import type { XrpTransaction } from './transaction.ts';
@@ -6,53 +7,62 @@ import type { XrpTransaction } from './transaction.ts';
 /** The first ledger that survives on the public network: nobody has an older one. */
 const GENESIS_LEDGER = 32_570;
 
-export interface XrpRead {
-  transactions: XrpTransaction[];
+export interface XrpRead<T> {
+  /** What each validated transaction was read as. */
+  items: T[];
   /** More pages were there. */
   truncated: boolean;
   /** The server's own history begins only here; null where it has all or does not say. */
   firstLedger: number | null;
 }
 
+export interface XrpReading<T> extends LedgerRange {
+  pageLimit: number;
+  /** What is kept of a transaction: its metadata takes many times the memory of its transfers. */
+  read: (transaction: XrpTransaction) => T;
+  /** True once no further page is needed. */
+  until?: (page: T[]) => boolean;
+}
+
 /**
  * Reads `account_tx`, newest first unless asked otherwise, page after page, until the end, `pageLimit` or `until` says so. A marker that
  * comes again would loop for ever and throws SourceError.
  */
-export async function readAccountTransactions(
+export async function readAccountTransactions<T>(
   rpc: XrpRpc,
   account: string,
-  range: LedgerRange & { pageLimit: number; until?: (page: XrpTransaction[]) => boolean },
+  { pageLimit, read, until, ...range }: XrpReading<T>,
   options?: RequestOptions,
-): Promise<XrpRead> {
-  const read = new Map<string, XrpTransaction>();
+): Promise<XrpRead<T>> {
+  const items = new Map<string, T>();
   const markers = new Set<string>();
   let firstLedger: number | null = null;
   let next: unknown = null;
-  for (let pages = 0; pages < range.pageLimit; pages++) {
+  for (let pages = 0; pages < pageLimit; pages++) {
     const page = await rpc.accountTransactions(account, next, range, options);
     if (page.firstLedger !== null && page.firstLedger > GENESIS_LEDGER) firstLedger = page.firstLedger;
-    for (const transaction of page.transactions) {
-      if (transaction.validated) read.set(transaction.hash, transaction);
-    }
+    const ofPage: T[] = [];
+    await eachInSlices(page.transactions, (transaction) => {
+      const item = read(transaction);
+      ofPage.push(item);
+      if (transaction.validated) items.set(transaction.hash, item);
+    });
     next = page.next;
-    if (next === null || range.until?.(page.transactions))
-      return { transactions: [...read.values()], truncated: false, firstLedger };
+    if (next === null || until?.(ofPage)) return { items: [...items.values()], truncated: false, firstLedger };
     const key = JSON.stringify(next);
     if (markers.has(key)) throw new SourceError('xrp', `account_tx: marker ${key.slice(0, 100)} came twice`);
     markers.add(key);
   }
-  return { transactions: [...read.values()], truncated: true, firstLedger };
+  return { items: [...items.values()], truncated: true, firstLedger };
 }
 
-/** True when the first funding of the account is among what was read: nothing can be older. */
-export function holdsCreation(transactions: XrpTransaction[], account: string): boolean {
-  return transactions.some(({ meta }) =>
-    meta?.AffectedNodes.some(
-      (node) =>
-        'CreatedNode' in node &&
-        node.CreatedNode.LedgerEntryType === 'AccountRoot' &&
-        node.CreatedNode.NewFields?.Account === account,
-    ),
+/** True for the first funding of the account: nothing of it can be older. */
+export function createsAccount({ meta }: XrpTransaction, account: string): boolean {
+  return (meta?.AffectedNodes ?? []).some(
+    (node) =>
+      'CreatedNode' in node &&
+      node.CreatedNode.LedgerEntryType === 'AccountRoot' &&
+      node.CreatedNode.NewFields?.Account === account,
   );
 }
 

@@ -1,6 +1,6 @@
 import type { ChainSettings } from '../../config.ts';
 import { assetName } from '../../domain/tokens/token.ts';
-import { compareTransfers } from '../../domain/transfers/transfer.ts';
+import { compareTransfers, type Transfer } from '../../domain/transfers/transfer.ts';
 import { InvalidInputError, PipelineError } from '../../errors.ts';
 import type { Endpoint, ReplyBounds } from '../http.ts';
 import type {
@@ -14,7 +14,7 @@ import type {
 import { canonicalToken, isMpt } from './asset.ts';
 import { touches, XRP_LISTS, xrpHistory } from './history.ts';
 import { type XrpMptFacts, xrpMptFacts } from './mpt.ts';
-import { holdsCreation, lastLedgerAt, readAccountTransactions } from './pages.ts';
+import { createsAccount, lastLedgerAt, readAccountTransactions } from './pages.ts';
 import { type XrpRpc, xrpRpc } from './rpc.ts';
 import { succeeded, type XrpTransaction } from './transaction.ts';
 import { spentOtherwise, xrpTransfers } from './transfers.ts';
@@ -102,26 +102,27 @@ async function tokenTransfers(
   const token = query.token === 'native' ? null : canonicalToken(query.token);
   const account = query.address ?? issuerOf(token);
   const lastLedger = await lastLedgerAt(rpc, query.to, options);
-  const matches = (found: XrpTransaction[]) =>
-    found
-      .flatMap(xrpTransfers)
-      .filter(
-        (transfer) =>
-          transfer.token === token &&
-          !transfer.failed &&
-          transfer.at >= query.from &&
-          transfer.at <= query.to &&
-          (query.address === undefined || touches(transfer, query.address)),
-      );
+  const matches = (transfer: Transfer) =>
+    transfer.token === token &&
+    !transfer.failed &&
+    transfer.at >= query.from &&
+    transfer.at <= query.to &&
+    (query.address === undefined || touches(transfer, query.address));
+  const keep = (found: XrpTransaction) => ({
+    at: found.at,
+    transfers: xrpTransfers(found).filter(matches),
+    creates: createsAccount(found, account),
+  });
+  const isEarlier = ({ at }: { at: number | null }) => at !== null && at < query.from;
   let matched = 0;
-  const until = (page: XrpTransaction[]) => {
-    matched += matches(page).length;
-    return matched > query.limit || page.some(({ at }) => at !== null && at < query.from);
+  const until = (page: ReturnType<typeof keep>[]) => {
+    for (const { transfers } of page) matched += transfers.length;
+    return matched > query.limit || page.some(isEarlier);
   };
-  const read = await readAccountTransactions(rpc, account, { pageLimit, lastLedger, until }, options);
-  const reached = read.transactions.some(({ at }) => at !== null && at < query.from);
-  const cut = read.firstLedger !== null && !reached && !holdsCreation(read.transactions, account);
-  const transfers = matches(read.transactions).sort((a, b) => compareTransfers(b, a));
+  const read = await readAccountTransactions(rpc, account, { pageLimit, lastLedger, read: keep, until }, options);
+  const reached = read.items.some(isEarlier);
+  const cut = read.firstLedger !== null && !reached && !read.items.some(({ creates }) => creates);
+  const transfers = read.items.flatMap((item) => item.transfers).sort((a, b) => compareTransfers(b, a));
   const kept = await facts.complete(transfers.slice(0, query.limit), options);
   return {
     symbol: token === null ? 'XRP' : (kept[0]?.asset ?? assetName('xrp', token, token.split('.')[0]!)),
