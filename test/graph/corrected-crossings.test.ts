@@ -129,6 +129,51 @@ describe.each(Object.entries(ENGINES))('crossings that a later reading contradic
     expect(kept.id).toMatch(/:9$/);
   }, 120_000);
 
+  /** What another party of the same transaction states. */
+  const beside = stated(sourceMessage({ position: 9, sender: OTHER, recipient: OTHER, id: '5' }), 200);
+  const besides = { from: `ethereum:${OTHER}`, to: `arbitrum:${OTHER}`, match: null, amount_in: null };
+  const arrived = { from: `ethereum:${SENDER}`, to: `arbitrum:${RECIPIENT}`, match: null, amount_out: null };
+
+  test('a later reading by the scan of another party corrects what it states in a place', async () => {
+    await keepCrossings(graph, [SOURCE, DESTINATION]);
+    await score(SENDER, 'ethereum');
+    const reading: TransactionReading = { messages: [corrected.message, beside.message], at: 200 };
+    expect(await keepCrossings(graph, [beside], [reading])).toBe(true);
+    const kept = await crossings();
+    expect(kept).toHaveLength(2);
+    expect(kept).toEqual(expect.arrayContaining([arrived, besides].map((one) => expect.objectContaining(one))));
+    expect(await scored()).toEqual([]);
+  }, 120_000);
+
+  test('a later reading by the scan of another party keeps what it states alike', async () => {
+    await keepCrossings(graph, [SOURCE, DESTINATION]);
+    const reading: TransactionReading = { messages: [sourceMessage({ id: null }), beside.message], at: 200 };
+    expect(await keepCrossings(graph, [beside], [reading])).toBe(false);
+    expect((await crossings()).map(({ match }) => match).sort()).toEqual(['id', null]);
+  }, 120_000);
+
+  test('of two readings of a transaction in one millisecond the order does not matter', async (reset) => {
+    const unmoved: TransactionReading = { messages: [sourceMessage(), beside.message], at: 200 };
+    const moved: TransactionReading = { messages: [sourceMessage({ position: 4 }), beside.message], at: 200 };
+    const kept: unknown[] = [];
+    for (const [first, second] of [
+      [unmoved, moved],
+      [moved, unmoved],
+    ] as const) {
+      await keepCrossings(graph, [SOURCE, DESTINATION]);
+      await keepCrossings(graph, [beside], [first, second]);
+      kept.push((await contents(graph)).bridged.toSorted());
+      await reset();
+      await keepCrossings(graph, [SOURCE, DESTINATION]);
+      await keepCrossings(graph, [beside], [first]);
+      await keepCrossings(graph, [beside], [second]);
+      kept.push((await contents(graph)).bridged.toSorted());
+      await reset();
+    }
+    for (const one of kept) expect(one).toEqual(kept[0]);
+    expect(kept[0]).toHaveLength(2);
+  }, 120_000);
+
   test('the scores of the ends of what is replaced end, those of others stay', async () => {
     await keepCrossings(graph, [
       SOURCE,

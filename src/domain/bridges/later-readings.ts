@@ -13,26 +13,34 @@ export interface TransactionReading {
   at: number;
 }
 
+/** What one reading of a transaction states in one place; without a time where an earlier version kept it. */
+type Read = Pick<Statement, 'message' | 'readAt'>;
+
 /**
  * True for each statement that a later reading of its transaction contradicts: something else is stated in its place, or,
- * by a reading of the whole transaction, nothing. Whatever the order in which the statements are given.
+ * by a reading of the whole transaction, nothing; of several such readings of one moment, by any of them. Whatever the
+ * order in which statements and readings are given.
  */
 export function supersededBy(
   statements: readonly Statement[],
   readings: readonly TransactionReading[],
 ): (statement: Statement) => boolean {
-  const latest = new Map<string, Statement>();
-  for (const statement of statements) {
-    const key = messageKey(statement.message);
+  const latest = new Map<string, Read>();
+  const read = readings.flatMap(({ messages, at }) => messages.map((message) => ({ message, readAt: at })));
+  for (const one of [...statements, ...read]) {
+    const key = messageKey(one.message);
     const known = latest.get(key);
-    if (!known || isLater(statement, known)) latest.set(key, statement);
+    if (!known || isLater(one, known)) latest.set(key, one);
   }
   const whole = new Map<string, { at: number; stated: ReadonlySet<string> }>();
   for (const { messages, at } of readings) {
     const [first] = messages;
-    if (first && at > readAtOf(whole.get(placeOf(first)))) {
-      whole.set(placeOf(first), { at, stated: new Set(messages.map(messageKey)) });
-    }
+    if (!first) continue;
+    const known = whole.get(placeOf(first));
+    if (known && known.at > at) continue;
+    const keys = messages.map(messageKey);
+    const stated = known?.at === at ? keys.filter((key) => known.stated.has(key)) : keys;
+    whole.set(placeOf(first), { at, stated: new Set(stated) });
   }
   return (statement) => {
     const key = messageKey(statement.message);
@@ -43,8 +51,8 @@ export function supersededBy(
   };
 }
 
-/** Statements without a time were kept by earlier versions. Two of one moment have one order, whichever is given first. */
-function isLater(a: Statement, b: Statement): boolean {
+/** Two of one moment have one order, whichever is given first. */
+function isLater(a: Read, b: Read): boolean {
   const [first, second] = [a.readAt ?? 0, b.readAt ?? 0];
   return first > second || (first === second && compare(contentOf(a.message), contentOf(b.message)) > 0);
 }
@@ -61,8 +69,4 @@ function contentOf({ protocol, side, route, recipient, token, amount }: BridgeMe
 
 function placeOf({ chain, tx }: BridgeMessage): string {
   return `${chain}:${tx}`;
-}
-
-function readAtOf(reading: { at: number } | undefined): number {
-  return reading?.at ?? Number.NEGATIVE_INFINITY;
 }
