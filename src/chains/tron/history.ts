@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { formatUnits } from '../../domain/amount.ts';
 import type { HistoryList } from '../../domain/transfers/history-list.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
+import { eachInSlices } from '../../scheduling/time-slices.ts';
 import type { AddressHistory, AddressType, Around, ListSpan, RequestOptions } from '../port.ts';
 import type { TronApi, TronList } from './api.ts';
 import {
@@ -13,10 +14,15 @@ import {
   type TronAccount,
 } from './shapes.ts';
 import type { TronTokens } from './tokens.ts';
-import { contractTransfers, internalTransfers, listedFrame, type TronFrame, tokenTransfers } from './transfers.ts';
+import { contractTransfers, internalTransfers, listedFrame, type TronFrame, tokenTransferReader } from './transfers.ts';
 
+/** Read as its page arrives, item by item: call data is not kept, and others never wait for a whole list. */
+const transactionTransfers = listedTransaction.transform((entry) => {
+  const frame = listedFrame(entry);
+  return { block_timestamp: entry.block_timestamp, frame, transfers: contractTransfers(entry, frame) };
+});
 /** The list of transactions may hold internal ones between the others. */
-const listedAny = z.union([listedInternal, listedTransaction]);
+const listedAny = z.union([listedInternal, transactionTransfers]);
 
 /** What the bounds of a list look at. */
 export interface TronItem {
@@ -61,17 +67,15 @@ export async function tronHistory(
   ]);
   const frames = new Map(own.transfers.map((transfer) => [transfer.txHash, transfer]));
   const blocks = new Map(own.transfers.map(({ at, block }) => [at, block]));
-  const transfers = [
-    ...own.transfers,
-    ...trc20.transfers.map((transfer) => ({
-      ...transfer,
-      // The list names no block, but blocks and their times are one to one.
-      block: frames.get(transfer.txHash)?.block ?? blocks.get(transfer.at) ?? null,
-      txSender: frames.get(transfer.txHash)?.txSender ?? null,
-      method: frames.get(transfer.txHash)?.method ?? null,
-      fee: frames.get(transfer.txHash)?.fee ?? null,
-    })),
-  ].filter(({ from, to }) => from === address || to === address);
+  await eachInSlices(trc20.transfers, (transfer) => {
+    const frame = frames.get(transfer.txHash);
+    // The list names no block, but blocks and their times are one to one.
+    transfer.block = frame?.block ?? blocks.get(transfer.at) ?? null;
+    transfer.txSender = frame?.txSender ?? null;
+    transfer.method = frame?.method ?? null;
+    transfer.fee = frame?.fee ?? null;
+  });
+  const transfers = [...own.transfers, ...trc20.transfers].filter(({ from, to }) => from === address || to === address);
   const hashes = new Set([...own.hashes, ...trc20.hashes]);
   const reasons = [...new Set([...own.reasons, ...trc20.reasons])];
   return {
@@ -135,20 +139,19 @@ export async function readTransactions(
   const transfers = new Map<string, Transfer>();
   const frames = new Map<string, TronFrame>();
   const internals: ListedInternal[] = [...(inner?.items ?? [])];
-  for (const entry of listed?.items ?? []) {
+  await eachInSlices(listed?.items ?? [], (entry) => {
     if ('internal_tx_id' in entry) {
       internals.push(entry);
-      continue;
+      return;
     }
-    const frame = listedFrame(entry);
-    frames.set(entry.txID, frame);
-    for (const transfer of contractTransfers(entry, frame)) transfers.set(transfer.id, transfer);
-  }
+    frames.set(entry.frame.txHash, entry.frame);
+    for (const transfer of entry.transfers) transfers.set(transfer.id, transfer);
+  });
   const blocks = new Map([...frames.values()].map(({ at, block }) => [at, block]));
-  for (const entry of internals) {
+  await eachInSlices(internals, (entry) => {
     const frame = frames.get(entry.tx_id) ?? bareFrame(entry.tx_id, entry.block_timestamp, blocks);
     for (const transfer of internalTransfers(entry, { ...frame, failed: false })) transfers.set(transfer.id, transfer);
-  }
+  });
   const hashes = new Set([...frames.keys(), ...internals.map(({ tx_id }) => tx_id)]);
   const read = [...spanOf('coin', listed, range), ...spanOf('internal', inner, range)];
   return { transfers: [...transfers.values()], hashes, reasons, read };
@@ -179,15 +182,12 @@ export async function readTrc20(
     if (typeof decimals === 'number' && decimals <= 77)
       tokens.learn(token_info.address, { symbol: token_info.symbol ?? '', decimals });
   }
-  const transfers = tokenTransfers(
-    named.map(({ token_info, transaction_id, block_timestamp, from, to, value }) => ({
-      token: token_info.address,
-      from,
-      to,
-      value,
-      frame: bareFrame(transaction_id, block_timestamp),
-    })),
-  );
+  const transfers: Transfer[] = [];
+  const toTransfer = tokenTransferReader();
+  await eachInSlices(named, ({ token_info, transaction_id, block_timestamp, from, to, value }) => {
+    const frame = bareFrame(transaction_id, block_timestamp);
+    transfers.push(toTransfer({ token: token_info.address, from, to, value, frame }));
+  });
   const hashes = new Set(moved.map((entry) => entry.transaction_id));
   return { transfers, hashes, reasons, read: spanOf('tokens', listed, range) };
 }

@@ -3,6 +3,7 @@ import { formatUnits } from '../../domain/amount.ts';
 import { trimEndOf } from '../../domain/text/trim-end.ts';
 import { assetName, verifiedToken } from '../../domain/tokens/token.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
+import { eachInSlices } from '../../scheduling/time-slices.ts';
 import type { RequestOptions } from '../port.ts';
 import { inParallel } from '../reply.ts';
 import type { TronApi } from './api.ts';
@@ -49,7 +50,9 @@ export function tronTokens(api: TronApi): TronTokens {
     async complete(transfers, options) {
       const tokens = [...new Set(transfers.flatMap(({ token, kind }) => (token && kind !== 'nft' ? [token] : [])))];
       await inParallel(tokens, WIDTH, (token) => ask(token, options));
-      return transfers.map((transfer) => named(transfer, known.get(transfer.token ?? '')));
+      const complete: Transfer[] = [];
+      await eachInSlices(transfers, (transfer) => complete.push(named(transfer, known.get(transfer.token ?? ''))));
+      return complete;
     },
   };
 }

@@ -102,13 +102,18 @@ export interface TokenEvent extends Pick<ListedToken, 'from' | 'to' | 'value'> {
   nft?: boolean;
 }
 
-/**
- * TRC-20 lists do not give the place in the transaction. The index is made from what the event says, with equal ones
- * counted, so that a list, the events of a contract and the logs of a transaction agree on it.
- */
 export function tokenTransfers(events: TokenEvent[]): Transfer[] {
+  return events.map(tokenTransferReader());
+}
+
+/**
+ * Reads the events of a list in their order. TRC-20 lists do not give the place in the transaction. The index is made from
+ * what the event says, with equal ones counted, so that a list, the events of a contract and the logs of a transaction
+ * agree on it.
+ */
+export function tokenTransferReader(): (event: TokenEvent) => Transfer {
   const counted = new Map<string, number>();
-  return events.map(({ token, from, to, value, frame, nft }) => {
+  return ({ token, from, to, value, frame, nft }) => {
     const text = `${token} ${from} ${to} ${value}`;
     const place = counted.get(`${frame.txHash} ${text}`) ?? 0;
     counted.set(`${frame.txHash} ${text}`, place + 1);
@@ -116,7 +121,7 @@ export function tokenTransfers(events: TokenEvent[]): Transfer[] {
     const moved = { index, seq: 1, from, to, token };
     if (!nft) return transferOf(frame, { ...moved, amount: value });
     return { ...transferOf(frame, { ...moved, amount: 1n, kind: 'nft' }), decimals: 0, tokenId: value.toString() };
-  });
+  };
 }
 
 interface TronMovement {
