@@ -57,12 +57,18 @@ export async function readKnown(graph: Graph, keys: string[], timeoutMs: number)
   return new Map(keys.map((key) => [key, known.get(key) ?? { read: 'none', hasBridges: false }]));
 }
 
-/** The pairs of each address towards its payees (`forward`) or its payers (`backward`); `cut` where one had more. */
+/** Pairs of some addresses; `cut` where one of them had more. */
+export interface OpenedPairRows {
+  pairs: OpenedPair[];
+  cut: boolean;
+}
+
+/** The pairs of each address towards its payees (`forward`) or its payers (`backward`). */
 export async function openPairs(
   graph: Graph,
   keys: string[],
   options: { side: PathSide; minUsd: number; timeoutMs: number },
-): Promise<{ pairs: OpenedPair[]; cut: boolean }> {
+): Promise<OpenedPairRows> {
   const params = { keys, min_usd: options.minUsd, breadth: PAIRS_PER_ADDRESS + 1 };
   const statement = `path/expand-${options.side}`;
   const rows = await graph.read<PairRow>(statement, params, { timeoutMs: options.timeoutMs });

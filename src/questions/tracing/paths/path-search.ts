@@ -10,6 +10,7 @@ import type { Graph } from '../../../graph/port.ts';
 import {
   farOf,
   type OpenedPair,
+  type OpenedPairRows,
   openPairs,
   type PathSide,
   type PathTransfer,
@@ -61,6 +62,8 @@ export class PathSearch {
   private readonly seen: Record<PathSide, Set<string>>;
   private readonly front: Record<PathSide, string[]>;
   private readonly depth = { forward: 0, backward: 0 };
+  /** What leads on from the two ends. */
+  private fromEnds: Record<PathSide, OpenedPairRows> | null = null;
   private opened = 0;
 
   constructor(graph: Graph, request: PathRequest) {
@@ -82,20 +85,30 @@ export class PathSearch {
 
   /** Opens one more hop at the smaller front until paths of `length` hops lie wholly in what is open. */
   async openTo(length: number): Promise<void> {
+    this.fromEnds ??= await this.meetEnds();
     while (this.opened < length) {
       const [side] = this.smallerFirst();
       // Once all that can be reached from one end is open, so is every path.
-      if (side && this.front[side].length > 0) await this.open(side);
+      if (this.front[side].length > 0) await this.open(side);
       this.opened += 1;
     }
   }
 
-  private smallerFirst(): PathSide[] {
-    return (['forward', 'backward'] as const).toSorted((a, b) => this.front[a].length - this.front[b].length);
+  private smallerFirst(): [PathSide, PathSide] {
+    return this.front.forward.length <= this.front.backward.length ? ['forward', 'backward'] : ['backward', 'forward'];
   }
 
-  private async meetEnds(): Promise<void> {
-    const known = await readKnown(this.graph, [this.from, this.to], this.timeLeftMs());
+  private async pairsFrom(side: PathSide, keys: string[]): Promise<OpenedPairRows> {
+    return openPairs(this.graph, keys, { side, minUsd: this.request.minUsd, timeoutMs: this.timeLeftMs() });
+  }
+
+  /** Both ends are read at once: most searches open both. */
+  private async meetEnds(): Promise<Record<PathSide, OpenedPairRows>> {
+    const [known, forward, backward] = await Promise.all([
+      readKnown(this.graph, [this.from, this.to], this.timeLeftMs()),
+      this.pairsFrom('forward', [this.from]),
+      this.pairsFrom('backward', [this.to]),
+    ]);
     for (const [key, direction] of [
       [this.from, 'sent'],
       [this.to, 'received'],
@@ -104,10 +117,14 @@ export class PathSearch {
       this.met.set(key, { key, direction, hop: 0, usd: 0, read });
       if (hasBridges) this.withBridges.add(key);
     }
+    return { forward, backward };
   }
 
   private async open(side: PathSide): Promise<void> {
-    const { leads, ends } = await this.leadsFrom(side);
+    const front = this.front[side];
+    const isEnd = this.depth[side] === 0;
+    const opened = isEnd && this.fromEnds ? this.fromEnds[side] : await this.pairsFrom(side, front);
+    const { leads, ends } = await this.leadsFrom(side, front, opened);
     for (const end of ends) this.endAt(end, side);
     const next = new Map<string, Pick<OpenedPair, 'usd' | 'read'>>();
     for (const lead of leads) {
@@ -130,12 +147,12 @@ export class PathSearch {
     }
   }
 
-  /** What leads on from the front of a side, and the crossings of it whose other side is not known or left out. */
-  private async leadsFrom(side: PathSide, keys = this.front[side]): Promise<{ leads: OpenedPair[]; ends: PathEnd[] }> {
-    const [opened] = await Promise.all([
-      openPairs(this.graph, keys, { side, minUsd: this.request.minUsd, timeoutMs: this.timeLeftMs() }),
-      this.opened === 0 ? this.meetEnds() : null,
-    ]);
+  /** What leads on from addresses of a front, and their crossings whose other side is not known or left out. */
+  private async leadsFrom(
+    side: PathSide,
+    keys: string[],
+    opened: OpenedPairRows,
+  ): Promise<{ leads: OpenedPair[]; ends: PathEnd[] }> {
     const bridged = keys.filter((key) => this.withBridges.has(key));
     await this.crossings.read(bridged, this.timeLeftMs());
     if (opened.cut || this.crossings.cut) this.reasons.add('hub_not_expanded');
@@ -154,23 +171,26 @@ export class PathSearch {
 
   /** Whether both fronts lead to further addresses, so that a path longer than what is open may exist. */
   async goesOn(): Promise<boolean> {
-    for (const side of this.smallerFirst()) if (!(await this.leadsFurther(side))) return false;
+    const sides = this.smallerFirst();
+    if (sides.some((side) => this.front[side].length === 0)) return false;
+    // One lead is enough, and the widest mostly have one.
+    const widest = sides.map((side) => this.front[side].slice(0, FIRST_ASKED));
+    const opened = await Promise.all(sides.map((side, i) => this.pairsFrom(side, widest[i]!)));
+    for (const [i, side] of sides.entries()) {
+      if (await this.leadsFurther(side, widest[i]!, opened[i]!)) continue;
+      const others = this.front[side].slice(FIRST_ASKED);
+      if (others.length === 0) return false;
+      if (!(await this.leadsFurther(side, others, await this.pairsFrom(side, others)))) return false;
+    }
     return true;
   }
 
-  private async leadsFurther(side: PathSide): Promise<boolean> {
-    const front = this.front[side];
-    const isFurther = (lead: OpenedPair) => {
+  private async leadsFurther(side: PathSide, keys: string[], opened: OpenedPairRows): Promise<boolean> {
+    const { leads } = await this.leadsFrom(side, keys, opened);
+    return leads.some((lead) => {
       const far = farOf(lead, side);
       return !this.seen[side].has(far) && this.canPass(far, lead.category);
-    };
-    // One lead is enough, and the widest mostly have one.
-    for (const keys of [front.slice(0, FIRST_ASKED), front.slice(FIRST_ASKED)]) {
-      if (keys.length === 0) return false;
-      const { leads } = await this.leadsFrom(side, keys);
-      if (leads.some(isFurther)) return true;
-    }
-    return false;
+    });
   }
 
   private isEnd(key: string): boolean {
