@@ -36,8 +36,10 @@ const MIB = 2 ** 20;
 /** What the process needs beside histories. */
 const OTHER_BYTES = 128 * MIB;
 const LIMIT_BYTES_MIN = 16 * MIB;
-/** So much of each work never waits: small histories pass while large ones are queued. */
-const FREE_BYTES = 2 * MIB;
+/** Work that takes no more has a part of its own, beside the limit: small histories pass while large ones are queued. */
+const SMALL_BYTES = 2 * MIB;
+/** That part, of the limit. */
+const SMALL_PART = 0.25;
 /** A transfer with what ingest and scoring keep of it. */
 const TRANSFER_BYTES = 1_500;
 /** Parsed values take about twice the size of their JSON text. */
@@ -45,7 +47,7 @@ const BYTES_PER_TEXT_BYTE = 2;
 /** What a reply is expected to take until it has arrived. */
 const REPLY_BYTES = MIB;
 
-/** The part of the limit that one account may take: the rest is for others, who then need not wait for it. */
+/** The part of either that one account may take: the rest is for others, who then need not wait for it. */
 const ACCOUNT_PART = 0.75;
 
 interface Waiting {
@@ -53,6 +55,17 @@ interface Waiting {
   bytes: number;
   enter: () => void;
   refuse: (reason: unknown) => void;
+}
+
+interface Taken {
+  all: number;
+  of: ReadonlyMap<string, number>;
+}
+
+/** What is free of a limit for everybody, and of its account's part of it: the account that has most left. */
+function roomFor({ accounts }: Owner, { all, of }: Taken, limitBytes: number): { all: number; own: number } {
+  const least = Math.min(...[...accounts()].map((account) => of.get(account) ?? 0));
+  return { all: limitBytes - all, own: limitBytes * ACCOUNT_PART - least };
 }
 
 const current = new AsyncLocalStorage<Hold>();
@@ -67,9 +80,9 @@ export function historyMemoryLimit(): number {
 }
 
 /**
- * Beyond the limit, and beyond its account's part of it, work waits before it takes more than its first 2 MiB. Accounts
- * that hold and wait for least come first, then older work. The oldest work that holds anything never waits and does not
- * count, so that all work ends: about the limit and one history are used at most.
+ * Beyond the limit, and beyond its account's part of it, work waits before it takes more. Accounts that hold and wait for
+ * least come first, then older work. The oldest work that holds anything never waits and does not count, so that all work
+ * ends: about the limit, the part for small work and one history are used at most.
  */
 export function openHistoryMemory(limitBytes = historyMemoryLimit()): HistoryMemory {
   const holds = new Set<Hold>();
@@ -84,17 +97,26 @@ export function openHistoryMemory(limitBytes = historyMemoryLimit()): HistoryMem
     return order;
   };
 
-  /** What is free for everybody, and for the account that has most left of its part. */
-  const roomFor = ({ accounts }: Owner) => {
-    const uncounted = oldest();
-    let all = limitBytes;
-    const own = new Map([...accounts()].map((account) => [account, limitBytes * ACCOUNT_PART]));
-    for (const { order, bytes, owner } of holds) {
-      if (order === uncounted || bytes === 0) continue;
-      all -= bytes;
-      for (const account of owner.accounts()) if (own.has(account)) own.set(account, own.get(account)! - bytes);
+  /** What these holds take: together, and for each account. */
+  const takenBy = (isCounted: (hold: Hold) => boolean): Taken => {
+    let all = 0;
+    const of = new Map<string, number>();
+    for (const hold of holds) {
+      if (hold.bytes === 0 || !isCounted(hold)) continue;
+      all += hold.bytes;
+      for (const account of hold.owner.accounts()) of.set(account, (of.get(account) ?? 0) + hold.bytes);
     }
-    return { all, own: Math.max(...own.values()) };
+    return { all, of };
+  };
+  const takenByAll = () => {
+    const uncounted = oldest();
+    return takenBy(({ order }) => order !== uncounted);
+  };
+  const takenBySmall = () => takenBy(({ bytes }) => bytes <= SMALL_BYTES);
+
+  const fitsSmall = (hold: Hold, bytes: number, taken: Taken) => {
+    const room = roomFor(hold.owner, taken, limitBytes * SMALL_PART);
+    return hold.bytes + bytes <= SMALL_BYTES && bytes <= Math.min(room.all, room.own);
   };
 
   /** The oldest work, then accounts by what they hold and wait for, then older work. */
@@ -112,14 +134,21 @@ export function openHistoryMemory(limitBytes = historyMemoryLimit()): HistoryMem
   };
 
   const admit = () => {
+    let taken = takenByAll();
+    let small = takenBySmall();
+    let isKept = false;
     for (const { hold, bytes, enter } of inTurn()) {
-      const room = roomFor(hold.owner);
-      const isOldest = hold.order <= oldest();
-      if (!isOldest && bytes > room.own) continue;
-      // Nobody behind takes what is being kept for it.
-      if (!isOldest && bytes > room.all) return;
+      if (hold.order > oldest() && !fitsSmall(hold, bytes, small)) {
+        const room = roomFor(hold.owner, taken, limitBytes);
+        if (isKept || bytes > room.own) continue;
+        // Nobody behind takes what is being kept for it.
+        isKept = bytes > room.all;
+        if (isKept) continue;
+      }
       hold.add(bytes);
       enter();
+      taken = takenByAll();
+      small = takenBySmall();
     }
   };
 
@@ -149,7 +178,8 @@ export function openHistoryMemory(limitBytes = historyMemoryLimit()): HistoryMem
         if (more < 0) admitLater();
       },
       async take(more, signal) {
-        if (bytes + more <= FREE_BYTES || !holds.has(hold)) return hold.add(more);
+        const isAlone = waiting.size === 0 && fitsSmall(hold, more, takenBySmall());
+        if (isAlone || !holds.has(hold)) return hold.add(more);
         await waitFor(hold, more, signal);
       },
     };

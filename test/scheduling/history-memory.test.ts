@@ -81,6 +81,32 @@ it('a small history passes while large ones are queued', async () => {
   expect(memory.usedBytes).toBe(0);
 });
 
+it('many small histories at once all end, and stay below the limit and the part for small ones', async () => {
+  const memory = openHistoryMemory(LIMIT);
+  let most = 0;
+  const onPage = () => {
+    most = Math.max(most, memory.usedBytes);
+  };
+  const all = Array.from({ length: 200 }, (_, n) => memory.hold(of(`a${n}`), () => readPages(2, { onPage })));
+  await Promise.all(all);
+  expect(most).toBeGreaterThan(LIMIT / 2);
+  expect(most).toBeLessThanOrEqual(LIMIT * 1.25 + 2 * PAGE);
+  expect(memory.usedBytes).toBe(0);
+});
+
+it('a small history passes while many small ones of another account are queued', async () => {
+  const memory = openHistoryMemory(LIMIT);
+  const many = Array.from({ length: 100 }, () => take(memory, 'A', 1.5));
+  await setImmediate();
+  expect(many.filter(({ hasMemory }) => hasMemory).length).toBeLessThan(20);
+  const small = take(memory, 'B', 1);
+  await setImmediate();
+  expect(small.hasMemory).toBe(true);
+  for (const work of [...many, small]) work.release();
+  await Promise.all([...many, small].map(({ ended }) => ended));
+  expect(memory.usedBytes).toBe(0);
+});
+
 it('work that is aborted while it waits ends with the reason and holds nothing', async () => {
   const memory = openHistoryMemory(LIMIT);
   const abort = new AbortController();
