@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { JOB_LANES } from '../../src/domain/job.ts';
 import { PLANS } from '../../src/plans.ts';
@@ -9,7 +10,7 @@ import type { Records } from '../../src/records/database/database.ts';
 import { claimJob } from '../../src/records/jobs/claim-job.ts';
 import { endJob, releaseJob, renewLease } from '../../src/records/jobs/job-leases.ts';
 import { finishRow, insertJobRows, listJobRows, type RowOutcome } from '../../src/records/jobs/job-rows.ts';
-import { findJob, insertJob } from '../../src/records/jobs/jobs.ts';
+import { findJob, insertJob, type Job } from '../../src/records/jobs/jobs.ts';
 import { onBothStores } from './on-both-stores.ts';
 
 const NOW = Date.parse('2026-11-20T10:00:00Z');
@@ -89,6 +90,26 @@ onBothStores('the records of jobs', (open) => {
     await add(stuck.id, 'evm', NOW - 100);
     expect(await claimIn('evm')).toBe(stuck.id);
     expect(await claimIn('evm')).toBe(busy.id);
+  });
+
+  it('leave an abandoned job alone that its late holder ends, or holds again, during the claim', async () => {
+    const records = await open();
+    for (const write of [
+      (transaction: Records, job: Job) =>
+        endJob(transaction, job, { status: 'completed', errorMessage: null, at: NOW }, async () => {}),
+      (transaction: Records, job: Job) => renewLease(transaction, job, NOW + 10 * LEASE_MS),
+    ]) {
+      const { job, accountId } = await newBatch(records);
+      const holder = (await claim(records, NOW))!;
+      const { written, claimed } = await records.transaction().execute(async (transaction) => {
+        await write(transaction, holder);
+        const claimed = claim(records, NOW + LEASE_MS + 1_000);
+        await sleep(100);
+        return { written: await findJob(transaction, accountId, job.id), claimed: () => claimed };
+      });
+      expect(await claimed()).toBeUndefined();
+      expect(await findJob(records, accountId, job.id)).toEqual(written);
+    }
   });
 
   it('let a zombie write nothing while its successor works', async () => {

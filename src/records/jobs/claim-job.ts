@@ -8,6 +8,10 @@ import { type Job, TRIES } from './jobs.ts';
 /** Waiting, or abandoned by its worker once `run_at` has passed. In the words of the index `jobs_waiting`. */
 const isWaiting = sql<boolean>`status in ('queued', 'running') and tries_left > 0`;
 
+function isDue(now: number) {
+  return sql<boolean>`${isWaiting} and run_at <= ${now}`;
+}
+
 /**
  * Takes a due job in these lanes; undefined if there is none. The account with the fewest running jobs of a lane comes
  * first, then the one that was served longest ago; of an account, the job that is longest due. Claims of a type go one
@@ -24,19 +28,23 @@ export function claimJob(
     when ${sql.lit(TRIES - 1)} then ${sql.lit(PAUSES_MS[1])} else ${sql.lit(PAUSES_MS[2])} end`;
   return inTransaction(records, async (transaction) => {
     if (isPostgres(records)) await sql`select pg_advisory_xact_lock(hashtext(${`claim ${type}`}))`.execute(transaction);
-    return transaction
-      .updateTable('jobs')
-      .set((e) => ({
-        status: 'running',
-        attempts: e('attempts', '+', 1),
-        tries_left: e('tries_left', '-', 1),
-        lease_until: leaseUntil,
-        run_at: sql<number>`cast(${leaseUntil} as bigint) + ${pause}`,
-        started_at: e.fn.coalesce('started_at', sql<number>`cast(${now} as bigint)`),
-      }))
-      .where('id', '=', nextJob(type, lanes, now))
-      .returningAll()
-      .executeTakeFirst();
+    return (
+      transaction
+        .updateTable('jobs')
+        .set((e) => ({
+          status: 'running',
+          attempts: e('attempts', '+', 1),
+          tries_left: e('tries_left', '-', 1),
+          lease_until: leaseUntil,
+          run_at: sql<number>`cast(${leaseUntil} as bigint) + ${pause}`,
+          started_at: e.fn.coalesce('started_at', sql<number>`cast(${now} as bigint)`),
+        }))
+        .where('id', '=', nextJob(type, lanes, now))
+        // PostgreSQL checks this once more where the job's last holder wrote to it meanwhile.
+        .where(isDue(now))
+        .returningAll()
+        .executeTakeFirst()
+    );
   });
 }
 
@@ -80,8 +88,7 @@ export function dueJobs(records: Records, type: JobType, now: number, limit: num
     .selectFrom('jobs')
     .selectAll()
     .where('type', '=', type)
-    .where(isWaiting)
-    .where('run_at', '<=', now)
+    .where(isDue(now))
     .orderBy('run_at')
     .limit(limit)
     .execute();
