@@ -2569,6 +2569,8 @@ export interface components {
         DiscoveryList: {
             /** @description Newest first */
             discoveries: components["schemas"]["Discovery"][];
+            /** @description Where the last walk ended at bridges; null before the first */
+            coverage: components["schemas"]["FollowCoverage"] | null;
         };
         DiscoveryPromoted: {
             /**
@@ -2752,6 +2754,14 @@ export interface components {
             received: {
                 [key: string]: number;
             };
+        };
+        /** @description Crossings of bridges at which the last walk of Follow Mode ended */
+        FollowCoverage: {
+            frontier: components["schemas"]["Frontier"];
+            /** @description How many crossings there are; the largest are shown */
+            frontier_count: number;
+            /** @description Why crossings are not followed; `hub_not_expanded`: an address had more than are read */
+            reasons: string[];
         };
         /** @description Where the trace ended, or passed an address that was not read: what to read next, largest first */
         Frontier: components["schemas"]["FrontierAddress"][];

@@ -10,6 +10,7 @@ import type { CaseDetail as CaseDetailSchema, CaseList } from '../../src/routes/
 import type { PackageList } from '../../src/routes/cases/report-package-schemas.ts';
 import type { Frontier } from '../../src/routes/fields.ts';
 import type {
+  DiscoveryList as DiscoveryListSchema,
   Discovery as DiscoverySchema,
   WatchlistItem,
   Watchlist as WatchlistSchema,
@@ -49,6 +50,7 @@ export type Hop = z.infer<typeof HopSchema>;
 export type Watchlist = z.infer<typeof WatchlistSchema>;
 export type Watched = z.infer<typeof WatchlistItem>;
 export type Discovery = z.infer<typeof DiscoverySchema>;
+export type DiscoveryList = z.infer<typeof DiscoveryListSchema>;
 export type Webhook = z.infer<typeof WebhookConfig>;
 export type NewWebhook = z.infer<typeof WebhookWithSecret>;
 export type WebhookTestResult = z.infer<typeof WebhookTest>;

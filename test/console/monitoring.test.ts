@@ -53,6 +53,29 @@ describeConsole('the monitoring page', (get) => {
     await page.getByRole('button', { name: `Scan now: ${discovered}` }).waitFor();
   });
 
+  it('shows at which bridges the walk ended', async () => {
+    const page = await get().open('#/monitoring', { key: get().demo.keys.pro });
+    const strait = addressOf('bridge_without_source', 'strait');
+    await page.getByRole('textbox', { name: 'Address' }).fill(strait);
+    await page.getByRole('combobox', { name: 'Follow Mode', exact: true }).selectOption('1 hop');
+    await page.keyboard.press('Enter');
+    const row = page.getByRole('row').filter({ has: page.getByTitle(strait) });
+    await row.getByText('UTC').waitFor();
+    await row.getByRole('link', { name: 'Discoveries' }).click();
+    await expect
+      .poll(
+        async () => {
+          await page.getByRole('button', { name: 'Refresh' }).click();
+          return page.getByRole('heading', { name: 'Where the last walk ended at bridges (1)' }).count();
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(1);
+    await page.getByText('(across → 59144)').waitFor();
+    await expectAccessible(page);
+    await picture(page, 'discoveries-bridges');
+  });
+
   it('scans a watched address now, changes its Follow Mode, and removes it once that is confirmed', async () => {
     const page = await get().open('#/monitoring', { key: get().demo.keys.business });
     const watched = addressOf('clean_saver', 'saver');

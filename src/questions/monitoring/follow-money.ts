@@ -19,7 +19,7 @@ import {
   pruneDiscoveries,
   saveDiscovery,
 } from '../../records/monitoring/discoveries.ts';
-import type { WatchlistItem } from '../../records/monitoring/watchlist.ts';
+import { updateItem, type WatchlistItem } from '../../records/monitoring/watchlist.ts';
 import { findLatestScan } from '../../records/scans/scans.ts';
 import type { RiskLevel } from '../../risk/detection.ts';
 import { FLOOR } from '../../risk/rules.ts';
@@ -28,6 +28,8 @@ import type { Payer } from '../account/payer.ts';
 import { accountPolicy } from '../tracing/bridge-matches/account-policy.ts';
 import { expandScan } from '../tracing/expansion/expand-scan.ts';
 import { type CrossedPair, PathCrossings } from '../tracing/paths/path-crossings.ts';
+import { byUsd, type SearchEnd, searchCoverage } from '../tracing/paths/search-coverage.ts';
+import type { TraceCoverage } from '../tracing/trace-coverage.ts';
 import { isHighOrAbove } from './level-change.ts';
 
 const DIRECTIONS = ['sent', 'received'] as const;
@@ -41,7 +43,7 @@ const STATEMENT_MS = 10_000;
 
 /**
  * Reads what the graph is missing around a watched address, walks outward to the depth of the item, and keeps one
- * discovery for each address that money came from or went to. One alert a walk names the discoveries that became HIGH or
+ * discovery for each address that money came from or went to, and where the walk ended at bridges. One alert a walk names the discoveries that became HIGH or
  * above. Throws GraphError, and what `signal` says.
  */
 export async function followMoney(ctx: Context, payer: Payer, item: WatchlistItem, signal: AbortSignal): Promise<void> {
@@ -54,9 +56,14 @@ export async function followMoney(ctx: Context, payer: Payer, item: WatchlistIte
     await expandScan(ctx, { chain, address, accountId, traceAddresses, policy, depth, signal });
   }
   const found = new Map<string, Found>();
+  const ends: SearchEnd[] = [];
+  const reasons = new Set<string>();
   for (const direction of DIRECTIONS) {
-    for (const one of await walk(ctx, item, { direction, depth, policy }))
-      if (!found.has(one.key)) found.set(one.key, one);
+    const walked = await walk(ctx, item, { direction, depth, policy });
+    for (const one of walked.found) if (!found.has(one.key)) found.set(one.key, one);
+    for (const end of walked.ends) reasons.add(end.reason);
+    ends.push(...walked.ends);
+    if (walked.isCut) reasons.add('hub_not_expanded');
   }
   const rows: DiscoveryRow[] = [];
   for (const [chain, reached] of groupBy([...found.values()], ({ key }) => chainOf(key))) {
@@ -82,7 +89,8 @@ export async function followMoney(ctx: Context, payer: Payer, item: WatchlistIte
       });
     }
   }
-  await keep(ctx, payer, item, { rows, depth });
+  const coverage = followCoverage(ends, reasons);
+  await keep(ctx, payer, item, { rows, depth, coverage });
 }
 
 interface Found {
@@ -95,24 +103,47 @@ interface Found {
   path: Hop[];
 }
 
+interface Walked {
+  found: Found[];
+  /** Crossings of bridges that are not followed. */
+  ends: SearchEnd[];
+  /** An address had more counterparties, or more crossings, than are read. */
+  isCut: boolean;
+}
+
+/** What `coverage` of an item's discoveries shows. */
+export type FollowCoverage = Pick<TraceCoverage, 'frontier' | 'frontier_count' | 'reasons'>;
+
+function followCoverage(ends: readonly SearchEnd[], reasons: ReadonlySet<string>): FollowCoverage {
+  const { frontier, frontier_count, reasons: named } = searchCoverage(ends.toSorted(byUsd), reasons);
+  return { frontier, frontier_count, reasons: named };
+}
+
 async function walk(
   ctx: Context,
   { chain, address }: WatchlistItem,
   { direction, depth, policy }: { direction: Found['direction']; depth: number; policy: CrossingPolicy },
-): Promise<Found[]> {
+): Promise<Walked> {
   const side: PathSide = direction === 'sent' ? 'forward' : 'backward';
   const subject = addressKey(chain, address);
   const bridges = new PathCrossings(ctx.graph, { policy, minUsd: 0 });
   const bridged = new Set([subject]);
+  const ends = new Map<string, SearchEnd>();
+  let isCut = false;
   const steps = follow(subject, { direction, depth, breadth: BREADTH, hubPairs: HUB_PAIRS });
   let step = steps.next();
-  while (!step.done) {
+  for (let hop = 0; !step.done; hop++) {
     const keys = step.value;
     const near = keys.filter((key) => bridged.has(key));
     await bridges.read(near, STATEMENT_MS);
     const opened = await openPairs(ctx.graph, keys, { side, minUsd: 0, timeoutMs: STATEMENT_MS });
     const pairs = await bridges.unexplained(opened.pairs, STATEMENT_MS);
-    const crossed = bridges.leading(near, side).pairs.map((pair) => ({ ...pair, hasBridges: true }));
+    const leading = bridges.leading(near, side);
+    for (const end of leading.ends) {
+      ends.set(end.bridge.crossing.id, { ...end, direction, hop, reason: end.bridge.end });
+    }
+    isCut ||= opened.cut || bridges.cut;
+    const crossed = leading.pairs.map((pair) => ({ ...pair, hasBridges: true }));
     const counted = [...pairs, ...crossed].filter(
       (pair) => (pair.usd >= SMALLEST_USD || pair.category !== null) && !isNobody(farOf(pair, side)),
     );
@@ -124,7 +155,8 @@ async function walk(
     [...new Set(nearest.flatMap(({ way }) => way))].filter((key) => bridged.has(key)),
     STATEMENT_MS,
   );
-  return withPaths(ctx, { direction, reached: nearest, bridges });
+  const found = await withPaths(ctx, { direction, reached: nearest, bridges });
+  return { found, ends: [...ends.values()], isCut };
 }
 
 function followed({ from, to, ...pair }: CrossedPair, side: PathSide): FollowedPair {
@@ -173,7 +205,7 @@ async function keep(
   ctx: Context,
   { accountId }: Payer,
   item: WatchlistItem,
-  { rows, depth }: { rows: DiscoveryRow[]; depth: number },
+  { rows, depth, coverage }: { rows: DiscoveryRow[]; depth: number; coverage: FollowCoverage },
 ): Promise<void> {
   await inTransaction(ctx.records, async (records) => {
     const rowsBefore = await listDiscoveryRows(records, item.id);
@@ -188,6 +220,7 @@ async function keep(
       graver.push({ id: before?.id ?? row.id, chain, address, category, hop, risk_level, usd });
     }
     await pruneDiscoveries(records, item.id, { hopsMax: depth, keptMax: KEPT_MAX });
+    await updateItem(records, item.id, { follow_coverage: JSON.stringify(coverage) });
     if (graver.length === 0) return;
     const data: WatchlistAlert = {
       reason: 'discovery',

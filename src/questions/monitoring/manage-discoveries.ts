@@ -11,12 +11,15 @@ import {
   listDiscoveryRows,
 } from '../../records/monitoring/discoveries.ts';
 import { findItem } from '../../records/monitoring/watchlist.ts';
+import type { FollowCoverage } from './follow-money.ts';
 import { addItem, asWatched, firstScanAt } from './manage-watchlist.ts';
 
-/** What Follow Mode found from an item, newest first. Throws NotFoundError. */
+/** What Follow Mode found from an item, newest first, and where its last walk ended at bridges. Throws NotFoundError. */
 export async function listDiscoveries(ctx: Context, { accountId }: Tenant, itemId: string, status: string) {
   const item = await findItem(ctx.records, accountId, itemId);
-  return (await listDiscoveryRows(ctx.records, item.id, status)).map(asDiscovery);
+  const discoveries = (await listDiscoveryRows(ctx.records, item.id, status)).map(asDiscovery);
+  const coverage = item.follow_coverage === null ? null : (JSON.parse(item.follow_coverage) as FollowCoverage);
+  return { discoveries, coverage };
 }
 
 /** Throws NotFoundError, InvalidInputError unless it is active. */

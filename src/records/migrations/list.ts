@@ -23,6 +23,7 @@ import { up as watchlist } from './monitoring/0032-watchlist.ts';
 import { up as watchLabelState } from './monitoring/0060-watch-label-state.ts';
 import { up as webhookDelivery } from './monitoring/0061-webhook-delivery.ts';
 import { up as discoveriesByChain } from './monitoring/0080-discoveries-by-chain.ts';
+import { up as followCoverage } from './monitoring/0085-follow-coverage.ts';
 
 /** Every step of the schema in order; a step that was released is never changed again. */
 export const migrations: Record<string, Migration> = {
@@ -50,4 +51,5 @@ export const migrations: Record<string, Migration> = {
   '0081-match-decisions': { up: matchDecisions },
   '0083-note-events': { up: noteEvents },
   '0084-fair-claims': { up: fairClaims },
+  '0085-follow-coverage': { up: followCoverage },
 };

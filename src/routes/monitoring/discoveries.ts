@@ -5,7 +5,14 @@ import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { dismissDiscovery, listDiscoveries, promoteDiscovery } from '../../questions/monitoring/manage-discoveries.ts';
 import { success } from '../fields.ts';
-import { Discovery, DiscoveryParams, DiscoveryQuery, ItemParams, WatchlistItem } from './watchlist-schemas.ts';
+import {
+  Discovery,
+  DiscoveryList,
+  DiscoveryParams,
+  DiscoveryQuery,
+  ItemParams,
+  WatchlistItem,
+} from './watchlist-schemas.ts';
 
 const tags = ['Watchlist'];
 
@@ -21,14 +28,12 @@ export async function discoveryRoutes(app: App, ctx: Context): Promise<void> {
         params: ItemParams,
         querystring: DiscoveryQuery,
         response: {
-          200: z.object({ discoveries: z.array(Discovery).describe('Newest first') }).meta({ id: 'DiscoveryList' }),
+          200: DiscoveryList,
           ...refusals(404),
         },
       },
     },
-    async (request) => ({
-      discoveries: await listDiscoveries(ctx, tenantOf(request), request.params.item_id, request.query.status),
-    }),
+    (request) => listDiscoveries(ctx, tenantOf(request), request.params.item_id, request.query.status),
   );
 
   app.post(

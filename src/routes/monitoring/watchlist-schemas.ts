@@ -5,6 +5,7 @@ import {
   address,
   Category,
   Direction,
+  Frontier,
   givenAddress,
   label,
   limit,
@@ -18,7 +19,7 @@ import {
 } from '../fields.ts';
 import { chainText, detections } from '../scans/scan-schemas.ts';
 import { longText, timestamp, uuid } from '../schemas.ts';
-import { Hop } from '../tracing/tracing-fields.ts';
+import { Hop, reasons } from '../tracing/tracing-fields.ts';
 
 const LABEL_MAX = 200;
 
@@ -118,3 +119,18 @@ export const Discovery = z
     discovered_at: timestamp.describe('When it was found'),
   })
   .meta({ id: 'Discovery', description: 'An address that the money of a watched address reached' });
+
+const FollowCoverage = z
+  .object({
+    frontier: Frontier,
+    frontier_count: z.int().describe('How many crossings there are; the largest are shown'),
+    reasons: reasons.describe('Why crossings are not followed; `hub_not_expanded`: an address had more than are read'),
+  })
+  .meta({ id: 'FollowCoverage', description: 'Crossings of bridges at which the last walk of Follow Mode ended' });
+
+export const DiscoveryList = z
+  .object({
+    discoveries: z.array(Discovery).describe('Newest first'),
+    coverage: FollowCoverage.nullable().describe('Where the last walk ended at bridges; null before the first'),
+  })
+  .meta({ id: 'DiscoveryList' });

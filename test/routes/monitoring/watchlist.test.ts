@@ -3,12 +3,14 @@ import { roleOf } from '../../../fixtures/demo/world.ts';
 import type { Chain } from '../../../src/domain/chain.ts';
 import type { Label } from '../../../src/domain/label.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/domain/time.ts';
+import { keepCrossings } from '../../../src/graph/ingest/keep-crossings.ts';
 import type { PlanId } from '../../../src/plans.ts';
 import { hastenRelabelled } from '../../../src/questions/monitoring/label-changes.ts';
 import { setPlan } from '../../../src/records/accounts/accounts.ts';
 import { dueItems, takeItem } from '../../../src/records/monitoring/watch-queue.ts';
 import { startWatchWorker } from '../../../workers/watch-worker.ts';
 import { chains, openApp, serveWorld, world } from '../../app/demo-world.ts';
+import { crossing } from '../../domain/tracing/crossings.ts';
 
 const NO_ID = '11111111-2222-4333-8444-555555555555';
 
@@ -531,8 +533,9 @@ it('follows money over bridges to other chains, with both transactions on the wa
   const at = (chain: Chain, name: string) =>
     world.roles.find((role) => role.chain === chain && role.name === name)!.address;
   const { id } = await api.watch(at('ethereum', 'vault_thief'), { follow_mode_enabled: true, follow_depth: 5 });
+  expect((await api.ask('GET', `/watchlist/${id}/discoveries`)).body.coverage).toBeNull();
   await api.scanned(id);
-  const { discoveries } = (await api.ask('GET', `/watchlist/${id}/discoveries`)).body;
+  const { discoveries, coverage } = (await api.ask('GET', `/watchlist/${id}/discoveries`)).body;
   for (const [hop, chain, name] of [
     [1, 'ethereum', 'ferry_1'],
     [2, 'arbitrum', 'ferry_2'],
@@ -552,6 +555,35 @@ it('follows money over bridges to other chains, with both transactions on the wa
   expect(bridges.map(({ chain, path }: { chain: string; path: { to: string }[] }) => [chain, path[0]!.to])).toEqual([
     ['ethereum', at('ethereum', 'strait')],
   ]);
+  const strait = { address: at('ethereum', 'strait'), chain: 'ethereum', direction: 'sent', hop: 1, usd: 3_900 };
+  const reason = 'bridge_chain_unsupported';
+  const bridge = expect.objectContaining({ protocol: 'across', message_id: '3100502', match: null, reason });
+  expect(coverage).toEqual({
+    frontier: [{ ...strait, share: 1, reason, bridge }],
+    frontier_count: 1,
+    reasons: [reason],
+  });
+});
+
+it('says where an address has more crossings of bridges than a walk reads', async () => {
+  const { client, ctx } = await openWatchApp();
+  const saver = place('clean_saver');
+  const statements = Array.from({ length: 1_001 }, (_, i) => {
+    const [party, stranger] = [`ethereum:${saver}`, `arbitrum:0x${i.toString(16).padStart(40, '0')}`];
+    const out = { party, at: 1_000, amount: '1' };
+    const { source, destination } = crossing(`${i}`, { out, arrived: { ...out, party: stranger, at: 1_500 } });
+    const more = { usd: 1, missing: null, likely: null, lookedUpAt: null };
+    return [
+      { message: source!, near: party, far: 'ethereum:bridge', ...more },
+      { message: destination!, near: stranger, far: 'arbitrum:pool', ...more },
+    ];
+  }).flat();
+  await keepCrossings(ctx.graph, statements);
+  const api = await client('business');
+  const { id } = await api.watch(saver, { follow_mode_enabled: true });
+  await api.scanned(id);
+  const { coverage } = (await api.ask('GET', `/watchlist/${id}/discoveries`)).body;
+  expect(coverage).toEqual({ frontier: [], frontier_count: 0, reasons: ['hub_not_expanded'] });
 });
 
 it('finds a counterparty that is sanctioned later', async () => {

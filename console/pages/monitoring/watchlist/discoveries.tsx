@@ -5,12 +5,13 @@ import { AddressText } from '../../../parts/address-text.tsx';
 import { Field } from '../../../parts/field.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
 import { EmptyNote, ErrorNote, Loading } from '../../../parts/notes.tsx';
-import type { Discovery } from '../../../service/answers.ts';
+import type { DiscoveryList } from '../../../service/answers.ts';
 import { apiPath, call } from '../../../service/api.ts';
 import { useAnswer } from '../../../service/use-answer.ts';
 import { monitoringTexts } from '../../../texts/monitoring.ts';
 import { partTexts } from '../../../texts/parts.ts';
 import { DiscoveryItem } from './discovery-item.tsx';
+import { EndedBridges } from './ended-bridges.tsx';
 
 interface DiscoveriesProps {
   itemId: string;
@@ -23,7 +24,7 @@ interface DiscoveriesProps {
 export function Discoveries({ itemId, chain, address }: DiscoveriesProps) {
   const texts = monitoringTexts();
   const [status, setStatus] = useState<DiscoveryStatus>('active');
-  const { answer, error, loading, reload } = useAnswer<{ discoveries: Discovery[] }>(
+  const { answer, error, loading, reload } = useAnswer<DiscoveryList>(
     (signal) => call(apiPath`/watchlist/${itemId}/discoveries`, { query: { status }, signal }),
     [itemId, status],
   );
@@ -50,6 +51,7 @@ export function Discoveries({ itemId, chain, address }: DiscoveriesProps) {
       {answer?.discoveries.map((discovery) => (
         <DiscoveryItem key={discovery.id} discovery={discovery} onChanged={reload} />
       ))}
+      {answer && <EndedBridges coverage={answer.coverage} />}
     </section>
   );
 }
