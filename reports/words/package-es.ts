@@ -83,7 +83,7 @@ export const packageEs: PackageWords = {
   reasonLimits:
     'Se basa en datos a fecha de {asOf}. Un indicio no es una prueba; lo que no se examinó consta en el informe de evidencia.',
   /** Head of the numbers of the attachments. */
-  evidenceNumber: 'Prueba',
+  evidenceNumber: 'Evidencia',
   evidence: '[evidencia {n}]',
   indicators: '7. Hallazgos e indicadores',
   indicatorsNote: 'Epígrafes del informe del GAFI «Virtual Assets: Red Flag Indicators» (septiembre de 2020).',

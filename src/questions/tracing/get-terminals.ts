@@ -110,7 +110,9 @@ function noteFor(
   const beyondUsd = coverage.unattributed.max_hops ?? 0;
   if (beyondUsd > 0) {
     const addresses = counted(count(['max_hops']), 'address', 'addresses');
-    sentences.push(`${usdText(beyondUsd)} USD went on beyond ${counted(maxHops, 'hop', 'hops')}, from ${addresses}.`);
+    sentences.push(
+      `${usdText(beyondUsd)} USD was not followed beyond ${counted(maxHops, 'hop', 'hops')}, at ${addresses}.`,
+    );
   }
   const likelyUsd = roundUsd(traces.sent.likelyUsd);
   if (likelyUsd > 0) {

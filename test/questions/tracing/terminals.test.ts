@@ -101,7 +101,7 @@ describe.each(Object.entries(ENGINES))('terminals on %s', (_name, start) => {
     const near = await ask({ maxHops: 9 });
     expect(short(near)).toEqual([]);
     expect(near).toMatchObject({ total: 0, truncated: true, coverage: { unattributed: { max_hops: 10 } } });
-    expect(near.note).toContain('10 USD went on beyond 9 hops, from 1 address.');
+    expect(near.note).toContain('10 USD was not followed beyond 9 hops, at 1 address.');
     expect(short(await ask({ maxHops: 10 }))).toEqual(['CEX exchange 10 10']);
   });
 
