@@ -2,19 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { JobLane, JobType } from '../domain/job.ts';
-import { claimJob, dueJobs } from '../records/jobs/claim-job.ts';
+import { claimJob, countDueJobs } from '../records/jobs/claim-job.ts';
 import { giveUpLostJobs } from '../records/jobs/job-leases.ts';
-import type { Job } from '../records/jobs/jobs.ts';
 import { createAttempts, type QueueParts } from './attempts.ts';
 import type { JobQueue, JobWorker } from './port.ts';
 
 const OFFER_TIMEOUT_MS = 1_000;
 const SWEEP_MS = 2_000;
-const SWEEP_JOBS_MAX = 1_000;
+const SWEEP_NOTICES_MAX = 1_000;
+const NOTICE = { removeOnComplete: true, removeOnFail: true };
 
 /**
  * A queue in Redis: BullMQ carries notices, one for each job, to free workers, and the records decide which job is next.
- * What Redis or a dead worker loses is offered again by a sweep over the records. Each lane is a queue of its own.
+ * A sweep over the records replaces the notices that Redis or a dead worker lost. Each lane is a queue of its own.
  */
 export function openBullQueue(redisUrl: string, parts: QueueParts, sweepMs = SWEEP_MS): JobQueue {
   const { records, now, leaseMs, log } = parts;
@@ -30,18 +30,19 @@ export function openBullQueue(redisUrl: string, parts: QueueParts, sweepMs = SWE
     queues.set(name, queue);
     return queue;
   };
-  /** One notice for each attempt to come, however often it is offered. */
-  const offer = async (job: Job) => {
-    const added = queueOf(job.type, job.lane).add(
-      job.type,
-      {},
-      { jobId: `${job.id}_${job.attempts}`, removeOnComplete: true, removeOnFail: true },
-    );
-    await Promise.race([added, sleep(OFFER_TIMEOUT_MS, undefined, { ref: false })]).catch(complain);
+  const waitBriefly = async (asked: Promise<unknown>) => {
+    await Promise.race([asked, sleep(OFFER_TIMEOUT_MS, undefined, { ref: false })]).catch(complain);
+  };
+  /** Lets as many notices wait as jobs are due: one that is under way may have started another job than it was for. */
+  const addMissing = async (type: JobType, lane: JobLane, due: number) => {
+    const queue = queueOf(type, lane);
+    const missing = Math.min(due, SWEEP_NOTICES_MAX) - (await queue.getWaitingCount());
+    const notices = Array.from({ length: Math.max(0, missing) }, () => ({ name: type, data: {}, opts: NOTICE }));
+    if (notices.length > 0) await queue.addBulk(notices);
   };
 
   return {
-    offer,
+    offer: ({ type, lane }) => waitBriefly(queueOf(type, lane).add(type, {}, NOTICE)),
     work: (kind) => {
       const { type, lanes, slotsPerLane } = kind;
       const attempts = createAttempts(parts, kind);
@@ -62,9 +63,16 @@ export function openBullQueue(redisUrl: string, parts: QueueParts, sweepMs = SWE
       );
 
       let sweeping = Promise.resolve();
+      let adding: Promise<unknown> | undefined;
       const sweep = async () => {
         await giveUpLostJobs(records, type, now(), kind.onEnd);
-        for (const job of await dueJobs(records, type, now(), SWEEP_JOBS_MAX)) await offer(job);
+        // While Redis is away one sweep waits for it: many would all find no notice and add theirs when it is back.
+        if (adding) return;
+        const due = [...(await countDueJobs(records, type, now()))];
+        adding = Promise.all(due.map(([lane, jobs]) => addMissing(type, lane, jobs))).finally(() => {
+          adding = undefined;
+        });
+        await waitBriefly(adding);
       };
       const timer = setInterval(() => {
         sweeping = sweeping.then(sweep).catch(complain);

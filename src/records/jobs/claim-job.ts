@@ -53,12 +53,15 @@ function nextJob(type: JobType, lanes: readonly JobLane[], now: number) {
   const free = sql.join(lanes.map((lane) => sql`(${sql.lit(lane)})`));
   const waitingIn = (turn: 'free' | 'waiting' | 'next') =>
     sql`from jobs where ${isWaiting} and type = ${sql.lit(type)} and lane = ${sql.ref(`${turn}.lane`)}`;
+  // In the order of the index `jobs_waiting`, which no other index has: `min` would take any of account ids.
+  const firstAccount = (turn: 'free' | 'waiting', beyond = sql``) =>
+    sql`select account_id ${waitingIn(turn)} ${beyond} order by account_id, run_at limit 1`;
   return sql<string>`(
     with recursive free (lane) as (values ${free}),
     waiting (lane, account_id) as (
-      select lane, (select min(account_id) ${waitingIn('free')}) from free
+      select lane, (${firstAccount('free')}) from free
       union all
-      select lane, (select min(account_id) ${waitingIn('waiting')} and account_id > waiting.account_id) from waiting
+      select lane, (${firstAccount('waiting', sql`and account_id > waiting.account_id`)}) from waiting
       where account_id is not null
     ),
     running as (
@@ -76,20 +79,20 @@ function nextJob(type: JobType, lanes: readonly JobLane[], now: number) {
       where waiting.account_id is not null
     ),
     next as (
-      select lane, account_id from turns where due_at <= ${now}
+      select lane, account_id, due_at from turns where due_at <= ${now}
       order by running, coalesce(served_at, 0), due_at limit 1
     )
-    select (select id ${waitingIn('next')} and account_id = next.account_id order by run_at limit 1) from next)`;
+    select (select id ${waitingIn('next')} and account_id = next.account_id and run_at = next.due_at limit 1) from next)`;
 }
 
-/** Jobs of a type that a worker could claim now. */
-export function dueJobs(records: Records, type: JobType, now: number, limit: number): Promise<Job[]> {
-  return records
+/** How many jobs of a type a worker could claim now, by lane; lanes without any are left out. */
+export async function countDueJobs(records: Records, type: JobType, now: number): Promise<Map<JobLane, number>> {
+  const rows = await records
     .selectFrom('jobs')
-    .selectAll()
+    .select((e) => ['lane', e.fn.countAll<number>().as('jobs')])
     .where('type', '=', type)
     .where(isDue(now))
-    .orderBy('run_at')
-    .limit(limit)
+    .groupBy('lane')
     .execute();
+  return new Map(rows.map(({ lane, jobs }) => [lane, Number(jobs)]));
 }
