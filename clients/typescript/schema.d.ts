@@ -2775,7 +2775,7 @@ export interface components {
             hop: number;
             /** @description US dollars of the traced money that came this far */
             usd: number;
-            /** @description Part of that direction's money, 0 to 1; in a search for paths, of the widest flow met */
+            /** @description Part of that direction's money, 0 to 1; in a search for paths and in Follow Mode, of the widest flow met */
             share: number;
             /** @description Why the trace ended: `not_read`, `partial_history`, `max_hops`, `small_share`, … */
             reason: string;
@@ -3203,6 +3203,11 @@ export interface components {
              * @description Names the files of one generation
              */
             generation_id: string;
+            /**
+             * @description Of all files of the package
+             * @enum {string}
+             */
+            language: "ja" | "en" | "es";
             status: components["schemas"]["JobStatus"];
             /** @description 0 to 1 */
             progress: number;

@@ -70,7 +70,11 @@ const FrontierAddress = z
     direction: Direction,
     hop: z.int().describe('Transfers between the traced address and this one; 0 for the address itself'),
     usd: z.number().describe('US dollars of the traced money that came this far'),
-    share: z.number().describe("Part of that direction's money, 0 to 1; in a search for paths, of the widest flow met"),
+    share: z
+      .number()
+      .describe(
+        "Part of that direction's money, 0 to 1; in a search for paths and in Follow Mode, of the widest flow met",
+      ),
     reason: z.string().describe('Why the trace ended: `not_read`, `partial_history`, `max_hops`, `small_share`, …'),
     bridge: Bridge.optional().describe('The bridge at which the trace ended'),
   })

@@ -125,6 +125,7 @@ describeConsole('the cases page', (get) => {
     await page.getByRole('button', { name: 'Generate', exact: true }).click();
     await expect.poll(() => packages.count()).toBe(2);
     await packages.first().getByText('Completed').waitFor();
+    await packages.first().getByText('English').waitFor();
     await expectAccessible(page);
     await picture(page, 'case-reports');
 

@@ -10,9 +10,10 @@ describeConsole('the scan page', (get) => {
     await page.getByLabel('Address').fill(launderer());
     await page.getByRole('button', { name: 'Scan', exact: true }).click();
     await page.getByRole('heading', { name: 'How the score comes about: 85' }).waitFor();
+    const terms = page.getByRole('region', { name: 'How the score comes about: 85' });
+    await terms.getByText('Indirect exposure').first().waitFor();
     expect(await page.getByLabel('Level').textContent()).toContain('Critical');
     await page.getByText('100% of the inflow (75,300 USD: 18.24 ETH) comes from a sanctioned party').waitFor();
-    await page.getByText('indirect_exposure').waitFor();
     await page.locator('.detection summary').first().click();
     expect(await page.locator('.detection .evidence li').count()).toBeGreaterThan(0);
     expect(await page.locator('.flow-bar').count()).toBeGreaterThan(1);

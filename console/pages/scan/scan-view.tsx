@@ -31,7 +31,11 @@ export function ScanView({ chain, address }: { chain: string; address: string })
         <>
           <Verdict scan={answer} onRescan={() => setFresh(fresh + 1)} busy={loading} />
           <div class="columns">
-            <ScoreTerms terms={answer.metadata.score_terms ?? []} score={answer.risk_score} />
+            <ScoreTerms
+              terms={answer.metadata.score_terms ?? []}
+              score={answer.risk_score}
+              detections={answer.detections}
+            />
             <FlowTotals totals={answer.flow_totals} />
           </div>
           <Detections

@@ -1,11 +1,19 @@
 import type { ScoreTerm } from '../../../src/risk/detection.ts';
 import { Table } from '../../parts/table.tsx';
+import type { ScanDetection } from '../../service/answers.ts';
 import { percent } from '../../texts/formats.ts';
 import { scanTexts } from '../../texts/scan.ts';
 
+interface ScoreTermsProps {
+  terms: ScoreTerm[];
+  score: number;
+  detections: ScanDetection[];
+}
+
 /** The terms from which the score can be recomputed. */
-export function ScoreTerms({ terms, score }: { terms: ScoreTerm[]; score: number }) {
+export function ScoreTerms({ terms, score, detections }: ScoreTermsProps) {
   const texts = scanTexts();
+  const names = new Map(detections.map((one) => [one.detector_id, one.detector_name]));
   return (
     <section class="card" aria-labelledby="score-terms">
       <h2 id="score-terms">
@@ -22,9 +30,9 @@ export function ScoreTerms({ terms, score }: { terms: ScoreTerm[]; score: number
             title: texts.family,
             cell: (term) => (
               <>
-                {term.family}
+                {texts.families[term.family] ?? term.family}
                 <br />
-                <span class="muted">{term.detections.join(', ')}</span>
+                <span class="muted">{term.detections.map((id) => names.get(id) ?? id).join(', ')}</span>
               </>
             ),
           },

@@ -40,7 +40,7 @@ export function Verdict({ scan, onRescan, busy }: VerdictProps) {
         <span class="score">{scan.risk_score}</span>
         <LevelBadge level={scan.risk_level} />
         <span>
-          {scan.chain} · {scan.address_type}
+          {scan.chain} · {texts.addressTypes[scan.address_type]}
         </span>
         <CopyText text={scan.address} />
       </div>

@@ -30,6 +30,7 @@ export const PackageAccepted = z
 const PackageRecord = z
   .object({
     generation_id: generationId,
+    language: z.enum(REPORT_LANGUAGES).describe('Of all files of the package'),
     status: JobStatus,
     progress: z.number().describe('0 to 1'),
     output_hash: z.string().nullable().describe('SHA-256 of the evidence PDF, fixed at generation; null before'),

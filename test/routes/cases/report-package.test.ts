@@ -59,7 +59,7 @@ async function openDesk({ working = true, planId = 'enterprise' as PlanId } = {}
     }
     return id as string;
   };
-  const generate = async (caseId: string, body: object = { language: 'en' }) => {
+  const generate = async (caseId: string, body: { language?: string } = { language: 'en' }) => {
     const { status, body: accepted } = await call('POST', `/cases/${caseId}/str-package`, body);
     expect([status, accepted]).toEqual([202, expect.objectContaining({ success: true, status: 'queued' })]);
     const job = test.ctx.records.selectFrom('jobs').selectAll().where('id', '=', accepted.generation_id);
@@ -67,7 +67,9 @@ async function openDesk({ working = true, planId = 'enterprise' as PlanId } = {}
       .poll(async () => (await job.executeTakeFirstOrThrow()).status, { timeout: 30_000, interval: 20 })
       .toMatch(/completed|failed/);
     const { generations } = (await call('GET', `/cases/${caseId}/str-package/status`)).body;
-    expect(generations[0]).toMatchObject({ generation_id: accepted.generation_id, status: 'completed' });
+    const { generation_id } = accepted;
+    const { language = 'ja' } = body;
+    expect(generations[0]).toMatchObject({ generation_id, language, status: 'completed' });
     const url = `/api/v1/cases/${caseId}/str-package/${accepted.generation_id}`;
     return { url, accepted, generation: generations[0] };
   };

@@ -6,6 +6,7 @@ import type { ReportPackage } from '../../../service/answers.ts';
 import { apiPath } from '../../../service/api.ts';
 import { caseWorkTexts } from '../../../texts/case-work.ts';
 import { moment, percent } from '../../../texts/formats.ts';
+import { partTexts } from '../../../texts/parts.ts';
 
 const FILES = {
   evidence: { path: 'download', name: 'evidence.pdf' },
@@ -23,6 +24,7 @@ export function PackageItem({ caseId, generated }: { caseId: string; generated: 
       <div class="row center">
         <span class={`badge ${status === 'completed' ? 'level-low' : ''}`}>{texts.jobStatuses[status]}</span>
         <span>{moment(generated.created_at)}</span>
+        <span>{partTexts().languages[generated.language]}</span>
         {generated.degraded && <span class="muted">{texts.degraded}</span>}
         {generated.output_hash && (
           <span class="muted">

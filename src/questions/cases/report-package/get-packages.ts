@@ -8,7 +8,13 @@ import { findReportPackage, listReportPackages, readPackageRows } from '../../..
 import { unpackJson } from '../../../records/database/packed-json.ts';
 import { listCaseJobs } from '../../../records/jobs/jobs.ts';
 import { jobStatus } from '../../jobs/job-record.ts';
-import { PACKAGE_FILES, PACKAGE_FORMAT, type PackageFile, type PackageInputs } from './package-inputs.ts';
+import {
+  PACKAGE_FILES,
+  PACKAGE_FORMAT,
+  type PackageFile,
+  type PackageInputs,
+  type PackageRequest,
+} from './package-inputs.ts';
 
 /** Below which the files of a package are found. */
 export function packageUrl(caseId: string, generationId: string): string {
@@ -25,6 +31,7 @@ export async function listPackages(ctx: Context, tenant: Tenant, caseId: string)
     const files: PackageFile[] = row?.files ? JSON.parse(row.files) : [];
     return {
       generation_id: job.id,
+      language: (JSON.parse(job.input) as PackageRequest).language,
       status: jobStatus(job, ctx.now()),
       progress: job.completed / job.total,
       output_hash: files.find(({ name }) => name === PACKAGE_FILES.evidence)?.sha256 ?? null,
