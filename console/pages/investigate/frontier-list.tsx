@@ -1,7 +1,6 @@
 import { keyOf, readingHelps } from '../../graph/money-graph.ts';
 import { AddressText } from '../../parts/address-text.tsx';
-import { EndReason } from '../../parts/end-reason.tsx';
-import { DecideMatch } from '../../parts/form/decide-match.tsx';
+import { EndReason } from '../../parts/form/end-reason.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { Unread } from '../../service/answers.ts';
 import { percent, usd } from '../../texts/formats.ts';
@@ -31,7 +30,6 @@ export function FrontierList({ investigation, frontier }: { investigation: Inves
                 {one.chain !== investigation.chain && <span class="muted"> {one.chain}</span>}
                 <br />
                 <EndReason end={one} />
-                {one.bridge && <DecideMatch bridge={one.bridge} />}
               </>
             ),
           },

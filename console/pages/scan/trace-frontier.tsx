@@ -1,6 +1,5 @@
 import { AddressText } from '../../parts/address-text.tsx';
-import { EndReason } from '../../parts/end-reason.tsx';
-import { DecideMatch } from '../../parts/form/decide-match.tsx';
+import { EndReason } from '../../parts/form/end-reason.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { Unread } from '../../service/answers.ts';
 import { percent, usd } from '../../texts/formats.ts';
@@ -27,12 +26,7 @@ export function TraceFrontier({ frontier }: { frontier: Unread[] }) {
           { title: texts.share, cell: (one) => percent(one.share), numeric: true },
           {
             title: texts.reason,
-            cell: (one) => (
-              <>
-                <EndReason end={one} />
-                {one.bridge && <DecideMatch bridge={one.bridge} />}
-              </>
-            ),
+            cell: (one) => <EndReason end={one} />,
           },
         ]}
       />

@@ -1,6 +1,5 @@
 import { AddressText } from '../../../parts/address-text.tsx';
-import { EndReason } from '../../../parts/end-reason.tsx';
-import { DecideMatch } from '../../../parts/form/decide-match.tsx';
+import { EndReason } from '../../../parts/form/end-reason.tsx';
 import { Table } from '../../../parts/table.tsx';
 import type { DiscoveryList } from '../../../service/answers.ts';
 import { usd } from '../../../texts/formats.ts';
@@ -28,12 +27,7 @@ export function EndedBridges({ coverage }: { coverage: DiscoveryList['coverage']
           { title: columns.value, cell: (one) => usd(one.usd), numeric: true },
           {
             title: columns.reason,
-            cell: (one) => (
-              <>
-                <EndReason end={one} />
-                {one.bridge && <DecideMatch bridge={one.bridge} />}
-              </>
-            ),
+            cell: (one) => <EndReason end={one} />,
           },
         ]}
       />

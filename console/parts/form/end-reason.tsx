@@ -1,7 +1,11 @@
-import type { Unread } from '../service/answers.ts';
-import { endReasonTexts } from '../texts/end-reasons.ts';
+import type { Unread } from '../../service/answers.ts';
+import { endReasonTexts } from '../../texts/end-reasons.ts';
+import { DecideMatch } from './decide-match.tsx';
 
-/** Why a trace ended, in words; at a bridge with its protocol and the chain on which the money goes on. */
+/**
+ * Why a trace ended, in words; at a bridge with its protocol and the chain on which the money goes on, and with the
+ * decision on its other side where that is only likely.
+ */
 export function EndReason({ end: { reason, direction, bridge } }: { end: Unread }) {
   const texts: Record<string, string> = endReasonTexts();
   const far = bridge && (direction === 'sent' ? bridge.destination : bridge.source).chain;
@@ -15,6 +19,7 @@ export function EndReason({ end: { reason, direction, bridge } }: { end: Unread 
           {far && ` ${direction === 'sent' ? '→' : '←'} ${far}`})
         </span>
       )}
+      {bridge && <DecideMatch bridge={bridge} />}
     </>
   );
 }
