@@ -10,6 +10,8 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism() - 1),
     sequence: { sequencer: ClusterFirst },
     testTimeout: 60_000,
+    // A busy machine is late; what is polled for and never comes fails all the same.
+    expect: { poll: { timeout: 20_000 } },
     hookTimeout: 120_000,
     reporters: ['default', './test/setup/summary-reporter.ts'],
   },

@@ -258,12 +258,12 @@ it('does not count a request as running while its body arrives', async () => {
     const socket = connect(port, '127.0.0.1', () => socket.write(`${head}\r\nContent-Length: 14\r\n\r\n{"name"`));
     return socket.on('error', () => {});
   });
-  await expect.poll(() => count('http_requests_in_flight'), { timeout: 10_000 }).toBe(6);
+  await expect.poll(() => count('http_requests_in_flight')).toBe(6);
   expect(await count('http_requests_running')).toBe(1);
   const answers = slow.map((socket) => text(socket));
   for (const socket of slow) socket.write(':"abc"}');
   for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1.1 (201|403) /);
-  await expect.poll(() => count('http_requests_in_flight'), { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => count('http_requests_in_flight')).toBe(1);
   expect(await count('http_requests_running')).toBe(1);
 });
 

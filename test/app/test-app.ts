@@ -46,7 +46,7 @@ export async function openTestApp(env: Record<string, string> = {}, options?: Ap
     inMemory: !stores,
   });
   // Redis reports once that changes may have been missed; after that only a change makes a cache forget.
-  if (stores?.REDIS_URL) await expect.poll(() => ctx.accountChanges.version, { timeout: 10_000 }).toBeGreaterThan(0);
+  if (stores?.REDIS_URL) await expect.poll(() => ctx.accountChanges.version).toBeGreaterThan(0);
   const app = await buildApp(ctx, options);
   onTestFinished(async () => {
     await app.close();

@@ -188,7 +188,7 @@ describe('damage of the graph file', () => {
     await shell.run(['accounts', 'create', '--name', 'A', '--plan', 'pro']);
     const first = await shell.serve();
     first.kill('SIGTERM');
-    await expect.poll(() => first.exitCode, { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => first.exitCode).toBe(0);
     await recordScans(shell, 1);
     rmSync(join(shell.folder, 'data/graph.grafeo'));
     for (const command of [['serve'], ['graph', 'stats']]) {
@@ -199,7 +199,7 @@ describe('damage of the graph file', () => {
     }
     const started = await shell.serve(['--new-graph']);
     started.kill('SIGTERM');
-    await expect.poll(() => started.exitCode, { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => started.exitCode).toBe(0);
     await shell.serve();
   });
 

@@ -81,7 +81,7 @@ describe('servers and workers on Neo4j, PostgreSQL and Redis', () => {
     const requests = () => Object.values(chains.servers).reduce((sum, server) => sum + server.requests.length, 0);
     const sent = requests();
     const underWay = ask(one.url, `/public/scan?address=${other}&chain=ethereum`, key);
-    await expect.poll(requests, { timeout: 20_000 }).toBeGreaterThan(sent);
+    await expect.poll(requests).toBeGreaterThan(sent);
     const codes = Promise.all([one, two, worker].map((process) => process.end('SIGTERM')));
     expect((await underWay).status).toBe(200);
     expect(await codes).toEqual([0, 0, 0]);
@@ -167,7 +167,7 @@ describe('servers and workers on Neo4j, PostgreSQL and Redis', () => {
     const turns: number[] = [];
     const work = [{ name: 'test', everyMs: 3_600_000, run: async () => turns.push(1) }];
     const schedulers = contexts.map((ctx) => startScheduler(ctx, work, 10));
-    await expect.poll(() => turns.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => turns.length).toBe(1);
     await new Promise((resolve) => setTimeout(resolve, 300));
     await Promise.all(schedulers.map((scheduler) => scheduler.stop()));
     await Promise.all(contexts.map((ctx) => ctx.close()));

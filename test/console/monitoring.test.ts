@@ -24,16 +24,13 @@ describeConsole('the monitoring page', (get) => {
     await row.getByRole('link', { name: 'Discoveries' }).click();
     const found = page.getByRole('article');
     await expect
-      .poll(
-        async () => {
-          await page.getByRole('button', { name: 'Refresh' }).click();
-          return page
-            .getByText(/Nothing with this status|hops? away/)
-            .first()
-            .textContent();
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        await page.getByRole('button', { name: 'Refresh' }).click();
+        return page
+          .getByText(/Nothing with this status|hops? away/)
+          .first()
+          .textContent();
+      })
       .toMatch(/away/);
     const discovered = (await found.first().getAttribute('aria-label')) as string;
     await found.first().locator('summary').click();
@@ -63,13 +60,10 @@ describeConsole('the monitoring page', (get) => {
     await row.getByText('UTC').waitFor();
     await row.getByRole('link', { name: 'Discoveries' }).click();
     await expect
-      .poll(
-        async () => {
-          await page.getByRole('button', { name: 'Refresh' }).click();
-          return page.getByRole('heading', { name: 'Where the last walk ended at bridges (1)' }).count();
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        await page.getByRole('button', { name: 'Refresh' }).click();
+        return page.getByRole('heading', { name: 'Where the last walk ended at bridges (1)' }).count();
+      })
       .toBe(1);
     await page.getByText('(across → 59144)').waitFor();
     await expectAccessible(page);
@@ -138,14 +132,14 @@ describeConsole('the monitoring page', (get) => {
       await fetch(`${get().demo.url}/api/v1/public/scan?address=${address}`, {
         headers: { 'x-api-key': get().demo.keys.enterprise },
       });
-      await expect.poll(() => received.length, { timeout: 15_000 }).toBe(2);
+      await expect.poll(() => received.length).toBe(2);
       await page.getByRole('button', { name: 'Refresh' }).click();
       const delivery = page
         .getByRole('row', { name: /scan\.completed/ })
         .filter({ hasText: 'delivered' })
         .first();
       await delivery.getByRole('button', { name: /Send again/ }).click();
-      await expect.poll(() => received.length, { timeout: 15_000 }).toBe(3);
+      await expect.poll(() => received.length).toBe(3);
       await expectAccessible(page);
       await picture(page, 'webhooks');
 

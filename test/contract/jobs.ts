@@ -63,7 +63,7 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       const find = async (job: Job) => (await findJob(records, account.id, job.id))!;
       const statusOf = async (job: Job) => (await find(job)).status;
       const becomes = (job: Job, status: Job['status']) =>
-        expect.poll(() => statusOf(job), { timeout: 15_000, interval: 20 }).toBe(status);
+        expect.poll(() => statusOf(job), { interval: 20 }).toBe(status);
       const complete: JobKind['work'] = ({ close }) => close(COMPLETED);
       return { records, time, now, openQueue, add, find, statusOf, becomes, complete };
     };
@@ -110,7 +110,7 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       );
       const job = await add();
       for (const [tried, pauseMs] of [1_000, 4_000, 10_000].entries()) {
-        await expect.poll(async () => (await find(job)).attempts, { timeout: 15_000, interval: 20 }).toBe(tried + 1);
+        await expect.poll(async () => (await find(job)).attempts, { interval: 20 }).toBe(tried + 1);
         await becomes(job, 'queued');
         expect((await find(job)).run_at).toBeGreaterThanOrEqual(tries.at(-1)! + pauseMs);
         time.ahead += pauseMs;
@@ -307,7 +307,7 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       );
       for (const job of others) await becomes(job, 'completed');
       const running = async () => (await Promise.all(stuck.map(statusOf))).filter((status) => status === 'running');
-      await expect.poll(running, { timeout: 15_000, interval: 20 }).toHaveLength(2);
+      await expect.poll(running, { interval: 20 }).toHaveLength(2);
       release.resolve();
       for (const job of stuck) await becomes(job, 'completed');
     });
@@ -364,7 +364,7 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       const work: JobKind['work'] = (attempt) => (++attempts === 1 ? new Promise(() => {}) : complete(attempt));
       openQueue().work(kind(1, work, { attemptMs: 100 }));
       const job = await add();
-      await expect.poll(() => attempts, { timeout: 15_000 }).toBe(1);
+      await expect.poll(() => attempts).toBe(1);
       await becomes(job, 'queued');
       expect(await find(job)).toMatchObject({ attempts: 1, tries_left: 3 });
       time.ahead += 1_000;

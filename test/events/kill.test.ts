@@ -59,13 +59,13 @@ it(
     });
     for (let kill = 1; kill <= KILLS; kill++) {
       const worker = await start();
-      await expect.poll(() => received.length, { timeout: 20_000 }).toBe(kill);
+      await expect.poll(() => received.length).toBe(kill);
       await worker.end('SIGKILL');
     }
     answering = true;
     await start();
     const statuses = () => records.selectFrom('deliveries').select(['id', 'status', 'attempts']).execute();
-    await expect.poll(statuses, { timeout: 20_000 }).toMatchObject([{ status: 'delivered', attempts: KILLS + 1 }]);
+    await expect.poll(statuses).toMatchObject([{ status: 'delivered', attempts: KILLS + 1 }]);
     const { id } = (await statuses())[0]!;
     expect(received.map(({ headers }) => headers['x-service-delivery'])).toEqual(
       Array.from({ length: KILLS + 1 }, () => id),

@@ -110,13 +110,11 @@ it('answers with 503 within its time limits while the server is frozen, and goes
     resume();
   }
   await expect
-    .poll(
-      () =>
-        pingRecords(records).then(
-          () => true,
-          () => false,
-        ),
-      { timeout: 10_000 },
+    .poll(() =>
+      pingRecords(records).then(
+        () => true,
+        () => false,
+      ),
     )
     .toBe(true);
   await records.destroy();
@@ -138,7 +136,7 @@ it('takes no try from a job that could not be claimed while the server was froze
   } finally {
     resume();
   }
-  await expect.poll(() => claim().catch(() => undefined), { timeout: 20_000 }).toMatchObject({ id: job.id });
+  await expect.poll(() => claim().catch(() => undefined)).toMatchObject({ id: job.id });
   expect(await findJob(records, accountId, job.id)).toMatchObject({ attempts: 1, tries_left: 3 });
   await records.destroy();
 });

@@ -130,7 +130,7 @@ describe('workers of a cluster', () => {
     for (let round = 1; round <= KILLS; round++) {
       const jobId = await cluster.begin();
       await expect
-        .poll(async () => (await cluster.read(jobId)).completed, { timeout: 20_000, interval: 10 })
+        .poll(async () => (await cluster.read(jobId)).completed, { interval: 10 })
         .toBeGreaterThanOrEqual(1 + (round % 4));
       const holder = workers.find((worker) => hasClaimed(worker, jobId))!;
       await holder.end('SIGKILL');
@@ -141,7 +141,7 @@ describe('workers of a cluster', () => {
       await expect
         .poll(async () => (await cluster.read(jobId)).attempts, { timeout: TAKEN_UP_MS, interval: 50 })
         .toBe(2);
-      await expect.poll(async () => (await cluster.read(jobId)).status, { timeout: 20_000 }).toBe('completed');
+      await expect.poll(async () => (await cluster.read(jobId)).status).toBe('completed');
       expect(await cluster.read(jobId)).toMatchObject({ total: ROWS, completed: ROWS, failed: 0, attempts: 2 });
       const rows = await cluster.results(jobId);
       expect(rows.map((row) => row.address)).toEqual(addresses);
@@ -158,9 +158,7 @@ describe('workers of a cluster', () => {
     const cluster = await openCluster();
     const killed = await cluster.work();
     const { read } = await cluster.beginBulkScan();
-    await expect
-      .poll(async () => (await read()).completed, { timeout: 20_000, interval: 10 })
-      .toBeGreaterThanOrEqual(1);
+    await expect.poll(async () => (await read()).completed, { interval: 10 }).toBeGreaterThanOrEqual(1);
     await killed.end('SIGKILL');
     expect(isCompleted((await read()).status)).toBe(false);
     await cluster.work();
@@ -178,9 +176,7 @@ describe('workers of a cluster', () => {
     const cluster = await openCluster();
     const worker = await cluster.work();
     const jobId = await cluster.begin();
-    await expect
-      .poll(async () => (await cluster.read(jobId)).completed, { timeout: 20_000, interval: 10 })
-      .toBeGreaterThanOrEqual(1);
+    await expect.poll(async () => (await cluster.read(jobId)).completed, { interval: 10 }).toBeGreaterThanOrEqual(1);
     expect(await worker.end('SIGTERM')).toBe(0);
     const left = await cluster.read(jobId);
     expect(left).toMatchObject({ status: 'queued', attempts: 1 });
@@ -188,7 +184,7 @@ describe('workers of a cluster', () => {
     expect(await cluster.results(jobId)).toHaveLength(left.completed);
 
     await cluster.work();
-    await expect.poll(async () => (await cluster.read(jobId)).status, { timeout: 20_000 }).toBe('completed');
+    await expect.poll(async () => (await cluster.read(jobId)).status).toBe('completed');
     expect(await cluster.used()).toBe(ROWS);
     expect(await openReservations(cluster.ctx)).toEqual([]);
   });
@@ -237,9 +233,7 @@ describe('the embedded service', () => {
       };
       const first = await start();
       const job = await begin(first.ask);
-      await expect
-        .poll(async () => (await first.ask(job)).completed, { timeout: 20_000, interval: 100 })
-        .toBeGreaterThanOrEqual(2);
+      await expect.poll(async () => (await first.ask(job)).completed, { interval: 100 }).toBeGreaterThanOrEqual(2);
       await first.end('SIGKILL');
 
       const second = await start();

@@ -238,10 +238,10 @@ it('a client that goes away leaves nothing behind', async () => {
   const scan = toolCall('scanAddress', { address: address('desk'), chain: 'ethereum' });
   const answer = post(url, key, scan, {}, gone.signal).then((response) => response.text());
   answer.catch(() => {});
-  await expect.poll(asked, { timeout: 10_000 }).toBeGreaterThan(before);
+  await expect.poll(asked).toBeGreaterThan(before);
   gone.abort();
   await expect(answer).rejects.toThrow('aborted');
-  await expect.poll(() => inFlight(test), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => inFlight(test)).toBe(0);
   expect((await post(url, key, ping)).status).toBe(200);
 });
 

@@ -55,7 +55,7 @@ async function openJobApp({ env = {}, working = true }: { env?: Record<string, s
     const statusOf = async (jobId: string) =>
       jobStatus(await jobs.where('id', '=', jobId).executeTakeFirstOrThrow(), test.time.at);
     const ended = async (jobId: string) => {
-      await expect.poll(() => statusOf(jobId), { timeout: 20_000, interval: 20 }).toMatch(/completed|failed|stale/);
+      await expect.poll(() => statusOf(jobId), { interval: 20 }).toMatch(/completed|failed|stale/);
       return (await get(`/public/scan/${jobId}`)).body;
     };
     const results = async (jobId: string) => (await get(`/public/scan/${jobId}/results`)).body;
@@ -290,7 +290,7 @@ describe('POST /public/scan/batch', () => {
     const addresses = [place('clean_saver'), 'nonsense'];
     const { body } = await api.post('/public/scan/batch', { addresses, notify_email: 'desk@example.org' });
     await api.ended(body.job_id);
-    await expect.poll(() => mail.received.length, { timeout: 5_000 }).toBe(1);
+    await expect.poll(() => mail.received.length).toBe(1);
     const [{ to, text }] = mail.received as [(typeof mail.received)[0]];
     expect(to).toEqual(['desk@example.org']);
     expect(text).toContain('Subject: Batch scan completed: 1 of 2 addresses');
@@ -302,7 +302,7 @@ describe('POST /public/scan/batch', () => {
     const other = await unlucky.client();
     const batch = (await other.post('/public/scan/batch', { addresses, notify_email: 'desk@example.org' })).body;
     expect(await other.ended(batch.job_id)).toMatchObject({ status: 'completed', attempts: 1 });
-    await expect.poll(unlucky.logged, { timeout: 5_000 }).toContain('no such mailbox');
+    await expect.poll(unlucky.logged).toContain('no such mailbox');
     expect(await other.ended(batch.job_id)).toMatchObject({ status: 'completed', attempts: 1 });
   });
 
@@ -416,8 +416,8 @@ describe('a job', () => {
     ctx.graph = { ...graph, read: refuse, write: refuse, transact: refuse };
     const { body } = await api.post('/public/scan/batch', { addresses });
     const read = async () => (await api.get(`/public/scan/${body.job_id}`)).body;
-    await expect.poll(async () => (await read()).attempts, { timeout: 5_000 }).toBe(1);
-    await expect.poll(async () => (await read()).status, { timeout: 5_000 }).toBe('queued');
+    await expect.poll(async () => (await read()).attempts).toBe(1);
+    await expect.poll(async () => (await read()).status).toBe('queued');
     expect(await read()).toMatchObject({ completed: 0, failed: 0, error_message: null });
     ctx.graph = graph;
     time.at += 1_000;
