@@ -312,29 +312,63 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       for (const job of stuck) await becomes(job, 'completed');
     });
 
-    it('does the jobs of one account although another has many that wait longer', async ({ skip }) => {
-      for (const slots of [1, 2]) {
-        const { openQueue, add, becomes, complete, records, time, now } = await start(skip);
-        const { id: other } = await createAccount(records, { name: 'Other desk', planId: 'pro' }, NOW);
-        const queue = openQueue();
-        const jobs = [await add(), await add(), await add(), await add(), await add(), await add()];
-        time.ahead += 10;
-        for (const accountId of [other, other]) {
-          jobs.push(await insertJob(records, { accountId, type: 'async_scan', input: {}, total: 1 }, now()));
-        }
-        for (const job of jobs) await queue.offer(job);
-        const begun: string[] = [];
-        queue.work(
-          kind(slots, async (attempt) => {
-            begun.push(attempt.job.account_id === other ? 'other' : 'many');
-            await sleep(20);
-            await complete(attempt);
-          }),
-        );
-        for (const job of jobs.slice(0, 6)) await becomes(job, 'completed');
-        expect(begun.slice(0, 4)).toEqual(['many', 'other', 'many', 'other']);
-        expect(begun).toHaveLength(8);
+    const twoDesks = async (skip: (reason: string) => void, slots: number) => {
+      const { openQueue, add, becomes, complete, records, time, now } = await start(skip);
+      const { id: other } = await createAccount(records, { name: 'Other desk', planId: 'pro' }, NOW);
+      const queue = openQueue();
+      const jobs = [await add(), await add(), await add(), await add(), await add(), await add()];
+      time.ahead += 10;
+      for (const accountId of [other, other]) {
+        jobs.push(await insertJob(records, { accountId, type: 'async_scan', input: {}, total: 1 }, now()));
       }
+      for (const job of jobs) await queue.offer(job);
+      const begun: { desk: 'many' | 'other'; end: () => void }[] = [];
+      let open = false;
+      queue.work(
+        kind(slots, async (attempt) => {
+          const { promise: isOver, resolve: end } = deferred();
+          begun.push({ desk: attempt.job.account_id === other ? 'other' : 'many', end });
+          if (!open) await isOver;
+          await complete(attempt);
+        }),
+      );
+      /** The desks of the first jobs to begin, once there are so many. */
+      const first = async (count: number) => {
+        await expect.poll(() => begun.length, { interval: 5 }).toBe(count);
+        return begun.map(({ desk }) => desk);
+      };
+      const end = (desk: 'many' | 'other') => begun.findLast((one) => one.desk === desk)!.end();
+      const endAll = async () => {
+        open = true;
+        for (const one of begun) one.end();
+        for (const job of jobs.slice(0, 6)) await becomes(job, 'completed');
+        await expect.poll(() => begun.length).toBe(8);
+      };
+      return { first, end, endAll };
+    };
+
+    it('does the jobs of one account in turn with those of another that has many and waits longer', async ({
+      skip,
+    }) => {
+      const { first, end, endAll } = await twoDesks(skip, 1);
+      expect(await first(1)).toEqual(['many']);
+      end('many');
+      expect(await first(2)).toEqual(['many', 'other']);
+      end('other');
+      expect(await first(3)).toEqual(['many', 'other', 'many']);
+      end('many');
+      expect(await first(4)).toEqual(['many', 'other', 'many', 'other']);
+      await endAll();
+    });
+
+    it('gives a free slot to the account with the fewest running jobs', async ({ skip }) => {
+      const { first, end, endAll } = await twoDesks(skip, 2);
+      expect((await first(2)).toSorted()).toEqual(['many', 'other']);
+      end('many');
+      expect((await first(3)).at(-1)).toBe('many');
+      end('other');
+      expect((await first(4)).at(-1)).toBe('other');
+      await endAll();
     });
 
     it('starts a job in a free slot although its notice came too early and started another one', async ({ skip }) => {
