@@ -93,11 +93,16 @@ function endWith(socket: Duplex, status: number): void {
   );
 }
 
+/** The request itself counts as destroyed once its body is read; only its connection says whether anybody waits. */
+export function callerHasLeft({ socket }: FastifyRequest): boolean {
+  return socket.destroyed;
+}
+
 function answerError(log: Logger, error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply): void {
   const known = error instanceof AppError ? error : fromFramework(error, request);
   const status = known?.status ?? 500;
   const isFailure = status >= 500 && !(known instanceof OverloadError || known instanceof ClosingError);
-  if (isFailure && !request.raw.destroyed) log.error({ err: error, request_id: request.id }, 'request failed');
+  if (isFailure && !callerHasLeft(request)) log.error({ err: error, request_id: request.id }, 'request failed');
   // A refusal with a cause is not the caller's fault: a chain's source failed, and the answer is a 400 by contract.
   else if (known?.cause) log.warn({ err: known.cause, request_id: request.id }, 'request refused');
   if (status === 401) reply.header('WWW-Authenticate', 'Bearer');

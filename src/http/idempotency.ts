@@ -12,6 +12,7 @@ import {
   takeIdempotencyKey,
 } from '../records/accounts/idempotency-keys.ts';
 import { tenantOf } from './auth.ts';
+import { callerHasLeft } from './errors.ts';
 import { refusals } from './refusals.ts';
 
 declare module 'fastify' {
@@ -77,7 +78,8 @@ export function answerOnce(api: FastifyInstance, ctx: Context): void {
       }
       if (first?.answer && first.statusCode !== null)
         return sendStored(reply, first.statusCode, unlock(first.answer, key));
-      if (request.raw.destroyed) return;
+      // Nobody would hear an answer, and nothing may be done without the key.
+      if (callerHasLeft(request)) return reply.hijack();
       await sleep(POLL_MS);
     }
   }

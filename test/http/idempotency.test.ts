@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
 import { makeWorld, roleOf } from '../../fixtures/demo/world.ts';
@@ -34,6 +35,7 @@ async function open(plan: PlanId = 'pro', env: Record<string, string> = {}) {
   return {
     ...test,
     accountId,
+    key,
     ...client(test, key),
     jobs: () => test.ctx.records.selectFrom('jobs').selectAll().execute(),
   };
@@ -84,6 +86,34 @@ it('runs concurrent duplicates once, and gives them all the one answer', async (
   );
   expect(new Set(all.map((reply) => reply.text)).size).toBe(1);
   expect(all.filter((reply) => reply.headers['idempotency-replayed'] === undefined)).toHaveLength(1);
+  expect(await jobs()).toHaveLength(1);
+});
+
+it('lets a repetition over the network wait for the first, and does nothing for a caller who leaves meanwhile', async () => {
+  const { app, ctx, key, jobs } = await open();
+  const url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/api/v1/public/scan/batch`;
+  const body = JSON.stringify({ addresses: [ADDRESS] });
+  const headers = { 'x-api-key': key, 'idempotency-key': 'order-1', 'content-type': 'application/json' };
+  const post = (signal?: AbortSignal) => fetch(url, { method: 'POST', headers, body, signal });
+  const first = await (await post()).text();
+  const { status_code, answer } = await ctx.records
+    .selectFrom('idempotency_keys')
+    .selectAll()
+    .executeTakeFirstOrThrow();
+  const keep = (kept: object) => ctx.records.updateTable('idempotency_keys').set(kept).execute();
+  await keep({ status_code: null, answer: null });
+
+  const leaving = new AbortController();
+  const left = post(leaving.signal).catch((error: Error) => error.name);
+  const waiting = post();
+  await sleep(300);
+  leaving.abort();
+  expect(await left).toBe('AbortError');
+  await sleep(300);
+  expect(await jobs()).toHaveLength(1);
+  await keep({ status_code, answer });
+  const repeated = await waiting;
+  expect([repeated.headers.get('idempotency-replayed'), await repeated.text()]).toEqual(['true', first]);
   expect(await jobs()).toHaveLength(1);
 });
 
@@ -148,7 +178,7 @@ it('does not wait for ever for a request whose process died', async () => {
   const waiting = post('/public/scan/async', { address: ADDRESS }, 'order-1').finally(() => {
     answered = true;
   });
-  await new Promise((resolve) => setTimeout(resolve, 150));
+  await sleep(150);
   expect(answered).toBe(false);
   time.at += 61_000;
   expect((await waiting).status).toBe(202);

@@ -159,6 +159,16 @@ describe('5xx answers', () => {
     expect(test.logged()).toContain('rpc: HTTP 502');
   });
 
+  it('are logged over the network too, where the body of the request is read and done with', async () => {
+    const test = await openTestApp();
+    await addProbes(test, { bug: new TypeError('a bug') });
+    const url = await test.app.listen({ host: '127.0.0.1', port: 0 });
+    const headers = { ...(await test.headers()), 'content-type': 'application/json' };
+    const answer = await fetch(`${url}/probe/throw/bug`, { method: 'POST', headers, body: '{}' });
+    expect(answer.status).toBe(500);
+    expect(test.logged()).toContain('a bug');
+  });
+
   it('and a 400 that a source caused log why, with the id of the request; other refusals are not logged', async () => {
     const test = await openTestApp();
     const cause = new SourceError('tron', 'api: HTTP 429');
