@@ -169,6 +169,21 @@ export const BRIDGED = {
   destination: { type: 'text', optional: true, about: 'all that the destination states, as JSON' },
 } as const satisfies Record<string, Property>;
 
+/**
+ * `(:BridgeTransaction)`: a transaction that stated messages of bridges, with its newest reading. An older reading may arrive
+ * after a newer one: what it states otherwise is not added.
+ */
+export const BRIDGE_TRANSACTION = {
+  key: { type: 'text', about: '`<chain>:<tx_hash>`, unique' },
+  chain: { type: 'text', about: 'name of the chain' },
+  tx_hash: { type: 'text', about: 'the transaction' },
+  read_at: { type: 'integer', about: 'when its source was asked for the newest reading' },
+  readings: {
+    type: 'text',
+    about: 'the messages of that reading as JSON: one list for each distinct reading of that moment',
+  },
+} as const satisfies Record<string, Property>;
+
 /** `(:Entity)`: an owner of addresses; `[:BELONGS_TO]` leads from each of them to it and has no properties. */
 export const ENTITY = {
   id: { type: 'text', about: 'id of the owner, unique' },

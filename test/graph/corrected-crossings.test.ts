@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import type { Statement } from '../../src/domain/bridges/join-statements.ts';
-import type { TransactionReading } from '../../src/domain/bridges/later-readings.ts';
-import type { BridgeMessage } from '../../src/domain/bridges/message.ts';
-import { keepCrossings } from '../../src/graph/ingest/keep-crossings.ts';
+import type { BridgeMessage, TransactionReading } from '../../src/domain/bridges/message.ts';
+import { keepCrossings } from '../../src/graph/bridges/keep-crossings.ts';
 import { keepScore } from '../../src/graph/ingest/keep-score.ts';
 import type { Graph } from '../../src/graph/port.ts';
 import { destinationMessage, RECIPIENT, SENDER, sourceMessage } from '../domain/bridges/messages.ts';
@@ -16,7 +15,7 @@ const runs = { grafeo: 60, neo4j: 6 };
 const OTHER = `0x${'c3'.repeat(20)}`;
 
 function stated(message: BridgeMessage, readAt: number): Statement {
-  const near = message.side === 'source' ? `ethereum:${SENDER}` : `arbitrum:${message.recipient}`;
+  const near = message.side === 'source' ? `ethereum:${message.sender}` : `arbitrum:${message.recipient}`;
   return {
     message,
     near,
@@ -47,6 +46,38 @@ const PLAN = fc
       return stated(of({ ...given, agreed: {} }), readAt);
     }),
   )
+  .chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })));
+
+/** One reading of a transaction, and what the scan of one party keeps of it. */
+interface Look {
+  statements: Statement[];
+  reading: TransactionReading;
+}
+
+/** Contradicting whole readings of the two transactions of a message, each for one party or none, in two orders. */
+const look = fc
+  .record({
+    side: fc.constantFrom<BridgeMessage['side']>('source', 'destination'),
+    at: fc.integer({ min: 1, max: 4 }),
+    messages: fc.uniqueArray(
+      fc.record({
+        position: fc.constantFrom(3, 4),
+        sender: fc.constantFrom(SENDER, OTHER),
+        recipient: fc.constantFrom(RECIPIENT, OTHER),
+        amount: fc.constantFrom('1000', '900'),
+      }),
+      { minLength: 1, maxLength: 2, selector: ({ position }) => position },
+    ),
+    party: fc.constantFrom(SENDER, RECIPIENT, OTHER),
+  })
+  .map(({ side, at, messages, party }): Look => {
+    const of = side === 'source' ? sourceMessage : destinationMessage;
+    const all = messages.map((given) => of({ ...given, agreed: {} }));
+    const own = all.filter(({ sender, recipient }) => (side === 'source' ? sender : recipient) === party);
+    return { statements: own.map((message) => stated(message, at)), reading: { messages: all, at } };
+  });
+const LOOKS = fc
+  .array(look, { minLength: 2, maxLength: 5 })
   .chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })));
 
 describe.each(Object.entries(ENGINES))('crossings that a later reading contradicts on %s', (name, start) => {
@@ -152,6 +183,30 @@ describe.each(Object.entries(ENGINES))('crossings that a later reading contradic
     expect((await crossings()).map(({ match }) => match).sort()).toEqual(['id', null]);
   }, 120_000);
 
+  test('an older reading that arrives later puts nothing back, whatever the newer one stated of others', async () => {
+    // The newer one belongs to the scan of another party: of its messages it keeps that party's alone.
+    const newer: TransactionReading = { messages: [corrected.message, beside.message], at: 200 };
+    const older: TransactionReading = { messages: [SOURCE.message], at: 100 };
+    await keepCrossings(graph, [beside], [newer]);
+    await keepCrossings(graph, [SOURCE, DESTINATION], [older]);
+    const kept = await crossings();
+    expect(kept).toHaveLength(2);
+    expect(kept).toEqual(expect.arrayContaining([arrived, besides].map((one) => expect.objectContaining(one))));
+  }, 120_000);
+
+  test('an older reading that arrives later adds nothing in a place that the newer one leaves empty', async () => {
+    await keepCrossings(graph, [beside], [{ messages: [beside.message], at: 200 }]);
+    await keepCrossings(graph, [SOURCE], [{ messages: [SOURCE.message], at: 100 }]);
+    expect(await crossings()).toMatchObject([besides]);
+  }, 120_000);
+
+  test('a later reading corrects what an earlier one stated between other addresses', async () => {
+    const elsewhere = stated(sourceMessage({ sender: OTHER, recipient: OTHER }), 200);
+    await keepCrossings(graph, [SOURCE], [{ messages: [SOURCE.message], at: 100 }]);
+    await keepCrossings(graph, [elsewhere], [{ messages: [elsewhere.message], at: 200 }]);
+    expect(await crossings()).toMatchObject([besides]);
+  }, 120_000);
+
   test('of two readings of a transaction in one millisecond the order does not matter', async (reset) => {
     const unmoved: TransactionReading = { messages: [sourceMessage(), beside.message], at: 200 };
     const moved: TransactionReading = { messages: [sourceMessage({ position: 4 }), beside.message], at: 200 };
@@ -191,31 +246,55 @@ describe.each(Object.entries(ENGINES))('crossings that a later reading contradic
   }, 120_000);
 
   /** Whatever is kept in another way gives the graph of all readings kept together. */
-  const givesSameGraph = async (
+  const givesSameGraph = async <T>(
     reset: () => Promise<void>,
-    keep: (shuffled: readonly Statement[]) => Promise<unknown>,
+    plan: fc.Arbitrary<[T[], T[]]>,
+    { together, apart }: { together: (all: T[]) => Promise<unknown>; apart: (shuffled: T[]) => Promise<unknown> },
   ) => {
     console.log(`seed ${seed} (SEED=${seed} repeats it)`);
     await fc.assert(
-      fc.asyncProperty(PLAN, async ([all, shuffled]) => {
+      fc.asyncProperty(plan, async ([all, shuffled]) => {
         await reset();
-        await keepCrossings(graph, all);
+        await together(all);
         const expected = (await contents(graph)).bridged.toSorted();
         await reset();
-        await keep(shuffled);
+        await apart(shuffled);
         expect((await contents(graph)).bridged.toSorted()).toEqual(expected);
       }),
       { seed, numRuns: runs[name as keyof typeof runs] },
     );
   };
 
+  const ofStatements = { together: (all: Statement[]) => keepCrossings(graph, all) };
+  const keepLook = ({ statements, reading }: Look) => keepCrossings(graph, statements, [reading]);
+  const ofLooks = {
+    together: (all: Look[]) =>
+      keepCrossings(
+        graph,
+        all.flatMap(({ statements }) => statements),
+        all.map(({ reading }) => reading),
+      ),
+  };
+  /** One after the other, in the order given. */
+  const each = async <T>(all: readonly T[], work: (one: T) => Promise<unknown>) => {
+    for (const one of all) await work(one);
+  };
+
   test('any order of contradicting readings gives the same graph', async (reset) => {
-    await givesSameGraph(reset, async (shuffled) => {
-      for (const one of shuffled) await keepCrossings(graph, [one]);
-    });
+    const apart = (shuffled: Statement[]) => each(shuffled, (one) => keepCrossings(graph, [one]));
+    await givesSameGraph(reset, PLAN, { ...ofStatements, apart });
   }, 300_000);
 
   test('contradicting readings at the same time give the graph of one after the other', async (reset) => {
-    await givesSameGraph(reset, (shuffled) => Promise.all(shuffled.map((one) => keepCrossings(graph, [one]))));
+    const apart = (shuffled: Statement[]) => Promise.all(shuffled.map((one) => keepCrossings(graph, [one])));
+    await givesSameGraph(reset, PLAN, { ...ofStatements, apart });
+  }, 300_000);
+
+  test('whole readings for the scans of several parties give the same graph in any order', async (reset) => {
+    await givesSameGraph(reset, LOOKS, { ...ofLooks, apart: (shuffled) => each(shuffled, keepLook) });
+  }, 300_000);
+
+  test('whole readings for the scans of several parties give the same graph at the same time', async (reset) => {
+    await givesSameGraph(reset, LOOKS, { ...ofLooks, apart: (shuffled) => Promise.all(shuffled.map(keepLook)) });
   }, 300_000);
 });

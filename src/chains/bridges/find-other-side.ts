@@ -6,6 +6,8 @@ import {
   messageKey,
   type NoOtherSide,
   type OtherSide,
+  type TransactionReading,
+  transactionKey,
 } from '../../domain/bridges/message.ts';
 import { pairMessages } from '../../domain/bridges/pair-messages.ts';
 import { type Chain, isEvmChain } from '../../domain/chain.ts';
@@ -47,6 +49,8 @@ interface Search {
   left: number;
   /** What was read of addresses, each once. */
   histories: Map<string, AddressHistory>;
+  /** The last reading of each transaction, by its key. */
+  readings: Map<string, TransactionReading>;
 }
 
 /**
@@ -61,7 +65,15 @@ export async function findOtherSide(
   const reader = PROTOCOLS.find(({ name }) => name === message.protocol);
   if (!reader) return { status: 'not_found', reason: 'bridge_no_link', likely: null };
   const registry = await parts.registry();
-  const search: Search = { parts, registry, reader, options, left: LOOK_UPS_MAX, histories: new Map() };
+  const search: Search = {
+    parts,
+    registry,
+    reader,
+    options,
+    left: LOOK_UPS_MAX,
+    histories: new Map(),
+    readings: new Map(),
+  };
   const complete = await withId(message, search);
   if (complete === null) return unknown(message, 'bridge_not_found', search);
   const refused = refusal(complete);
@@ -125,8 +137,10 @@ async function readAll(
 ): Promise<BridgeMessage[]> {
   const found: BridgeMessage[] = [];
   for (const hash of hashes.slice(0, TRANSACTIONS_MAX)) {
+    const at = search.parts.now();
     const evidence = await source.evidence(hash, search.options);
     const all = evidence ? recognise(chain, evidence, search.registry) : [];
+    if (all[0]) search.readings.set(transactionKey(all[0]), { messages: all, at });
     found.push(...all.filter((one) => fits(message, one)));
   }
   return found;
@@ -198,7 +212,9 @@ async function choose(message: BridgeMessage, candidates: BridgeMessage[], searc
   const pair = pairs.find(({ source, destination }) => messageKey(isSource ? source : destination) === own);
   if (!pair) return unknown(message, 'bridge_not_found', search);
   const other = isSource ? pair.destination : pair.source;
-  return { status: 'matched', message: other, ambiguous: pair.ambiguous, duplicates };
+  const keys = new Set([other, ...duplicates].map(transactionKey));
+  const readings = [...keys].flatMap((key) => search.readings.get(key) ?? []);
+  return { status: 'matched', message: other, ambiguous: pair.ambiguous, duplicates, readings };
 }
 
 /** The message with all of its own side that have the same content. */

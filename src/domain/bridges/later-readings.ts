@@ -1,17 +1,11 @@
 import { compare } from '../compare.ts';
+import { groupBy } from '../group-by.ts';
 import type { Statement } from './join-statements.ts';
-import { type BridgeMessage, messageKey } from './message.ts';
+import { type BridgeMessage, messageKey, type TransactionReading, transactionKey } from './message.ts';
 
 // Every statement is read from its transaction. A chain may drop the block of a transaction and include it again with
 // another outcome, and a contract may be registered later: of two readings of one transaction the later one counts, since
 // its block is deeper.
-
-/** All messages that one reading of a transaction found. */
-export interface TransactionReading {
-  messages: readonly BridgeMessage[];
-  /** Epoch ms. */
-  at: number;
-}
 
 /** What one reading of a transaction states in one place; without a time where an earlier version kept it. */
 type Read = Pick<Statement, 'message' | 'readAt'>;
@@ -36,25 +30,46 @@ export function supersededBy(
   for (const { messages, at } of readings) {
     const [first] = messages;
     if (!first) continue;
-    const known = whole.get(placeOf(first));
+    const known = whole.get(transactionKey(first));
     if (known && known.at > at) continue;
     const keys = messages.map(messageKey);
     const stated = known?.at === at ? keys.filter((key) => known.stated.has(key)) : keys;
-    whole.set(placeOf(first), { at, stated: new Set(stated) });
+    whole.set(transactionKey(first), { at, stated: new Set(stated) });
   }
   return (statement) => {
     const key = messageKey(statement.message);
     const newest = latest.get(key);
     if (newest && isLater(newest, statement) && contradicts(newest.message, statement.message)) return true;
-    const reading = whole.get(placeOf(statement.message));
+    const reading = whole.get(transactionKey(statement.message));
     return reading !== undefined && (statement.readAt ?? 0) < reading.at && !reading.stated.has(key);
   };
+}
+
+/**
+ * The newest reading of each transaction, by its key: all that `supersededBy` needs of the given ones. Several of one moment
+ * are all kept, in a fixed order.
+ */
+export function newestReadings(readings: readonly TransactionReading[]): Map<string, TransactionReading[]> {
+  const byTransaction = groupBy(readings, ({ messages }) => transactionKey(messages[0]!));
+  return new Map(
+    [...byTransaction].map(([key, all]) => {
+      const at = all.reduce((latest, reading) => Math.max(latest, reading.at), 0);
+      const distinct = new Map(
+        all.filter((reading) => reading.at === at).map((reading) => [JSON.stringify(reading.messages), reading]),
+      );
+      return [key, [...distinct].sort(([a], [b]) => compare(a, b)).map(([, reading]) => reading)];
+    }),
+  );
 }
 
 /** Two of one moment have one order, whichever is given first. */
 function isLater(a: Read, b: Read): boolean {
   const [first, second] = [a.readAt ?? 0, b.readAt ?? 0];
-  return first > second || (first === second && compare(contentOf(a.message), contentOf(b.message)) > 0);
+  return first > second || (first === second && compare(rankOf(a.message), rankOf(b.message)) > 0);
+}
+
+function rankOf(message: BridgeMessage): string {
+  return JSON.stringify([contentOf(message), message.id ?? '', message.sender ?? '']);
 }
 
 /** A sender or id that one reading does not know contradicts nothing: a later transaction may give the id. */
@@ -65,8 +80,4 @@ function contradicts(a: BridgeMessage, b: BridgeMessage): boolean {
 
 function contentOf({ protocol, side, route, recipient, token, amount }: BridgeMessage): string {
   return JSON.stringify([protocol, side, route.from?.raw ?? null, route.to.raw, recipient, token, amount]);
-}
-
-function placeOf({ chain, tx }: BridgeMessage): string {
-  return `${chain}:${tx}`;
 }

@@ -69,6 +69,18 @@ export function messageKey({ chain, tx, position }: Pick<BridgeMessage, 'chain' 
   return `${chain}:${tx}:${position}`;
 }
 
+/** All messages that one reading of a transaction found: at least one. */
+export interface TransactionReading {
+  messages: readonly BridgeMessage[];
+  /** Epoch ms: when the source was asked. A slow answer counts from then, not from its arrival. */
+  at: number;
+}
+
+/** Identifies the transaction of a message. */
+export function transactionKey({ chain, tx }: Pick<BridgeMessage, 'chain' | 'tx'>): string {
+  return `${chain}:${tx}`;
+}
+
 /** Why the other side of a message is not known. */
 export const NO_OTHER_SIDE = [
   'bridge_pending',
@@ -104,5 +116,7 @@ export type OtherSide =
       ambiguous: boolean;
       /** Further statements for the same message; the first final one counts. */
       duplicates: BridgeMessage[];
+      /** Of the transactions of these messages. */
+      readings: TransactionReading[];
     }
   | { status: 'pending' | 'not_found'; reason: NoOtherSide; likely: LikelySide };

@@ -3,7 +3,7 @@ import { roleOf } from '../../../fixtures/demo/world.ts';
 import type { Chain } from '../../../src/domain/chain.ts';
 import type { Label } from '../../../src/domain/label.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/domain/time.ts';
-import { keepCrossings } from '../../../src/graph/ingest/keep-crossings.ts';
+import { keepCrossings } from '../../../src/graph/bridges/keep-crossings.ts';
 import type { PlanId } from '../../../src/plans.ts';
 import { hastenRelabelled } from '../../../src/questions/monitoring/label-changes.ts';
 import { setPlan } from '../../../src/records/accounts/accounts.ts';

@@ -1,14 +1,13 @@
 import type { Context } from '../../../context.ts';
 import { explainedTransfers } from '../../../domain/bridges/explained-transfers.ts';
 import { meetingKey, type Statement } from '../../../domain/bridges/join-statements.ts';
-import type { TransactionReading } from '../../../domain/bridges/later-readings.ts';
-import type { BridgeMessage } from '../../../domain/bridges/message.ts';
+import { type BridgeMessage, type TransactionReading, transactionKey } from '../../../domain/bridges/message.ts';
 import { groupBy } from '../../../domain/group-by.ts';
 import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
 import { SourceError } from '../../../errors.ts';
 import { addressKey, parseAddressKey } from '../../../graph/address-key.ts';
+import { keepCrossings } from '../../../graph/bridges/keep-crossings.ts';
 import { applyLabels } from '../../../graph/ingest/apply-labels.ts';
-import { keepCrossings } from '../../../graph/ingest/keep-crossings.ts';
 import { noteLabelChange } from '../../../labels/label-changes.ts';
 import { findNodeLabels } from '../../../labels/node-labels.ts';
 import type { Priceable } from '../../../prices/port.ts';
@@ -29,8 +28,8 @@ const VAIN_READS = 2;
 /** What the transaction of one candidate states, and what was found on other chains. */
 interface Found {
   statements: Statement[];
-  /** Of the candidate's own transaction; null where it states nothing, or its source does not know it. */
-  reading: TransactionReading | null;
+  /** Of its own transaction, unless that states nothing or is not known to its source, and of those of the other sides. */
+  readings: TransactionReading[];
 }
 
 /** Looks for the other sides of bridges that a trace reaches, within the budget of one expansion. */
@@ -91,7 +90,7 @@ export class BridgeSearch {
       if (signal.aborted || !(error instanceof SourceError)) throw error;
       this.ctx.log.warn({ chain, err: error }, 'a crossing of a bridge could not be read');
       this.reasons.add('source_failed');
-      return { statements: [], reading: null };
+      return { statements: [], readings: [] };
     }
   }
 
@@ -105,21 +104,22 @@ export class BridgeSearch {
     const { chain } = parseAddressKey(transfer.from);
     const readAt = now();
     const messages = await bridges.recognise(chain, transfer.txHash, options);
-    const reading = messages.length > 0 ? { messages, at: readAt } : null;
+    const readings: TransactionReading[] = messages.length > 0 ? [{ messages, at: readAt }] : [];
     // A source may no longer have a transaction whose message was kept.
-    const stated = reading === null && message ? [message] : messages;
+    const isRead = messages.length > 0;
+    const stated = !isRead && message ? [message] : messages;
     const own = stated.filter((one) => one.explains.includes(transfer.id) || partyOf(one) === nearOf(one, transfer));
     const statements: Statement[] = [];
     for (const one of own.slice(0, MESSAGES_MAX)) {
       const explained = statementOf(one, transfer, traces);
       if (explained === null) continue;
-      const statement = reading === null ? explained : { ...explained, readAt };
+      const statement = isRead ? { ...explained, readAt } : explained;
       if (one.side !== (direction === 'sent' ? 'source' : 'destination')) {
         statements.push(statement);
         continue;
       }
-      const other = await bridges.findOtherSide(one, options);
       const lookedUpAt = now();
+      const other = await bridges.findOtherSide(one, options);
       if (other.status !== 'matched') {
         statements.push({ ...statement, missing: other.reason, likely: other.likely, lookedUpAt });
         continue;
@@ -133,11 +133,14 @@ export class BridgeSearch {
         lookedUpAt,
       };
       statements.push(named);
+      readings.push(...other.readings);
+      const farReadAt = new Map(other.readings.map((each) => [transactionKey(each.messages[0]!), each.at]));
       for (const far of [other.message, ...other.duplicates]) {
-        statements.push(...statementOfOther(far, await this.usdOf(far, signal), lookedUpAt));
+        const times = { lookedUpAt, readAt: farReadAt.get(transactionKey(far)) ?? lookedUpAt };
+        statements.push(...statementOfOther(far, await this.usdOf(far, signal), times));
       }
     }
-    return { statements, reading };
+    return { statements, readings };
   }
 
   /** US dollars of what moved on the message's chain, whose transfers the graph may not hold; null without a price. */
@@ -151,7 +154,7 @@ export class BridgeSearch {
   private async keep(found: readonly Found[]): Promise<void> {
     const { graph, labels, records, now } = this.ctx;
     const statements = found.flatMap((one) => one.statements);
-    const readings = found.flatMap(({ reading }) => reading ?? []);
+    const readings = found.flatMap((one) => one.readings);
     const isCorrected = await keepCrossings(graph, statements, readings);
     // Verdicts that were cached before may rest on what was replaced.
     if (isCorrected) await noteLabelChange(records);
@@ -194,9 +197,13 @@ function statementOf(message: BridgeMessage, transfer: TracedTransfer, traces: M
 }
 
 /** Empty where the other side does not name its party: nothing can be traced to it. */
-function statementOfOther(message: BridgeMessage, usd: number | null, lookedUpAt: number): Statement[] {
+function statementOfOther(
+  message: BridgeMessage,
+  usd: number | null,
+  times: { lookedUpAt: number; readAt: number },
+): Statement[] {
   const party = partyOf(message);
   if (party === null) return [];
   const missing = 'bridge_not_found' as const;
-  return [{ message, near: party, far: party, usd, missing, likely: null, lookedUpAt, readAt: lookedUpAt }];
+  return [{ message, near: party, far: party, usd, missing, likely: null, ...times }];
 }

@@ -3,6 +3,7 @@ import type { Bridges } from '../../../../src/chains/bridges/bridges.ts';
 import { readConfig } from '../../../../src/config.ts';
 import { type Context, openContext } from '../../../../src/context.ts';
 import type { BridgeMessage } from '../../../../src/domain/bridges/message.ts';
+import { keepCrossings } from '../../../../src/graph/bridges/keep-crossings.ts';
 import { expand } from '../../../../src/questions/tracing/expansion/expand.ts';
 import { destinationMessage, RECIPIENT, SENDER, sourceMessage } from '../../../domain/bridges/messages.ts';
 import { build, contents } from '../../../graph/world.ts';
@@ -30,13 +31,17 @@ async function open({ key, sends }: { key: string; sends: boolean } = { key: `et
     stated: [] as BridgeMessage[],
     other: null as BridgeMessage | null,
     lookedUp: [] as (string | null)[],
+    /** What happens while the source of the other chain is slow. */
+    meanwhile: async () => {},
   };
   const bridges: Bridges = {
     isBridge: async (_chain, address) => address === POOL,
     recognise: async () => state.stated,
     findOtherSide: async ({ recipient }) => {
       state.lookedUp.push(recipient);
-      if (state.other) return { status: 'matched', message: state.other, ambiguous: false, duplicates: [] };
+      const readings = state.other ? [{ messages: [state.other], at: state.now }] : [];
+      await state.meanwhile();
+      if (state.other) return { status: 'matched', message: state.other, ambiguous: false, duplicates: [], readings };
       return { status: 'pending', reason: 'bridge_pending', likely: null };
     },
   };
@@ -62,7 +67,7 @@ async function open({ key, sends }: { key: string; sends: boolean } = { key: `et
     });
     return (await contents(ctx.graph)).bridged.map((text) => JSON.parse(text));
   };
-  return { state, search, later: () => (state.now += ctx.config.CACHE_SCAN_SECONDS * 1_000 + 1) };
+  return { state, search, graph: ctx.graph, later: () => (state.now += ctx.config.CACHE_SCAN_SECONDS * 1_000 + 1) };
 }
 
 it('a message that waits for its other side is read again before it is looked for again', async () => {
@@ -93,4 +98,20 @@ it('a crossing that is found from its destination has the value of what left', a
   state.other = PAID;
   // The transfers of the sender are not read: 1,000 USDC left.
   expect(await search()).toMatchObject([{ properties: { match: 'id', usd: 1_000, amount_out: '1000' } }]);
+});
+
+it('an other side that arrives slowly does not replace what was read of it meanwhile', async () => {
+  const { state, search, graph } = await open();
+  state.stated = [PAID];
+  state.other = DELIVERED;
+  state.meanwhile = async () => {
+    // The delivery was included again in another block, for another recipient.
+    const included = { ...DELIVERED, recipient: OTHER };
+    await keepCrossings(graph, [], [{ messages: [included], at: state.now + 5_000 }]);
+    state.now += 15_000;
+  };
+  expect(await search()).toMatchObject([{ to: `arbitrum:${RECIPIENT}`, properties: { tx_out: txHash } }]);
+  const [kept] = (await contents(graph)).bridged.map((text) => JSON.parse(text).properties);
+  expect(kept).toMatchObject({ status: 'not_found', looked_up_at: START });
+  expect(kept).not.toHaveProperty('tx_in');
 });

@@ -5,12 +5,14 @@ import {
   namedEnds,
   type Statement,
 } from '../../domain/bridges/join-statements.ts';
-import { supersededBy, type TransactionReading } from '../../domain/bridges/later-readings.ts';
+import { supersededBy } from '../../domain/bridges/later-readings.ts';
+import { type TransactionReading, transactionKey } from '../../domain/bridges/message.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { parseAddressKey } from '../address-key.ts';
+import { columns } from '../ingest/columns.ts';
 import { BRIDGED, type Bridged, type StoredProperties } from '../model.ts';
 import type { Graph, GraphTransaction, GraphValue, Row } from '../port.ts';
-import { columns } from './columns.ts';
+import { heldReadings, keepReadings } from './keep-readings.ts';
 
 const FIELDS = Object.keys(BRIDGED) as (keyof Bridged)[];
 
@@ -30,7 +32,7 @@ interface StatedRow extends Row {
   destination: string | null;
 }
 
-/** What was read just now, with all that is known of the same transactions. */
+/** What was read, with all that is known of the same transactions. */
 interface Known {
   statements: readonly Statement[];
   readings: readonly TransactionReading[];
@@ -38,15 +40,17 @@ interface Known {
 
 /**
  * Adds what sides of bridges state to what the graph holds, and joins the two sides of a message wherever both are
- * known: in any order and split, by any reading. What a later reading of a transaction contradicts is replaced, and the
- * scores of its ends end. Idempotent; each recipient is one transaction. True where something was replaced.
+ * known: in any order and split, by any reading. What a later reading of a transaction contradicts is replaced, or not
+ * added where that reading came first, and the scores of its ends end. Idempotent; each recipient is one transaction. True
+ * where something was replaced.
  */
 export async function keepCrossings(
   graph: Graph,
   statements: readonly Statement[],
   readings: readonly TransactionReading[] = [],
 ): Promise<boolean> {
-  const read = { statements, readings };
+  const before = await keepReadings(graph, readings);
+  const read = { statements, readings: [...readings, ...before] };
   const isCorrected = await keepFound(graph, statements, read);
   // What another reading kept elsewhere meanwhile is seen only now.
   return (await keepFound(graph, [], read)) || isCorrected;
@@ -54,8 +58,10 @@ export async function keepCrossings(
 
 async function keepFound(graph: Graph, added: readonly Statement[], { statements, readings }: Known): Promise<boolean> {
   const stated = (await heldOf(graph, statements, readings)).flatMap(statementsOf);
-  const known = { statements: [...stated, ...statements], readings };
-  const isSuperseded = supersededBy(known.statements, readings);
+  const all = [...stated, ...statements];
+  const newest = await heldReadings(graph, new Set(all.map(({ message }) => transactionKey(message))));
+  const known = { statements: all, readings: [...readings, ...newest] };
+  const isSuperseded = supersededBy(known.statements, known.readings);
   const found = groupBy(
     added.filter((statement) => !isSuperseded(statement)),
     meetingKey,
