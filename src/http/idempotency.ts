@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import type { Context } from '../context.ts';
 import { DAY_MS } from '../domain/time.ts';
-import { ConflictError, ShapeError } from '../errors.ts';
+import { ConflictError, ShapeError, TooManyAtOnceError } from '../errors.ts';
 import {
   dropIdempotencyKey,
   findFirstRequest,
@@ -33,6 +33,9 @@ interface HeldKey extends KeyOwner {
 
 const KEPT_MS = DAY_MS;
 const POLL_MS = 50;
+const POLL_MAX_MS = 500;
+/** Repetitions of one account that may wait at once in this process; each holds a connection for as long as a scan may take. */
+const WAITING_MAX = 20;
 /** What the header does, in the description of each of these operations. */
 export const IDEMPOTENCY_NOTE =
   'With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key ' +
@@ -44,6 +47,8 @@ const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
  * Refusals that time may lift (409, 429) and failures (5xx) are not kept: then the request may be tried again.
  */
 export function answerOnce(api: FastifyInstance, ctx: Context): void {
+  const waiting = new Map<string, number>();
+
   api.decorateRequest('heldKey', null);
 
   api.addHook('onRoute', (route) => {
@@ -65,23 +70,45 @@ export function answerOnce(api: FastifyInstance, ctx: Context): void {
     const holder = randomUUID();
     // A holder that died is waited for no longer than its request could have taken.
     const patienceMs = ctx.config.SCAN_DEADLINE_MS + 60_000;
-    for (;;) {
-      const now = ctx.now();
-      const mine = { requestHash, holder, expiresAt: now + patienceMs };
-      if (await takeIdempotencyKey(ctx.records, owner, mine, now)) {
-        request.heldKey = { ...owner, key, holder };
-        return;
+    let isWaiting = false;
+    try {
+      for (let pauseMs = POLL_MS; ; pauseMs = Math.min(2 * pauseMs, POLL_MAX_MS)) {
+        const now = ctx.now();
+        const mine = { requestHash, holder, expiresAt: now + patienceMs };
+        if (await takeIdempotencyKey(ctx.records, owner, mine, now)) {
+          request.heldKey = { ...owner, key, holder };
+          return;
+        }
+        const first = await findFirstRequest(ctx.records, owner);
+        if (first && first.requestHash !== requestHash) {
+          throw new ConflictError('Idempotency key was used with another request');
+        }
+        if (first?.answer && first.statusCode !== null) {
+          return sendStored(reply, first.statusCode, unlock(first.answer, key));
+        }
+        // Nobody would hear an answer, and nothing may be done without the key.
+        if (callerHasLeft(request)) return reply.hijack();
+        if (!isWaiting) beginWait(owner);
+        isWaiting = true;
+        await sleep(pauseMs);
       }
-      const first = await findFirstRequest(ctx.records, owner);
-      if (first && first.requestHash !== requestHash) {
-        throw new ConflictError('Idempotency key was used with another request');
-      }
-      if (first?.answer && first.statusCode !== null)
-        return sendStored(reply, first.statusCode, unlock(first.answer, key));
-      // Nobody would hear an answer, and nothing may be done without the key.
-      if (callerHasLeft(request)) return reply.hijack();
-      await sleep(POLL_MS);
+    } finally {
+      if (isWaiting) endWait(owner);
     }
+  }
+
+  function beginWait({ accountId }: KeyOwner): void {
+    const count = waiting.get(accountId) ?? 0;
+    if (count >= WAITING_MAX) {
+      throw new TooManyAtOnceError(`At most ${WAITING_MAX} repeated requests may wait for their first at once`, 1);
+    }
+    waiting.set(accountId, count + 1);
+  }
+
+  function endWait({ accountId }: KeyOwner): void {
+    const count = waiting.get(accountId)! - 1;
+    if (count === 0) waiting.delete(accountId);
+    else waiting.set(accountId, count);
   }
 
   async function keepForNext(request: FastifyRequest, reply: FastifyReply, payload: unknown) {

@@ -109,11 +109,35 @@ it('lets a repetition over the network wait for the first, and does nothing for 
   await sleep(300);
   leaving.abort();
   expect(await left).toBe('AbortError');
-  await sleep(300);
+  await sleep(1_000);
   expect(await jobs()).toHaveLength(1);
   await keep({ status_code, answer });
   const repeated = await waiting;
   expect([repeated.headers.get('idempotency-replayed'), await repeated.text()]).toEqual(['true', first]);
+  expect(await jobs()).toHaveLength(1);
+});
+
+it('refuses repetitions of an account beyond 20 that wait at once, and lets those go on', async () => {
+  const { post, ctx, jobs } = await open();
+  const { text } = await post('/public/scan/async', { address: ADDRESS }, 'order-1');
+  const { status_code, answer } = await ctx.records
+    .selectFrom('idempotency_keys')
+    .selectAll()
+    .executeTakeFirstOrThrow();
+  const keep = (kept: object) => ctx.records.updateTable('idempotency_keys').set(kept).execute();
+  await keep({ status_code: null, answer: null });
+  const repeat = () => post('/public/scan/async', { address: ADDRESS }, 'order-1');
+  const waiting = Array.from({ length: 20 }, repeat);
+  await sleep(200);
+  const refused = await repeat();
+  expect([refused.status, refused.headers['retry-after'], refused.body]).toEqual([
+    429,
+    '1',
+    { detail: 'At most 20 repeated requests may wait for their first at once' },
+  ]);
+  await keep({ status_code, answer });
+  for (const reply of await Promise.all(waiting)) expect(reply.text).toBe(text);
+  expect((await repeat()).text).toBe(text);
   expect(await jobs()).toHaveLength(1);
 });
 
