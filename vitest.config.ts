@@ -9,7 +9,7 @@ export default defineConfig({
     // Two at least: suites wait for servers and processes as long as they compute.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     sequence: { sequencer: ClusterFirst },
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     // A busy machine is late; what is polled for and never comes fails all the same.
     expect: { poll: { timeout: 20_000 } },
     hookTimeout: 120_000,

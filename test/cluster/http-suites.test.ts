@@ -9,7 +9,7 @@ import { type ClusterStores, leaseClusterStores } from './stores.ts';
 
 // Every HTTP suite of the embedded stores, word for word, on Neo4j, PostgreSQL and Redis.
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const TESTS = resolve(import.meta.dirname, '..');
 const suites = ['app', 'http', 'routes'].flatMap((folder) =>

@@ -20,7 +20,7 @@ const REQUEST_MS = 17_000;
 const PRESIGN_MS = 2_000;
 const ADDRESS = '0x00000000000000000000000000000000000000a1';
 
-vi.setConfig({ testTimeout: 240_000 + OUTAGE_MS });
+vi.setConfig({ testTimeout: 400_000 + OUTAGE_MS });
 
 let cli: string;
 let stores: ClusterStores;
@@ -213,7 +213,7 @@ it.each([
     expect([isAlive(server), isAlive(worker)]).toEqual([true, true]);
     // Every job that was recorded is done once and billed once, also those whose answer was lost.
     await expect
-      .poll(() => readBooks(settings.DATABASE_URL!), { timeout: 90_000, interval: 1_000 })
+      .poll(() => readBooks(settings.DATABASE_URL!), { timeout: 180_000, interval: 1_000 })
       .toSatisfy(({ jobs, completed, reserved }) => jobs > 0 && completed === jobs && reserved === 0);
     const books = await readBooks(settings.DATABASE_URL!);
     // Of four tries one is the attempt itself; one more goes where a lease ends before its store is back.

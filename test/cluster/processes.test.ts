@@ -8,7 +8,7 @@ import { buildCli, openShell } from '../cli/cli.ts';
 import { startCommand } from './process.ts';
 import { type ClusterStores, leaseClusterStores } from './stores.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 let cli: string;
 let stores: ClusterStores;
@@ -104,7 +104,7 @@ describe('servers and workers on Neo4j, PostgreSQL and Redis', () => {
     const both = (path: string, key: string = kept.key) =>
       Promise.all([one, two].map(({ url }) => json(url, path, key)));
     const seen = async (path: string, expected: object, key?: string) => {
-      await expect.poll(() => both(path, key), { timeout: 2_000, interval: 200 }).toMatchObject([expected, expected]);
+      await expect.poll(() => both(path, key), { timeout: 15_000, interval: 300 }).toMatchObject([expected, expected]);
     };
 
     await seen('/public/usage', { plan_id: 'pro', topup_remaining: 0 });
