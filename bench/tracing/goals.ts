@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { startChainServers } from '../../fixtures/chain-servers/start.ts';
 import { makeWorld, roleOf } from '../../fixtures/demo/world.ts';
 import { ledgerSource } from '../../fixtures/ledger-source.ts';
@@ -6,6 +5,7 @@ import { createTransfer, type Transfer } from '../../src/domain/transfers/transf
 import { startBatch } from '../../src/questions/jobs/start-batch.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { startWorkers } from '../../workers/workers.ts';
+import { watchEventLoop } from '../event-loop.ts';
 import { isMet, median, ms, table } from '../table.ts';
 import { openDesk, runTrace, scan } from './desk.ts';
 
@@ -68,13 +68,11 @@ async function hubOnTheWay(): Promise<string[][]> {
   ];
   const { source } = ledgerSource(CHAIN, transfers);
   const desk = await openDesk({ chainSource: async () => source });
-  const delay = monitorEventLoopDelay({ resolution: 5 });
-  delay.enable();
+  const endWatch = watchEventLoop();
   const budget = 40;
   const { record, tookMs } = await runTrace(desk, received(budget));
-  delay.disable();
+  const { p99 } = endWatch();
   await desk.ctx.close();
-  const p99 = delay.percentile(99) / 1e6;
   return [
     [
       `addresses read behind a hub of ${HUB_PAYERS} payers, in ${ms(tookMs)}`,

@@ -1,8 +1,8 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { startChainServers } from '../../fixtures/chain-servers/start.ts';
 import { makeWorld, roleOf } from '../../fixtures/demo/world.ts';
 import type { Context } from '../../src/context.ts';
 import type { Chain } from '../../src/domain/chain.ts';
+import { watchEventLoop } from '../event-loop.ts';
 import { ms, table } from '../table.ts';
 import { type Desk, openDesk, runTrace, type ScanView, scan } from './desk.ts';
 
@@ -70,22 +70,21 @@ async function oneScan(desk: Desk, chain: Chain, subject: string, end: string): 
 }
 
 async function oneTrace(desk: Desk, chain: Chain, subject: string, end: string): Promise<string[]> {
-  const delay = monitorEventLoopDelay({ resolution: 5 });
-  delay.enable();
+  const endWatch = watchEventLoop();
   const { record, results, tookMs } = await runTrace(desk, {
     chain,
     address: subject,
     direction: 'received',
     maxAddresses: 25,
   });
-  delay.disable();
+  const { p99 } = endWatch();
   const share = record.attributed.received;
   const cells = [
     JSON.stringify(results.exposure).includes(end) ? 'found' : 'not found',
     String(record.addresses_read),
     share === null ? '-' : share.toFixed(2),
     ms(tookMs),
-    ms(delay.percentile(99) / 1e6),
+    ms(p99),
   ];
   return close(desk.ctx, cells);
 }
