@@ -1,3 +1,4 @@
+import { protocolName } from '../../src/domain/bridges/protocol-names.ts';
 import { shortened, usd } from '../texts/formats.ts';
 import { type GraphEdge, type GraphNode, isUnread, type MoneyGraph } from './money-graph.ts';
 
@@ -48,5 +49,5 @@ export function nameOf({ start, nodes }: MoneyGraph, { chain, address, label }: 
 
 /** US dollars, and the bridge that carried them. */
 export function flowName({ usd: value, bridge }: GraphEdge): string {
-  return bridge ? `${usd(value)} · ${bridge.protocol}` : usd(value);
+  return bridge ? `${usd(value)} · ${protocolName(bridge.protocol)}` : usd(value);
 }

@@ -1,9 +1,18 @@
+import type { PlanId } from '../../src/plans.ts';
 import { inLanguages } from './language.ts';
 
 export const accountTexts = inLanguages({
   en: {
     title: 'Usage and keys',
     plan: 'Plan',
+    plans: {
+      free: 'Free',
+      starter: 'Starter',
+      pro: 'Pro',
+      business: 'Business',
+      enterprise: 'Enterprise',
+      enterprise_trial: 'Enterprise trial',
+    } satisfies Record<PlanId, string>,
     scans: (period: string) => `Scans in ${period}`,
     topup: 'Extra scans left',
     resets: (when: string) => `The month ends ${when}.`,
@@ -31,9 +40,17 @@ export const accountTexts = inLanguages({
   ja: {
     title: '利用状況とキー',
     plan: 'プラン',
+    plans: {
+      free: 'Free',
+      starter: 'Starter',
+      pro: 'Pro',
+      business: 'Business',
+      enterprise: 'Enterprise',
+      enterprise_trial: 'Enterprise（試用）',
+    },
     scans: (period: string) => `スキャン（${period}）`,
     topup: '追加スキャンの残数',
-    resets: (when: string) => `${when}に更新されます。`,
+    resets: (when: string) => `利用数は${when}にリセットされます。`,
     watchlist: '監視中のアドレス',
     webhooks: 'Webhookの送信先',
     keys: 'APIキー',

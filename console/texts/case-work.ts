@@ -68,7 +68,7 @@ export const caseWorkTexts = inLanguages({
     rescanHint: 'チェーンから読み直し、通常どおり消費します',
     trace: '続けて調査対象の資産を追跡する',
     traceHint: '開いたアドレスごとに1スキャンを消費します（Pro以上）',
-    selected: (n: number) => `スキャン対象: ${n}件`,
+    selected: (n: number) => `スキャン対象：${n}件`,
     skipped: '対象外',
     reasons: {
       already_scanned: 'スキャン済み',

@@ -9,12 +9,6 @@ export function usd(value: number | null | undefined): string {
   );
 }
 
-/** A share of 1 as a percentage. */
-export function percent(share: number | null | undefined): string {
-  if (share === null || share === undefined) return '–';
-  return new Intl.NumberFormat(language.value, { style: 'percent', maximumFractionDigits: 1 }).format(share);
-}
-
 export function count(value: number): string {
   return new Intl.NumberFormat(language.value, { maximumFractionDigits: 8 }).format(value);
 }
@@ -27,4 +21,19 @@ export function moment(iso: string | null | undefined): string {
 /** The beginning and the end of an address or hash. */
 export function shortened(text: string): string {
   return text.length <= 16 ? text : `${text.slice(0, 8)}…${text.slice(-6)}`;
+}
+
+/** A name before what it names: `Priority: High`, in Japanese with the full-width mark. */
+export function labelled(label: string, value: string | number): string {
+  return language.value === 'ja' ? `${label}：${value}` : `${label}: ${value}`;
+}
+
+/** A title with a number or text in parentheses. */
+export function bracketed(title: string, inside: string | number): string {
+  return language.value === 'ja' ? `${title}（${inside}）` : `${title} (${inside})`;
+}
+
+/** The separator of a list. */
+export function comma(): string {
+  return language.value === 'ja' ? '、' : ', ';
 }

@@ -62,7 +62,7 @@ export const monitoringTexts = inLanguages({
     followHint: 'スキャンのたびに、プランの上限ホップ数まで資産の流れを追跡します（Pro以上）',
     off: 'オフ',
     hops: (n: number) => `${n}ホップ`,
-    discoveries: '発見',
+    discoveries: '発見したアドレス',
     rescan: '今すぐスキャン',
     scanned: 'スキャンしました。',
     followStates: {

@@ -1,4 +1,5 @@
 import type { AddressType } from '../../src/chains/port.ts';
+import type { ScanSource } from '../../src/records/database/tables.ts';
 import { inLanguages } from './language.ts';
 
 export const scanTexts = inLanguages({
@@ -15,6 +16,13 @@ export const scanTexts = inLanguages({
     when: 'When',
     level: 'Level',
     source: 'Source',
+    sources: {
+      sync: 'Single scan',
+      async: 'Background scan',
+      console: 'Console',
+      watchlist: 'Watchlist',
+      case: 'Case',
+    } satisfies Record<ScanSource, string>,
 
     investigate: 'Investigate the money',
     pdf: 'PDF report',
@@ -92,6 +100,13 @@ export const scanTexts = inLanguages({
     when: '日時',
     level: 'レベル',
     source: '種別',
+    sources: {
+      sync: '単独スキャン',
+      async: 'バックグラウンド',
+      console: 'コンソール',
+      watchlist: 'ウォッチリスト',
+      case: '案件',
+    },
 
     investigate: '資産の流れを調査',
     pdf: 'PDFレポート',
@@ -100,7 +115,7 @@ export const scanTexts = inLanguages({
     history: '履歴',
     complete: '全件',
     incomplete: '一部のみ',
-    readBehind: (n: number) => `背後の${n}アドレスを読み取り済み`,
+    readBehind: (n: number) => `資産の追跡で${n}アドレスを読み取り済み`,
     asOf: '基準日時',
     detections: '検知項目',
     noDetections: '検知された項目はありません。',
@@ -109,7 +124,7 @@ export const scanTexts = inLanguages({
     evidence: '証拠となる移転',
     labels: '根拠となるラベル',
     ways: '資産の経路（このアドレスから順に）',
-    hops: (n: number) => `${n}段`,
+    hops: (n: number) => `${n}ホップ`,
     truncated: '先頭の50件を表示しています。',
     suppressed: '検知されたが算入しない項目',
     score: 'スコアの内訳',

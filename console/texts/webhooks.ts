@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '../../src/domain/event.ts';
+import type { DeliveryStatus, EventType } from '../../src/domain/event.ts';
 import { inLanguages } from './language.ts';
 
 export const webhookTexts = inLanguages({
@@ -8,6 +8,8 @@ export const webhookTexts = inLanguages({
     urlHint: 'https on a public address, port 443 or 8443, unless the operator allows others',
     description: 'Description',
     events: 'Events',
+    /** In English, the API says it. */
+    meanings: {} as Partial<Record<EventType, string>>,
     create: 'Add',
     empty: 'There is no endpoint yet.',
     endpoints: 'Endpoints',
@@ -48,6 +50,14 @@ export const webhookTexts = inLanguages({
     urlHint: '公開アドレスのhttps（ポート443または8443）。運用者が許可した場合はその他も可',
     description: '説明',
     events: 'イベント',
+    meanings: {
+      'risk.changed': '監視中のアドレスのリスクレベルが変わった',
+      'risk.high_detected': '監視中のアドレスが新たに「高」になった',
+      'risk.critical_detected': '監視中のアドレスが新たに「重大」になった',
+      'scan.completed': '単独のスキャンが完了した（キャッシュからの回答を除く）',
+      'batch.completed': 'バッチが終了した',
+      'watchlist.alert': '監視中のアドレスに確認が必要なことが生じた',
+    } satisfies Record<EventType, string>,
     create: '追加',
     empty: '送信先はまだありません。',
     endpoints: '送信先',

@@ -6,9 +6,10 @@ import { detectorName } from '../../src/risk/texts/texts.ts';
 import { facts, heading, paragraph } from '../pdf/blocks.ts';
 import { table } from '../pdf/table.ts';
 import { CASE_WORDS } from '../words/case-words.ts';
-import { figureName } from '../words/figure-words.ts';
+import { figureName, figureText } from '../words/figure-words.ts';
 import { grouped, moment, usd } from '../words/format.ts';
 import { describeReading } from '../words/reading-words.ts';
+import { SUPPRESSION_WORDS } from '../words/suppression-words.ts';
 import { fill } from '../words/words.ts';
 import { dismissalOf } from './dismissal.ts';
 import { type Section, wordFor } from './section.ts';
@@ -166,7 +167,7 @@ export function suppressedSection({ pdf, words, language, outline }: Section, sc
     suppressed.map(({ detector_id, severity, suppressed_by }) => [
       detectorName(detector_id, language),
       severity,
-      words.suppressions[suppressed_by],
+      SUPPRESSION_WORDS[suppressed_by][language],
     ]),
   );
 }
@@ -177,23 +178,15 @@ export function levelBasis({ words }: Pick<Section, 'words'>, scan: ScanAnswer):
   return basis ? [{ name: words.levelBasis, value: words.bases[basis] }] : [];
 }
 
-/** Figures whose values are codes. */
-const CODED = ['category', 'direction', 'features', 'kind'];
-
-/** A figure as its name says: shares in percent, US dollars with cents, times in the zone of the report. */
+/** A value of a figure; empty where the rule does not state it. */
 function figure(section: Section, figures: Figures, name: string): string {
-  const value = figures[name];
-  if (value === undefined) return '';
-  if (value === null) return '–';
-  if (typeof value === 'number') {
-    if (/share(_max)?$/.test(name)) return `${grouped(Number((100 * value).toFixed(2)))} %`;
-    if (Number.isInteger(value)) return grouped(value);
-    return grouped(name.endsWith('usd') ? value.toFixed(2) : Number(value.toFixed(4)));
-  }
-  if (typeof value === 'string' && name.endsWith('_at')) return moment(value, section.words);
-  const texts = Array.isArray(value) ? value : [String(value)];
-  if (name === 'amounts') return texts.map((text) => text.replace(/^[\d.]+/, grouped)).join(section.words.comma);
-  return (CODED.includes(name) ? texts.map((code) => wordFor(section, code)) : texts).join(section.words.comma);
+  const { words } = section;
+  const forms = {
+    comma: words.comma,
+    moment: (at: string) => moment(at, words),
+    word: (code: string) => wordFor(section, code),
+  };
+  return figureText(name, figures[name], forms);
 }
 
 export function counterpartiesSection(section: Section, scan: ScanAnswer, parties: readonly KnownParty[]): void {

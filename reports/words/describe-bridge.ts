@@ -1,7 +1,8 @@
 import type { BridgeFacts, BridgeSide } from '../../src/domain/bridges/bridge-facts.ts';
+import { protocolName } from '../../src/domain/bridges/protocol-names.ts';
 import { CHAINS } from '../../src/domain/chain.ts';
 import { grouped, moment } from './format.ts';
-import { PROTOCOL_NAMES, TRACE_WORDS } from './trace-words.ts';
+import { TRACE_WORDS } from './trace-words.ts';
 import { fill, type ReportLanguage, WORDS } from './words.ts';
 
 /** What a crossing did on both chains, with both transactions in full, one statement a line. */
@@ -70,10 +71,6 @@ function routeOf({ protocol, source, destination }: BridgeFacts, language: Repor
     from: chainName(source.chain, language),
     to: chainName(destination.chain, language),
   };
-}
-
-function protocolName(protocol: string): string {
-  return (PROTOCOL_NAMES as Partial<Record<string, string>>)[protocol] ?? protocol;
 }
 
 /** The number of a chain that is not supported stands behind a word that says so. */

@@ -1,3 +1,5 @@
+import type { Figure } from '../../src/risk/detection.ts';
+import { grouped } from './format.ts';
 import type { ReportLanguage } from './words.ts';
 
 /** What a rule measured or compares, by its key in `measured` and `thresholds`. Where both state a key, they share its row. */
@@ -193,4 +195,32 @@ const COLUMN: Record<ReportLanguage, 0 | 1 | 2> = { en: 0, ja: 1, es: 2 };
 /** The figure in words; its key where it has none, as figures of older rule sets may. */
 export function figureName(key: string, language: ReportLanguage): string {
   return NAMES[key]?.[COLUMN[language]] ?? key;
+}
+
+/** How the reader's language writes what is not a number. */
+export interface FigureForms {
+  /** Between the values of a list. */
+  comma: string;
+  /** ISO 8601 to a moment. */
+  moment: (at: string) => string;
+  /** The word that stands for a code. */
+  word: (code: string) => string;
+}
+
+/** Figures whose values are codes. */
+const CODED = ['category', 'direction', 'features', 'kind'];
+
+/** A figure as its name says: shares in percent, US dollars with cents, times as moments; empty where it is not stated. */
+export function figureText(name: string, value: Figure | undefined, { comma, moment, word }: FigureForms): string {
+  if (value === undefined) return '';
+  if (value === null) return '–';
+  if (typeof value === 'number') {
+    if (/share(_max)?$/.test(name)) return `${grouped(Number((100 * value).toFixed(2)))} %`;
+    if (Number.isInteger(value)) return grouped(value);
+    return grouped(name.endsWith('usd') ? value.toFixed(2) : Number(value.toFixed(4)));
+  }
+  if (typeof value === 'string' && name.endsWith('_at')) return moment(value);
+  const texts = Array.isArray(value) ? value : [String(value)];
+  if (name === 'amounts') return texts.map((text) => text.replace(/^[\d.]+/, grouped)).join(comma);
+  return (CODED.includes(name) ? texts.map(word) : texts).join(comma);
 }

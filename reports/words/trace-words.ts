@@ -1,5 +1,4 @@
 import type { CrossingMatch } from '../../src/domain/bridges/crossing.ts';
-import type { BridgeProtocol } from '../../src/domain/bridges/message.ts';
 import type { EndReason } from '../../src/domain/tracing/findings.ts';
 import type { ReportLanguage } from './words.ts';
 
@@ -40,21 +39,6 @@ interface TraceWords {
   confirmedOmitted: string;
   ends: Record<EndReason | SearchReason, string>;
 }
-
-export const PROTOCOL_NAMES: Record<BridgeProtocol, string> = {
-  cctp_v1: 'Circle CCTP 1',
-  cctp_v2: 'Circle CCTP 2',
-  across: 'Across',
-  layerzero: 'LayerZero',
-  wormhole: 'Wormhole',
-  celer: 'Celer cBridge',
-  debridge: 'deBridge',
-  optimism_native: 'Optimism Standard Bridge',
-  arbitrum_native: 'Arbitrum Bridge',
-  polygon_native: 'Polygon PoS Bridge',
-  hop: 'Hop',
-  thorchain: 'THORChain',
-};
 
 const en: TraceWords = {
   crossings: 'Crossings of bridges',

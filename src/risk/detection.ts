@@ -81,6 +81,8 @@ export interface Detection {
 /** A detection that was found and does not count, with the reason. */
 export interface SuppressedDetection {
   detector_id: string;
+  /** Left out in scans that were recorded before it was added. */
+  detector_name?: string;
   severity: Severity;
   suppressed_by:
     | 'service_label'

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { Field } from '../../parts/field.tsx';
 import { ConfirmButton } from '../../parts/form/confirm-button.tsx';
 import { Form, given } from '../../parts/form/form.tsx';
+import { MomentText } from '../../parts/moment-text.tsx';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
 import { SecretOnce } from '../../parts/secret-once.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -11,7 +12,6 @@ import { key as keyOfTab } from '../../service/session.ts';
 import { useAction } from '../../service/use-action.ts';
 import { useAnswer } from '../../service/use-answer.ts';
 import { accountTexts } from '../../texts/account.ts';
-import { moment } from '../../texts/formats.ts';
 import { partTexts } from '../../texts/parts.ts';
 
 /** The keys of the account; a new one is shown once. */
@@ -57,8 +57,11 @@ export function ApiKeys() {
               ),
             },
             { title: texts.name, cell: (key) => key.name },
-            { title: texts.created, cell: (key) => moment(key.created_at) },
-            { title: texts.lastUsed, cell: (key) => (key.last_used_at ? moment(key.last_used_at) : texts.never) },
+            { title: texts.created, cell: (key) => <MomentText at={key.created_at} /> },
+            {
+              title: texts.lastUsed,
+              cell: (key) => (key.last_used_at ? <MomentText at={key.last_used_at} /> : texts.never),
+            },
             {
               title: partTexts().actions,
               cell: (key) => (

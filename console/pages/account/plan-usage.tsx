@@ -1,10 +1,11 @@
+import type { PlanId } from '../../../src/plans.ts';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
 import { ProgressBar } from '../../parts/progress-bar.tsx';
 import type { Usage, Watchlist, Webhook } from '../../service/answers.ts';
 import { call } from '../../service/api.ts';
 import { useAnswer } from '../../service/use-answer.ts';
 import { accountTexts } from '../../texts/account.ts';
-import { count, moment } from '../../texts/formats.ts';
+import { count, labelled, moment } from '../../texts/formats.ts';
 
 /** The limits of the plan as meters, the others as numbers. */
 export function PlanUsage() {
@@ -19,10 +20,7 @@ export function PlanUsage() {
   }, []);
   return (
     <section class="card" aria-labelledby="usage">
-      <h2 id="usage">
-        {texts.plan}
-        {answer && `: ${answer.usage.plan_id}`}
-      </h2>
+      <h2 id="usage">{answer ? labelled(texts.plan, texts.plans[answer.usage.plan_id as PlanId]) : texts.plan}</h2>
       <ErrorNote error={error} />
       {loading && <Loading />}
       {answer && (

@@ -7,7 +7,7 @@ import type { Case } from '../../service/answers.ts';
 import { apiPath, call } from '../../service/api.ts';
 import { useAction } from '../../service/use-action.ts';
 import { caseTexts } from '../../texts/cases.ts';
-import { moment } from '../../texts/formats.ts';
+import { labelled, moment } from '../../texts/formats.ts';
 import { CaseForm } from './case-form.tsx';
 
 /** Title, description and status of a case. */
@@ -28,15 +28,16 @@ export function CaseHeader({ shown, onChanged }: { shown: Case; onChanged: () =>
       <h1 id="case">{shown.title}</h1>
       {shown.description && <p class="text">{shown.description}</p>}
       <p class="muted">
-        {texts.priority}: {texts.priorities[shown.priority]}
+        {labelled(texts.priority, texts.priorities[shown.priority])}
         {shown.assignee && (
           <>
             {' · '}
-            {texts.assignee}: <bdi>{shown.assignee}</bdi>
+            {labelled(texts.assignee, '')}
+            <bdi>{shown.assignee}</bdi>
           </>
         )}
         {' · '}
-        {texts.updated}: {moment(shown.updated_at)}
+        {labelled(texts.updated, moment(shown.updated_at))}
       </p>
       <div class="row">
         <Field label={texts.status}>

@@ -2,13 +2,13 @@ import { useState } from 'preact/hooks';
 import { goTo, linkTo } from '../../browser/route.ts';
 import { Field } from '../../parts/field.tsx';
 import { ChoiceSelect } from '../../parts/form/choice-select.tsx';
+import { MomentText } from '../../parts/moment-text.tsx';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { Case, Cases } from '../../service/answers.ts';
 import { call } from '../../service/api.ts';
 import { useAnswer } from '../../service/use-answer.ts';
 import { caseTexts } from '../../texts/cases.ts';
-import { moment } from '../../texts/formats.ts';
 import { CaseForm } from './case-form.tsx';
 
 const CASES_MAX = 500;
@@ -53,7 +53,7 @@ export function CaseList() {
               { title: texts.priority, cell: (one) => texts.priorities[one.priority] },
               { title: texts.assignee, cell: (one) => one.assignee ?? '–' },
               { title: texts.addresses, cell: (one) => one.address_count, numeric: true },
-              { title: texts.updated, cell: (one) => moment(one.updated_at) },
+              { title: texts.updated, cell: (one) => <MomentText at={one.updated_at} /> },
             ]}
           />
         )}

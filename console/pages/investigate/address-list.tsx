@@ -1,7 +1,7 @@
 import { CopyText } from '../../parts/address-text.tsx';
 import { CategoryBadge } from '../../parts/category-badge.tsx';
 import { Table } from '../../parts/table.tsx';
-import { shortened } from '../../texts/formats.ts';
+import { bracketed, shortened } from '../../texts/formats.ts';
 import { investigateTexts } from '../../texts/investigate.ts';
 import type { Investigation } from './investigation.ts';
 
@@ -16,9 +16,7 @@ export function AddressList({ investigation: { graph, busy }, onChoose }: Addres
   const states = { true: texts.stateRead, false: texts.stateUnread, null: texts.stateUnknown };
   return (
     <details class="card">
-      <summary>
-        {texts.addresses} ({graph.nodes.size})
-      </summary>
+      <summary>{bracketed(texts.addresses, graph.nodes.size)}</summary>
       <Table
         caption={texts.addresses}
         rows={[...graph.nodes.values()]}

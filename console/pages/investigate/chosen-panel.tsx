@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { protocolName } from '../../../src/domain/bridges/protocol-names.ts';
 import { goTo, linkTo } from '../../browser/route.ts';
 import type { Crossing, GraphEdge, MoneyGraph } from '../../graph/money-graph.ts';
 import { NodeText } from '../../graph/node-text.tsx';
@@ -75,7 +76,7 @@ function CrossingFacts({ bridge: { protocol, message_id, match, destination } }:
       <dt>{texts.arrivedAt}</dt>
       <dd>{moment(destination.at)}</dd>
       <dt>{texts.bridge}</dt>
-      <dd>{protocol}</dd>
+      <dd>{protocolName(protocol)}</dd>
       <dt>{texts.message}</dt>
       <dd>{message_id === null ? '–' : <CopyText text={message_id} />}</dd>
       <dt>{texts.match}</dt>

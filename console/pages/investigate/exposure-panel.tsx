@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
+import { percent } from '../../../reports/words/format.ts';
 import { addExposure } from '../../graph/money-graph.ts';
 import { PartyText } from '../../graph/party-text.tsx';
 import { CategoryBadge } from '../../parts/category-badge.tsx';
 import { Table } from '../../parts/table.tsx';
 import { apiPath, call } from '../../service/api.ts';
 import type { Exposures } from '../../service/tracing-answers.ts';
-import { percent, usd } from '../../texts/formats.ts';
+import { bracketed, usd } from '../../texts/formats.ts';
 import { investigateTexts } from '../../texts/investigate.ts';
 import { language } from '../../texts/language.ts';
 import type { Investigation } from './investigation.ts';
@@ -46,7 +47,7 @@ export function ExposurePanel({ investigation }: { investigation: Investigation 
                   <CategoryBadge category={category} />
                 ),
             },
-            { title: texts.value, cell: (one) => `${usd(one.usd)} (${percent(one.share)})`, numeric: true },
+            { title: texts.value, cell: (one) => bracketed(usd(one.usd), percent(one.share)), numeric: true },
             { title: texts.hops, cell: (one) => one.min_hops, numeric: true },
           ]}
         />

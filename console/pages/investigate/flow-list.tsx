@@ -1,9 +1,11 @@
+import { protocolName } from '../../../src/domain/bridges/protocol-names.ts';
 import { flowName } from '../../graph/elements.ts';
 import type { Crossing, MoneyGraph } from '../../graph/money-graph.ts';
 import { NodeText } from '../../graph/node-text.tsx';
 import { CopyText } from '../../parts/address-text.tsx';
+import { MomentText } from '../../parts/moment-text.tsx';
 import { Table } from '../../parts/table.tsx';
-import { count, moment } from '../../texts/formats.ts';
+import { bracketed, count } from '../../texts/formats.ts';
 import { investigateTexts } from '../../texts/investigate.ts';
 
 /** The flows of the canvas in the order in which they began, each with its evidence. */
@@ -15,16 +17,14 @@ export function FlowList({ graph, until }: { graph: MoneyGraph; until: string | 
     .sort((a, b) => (a.firstAt < b.firstAt ? -1 : 1));
   return (
     <details class="card">
-      <summary>
-        {texts.flows} ({rows.length})
-      </summary>
+      <summary>{bracketed(texts.flows, rows.length)}</summary>
       <Table
         caption={texts.flows}
         rows={rows}
         keyOf={(flow) => flow.id}
         empty={texts.empty}
         columns={[
-          { title: texts.when, cell: (flow) => moment(flow.firstAt) },
+          { title: texts.when, cell: (flow) => <MomentText at={flow.firstAt} /> },
           { title: texts.from, cell: (flow) => <NodeText node={graph.nodes.get(flow.from)} /> },
           { title: texts.to, cell: (flow) => <NodeText node={graph.nodes.get(flow.to)} /> },
           { title: texts.value, cell: (flow) => flowName(flow), numeric: true },
@@ -42,9 +42,9 @@ function CrossingText({ bridge: { protocol, message_id, match, destination } }: 
   const texts = investigateTexts();
   return (
     <>
-      {destination.tx_hash && <CopyText text={destination.tx_hash} />} {moment(destination.at)}
+      {destination.tx_hash && <CopyText text={destination.tx_hash} />} <MomentText at={destination.at} />
       <br />
-      <span class="muted">{protocol}</span> {message_id && <CopyText text={message_id} />}{' '}
+      <span class="muted">{protocolName(protocol)}</span> {message_id && <CopyText text={message_id} />}{' '}
       {match && <span class="muted">{texts.matches[match]}</span>}
     </>
   );

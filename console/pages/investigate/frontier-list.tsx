@@ -1,9 +1,10 @@
+import { percent } from '../../../reports/words/format.ts';
 import { keyOf, readingHelps } from '../../graph/money-graph.ts';
 import { AddressText } from '../../parts/address-text.tsx';
 import { EndReason } from '../../parts/form/end-reason.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { Unread } from '../../service/answers.ts';
-import { percent, usd } from '../../texts/formats.ts';
+import { bracketed, usd } from '../../texts/formats.ts';
 import { investigateTexts } from '../../texts/investigate.ts';
 import type { Investigation } from './investigation.ts';
 
@@ -37,7 +38,7 @@ export function FrontierList({ investigation, frontier }: { investigation: Inves
             title: texts.value,
             cell: (one) => (
               <>
-                {usd(one.usd)} ({percent(one.share)}){' '}
+                {bracketed(usd(one.usd), percent(one.share))}{' '}
                 {readingHelps(one.reason) && (
                   <button type="button" disabled={busy} onClick={() => read(one)}>
                     {texts.readIt}

@@ -4,7 +4,7 @@ import { PartyText } from '../../graph/party-text.tsx';
 import { Table } from '../../parts/table.tsx';
 import { apiPath, call } from '../../service/api.ts';
 import type { Terminals } from '../../service/tracing-answers.ts';
-import { moment, usd } from '../../texts/formats.ts';
+import { labelled, moment, usd } from '../../texts/formats.ts';
 import { investigateTexts } from '../../texts/investigate.ts';
 import type { Investigation } from './investigation.ts';
 
@@ -42,9 +42,7 @@ export function TerminalsPanel({ investigation }: { investigation: Investigation
                 <>
                   <PartyText chain={chain} party={one} category={one.category} />
                   <br />
-                  <span class="muted">
-                    {texts.arrived}: {moment(one.last_at)}
-                  </span>
+                  <span class="muted">{labelled(texts.arrived, moment(one.last_at))}</span>
                 </>
               ),
             },

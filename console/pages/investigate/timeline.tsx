@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { GraphEdge } from '../../graph/money-graph.ts';
-import { moment } from '../../texts/formats.ts';
+import { labelled, moment } from '../../texts/formats.ts';
 import { investigateTexts } from '../../texts/investigate.ts';
 
 const STEP_MS = 500;
@@ -46,9 +46,7 @@ export function Timeline({ edges, until, onChange }: TimelineProps) {
         aria-valuetext={until === null ? texts.all : moment(until)}
         onInput={(event) => show(Number(event.currentTarget.value))}
       />
-      <span>
-        {texts.upTo}: {until === null ? texts.all : moment(until)}
-      </span>
+      <span>{labelled(texts.upTo, until === null ? texts.all : moment(until))}</span>
     </div>
   );
 }

@@ -4,13 +4,13 @@ import { CopyText } from '../../parts/address-text.tsx';
 import { Field } from '../../parts/field.tsx';
 import { ChoiceSelect } from '../../parts/form/choice-select.tsx';
 import { LevelBadge } from '../../parts/level-badge.tsx';
+import { MomentText } from '../../parts/moment-text.tsx';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { ScamEntry, ScamPage, ScamSearch } from '../../service/answers.ts';
 import { call } from '../../service/api.ts';
 import { useAnswer } from '../../service/use-answer.ts';
-import { moment } from '../../texts/formats.ts';
 import { partTexts } from '../../texts/parts.ts';
 import { scamdbTexts } from '../../texts/scamdb.ts';
 
@@ -90,7 +90,7 @@ export function Entries() {
               { title: texts.type, cell: (entry) => texts.types[entry.type] },
               { title: texts.chains, cell: (entry) => entry.chains.join(', ') },
               { title: texts.domains, cell: (entry) => domainsOf(entry) },
-              { title: texts.lastSeen, cell: (entry) => moment(entry.last_seen) },
+              { title: texts.lastSeen, cell: (entry) => <MomentText at={entry.last_seen} /> },
             ]}
           />
           <Pager page={{ offset, limit: PAGE, total: answer.total }} onOffset={setOffset} />

@@ -2,7 +2,7 @@ import { AddressText, CopyText } from '../../parts/address-text.tsx';
 import { CategoryBadge } from '../../parts/category-badge.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { ScanCounterparty } from '../../service/answers.ts';
-import { count } from '../../texts/formats.ts';
+import { comma, count } from '../../texts/formats.ts';
 import { scanTexts } from '../../texts/scan.ts';
 
 export function Counterparties({ chain, counterparties }: { chain: string; counterparties: ScanCounterparty[] }) {
@@ -26,7 +26,7 @@ export function Counterparties({ chain, counterparties }: { chain: string; count
             cell: (one) =>
               Object.entries(one.value_by_asset)
                 .map(([asset, value]) => `${count(value)} ${asset}`)
-                .join(', '),
+                .join(comma()),
             numeric: true,
           },
           { title: texts.proof, cell: (one) => <CopyText text={one.tx_hash} /> },

@@ -1,10 +1,14 @@
+import { figureName, figureText } from '../../../reports/words/figure-words.ts';
+import { SUPPRESSION_WORDS } from '../../../reports/words/suppression-words.ts';
 import type { Figures, SuppressedDetection } from '../../../src/risk/detection.ts';
+import { wordOf } from '../../../src/risk/texts/texts.ts';
 import { AddressText, CopyText } from '../../parts/address-text.tsx';
 import { CategoryBadge } from '../../parts/category-badge.tsx';
 import { LevelBadge } from '../../parts/level-badge.tsx';
 import { EmptyNote } from '../../parts/notes.tsx';
 import type { ScanDetection } from '../../service/answers.ts';
-import { count } from '../../texts/formats.ts';
+import { bracketed, comma, labelled, moment } from '../../texts/formats.ts';
+import { language } from '../../texts/language.ts';
 import { scanTexts } from '../../texts/scan.ts';
 import { Ways } from './ways.tsx';
 
@@ -18,22 +22,18 @@ export function Detections({ chain, detections, suppressed }: DetectionsProps) {
   const texts = scanTexts();
   return (
     <section class="card" aria-labelledby="detections">
-      <h2 id="detections">
-        {texts.detections} ({detections.length})
-      </h2>
+      <h2 id="detections">{bracketed(texts.detections, detections.length)}</h2>
       {detections.length === 0 && <EmptyNote text={texts.noDetections} />}
       {detections.map((detection) => (
         <DetectionItem key={detection.detector_id} chain={chain} detection={detection} />
       ))}
       {suppressed.length > 0 && (
         <details>
-          <summary>
-            {texts.suppressed} ({suppressed.length})
-          </summary>
+          <summary>{bracketed(texts.suppressed, suppressed.length)}</summary>
           <ul>
             {suppressed.map((one) => (
               <li key={`${one.detector_id} ${one.suppressed_by}`}>
-                {one.detector_id}: {one.suppressed_by}
+                {labelled(one.detector_name ?? one.detector_id, SUPPRESSION_WORDS[one.suppressed_by][language.value])}
               </li>
             ))}
           </ul>
@@ -59,9 +59,7 @@ function DetectionItem({ chain, detection }: { chain: string; detection: ScanDet
       <p>{detection.description}</p>
       {details && (
         <details>
-          <summary>
-            {texts.evidence} ({details.evidence.length})
-          </summary>
+          <summary>{bracketed(texts.evidence, details.evidence.length)}</summary>
           <div class="columns">
             <FigureList title={texts.measured} figures={details.measured} />
             <FigureList title={texts.thresholds} figures={details.thresholds} />
@@ -102,8 +100,8 @@ function FigureList({ title, figures }: { title: string; figures: Figures }) {
       <dl class="facts">
         {Object.entries(figures).map(([name, value]) => (
           <div key={name} class="fact">
-            <dt>{name}</dt>
-            <dd>{typeof value === 'number' ? count(value) : String(value)}</dd>
+            <dt>{figureName(name, language.value)}</dt>
+            <dd>{figureText(name, value, { comma: comma(), moment, word: (code) => wordOf(code, language.value) })}</dd>
           </div>
         ))}
       </dl>

@@ -1,11 +1,11 @@
 import { AddressText } from '../../parts/address-text.tsx';
 import { LevelBadge } from '../../parts/level-badge.tsx';
+import { MomentText } from '../../parts/moment-text.tsx';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { Scans } from '../../service/answers.ts';
 import { call } from '../../service/api.ts';
 import { useAnswer } from '../../service/use-answer.ts';
-import { moment } from '../../texts/formats.ts';
 import { scanTexts } from '../../texts/scan.ts';
 
 /** The newest recorded scans of the account. */
@@ -28,8 +28,8 @@ export function RecentScans() {
             { title: texts.address, cell: (scan) => <AddressText chain={scan.chain} address={scan.address} /> },
             { title: texts.chain, cell: (scan) => scan.chain },
             { title: texts.detections, cell: (scan) => scan.detection_count, numeric: true },
-            { title: texts.source, cell: (scan) => scan.source },
-            { title: texts.when, cell: (scan) => moment(scan.created_at) },
+            { title: texts.source, cell: (scan) => texts.sources[scan.source] },
+            { title: texts.when, cell: (scan) => <MomentText at={scan.created_at} /> },
           ]}
         />
       )}

@@ -1,7 +1,8 @@
+import { percent } from '../../../reports/words/format.ts';
 import type { ScoreTerm } from '../../../src/risk/detection.ts';
 import { Table } from '../../parts/table.tsx';
 import type { ScanDetection } from '../../service/answers.ts';
-import { percent } from '../../texts/formats.ts';
+import { comma, labelled } from '../../texts/formats.ts';
 import { scanTexts } from '../../texts/scan.ts';
 
 interface ScoreTermsProps {
@@ -16,9 +17,7 @@ export function ScoreTerms({ terms, score, detections }: ScoreTermsProps) {
   const names = new Map(detections.map((one) => [one.detector_id, one.detector_name]));
   return (
     <section class="card" aria-labelledby="score-terms">
-      <h2 id="score-terms">
-        {texts.score}: {score}
-      </h2>
+      <h2 id="score-terms">{labelled(texts.score, score)}</h2>
       <p class="muted">{texts.scoreRule}</p>
       <Table
         caption={texts.score}
@@ -32,7 +31,7 @@ export function ScoreTerms({ terms, score, detections }: ScoreTermsProps) {
               <>
                 {texts.families[term.family] ?? term.family}
                 <br />
-                <span class="muted">{term.detections.map((id) => names.get(id) ?? id).join(', ')}</span>
+                <span class="muted">{term.detections.map((id) => names.get(id) ?? id).join(comma())}</span>
               </>
             ),
           },

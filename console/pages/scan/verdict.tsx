@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { describeReading } from '../../../reports/words/reading-words.ts';
 import { linkTo } from '../../browser/route.ts';
 import { saveFile } from '../../browser/save-file.ts';
 import { CopyText } from '../../parts/address-text.tsx';
@@ -6,7 +7,7 @@ import { LevelBadge } from '../../parts/level-badge.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
 import type { Scan } from '../../service/answers.ts';
 import { apiPath, callFile } from '../../service/api.ts';
-import { count, moment } from '../../texts/formats.ts';
+import { comma, count, labelled, moment } from '../../texts/formats.ts';
 import { language } from '../../texts/language.ts';
 import { scanTexts } from '../../texts/scan.ts';
 
@@ -15,6 +16,9 @@ interface VerdictProps {
   onRescan: () => void;
   busy: boolean;
 }
+
+/** Why a history is not complete. */
+const reasonText = (reason: string) => describeReading(reason, language.value);
 
 /** As far as a report follows money. */
 const REPORT_HOPS = 5;
@@ -53,7 +57,9 @@ export function Verdict({ scan, onRescan, busy }: VerdictProps) {
           <>
             <dt>{texts.history}</dt>
             <dd>
-              {coverage.complete ? texts.complete : `${texts.incomplete}: ${coverage.reasons.join(', ')}`}
+              {coverage.complete
+                ? texts.complete
+                : labelled(texts.incomplete, coverage.reasons.map(reasonText).join(comma()))}
               {coverage.from && ` · ${moment(coverage.from)} – ${moment(coverage.to)}`}
               {coverage.trace && ` · ${texts.readBehind(coverage.trace.addresses_read)}`}
             </dd>

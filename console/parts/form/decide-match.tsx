@@ -3,7 +3,7 @@ import type { Hop } from '../../service/answers.ts';
 import { call } from '../../service/api.ts';
 import { useAction } from '../../service/use-action.ts';
 import { bridgeMatchTexts } from '../../texts/bridge-matches.ts';
-import { moment } from '../../texts/formats.ts';
+import { comma, labelled, moment } from '../../texts/formats.ts';
 import { CopyText } from '../address-text.tsx';
 import { Field } from '../field.tsx';
 import { ErrorNote } from '../notes.tsx';
@@ -30,7 +30,10 @@ export function DecideMatch({ bridge }: { bridge: Bridge }) {
     <details>
       <summary>{isDecided ? texts.change : texts.decide}</summary>
       <p>
-        {texts.arrival}: {destination.amount} {destination.asset}, {moment(destination.at)}, {destination.chain}{' '}
+        {labelled(
+          texts.arrival,
+          [`${destination.amount} ${destination.asset}`, moment(destination.at), destination.chain].join(comma()),
+        )}{' '}
         <CopyText text={destination.tx_hash} />
       </p>
       <Field label={texts.reason}>

@@ -1,5 +1,7 @@
+import { protocolName } from '../../../src/domain/bridges/protocol-names.ts';
 import type { Unread } from '../../service/answers.ts';
 import { endReasonTexts } from '../../texts/end-reasons.ts';
+import { bracketed } from '../../texts/formats.ts';
 import { DecideMatch } from './decide-match.tsx';
 
 /**
@@ -14,9 +16,12 @@ export function EndReason({ end: { reason, direction, bridge } }: { end: Unread 
       {texts[reason] ?? reason}
       {bridge && (
         <span class="muted">
-          {' '}
-          ({bridge.protocol}
-          {far && ` ${direction === 'sent' ? '→' : '←'} ${far}`})
+          {bracketed(
+            '',
+            [protocolName(bridge.protocol), far && `${direction === 'sent' ? '→' : '←'} ${far}`]
+              .filter(Boolean)
+              .join(' '),
+          )}
         </span>
       )}
       {bridge && <DecideMatch bridge={bridge} />}

@@ -12,9 +12,11 @@ import {
   type RecordedScan,
   type ScanFilter,
 } from '../../records/scans/scans.ts';
+import type { Lang } from '../../risk/detection.ts';
 import { type TenantOverrides, tenantOverrides } from '../account/risk-settings.ts';
 import { withOverrides, withTrusted } from './risk-settings-applied.ts';
 import type { ScanAnswer } from './scan-address.ts';
+import { translateScan } from './translate-scan.ts';
 
 /** Start of the plan's history window, epoch ms. */
 export function windowStart(ctx: Pick<Context, 'now'>, tenant: Pick<Tenant, 'plan'>): number {
@@ -65,10 +67,15 @@ async function asTenantSees<Scan extends Omit<RecordedScan, 'result'>>(
   });
 }
 
-/** One recorded scan; NotFoundError for an unknown one, another tenant's, or one outside the window. */
-export async function getScan(ctx: Context, tenant: Tenant, scanId: string): Promise<ScanAnswer> {
+/**
+ * One recorded scan, in the language it was recorded in unless another is named. NotFoundError for an unknown one,
+ * another tenant's, or one outside the window.
+ */
+export async function getScan(ctx: Context, tenant: Tenant, scanId: string, lang?: Lang): Promise<ScanAnswer> {
   const scan = await findOwnScan(ctx, tenant, scanId);
-  return withOverrides(JSON.parse(scan.result) as ScanAnswer, scan.chain, await tenantOverrides(ctx, tenant.accountId));
+  const overrides = await tenantOverrides(ctx, tenant.accountId);
+  const answer = withOverrides(JSON.parse(scan.result) as ScanAnswer, scan.chain, overrides);
+  return lang ? translateScan(answer, lang) : answer;
 }
 
 /** A page of what `top_counterparties` of a recorded scan begins, largest first. Throws NotFoundError like `getScan`. */

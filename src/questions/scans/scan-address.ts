@@ -15,7 +15,6 @@ import { insertCounterparties } from '../../records/scans/counterparties.ts';
 import { findLatestScan, insertScan } from '../../records/scans/scans.ts';
 import type { Lang } from '../../risk/detection.ts';
 import { RULE_SET_VERSION } from '../../risk/rules.ts';
-import { inLanguage } from '../../risk/texts/texts.ts';
 import type { Payer } from '../account/payer.ts';
 import { type Deadline, withDeadline } from '../deadline.ts';
 import { newScanMs, type ReadOptions, repeatableMs } from './read-address.ts';
@@ -23,6 +22,7 @@ import { readAndScore } from './read-and-score.ts';
 import { canScoreAgain, isRepeatedScan, isSameResult } from './repeated-scan.ts';
 import { recordScanEvent } from './scan-event.ts';
 import type { ScanResult } from './score-address.ts';
+import { translateScan } from './translate-scan.ts';
 
 const RETRY_AFTER_S = 60;
 
@@ -77,8 +77,7 @@ async function shareScan(ctx: Context, tenant: Payer, request: ScanRequest): Pro
   // The deadline of the request that a job joined is not the job's.
   if (answer === null) return shareScan(ctx, tenant, request);
   return {
-    ...answer,
-    detections: inLanguage(answer.detections, lang),
+    ...translateScan(answer, lang),
     scan_duration_ms: Math.round(performance.now() - startedAt),
     cached: true,
   };

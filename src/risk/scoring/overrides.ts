@@ -39,8 +39,9 @@ export function applyOverrides<T extends Overridable>(
     detections,
     suppressed: [
       ...assessment.suppressed,
-      ...removed.map(({ detector_id, severity, details }) => ({
+      ...removed.map(({ detector_id, detector_name, severity, details }) => ({
         detector_id,
+        detector_name,
         severity,
         suppressed_by: 'whitelist' as const,
         details,

@@ -19,7 +19,7 @@ import { firstOfTransactions } from '../ledger/payments.ts';
 import { isDepositAddress, serviceTraffic } from '../ledger/service-traffic.ts';
 import { findBaits } from '../poisoning/poisoning.ts';
 import { EVIDENCE_MAX, type Family, PATTERN_MONEY } from '../rules.ts';
-import { describe } from '../texts/texts.ts';
+import { describe, detectorName } from '../texts/texts.ts';
 import { countOnce } from './count-once.ts';
 import { DETECTORS } from './detectors.ts';
 import { labelEvidence } from './label-evidence.ts';
@@ -63,8 +63,19 @@ export function* runDetectors(ledger: Ledger, lang: Lang): Steps<Outcome> {
       const { details, counterparties } = toDetails(ledger, detector, finding);
       yield;
       const reason = suppressionOf(ledger, detector, finding, { details, counterparties });
-      if (reason === null) found.push({ detector, finding, details });
-      else suppressed.push({ detector_id: detector.id, severity: finding.severity, suppressed_by: reason, details });
+      if (reason === null) {
+        found.push({ detector, finding, details });
+      } else {
+        const { id } = detector;
+        const name = detectorName(id, lang);
+        suppressed.push({
+          detector_id: id,
+          detector_name: name,
+          severity: finding.severity,
+          suppressed_by: reason,
+          details,
+        });
+      }
     }
     yield;
   }

@@ -1,5 +1,5 @@
 import { trimEndOf } from '../../domain/text/trim-end.ts';
-import type { Detection, DetectionDetails, Figure, ReportLang } from '../detection.ts';
+import type { Detection, DetectionDetails, Figure, ReportLang, SuppressedDetection } from '../detection.ts';
 import { TEXTS_EN } from './en.ts';
 import { TEXTS_ES } from './es.ts';
 import { TEXTS_JA } from './ja.ts';
@@ -25,6 +25,11 @@ export function describe(
 /** The detections with their names and descriptions in a language. */
 export function inLanguage(detections: readonly Detection[], lang: ReportLang): Detection[] {
   return detections.map((detection) => ({ ...detection, ...describe(detection, lang) }));
+}
+
+/** The suppressed detections with their names in a language. */
+export function namedIn(suppressed: readonly SuppressedDetection[], lang: ReportLang): SuppressedDetection[] {
+  return suppressed.map((one) => ({ ...one, detector_name: detectorName(one.detector_id, lang) }));
 }
 
 export function detectorName(detectorId: string, lang: ReportLang): string {

@@ -86,6 +86,10 @@ const Term = z
 const Suppressed = z
   .looseObject({
     detector_id: z.string().describe('As in `detections`'),
+    detector_name: z
+      .string()
+      .optional()
+      .describe('The same for people, in the language of `lang`; left out in older recorded scans'),
     severity: Severity,
     suppressed_by: z.string().describe('Why it does not count: `service_label`, `partial_history`, `whitelist`, …'),
     details: DetectionDetails,

@@ -108,10 +108,11 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
         tags: ['Scanning'],
         summary: 'One recorded scan with its detections',
         params: z.object({ scan_id: uuid.describe('Of a recorded scan') }),
+        querystring: z.object({ lang: Lang.optional().describe('Left out: the language in which it was recorded') }),
         response: { 200: ScanResponse, ...refusals(404) },
       },
     },
-    async (request) => getScan(ctx, tenantOf(request), request.params.scan_id),
+    async (request) => getScan(ctx, tenantOf(request), request.params.scan_id, request.query.lang),
   );
 
   api.get(

@@ -4,6 +4,7 @@ import type { CaseAddress, CaseDisposition, Scan } from '../../../service/answer
 import { apiPath, call } from '../../../service/api.ts';
 import { useAnswer } from '../../../service/use-answer.ts';
 import { caseTexts } from '../../../texts/cases.ts';
+import { language } from '../../../texts/language.ts';
 import { JudgedDetection } from './judged-detection.tsx';
 
 interface AddressDetectionsProps {
@@ -19,9 +20,10 @@ interface AddressDetectionsProps {
 export function AddressDetections({ address, scanId, dispositions, onJudged }: AddressDetectionsProps) {
   const texts = caseTexts();
   const [open, setOpen] = useState(false);
+  const lang = language.value;
   const { answer, error, loading } = useAnswer<Scan | null>(
-    async (signal) => (open ? call(apiPath`/public/scans/${scanId}`, { signal }) : null),
-    [open, scanId],
+    async (signal) => (open ? call(apiPath`/public/scans/${scanId}`, { query: { lang }, signal }) : null),
+    [open, scanId, lang],
   );
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>

@@ -1,6 +1,7 @@
 import { EmptyNote } from '../../../parts/notes.tsx';
 import type { CaseAddress, CaseDisposition } from '../../../service/answers.ts';
 import { caseTexts } from '../../../texts/cases.ts';
+import { bracketed } from '../../../texts/formats.ts';
 import { AddressForm } from './address-form.tsx';
 import { CaseAddressItem } from './case-address-item.tsx';
 
@@ -15,9 +16,7 @@ export function CaseAddresses({ caseId, addresses, dispositions, onChanged }: Ca
   const texts = caseTexts();
   return (
     <section class="card" aria-labelledby="case-addresses">
-      <h2 id="case-addresses">
-        {texts.addresses} ({addresses.length})
-      </h2>
+      <h2 id="case-addresses">{bracketed(texts.addresses, addresses.length)}</h2>
       {addresses.length === 0 && <EmptyNote text={texts.noAddresses} />}
       {addresses.map((address) => (
         <CaseAddressItem

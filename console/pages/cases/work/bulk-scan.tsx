@@ -7,6 +7,7 @@ import type { BulkScan as Accepted } from '../../../service/answers.ts';
 import { apiPath, call } from '../../../service/api.ts';
 import { useJob } from '../../../service/use-job.ts';
 import { caseWorkTexts } from '../../../texts/case-work.ts';
+import { bracketed } from '../../../texts/formats.ts';
 import { BulkScanProgress } from './bulk-scan-progress.tsx';
 
 /** Scans the addresses of a case as one job and shows its progress. */
@@ -31,9 +32,7 @@ export function BulkScan({ caseId, onDone }: { caseId: string; onDone: () => voi
       {accepted && <EmptyNote text={texts.selected(accepted.selected)} />}
       {accepted && accepted.skipped.length > 0 && (
         <details>
-          <summary>
-            {texts.skipped} ({accepted.skipped.length})
-          </summary>
+          <summary>{bracketed(texts.skipped, accepted.skipped.length)}</summary>
           <ul>
             {accepted.skipped.map((one) => (
               <li key={one.address_id}>

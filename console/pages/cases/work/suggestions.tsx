@@ -1,3 +1,4 @@
+import { percent } from '../../../../reports/words/format.ts';
 import { AddressText } from '../../../parts/address-text.tsx';
 import { CategoryBadge } from '../../../parts/category-badge.tsx';
 import { EmptyNote, ErrorNote, Loading } from '../../../parts/notes.tsx';
@@ -8,7 +9,7 @@ import { useAction } from '../../../service/use-action.ts';
 import { useAnswer } from '../../../service/use-answer.ts';
 import { caseWorkTexts } from '../../../texts/case-work.ts';
 import { caseTexts } from '../../../texts/cases.ts';
-import { percent, usd } from '../../../texts/formats.ts';
+import { usd } from '../../../texts/formats.ts';
 import { partTexts } from '../../../texts/parts.ts';
 
 interface SuggestionsProps {

@@ -6,7 +6,7 @@ import { ErrorNote } from '../../../parts/notes.tsx';
 import type { Discovery } from '../../../service/answers.ts';
 import { apiPath, call } from '../../../service/api.ts';
 import { useAction } from '../../../service/use-action.ts';
-import { moment, usd } from '../../../texts/formats.ts';
+import { bracketed, moment, usd } from '../../../texts/formats.ts';
 import { monitoringTexts } from '../../../texts/monitoring.ts';
 import { partTexts } from '../../../texts/parts.ts';
 
@@ -34,9 +34,7 @@ export function DiscoveryItem({ discovery, onChanged }: { discovery: Discovery; 
       </div>
       <p class="muted">{facts.join(' · ')}</p>
       <details>
-        <summary>
-          {texts.path} ({discovery.path.length})
-        </summary>
+        <summary>{bracketed(texts.path, discovery.path.length)}</summary>
         <HopTable caption={texts.path} hops={discovery.path} />
       </details>
       {discovery.status === 'active' && (

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { linkTo } from '../../../browser/route.ts';
 import { AddressText } from '../../../parts/address-text.tsx';
 import { LevelBadge } from '../../../parts/level-badge.tsx';
+import { MomentText } from '../../../parts/moment-text.tsx';
 import { ErrorNote, Loading } from '../../../parts/notes.tsx';
 import { Pager } from '../../../parts/pager.tsx';
 import { Table } from '../../../parts/table.tsx';
@@ -77,7 +78,7 @@ function LastScan({ item }: { item: Watched }) {
   if (isPending(item)) return <Loading text={texts.firstScan} />;
   return (
     <>
-      {moment(item.last_scanned_at)}
+      <MomentText at={item.last_scanned_at} />
       {item.failing_since && <ErrorNote error={texts.failing(moment(item.failing_since))} />}
     </>
   );

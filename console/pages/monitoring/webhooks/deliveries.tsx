@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Field } from '../../../parts/field.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
+import { MomentText } from '../../../parts/moment-text.tsx';
 import { ErrorNote, Loading } from '../../../parts/notes.tsx';
 import { Table } from '../../../parts/table.tsx';
 import type { Delivery, Webhook } from '../../../service/answers.ts';
@@ -50,7 +51,7 @@ export function Deliveries({ configs }: { configs: Webhook[] }) {
           keyOf={(delivery) => delivery.id}
           empty={texts.noDeliveries}
           columns={[
-            { title: texts.when, cell: (one) => moment(one.created_at) },
+            { title: texts.when, cell: (one) => <MomentText at={one.created_at} /> },
             { title: texts.event, cell: (one) => one.event },
             { title: texts.endpoint, cell: (one) => urls[one.config_id] ?? one.config_id },
             {
@@ -59,7 +60,7 @@ export function Deliveries({ configs }: { configs: Webhook[] }) {
             },
             { title: texts.attempts, cell: (one) => one.attempts, numeric: true },
             { title: texts.answer, cell: (one) => one.error ?? one.status_code ?? '–' },
-            { title: texts.nextAttempt, cell: (one) => moment(one.next_attempt_at) },
+            { title: texts.nextAttempt, cell: (one) => <MomentText at={one.next_attempt_at} /> },
             {
               title: partTexts().actions,
               cell: (one) => (

@@ -37,7 +37,7 @@ export function WebhookForm({ label, submit, events, config, onSubmit }: Webhook
             name="events"
             value={type}
             label={type}
-            hint={description}
+            hint={texts.meanings[type] ?? description}
             checked={config?.events.includes(type) ?? true}
           />
         ))}

@@ -4,6 +4,7 @@ import { EmptyNote, ErrorNote } from '../../../parts/notes.tsx';
 import type { EventTypes, NewWebhook, Webhook, WebhookTestResult } from '../../../service/answers.ts';
 import { apiPath, call } from '../../../service/api.ts';
 import { useAction } from '../../../service/use-action.ts';
+import { labelled } from '../../../texts/formats.ts';
 import { webhookTexts } from '../../../texts/webhooks.ts';
 import { WebhookForm } from './webhook-form.tsx';
 
@@ -64,7 +65,7 @@ export function WebhookItem({ config, events, onChanged, onSecret }: WebhookItem
         />
       </div>
       <div role="status">{result?.success && <EmptyNote text={texts.testPassed(result.status_code)} />}</div>
-      <ErrorNote error={result && !result.success ? `${texts.testFailed}: ${result.error}` : null} />
+      <ErrorNote error={result && !result.success ? labelled(texts.testFailed, String(result.error)) : null} />
       <ErrorNote error={test.error ?? pause.error ?? rotate.error ?? remove.error} />
       <details>
         <summary>{texts.edit}</summary>

@@ -1,0 +1,11 @@
+import { moment } from '../texts/formats.ts';
+
+/** A moment in a column: it wraps between the day and the time only. */
+export function MomentText({ at }: { at: string | null | undefined }) {
+  const [day, ...time] = moment(at).split(' ');
+  return (
+    <time dateTime={at ?? undefined}>
+      <span>{day}</span> <span>{time.join(' ')}</span>
+    </time>
+  );
+}
