@@ -3667,6 +3667,8 @@ export interface components {
         SuppressedDetection: {
             /** @description As in `detections` */
             detector_id: string;
+            /** @description The same for people, in the language of `lang`; left out in older recorded scans */
+            detector_name?: string;
             severity: components["schemas"]["Severity"];
             /** @description Why it does not count: `service_label`, `partial_history`, `whitelist`, … */
             suppressed_by: string;
@@ -4798,7 +4800,10 @@ export interface operations {
     };
     getScan: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Left out: the language in which it was recorded */
+                lang?: "en" | "ja";
+            };
             header?: never;
             path: {
                 /** @description Of a recorded scan */

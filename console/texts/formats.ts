@@ -1,3 +1,4 @@
+import { percent as percentOfReports } from '../../reports/words/format.ts';
 import { language } from './language.ts';
 
 /** `$12,345` from a hundred dollars on, `$12.34` below; a dash where the value is not known. */
@@ -7,6 +8,11 @@ export function usd(value: number | null | undefined): string {
   return new Intl.NumberFormat(language.value, { style: 'currency', currency: 'USD', maximumFractionDigits }).format(
     value,
   );
+}
+
+/** A share of 1 as reports write it, on one line: `12.5 %`, `< 0.1 %`. */
+export function percent(share: number | null | undefined): string {
+  return percentOfReports(share ?? null).replaceAll(' ', '\u00a0');
 }
 
 export function count(value: number): string {

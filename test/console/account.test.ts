@@ -47,7 +47,7 @@ describeConsole('the page of usage and keys', (get) => {
 
   it('speaks Japanese, in dark', async () => {
     const page = await get().open('#/account', { language: 'ja', theme: 'dark' });
-    await page.getByRole('heading', { name: 'プラン: enterprise' }).waitFor();
+    await page.getByRole('heading', { name: 'プラン：Enterprise' }).waitFor();
     await expectAccessible(page);
     await picture(page, 'account-ja-dark');
   });

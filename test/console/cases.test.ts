@@ -108,6 +108,16 @@ describeConsole('the cases page', (get) => {
     await picture(page, 'case-judgement');
   });
 
+  it('shows detections in the language of the console, whatever the language of the scan', async () => {
+    const { demo, open } = get();
+    const page = await open(`#/cases/${demo.caseId}`, { language: 'ja' });
+    await page.locator('summary', { hasText: '最新スキャンの検知項目' }).first().click();
+    await page.getByText('制裁対象者との間接的なつながり').first().waitFor();
+    await page.getByRole('cell', { name: '< 0.1 %' }).waitFor();
+    await expectAccessible(page);
+    await picture(page, 'case-ja');
+  });
+
   it('says what a bulk scan leaves out, in the words of the API', async () => {
     const page = await get().open(`#/cases/${get().demo.caseId}`);
     await page.getByRole('button', { name: 'Scan the case' }).click();

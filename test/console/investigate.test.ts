@@ -83,7 +83,7 @@ describeConsole('the investigate page', (get) => {
     await idle(page);
     await page.getByLabel('Addresses at most').fill('25');
     await page.getByRole('button', { name: 'Start the trace' }).click();
-    await page.getByText('92.3% of the money sent').waitFor();
+    await page.getByText('92.3 % of the money sent').waitFor();
     await idle(page);
     await page.getByRole('button', { name: 'Find the terminals' }).click();
     await page.getByRole('region', { name: 'Terminals' }).getByText('Meridian Exchange').first().waitFor();
@@ -143,7 +143,7 @@ describeConsole('the investigate page', (get) => {
       .filter((edge) => edge.source().id() === 'arbitrum:${from}' && edge.target().id() === 'optimism:${to}').emit('tap')`);
     const flow = page.getByRole('region', { name: 'Chosen flow' });
     await flow.getByRole('button', { name: `Copy ${arrival}` }).waitFor();
-    for (const stated of ['across', 'both chains state this message']) await flow.getByText(stated).waitFor();
+    for (const stated of ['Across', 'both chains state this message']) await flow.getByText(stated).waitFor();
     await flow.getByRole('button', { name: 'Copy 2905733' }).waitFor();
     await page.locator('summary', { hasText: 'Addresses' }).click();
     await page
@@ -178,7 +178,7 @@ describeConsole('the investigate page', (get) => {
     await page.getByRole('button', { name: 'Start the trace' }).click();
     const frontier = page.getByRole('region', { name: 'Frontier: where the trace ended' });
     const beyond = frontier.getByRole('row', {
-      name: /over a bridge to a chain that is not served \(across → 59144\)/,
+      name: /over a bridge to a chain that is not served \(Across → 59144\)/,
     });
     await beyond.waitFor();
     await idle(page);

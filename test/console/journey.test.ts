@@ -34,7 +34,7 @@ describeConsole('an analyst with stolen money', (get) => {
     await idle();
     await page.getByLabel('Direction').selectOption('sent');
     await page.getByRole('button', { name: 'Start the trace' }).click();
-    await page.getByText('92.3% of the money sent').waitFor();
+    await page.getByText('92.3 % of the money sent').waitFor();
     await idle();
     await page.getByRole('button', { name: 'Find the terminals' }).click();
     const cashOut = page.getByRole('region', { name: 'Terminals' }).getByRole('row', { name: /Meridian Exchange/ });

@@ -31,6 +31,22 @@ describeConsole('the scan page', (get) => {
     await picture(page, 'scan-ja-dark');
   });
 
+  it('names in words what was measured, what does not count, and why', async () => {
+    const company = roleOf(get().demo.world, 'ethereum', 'payroll', 'company').address;
+    const page = await get().open(`#/scan/ethereum/${company}`, { language: 'ja' });
+    const detections = page.getByRole('region', { name: /検知項目/ });
+    await detections.waitFor();
+    for (const summary of await detections.locator('summary').all()) await summary.click();
+    await detections.getByText('多数の送付先への分散送付：定期的な送付先である').waitFor();
+    await detections.getByText('24時間以内に送付された割合').last().waitFor();
+    for (const name of await detections.locator('dl dt').allTextContents()) expect(name).toMatch(/[ぁ-んァ-ヶ一-龠]/);
+    const english = await get().open(`#/scan/ethereum/${company}`);
+    await english
+      .getByText('Distribution to many receivers: the receivers are paid regularly')
+      .waitFor({ state: 'attached' });
+    await picture(page, 'scan-ja-figures');
+  });
+
   it('shows what the API says of an address that it refuses', async () => {
     const page = await get().open('#/scan/ethereum/0x123');
     await expect.poll(() => page.getByRole('alert').textContent()).toBe('Unrecognized address format');

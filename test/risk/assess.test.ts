@@ -226,7 +226,9 @@ describe('a whitelist label', () => {
     const trusted = [label(X, 'whitelist', { source: 'tenant' })];
     const assessment = assessed(mixing, { labels: [...trusted, label(X, 'mixer')] });
     expect(assessment.detections).toEqual([]);
-    expect(assessment.suppressed).toMatchObject([{ detector_id: 'mixer_exposure', suppressed_by: 'whitelist' }]);
+    expect(assessment.suppressed).toMatchObject([
+      { detector_id: 'mixer_exposure', detector_name: 'Exposure to mixers', suppressed_by: 'whitelist' },
+    ]);
     expect(assessed(mixing, { labels: [...trusted, label(X, 'sanctioned')] }).risk_score).toBe(95);
     const two = [...mixing, send(party(2), 5)];
     const labels = [...trusted, label(X, 'mixer'), label(party(2), 'mixer')];

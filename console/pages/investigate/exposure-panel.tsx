@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
-import { percent } from '../../../reports/words/format.ts';
 import { addExposure } from '../../graph/money-graph.ts';
 import { PartyText } from '../../graph/party-text.tsx';
 import { CategoryBadge } from '../../parts/category-badge.tsx';
 import { Table } from '../../parts/table.tsx';
 import { apiPath, call } from '../../service/api.ts';
 import type { Exposures } from '../../service/tracing-answers.ts';
-import { bracketed, usd } from '../../texts/formats.ts';
+import { bracketed, percent, usd } from '../../texts/formats.ts';
 import { investigateTexts } from '../../texts/investigate.ts';
 import { language } from '../../texts/language.ts';
 import type { Investigation } from './investigation.ts';

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { percent } from '../../../reports/words/format.ts';
 import { addExposure, addFrontier, addTerminals } from '../../graph/money-graph.ts';
 import { Field } from '../../parts/field.tsx';
 import { apiPath, call } from '../../service/api.ts';
 import { followJob } from '../../service/jobs.ts';
 import type { Trace, TraceResults } from '../../service/tracing-answers.ts';
+import { percent } from '../../texts/formats.ts';
 import { investigateTexts } from '../../texts/investigate.ts';
 import { FrontierList } from './frontier-list.tsx';
 import type { Investigation } from './investigation.ts';

@@ -1,8 +1,7 @@
-import { percent } from '../../../reports/words/format.ts';
 import type { ScoreTerm } from '../../../src/risk/detection.ts';
 import { Table } from '../../parts/table.tsx';
 import type { ScanDetection } from '../../service/answers.ts';
-import { comma, labelled } from '../../texts/formats.ts';
+import { comma, labelled, percent } from '../../texts/formats.ts';
 import { scanTexts } from '../../texts/scan.ts';
 
 interface ScoreTermsProps {

@@ -1,9 +1,8 @@
-import { percent } from '../../../reports/words/format.ts';
 import { AddressText } from '../../parts/address-text.tsx';
 import { EndReason } from '../../parts/form/end-reason.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { Unread } from '../../service/answers.ts';
-import { usd } from '../../texts/formats.ts';
+import { percent, usd } from '../../texts/formats.ts';
 import { scanTexts } from '../../texts/scan.ts';
 
 /** The addresses behind which the money is not known. */

@@ -168,6 +168,10 @@ describe('answers', () => {
 
     const recorded = await get<ScanAnswer>(test, mine, `public/scans/${before.scan_id}`);
     expect(recorded).toMatchObject({ risk_score: cached.risk_score, metadata: { overrides_applied: true } });
+    const inJapanese = await get<ScanAnswer>(test, mine, `public/scans/${before.scan_id}?lang=ja`);
+    expect(inJapanese.metadata.suppressed).toContainEqual(
+      expect.objectContaining({ detector_id: 'mixer_exposure', detector_name: 'ミキサーとのつながり' }),
+    );
     const { scans } = await get<{ scans: object[] }>(test, mine, 'public/scans');
     const { risk_level, risk_score, detection_count } = cached;
     expect(scans).toMatchObject([{ risk_level, risk_score, detection_count }]);

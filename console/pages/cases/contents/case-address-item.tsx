@@ -1,4 +1,3 @@
-import { percent } from '../../../../reports/words/format.ts';
 import { AddressText } from '../../../parts/address-text.tsx';
 import { Field } from '../../../parts/field.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
@@ -10,7 +9,7 @@ import type { CaseAddress, CaseDisposition } from '../../../service/answers.ts';
 import { apiPath, call } from '../../../service/api.ts';
 import { useAction } from '../../../service/use-action.ts';
 import { caseTexts } from '../../../texts/cases.ts';
-import { moment } from '../../../texts/formats.ts';
+import { moment, percent } from '../../../texts/formats.ts';
 import { AddressDetections } from './address-detections.tsx';
 
 interface CaseAddressItemProps {

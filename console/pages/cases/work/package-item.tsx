@@ -1,4 +1,3 @@
-import { percent } from '../../../../reports/words/format.ts';
 import { CopyText } from '../../../parts/address-text.tsx';
 import { SaveButton } from '../../../parts/form/save-button.tsx';
 import { ErrorNote } from '../../../parts/notes.tsx';
@@ -6,7 +5,7 @@ import { ProgressBar } from '../../../parts/progress-bar.tsx';
 import type { ReportPackage } from '../../../service/answers.ts';
 import { apiPath } from '../../../service/api.ts';
 import { caseWorkTexts } from '../../../texts/case-work.ts';
-import { moment } from '../../../texts/formats.ts';
+import { moment, percent } from '../../../texts/formats.ts';
 import { partTexts } from '../../../texts/parts.ts';
 
 const FILES = {

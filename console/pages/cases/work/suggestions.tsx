@@ -1,4 +1,3 @@
-import { percent } from '../../../../reports/words/format.ts';
 import { AddressText } from '../../../parts/address-text.tsx';
 import { CategoryBadge } from '../../../parts/category-badge.tsx';
 import { EmptyNote, ErrorNote, Loading } from '../../../parts/notes.tsx';
@@ -9,7 +8,7 @@ import { useAction } from '../../../service/use-action.ts';
 import { useAnswer } from '../../../service/use-answer.ts';
 import { caseWorkTexts } from '../../../texts/case-work.ts';
 import { caseTexts } from '../../../texts/cases.ts';
-import { usd } from '../../../texts/formats.ts';
+import { percent, usd } from '../../../texts/formats.ts';
 import { partTexts } from '../../../texts/parts.ts';
 
 interface SuggestionsProps {
