@@ -37,7 +37,7 @@ export function match(source: BridgeMessage, destination: BridgeMessage): 'id' |
 }
 
 /** True where two sides state the same message, whatever their times. */
-export function statesSame(source: BridgeMessage, destination: BridgeMessage): boolean {
+function statesSame(source: BridgeMessage, destination: BridgeMessage): boolean {
   return (
     source.side === 'source' &&
     destination.side === 'destination' &&
@@ -67,13 +67,28 @@ export function assetClass({ chain, token }: Pick<BridgeMessage, 'chain' | 'toke
 
 /** True unless more of one asset arrives than was sent and the protocol allows. */
 function createsNothing(source: BridgeMessage, destination: BridgeMessage): boolean {
-  const part = ARRIVES_AT_MOST[source.protocol];
-  if (part === null) return true;
-  const classes = [assetClass(source), assetClass(destination)];
-  if (classes[0] !== null && classes[1] !== null && classes[0] !== classes[1]) {
-    return CONVERTS.includes(source.protocol);
-  }
-  return compareAmounts(destination.amount, timesPart(source.amount, part)) <= 0;
+  const bound = boundOn(source.protocol, assetClass(source), assetClass(destination));
+  if (bound !== 'amount') return bound === 'none';
+  return compareAmounts(destination.amount, arrivesAtMost(source)) <= 0;
+}
+
+/**
+ * What bounds a delivery of one asset class for a source of another: `amount` (`arrivesAtMost` of the source), `none` where
+ * amounts do not compare, `never` where that asset cannot arrive.
+ */
+export function boundOn(
+  protocol: BridgeProtocol,
+  sent: string | null,
+  arrived: string | null,
+): 'amount' | 'none' | 'never' {
+  if (ARRIVES_AT_MOST[protocol] === null) return 'none';
+  if (sent === null || arrived === null || sent === arrived) return 'amount';
+  return CONVERTS.includes(protocol) ? 'none' : 'never';
+}
+
+/** The most that may arrive of what a source sent, where amounts compare: exact decimal string. */
+export function arrivesAtMost({ protocol, amount }: Pick<BridgeMessage, 'protocol' | 'amount'>): string {
+  return timesPart(amount, ARRIVES_AT_MOST[protocol] ?? 1);
 }
 
 /** An amount times a part with at most four decimals. */

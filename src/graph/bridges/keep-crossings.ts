@@ -1,6 +1,6 @@
 import {
   type JoinedCrossing,
-  joinStatements,
+  joinInSteps,
   meetingKey,
   namedEnds,
   type Statement,
@@ -8,6 +8,7 @@ import {
 import { supersededBy } from '../../domain/bridges/later-readings.ts';
 import { type TransactionReading, transactionKey } from '../../domain/bridges/message.ts';
 import { groupBy } from '../../domain/group-by.ts';
+import { eachInSlices, inTimeSlices } from '../../scheduling/time-slices.ts';
 import { parseAddressKey } from '../address-key.ts';
 import { columns } from '../ingest/columns.ts';
 import { BRIDGED, type Bridged, type StoredProperties } from '../model.ts';
@@ -97,15 +98,23 @@ async function keepAt(
   await lockEnds(tx, [key]);
   const read = known.readings.flatMap(({ messages }) => messages.map((message) => ({ message, likely: null })));
   const rows = await relatedTo(tx, key, [...found, ...known.statements, ...read]);
-  const before = new Map(rows.map((row) => [row.properties.id as string, nameOf(row.from, row.properties)]));
-  const held = rows.map((row) => ({ row, statements: statementsOf(storedOf(row)) }));
+  const before = new Map<string, string>();
+  const held: { row: HeldRow; statements: Statement[] }[] = [];
+  await eachInSlices(rows, (row) => {
+    before.set(row.properties.id as string, nameOf(row.from, row.properties));
+    held.push({ row, statements: statementsOf(storedOf(row)) });
+  });
   const all = [...held.flatMap(({ statements }) => statements), ...found];
   const isSuperseded = supersededBy([...all, ...known.statements], known.readings);
-  const joined = joinStatements(all.filter((one) => !isSuperseded(one)));
-  const after = joined.map((crossing) => ({ from: crossing.from, to: crossing.to, ...propertiesOf(crossing) }));
-  const kept = new Set(after.filter((one) => before.get(one.id) === nameOf(one.from, one)).map(({ id }) => id));
+  const joined = await inTimeSlices(joinInSteps(all.filter((one) => !isSuperseded(one))));
+  const kept = new Set<string>();
+  const created: (Bridged & { from: string; to: string })[] = [];
+  await eachInSlices(joined, (crossing) => {
+    const after = { from: crossing.from, to: crossing.to, ...propertiesOf(crossing) };
+    if (before.get(after.id) === nameOf(after.from, after)) kept.add(after.id);
+    else created.push(after);
+  });
   const gone = [...before.keys()].filter((id) => !kept.has(id));
-  const created = after.filter(({ id }) => !kept.has(id));
   if (gone.length > 0) await tx.run('bridges/delete', { key, ids: gone });
   const ended = held.filter(({ statements }) => statements.some(isSuperseded)).flatMap(({ row }) => [row.from, row.to]);
   if (ended.length > 0) await tx.run('forget/unscore', { key: [...new Set(ended)].sort() });
@@ -135,8 +144,11 @@ async function relatedTo(tx: GraphTransaction, key: string, statements: readonly
     const found = await tx.run<HeldRow>('bridges/held', { key, all, ...fresh });
     if (all) return found;
     const unseen = found.filter(({ properties }) => !rows.has(properties.id as string));
-    for (const row of unseen) rows.set(row.properties.id as string, row);
-    next = unseen.flatMap((row) => statementsOf(storedOf(row)));
+    next = [];
+    await eachInSlices(unseen, (row) => {
+      rows.set(row.properties.id as string, row);
+      next.push(...statementsOf(storedOf(row)));
+    });
   }
   return [...rows.values()];
 }

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import grafeo, { type GrafeoDB, type GrafeoValue, type QueryResult } from '@grafeo-db/js';
 import { GraphError, GraphTimeoutError } from '../../errors.ts';
+import { eachInSlices } from '../../scheduling/time-slices.ts';
 import type { Graph, GraphTransaction, GraphValue, Params, ReadOptions, Row } from '../port.ts';
 import { statementNames, statementText } from '../statements.ts';
 import { stepByStep } from '../step-by-step.ts';
@@ -156,13 +157,15 @@ function fail(cause: unknown): never {
 }
 
 /** Lists of values cross the border in half the time of objects. */
-function rowsOf<T extends Row>(result: QueryResult): T[] {
+async function rowsOf<T extends Row>(result: QueryResult): Promise<T[]> {
   const { columns } = result;
-  return result.rows().map((values) => {
+  const rows: T[] = [];
+  await eachInSlices(result.rows(), (values) => {
     const row: Row = {};
     for (let i = 0; i < columns.length; i++) row[columns[i]!] = plain(values[i]!);
-    return row as T;
+    rows.push(row as T);
   });
+  return rows;
 }
 
 /** Lists stay what they are: thousands of transfers come as one each, and hardly any holds what must be changed. */

@@ -5,7 +5,7 @@ import { match, timesPart } from '../../../src/domain/bridges/match.ts';
 import { BRIDGE_PROTOCOLS, type BridgeMessage } from '../../../src/domain/bridges/message.ts';
 import { pairMessages } from '../../../src/domain/bridges/pair-messages.ts';
 import { compare } from '../../../src/domain/compare.ts';
-import { destinationMessage, SENT_AT, sourceMessage } from './messages.ts';
+import { destinationMessage, RECIPIENT, SENT_AT, sourceMessage } from './messages.ts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 
@@ -22,29 +22,43 @@ describe('pairs of messages', () => {
     expect(pairMessages([sourceMessage(), sourceMessage()], read).duplicates).toEqual([]);
   });
 
-  it.each([
-    ['that match', {}],
-    ['of which none matches', { agreed: { amount: '1' } }],
-  ])('compares few of many messages %s, also of thousands with the same content', (_, given) => {
-    const count = 2_000;
-    for (const idOf of [String, () => 'same']) {
-      let compared = 0;
-      const counted = (message: BridgeMessage) =>
-        Object.defineProperty(message, 'agreed', {
-          get: () => {
-            compared += 1;
-            return { amount: '2' };
-          },
-        });
-      const places = Array.from({ length: count }, (_, i) => ({ id: idOf(i), position: i }));
-      const { pairs } = pairMessages(
-        places.map((one) => counted(sourceMessage(one))),
-        places.map((one) => destinationMessage({ ...one, agreed: {}, ...given })),
-      );
-      expect(pairs).toHaveLength('agreed' in given ? 0 : count);
-      expect(pairs.every(({ source, destination }) => source.position === destination.position)).toBe(true);
-      expect(compared).toBeLessThan(5 * count);
-    }
+  /** Thousands of messages of one id: what the one at a place states on each side, and how many are paired. */
+  const COUNT = 2_000;
+  it.each<[string, (place: number) => Partial<BridgeMessage>, (place: number) => Partial<BridgeMessage>, number]>([
+    ['of the same content', () => ({ agreed: { amount: '2' } }), () => ({ agreed: {} }), COUNT],
+    [
+      'of the same content that never match',
+      () => ({ agreed: { amount: '2' } }),
+      () => ({ agreed: { amount: '1' } }),
+      0,
+    ],
+    ['that each repeat something else', (n) => ({ agreed: { n: `${n}` } }), (n) => ({ agreed: { n: `${n}` } }), COUNT],
+    ['that repeat nothing alike', (n) => ({ agreed: { n: `${n}` } }), (n) => ({ agreed: { n: `-${n}` } }), 0],
+    ['of all amounts', (n) => ({ amount: `${n + 1}` }), (n) => ({ amount: `${n + 1}` }), COUNT],
+    ['of amounts that are all too small', (n) => ({ amount: `${n + 1}` }), (n) => ({ amount: `${n + 9_999}` }), 0],
+    [
+      'that expire one by one',
+      (n) => ({ amount: `${n + 1}`, expiresAt: SENT_AT + n }),
+      (n) => ({ amount: `${n + 1}`, at: SENT_AT + n }),
+      COUNT,
+    ],
+  ])('look at few of thousands with one id %s', (_, source, destination, paired) => {
+    let looked = 0;
+    const counted = (message: BridgeMessage) => {
+      const { agreed } = message;
+      const get = () => {
+        looked += 1;
+        return agreed;
+      };
+      return Object.defineProperty(message, 'agreed', { get });
+    };
+    const places = Array.from({ length: COUNT }, (_, position) => position);
+    const sources = places.map((position) => counted(sourceMessage({ position, ...source(position) })));
+    const destinations = places.map((position) => destinationMessage({ position, ...destination(position) }));
+    const { pairs } = pairMessages(sources, destinations);
+    expect(pairs).toHaveLength(paired);
+    expect(pairs.every(({ source, destination }) => source.position === destination.position)).toBe(true);
+    expect(looked).toBeLessThan(5 * COUNT);
   });
 
   it('join twins in the order of time and call them ambiguous', () => {
@@ -91,20 +105,42 @@ describe('pairs of messages', () => {
 
   it('are those of comparing each source with each destination', () => {
     console.log(`seed ${seed} (SEED=${seed} repeats it)`);
+    const own = (side: BridgeMessage['side']) => (side === 'source' ? sourceMessage() : destinationMessage());
     const given = (side: BridgeMessage['side']) =>
       fc.record({
-        id: fc.constantFrom('1', '2'),
+        id: fc.constantFrom('1', '1', '1', '2', null),
         tx: fc.integer({ min: 0, max: 30 }).map((n) => `0x${side}${n}`),
         at: fc.integer({ min: 0, max: 12 }).map((n) => SENT_AT + n * 300_000),
-        amount: fc.constantFrom('999', '1000'),
-        agreed: fc.constantFrom<BridgeMessage['agreed']>({}, { amount: '1' }, { amount: '2' }, { nonce: '1' }),
-        expiresAt: fc.constantFrom(null, SENT_AT + 1_000_000),
+        protocol: fc.constantFrom<BridgeMessage['protocol']>('cctp_v1', 'across', 'debridge'),
+        amount: fc.constantFrom('999', '1000', '1000.5', '1005', '1010.01'),
+        agreed: fc.constantFrom<BridgeMessage['agreed']>(
+          {},
+          { amount: '1' },
+          { amount: '2' },
+          { nonce: '1' },
+          { amount: '1', nonce: '1' },
+        ),
+        // USD Coin, the coin of the chain, and a token that is not well known.
+        token: fc.constantFrom(own(side).token, null, '0xunknown'),
+        route: fc.constantFrom<BridgeMessage['route']>(
+          own(side).route,
+          side === 'source' ? own(side).route : { ...own(side).route, from: null },
+          { ...own(side).route, from: { chain: 'ethereum', raw: '9' } },
+          { ...own(side).route, to: { chain: 'arbitrum', raw: '4' } },
+        ),
+        recipient: fc.constantFrom(RECIPIENT, RECIPIENT, RECIPIENT, null),
+        expiresAt: fc.constantFrom(null, SENT_AT - 300_000, SENT_AT + 1_000_000, SENT_AT + 2_000_000),
       });
-    const property = fc.property(fc.array(given('source')), fc.array(given('destination')), (sent, arrived) => {
-      const [sources, destinations] = [sent.map(sourceMessage), arrived.map(destinationMessage)];
-      expect(pairMessages(sources, destinations)).toEqual(comparingAll(sources, destinations));
-    });
-    fc.assert(property, { seed, numRuns: 500 });
+    const many = { maxLength: 40, size: '+1' } as const;
+    const property = fc.property(
+      fc.array(given('source'), many),
+      fc.array(given('destination'), many),
+      (sent, arrived) => {
+        const [sources, destinations] = [sent.map(sourceMessage), arrived.map(destinationMessage)];
+        expect(pairMessages(sources, destinations)).toEqual(comparingAll(sources, destinations));
+      },
+    );
+    fc.assert(property, { seed, numRuns: 1_000 });
   });
 });
 
