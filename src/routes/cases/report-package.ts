@@ -150,7 +150,7 @@ export async function packageRoutes(app: App, ctx: Context, reports: ReportRende
       type: 'application/json',
       name: PACKAGE_FILES.columns,
     },
-    async (found) => asGenerated(found, PACKAGE_FILES.columns, Buffer.from(columnsJson())),
+    async (found) => asGenerated(found, PACKAGE_FILES.columns, Buffer.from(columnsJson(found.inputs.language))),
   );
 
   file(

@@ -133,13 +133,15 @@ describe('the report package', () => {
   it('lists every transfer once in 43 columns that add up to the exposure', async () => {
     const { call, file, openCase, generate } = await openDesk();
     const id = await openCase();
-    const { url } = await generate(id);
+    const { url } = await generate(id, { language: 'ja' });
     const { bytes } = await file(`${url}/transactions.csv`);
     expect(bytes.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
     const rows: Record<string, string>[] = parse(bytes, { bom: true, columns: true });
     expect(PACKAGE_COLUMN_NAMES).toHaveLength(43);
     expect(Object.keys(rows[0]!)).toEqual(PACKAGE_COLUMN_NAMES);
-    expect(JSON.parse((await file(`${url}/columns.json`)).bytes.toString()).columns).toHaveLength(43);
+    const { columns } = JSON.parse((await file(`${url}/columns.json`)).bytes.toString());
+    expect(columns).toHaveLength(43);
+    expect(columns[0]).toEqual({ number: 1, name: 'row_no', type: 'integer', about: '1からの連番' });
     expect(rows.map((row) => row.row_no)).toEqual(rows.map((_, index) => String(index + 1)));
     const names = rows.map((row) => `${row.chain_name} ${row.tx_hash} ${row.transfer_index}`);
     expect(new Set(names).size).toBe(rows.length);

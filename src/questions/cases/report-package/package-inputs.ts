@@ -3,7 +3,7 @@ import type { SummaryLang } from '../../../summary/port.ts';
 import type { CaseReportInput } from '../gather-case-report.ts';
 
 /** Version of the frozen inputs; raised with every change of them or of what is drawn from them. */
-export const PACKAGE_FORMAT = 9;
+export const PACKAGE_FORMAT = 10;
 
 /** What a report package was asked for; kept as the input of its job. */
 export interface PackageRequest {

@@ -46,7 +46,7 @@ export async function runPackage(ctx: Context, attempt: Attempt, renderer: Packa
     renderer.transactions(readPackageRows(ctx.records, job.id)),
     signal,
   );
-  const columns = await digestOf(PACKAGE_FILES.columns, [Buffer.from(columnsJson())], signal);
+  const columns = await digestOf(PACKAGE_FILES.columns, [Buffer.from(columnsJson(inputs.language))], signal);
   await step(2);
   const { pdf, degraded } = await drawEvidence(ctx, renderer, inputs, [csv, columns]);
   const evidence = await digestOf(PACKAGE_FILES.evidence, [pdf], signal);
