@@ -9,6 +9,14 @@ import { bySmallerEnd, mayBeHeld, type Pair } from './pairs.ts';
 /** What the graph knows of a transfer; absent means unknown. */
 export type HeldFact = Pick<Fact, 'id' | 'tx_hash' | 'at' | 'asset'> & Partial<Fact>;
 
+interface SumRow extends Row {
+  tx_count: number;
+  first_at: number;
+  last_at: number;
+  assets: string[];
+  usd: number[];
+}
+
 /** The facts that the graph holds between these pairs, by id; a pair without any is left out. */
 export async function readFacts(
   tx: GraphTransaction,
@@ -50,6 +58,27 @@ export async function readFlowFacts(
     addToGroup(held, pair, row as unknown as FlowFact);
   }
   return held;
+}
+
+/** The roll-up of all facts of a pair that has some, without reading each of them: equals `rollUp` of them all. */
+export async function sumFacts(tx: GraphTransaction, pair: Pair, degrees: ReadonlyMap<string, Degrees>): Promise<Flow> {
+  const [[, row]] = (await readPairs(tx, 'ingest/sum-facts', [pair], degrees)) as [[Pair, SumRow]];
+  // The largest first: the order of a sum decides its last digits.
+  const values = Float64Array.from(row.usd).sort().reverse();
+  const usd = values.length > 0 ? values[0]! : null;
+  const [[, top]] = (await readPairs(tx, 'ingest/first-of-value', [pair], degrees, { usd: usd ?? -1 })) as [
+    [Pair, Row],
+  ];
+  return {
+    usd: values.reduce((sum, value) => sum + value, 0),
+    tx_count: row.tx_count,
+    unpriced_count: row.tx_count - values.length,
+    first_at: row.first_at,
+    last_at: row.last_at,
+    top_tx_hash: top.tx_hash as string,
+    top_usd: usd,
+    assets: [...row.assets].sort(),
+  };
 }
 
 /** The roll-up that the graph holds of a pair; null without one. */

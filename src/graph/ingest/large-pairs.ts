@@ -1,10 +1,10 @@
 import type { Flow } from '../model.ts';
 import type { GraphTransaction } from '../port.ts';
 import { applyToEnds, type NodeLabel } from './apply-labels.ts';
-import { createEnds, type Degrees, lockEnds, updateEnds } from './ends.ts';
+import { createEnds, lockEnds, updateEnds } from './ends.ts';
 import { rollUp } from './facts.ts';
-import { readFlow, readFlowFacts, readNamedFacts } from './held-facts.ts';
-import type { Batch, Pair } from './pairs.ts';
+import { readFlow, readNamedFacts, sumFacts } from './held-facts.ts';
+import type { Batch } from './pairs.ts';
 import { completeFacts, createFacts, createFlows, updateFlows } from './write-facts.ts';
 
 /**
@@ -28,16 +28,12 @@ export async function ingestPart(
   if (pair.from !== pair.to) {
     const update = (flow: Flow) => updateFlows(tx, new Map([[pair, flow]]), heldEnds);
     if (before === null) await createFlows(tx, new Map([[pair, rollUp(added)]]));
-    else if (part === 'last' || completed.size > 0) await update(await rollUpAll(tx, pair, heldEnds));
+    else if (part === 'last' || completed.size > 0) await update(await sumFacts(tx, pair, heldEnds));
     else if (created > 0) await update(joined(before, rollUp(added)));
   }
   await updateEnds(tx, ends, heldEnds, before === null && pair.from !== pair.to ? [pair] : []);
   await applyToEnds(tx, ends, labels);
   return { created, conflicts };
-}
-
-async function rollUpAll(tx: GraphTransaction, pair: Pair, degrees: ReadonlyMap<string, Degrees>): Promise<Flow> {
-  return rollUp((await readFlowFacts(tx, [pair], degrees)).get(pair)!);
 }
 
 function joined(before: Flow, added: Flow): Flow {
