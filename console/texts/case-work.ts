@@ -96,7 +96,7 @@ export const caseWorkTexts = inLanguages({
     share: '調査対象の資産に占める割合',
     why: '理由',
     whys: {
-      labelled: '資産の出所または行き先',
+      labelled: '資産の由来または行き先',
       passed_through: '資産が通過',
       trace_ended: 'その先を追跡できない',
     },

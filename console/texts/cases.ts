@@ -126,7 +126,7 @@ export const caseTexts = inLanguages({
     hopsAway: (n: number) => `調査対象から${n}ホップ`,
     scannedAt: (when: string) => `スキャン日時 ${when}`,
     notScanned: '未スキャン',
-    known: (received: string, sent: string) => `出所または行き先が判明した割合：受取${received}、送付${sent}`,
+    known: (received: string, sent: string) => `由来または行き先が判明した割合：受取${received}、送付${sent}`,
     take: '案件から外す',
     detections: '最新スキャンの検知項目',
     noDetections: '検知された項目はありません。',

@@ -37,7 +37,7 @@ export const endReasonTexts = inLanguages<Record<EndReason, string>>({
     unpriced: '価格のない資産',
     held: '現在も保有',
     own_money: '追跡元のアドレス自身の資産',
-    unknown_origin: '発行または出所不明',
+    unknown_origin: '発行または由来不明',
     burned: '焼却または手数料として支出',
     max_hops: 'ホップ数の上限に到達',
     limit: 'アドレス数の上限に到達',

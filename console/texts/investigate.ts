@@ -119,7 +119,7 @@ export const investigateTexts = inLanguages({
     addressesMax: '最大アドレス数',
     start: '追跡を開始',
     progress: (read: number) => `${read}アドレスを読み取り済み`,
-    attributed: (received: string, sent: string) => `出所または行き先が判明した割合：受取${received}、送付${sent}`,
+    attributed: (received: string, sent: string) => `由来または行き先が判明した割合：受取${received}、送付${sent}`,
     frontier: '追跡の終点',
     noFrontier: '未判明の終点はありません。',
     readIt: '読み取る',

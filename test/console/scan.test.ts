@@ -40,6 +40,8 @@ describeConsole('the scan page', (get) => {
     await detections.getByText('多数の送付先への分散送付：定期的な送付先である').waitFor();
     await detections.getByText('24時間以内に送付された割合').last().waitFor();
     for (const name of await detections.locator('dl dt').allTextContents()) expect(name).toMatch(/[ぁ-んァ-ヶ一-龠]/);
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     const english = await get().open(`#/scan/ethereum/${company}`);
     await english
       .getByText('Distribution to many receivers: the receivers are paid regularly')
