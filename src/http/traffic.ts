@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { OverloadError } from '../errors.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { watchOverload } from './overload.ts';
+import { closeWithConnection } from './pipelining.ts';
 
 const REQUEST_ID = /^[\w.:/+=-]{1,128}$/;
 const RETRY_AFTER_S = 1;
@@ -62,7 +63,8 @@ export function watchTraffic(app: FastifyInstance, log: Logger, metrics: HttpMet
     inFlight += 1;
     // Bodies that come a byte a second would otherwise keep everybody else out.
     if (!hasBody(request.raw)) run(request.raw);
-    reply.raw.on('close', () => {
+    closeWithConnection(reply.raw, request.raw.socket);
+    reply.raw.once('close', () => {
       inFlight -= 1;
       if (running.delete(request.raw)) runningCount -= 1;
       if (isAccepted) overload.finished();
@@ -70,8 +72,7 @@ export function watchTraffic(app: FastifyInstance, log: Logger, metrics: HttpMet
       const status = reply.raw.statusCode;
       metrics.observe({ method, route, status, seconds: ms / 1_000 });
       const account_id = request.tenant?.accountId;
-      // A socket that finished its answer is detached from it.
-      const aborted = reply.raw.socket?.destroyed || undefined;
+      const aborted = (request.raw.socket.destroyed && !reply.raw.writableFinished) || undefined;
       logOf(method, route).info(
         { request_id: id, status, ms: Math.round(ms * 10) / 10, account_id, aborted },
         'request',
