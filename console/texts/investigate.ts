@@ -25,6 +25,7 @@ export const investigateTexts = inLanguages({
     received: 'received',
     sent: 'sent',
     addressesMax: 'Addresses at most',
+    hopsMax: 'Hops at most',
     start: 'Start the trace',
     progress: (read: number) => `Addresses read: ${read}`,
     attributed: (received: string, sent: string) =>
@@ -117,6 +118,7 @@ export const investigateTexts = inLanguages({
     received: '受取',
     sent: '送付',
     addressesMax: '最大アドレス数',
+    hopsMax: '最大ホップ数',
     start: '追跡を開始',
     progress: (read: number) => `${read}アドレスを読み取り済み`,
     attributed: (received: string, sent: string) => `由来または行き先が判明した割合：受取${received}、送付${sent}`,

@@ -108,6 +108,22 @@ describeConsole('the investigate page', (get) => {
     await page.getByText('They are related.').waitFor();
   });
 
+  it('follows money over two bridges to its end as far as a scan does, or as few hops as asked for', async () => {
+    const page = await openTheft('vault_thief');
+    await scan('ethereum', thiefOf('ethereum', 'vault_thief'));
+    await page.getByLabel('Direction').selectOption('sent');
+    const trace = page.getByRole('button', { name: 'Start the trace' });
+    await page.getByLabel('Hops at most').fill('5');
+    await trace.click();
+    const frontier = page.getByRole('region', { name: 'Frontier: where the trace ended' });
+    await frontier.getByText('the limit of hops is reached').waitFor();
+    await idle(page);
+    await page.getByLabel('Hops at most').fill('10');
+    await trace.click();
+    await page.getByText('97.1 % of the money sent').waitFor();
+    expect(await frontier.getByText('the limit of hops is reached').count()).toBe(0);
+  });
+
   it('finds a path to an address on another chain, and draws the crossing dashed', async () => {
     const page = await openTheft('vault_thief');
     await findPath(page, 'arbitrum', thiefOf('arbitrum', 'ferry_3'));

@@ -11,18 +11,22 @@ import type { Investigation } from './investigation.ts';
 
 const ADDRESSES_MAX = 25;
 
+/** As far as a scan follows money: a trace that ends earlier would know less than the scan before it. */
+const HOPS_MAX = 10;
+
 /** Traces the money of the start through unread addresses and draws the findings as they arrive. */
 export function TracePanel({ investigation }: { investigation: Investigation }) {
   const texts = investigateTexts();
   const { chain, start, busy, grow, run, connect } = investigation;
   const [direction, setDirection] = useState('both');
   const [most, setMost] = useState(ADDRESSES_MAX);
+  const [hops, setHops] = useState(HOPS_MAX);
   const [trace, setTrace] = useState<Trace | null>(null);
 
   const begin = (event: Event) => {
     event.preventDefault();
     void run(async (signal) => {
-      const body = { address: start, chain, direction, max_addresses: most };
+      const body = { address: start, chain, direction, max_addresses: most, max_hops: hops };
       const { job_id } = await call<{ job_id: string }>('/graph/trace', { method: 'POST', body, signal });
       const show = (now: Trace) => {
         setTrace(now);
@@ -62,6 +66,15 @@ export function TracePanel({ investigation }: { investigation: Investigation }) 
             max="500"
             value={most}
             onInput={(event) => setMost(Number(event.currentTarget.value))}
+          />
+        </Field>
+        <Field label={texts.hopsMax}>
+          <input
+            type="number"
+            min="1"
+            max={HOPS_MAX}
+            value={hops}
+            onInput={(event) => setHops(Number(event.currentTarget.value))}
           />
         </Field>
         <button type="submit" class="primary" disabled={busy}>

@@ -94,6 +94,10 @@ async function scanOrFail(
     await withDeadline({ ms: ROW_MS, tooLate, signal }, scan);
   } catch (error) {
     if (signal.aborted || (await isWorthAnotherTry(ctx, chain, error))) throw error;
+    // The row keeps the text for the client, which names no cause.
+    if ((error as AppError).status >= 500) {
+      ctx.log.warn({ err: error, job_id: job.id }, 'an address of a job could not be scanned');
+    }
     await finishRow(ctx.records, job, row, { status: 'failed', errorMessage: (error as Error).message }, ctx.now());
   }
 }

@@ -151,6 +151,24 @@ describe('POST /public/scan/async', () => {
     expect(await api.used()).toBe(0);
   });
 
+  it('whose source cannot be reached fails at the first try, and the log holds the cause with the id of the job', async () => {
+    const test = await openJobApp({ env: { SOLANA_RPC_URL: 'http://127.0.0.1:1' } });
+    const api = await test.client();
+    const address = place('clean_saver', 'solana', 'saver');
+    const { body } = await api.post('/public/scan/async', { address, chain: 'solana' });
+    expect(await api.ended(body.job_id)).toMatchObject({
+      status: 'failed',
+      attempts: 1,
+      error_message: 'Scan failed: solana data source unavailable',
+    });
+    const causes = test
+      .logged()
+      .split('\n')
+      .filter((line) => line.includes('"err"'))
+      .map((line) => JSON.parse(line));
+    expect(causes).toMatchObject([{ job_id: body.job_id, err: { reason: expect.stringContaining('ECONNREFUSED') } }]);
+  });
+
   it('outlives the deadline of a request for the same scan that it joined', async () => {
     const { client } = await openJobApp({ env: { SCAN_DEADLINE_MS: '500' } });
     const api = await client();
