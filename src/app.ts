@@ -53,9 +53,12 @@ declare module 'fastify' {
 export interface AppOptions {
   /** Requests answered at once; more are refused with 503. */
   inFlightMax?: number;
+  /** A client who takes nothing of its answer for so long is disconnected. */
+  sendMs?: number;
 }
 
 const IN_FLIGHT_MAX = 1_000;
+const SEND_MS = 30_000;
 const PARAM_LENGTH_MAX = 1_024;
 const SERVER_OPTIONS = {
   // The check before signing takes calldata in its query: 60 kB of it are twice as many characters.
@@ -66,7 +69,10 @@ const SERVER_OPTIONS = {
 };
 
 /** The HTTP service over the context's stores; the caller listens and closes it before the context. */
-export async function buildApp(ctx: Context, { inFlightMax = IN_FLIGHT_MAX }: AppOptions = {}): Promise<App> {
+export async function buildApp(
+  ctx: Context,
+  { inFlightMax = IN_FLIGHT_MAX, sendMs = SEND_MS }: AppOptions = {},
+): Promise<App> {
   const metrics = createHttpMetrics(ctx.metrics.registry);
   addRecordGauges(ctx.metrics.registry, ctx);
   addQuestionGauges(ctx.metrics.registry, ctx.graphQuestions);
@@ -94,7 +100,7 @@ export async function buildApp(ctx: Context, { inFlightMax = IN_FLIGHT_MAX }: Ap
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   readJsonBodies(app);
-  watchTraffic(app, ctx.log, metrics, inFlightMax);
+  watchTraffic(app, ctx.log, metrics, { inFlightMax, sendMs });
   answerErrors(app, ctx.log, served.methodsOf);
   await documentRoutes(app, ctx.config);
 

@@ -3,9 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { OverloadError } from '../errors.ts';
+import { closeWithConnection, makeWithoutLimit, sendWithin } from './connections.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { watchOverload } from './overload.ts';
-import { closeWithConnection } from './pipelining.ts';
 
 const REQUEST_ID = /^[\w.:/+=-]{1,128}$/;
 const RETRY_AFTER_S = 1;
@@ -26,12 +26,24 @@ export function requestId(request: IncomingMessage): string {
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 }
 
+export interface TrafficLimits {
+  /** Requests open at once. */
+  inFlightMax: number;
+  /** How long a client may take nothing of its answer. */
+  sendMs: number;
+}
+
 /**
  * Writes metrics and one log line for each request, which holds nothing that the caller sent but the method. At most
  * `inFlightMax` requests are open, fewer run while the process is busy; others get 503. Every answer carries its id and
  * the security headers.
  */
-export function watchTraffic(app: FastifyInstance, log: Logger, metrics: HttpMetrics, inFlightMax: number): void {
+export function watchTraffic(
+  app: FastifyInstance,
+  log: Logger,
+  metrics: HttpMetrics,
+  { inFlightMax, sendMs }: TrafficLimits,
+): void {
   const overload = watchOverload(inFlightMax);
   let inFlight = 0;
   const running = new WeakSet<IncomingMessage>();
@@ -40,6 +52,9 @@ export function watchTraffic(app: FastifyInstance, log: Logger, metrics: HttpMet
   const run = (request: IncomingMessage) => {
     running.add(request);
     runningCount += 1;
+  };
+  const endRun = (request: IncomingMessage) => {
+    if (running.delete(request)) runningCount -= 1;
   };
   metrics.watchRequests({ inFlight: () => inFlight, running: () => runningCount });
   app.addHook('onListen', async () => overload.watch());
@@ -64,9 +79,10 @@ export function watchTraffic(app: FastifyInstance, log: Logger, metrics: HttpMet
     // Bodies that come a byte a second would otherwise keep everybody else out.
     if (!hasBody(request.raw)) run(request.raw);
     closeWithConnection(reply.raw, request.raw.socket);
+    makeWithoutLimit(reply.raw);
     reply.raw.once('close', () => {
       inFlight -= 1;
-      if (running.delete(request.raw)) runningCount -= 1;
+      endRun(request.raw);
       if (isAccepted) overload.finished();
       const ms = performance.now() - startedAt;
       const status = reply.raw.statusCode;
@@ -87,6 +103,13 @@ export function watchTraffic(app: FastifyInstance, log: Logger, metrics: HttpMet
     if (isFull()) return done(overloaded());
     run(request.raw);
     done();
+  });
+
+  app.addHook('onSend', (request, reply, payload, done) => {
+    // A client who takes its answer slowly would otherwise keep everybody else out.
+    endRun(request.raw);
+    sendWithin(sendMs, reply.raw);
+    done(null, payload);
   });
 }
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 
 const openResponses = new WeakMap<Socket, Set<ServerResponse>>();
 
@@ -25,4 +25,20 @@ function watchConnection(socket: Socket): Set<ServerResponse> {
     }
   });
   return open;
+}
+
+/**
+ * From now on the response is ready to be sent: breaks its connection once the client takes nothing of it for `ms`.
+ * Node sets the time of idle connections itself, after the last response.
+ */
+export function sendWithin(ms: number, response: ServerResponse): void {
+  // A request from this process itself has no connection.
+  if (response.socket instanceof Socket) response.socket.setTimeout(ms);
+  // Behind another response: its time begins with its turn.
+  else if (response.socket === null) response.once('socket', (socket: Socket) => socket.setTimeout(ms));
+}
+
+/** The time of the response before it does not count for one that is still being made. */
+export function makeWithoutLimit(response: ServerResponse): void {
+  if (response.socket === null) response.once('socket', (socket: Socket) => socket.setTimeout(0));
 }

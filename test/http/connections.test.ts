@@ -6,8 +6,8 @@ import { addProbes, openTestApp, type TestApp } from '../app/test-app.ts';
 const SLOW = 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n';
 
 /** A service with a route that answers when `release` is called, and connections to it. */
-async function openSlow(inFlightMax: number) {
-  const test: TestApp = await openTestApp({}, { inFlightMax });
+async function openSlow(inFlightMax: number, sendMs?: number) {
+  const test: TestApp = await openTestApp({}, { inFlightMax, sendMs });
   await addProbes(test);
   const waiting: (() => void)[] = [];
   const left: string[] = [];
@@ -18,6 +18,7 @@ async function openSlow(inFlightMax: number) {
     });
     return { done: true };
   });
+  test.app.get('/big', async () => 'x'.repeat(20_000_000));
   const url = await test.app.listen({ host: '127.0.0.1', port: 0 });
   const send = async (text: string): Promise<{ socket: Socket; received: () => string }> => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -63,7 +64,7 @@ it('frees the places of requests before one that is not HTTP', async () => {
 
 it('answers requests on one connection in their order, and counts each once', async () => {
   const { url, send, waiting, release, logged } = await openSlow(10);
-  const { socket, received } = await send(SLOW + 'GET /probe/public HTTP/1.1\r\nHost: a\r\n\r\n' + SLOW);
+  const { socket, received } = await send(`${SLOW}GET /probe/public HTTP/1.1\r\nHost: a\r\n\r\n${SLOW}`);
   await expect.poll(() => waiting.length).toBe(2);
   expect(received()).toBe('');
   release();
@@ -71,4 +72,26 @@ it('answers requests on one connection in their order, and counts each once', as
   socket.destroy();
   await expect.poll(async () => await (await fetch(`${url}/metrics`)).text()).toMatch(/^http_requests_in_flight 1$/m);
   expect(logged()).not.toContain('"aborted"');
+});
+
+it('disconnects a client who takes nothing of its answer, whose request does not count as running meanwhile', async () => {
+  const { url, send } = await openSlow(10, 1_500);
+  const count = async (name: string) =>
+    Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(await (await fetch(`${url}/metrics`)).text())![1]);
+  const { socket } = await send('GET /big HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(3));
+  socket.pause();
+  await expect.poll(() => count('http_requests_in_flight')).toBe(4);
+  expect(await count('http_requests_running')).toBe(1);
+  await expect.poll(() => count('http_requests_in_flight')).toBe(1);
+});
+
+it('gives a request all the time that it needs, also behind another one on its connection', async () => {
+  const { send, waiting, release } = await openSlow(10, 200);
+  const { received } = await send(`GET /probe/public HTTP/1.1\r\nHost: a\r\n\r\n${SLOW}`);
+  const { received: alone } = await send(SLOW);
+  await expect.poll(() => waiting.length).toBe(2);
+  await sleep(1_000);
+  release();
+  await expect.poll(() => received().match(/\{.*\}/g)).toEqual(['{"account":null}', '{"done":true}']);
+  await expect.poll(() => alone().match(/\{.*\}/g)).toEqual(['{"done":true}']);
 });
