@@ -53,9 +53,6 @@ export function watchTraffic(
     running.add(request);
     runningCount += 1;
   };
-  const endRun = (request: IncomingMessage) => {
-    if (running.delete(request)) runningCount -= 1;
-  };
   metrics.watchRequests({ inFlight: () => inFlight, running: () => runningCount });
   app.addHook('onListen', async () => overload.watch());
   app.addHook('onClose', async () => overload.stop());
@@ -82,7 +79,7 @@ export function watchTraffic(
     makeWithoutLimit(reply.raw);
     reply.raw.once('close', () => {
       inFlight -= 1;
-      endRun(request.raw);
+      if (running.delete(request.raw)) runningCount -= 1;
       if (isAccepted) overload.finished();
       const ms = performance.now() - startedAt;
       const status = reply.raw.statusCode;
@@ -105,9 +102,8 @@ export function watchTraffic(
     done();
   });
 
-  app.addHook('onSend', (request, reply, payload, done) => {
-    // A client who takes its answer slowly would otherwise keep everybody else out.
-    endRun(request.raw);
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    // An answer that nobody takes would keep its place, and its memory, for ever.
     sendWithin(sendMs, reply.raw);
     done(null, payload);
   });
