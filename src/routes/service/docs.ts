@@ -9,6 +9,8 @@ const PAGE_POLICY =
 
 /** `/openapi.json` and the reference page `/docs` made from it. */
 export async function docsRoutes(app: App): Promise<void> {
+  // Made once and shared by all answers: anyone may ask for it, and it is large.
+  let document: Buffer | undefined;
   app.get(
     '/openapi.json',
     {
@@ -20,7 +22,10 @@ export async function docsRoutes(app: App): Promise<void> {
         response: { 200: z.looseObject({ openapi: z.string().describe('Version of OpenAPI') }) },
       },
     },
-    async () => app.swagger() as unknown as { openapi: string },
+    async (_request, reply) => {
+      document ??= Buffer.from(JSON.stringify(app.swagger()));
+      return reply.type('application/json; charset=utf-8').send(document as never);
+    },
   );
 
   await app.register(swaggerUi, {
