@@ -53,7 +53,7 @@ declare module 'fastify' {
 export interface AppOptions {
   /** Requests answered at once; more are refused with 503. */
   inFlightMax?: number;
-  /** A client who takes nothing of its answer for so long is disconnected. */
+  /** A client who takes nothing of its answer for so long is disconnected, at the latest after twice as long. */
   sendMs?: number;
 }
 

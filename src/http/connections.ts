@@ -28,8 +28,9 @@ function watchConnection(socket: Socket): Set<ServerResponse> {
 }
 
 /**
- * From now on the response is ready to be sent: breaks its connection once the client takes nothing of it for `ms`.
- * Node sets the time of idle connections itself, after the last response.
+ * From now on the response is ready to be sent: breaks its connection once the client takes nothing of it for `ms`, at the
+ * latest after twice as long, since Node forgives an interval in which bytes moved. Node sets the time of idle
+ * connections itself, after the last response.
  */
 export function sendWithin(ms: number, response: ServerResponse): void {
   // A request from this process itself has no connection.
