@@ -34,8 +34,8 @@ interface HeldKey extends KeyOwner {
 const KEPT_MS = DAY_MS;
 const POLL_MS = 50;
 const POLL_MAX_MS = 500;
-/** Repetitions of one account that may wait at once in this process; each holds a connection for as long as a scan may take. */
-const WAITING_MAX = 20;
+/** Repetitions of one account that may wait at once in this process: each is a request that runs, for as long as a scan may. */
+const WAITING_MAX = 8;
 /** What the header does, in the description of each of these operations. */
 export const IDEMPOTENCY_NOTE =
   'With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key ' +

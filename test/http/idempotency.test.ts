@@ -82,7 +82,7 @@ it('refuses the key for another object, whose body is the same', async () => {
 it('runs concurrent duplicates once, and gives them all the one answer', async () => {
   const { post, jobs } = await open();
   const all = await Promise.all(
-    Array.from({ length: 10 }, () => post('/public/scan/batch', { addresses: [ADDRESS] }, 'order-1')),
+    Array.from({ length: 8 }, () => post('/public/scan/batch', { addresses: [ADDRESS] }, 'order-1')),
   );
   expect(new Set(all.map((reply) => reply.text)).size).toBe(1);
   expect(all.filter((reply) => reply.headers['idempotency-replayed'] === undefined)).toHaveLength(1);
@@ -117,7 +117,7 @@ it('lets a repetition over the network wait for the first, and does nothing for 
   expect(await jobs()).toHaveLength(1);
 });
 
-it('refuses repetitions of an account beyond 20 that wait at once, and lets those go on', async () => {
+it('refuses repetitions of an account beyond 8 that wait at once, and lets those go on', async () => {
   const { post, ctx, jobs } = await open();
   const { text } = await post('/public/scan/async', { address: ADDRESS }, 'order-1');
   const { status_code, answer } = await ctx.records
@@ -127,13 +127,13 @@ it('refuses repetitions of an account beyond 20 that wait at once, and lets thos
   const keep = (kept: object) => ctx.records.updateTable('idempotency_keys').set(kept).execute();
   await keep({ status_code: null, answer: null });
   const repeat = () => post('/public/scan/async', { address: ADDRESS }, 'order-1');
-  const waiting = Array.from({ length: 20 }, repeat);
+  const waiting = Array.from({ length: 8 }, repeat);
   await sleep(200);
   const refused = await repeat();
   expect([refused.status, refused.headers['retry-after'], refused.body]).toEqual([
     429,
     '1',
-    { detail: 'At most 20 repeated requests may wait for their first at once' },
+    { detail: 'At most 8 repeated requests may wait for their first at once' },
   ]);
   await keep({ status_code, answer });
   for (const reply of await Promise.all(waiting)) expect(reply.text).toBe(text);
