@@ -1,15 +1,12 @@
-FROM node:22.22.3-bookworm-slim AS build
+FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
-# better-sqlite3 is compiled where no prebuilt binary fits or can be fetched; the image has the headers for it.
-RUN apt-get update \
-  && apt-get install -y --no-install-recommends build-essential python3 \
-  && rm -rf /var/lib/apt/lists/*
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --ignore-scripts && npm_config_nodedir=/usr/local npm rebuild better-sqlite3
+COPY src/records/database/node20 src/records/database/node20
+RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run build && npm prune --omit=dev --ignore-scripts && chmod +x dist/src/cli.js
 
-FROM node:22.22.3-bookworm-slim
+FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
 WORKDIR /app
 RUN mkdir /data && chown node:node /data && ln -s /app/dist/src/cli.js /usr/local/bin/traceflow

@@ -3,6 +3,7 @@ import { percentile } from './table.ts';
 
 const TICK_MS = 5;
 const SCHEDULER_FILE = '/proc/thread-self/schedstat';
+const isStated = existsSync(SCHEDULER_FILE);
 
 /** How long the process kept other work of its event loop waiting, in milliseconds. */
 export interface LoopDelays {
@@ -30,7 +31,7 @@ export function watchEventLoop(): () => LoopDelays {
 
 /** Milliseconds since the thread began for which it could have run; 0 where the system does not state it. */
 function preemptedMs(): number {
-  if (!existsSync(SCHEDULER_FILE)) return 0;
+  if (!isStated) return 0;
   const [, nanoseconds] = readFileSync(SCHEDULER_FILE, 'latin1').split(' ');
   return Number(nanoseconds) / 1e6;
 }

@@ -16,8 +16,8 @@ import { isMet, ms, table } from './table.ts';
 
 const COINS = 50_000;
 const TOKENS = 25_000;
-const MEMORY_MIB_MAX = 150;
-const STALL_MS_MAX = 100;
+const MEMORY_MIB_MAX = 400;
+const STALL_MS_MAX = 150;
 const TICK_MS = 5;
 const ADDRESS = '0x00000000000000000000000000000000000000aa';
 

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { openLabelStore } from '../src/labels/label-store.ts';
 import { openRecords } from '../src/records/database/database.ts';
+import { openSqliteFile } from '../src/records/database/sqlite-driver.ts';
 import { isMet, median, table } from './table.ts';
 
 const LABELS = 100_000;
@@ -83,7 +83,7 @@ function indexBare(path: string): number {
 }
 
 function insertInto(path: string, create: string, row: (i: number) => unknown[]): number {
-  const db = new Database(path);
+  const db = openSqliteFile(path);
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = NORMAL');
   db.exec(create);

@@ -1,4 +1,5 @@
 import { cpus, totalmem } from 'node:os';
+import { benchFullestCase } from './fullest-case.ts';
 import { benchGraph } from './graph/graph.ts';
 import { benchGraphIngest } from './graph/ingest.ts';
 import { benchGraphLoad } from './graph/load.ts';
@@ -34,6 +35,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   usefulness: benchUsefulness,
   'trace-goals': benchTraceGoals,
   reports: benchReports,
+  'fullest-case': benchFullestCase,
 };
 
 const wanted = process.argv.slice(2);

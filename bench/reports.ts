@@ -8,8 +8,8 @@ import { ingestTransfers } from '../src/graph/ingest/ingest.ts';
 import { markRead } from '../src/graph/ingest/mark-read.ts';
 import { PLANS } from '../src/plans.ts';
 import { addCaseAddress } from '../src/questions/cases/case-addresses.ts';
-import { gatherCaseReport } from '../src/questions/cases/gather-case-report.ts';
 import { createCase } from '../src/questions/cases/manage-cases.ts';
+import { gatherCaseReport } from '../src/questions/cases/report/gather-case-report.ts';
 import { startPackage } from '../src/questions/cases/report-package/start-package.ts';
 import { scanAddress } from '../src/questions/scans/scan-address.ts';
 import { createAccount } from '../src/records/accounts/accounts.ts';
@@ -36,7 +36,7 @@ export async function benchReports(): Promise<void> {
     const endWatch = watchEventLoop();
 
     const pdfAt = performance.now();
-    const input = await gatherCaseReport(ctx, tenant, { caseId, language: 'ja' });
+    const { input } = await gatherCaseReport(ctx, tenant, { caseId, language: 'ja' });
     const gatherMs = performance.now() - pdfAt;
     await renderer.render({ report: 'case', input }, tenant);
     const pdfMs = performance.now() - pdfAt;

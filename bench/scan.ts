@@ -5,6 +5,7 @@ import { makeWorld, roleOf } from '../fixtures/demo/world.ts';
 import { readConfig } from '../src/config.ts';
 import { openContext } from '../src/context.ts';
 import { CHAINS } from '../src/domain/chain.ts';
+import { withHistoryPlace } from '../src/fairness/large-histories.ts';
 import { readAddress } from '../src/questions/scans/read-address.ts';
 import { scoreAddress } from '../src/questions/scans/score-address.ts';
 import { median, ms, table } from './table.ts';
@@ -27,15 +28,14 @@ export async function benchScan(): Promise<void> {
       const ctx = await openContext(readConfig(chains.env), { inMemory: true, log });
       for (const server of servers) server.requests.length = 0;
       const startedAt = performance.now();
-      const read = await readAddress(ctx, chain, address, {
-        accountId: 'bench',
-        signal: AbortSignal.timeout(60_000),
-        maxAgeMs: 0,
-        traceAddresses: 0,
+      const signal = AbortSignal.timeout(60_000);
+      await withHistoryPlace(ctx.largeHistories, { id: 'bench', subject: address, signal }, async (place) => {
+        const options = { accountId: 'bench', signal, place, maxAgeMs: 0, traceAddresses: 0 };
+        const read = await readAddress(ctx, chain, address, options);
+        await scoreAddress(chain, address, read, 'en');
+        transfers = read.history.transfers.length;
       });
-      await scoreAddress(chain, address, read, 'en');
       scans.push(performance.now() - startedAt);
-      transfers = read.history.transfers.length;
       bare.push(await replay(servers));
       await ctx.close();
     }

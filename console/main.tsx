@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { showTheme } from './browser/theme.ts';
+import { showLanguage } from './browser/words.ts';
 import { Layout } from './layout/layout.tsx';
-import { showLanguage } from './texts/language.ts';
 
 showTheme();
 showLanguage();

@@ -1,4 +1,8 @@
-import type { CaseReportInput } from '../src/questions/cases/gather-case-report.ts';
+import type { CaseReportInput } from '../src/questions/cases/report/gather-case-report.ts';
+import type { ReportWords } from '../src/words/en/reports/report.ts';
+import { grouped, moment } from '../src/words/figures.ts';
+import { fill } from '../src/words/fill.ts';
+import { WORDS } from '../src/words/words.ts';
 import { facts, heading, paragraph } from './pdf/blocks.ts';
 import { closePdf, openPdf, type Pdf } from './pdf/document.ts';
 import { table } from './pdf/table.ts';
@@ -6,42 +10,44 @@ import { methodSection, writeAddress } from './sections/address-sections.ts';
 import { noteCells } from './sections/case-notes.ts';
 import { dispositionTable } from './sections/disposition-table.ts';
 import { confirmedSection } from './sections/exposure-sections.ts';
+import { beginning, firstRows, leftOutAddresses } from './sections/left-out.ts';
+import { roomOf } from './sections/room.ts';
 import { tracedColumn } from './sections/traced-shares.ts';
-import { CASE_WORDS } from './words/case-words.ts';
-import type { Words } from './words/en.ts';
-import { moment } from './words/format.ts';
-import { WORDS } from './words/words.ts';
+
+/** Rows of addresses that are not laid out. */
+const LISTED_MAX = 400;
 
 /** The PDF of a case: an overview, then each address on pages of its own. The same input gives the same bytes. */
 export async function renderCaseReport(input: CaseReportInput): Promise<Buffer> {
-  const words = WORDS[input.language];
+  const words = WORDS[input.language].report;
   const info = {
     title: `${words.caseTitle}: ${input.case.title}`,
     madeAt: Date.parse(input.madeAt),
-    footer: `${input.case.id}   ${moment(input.madeAt, words)}   ${words.page}`,
+    footer: `${input.case.id}   ${moment(input.madeAt, input.language)}   ${words.page}`,
   };
   const pdf = openPdf(info);
   overview(pdf, words, input);
+  const room = roomOf(input);
   for (const { record, dispositions, report } of input.addresses) {
     pdf.addPage();
-    writeAddress(pdf, report, `${record.chain} ${record.address}`, dispositions);
+    writeAddress(pdf, report, `${record.chain} ${record.address}`, dispositions, room);
     if (record.investigator_notes) {
       heading(pdf, 2, words.investigatorNotes);
-      paragraph(pdf, record.investigator_notes);
+      paragraph(pdf, beginning(words, record.investigator_notes, room.characters));
     }
-    dispositionTable({ pdf, words, language: input.language }, dispositions);
+    dispositionTable({ pdf, words, language: input.language }, dispositions, room);
   }
   pdf.addPage();
   methodSection({ pdf, words, language: input.language, outline: pdf.outline });
   return closePdf(pdf, info);
 }
 
-function overview(pdf: Pdf, words: Words, input: CaseReportInput): void {
-  const { case: record, language, notes, addresses, madeAt, confirmed } = input;
-  const say = CASE_WORDS[language];
+function overview(pdf: Pdf, words: ReportWords, input: CaseReportInput): void {
+  const { case: record, language, notes, addresses, others = [], madeAt, confirmed } = input;
+  const say = WORDS[language].cases;
   const outline = heading(pdf, 1, record.title);
   facts(pdf, [
-    { name: words.made, value: moment(madeAt, words) },
+    { name: words.made, value: moment(madeAt, language) },
     { name: words.status, value: say.statuses[record.status] },
     { name: words.priority, value: say.priorities[record.priority] },
     { name: words.assignee, value: record.assignee ?? words.none },
@@ -59,16 +65,32 @@ function overview(pdf: Pdf, words: Words, input: CaseReportInput): void {
       { title: words.score, width: 0.1, align: 'right' },
       { title: words.traced, width: 0.14, align: 'right' },
     ],
-    addresses.map(({ record: address, report: { scan } }) => [
-      address.address,
-      address.chain,
-      say.roles[address.role],
-      address.label ?? '',
-      scan?.risk_level ?? '–',
-      scan ? String(scan.risk_score) : '–',
-      tracedColumn(scan),
-    ]),
+    [
+      ...addresses.map(({ record: address, report: { scan } }) => [
+        address.address,
+        address.chain,
+        say.roles[address.role],
+        address.label ?? '',
+        scan?.risk_level ?? '–',
+        scan ? String(scan.risk_score) : '–',
+        tracedColumn(scan),
+      ]),
+      ...firstRows(
+        words,
+        others.map((address) => [
+          address.address,
+          address.chain,
+          say.roles[address.role],
+          address.label ?? '',
+          address.last_risk_level ?? '–',
+          '–',
+          '–',
+        ]),
+        LISTED_MAX,
+      ),
+    ],
   );
+  if (others.length > 0) paragraph(pdf, leftOutAddresses(words, input));
   paragraph(pdf, words.tracedNote, { faint: true });
   confirmedSection({ pdf, words, language, outline }, confirmed);
   if (notes.length === 0) return;
@@ -81,6 +103,10 @@ function overview(pdf: Pdf, words: Words, input: CaseReportInput): void {
       { title: words.category, width: 0.12 },
       { title: words.note, width: 0.58 },
     ],
-    notes.map((note) => [moment(note.created_at, words), ...noteCells(note, say)]),
+    notes.map((note) => [moment(note.created_at, language), ...noteCells(note, say)]),
   );
+  const { notesTotal = notes.length } = input;
+  if (notesTotal > notes.length) {
+    paragraph(pdf, fill(words.leftOutNotes, { shown: grouped(notes.length), total: grouped(notesTotal) }));
+  }
 }

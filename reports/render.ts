@@ -1,6 +1,8 @@
 import { Worker } from 'node:worker_threads';
-import type { AddressReportInput } from '../src/questions/cases/gather-address-report.ts';
-import type { CaseReportInput } from '../src/questions/cases/gather-case-report.ts';
+import { FairQueue } from '../src/fairness/fair-queue.ts';
+import { QUEUES } from '../src/fairness/queues.ts';
+import type { AddressReportInput } from '../src/questions/cases/report/gather-address-report.ts';
+import type { CaseReportInput } from '../src/questions/cases/report/gather-case-report.ts';
 import type {
   PackageFile,
   PackageInputs,
@@ -9,7 +11,6 @@ import type {
 import { renderAddressReport } from './address-report.ts';
 import { renderCaseReport } from './case-report.ts';
 import { renderTransactions } from './package/transactions-csv.ts';
-import { createTurns } from './turns.ts';
 
 /** A report to render; plain data that can be posted to a worker thread. */
 export type RenderJob =
@@ -50,15 +51,13 @@ export interface Ordered {
 export interface ReportRenderer {
   /**
    * Returns the document. Accounts take turns. Throws the rendering error, a timeout, the reason of `signal`, or
-   * UnavailableError where the account has too many reports waiting.
+   * OverloadError where the account has too many reports waiting.
    */
   render(job: RenderJob, ordered: Ordered): Promise<Buffer>;
   close(): Promise<void>;
 }
 
 const TIMEOUT_MS = 60_000;
-/** Reports of one account that wait or are drawn. */
-const WAITING_MAX = 4;
 /** Worker threads need compiled JavaScript; under TypeScript, as in tests, the calling thread renders. */
 const THREAD = import.meta.url.endsWith('.js') ? new URL('./render-thread.js', import.meta.url) : null;
 
@@ -99,15 +98,12 @@ export function openRenderer(): ReportRenderer {
     });
   };
 
-  const turns = createTurns(WAITING_MAX);
+  const queue = new FairQueue(QUEUES.reports);
   return {
     render: (job, { accountId, signal }) =>
-      turns.take(accountId, async () => {
-        signal?.throwIfAborted();
-        return THREAD ? drawInThread(job) : render(job);
-      }),
+      queue.run({ id: accountId }, () => (THREAD ? drawInThread(job) : render(job)), signal),
     close: async () => {
-      await turns.idle();
+      await queue.idle();
       await worker?.terminate();
     },
   };

@@ -2,7 +2,6 @@ import fastify from 'fastify';
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Context } from './context.ts';
 import { guardAccess } from './http/access.ts';
-import { openKeyCheck } from './http/auth.ts';
 import { BODY_BYTES_MAX, readJsonBodies } from './http/body.ts';
 import { answerBadConnection, answerBadPath, answerErrors } from './http/errors.ts';
 import { answerOnce } from './http/idempotency.ts';
@@ -113,7 +112,7 @@ export async function buildApp(
   await app.register(
     async (scope) => {
       const api: App = scope.withTypeProvider<ZodTypeProvider>();
-      guardAccess(api, ctx, openKeyCheck(ctx));
+      guardAccess(api, ctx);
       answerOnce(api, ctx);
       documentRefusals(api);
       await publicHealthRoutes(api, ctx, probe);

@@ -77,7 +77,6 @@ const settings = {
   CACHE_SCAN_SECONDS: whole(1_800, 0, 86_400),
   CACHE_PRESIGN_SECONDS: whole(120, 0, 3_600),
   PRESIGN_STORES_MS: whole(250, 10, 10_000),
-  KEY_CACHE_SECONDS: whole(60, 0, 300),
   BITCOIN_ESPLORA_URL: url('http', 'https'),
   SOLANA_RPC_URL: url('http', 'https'),
   TRON_API_URL: url('http', 'https'),

@@ -1,22 +1,22 @@
 import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { openChangesInProcess } from './account-changes/in-process.ts';
-import type { AccountChanges } from './account-changes/port.ts';
 import { type Bridges, openBridges } from './chains/bridges/bridges.ts';
 import { openRegistry } from './chains/bridges/open-registry.ts';
 import { checkedSource } from './chains/checked-source.ts';
 import { measuredSource } from './chains/measured-source.ts';
-import { paced } from './chains/pace.ts';
+import { Paces, pacedSource } from './chains/pace.ts';
 import type { ChainSource } from './chains/port.ts';
 import type { Config } from './config.ts';
 import { type Chain, isEvmChain } from './domain/chain.ts';
 import { ClosingError } from './errors.ts';
+import type { FairQueue } from './fairness/fair-queue.ts';
+import { openLargeHistories } from './fairness/large-histories.ts';
 import { GRAPH_FILE, openDataDir, RECORDS_FILE, SECRET_KEY_FILE } from './files/data-dir.ts';
 import { openSecretBox, type SecretBox } from './files/secret-box.ts';
 import { openGrafeo } from './graph/grafeo/grafeo.ts';
+import { type GraphQuestions, openGraphQuestions } from './graph/graph-questions.ts';
 import type { Graph } from './graph/port.ts';
-import { openQuestionGate, type QuestionGate } from './graph/question-gate.ts';
 import type { QueueParts } from './jobs/attempts.ts';
 import { createInFlight, type InFlight } from './jobs/in-flight.ts';
 import type { JobQueue } from './jobs/port.ts';
@@ -31,9 +31,10 @@ import { refuseMissingGraph } from './operator/store-choice.ts';
 import { createGuard, type Guard } from './outbound/guard.ts';
 import type { Prices } from './prices/port.ts';
 import { openPrices } from './prices/price-store.ts';
+import { type KeyCache, openKeyCache } from './records/accounts/key-cache.ts';
+import { findKeyByHash } from './records/accounts/keys.ts';
 import { openRecords, type Records } from './records/database/database.ts';
 import { refuseDamagedSqlite } from './records/database/sqlite-check.ts';
-import { type HistoryMemory, openHistoryMemory } from './scheduling/history-memory.ts';
 import type { ModelSettings } from './summary/model.ts';
 import type { Summaries } from './summary/port.ts';
 import { openSummaries } from './summary/summaries.ts';
@@ -50,15 +51,15 @@ export interface Context {
   dataDir: string | null;
   metrics: Metrics;
   /** For questions that search the graph while a caller waits. */
-  graphQuestions: QuestionGate;
-  /** Every history that is read, scored or brought into the graph passes it. */
-  historyMemory: HistoryMemory;
+  graphQuestions: GraphQuestions;
+  /** Accounts share its places: histories beyond 5,000 transfers are read and scored in one. */
+  largeHistories: FairQueue;
   /** Ends the scans of requests; `close` aborts it. */
   ending: AbortController;
   labels: LabelStore;
   prices: Prices;
   limits: Limits;
-  accountChanges: AccountChanges;
+  keyCache: KeyCache;
   inFlight: InFlight;
   jobs: JobQueue;
   summaries: Summaries;
@@ -85,8 +86,8 @@ export interface ContextOptions {
   log?: Logger;
   /** Stores without files, for tests. */
   inMemory?: boolean;
-  /** Left out: follows the memory of the process. */
-  historyMemoryBytes?: number;
+  /** Large histories at once. Left out: follows the memory of the process. */
+  historyPlaces?: number;
 }
 
 /** Opens the stores that the settings choose. Throws with the reason when one cannot be opened, and leaves none open. */
@@ -128,19 +129,13 @@ async function openStores(
     ? (await import('./limits/redis.ts')).openRedisLimits(config.REDIS_URL)
     : openMemoryLimits(now);
   opened(limits);
-  const accountChanges = config.REDIS_URL
-    ? (await import('./account-changes/redis.ts')).openChangesInRedis(config.REDIS_URL, (err) =>
-        log.warn({ err }, 'the change of an account was not published to other processes'),
-      )
-    : openChangesInProcess();
-  opened(accountChanges);
   const mail = config.SMTP_URL ? (await import('./mail/smtp.ts')).openSmtp(config.SMTP_URL) : null;
   if (mail) opened(mail);
   const jobs = await openJobs(config, { records, now, leaseMs: config.JOB_LEASE_MS, log });
   opened(jobs);
   const chainSource = chainSources(config, metrics, now);
-  const historyMemory = openHistoryMemory(options.historyMemoryBytes);
-  opened(historyMemory);
+  const largeHistories = openLargeHistories(options.historyPlaces);
+  opened(largeHistories);
   const ending = new AbortController();
   // Each scan that runs listens.
   setMaxListeners(0, ending.signal);
@@ -153,13 +148,13 @@ async function openStores(
     graph,
     dataDir: options.inMemory ? null : config.DATA_DIR,
     metrics,
-    graphQuestions: openQuestionGate(graph, { observe: metrics.timeQuestion }),
-    historyMemory,
+    graphQuestions: openGraphQuestions(graph, { observe: metrics.timeQuestion }),
+    largeHistories,
     ending,
     labels: openLabelStore(records, now),
     prices: openPrices(records, { apiUrl: config.PRICE_API_URL }),
     limits,
-    accountChanges,
+    keyCache: openKeyCache((hash) => findKeyByHash(records, hash), { now }),
     inFlight: createInFlight(),
     jobs,
     summaries: openSummaries(summaryModel(config), log),
@@ -203,6 +198,7 @@ function summaryModel({ SUMMARY_API_URL, SUMMARY_API_KEY, SUMMARY_MODEL }: Confi
 /** Imports each adapter on the first use of its chain: the chain packages are most of the cold start time. */
 function chainSources(config: Config, metrics: Metrics, now: () => number): Context['chainSource'] {
   const opened = new Map<Chain, Promise<ChainSource | null>>();
+  const paces = new Paces();
   const options = { pageLimit: config.SCAN_PAGE_LIMIT };
   const open = async (chain: Chain): Promise<ChainSource | null> => {
     const settings = config.chains[chain];
@@ -216,7 +212,7 @@ function chainSources(config: Config, metrics: Metrics, now: () => number): Cont
   };
   const openGuarded = async (chain: Chain) => {
     const source = await open(chain);
-    return source && paced(measuredSource(chain, checkedSource(source, now), metrics));
+    return source && pacedSource(measuredSource(chain, checkedSource(source, now), metrics), paces);
   };
   return (chain) => {
     const known = opened.get(chain);

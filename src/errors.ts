@@ -29,6 +29,20 @@ export class PlanError extends AppError {
   readonly status = 403;
 }
 
+/** 403: there is as much of it as there may be; deleting makes room. */
+export class LimitError extends AppError {
+  readonly status = 403;
+  /** `most` as in `2000 notes in a case`. */
+  constructor(most: string) {
+    super(`Limit reached: ${most}`);
+  }
+}
+
+/** 403: it may not be done, whatever the plan. */
+export class ForbiddenError extends AppError {
+  readonly status = 403;
+}
+
 /** 404, also for what belongs to another tenant; built fresh so that nothing leaks. */
 export class NotFoundError extends AppError {
   readonly status = 404;
@@ -109,8 +123,8 @@ export class RateLimitError extends AppError {
   }
 }
 
-/** 429: too much of one kind of work runs for the account; waiting clears it. */
-export class TooManyAtOnceError extends AppError {
+/** 429: the account has too much of one kind at once or in a day; waiting clears it. */
+export class TooManyError extends AppError {
   readonly status = 429;
   override readonly headers: Record<string, string>;
   constructor(message: string, retryAfterS: number) {

@@ -53,7 +53,7 @@ export async function startService(config: Config, options?: ContextOptions): Pr
           setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS).unref();
         }, ANSWER_MS);
         const ended = Promise.all([app.close(), handover?.close(), workers?.stop(), scheduler.stop()]);
-        ctx.historyMemory.close();
+        ctx.largeHistories.close();
         await ended;
         clearTimeout(impatience);
         await ctx.close();
@@ -77,7 +77,7 @@ export async function startWorker(config: Config): Promise<Running> {
     close: async () => {
       endBeat();
       const ended = Promise.all([workers.stop(), scheduler.stop()]);
-      ctx.historyMemory.close();
+      ctx.largeHistories.close();
       await ended;
       await ctx.close();
     },

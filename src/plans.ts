@@ -170,6 +170,19 @@ export type Feature = keyof typeof FEATURE_REFUSALS;
 
 /** Live keys an account may hold. */
 export const KEYS_PER_ACCOUNT = 5;
+/** Keys an account may make in 24 hours, revoked ones too. */
+export const NEW_KEYS_PER_DAY = 20;
+/** Cases of an account. */
+export const CASES_PER_ACCOUNT = 10_000;
+/** What one case may hold; answers and reports of it stay bounded. */
+export const CASE_LIMITS = {
+  addresses: 2_000,
+  /** Those that people write; the entries of the service do not count. */
+  notes: 2_000,
+  judgements: 2_000,
+  /** UTF-8 text of notes, addresses and judgements together. */
+  textMib: 5,
+} as const;
 /** Decisions on likely matches of bridges that an account may make; replaced ones count. */
 export const MATCH_DECISIONS_PER_ACCOUNT = 10_000;
 /** Requests a minute and IP for reads without a key. */

@@ -1,7 +1,16 @@
-import { MINUTE_MS } from '../src/domain/time.ts';
+import type { Context } from '../src/context.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/domain/time.ts';
+import { bringDeliveriesForward } from '../src/events/delivery-queues.ts';
+import { bringEventsForward } from '../src/events/outbox.ts';
 import type { PeriodicWork } from '../src/jobs/scheduler.ts';
+import { deleteExpiredKeys } from '../src/records/accounts/idempotency-keys.ts';
+import { deleteRevokedKeys } from '../src/records/accounts/keys.ts';
 import { releaseExpired } from '../src/records/accounts/quota.ts';
+import { bringJobsForward } from '../src/records/jobs/job-leases.ts';
+import { bringItemsForward } from '../src/records/monitoring/watch-queue.ts';
 import { deleteExpiredReads } from '../src/records/scans/read-cache.ts';
+
+const REVOKED_KEPT_DAYS = 90;
 
 /** Releases units that were reserved by processes that died. */
 export const releaseExpiredUnits: PeriodicWork = {
@@ -14,4 +23,33 @@ export const deleteOldReads: PeriodicWork = {
   name: 'delete_expired_reads',
   everyMs: 10 * MINUTE_MS,
   run: (ctx) => deleteExpiredReads(ctx.records, ctx.now()),
+};
+
+/** A request that lives may be late to renew its key: keys without an answer wait for an hour too. */
+export const deleteOldIdempotencyKeys: PeriodicWork = {
+  name: 'delete_idempotency_keys',
+  everyMs: 10 * MINUTE_MS,
+  run: (ctx) => deleteExpiredKeys(ctx.records, ctx.now() - HOUR_MS),
+};
+
+export const deleteOldKeys: PeriodicWork = {
+  name: 'delete_revoked_keys',
+  everyMs: HOUR_MS,
+  run: (ctx) => deleteRevokedKeys(ctx.records, ctx.now() - REVOKED_KEPT_DAYS * DAY_MS),
+};
+
+/** After a clock was ahead nothing waits longer than its own interval. */
+export const bringDueTimesForward: PeriodicWork = {
+  name: 'bring_due_times_forward',
+  everyMs: MINUTE_MS,
+  run: async ({ records, now, config, log }: Context) => {
+    const changed = {
+      watched: await bringItemsForward(records, now()),
+      deliveries: await bringDeliveriesForward(records, now()),
+      events: await bringEventsForward(records, now()),
+      jobs: await bringJobsForward(records, now(), config.JOB_LEASE_MS),
+    };
+    if (Object.values(changed).every((count) => count === 0)) return;
+    log.warn(changed, 'due times were further ahead than their interval and were brought forward: a clock was wrong');
+  },
 };

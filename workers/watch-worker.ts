@@ -5,8 +5,7 @@ import { CHAINS, type Chain, type ChainFamily, familyOf } from '../src/domain/ch
 import { groupBy } from '../src/domain/group-by.ts';
 import type { PeriodicWork } from '../src/jobs/scheduler.ts';
 import { hastenRelabelled } from '../src/questions/monitoring/label-changes.ts';
-import { workOnItem } from '../src/questions/monitoring/work-on-item.ts';
-import { dueItems } from '../src/records/monitoring/watch-queue.ts';
+import { takeNextItem, workOnItem } from '../src/questions/monitoring/work-on-item.ts';
 
 export interface WatchWorker {
   /** Begins nothing more, aborts what runs and waits for it; what was aborted is done again after its time. */
@@ -18,9 +17,9 @@ const LOOK_MS = 1_000;
 const SLOTS_PER_FAMILY = 3;
 const FAMILIES = groupBy(CHAINS, familyOf);
 
-/** Scans watched addresses when they are due, accounts in turn; of many processes, one takes each. */
+/** Scans watched addresses when they are due, by turns of accounts; of many processes, one takes each. */
 export function startWatchWorker(ctx: Context, lookMs = LOOK_MS): WatchWorker {
-  const running = new Map<Promise<void>, { id: string; family: ChainFamily }>();
+  const running = new Map<Promise<void>, ChainFamily>();
   const stopping = new AbortController();
   // Each scan and walk that runs listens.
   setMaxListeners(0, stopping.signal);
@@ -30,19 +29,17 @@ export function startWatchWorker(ctx: Context, lookMs = LOOK_MS): WatchWorker {
   };
 
   const beginOf = async (family: ChainFamily, chains: readonly Chain[]) => {
-    const used = () => [...running.values()].filter((one) => one.family === family).length;
-    if (used() >= SLOTS_PER_FAMILY) return;
-    // What runs may not be marked yet.
-    for (const item of await dueItems(ctx.records, chains, ctx.now(), 2 * SLOTS_PER_FAMILY)) {
-      const isRunning = [...running.values()].some(({ id }) => id === item.id);
-      if (stopping.signal.aborted || isRunning || used() >= SLOTS_PER_FAMILY) continue;
+    const used = () => [...running.values()].filter((one) => one === family).length;
+    while (!stopping.signal.aborted && used() < SLOTS_PER_FAMILY) {
+      const item = await takeNextItem(ctx, chains);
+      if (!item) return;
       const work = workOnItem(ctx, item, stopping.signal)
         .catch((err) => ctx.log.error({ err, item_id: item.id }, 'a watched address was not rescanned'))
         .finally(() => {
           running.delete(work);
           wake.abort();
         });
-      running.set(work, { id: item.id, family });
+      running.set(work, family);
     }
   };
 

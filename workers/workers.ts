@@ -2,8 +2,15 @@ import type { Context } from '../src/context.ts';
 import type { PeriodicWork } from '../src/jobs/scheduler.ts';
 import { batchJobs } from './batch-worker.ts';
 import { bulkScanJobs } from './bulk-scan-worker.ts';
-import { deleteOldReads, releaseExpiredUnits } from './cleaning.ts';
+import {
+  bringDueTimesForward,
+  deleteOldIdempotencyKeys,
+  deleteOldKeys,
+  deleteOldReads,
+  releaseExpiredUnits,
+} from './cleaning.ts';
 import { forgetOldEvents, startDeliveryWorker } from './delivery-worker.ts';
+import { startOlderPackages } from './older-packages.ts';
 import { packageJobs } from './package-worker.ts';
 import { scanJobs } from './scan-worker.ts';
 import { traceJobs } from './trace-worker.ts';
@@ -14,8 +21,11 @@ const KINDS = [scanJobs, batchJobs, bulkScanJobs, traceJobs, packageJobs];
 
 /** Everything that one process of all does now and then. */
 export const PERIODIC_WORK: readonly PeriodicWork[] = [
+  bringDueTimesForward,
   releaseExpiredUnits,
   deleteOldReads,
+  deleteOldIdempotencyKeys,
+  deleteOldKeys,
   forgetOldEvents,
   watchLabels,
 ];
@@ -28,10 +38,10 @@ export interface Workers {
   stop(): Promise<void>;
 }
 
-/** Starts one worker for each kind of job, the delivery of events and the watchlist. */
+/** Starts one worker for each kind of job, the delivery of events, the watchlist, and the keeping of older packages. */
 export function startWorkers(ctx: Context): Workers {
   const workers = KINDS.map((kind) => ctx.jobs.work(kind(ctx)));
-  const others = [startDeliveryWorker(ctx), startWatchWorker(ctx)];
+  const others = [startDeliveryWorker(ctx), startWatchWorker(ctx), startOlderPackages(ctx)];
   return {
     stop: async () => {
       await Promise.all([...workers.map((worker) => worker.stop(GRACE_MS)), ...others.map((other) => other.stop())]);

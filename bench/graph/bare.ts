@@ -33,7 +33,8 @@ async function createAll(statement: string, world: GraphWorld, rows: number, pat
   for (const transfer of world.transfers()) {
     batch.push(transfer);
     if (++seen % BATCH !== 0) continue;
-    const params = columns(batch.map(rowOf), ['from', 'to', ...FACT_FIELDS]);
+    const flow_usd = batch.map(({ usd }) => usd ?? 0);
+    const params = { ...columns(batch.map(rowOf), ['from', 'to', ...FACT_FIELDS]), flow_usd };
     batch = [];
     const timing = startTiming();
     await graph.write([{ statement, params }]);

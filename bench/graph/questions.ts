@@ -2,8 +2,8 @@ import { pino } from 'pino';
 import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Context, openContext } from '../../src/context.ts';
+import { openGraphQuestions } from '../../src/graph/graph-questions.ts';
 import type { Graph } from '../../src/graph/port.ts';
-import { openQuestionGate } from '../../src/graph/question-gate.ts';
 import { getExposure } from '../../src/questions/tracing/get-exposure.ts';
 import { getTerminals, TERMINAL_CATEGORIES, type TerminalCategory } from '../../src/questions/tracing/get-terminals.ts';
 import { checkRelationship } from '../../src/questions/tracing/paths/check-relationship.ts';
@@ -26,7 +26,7 @@ const PATH = { chain, maxHops: 6, minUsd: 0, timeOrdered: true, maxPaths: 1, thr
 export async function measureQuestions(engine: string, graph: Graph, world: GraphWorld): Promise<Measured[]> {
   const log = pino({ level: 'silent' });
   const own = await openContext(readConfig({ LOG_LEVEL: 'silent' }), { inMemory: true, log });
-  const ctx: Context = { ...own, graph, graphQuestions: openQuestionGate(graph) };
+  const ctx: Context = { ...own, graph, graphQuestions: openGraphQuestions(graph) };
   const app = await buildApp(ctx);
   const account = await createAccount(own.records, { name: 'bench', planId: 'enterprise' }, Date.now());
   const { key } = await createKey(own.records, { accountId: account.id, name: 'bench' }, Date.now());

@@ -339,7 +339,9 @@ export interface paths {
         };
         /**
          * Results of an asynchronous or batch scan
-         * @description Costs no scan.
+         * @description A page ends early before 8 MiB: while `offset` and the length of `results` are below `total`, ask for the rest.
+         *
+         *     Costs no scan.
          *
          *     ```sh
          *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/public/scan/1f0e2d3c-0000-4000-8000-000000000004/results'
@@ -932,8 +934,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One case with its addresses, timeline and judgements
-         * @description Costs no scan.
+         * One case with its newest addresses, timeline and judgements
+         * @description The newest 500 addresses and 200 notes, fewer where their texts are very long; `addresses_total` and `notes_total` count all. Lists by page are at `/addresses` and `/notes`.
+         *
+         *     Costs no scan.
          *
          *     ```sh
          *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013'
@@ -999,7 +1003,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Addresses of a case with their judgements, newest first
+         * @description Costs no scan.
+         *
+         *     ```sh
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/addresses?limit=10'
+         *     ```
+         */
+        get: operations["listCaseAddresses"];
         put?: never;
         /**
          * Add an address to a case
@@ -1012,6 +1024,40 @@ export interface paths {
          *     ```
          */
         post: operations["addCaseAddress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The timeline of a case, newest first
+         * @description Costs no scan.
+         *
+         *     ```sh
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/notes?limit=10'
+         *     ```
+         */
+        get: operations["listCaseNotes"];
+        put?: never;
+        /**
+         * Write into the timeline of a case
+         * @description With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key with another request is refused (409).
+         *
+         *     Costs no scan.
+         *
+         *     ```sh
+         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"content":"The withdrawal was not ordered by the customer","note_type":"finding"}' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/notes'
+         *     ```
+         */
+        post: operations["addCaseNote"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1050,32 +1096,6 @@ export interface paths {
         patch: operations["updateCaseAddress"];
         trace?: never;
     };
-    "/api/v1/cases/{case_id}/notes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Write into the timeline of a case
-         * @description With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key with another request is refused (409).
-         *
-         *     Costs no scan.
-         *
-         *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"content":"The withdrawal was not ordered by the customer","note_type":"finding"}' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/notes'
-         *     ```
-         */
-        post: operations["addCaseNote"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/cases/{case_id}/notes/{note_id}": {
         parameters: {
             query?: never;
@@ -1088,7 +1108,9 @@ export interface paths {
         post?: never;
         /**
          * Delete a note
-         * @description Costs no scan.
+         * @description What the service wrote by itself stays: 403 `System entries cannot be deleted`.
+         *
+         *     Costs no scan.
          *
          *     ```sh
          *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/notes/1f0e2d3c-0000-4000-8000-000000000017'
@@ -1241,7 +1263,7 @@ export interface paths {
         put?: never;
         /**
          * Generate the report package of a case (Enterprise)
-         * @description Evidence as PDF, an editable draft as DOCX, and the transactions as CSV, from what is known now: asks no chain. The inputs are frozen, so that downloads give the same bytes. One at a time for each case. With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key with another request is refused (409).
+         * @description Evidence as PDF, an editable draft as DOCX, and the transactions as CSV, from what is known now: asks no chain. The files are kept, so that every download gives the same bytes. One at a time for each case. With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key with another request is refused (409).
          *
          *     Costs no scan. Plans: enterprise.
          *
@@ -1289,7 +1311,7 @@ export interface paths {
         };
         /**
          * Evidence of a report package as PDF (Enterprise)
-         * @description Drawn again from the frozen inputs. 409 while it is generated or failed, 410 where it cannot be.
+         * @description The bytes of the generation. 409 while it is generated or failed, 410 where they were not kept.
          *
          *     Costs no scan. Plans: enterprise.
          *
@@ -1315,7 +1337,7 @@ export interface paths {
         };
         /**
          * Editable draft of a report package (Enterprise)
-         * @description Drawn again from the frozen inputs. 409 while it is generated or failed, 410 where it cannot be.
+         * @description The bytes of the generation. 409 while it is generated or failed, 410 where they were not kept.
          *
          *     Costs no scan. Plans: enterprise.
          *
@@ -1341,7 +1363,7 @@ export interface paths {
         };
         /**
          * Transactions of a report package as CSV (Enterprise)
-         * @description Drawn again from the frozen inputs. 409 while it is generated or failed, 410 where it cannot be.
+         * @description The bytes of the generation. 409 while it is generated or failed, 410 where they were not kept.
          *
          *     Costs no scan. Plans: enterprise.
          *
@@ -1367,7 +1389,7 @@ export interface paths {
         };
         /**
          * What the columns of the CSV hold (Enterprise)
-         * @description Drawn again from the frozen inputs. 409 while it is generated or failed, 410 where it cannot be.
+         * @description The bytes of the generation. 409 while it is generated or failed, 410 where they were not kept.
          *
          *     Costs no scan. Plans: enterprise.
          *
@@ -1393,7 +1415,7 @@ export interface paths {
         };
         /**
          * Files of a report package with their digests, and what it was made from (Enterprise)
-         * @description Drawn again from the frozen inputs. 409 while it is generated or failed, 410 where it cannot be.
+         * @description The bytes of the generation. 409 while it is generated or failed, 410 where they were not kept.
          *
          *     Costs no scan. Plans: enterprise.
          *
@@ -1805,7 +1827,7 @@ export interface paths {
         put?: never;
         /**
          * Create a key
-         * @description At most 5 live keys per account. With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key with another request is refused (409).
+         * @description At most 5 live keys per account, and 20 new ones in 24 hours. All keys of an account together, revoked ones too, may use five times the plan's limits per minute. With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key with another request is refused (409).
          *
          *     Costs no scan.
          *
@@ -2160,13 +2182,29 @@ export interface components {
             /** @description Part of the money whose end your newest scan knows, 0-1: the basis of a low level */
             last_attributed: components["schemas"]["Shares"] | null;
         };
+        CaseAddressList: {
+            /** @description Newest first */
+            addresses: components["schemas"]["CaseAddressInCase"][];
+            /** @description One for each detection of these addresses that was judged */
+            dispositions: components["schemas"]["CaseDisposition"][];
+            /** @description How many there are in all, on every page */
+            total: number;
+            /** @description The `limit` that was used */
+            limit: number;
+            /** @description The `offset` that was used */
+            offset: number;
+        };
         CaseDetail: {
             case: components["schemas"]["Case"];
-            /** @description In the order in which they were added */
+            /** @description The newest 500, in the order in which they were added */
             addresses: components["schemas"]["CaseAddressInCase"][];
-            /** @description The timeline, oldest first */
+            /** @description Addresses that the case holds */
+            addresses_total: number;
+            /** @description The newest 200 entries of the timeline, oldest first */
             notes: components["schemas"]["CaseNote"][];
-            /** @description One for each detection that was judged */
+            /** @description Entries of the timeline */
+            notes_total: number;
+            /** @description One for each detection of these addresses that was judged */
             dispositions: components["schemas"]["CaseDisposition"][];
         };
         /** @description An analyst's judgement of one detection; it changes no score */
@@ -2249,6 +2287,12 @@ export interface components {
             cases: components["schemas"]["Case"][];
             /** @description Length of `cases` */
             count: number;
+            /** @description How many there are in all, on every page */
+            total: number;
+            /** @description The `limit` that was used */
+            limit: number;
+            /** @description The `offset` that was used */
+            offset: number;
         };
         /** @description One entry of the timeline */
         CaseNote: {
@@ -2278,6 +2322,16 @@ export interface components {
             created_at: string;
             /** @description The text as data; left out of what an analyst wrote */
             event?: components["schemas"]["CaseEvent"];
+        };
+        CaseNoteList: {
+            /** @description Newest first */
+            notes: components["schemas"]["CaseNote"][];
+            /** @description How many there are in all, on every page */
+            total: number;
+            /** @description The `limit` that was used */
+            limit: number;
+            /** @description The `offset` that was used */
+            offset: number;
         };
         CaseSuggestion: {
             chain: components["schemas"]["Chain"];
@@ -2905,6 +2959,12 @@ export interface components {
             score_semantics: "risk_0to100";
             /** @description The rows that are done so far, in the order of the request */
             results: components["schemas"]["JobRow"][];
+            /** @description How many there are in all, on every page */
+            total: number;
+            /** @description The `limit` that was used */
+            limit: number;
+            /** @description The `offset` that was used */
+            offset: number;
         };
         /** @description One address of a job */
         JobRow: {
@@ -4002,9 +4062,9 @@ export interface components {
              * @description First moment of the next UTC month
              */
             period_reset_at: string;
-            /** @description Requests a minute for each key */
+            /** @description Requests a minute for each key; five times as many for all keys of the account together */
             api_rate_limit_per_min: number;
-            /** @description Checks before signing a minute for each key */
+            /** @description Checks before signing a minute for each key; five times as many for all keys of the account together */
             presign_rate_limit_per_min: number;
             /** @description Addresses of one batch at most; 0: not on the plan */
             batch_limit: number;
@@ -4147,7 +4207,7 @@ export interface components {
             config_id: string;
             event: components["schemas"]["EventType"];
             /**
-             * @description `failed` is not tried again; `exhausted`: every attempt of the schedule failed
+             * @description `failed` is not tried again; `exhausted`: every attempt of the schedule failed, or too many deliveries of the account waited
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed" | "exhausted";
@@ -4204,7 +4264,7 @@ export interface components {
     headers: {
         /** @description The id that you sent, or a new one; name it when you report a fault */
         "X-Request-Id": string;
-        /** @description Calls a minute that the key may make */
+        /** @description Calls a minute that the key may make; of a refusal by the limit of all its keys, those of the account */
         "X-RateLimit-Limit": number;
         /** @description Calls that are left in this minute */
         "X-RateLimit-Remaining": number;
@@ -4497,7 +4557,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4648,7 +4708,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4758,7 +4818,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4859,7 +4919,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4962,7 +5022,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5078,7 +5138,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5181,7 +5241,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature */
+            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5229,7 +5289,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5337,7 +5397,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature */
+            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5385,7 +5445,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5483,7 +5543,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5525,7 +5585,12 @@ export interface operations {
     };
     getJobResults: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Entries of the page at most */
+                limit?: number;
+                /** @description Entries left out at the beginning */
+                offset?: number;
+            };
             header?: never;
             path: {
                 /** @description Id of an asynchronous or batch scan */
@@ -5581,7 +5646,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5691,7 +5756,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5804,7 +5869,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5905,7 +5970,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature */
+            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5929,7 +5994,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6032,7 +6097,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6165,7 +6230,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature */
+            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6201,7 +6266,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6314,7 +6379,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature */
+            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6350,7 +6415,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6500,7 +6565,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature */
+            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6548,7 +6613,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6622,7 +6687,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature */
+            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6658,7 +6723,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6732,7 +6797,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature */
+            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6768,7 +6833,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6844,7 +6909,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature */
+            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6868,7 +6933,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6975,7 +7040,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature */
+            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7023,7 +7088,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7120,7 +7185,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature */
+            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7180,7 +7245,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7310,7 +7375,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7438,7 +7503,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7509,7 +7574,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7591,7 +7656,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7663,7 +7728,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7739,7 +7804,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7792,7 +7857,7 @@ export interface operations {
                     "application/json": components["schemas"]["ScamStats"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7876,7 +7941,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8016,7 +8081,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8087,7 +8152,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature */
+            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8099,7 +8164,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8219,7 +8284,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature */
+            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8255,7 +8320,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8302,6 +8367,8 @@ export interface operations {
                 status?: "open" | "in_review" | "escalated" | "closed" | "archived";
                 /** @description Entries of the page at most */
                 limit?: number;
+                /** @description Entries left out at the beginning */
+                offset?: number;
             };
             header?: never;
             path?: never;
@@ -8343,7 +8410,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8452,6 +8519,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Conflict with what is there */
             409: {
                 headers: {
@@ -8488,7 +8567,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8540,7 +8619,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One case with its addresses, timeline and judgements */
+            /** @description One case with its newest addresses, timeline and judgements */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8586,7 +8665,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8684,7 +8763,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8829,7 +8908,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8936,6 +9015,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not found, or owned by another tenant */
             404: {
                 headers: {
@@ -8972,7 +9063,110 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Server or pipeline failure */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overload; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listCaseAddresses: {
+        parameters: {
+            query?: {
+                /** @description Entries of the page at most */
+                limit?: number;
+                /** @description Entries left out at the beginning */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Addresses of a case with their judgements, newest first */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseAddressList"];
+                };
+            };
+            /** @description `API key required` or `Invalid API key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or owned by another tenant */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A field is missing or has the wrong type or shape */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9083,6 +9277,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not found, or owned by another tenant */
             404: {
                 headers: {
@@ -9131,7 +9337,273 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Server or pipeline failure */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overload; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listCaseNotes: {
+        parameters: {
+            query?: {
+                /** @description Entries of the page at most */
+                limit?: number;
+                /** @description Entries left out at the beginning */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The timeline of a case, newest first */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseNoteList"];
+                };
+            };
+            /** @description `API key required` or `Invalid API key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or owned by another tenant */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A field is missing or has the wrong type or shape */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Server or pipeline failure */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overload; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    addCaseNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of your choice: the same request within 24 hours gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The text */
+                    content: string;
+                    /**
+                     * @description Kind of entry; left out: `comment`
+                     * @enum {string}
+                     */
+                    note_type?: "comment" | "finding" | "decision" | "evidence";
+                };
+            };
+        };
+        responses: {
+            /** @description Write into the timeline of a case */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        note: components["schemas"]["CaseNote"];
+                    };
+                };
+            };
+            /** @description The request is well-formed but asks for something that cannot be */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `API key required` or `Invalid API key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or owned by another tenant */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with what is there */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A field is missing or has the wrong type or shape */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9231,7 +9703,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9337,6 +9809,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not found, or owned by another tenant */
             404: {
                 headers: {
@@ -9373,158 +9857,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Server or pipeline failure */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Overload; try again after `Retry-After` seconds */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    addCaseNote: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Of your choice: the same request within 24 hours gets the first answer again */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @description Id of the case */
-                case_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description The text */
-                    content: string;
-                    /**
-                     * @description Kind of entry; left out: `comment`
-                     * @enum {string}
-                     */
-                    note_type?: "comment" | "finding" | "decision" | "evidence";
-                };
-            };
-        };
-        responses: {
-            /** @description Write into the timeline of a case */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        note: components["schemas"]["CaseNote"];
-                    };
-                };
-            };
-            /** @description The request is well-formed but asks for something that cannot be */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `API key required` or `Invalid API key` */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Not found, or owned by another tenant */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Conflict with what is there */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is larger than 1 MiB */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A field is missing or has the wrong type or shape */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationError"];
-                };
-            };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9600,6 +9933,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not found, or owned by another tenant */
             404: {
                 headers: {
@@ -9624,7 +9969,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9778,7 +10123,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9876,7 +10221,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9977,7 +10322,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10082,7 +10427,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10195,7 +10540,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10299,7 +10644,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature */
+            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10359,7 +10704,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10433,7 +10778,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature */
+            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10469,7 +10814,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10545,7 +10890,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature */
+            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10605,7 +10950,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10681,7 +11026,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature */
+            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10741,7 +11086,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10817,7 +11162,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature */
+            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10877,7 +11222,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10953,7 +11298,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature */
+            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11013,7 +11358,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11089,7 +11434,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature */
+            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11149,7 +11494,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11237,7 +11582,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11343,7 +11688,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature */
+            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11391,7 +11736,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11489,7 +11834,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11599,7 +11944,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11694,7 +12039,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature */
+            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11742,7 +12087,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11843,7 +12188,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11953,7 +12298,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12039,7 +12384,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature */
+            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12075,7 +12420,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12198,7 +12543,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12295,7 +12640,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature */
+            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12343,7 +12688,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12429,7 +12774,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12564,7 +12909,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12674,7 +13019,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12791,7 +13136,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12881,7 +13226,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12991,7 +13336,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13062,7 +13407,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13143,7 +13488,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature */
+            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13191,7 +13536,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13289,7 +13634,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

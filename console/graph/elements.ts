@@ -1,5 +1,6 @@
-import { protocolName } from '../../src/domain/bridges/protocol-names.ts';
-import { shortened, usd } from '../texts/formats.ts';
+import { protocolName } from '../../src/domain/bridges/protocols.ts';
+import { dollars } from '../../src/words/figures.ts';
+import { shortened } from '../parts/shortened.ts';
 import { type GraphEdge, type GraphNode, isUnread, type MoneyGraph } from './money-graph.ts';
 
 interface Element {
@@ -49,5 +50,5 @@ export function nameOf({ start, nodes }: MoneyGraph, { chain, address, label }: 
 
 /** US dollars, and the bridge that carried them. */
 export function flowName({ usd: value, bridge }: GraphEdge): string {
-  return bridge ? `${usd(value)} · ${protocolName(bridge.protocol)}` : usd(value);
+  return bridge ? `${dollars(value)} · ${protocolName(bridge.protocol)}` : dollars(value);
 }

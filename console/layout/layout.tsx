@@ -1,15 +1,15 @@
 import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
 import { route } from '../browser/route.ts';
+import { words } from '../browser/words.ts';
 import { ErrorNote } from '../parts/notes.tsx';
 import { key } from '../service/session.ts';
-import { layoutTexts } from '../texts/layout.ts';
 import { PageHeader } from './page-header.tsx';
 import { PAGE_NAMES, PAGES } from './pages.ts';
 import { SignIn } from './sign-in.tsx';
 
 /** Sign-in, or the page that the address names under the navigation. */
 export function Layout() {
-  const texts = layoutTexts();
+  const texts = words().layout;
   const shown = PAGE_NAMES.find((name) => name === (route.value.page || PAGE_NAMES[0]));
   const Page = shown && PAGES[shown];
   const main = useRef<HTMLElement>(null);

@@ -1,13 +1,13 @@
+import type { AnswerLanguage } from '../../src/words/language.ts';
 import { linkTo } from '../browser/route.ts';
 import { THEMES, type Theme, theme } from '../browser/theme.ts';
+import { language, words } from '../browser/words.ts';
 import { key, signOut } from '../service/session.ts';
-import { type Language, language } from '../texts/language.ts';
-import { layoutTexts } from '../texts/layout.ts';
 import { PAGE_NAMES } from './pages.ts';
 
 /** Name, navigation (once signed in), language, theme and sign-out. */
 export function PageHeader({ shown }: { shown: string | undefined }) {
-  const texts = layoutTexts();
+  const texts = words().layout;
   return (
     <header class="page-header">
       <a class="brand" href="#/">
@@ -28,7 +28,7 @@ export function PageHeader({ shown }: { shown: string | undefined }) {
           aria-label={texts.language}
           value={language.value}
           onChange={(event) => {
-            language.value = event.currentTarget.value as Language;
+            language.value = event.currentTarget.value as AnswerLanguage;
           }}
         >
           <option value="en">English</option>

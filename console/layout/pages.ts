@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact';
+import type { ConsoleWords } from '../../src/words/en/console/words.ts';
 import type { Route } from '../browser/route.ts';
 import { AccountPage } from '../pages/account/account-page.tsx';
 import { CasesPage } from '../pages/cases/cases-page.tsx';
@@ -6,9 +7,8 @@ import { InvestigatePage } from '../pages/investigate/investigate-page.tsx';
 import { MonitoringPage } from '../pages/monitoring/monitoring-page.tsx';
 import { ScamdbPage } from '../pages/scamdb/scamdb-page.tsx';
 import { ScanPage } from '../pages/scan/scan-page.tsx';
-import type { layoutTexts } from '../texts/layout.ts';
 
-type PageName = keyof ReturnType<typeof layoutTexts>['pages'];
+type PageName = keyof ConsoleWords['layout']['pages'];
 
 /** The pages by the first part of their address, in the order of the navigation; the first is the start page. */
 export const PAGES = {

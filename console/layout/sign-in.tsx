@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
+import { words } from '../browser/words.ts';
 import { Field } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { tryKey } from '../service/api.ts';
 import { refusal, signIn } from '../service/session.ts';
-import { layoutTexts } from '../texts/layout.ts';
 
 /** Takes an API key once the service accepts it. */
 export function SignIn() {
-  const texts = layoutTexts();
+  const texts = words().layout;
   const [given, setGiven] = useState('');
   const [error, setError] = useState<Error | null>(null);
   const [busy, setBusy] = useState(false);

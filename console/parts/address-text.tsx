@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { linkTo } from '../browser/route.ts';
-import { shortened } from '../texts/formats.ts';
-import { partTexts } from '../texts/parts.ts';
+import { words } from '../browser/words.ts';
+import { shortened } from './shortened.ts';
 
 interface CopyTextProps {
   text: string;
@@ -13,7 +13,7 @@ interface CopyTextProps {
 /** An address or hash, shortened unless `whole`, with a button that copies all of it. */
 export function CopyText({ text, link, whole = false }: CopyTextProps) {
   const [copied, setCopied] = useState(false);
-  const texts = partTexts();
+  const texts = words().parts;
   const copy = async () => {
     await navigator.clipboard.writeText(text);
     setCopied(true);

@@ -1,7 +1,8 @@
-import { partTexts } from '../texts/parts.ts';
+import type { ConsoleWords } from '../../src/words/en/console/words.ts';
+import { words } from '../browser/words.ts';
 
-export type Category = keyof ReturnType<typeof partTexts>['categories'];
+export type Category = keyof ConsoleWords['parts']['categories'];
 
 export function CategoryBadge({ category }: { category: Category }) {
-  return <span class={`badge category category-${category}`}>{partTexts().categories[category] ?? category}</span>;
+  return <span class={`badge category category-${category}`}>{words().parts.categories[category] ?? category}</span>;
 }

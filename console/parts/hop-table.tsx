@@ -1,13 +1,13 @@
+import { count, dollars } from '../../src/words/figures.ts';
+import { words } from '../browser/words.ts';
 import type { Hop } from '../service/answers.ts';
-import { count, usd } from '../texts/formats.ts';
-import { partTexts } from '../texts/parts.ts';
 import { AddressText, CopyText } from './address-text.tsx';
 import { MomentText } from './moment-text.tsx';
 import { Table } from './table.tsx';
 
 /** The transfers of a path, each with the transaction that proves it. */
 export function HopTable({ caption, hops }: { caption: string; hops: Hop[] }) {
-  const texts = partTexts();
+  const texts = words().parts;
   return (
     <Table
       caption={caption}
@@ -18,7 +18,7 @@ export function HopTable({ caption, hops }: { caption: string; hops: Hop[] }) {
         { title: texts.from, cell: (hop) => <AddressText chain={hop.chain} address={hop.from} /> },
         { title: texts.to, cell: (hop) => <AddressText chain={arrivalOf(hop)?.chain ?? hop.chain} address={hop.to} /> },
         { title: texts.amount, cell: (hop) => `${count(Number(hop.amount))} ${hop.asset}`, numeric: true },
-        { title: texts.value, cell: (hop) => usd(hop.usd), numeric: true },
+        { title: texts.value, cell: (hop) => dollars(hop.usd), numeric: true },
         { title: texts.when, cell: (hop) => <MomentText at={hop.at} /> },
         {
           title: texts.transaction,

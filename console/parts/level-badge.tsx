@@ -1,12 +1,13 @@
-import { partTexts } from '../texts/parts.ts';
+import type { ConsoleWords } from '../../src/words/en/console/words.ts';
+import { words } from '../browser/words.ts';
 
-type Level = keyof ReturnType<typeof partTexts>['levels'];
+type Level = keyof ConsoleWords['parts']['levels'];
 
 /** A risk level in its colour; the word carries the meaning. */
 export function LevelBadge({ level, score }: { level: Level; score?: number }) {
   return (
     <span class={`badge level-${level.toLowerCase()}`}>
-      {partTexts().levels[level]}
+      {words().parts.levels[level]}
       {score === undefined ? '' : ` ${score}`}
     </span>
   );

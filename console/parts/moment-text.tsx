@@ -1,4 +1,4 @@
-import { moment } from '../texts/formats.ts';
+import { moment } from '../../src/words/figures.ts';
 
 /** A moment in a column: it wraps between the day and the time only. */
 export function MomentText({ at }: { at: string | null | undefined }) {

@@ -1,4 +1,4 @@
-import { partTexts } from '../texts/parts.ts';
+import { words } from '../browser/words.ts';
 
 /** A refusal or failure in its own words, read out by screen readers. */
 export function ErrorNote({ error }: { error: Error | string | null | undefined }) {
@@ -13,7 +13,7 @@ export function ErrorNote({ error }: { error: Error | string | null | undefined 
 export function Loading({ text }: { text?: string }) {
   return (
     <p class="note loading" role="status">
-      <span class="spinner" aria-hidden="true" /> {text ?? partTexts().loading}
+      <span class="spinner" aria-hidden="true" /> {text ?? words().parts.loading}
     </p>
   );
 }

@@ -1,4 +1,4 @@
-import { partTexts } from '../texts/parts.ts';
+import { words } from '../browser/words.ts';
 
 interface PagerProps {
   page: { offset: number; limit: number; total: number };
@@ -7,7 +7,7 @@ interface PagerProps {
 
 /** Leads to the page before and after; nothing where one page holds everything. */
 export function Pager({ page: { offset, limit, total }, onOffset }: PagerProps) {
-  const texts = partTexts();
+  const texts = words().parts;
   if (offset === 0 && total <= limit) return null;
   return (
     <div class="row center pager">

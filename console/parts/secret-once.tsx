@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { partTexts } from '../texts/parts.ts';
+import { words } from '../browser/words.ts';
 
 interface SecretOnceProps {
   title: string;
@@ -11,7 +11,7 @@ interface SecretOnceProps {
 
 /** A secret in full, until the reader has stored it: the service does not show it a second time. */
 export function SecretOnce({ title, text, secret, onDone }: SecretOnceProps) {
-  const texts = partTexts();
+  const texts = words().parts;
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard.writeText(secret);

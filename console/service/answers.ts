@@ -6,7 +6,12 @@ import type {
   Usage as UsageSchema,
 } from '../../src/routes/account/account-schemas.ts';
 import type { BulkScanAccepted, Suggestions as SuggestionsSchema } from '../../src/routes/cases/bulk-scan-schemas.ts';
-import type { CaseDetail as CaseDetailSchema, CaseList } from '../../src/routes/cases/case-schemas.ts';
+import type {
+  CaseAddressList,
+  CaseDetail as CaseDetailSchema,
+  CaseList,
+  CaseNoteList,
+} from '../../src/routes/cases/case-schemas.ts';
 import type { PackageList } from '../../src/routes/cases/report-package-schemas.ts';
 import type { Frontier } from '../../src/routes/fields.ts';
 import type {
@@ -59,6 +64,8 @@ export type EventTypes = z.infer<typeof EventCatalogue>;
 
 export type Cases = z.infer<typeof CaseList>;
 export type CaseDetail = z.infer<typeof CaseDetailSchema>;
+export type CaseAddresses = z.infer<typeof CaseAddressList>;
+export type CaseNotes = z.infer<typeof CaseNoteList>;
 export type Case = CaseDetail['case'];
 export type CaseAddress = CaseDetail['addresses'][number];
 export type CaseDisposition = CaseDetail['dispositions'][number];

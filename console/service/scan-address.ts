@@ -1,3 +1,4 @@
+import type { AnswerLanguage } from '../../src/words/language.ts';
 import type { Job, Scan } from './answers.ts';
 import { ApiError, apiPath, call } from './api.ts';
 import { followJob } from './jobs.ts';
@@ -5,7 +6,7 @@ import { followJob } from './jobs.ts';
 export interface ScanRequest {
   chain: string | undefined;
   address: string;
-  lang: 'en' | 'ja';
+  lang: AnswerLanguage;
   /** Asks the chain again, however recent the last scan is. */
   fresh: boolean;
   /** `off` reads the address alone, not the money behind it. */

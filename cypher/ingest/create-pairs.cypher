@@ -1,5 +1,5 @@
 // Question: which ordered pairs of different addresses get their first and only transfer? Creates it with its roll-up.
-// Params: as for create-transfers, one entry per pair
+// Params: as for create-transfers, one entry per pair, and its $flow_usd: $usd in whole micro-dollars (0: without a price)
 // Rows: none
 UNWIND range(0, size($id) - 1) AS i
 MATCH (a:Address {key: $from[i]})
@@ -14,7 +14,7 @@ CREATE (a)-[:TRANSFER {
   source: $source[i], read_at: $read_at[i]
 }]->(b)
 CREATE (a)-[:FLOW {
-  usd: coalesce(toFloat($usd[i]), 0.0), tx_count: 1, unpriced_count: CASE WHEN $usd[i] IS NULL THEN 1 ELSE 0 END,
+  usd: toFloat($flow_usd[i]), tx_count: 1, unpriced_count: CASE WHEN $usd[i] IS NULL THEN 1 ELSE 0 END,
   first_at: $at[i], last_at: $at[i],
   top_tx_hash: $tx_hash[i], top_usd: toFloat($usd[i]), assets: [$asset[i]]
 }]->(b)

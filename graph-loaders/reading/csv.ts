@@ -1,4 +1,4 @@
-import { timeSlices } from '../../src/scheduling/time-slices.ts';
+import { timeSlices } from '../../src/fairness/time-slices.ts';
 import { parseRecord } from './csv-record.ts';
 import type { InputFile } from './input.ts';
 import { type Line, readLines } from './lines.ts';

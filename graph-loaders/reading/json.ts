@@ -1,5 +1,5 @@
+import { timeSlices } from '../../src/fairness/time-slices.ts';
 import { JsonReader } from '../../src/outbound/json-reader.ts';
-import { timeSlices } from '../../src/scheduling/time-slices.ts';
 import { type InputFile, readBytes } from './input.ts';
 import { WrongFormatError } from './wrong-format.ts';
 

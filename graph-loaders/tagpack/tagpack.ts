@@ -2,7 +2,7 @@ import { canonicalAddress, detectChain } from '../../src/domain/address/address.
 import { type Chain, isEvmChain } from '../../src/domain/chain.ts';
 import type { Category, Label } from '../../src/domain/label.ts';
 import { InvalidInputError } from '../../src/errors.ts';
-import { timeSlices } from '../../src/scheduling/time-slices.ts';
+import { timeSlices } from '../../src/fairness/time-slices.ts';
 import { labelOf, listedAddress, shown } from '../labels/label-row.ts';
 import { readWhole } from '../reading/input.ts';
 import { textOf } from '../reading/json.ts';

@@ -1,23 +1,23 @@
 import { AlignmentType, Document, Footer, Packer, PageNumber, Paragraph, TextRun } from 'docx';
-import type { CaseReportInput } from '../../src/questions/cases/gather-case-report.ts';
+import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import type { PackageFile, PackageInputs } from '../../src/questions/cases/report-package/package-inputs.ts';
-import { CASE_WORDS } from '../words/case-words.ts';
-import { grouped, moment } from '../words/format.ts';
-import type { PackageWords } from '../words/package-en.ts';
-import { PACKAGE_WORDS, type ReportLanguage, WORDS } from '../words/words.ts';
+import type { PackageWords } from '../../src/words/en/reports/package.ts';
+import { grouped, moment } from '../../src/words/figures.ts';
+import type { Language } from '../../src/words/language.ts';
+import { WORDS } from '../../src/words/words.ts';
 import { type Block, bullet, facts, heading, paragraph, table, title } from './docx-blocks.ts';
 import { strongestFindings } from './evidence.ts';
 import { indicatorOf } from './indicators.ts';
 import { writeNarrative } from './narrative.ts';
 import { stableDocument } from './stable-zip.ts';
 
-const FONT: Record<ReportLanguage, string> = { ja: 'Yu Gothic', en: 'Calibri', es: 'Calibri' };
+const FONT: Record<Language, string> = { ja: 'Yu Gothic', en: 'Calibri', es: 'Calibri' };
 const MARGIN = 1_134;
 
 /** The draft of a suspicious-transaction report as DOCX. The same inputs and files give the same bytes. */
 export async function renderDraft(inputs: PackageInputs, files: readonly PackageFile[]): Promise<Buffer> {
   const { language, report } = inputs;
-  const say = PACKAGE_WORDS[language];
+  const say = WORDS[language].package;
   const font = FONT[language];
   const footer = new Paragraph({
     alignment: AlignmentType.CENTER,
@@ -75,7 +75,7 @@ function contents(inputs: PackageInputs, say: PackageWords, files: readonly Pack
 }
 
 function wallets({ report, language }: PackageInputs): Block {
-  const words = WORDS[language];
+  const words = WORDS[language].report;
   return table(
     [
       { title: words.chain, width: 0.14 },
@@ -87,7 +87,7 @@ function wallets({ report, language }: PackageInputs): Block {
     report.addresses.map(({ record, report: { scan } }) => [
       record.chain,
       record.address,
-      CASE_WORDS[language].roles[record.role],
+      WORDS[language].cases.roles[record.role],
       record.label ?? '',
       scan?.risk_level ?? '–',
     ]),
@@ -95,10 +95,10 @@ function wallets({ report, language }: PackageInputs): Block {
 }
 
 function activity({ totals, language }: PackageInputs, say: PackageWords): Block[] {
-  const words = WORDS[language];
+  const words = WORDS[language].report;
   const sums = facts([
-    { name: say.first, value: moment(totals.firstAt, words) },
-    { name: say.last, value: moment(totals.lastAt, words) },
+    { name: say.first, value: moment(totals.firstAt, language) },
+    { name: say.last, value: moment(totals.lastAt, language) },
     { name: say.transactions, value: grouped(totals.counted) },
     { name: say.received, value: `${grouped(totals.inUsd)} USD` },
     { name: say.sent, value: `${grouped(totals.outUsd)} USD` },
@@ -118,7 +118,7 @@ function activity({ totals, language }: PackageInputs, say: PackageWords): Block
       ],
       totals.largest.map((one) => [
         String(one.rowNo),
-        moment(one.at, words),
+        moment(one.at, language),
         `${one.chain}\n${one.txHash}`,
         `${one.from}\n${one.to}`,
         `${grouped(one.amount)} ${one.asset}\n${grouped(one.usd)} USD`,
@@ -127,7 +127,7 @@ function activity({ totals, language }: PackageInputs, say: PackageWords): Block
   ];
 }
 
-function indicators(report: CaseReportInput, language: ReportLanguage, say: PackageWords): Block[] {
+function indicators(report: CaseReportInput, language: Language, say: PackageWords): Block[] {
   const names = new Map(
     strongestFindings(report).map(({ detection }) => [detection.detector_id, detection.detector_name]),
   );
@@ -135,7 +135,7 @@ function indicators(report: CaseReportInput, language: ReportLanguage, say: Pack
   return [
     table(
       [
-        { title: WORDS[language].findings, width: 0.4 },
+        { title: WORDS[language].report.findings, width: 0.4 },
         { title: say.indicator, width: 0.3 },
         { title: say.referenceCase, width: 0.3 },
       ],

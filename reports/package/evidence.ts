@@ -1,6 +1,10 @@
-import type { CaseReportInput } from '../../src/questions/cases/gather-case-report.ts';
+import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import type { PackageFile, PackageInputs } from '../../src/questions/cases/report-package/package-inputs.ts';
 import { SEVERITIES } from '../../src/risk/detection.ts';
+import type { PackageWords } from '../../src/words/en/reports/package.ts';
+import { grouped, moment } from '../../src/words/figures.ts';
+import { fill } from '../../src/words/fill.ts';
+import { WORDS } from '../../src/words/words.ts';
 import { facts, heading, paragraph } from '../pdf/blocks.ts';
 import { closePdf, openPdf } from '../pdf/document.ts';
 import { table } from '../pdf/table.ts';
@@ -8,13 +12,11 @@ import { methodSection, writeAddress } from '../sections/address-sections.ts';
 import { dismissalOf } from '../sections/dismissal.ts';
 import { dispositionTable } from '../sections/disposition-table.ts';
 import { confirmedSection, crossingsSection } from '../sections/exposure-sections.ts';
+import { leftOutAddresses } from '../sections/left-out.ts';
+import { type Room, roomOf } from '../sections/room.ts';
 import { findingsSection } from '../sections/scan-sections.ts';
 import type { Section } from '../sections/section.ts';
 import { tracedByScan, tracedColumn } from '../sections/traced-shares.ts';
-import { CASE_WORDS } from '../words/case-words.ts';
-import { grouped, moment } from '../words/format.ts';
-import type { PackageWords } from '../words/package-en.ts';
-import { fill, PACKAGE_WORDS, WORDS } from '../words/words.ts';
 
 const STRONGEST = 5;
 
@@ -30,12 +32,12 @@ export async function renderEvidence(
   { simple }: { simple: boolean },
 ): Promise<Buffer> {
   const { language, report, generationId } = inputs;
-  const words = WORDS[language];
-  const say = PACKAGE_WORDS[language];
+  const words = WORDS[language].report;
+  const say = WORDS[language].package;
   const info = {
     title: `${say.title}: ${report.case.title}`,
     madeAt: Date.parse(report.madeAt),
-    footer: `${generationId}   ${moment(report.madeAt, words)}   ${words.page}`,
+    footer: `${generationId}   ${moment(report.madeAt, language)}   ${words.page}`,
   };
   const pdf = openPdf(info);
   const section: Evidence = { pdf, words, language, outline: pdf.outline, say, inputs };
@@ -43,11 +45,13 @@ export async function renderEvidence(
   conclusion(section);
   confirmedSection(section, report.confirmed);
   transactions(section);
+  const room = roomOf(report);
   for (const address of report.addresses) {
     pdf.addPage();
-    if (simple) simpleAddress(section, address);
-    else writeAddress(pdf, address.report, `${address.record.chain} ${address.record.address}`, address.dispositions);
-    dispositionTable(section, address.dispositions);
+    const { record, dispositions } = address;
+    if (simple) simpleAddress(section, address, room);
+    else writeAddress(pdf, address.report, `${record.chain} ${record.address}`, dispositions, room);
+    dispositionTable(section, dispositions, room);
   }
   pdf.addPage();
   methodSection(section);
@@ -58,18 +62,19 @@ export async function renderEvidence(
 
 function cover({ pdf, words, language, say, inputs }: Evidence, simple: boolean): void {
   const { report, from, to } = inputs;
-  const period = from === null && to === null ? say.wholeHistory : `${moment(from, words)} – ${moment(to, words)}`;
+  const period =
+    from === null && to === null ? say.wholeHistory : `${moment(from, language)} – ${moment(to, language)}`;
   heading(pdf, 1, say.title);
   facts(pdf, [
     { name: say.caseId, value: report.case.title },
     { name: `${say.caseId} (id)`, value: report.case.id, mono: true },
     { name: say.generation, value: inputs.generationId, mono: true },
-    { name: say.asOf, value: moment(report.madeAt, words) },
+    { name: say.asOf, value: moment(report.madeAt, language) },
     { name: say.period, value: period },
     { name: say.engine, value: `traceflow ${inputs.engineVersion}` },
     { name: words.ruleSet, value: inputs.ruleSetVersion },
     ...report.addresses.map(({ record }) => ({
-      name: `${words.address} (${record.chain}, ${CASE_WORDS[language].roles[record.role]})`,
+      name: `${words.address} (${record.chain}, ${WORDS[language].cases.roles[record.role]})`,
       value: record.address,
       mono: true,
     })),
@@ -94,13 +99,14 @@ function conclusion({ pdf, words, language, say, inputs, outline }: Evidence): v
     addresses.map(({ record, report: { scan } }) => [
       record.address,
       record.chain,
-      CASE_WORDS[language].roles[record.role],
+      WORDS[language].cases.roles[record.role],
       scan?.risk_level ?? '–',
       scan ? String(scan.risk_score) : '–',
       tracedColumn(scan),
     ]),
   );
   paragraph(pdf, words.tracedNote, { faint: true });
+  if (inputs.report.others?.length) paragraph(pdf, leftOutAddresses(words, inputs.report));
   const strongest = strongestFindings(inputs.report).slice(0, STRONGEST);
   if (strongest.length === 0) {
     paragraph(pdf, words.noFindings);
@@ -126,13 +132,13 @@ export function strongestFindings({ addresses }: CaseReportInput) {
     .sort((a, b) => SEVERITIES.indexOf(b.detection.severity) - SEVERITIES.indexOf(a.detection.severity));
 }
 
-function transactions({ pdf, words, say, inputs, outline }: Evidence): void {
+function transactions({ pdf, words, language, say, inputs, outline }: Evidence): void {
   const { totals } = inputs;
   heading(pdf, 2, say.transactions, outline);
   paragraph(pdf, fill(say.transactionsNote, { rows: grouped(totals.rows) }));
   facts(pdf, [
-    { name: say.first, value: moment(totals.firstAt, words) },
-    { name: say.last, value: moment(totals.lastAt, words) },
+    { name: say.first, value: moment(totals.firstAt, language) },
+    { name: say.last, value: moment(totals.lastAt, language) },
     { name: say.received, value: `${grouped(totals.inUsd)} USD` },
     { name: say.sent, value: `${grouped(totals.outUsd)} USD` },
     { name: say.unpriced, value: grouped(totals.unpriced) },
@@ -155,7 +161,7 @@ function transactions({ pdf, words, say, inputs, outline }: Evidence): void {
     ],
     totals.largest.map((one) => [
       String(one.rowNo),
-      moment(one.at, words),
+      moment(one.at, language),
       `${one.chain}\n${one.txHash}`,
       one.from,
       one.to,
@@ -168,17 +174,18 @@ function transactions({ pdf, words, say, inputs, outline }: Evidence): void {
 function simpleAddress(
   section: Evidence,
   { record, dispositions, report: { scan, exposure } }: CaseReportInput['addresses'][number],
+  room: Room,
 ): void {
-  const { pdf, words } = section;
+  const { pdf, words, language } = section;
   const outline = heading(pdf, 1, `${record.chain} ${record.address}`);
   if (scan) {
     facts(pdf, [
-      { name: words.scanned, value: moment(scan.created_at, words) },
+      { name: words.scanned, value: moment(scan.created_at, language) },
       { name: words.level, value: scan.risk_level },
       ...tracedByScan(section, scan),
       { name: words.score, value: fill(words.outOf, { score: scan.risk_score }) },
     ]);
-    findingsSection({ ...section, outline }, scan, dispositions);
+    findingsSection({ ...section, outline }, scan, dispositions, room);
   } else {
     paragraph(pdf, words.neverScanned);
   }

@@ -1,4 +1,4 @@
-import type { PackageWords } from '../words/package-en.ts';
+import type { PackageWords } from '../../src/words/en/reports/package.ts';
 
 type Indicator = keyof PackageWords['indicatorGroups'];
 

@@ -1,10 +1,11 @@
 import { ADVERSE_CATEGORIES } from '../../src/domain/label.ts';
-import type { Exposure } from '../../src/questions/cases/gather-address-report.ts';
+import type { Exposure } from '../../src/questions/cases/report/gather-address-report.ts';
 import { PACKAGE_FILES, type PackageInputs } from '../../src/questions/cases/report-package/package-inputs.ts';
-import { wordOf } from '../../src/risk/texts/texts.ts';
-import { crossingSentence } from '../words/describe-bridge.ts';
-import { grouped, moment, percent, usd } from '../words/format.ts';
-import { fill, PACKAGE_WORDS, WORDS } from '../words/words.ts';
+import { wordOf } from '../../src/words/describe.ts';
+import { grouped, moment, percent, usd } from '../../src/words/figures.ts';
+import { fill } from '../../src/words/fill.ts';
+import { WORDS } from '../../src/words/words.ts';
+import { crossingSentence } from '../sections/describe-bridge.ts';
 import { strongestFindings } from './evidence.ts';
 
 const FINDINGS = 5;
@@ -19,7 +20,7 @@ const ATTACHED = [PACKAGE_FILES.transactions, PACKAGE_FILES.columns, PACKAGE_FIL
  */
 export function writeNarrative(inputs: PackageInputs): string[][] {
   const { language, report, totals } = inputs;
-  const [say, words] = [PACKAGE_WORDS[language], WORDS[language]];
+  const say = WORDS[language].package;
   const sentence = (text: string, file: (typeof ATTACHED)[number]) =>
     `${say.draftMark} ${text} ${fill(say.evidence, { n: ATTACHED.indexOf(file) + 1 })}`;
 
@@ -27,8 +28,8 @@ export function writeNarrative(inputs: PackageInputs): string[][] {
     totals.counted === 0
       ? say.reasonNone
       : fill(say.reasonWhat, {
-          first: moment(totals.firstAt, words),
-          last: moment(totals.lastAt, words),
+          first: moment(totals.firstAt, language),
+          last: moment(totals.lastAt, language),
           rows: grouped(totals.counted),
           in: grouped(totals.inUsd),
           out: grouped(totals.outUsd),
@@ -61,7 +62,7 @@ export function writeNarrative(inputs: PackageInputs): string[][] {
   );
   const crossings = crossingSentences(inputs, [...exposed, ...buckets.filter((one) => !exposed.includes(one))]);
 
-  const limits = fill(say.reasonLimits, { asOf: moment(report.madeAt, words) });
+  const limits = fill(say.reasonLimits, { asOf: moment(report.madeAt, language) });
   const evidence = (texts: string[], none: string) =>
     (texts.length > 0 ? texts : [none]).map((text) => sentence(text, PACKAGE_FILES.evidence));
   return [

@@ -1,14 +1,16 @@
 import { dayOf, iso } from '../../src/domain/time.ts';
 import type { DispositionRecord } from '../../src/questions/cases/dispositions.ts';
-import type { AddressReportInput } from '../../src/questions/cases/gather-address-report.ts';
+import type { AddressReportInput } from '../../src/questions/cases/report/gather-address-report.ts';
+import { grouped, moment, usd } from '../../src/words/figures.ts';
+import { fill } from '../../src/words/fill.ts';
+import { WORDS } from '../../src/words/words.ts';
 import { bullets, facts, heading, paragraph } from '../pdf/blocks.ts';
 import type { Pdf } from '../pdf/document.ts';
 import { table } from '../pdf/table.ts';
 import { drawTimeline } from '../pdf/timeline.ts';
-import { describeEnd } from '../words/describe-bridge.ts';
-import { grouped, moment, usd } from '../words/format.ts';
-import { fill, WORDS } from '../words/words.ts';
+import { describeEnd } from './describe-bridge.ts';
 import { exposureSection, terminalsSection } from './exposure-sections.ts';
+import { type Room, UNBOUNDED } from './room.ts';
 import {
   counterpartiesSection,
   coverageFacts,
@@ -27,18 +29,19 @@ export function writeAddress(
   input: AddressReportInput,
   title: string,
   dispositions: readonly DispositionRecord[] = [],
+  room: Room = UNBOUNDED,
 ): void {
   const { language, scan, exposure, terminals } = input;
-  const words = WORDS[language];
+  const words = WORDS[language].report;
   const outline = heading(pdf, 1, title);
   const section: Section = { pdf, words, language, outline };
   facts(pdf, [
     { name: words.address, value: input.address, mono: true },
     { name: words.chain, value: input.chain },
-    { name: words.made, value: moment(input.madeAt, words) },
+    { name: words.made, value: moment(input.madeAt, language) },
     ...(scan
       ? [
-          { name: words.scanned, value: moment(scan.created_at, words) },
+          { name: words.scanned, value: moment(scan.created_at, language) },
           { name: words.ruleSet, value: scan.rule_set_version },
           { name: words.level, value: scan.risk_level },
           ...levelBasis(section, scan),
@@ -53,7 +56,7 @@ export function writeAddress(
     summarySection(section, input);
     subjectSection(section, scan);
     scoreSection(section, scan);
-    findingsSection(section, scan, dispositions);
+    findingsSection(section, scan, dispositions, room);
     suppressedSection(section, scan);
   } else {
     paragraph(pdf, words.neverScanned);
@@ -121,7 +124,7 @@ function summarySection({ pdf, words, outline }: Section, { summary }: AddressRe
   if (summary.source === 'model') paragraph(pdf, words.writtenByModel, { faint: true });
 }
 
-function timelineSection({ pdf, words, outline }: Section, { scan, exposure }: AddressReportInput): void {
+function timelineSection({ pdf, words, language, outline }: Section, { scan, exposure }: AddressReportInput): void {
   const spans = (scan?.detections ?? []).flatMap(({ detector_name, details: { window } }) =>
     window ? [{ title: detector_name, from: Date.parse(window.from), to: Date.parse(window.to) }] : [],
   );
@@ -131,7 +134,7 @@ function timelineSection({ pdf, words, outline }: Section, { scan, exposure }: A
   if (spans.length + hops.length === 0) return;
   heading(pdf, 2, words.timeline, outline);
   paragraph(pdf, words.timelineNote, { faint: true });
-  drawTimeline(pdf, spans, [...new Set(hops)], (at) => moment(iso(at), words));
+  drawTimeline(pdf, spans, [...new Set(hops)], (at) => moment(iso(at), language));
 }
 
 function coverageSection(section: Section, report: AddressReportInput): void {

@@ -1,7 +1,7 @@
 import type { CaseEvent } from '../../src/domain/case.ts';
 import type { CaseNoteRecord } from '../../src/questions/cases/case-records.ts';
-import type { CaseWords } from '../words/case-words.ts';
-import { fill } from '../words/words.ts';
+import type { CaseWords } from '../../src/words/en/cases.ts';
+import { fill } from '../../src/words/fill.ts';
 
 /** Author, kind and content of a note; what the service wrote is in the language of the report. */
 export function noteCells({ author, note_type, content, event }: CaseNoteRecord, say: CaseWords): string[] {

@@ -1,15 +1,18 @@
-import type { CaseReportInput } from '../../src/questions/cases/gather-case-report.ts';
-import { detectorName } from '../../src/risk/texts/texts.ts';
+import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
+import { detectorName } from '../../src/words/describe.ts';
+import { moment } from '../../src/words/figures.ts';
+import { WORDS } from '../../src/words/words.ts';
 import { heading } from '../pdf/blocks.ts';
 import { table } from '../pdf/table.ts';
-import { CASE_WORDS } from '../words/case-words.ts';
-import { moment } from '../words/format.ts';
+import { beginning } from './left-out.ts';
+import type { Room } from './room.ts';
 import type { Section } from './section.ts';
 
 /** What analysts judged of the detections of an address. */
 export function dispositionTable(
   { pdf, words, language }: Pick<Section, 'pdf' | 'words' | 'language'>,
   dispositions: CaseReportInput['addresses'][number]['dispositions'],
+  room: Room,
 ): void {
   if (dispositions.length === 0) return;
   heading(pdf, 2, words.dispositions);
@@ -25,10 +28,10 @@ export function dispositionTable(
     ],
     dispositions.map((one) => [
       detectorName(one.detector_id, language),
-      CASE_WORDS[language].dispositions[one.disposition],
-      one.reason,
+      WORDS[language].cases.dispositions[one.disposition],
+      beginning(words, one.reason, room.characters),
       one.author,
-      moment(one.created_at, words),
+      moment(one.created_at, language),
       one.in_force ? words.yes : words.no,
     ]),
   );

@@ -1,16 +1,16 @@
 import type { BridgeFacts } from '../../src/domain/bridges/bridge-facts.ts';
 import { compare } from '../../src/domain/compare.ts';
 import type { Hop } from '../../src/domain/tracing/hop.ts';
-import type { Exposure, Terminals } from '../../src/questions/cases/gather-address-report.ts';
+import type { Exposure, Terminals } from '../../src/questions/cases/report/gather-address-report.ts';
 import type { ScanAnswer } from '../../src/questions/scans/scan-address.ts';
+import { grouped, moment, percent, usd } from '../../src/words/figures.ts';
+import { fill } from '../../src/words/fill.ts';
+import { WORDS } from '../../src/words/words.ts';
 import { heading, paragraph } from '../pdf/blocks.ts';
 import { ensureSpace } from '../pdf/document.ts';
 import { drawFlow, type FlowNode, flowHeight } from '../pdf/flow-diagram.ts';
 import { type TableRow, table } from '../pdf/table.ts';
-import { describeBridge, describeEnd } from '../words/describe-bridge.ts';
-import { grouped, moment, percent, usd } from '../words/format.ts';
-import { TRACE_WORDS } from '../words/trace-words.ts';
-import { fill } from '../words/words.ts';
+import { describeBridge, describeEnd } from './describe-bridge.ts';
 import { type Section, wordFor } from './section.ts';
 import { moneyTable } from './traced-shares.ts';
 
@@ -109,13 +109,13 @@ export function crossingsSection({ pdf, language, outline }: Section, exposure: 
     party.path.flatMap(({ bridge }) => (bridge ? [describeBridge(bridge, language)] : [])),
   );
   if (crossings.length === 0) return;
-  heading(pdf, 2, TRACE_WORDS[language].crossings, outline);
+  heading(pdf, 2, WORDS[language].bridges.crossings, outline);
   for (const text of new Set(crossings)) paragraph(pdf, text);
 }
 
 /** The likely matches that analysts confirmed for addresses of the case; nothing where there are none. */
 export function confirmedSection({ pdf, language, outline }: Section, confirmed: readonly BridgeFacts[] | null): void {
-  const say = TRACE_WORDS[language];
+  const say = WORDS[language].bridges;
   if (confirmed?.length === 0) return;
   heading(pdf, 2, say.confirmedCrossings, outline);
   if (confirmed === null) paragraph(pdf, say.confirmedOmitted);
@@ -157,7 +157,7 @@ export function hopTable({ pdf, words, language }: Section, hops: readonly Hop[]
     ],
     hops.flatMap((hop): TableRow[] => [
       [
-        moment(hop.at, words),
+        moment(hop.at, language),
         hop.tx_hash,
         at(hop.chain, hop.from),
         at(chainReached(hop), hop.to),
@@ -200,7 +200,7 @@ export function terminalsSection(
         wordFor(section, terminal.category),
         String(terminal.hops),
         arrivedThere(terminal, words.pathOnly),
-        moment(terminal.last_at, words),
+        moment(terminal.last_at, language),
       ]),
     );
   }

@@ -1,17 +1,17 @@
 import type { DispositionRecord } from '../../src/questions/cases/dispositions.ts';
-import type { KnownParty } from '../../src/questions/cases/known-parties.ts';
+import type { KnownParty } from '../../src/questions/cases/report/known-parties.ts';
 import type { ScanAnswer } from '../../src/questions/scans/scan-address.ts';
-import type { Detection, Figures, LevelBasis, ScoreTerm, SuppressedDetection } from '../../src/risk/detection.ts';
-import { detectorName } from '../../src/risk/texts/texts.ts';
+import type { Detection, LevelBasis, ScoreTerm, SuppressedDetection } from '../../src/risk/detection.ts';
+import { detectorName } from '../../src/words/describe.ts';
+import { type Figures, FORMS, figureText, grouped, moment, usd } from '../../src/words/figures.ts';
+import { fill } from '../../src/words/fill.ts';
+import { lookUp } from '../../src/words/look-up.ts';
+import { WORDS } from '../../src/words/words.ts';
 import { facts, heading, paragraph } from '../pdf/blocks.ts';
 import { table } from '../pdf/table.ts';
-import { CASE_WORDS } from '../words/case-words.ts';
-import { figureName, figureText } from '../words/figure-words.ts';
-import { grouped, moment, usd } from '../words/format.ts';
-import { describeReading } from '../words/reading-words.ts';
-import { SUPPRESSION_WORDS } from '../words/suppression-words.ts';
-import { fill } from '../words/words.ts';
 import { dismissalOf } from './dismissal.ts';
+import { beginning, firstRows } from './left-out.ts';
+import { type Room, UNBOUNDED } from './room.ts';
 import { type Section, wordFor } from './section.ts';
 
 interface ScanCoverage {
@@ -27,10 +27,10 @@ export function subjectSection({ pdf, words, language, outline }: Section, scan:
   const coverage = scan.metadata.coverage as ScanCoverage;
   heading(pdf, 2, words.subject, outline);
   facts(pdf, [
-    { name: words.addressType, value: CASE_WORDS[language].addressTypes[scan.address_type] },
+    { name: words.addressType, value: WORDS[language].cases.addressTypes[scan.address_type] },
     { name: words.transactions, value: grouped(Number(scan.metadata.total_transactions ?? 0)) },
-    { name: words.firstSeen, value: moment(coverage.from, words) },
-    { name: words.lastSeen, value: moment(coverage.to, words) },
+    { name: words.firstSeen, value: moment(coverage.from, language) },
+    { name: words.lastSeen, value: moment(coverage.to, language) },
   ]);
   const { received, sent } = scan.flow_totals;
   const assets = [...new Set([...Object.keys(received), ...Object.keys(sent)])].sort();
@@ -60,20 +60,25 @@ export function scoreSection({ pdf, words, language, outline }: Section, scan: S
       { title: words.detectors, width: 0.56 },
     ],
     terms.map((term) => [
-      CASE_WORDS[language].families[term.family] ?? term.family,
+      WORDS[language].cases.families[term.family] ?? term.family,
       String(term.weight),
       String(term.strength),
-      term.detections.map((id) => detectorName(id, language)).join(words.comma),
+      term.detections.map((id) => detectorName(id, language)).join(FORMS[language].comma),
     ]),
   );
 }
 
-export function findingsSection(section: Section, scan: ScanAnswer, dispositions: readonly DispositionRecord[]): void {
+export function findingsSection(
+  section: Section,
+  scan: ScanAnswer,
+  dispositions: readonly DispositionRecord[],
+  room: Room = UNBOUNDED,
+): void {
   const { pdf, words, outline } = section;
   const entry = heading(pdf, 2, words.findings, outline);
   if (scan.detections.length === 0) paragraph(pdf, words.noFindings);
   for (const detection of scan.detections) {
-    finding({ ...section, outline: entry }, detection, dismissalOf(detection, dispositions));
+    finding({ ...section, outline: entry }, detection, dismissalOf(detection, dispositions), room);
   }
 }
 
@@ -81,10 +86,14 @@ function finding(
   section: Section,
   { detector_name, severity, description, details }: Detection,
   dismissal: DispositionRecord | undefined,
+  room: Room,
 ): void {
   const { pdf, words, language, outline } = section;
   heading(pdf, 3, fill(words.finding, { name: detector_name, severity }), outline);
-  if (dismissal) paragraph(pdf, fill(words.dismissed, { author: dismissal.author, reason: dismissal.reason }));
+  if (dismissal) {
+    const reason = beginning(words, dismissal.reason, room.characters);
+    paragraph(pdf, fill(words.dismissed, { author: dismissal.author, reason }));
+  }
   paragraph(pdf, description);
   if (details.counted_in !== undefined) {
     paragraph(pdf, fill(words.countedIn, { name: detectorName(details.counted_in, language) }), {
@@ -101,7 +110,7 @@ function finding(
         { title: words.threshold, width: 0.3, align: 'right' },
       ],
       names.map((name) => [
-        figureName(name, language),
+        lookUp(WORDS[language].measures, name),
         figure(section, details.measured, name),
         figure(section, details.thresholds, name),
       ]),
@@ -128,7 +137,11 @@ function finding(
     table(
       pdf,
       [{ title: words.evidence, width: 1, mono: true }],
-      details.evidence.map((one) => [one]),
+      firstRows(
+        words,
+        details.evidence.map((one) => [one]),
+        room.evidence,
+      ),
     );
   }
   if (details.ways && details.ways.length > 0) {
@@ -167,7 +180,7 @@ export function suppressedSection({ pdf, words, language, outline }: Section, sc
     suppressed.map(({ detector_id, severity, suppressed_by }) => [
       detectorName(detector_id, language),
       severity,
-      SUPPRESSION_WORDS[suppressed_by][language],
+      WORDS[language].coverage.suppressions[suppressed_by],
     ]),
   );
 }
@@ -180,17 +193,17 @@ export function levelBasis({ words }: Pick<Section, 'words'>, scan: ScanAnswer):
 
 /** A value of a figure; empty where the rule does not state it. */
 function figure(section: Section, figures: Figures, name: string): string {
-  const { words } = section;
+  const { language } = section;
   const forms = {
-    comma: words.comma,
-    moment: (at: string) => moment(at, words),
+    comma: FORMS[language].comma,
+    moment: (at: string) => moment(at, language),
     word: (code: string) => wordFor(section, code),
   };
   return figureText(name, figures[name], forms);
 }
 
 export function counterpartiesSection(section: Section, scan: ScanAnswer, parties: readonly KnownParty[]): void {
-  const { pdf, words, outline } = section;
+  const { pdf, words, language, outline } = section;
   const known = new Map(parties.map((party) => [party.address, party]));
   heading(pdf, 2, words.counterparties, outline);
   const count = Number(scan.metadata.counterparty_count ?? scan.top_counterparties.length);
@@ -212,7 +225,7 @@ export function counterpartiesSection(section: Section, scan: ScanAnswer, partie
         party.address,
         label ? `${label.label}\n(${label.source})` : (party.label ?? ''),
         wordFor(section, category),
-        own ? `${own.risk_level} ${own.risk_score}\n${moment(own.created_at, words)}` : '',
+        own ? `${own.risk_level} ${own.risk_score}\n${moment(own.created_at, language)}` : '',
         String(party.tx_count),
         Object.keys(party.value_by_asset).slice(0, 5).join(', '),
       ];
@@ -230,7 +243,7 @@ export function coverageFacts({ words, language }: Section, scan: ScanAnswer) {
       ? [
           {
             name: words.reasons,
-            value: coverage.reasons.map((one) => describeReading(one, language)).join(words.between),
+            value: coverage.reasons.map((one) => lookUp(WORDS[language].coverage.readings, one)).join(words.between),
           },
         ]
       : []),

@@ -1,13 +1,13 @@
-import { wordOf } from '../../src/risk/texts/texts.ts';
+import { wordOf } from '../../src/words/describe.ts';
+import type { ReportWords } from '../../src/words/en/reports/report.ts';
+import type { Language } from '../../src/words/language.ts';
 import type { Pdf } from '../pdf/document.ts';
-import type { Words } from '../words/en.ts';
-import type { ReportLanguage } from '../words/words.ts';
 
 /** What every section needs: the document, its words, and the outline entry that it hangs below. */
 export interface Section {
   pdf: Pdf;
-  words: Words;
-  language: ReportLanguage;
+  words: ReportWords;
+  language: Language;
   outline: PDFKit.PDFOutline;
 }
 

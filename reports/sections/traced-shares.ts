@@ -1,11 +1,11 @@
-import type { AddressReportInput, Exposure } from '../../src/questions/cases/gather-address-report.ts';
+import type { AddressReportInput, Exposure } from '../../src/questions/cases/report/gather-address-report.ts';
 import type { ScanAnswer } from '../../src/questions/scans/scan-address.ts';
 import type { ScanTrace } from '../../src/questions/tracing/indirect-exposure.ts';
+import { grouped, moment, percent, usd } from '../../src/words/figures.ts';
+import { fill } from '../../src/words/fill.ts';
 import { paragraph } from '../pdf/blocks.ts';
 import { table } from '../pdf/table.ts';
-import { describeEnd } from '../words/describe-bridge.ts';
-import { grouped, moment, percent, usd } from '../words/format.ts';
-import { fill } from '../words/words.ts';
+import { describeEnd } from './describe-bridge.ts';
 import type { Section } from './section.ts';
 
 type Shares = Record<'received' | 'sent', number | null>;
@@ -71,7 +71,7 @@ export function moneyTable({ pdf, words, language }: Section, scan: ScanAnswer |
     ],
   );
   if (trace && scan) {
-    const said = { hops: trace.max_hops, at: moment(scan.created_at, words) };
+    const said = { hops: trace.max_hops, at: moment(scan.created_at, language) };
     paragraph(pdf, fill(words.reachOfScan, said), { faint: true });
   }
   const untraced = Object.entries(exposure.coverage.unattributed ?? {});

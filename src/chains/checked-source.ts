@@ -2,7 +2,7 @@ import { EVM_CHAIN_IDS, isEvmChain } from '../domain/chain.ts';
 import { amountPlausibility } from '../domain/transfers/plausible-amount.ts';
 import { compareTransfers, type Transfer } from '../domain/transfers/transfer.ts';
 import { SourceError } from '../errors.ts';
-import { eachInSlices } from '../scheduling/time-slices.ts';
+import { eachInSlices } from '../fairness/time-slices.ts';
 import type { AddressHistory, ChainSource } from './port.ts';
 
 /** Why a history lacks transfers of tokens whose contract claims more than any token can have. */

@@ -4,8 +4,7 @@ import { ClosingError, SourceError } from '../errors.ts';
 import type { JsonBounds } from '../outbound/json-reader.ts';
 import { readJsonAnswer } from '../outbound/read-answer.ts';
 import { AnswerRefusedError, openAnswer } from '../outbound/request.ts';
-import { countReply } from '../scheduling/history-memory.ts';
-import { slowDown, takeTurn } from './pace.ts';
+import type { RequestOptions } from './port.ts';
 
 /** What one reply may hold: bytes as sent and as unpacked, values and nesting of the JSON in it. */
 export interface ReplyBounds extends JsonBounds {
@@ -23,13 +22,12 @@ export interface Endpoint {
   bounds?: Partial<ReplyBounds>;
 }
 
-export interface SourceRequest {
+export interface SourceRequest extends RequestOptions {
   /** Appended to the base URL. */
   path?: string;
   query?: Record<string, string | number | undefined>;
   /** Sent as JSON by POST. */
   body?: unknown;
-  signal?: AbortSignal;
   timeoutMs?: number;
   /** Statuses that are tried again like 429, where a source says so that it is asked too often. */
   busyStatuses?: readonly number[];
@@ -45,8 +43,6 @@ export interface SourceReply {
   excerpt: string;
   /** Parsed body; undefined where it is not JSON. Integers of 16 digits and more arrive as strings. */
   json: unknown;
-  /** Size of the body as unpacked. */
-  bytes: number;
 }
 
 const ATTEMPTS = 5;
@@ -61,18 +57,19 @@ const REPLY_BOUNDS: ReplyBounds = { bytesMax: 8 * 1024 * 1024, valuesMax: 300_00
  * (`Retry-After` counts); what stays broken throws SourceError. Other statuses are returned.
  */
 export async function askSource(endpoint: Endpoint, request: SourceRequest): Promise<SourceReply> {
+  const pace = request.paces?.of(endpoint.baseUrl);
   for (let attempt = 1; ; attempt++) {
     request.signal?.throwIfAborted();
     let waitMs = FIRST_DELAY_MS * 2 ** (attempt - 1);
     let problem: string;
     let cause: unknown;
     try {
-      const ask = () => takeTurn(endpoint.baseUrl, () => askOnce(endpoint, request), request.signal);
-      const reply = await countReply(ask, request.signal);
+      const ask = () => askOnce(endpoint, request);
+      const reply = await (pace ? pace.run(request, ask) : ask());
       const isBusy = reply.status === 429 || request.busyStatuses?.includes(reply.status);
       if (!isBusy && reply.status < 500) return reply;
       if (!isTransient(reply)) return reply;
-      if (isBusy) slowDown(endpoint.baseUrl);
+      if (isBusy) pace?.slowDown();
       problem = `HTTP ${reply.status}`;
       waitMs = Math.max(waitMs, reply.retryAfterMs);
     } catch (error) {
@@ -118,8 +115,8 @@ async function askOnce(endpoint: Endpoint, request: SourceRequest): Promise<Sour
     bytesMax: bounds.bytesMax,
     signal: request.signal,
   });
-  const { json, excerpt, bytes } = await readJsonAnswer(answer, bounds);
+  const { json, excerpt } = await readJsonAnswer(answer, bounds);
   const retryAfter = Number(answer.headers['retry-after']);
   const retryAfterMs = Number.isFinite(retryAfter) ? retryAfter * 1_000 : 0;
-  return { status: answer.status, excerpt, json, bytes, retryAfterMs };
+  return { status: answer.status, excerpt, json, retryAfterMs };
 }

@@ -1,99 +1,87 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChainSource, RequestOptions } from './port.ts';
+import { FairQueue } from '../fairness/fair-queue.ts';
+import { QUEUES } from '../fairness/queues.ts';
+import type { ChainSource, RequestOptions, SourcePaces } from './port.ts';
 
-// Rate limiting of background requests. Expansion of the graph must not slow down scans: its requests take half of the
-// source's rate limit and wait while requests of scans are in flight. The limit is learned from rate-limit errors.
-
-/** Assumed rate limit, requests per second, until the source refuses some. */
+/** Assumed rate limit of a source, requests per second, until it refuses some. */
 const RATE_MAX = 400;
 const RATE_MIN = 1;
-/** Part of the rate limit that expansion may use. */
+/** Part of the rate limit that background requests may use. */
 const PART = 0.5;
 /** After a refusal the rate doubles once in each such interval. */
 const RECOVERY_MS = 30_000;
 /** Longest wait of a background request for scans, so that continuous scans do not starve expansion. */
 const YIELD_MS = 500;
+const LOOK_MS = 20;
 
-interface Pace {
-  rate: number;
+/**
+ * The requests to one source. Accounts share them. Those in the background wait while scans ask, and keep to half of the
+ * rate limit, which is learned from rate-limit errors.
+ */
+class Pace {
+  private readonly scans = new FairQueue(QUEUES.sourceRequests);
+  private readonly background = new FairQueue(QUEUES.backgroundRequests);
+  private rate = RATE_MAX;
   /** Here and below, milliseconds of performance.now(). */
-  rateSetAt: number;
-  nextTurnAt: number;
-  /** Requests of scans in flight. */
-  firstReads: number;
-  /** Called once no request of a scan is in flight. */
-  onQuiet: Set<() => void>;
+  private rateSetAt = 0;
+  private nextTurnAt = 0;
+
+  /** Runs one request when it is its turn. */
+  run<T>({ account = '', inBackground, signal }: RequestOptions, request: () => Promise<T>): Promise<T> {
+    if (!inBackground) return this.scans.run({ id: account }, request, signal);
+    const paced = async () => {
+      await this.waitForTurn(signal);
+      return request();
+    };
+    return this.background.run({ id: account }, paced, signal);
+  }
+
+  /** Halves the rate after a rate-limit error of the source. */
+  slowDown(): void {
+    const now = performance.now();
+    // Refusals of requests in flight together count once.
+    if (now - this.rateSetAt < 1_000 && this.rate < RATE_MAX) return;
+    this.rate = Math.max(RATE_MIN, this.rateAt(now) / 2);
+    this.rateSetAt = now;
+  }
+
+  private async waitForTurn(signal?: AbortSignal): Promise<void> {
+    const lookedAt = performance.now();
+    while (this.scans.running > 0 && performance.now() - lookedAt < YIELD_MS) await pause(LOOK_MS, signal);
+    const now = performance.now();
+    const turnAt = Math.max(now, this.nextTurnAt);
+    this.nextTurnAt = turnAt + 1_000 / (this.rateAt(now) * PART);
+    if (turnAt > now) await pause(turnAt - now, signal);
+    signal?.throwIfAborted();
+  }
+
+  private rateAt(now: number): number {
+    return Math.min(RATE_MAX, this.rate * 2 ** ((now - this.rateSetAt) / RECOVERY_MS));
+  }
 }
 
-const paces = new Map<string, Pace>();
-const background = new AsyncLocalStorage<true>();
+/** One pace for each base URL: chains may share a source. */
+export class Paces implements SourcePaces {
+  private readonly paces = new Map<string, Pace>();
 
-/** Marks requests for histories that are read `inBackground`, so that takeTurn throttles them. */
-export function paced(source: ChainSource): ChainSource {
-  const run = <T>(options: RequestOptions | undefined, read: () => Promise<T>): Promise<T> =>
-    options?.inBackground ? background.run(true, read) : read();
+  of(baseUrl: string): Pace {
+    const known = this.paces.get(baseUrl) ?? new Pace();
+    this.paces.set(baseUrl, known);
+    return known;
+  }
+}
+
+/** The same source, each of whose requests keeps to these paces. */
+export function pacedSource(source: ChainSource, paces: SourcePaces): ChainSource {
   return {
     ...source,
-    history: (address, options) => run(options, () => source.history(address, options)),
-    historyAround: (address, around, options) => run(options, () => source.historyAround(address, around, options)),
+    history: (address, options) => source.history(address, { ...options, paces }),
+    historyAround: (address, around, options) => source.historyAround(address, around, { ...options, paces }),
+    transaction: (hash, options) => source.transaction(hash, { ...options, paces }),
+    evidence: (hash, options) => source.evidence(hash, { ...options, paces }),
+    findLogs: (query, options) => source.findLogs(query, { ...options, paces }),
+    tokenTransfers: (query, options) => source.tokenTransfers(query, { ...options, paces }),
   };
-}
-
-/** Runs one request to the source at this URL: a background one when it is its turn, others at once. */
-export async function takeTurn<T>(baseUrl: string, request: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-  const pace = paceOf(baseUrl);
-  if (background.getStore()) {
-    await waitForTurn(pace, signal);
-    return request();
-  }
-  pace.firstReads += 1;
-  try {
-    return await request();
-  } finally {
-    pace.firstReads -= 1;
-    if (pace.firstReads === 0) for (const resume of pace.onQuiet) resume();
-  }
-}
-
-/** Halves the rate after a rate-limit error of the source. */
-export function slowDown(baseUrl: string): void {
-  const pace = paceOf(baseUrl);
-  const now = performance.now();
-  // Refusals of requests in flight together count once.
-  if (now - pace.rateSetAt < 1_000 && pace.rate < RATE_MAX) return;
-  pace.rate = Math.max(RATE_MIN, rateNow(pace, now) / 2);
-  pace.rateSetAt = now;
-}
-
-async function waitForTurn(pace: Pace, signal?: AbortSignal): Promise<void> {
-  if (pace.firstReads > 0) {
-    let resume = () => {};
-    const quiet = new Promise<void>((resolve) => {
-      resume = resolve;
-      pace.onQuiet.add(resolve);
-    });
-    await Promise.race([quiet, pause(YIELD_MS, signal)]).finally(() => pace.onQuiet.delete(resume));
-  }
-  signal?.throwIfAborted();
-  const now = performance.now();
-  const turnAt = Math.max(now, pace.nextTurnAt);
-  pace.nextTurnAt = turnAt + 1_000 / (rateNow(pace, now) * PART);
-  if (turnAt > now) await pause(turnAt - now, signal);
-  signal?.throwIfAborted();
-}
-
-function rateNow({ rate, rateSetAt }: Pace, now: number): number {
-  return Math.min(RATE_MAX, rate * 2 ** ((now - rateSetAt) / RECOVERY_MS));
-}
-
-function paceOf(baseUrl: string): Pace {
-  let pace = paces.get(baseUrl);
-  if (!pace) {
-    pace = { rate: RATE_MAX, rateSetAt: 0, nextTurnAt: 0, firstReads: 0, onQuiet: new Set() };
-    paces.set(baseUrl, pace);
-  }
-  return pace;
 }
 
 async function pause(ms: number, signal?: AbortSignal): Promise<void> {

@@ -156,8 +156,23 @@ export interface FoundLogs {
 export interface RequestOptions {
   /** Ends the work; the adapter throws what the signal carries. */
   signal?: AbortSignal;
-  /** True for reading that may wait: its requests come behind those of scans, at half the rate (pace.ts). */
+  /** Accounts share the requests to a source (pace.ts). */
+  account?: string;
+  /** True for reading that may wait: its requests come behind those of scans, at half the rate. */
   inBackground?: boolean;
+  /** Called with the rows of each page of a history as it is read; about as many transfers. */
+  onRows?: (rows: number) => void;
+  /** The paces of the process's sources; left out: requests are made at once. */
+  paces?: SourcePaces;
+}
+
+/** Gives each request its turn at its source, by base URL. */
+export interface SourcePaces {
+  of(baseUrl: string): {
+    run<T>(options: RequestOptions, request: () => Promise<T>): Promise<T>;
+    /** After a rate-limit error of the source. */
+    slowDown(): void;
+  };
 }
 
 /**

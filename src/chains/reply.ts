@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { canonicalAddress } from '../domain/address/address.ts';
 import type { Chain } from '../domain/chain.ts';
 import { SourceError } from '../errors.ts';
-import { timeSlices } from '../scheduling/time-slices.ts';
+import { timeSlices } from '../fairness/time-slices.ts';
 import type { Endpoint } from './http.ts';
-import { slowDown } from './pace.ts';
+import type { RequestOptions } from './port.ts';
 
 const OLDEST_MS = Date.UTC(2009, 0, 3);
 const LATEST_MS = Date.UTC(2200, 0, 1);
@@ -80,15 +80,16 @@ export async function askWhileBusy<T>(
   endpoint: Endpoint,
   ask: () => Promise<T>,
   busy: (reply: T) => string | null,
-  signal?: AbortSignal,
+  options?: RequestOptions,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const reply = await ask();
     const complaint = busy(reply);
     if (complaint === null) return reply;
-    slowDown(endpoint.baseUrl);
+    options?.paces?.of(endpoint.baseUrl).slowDown();
     if (attempt === BUSY_ATTEMPTS) throw new SourceError(endpoint.chain, `${endpoint.name}: ${complaint}`);
     const waitMs = BUSY_DELAY_MS * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
+    const signal = options?.signal;
     await sleep(waitMs, undefined, { signal }).catch(() => signal?.throwIfAborted());
   }
 }

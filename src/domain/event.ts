@@ -11,6 +11,6 @@ export const EVENTS = {
 export type EventType = keyof typeof EVENTS;
 export const EVENT_TYPES = Object.keys(EVENTS) as EventType[];
 
-/** `failed` is not tried again, `exhausted` was tried as often as the schedule says. */
+/** `failed` is not tried again, `exhausted` was tried as often as the schedule says, or given up for room. */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'exhausted'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];

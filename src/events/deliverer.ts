@@ -1,17 +1,11 @@
 import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
+import { FairQueue } from '../fairness/fair-queue.ts';
+import { QUEUES } from '../fairness/queues.ts';
 import type { Records } from '../records/database/database.ts';
-import {
-  type AttemptOutcome,
-  claimDelivery,
-  type Delivery,
-  type DueDelivery,
-  finishAttempt,
-  pendingInTurn,
-  type Turn,
-} from './deliveries.ts';
+import { type AttemptOutcome, claimDelivery, type Delivery, type DueDelivery, finishAttempt } from './deliveries.ts';
+import { accountsInTurn, type DeliveryQueue, dueQueues } from './delivery-queues.ts';
 import { dispatchEvent, postponeEvent, type RecordedEvent, undispatchedEvents } from './outbox.ts';
-import { createSlots } from './slots.ts';
 
 /** Somebody who wants to know of events, and how to reach them. */
 export interface Subscriber {
@@ -29,8 +23,8 @@ export interface Deliverer {
 
 const LOOK_MS = 500;
 const EVENTS_A_ROUND = 100;
-const RECIPIENTS_A_PAGE = 500;
-const FIRST_TURN: Turn = { account_id: '', recipient: '' };
+const ACCOUNTS_A_PAGE = 100;
+const PER_RECIPIENT = 2;
 /** Less than the lease of an attempt; subscribers end theirs earlier. */
 const ATTEMPT_MS = 45_000;
 
@@ -39,8 +33,16 @@ const ATTEMPT_MS = 45_000;
  * one of them, and repeated under the same delivery id where that process dies.
  */
 export function startDeliverer(ctx: Context, subscribers: readonly Subscriber[], lookMs = LOOK_MS): Deliverer {
-  const running = new Set<Promise<void>>();
-  const slots = createSlots();
+  const running = new Map<Promise<void>, DeliveryQueue>();
+  /** Places for recipients that answered last, and for those that failed: by `failing`. */
+  const places = [new FairQueue(QUEUES.deliveries), new FairQueue(QUEUES.failingDeliveries)] as const;
+  const placesOf = ({ failing }: Pick<DeliveryQueue, 'failing'>) => places[failing === 1 ? 1 : 0];
+  const atOnce = [QUEUES.deliveries.atOnce, QUEUES.failingDeliveries.atOnce] as const;
+  const open = () => (running.size >= atOnce[0] ? [] : [0, 1].filter((n) => places[n]!.running < atOnce[n]!));
+  const hasRoomFor = (queue: DeliveryQueue) => {
+    const own = [...running.values()].filter(({ recipient }) => recipient === queue.recipient).length;
+    return own < PER_RECIPIENT && running.size < atOnce[0] && placesOf(queue).hasRoomFor({ id: queue.account_id });
+  };
   const stopping = new AbortController();
 
   const dispatch = async () => {
@@ -58,7 +60,7 @@ export function startDeliverer(ctx: Context, subscribers: readonly Subscriber[],
     }
   };
 
-  const attempt = async (due: DueDelivery): Promise<AttemptOutcome['outcome']> => {
+  const attempt = async (due: DueDelivery): Promise<void> => {
     const { delivery, event } = due;
     const subscriber = subscribers.find(({ name }) => name === delivery.subscriber);
     const tooLate = new AbortController();
@@ -69,7 +71,7 @@ export function startDeliverer(ctx: Context, subscribers: readonly Subscriber[],
       .catch((error: Error): AttemptOutcome => ({ outcome: 'failed', error: error.message }))
       .finally(() => tooLate.abort());
     const after = await finishAttempt(ctx.records, delivery, result, ctx.now());
-    if (result.outcome === 'delivered') return result.outcome;
+    if (result.outcome === 'delivered') return;
     ctx.log.warn(
       {
         delivery_id: delivery.id,
@@ -82,45 +84,54 @@ export function startDeliverer(ctx: Context, subscribers: readonly Subscriber[],
       },
       'delivery attempt failed',
     );
-    return result.outcome;
   };
 
-  const start = (due: DueDelivery) => {
-    slots.take(due.delivery);
-    const run = attempt(due)
-      .catch((err) => {
-        ctx.log.error({ err, delivery_id: due.delivery.id }, 'delivery attempt not recorded');
-        return 'failed' as const;
-      })
-      .then((outcome) => {
+  const start = (queue: DeliveryQueue, due: DueDelivery) => {
+    const run = placesOf(queue)
+      .run({ id: queue.account_id }, () => attempt(due))
+      .catch((err) => ctx.log.error({ err, delivery_id: due.delivery.id }, 'delivery attempt not recorded'))
+      .finally(() => {
         running.delete(run);
-        slots.release(due.delivery, outcome);
         wake.abort();
       });
-    running.add(run);
+    running.set(run, queue);
   };
 
-  let last: Turn = FIRST_TURN;
-  /** Walks once around the recipients from the last one served and begins what is due; false when nothing was. */
-  const begin = async (): Promise<boolean> => {
+  let lastAccount = '';
+  /** Begins one attempt to each due recipient of an account that has room; false when there was none. */
+  const beginOf = async (accountId: string): Promise<boolean> => {
     let begun = false;
-    let turn = last;
-    for (let around = 0; around < 2; ) {
-      if (slots.full) return begun;
-      const pending = await pendingInTurn(ctx.records, turn, RECIPIENTS_A_PAGE);
-      for (const delivery of pending) {
-        if (stopping.signal.aborted || slots.full) return begun;
-        turn = delivery;
-        if (delivery.next_attempt_at! > ctx.now() || !slots.hasRoomFor(delivery)) continue;
+    for (const failing of open()) {
+      if (!placesOf({ failing }).hasRoomFor({ id: accountId })) continue;
+      const limit = QUEUES.deliveries.perAccount;
+      for (const queue of await dueQueues(ctx.records, { accountId, failing, limit }, ctx.now())) {
+        if (stopping.signal.aborted || !hasRoomFor(queue)) continue;
         // Even where the claim fails, the next round goes on behind it.
-        last = delivery;
-        const claimed = await claimDelivery(ctx.records, delivery, ctx.now());
+        lastAccount = accountId;
+        const claimed = await claimDelivery(ctx.records, queue, ctx.now());
         if (!claimed) continue;
-        start(claimed);
+        start(queue, claimed);
         begun = true;
       }
-      if (pending.length === RECIPIENTS_A_PAGE) continue;
-      turn = FIRST_TURN;
+    }
+    return begun;
+  };
+
+  /** Walks once around the accounts from the last one served and begins what is due; false when nothing was. */
+  const begin = async (): Promise<boolean> => {
+    let begun = false;
+    let after = lastAccount;
+    for (let around = 0; around < 2; ) {
+      const failing = open();
+      if (failing.length === 0) return begun;
+      const accounts = await accountsInTurn(ctx.records, { after, failing, limit: ACCOUNTS_A_PAGE }, ctx.now());
+      for (const accountId of accounts) {
+        if (stopping.signal.aborted) return begun;
+        after = accountId;
+        if (await beginOf(accountId)) begun = true;
+      }
+      if (accounts.length === ACCOUNTS_A_PAGE) continue;
+      after = '';
       around += 1;
     }
     return begun;
@@ -147,7 +158,7 @@ export function startDeliverer(ctx: Context, subscribers: readonly Subscriber[],
       stopping.abort();
       wake.abort();
       await looping;
-      await Promise.all(running);
+      await Promise.all(running.keys());
     },
   };
 }

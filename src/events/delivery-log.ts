@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { EventType } from '../domain/event.ts';
-import { NotFoundError, TooManyAtOnceError } from '../errors.ts';
+import { NotFoundError, TooManyError } from '../errors.ts';
 import { lockAccount } from '../records/accounts/accounts.ts';
 import { inTransaction, type Records } from '../records/database/database.ts';
 import type { Delivery, DueDelivery } from './deliveries.ts';
+import { addToQueues } from './delivery-queues.ts';
 import { type NewEvent, newDelivery, type RecordedEvent } from './outbox.ts';
 
 /** The error of a test while it runs, and for good where its process died. */
@@ -41,19 +42,26 @@ export async function findWebhookDelivery(records: Records, accountId: string, i
 }
 
 /** Makes an ended delivery due now, with all its retries again. False while it is pending. */
-export async function replayDelivery(records: Records, id: string, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await records
-    .updateTable('deliveries')
-    .set({ status: 'pending', tries: 0, next_attempt_at: now })
-    .where('id', '=', id)
-    .where('status', '!=', 'pending')
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+export function replayDelivery(
+  records: Records,
+  { id, account_id, recipient }: Pick<Delivery, 'id' | 'account_id' | 'recipient'>,
+  now: number,
+): Promise<boolean> {
+  return inTransaction(records, async (transaction) => {
+    await addToQueues(transaction, account_id, [recipient], now);
+    const { numUpdatedRows } = await transaction
+      .updateTable('deliveries')
+      .set({ status: 'pending', tries: 0, next_attempt_at: now })
+      .where('id', '=', id)
+      .where('status', '!=', 'pending')
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  });
 }
 
 /**
  * Records an event and its delivery to one webhook; the caller makes the only attempt. The delivery counts as failed
- * until its outcome is recorded, so that no process repeats it. Throws TooManyAtOnceError.
+ * until its outcome is recorded, so that no process repeats it. Throws TooManyError.
  */
 export async function beginTestDelivery(records: Records, event: NewEvent, recipient: string): Promise<DueDelivery> {
   const recorded: RecordedEvent = {
@@ -86,7 +94,7 @@ export async function beginTestDelivery(records: Records, event: NewEvent, recip
       .limit(OPEN_TESTS_MAX)
       .execute();
     if (open.length >= OPEN_TESTS_MAX) {
-      throw new TooManyAtOnceError(`At most ${OPEN_TESTS_MAX} webhook tests may run at once`, TEST_RETRY_S);
+      throw new TooManyError(`At most ${OPEN_TESTS_MAX} webhook tests may run at once`, TEST_RETRY_S);
     }
     await transaction.insertInto('events').values(recorded).execute();
     await transaction.insertInto('deliveries').values(delivery).execute();

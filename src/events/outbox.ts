@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import type { EventType } from '../domain/event.ts';
 import { HOUR_MS } from '../domain/time.ts';
 import type { Records } from '../records/database/database.ts';
 import type { DeliveriesTable, EventsTable } from '../records/database/event-tables.ts';
 import { chunksOf } from '../records/database/in-chunks.ts';
+import { addToQueues } from './delivery-queues.ts';
 
 /** Pauses of an event whose deliveries cannot be written: as long as it has waited, within these. */
 const POSTPONE_MS = { min: 1_000, max: HOUR_MS };
+
+/** Deliveries of one account that wait at once. */
+export const WAITING_MAX = 100_000;
+const TOO_MANY_WAIT = `More than ${WAITING_MAX.toLocaleString('en')} deliveries of the account waited`;
 
 export type RecordedEvent = EventsTable;
 
@@ -66,11 +72,29 @@ export async function dispatchEvent(
       .where('dispatched_at', 'is', null)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return;
+    // Before the deliveries: whatever changes those of a recipient locks its queue first.
+    const names = recipients.map(({ recipient }) => recipient);
+    await addToQueues(transaction, event.account_id, names, now);
     for (const chunk of chunksOf(recipients)) {
       const deliveries = chunk.map((recipient) => newDelivery(event, recipient, now));
       await transaction.insertInto('deliveries').values(deliveries).execute();
     }
+    if (recipients.length > 0) await exhaustOldest(transaction, event.account_id);
   });
+}
+
+/** Gives up the oldest `scan.completed` of an account beyond what may wait; they can be replayed. */
+async function exhaustOldest(transaction: Records, accountId: string): Promise<void> {
+  // In the words of the index `deliveries_oldest`.
+  const waiting = sql`from deliveries where status = 'pending' and deliveries.account_id = ${accountId}`;
+  const { rows } = await sql<{ count: number }>`select count(*) as count ${waiting}`.execute(transaction);
+  const excess = Number(rows[0]!.count) - WAITING_MAX;
+  if (excess <= 0) return;
+  await sql`update deliveries set status = 'exhausted', next_attempt_at = null, error = ${TOO_MANY_WAIT}
+    where id in (
+      select id ${waiting}
+        and exists (select 1 from events where events.id = deliveries.event_id and events.type = 'scan.completed')
+      order by created_at limit ${excess})`.execute(transaction);
 }
 
 /** Lets later events pass one whose deliveries could not be written. It is tried again after a pause. */
@@ -81,6 +105,17 @@ export async function postponeEvent(records: Records, { id, created_at }: Record
     .set({ dispatch_after: now + pauseMs })
     .where('id', '=', id)
     .execute();
+}
+
+/** Lets postponed events be tried after the longest pause at most, whatever a clock that was ahead wrote; how many. */
+export async function bringEventsForward(records: Records, now: number): Promise<number> {
+  const { numUpdatedRows } = await records
+    .updateTable('events')
+    .set({ dispatch_after: now + POSTPONE_MS.max })
+    .where('dispatched_at', 'is', null)
+    .where('dispatch_after', '>', now + POSTPONE_MS.max)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
 }
 
 /** A delivery that is due at once. */
@@ -105,7 +140,7 @@ export function newDelivery(
   };
 }
 
-/** Deletes events dispatched before `before` (epoch ms) with their deliveries, unless a delivery is pending. */
+/** Deletes events dispatched before `before` (epoch ms) with their deliveries, unless a delivery is pending, and empty queues. */
 export async function deleteOldEvents(records: Records, before: number): Promise<void> {
   await records
     .deleteFrom('events')
@@ -121,4 +156,5 @@ export async function deleteOldEvents(records: Records, before: number): Promise
       ),
     )
     .execute();
+  await records.deleteFrom('delivery_queues').where('due_at', 'is', null).execute();
 }

@@ -114,7 +114,7 @@ export const TRANSFER: Record<string, Property> = Object.fromEntries(
 
 /** `[:FLOW]`: the roll-up of all transfers of one ordered pair of different addresses. */
 export const FLOW = {
-  usd: { type: 'number', about: 'sum over the priced transfers' },
+  usd: { type: 'number', about: 'sum over the priced transfers, each in whole micro-dollars' },
   tx_count: { type: 'integer', about: 'number of transfers, also of those that share a transaction' },
   unpriced_count: { type: 'integer', about: 'number of transfers without a price' },
   first_at: { type: 'integer', about: 'time of the earliest transfer' },
@@ -194,4 +194,5 @@ export const ENTITY = {
 export type AddressProperties = PropertiesOf<typeof ADDRESS>;
 export type Flow = PropertiesOf<typeof FLOW>;
 export type Bridged = PropertiesOf<typeof BRIDGED>;
+export type BridgeTransaction = PropertiesOf<typeof BRIDGE_TRANSACTION>;
 export type EntityProperties = PropertiesOf<typeof ENTITY>;

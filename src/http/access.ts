@@ -2,16 +2,16 @@ import { isIPv6 } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { PlanError, RateLimitError, UnauthenticatedError, UnavailableError } from '../errors.ts';
-import type { Asker } from '../graph/question-gate.ts';
+import type { Caller } from '../fairness/fair-queue.ts';
 import { within } from '../graph/within.ts';
 import { openMemoryLimits } from '../limits/memory.ts';
-import type { Taken } from '../limits/port.ts';
+import { type Bucket, type Taken, tenantBuckets } from '../limits/port.ts';
 import { FAILED_AUTH_PER_MINUTE, FEATURE_REFUSALS, type Feature, KEYLESS_PER_MINUTE } from '../plans.ts';
-import { type KeyCheck, keyOf, type Tenant, tenantOf } from './auth.ts';
+import { findTenant, keyOf, type Tenant, tenantOf } from './auth.ts';
 
 /**
- * Who may call a route, and what its rate limit counts by. `key`: holders of a key, by key. `optional-key`: anyone, by
- * key if one is sent, else by IP. `ip`: anyone, by IP. `public`: anyone, unlimited.
+ * Who may call a route, and what its rate limit counts by. `key`: holders of a key, by key and account. `optional-key`:
+ * anyone, by key and account if a key is sent, else by IP. `ip`: anyone, by IP. `public`: anyone, unlimited.
  */
 export type Access = 'key' | 'optional-key' | 'ip' | 'public';
 
@@ -34,19 +34,18 @@ declare module 'fastify' {
 const KEY_LOOKUP_MS = 2_000;
 
 /** Enforces each route's `config`: access, rate limit, plan. Key and rate are checked before the body is read. */
-export function guardAccess(api: FastifyInstance, ctx: Context, findTenant: KeyCheck): void {
+export function guardAccess(api: FastifyInstance, ctx: Context): void {
   const ownCount = openMemoryLimits(ctx.now);
   /** Falls back to a limit of this process alone when the shared limits are late: someone is waiting to sign. */
-  const spendPresign = async (reply: FastifyReply, bucket: string, limit: number) => {
+  const spendPresign = async (reply: FastifyReply, buckets: [Bucket, ...Bucket[]]) => {
     const late = () => new UnavailableError('Rate limits cannot be read', 1);
-    const asked = ctx.limits.take(bucket, limit);
-    if (!(asked instanceof Promise)) return refuseOver(reply, asked, limit);
+    const asked = ctx.limits.take(...buckets);
     const taken = await within(ctx.config.PRESIGN_STORES_MS, asked, late).catch((err: unknown) => {
       if (!(err instanceof UnavailableError)) throw err;
       ctx.log.warn({ err }, 'presign was counted by this process alone');
-      return ownCount.take(bucket, limit);
+      return ownCount.take(...buckets);
     });
-    refuseOver(reply, taken, limit);
+    refuseOver(reply, taken);
   };
 
   api.addHook('onRoute', (route) => {
@@ -58,14 +57,14 @@ export function guardAccess(api: FastifyInstance, ctx: Context, findTenant: KeyC
     const admit = async (request: FastifyRequest, reply: FastifyReply) => {
       const key = keyOf(request);
       if (access === 'ip' || (access === 'optional-key' && key === undefined)) {
-        return spend(ctx, reply, `ip:${addressBlock(request.ip)}`, KEYLESS_PER_MINUTE);
+        return spend(ctx, reply, [{ name: `ip:${addressBlock(request.ip)}`, limit: KEYLESS_PER_MINUTE }]);
       }
-      const tenant = await authenticate(ctx, findTenant, key, request);
+      const tenant = await authenticate(ctx, key, request);
       request.tenant = tenant;
-      const { keyId, plan } = tenant;
-      if (bucket === 'presign') return spendPresign(reply, `presign:${keyId}`, plan.presignPerMinute);
-      const counted = bucket === 'mcp' ? 'mcp' : 'key';
-      return spend(ctx, reply, `${counted}:${keyId}`, plan.requestsPerMinute);
+      const { presignPerMinute, requestsPerMinute } = tenant.plan;
+      const perMinute = bucket === 'presign' ? presignPerMinute : requestsPerMinute;
+      const buckets = tenantBuckets(bucket, tenant, perMinute);
+      return bucket === 'presign' ? spendPresign(reply, buckets) : spend(ctx, reply, buckets);
     };
     route.onRequest = [admit, route.onRequest ?? []].flat();
 
@@ -77,31 +76,29 @@ export function guardAccess(api: FastifyInstance, ctx: Context, findTenant: KeyC
   });
 }
 
-/** The caller for fair sharing of work: its account, or without a key its block of IP addresses. */
-export function askerOf({ tenant, ip }: FastifyRequest): Asker {
-  return tenant ? { id: tenant.accountId, keyless: false } : { id: addressBlock(ip), keyless: true };
+/** The caller for fair sharing of work: its account, or without a key its block of IP addresses (/24, /64). */
+export function callerOf({ tenant, ip }: FastifyRequest): Caller {
+  if (tenant) return { id: tenant.accountId };
+  return { id: addressBlock(ip).replace(/\.\d+$/, ''), keyless: true };
 }
 
-async function authenticate(
-  ctx: Context,
-  findTenant: KeyCheck,
-  key: string | undefined,
-  request: FastifyRequest,
-): Promise<Tenant> {
+async function authenticate(ctx: Context, key: string | undefined, request: FastifyRequest): Promise<Tenant> {
   const late = () => new UnavailableError('Records cannot be reached', KEY_LOOKUP_MS / 1_000);
-  const found = key === undefined ? undefined : findTenant(key);
-  const tenant = found instanceof Promise ? await within(KEY_LOOKUP_MS, found, late) : found;
+  const tenant = key === undefined ? undefined : await within(KEY_LOOKUP_MS, findTenant(ctx, key), late);
   if (tenant) return tenant;
-  const failed = await ctx.limits.take(`failed-auth:${addressBlock(request.ip)}`, FAILED_AUTH_PER_MINUTE);
+  const failed = await ctx.limits.take({
+    name: `failed-auth:${addressBlock(request.ip)}`,
+    limit: FAILED_AUTH_PER_MINUTE,
+  });
   if (!failed.allowed) throw new RateLimitError(FAILED_AUTH_PER_MINUTE, failed.retryAfterS);
   throw new UnauthenticatedError(key === undefined ? 'API key required' : 'Invalid API key');
 }
 
-async function spend(ctx: Context, reply: FastifyReply, bucket: string, limit: number): Promise<void> {
-  refuseOver(reply, await ctx.limits.take(bucket, limit), limit);
+async function spend(ctx: Context, reply: FastifyReply, buckets: [Bucket, ...Bucket[]]): Promise<void> {
+  refuseOver(reply, await ctx.limits.take(...buckets));
 }
 
-function refuseOver(reply: FastifyReply, { allowed, remaining, retryAfterS }: Taken, limit: number): void {
+function refuseOver(reply: FastifyReply, { allowed, limit, remaining, retryAfterS }: Taken): void {
   if (!allowed) throw new RateLimitError(limit, retryAfterS);
   reply.header('X-RateLimit-Limit', limit).header('X-RateLimit-Remaining', remaining);
 }

@@ -1,6 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
+/** The request itself counts as destroyed once its body is read; only its connection says whether anybody waits. */
+export function callerHasLeft({ socket }: { socket: Socket }): boolean {
+  return socket.destroyed;
+}
+
 const openResponses = new WeakMap<Socket, Set<ServerResponse>>();
 
 /**

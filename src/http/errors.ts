@@ -17,6 +17,7 @@ import {
   ShapeError,
 } from '../errors.ts';
 import { BODY_BYTES_MAX } from './body.ts';
+import { callerHasLeft } from './connections.ts';
 
 /** The one place where an error becomes an answer. The log gets the cause of failures, and of refusals that have one. */
 export function answerErrors(app: FastifyInstance, log: Logger, allowedMethods: (path: string) => string[]): void {
@@ -91,11 +92,6 @@ function endWith(socket: Duplex, status: number): void {
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${body.length}\r\nX-Request-Id: ${randomUUID()}\r\nConnection: close\r\n\r\n${body}`,
   );
-}
-
-/** The request itself counts as destroyed once its body is read; only its connection says whether anybody waits. */
-export function callerHasLeft({ socket }: FastifyRequest): boolean {
-  return socket.destroyed;
 }
 
 function answerError(log: Logger, error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply): void {

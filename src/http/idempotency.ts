@@ -3,16 +3,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import type { Context } from '../context.ts';
 import { DAY_MS } from '../domain/time.ts';
-import { ConflictError, ShapeError, TooManyAtOnceError } from '../errors.ts';
+import { ConflictError, ShapeError, TooManyError, UnavailableError } from '../errors.ts';
 import {
   dropIdempotencyKey,
   findFirstRequest,
+  type KeyHolder,
   type KeyOwner,
   keepAnswer,
+  renewIdempotencyKey,
   takeIdempotencyKey,
+  takeOverIdempotencyKey,
 } from '../records/accounts/idempotency-keys.ts';
+import type { KeyHold } from '../records/accounts/quota.ts';
+import type { Records } from '../records/database/database.ts';
 import { tenantOf } from './auth.ts';
-import { callerHasLeft } from './errors.ts';
+import { callerHasLeft } from './connections.ts';
 import { refusals } from './refusals.ts';
 
 declare module 'fastify' {
@@ -25,10 +30,10 @@ declare module 'fastify' {
   }
 }
 
-interface HeldKey extends KeyOwner {
+interface HeldKey extends KeyHolder {
   /** As the client sent it: it encrypts the kept answer, which may hold a new API key, and is not kept itself. */
   key: string;
-  holder: string;
+  stopRenewing: () => void;
 }
 
 const KEPT_MS = DAY_MS;
@@ -43,11 +48,12 @@ export const IDEMPOTENCY_NOTE =
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * Serves routes with `idempotent: true`. Whoever comes while the first request is under way waits for its answer.
- * Refusals that time may lift (409, 429) and failures (5xx) are not kept: then the request may be tried again.
+ * Serves routes with `idempotent: true`. A repetition waits for the answer of the first request while that renews its
+ * lease, and runs in its place afterwards. Refusals that time may lift (409, 429) and failures (5xx) are not kept.
  */
 export function answerOnce(api: FastifyInstance, ctx: Context): void {
   const waiting = new Map<string, number>();
+  const leaseMs = ctx.config.JOB_LEASE_MS;
 
   api.decorateRequest('heldKey', null);
 
@@ -64,49 +70,80 @@ export function answerOnce(api: FastifyInstance, ctx: Context): void {
   async function takeTurn(request: FastifyRequest, reply: FastifyReply) {
     const key = idempotencyKey(request);
     if (key === undefined) return;
-    const owner = { accountId: tenantOf(request).accountId, keyHash: sha256(key) };
+    const tenant = tenantOf(request);
+    const owner = { accountId: tenant.accountId, keyHash: sha256(key) };
     const { method, routeOptions, params, query, body } = request;
     const requestHash = sha256(JSON.stringify([method, routeOptions.url, params, query, body]));
-    const holder = randomUUID();
-    // A holder that died is waited for no longer than its request could have taken.
-    const patienceMs = ctx.config.SCAN_DEADLINE_MS + 60_000;
+    const mine = { ...owner, holder: randomUUID() };
     let isWaiting = false;
     try {
       for (let pauseMs = POLL_MS; ; pauseMs = Math.min(2 * pauseMs, POLL_MAX_MS)) {
-        const now = ctx.now();
-        const mine = { requestHash, holder, expiresAt: now + patienceMs };
-        if (await takeIdempotencyKey(ctx.records, owner, mine, now)) {
-          request.heldKey = { ...owner, key, holder };
+        if (await takeKey(mine, requestHash)) {
+          const held = { ...mine, key, stopRenewing: keepRenewing(mine) };
+          request.heldKey = held;
+          request.tenant = { ...tenant, hold: holdOf(held, reply) };
           return;
         }
         const first = await findFirstRequest(ctx.records, owner);
-        if (first && first.requestHash !== requestHash) {
+        const isLive = first && first.expiresAt > ctx.now();
+        if (isLive && first.requestHash !== requestHash) {
           throw new ConflictError('Idempotency key was used with another request');
         }
-        if (first?.answer && first.statusCode !== null) {
+        if (isLive && first.answer && first.statusCode !== null) {
           return sendStored(reply, first.statusCode, unlock(first.answer, key));
         }
         // Nobody would hear an answer, and nothing may be done without the key.
         if (callerHasLeft(request)) return reply.hijack();
-        if (!isWaiting) beginWait(owner);
+        if (!isWaiting) countWaiting(owner, 1);
         isWaiting = true;
         await sleep(pauseMs);
       }
     } finally {
-      if (isWaiting) endWait(owner);
+      if (isWaiting) countWaiting(owner, -1);
     }
   }
 
-  function beginWait({ accountId }: KeyOwner): void {
-    const count = waiting.get(accountId) ?? 0;
-    if (count >= WAITING_MAX) {
-      throw new TooManyAtOnceError(`At most ${WAITING_MAX} repeated requests may wait for their first at once`, 1);
-    }
-    waiting.set(accountId, count + 1);
+  async function takeKey(mine: KeyHolder, requestHash: string): Promise<boolean> {
+    const request = { requestHash, expiresAt: ctx.now() + leaseMs };
+    if (await takeIdempotencyKey(ctx.records, mine, request)) return true;
+    const first = await findFirstRequest(ctx.records, mine);
+    const isExpired = first !== undefined && first.expiresAt <= ctx.now();
+    return isExpired && takeOverIdempotencyKey(ctx.records, mine, request, ctx.now());
   }
 
-  function endWait({ accountId }: KeyOwner): void {
-    const count = waiting.get(accountId)! - 1;
+  function keepRenewing(mine: KeyHolder): () => void {
+    const beat = setInterval(() => {
+      renewIdempotencyKey(ctx.records, mine, ctx.now() + leaseMs).then(
+        (isMine) => isMine || clearInterval(beat),
+        (err) => ctx.log.warn({ err }, 'the lease of an idempotency key was not renewed'),
+      );
+    }, leaseMs / 3).unref();
+    return () => clearInterval(beat);
+  }
+
+  /** Its writes lock the key until the transaction ends: no request takes it over meanwhile. */
+  function holdOf(held: HeldKey, reply: FastifyReply): KeyHold {
+    const checked = async (write: Promise<boolean>) => {
+      if (!(await write)) throw new UnavailableError('Another request has taken over the idempotency key', 1);
+    };
+    return {
+      holder: held.holder,
+      confirm: (transaction) => checked(renewIdempotencyKey(transaction, held, ctx.now() + leaseMs)),
+      keepAnswer: (transaction, body) =>
+        checked(keepText(transaction, held, reply.statusCode, String(reply.serialize(body)))),
+    };
+  }
+
+  function keepText(records: Records, held: HeldKey, statusCode: number, text: string): Promise<boolean> {
+    const answer = lock(text, held.key);
+    return keepAnswer(records, held, { statusCode, answer, expiresAt: ctx.now() + KEPT_MS });
+  }
+
+  function countWaiting({ accountId }: KeyOwner, change: 1 | -1): void {
+    const count = (waiting.get(accountId) ?? 0) + change;
+    if (count > WAITING_MAX) {
+      throw new TooManyError(`At most ${WAITING_MAX} repeated requests may wait for their first at once`, 1);
+    }
     if (count === 0) waiting.delete(accountId);
     else waiting.set(accountId, count);
   }
@@ -115,14 +152,12 @@ export function answerOnce(api: FastifyInstance, ctx: Context): void {
     const held = request.heldKey;
     if (!held) return payload;
     request.heldKey = null;
+    held.stopRenewing();
     const { statusCode } = reply;
     const isPassing = statusCode === 409 || statusCode === 429 || statusCode >= 500;
-    if (isPassing || typeof payload !== 'string') {
-      await dropIdempotencyKey(ctx.records, held, held.holder);
-    } else {
-      const answer = lock(payload, held.key);
-      await keepAnswer(ctx.records, held, held.holder, { statusCode, answer, expiresAt: ctx.now() + KEPT_MS });
-    }
+    // What was kept with its work stays, however the request ended.
+    if (isPassing || typeof payload !== 'string') await dropIdempotencyKey(ctx.records, held);
+    else await keepText(ctx.records, held, statusCode, payload);
     return payload;
   }
 }

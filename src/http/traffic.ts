@@ -3,9 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { OverloadError } from '../errors.ts';
-import { closeWithConnection, makeWithoutLimit, sendWithin } from './connections.ts';
+import { callerHasLeft, closeWithConnection, makeWithoutLimit, sendWithin } from './connections.ts';
 import type { HttpMetrics } from './metrics.ts';
-import { watchOverload } from './overload.ts';
 
 const REQUEST_ID = /^[\w.:/+=-]{1,128}$/;
 const RETRY_AFTER_S = 1;
@@ -35,8 +34,7 @@ export interface TrafficLimits {
 
 /**
  * Writes metrics and one log line for each request, which holds nothing that the caller sent but the method. At most
- * `inFlightMax` requests are open, fewer run while the process is busy; others get 503. Every answer carries its id and
- * the security headers.
+ * `inFlightMax` requests are open; others get 503. Every answer carries its id and the security headers.
  */
 export function watchTraffic(
   app: FastifyInstance,
@@ -44,18 +42,14 @@ export function watchTraffic(
   metrics: HttpMetrics,
   { inFlightMax, sendMs }: TrafficLimits,
 ): void {
-  const overload = watchOverload(inFlightMax);
   let inFlight = 0;
   const running = new WeakSet<IncomingMessage>();
   let runningCount = 0;
-  const isFull = () => runningCount >= overload.limit();
   const run = (request: IncomingMessage) => {
     running.add(request);
     runningCount += 1;
   };
   metrics.watchRequests({ inFlight: () => inFlight, running: () => runningCount });
-  app.addHook('onListen', async () => overload.watch());
-  app.addHook('onClose', async () => overload.stop());
 
   // The fields that all lines of a route share are serialized once.
   const logs = new Map<string, Logger>();
@@ -71,21 +65,20 @@ export function watchTraffic(
     // The pattern, never the path: metric labels must stay few. Read once, since Fastify builds the object each time.
     const { url: route = 'unmatched' } = request.routeOptions;
     const { method, id } = request;
-    const isAccepted = inFlight < inFlightMax && !isFull();
+    const isAccepted = inFlight < inFlightMax;
     inFlight += 1;
-    // Bodies that come a byte a second would otherwise keep everybody else out.
+    // A request runs once its body is there.
     if (!hasBody(request.raw)) run(request.raw);
     closeWithConnection(reply.raw, request.raw.socket);
     makeWithoutLimit(reply.raw);
     reply.raw.once('close', () => {
       inFlight -= 1;
       if (running.delete(request.raw)) runningCount -= 1;
-      if (isAccepted) overload.finished();
       const ms = performance.now() - startedAt;
       const status = reply.raw.statusCode;
       metrics.observe({ method, route, status, seconds: ms / 1_000 });
       const account_id = request.tenant?.accountId;
-      const aborted = (request.raw.socket.destroyed && !reply.raw.writableFinished) || undefined;
+      const aborted = (callerHasLeft(request) && !reply.raw.writableFinished) || undefined;
       logOf(method, route).info(
         { request_id: id, status, ms: Math.round(ms * 10) / 10, account_id, aborted },
         'request',
@@ -96,9 +89,7 @@ export function watchTraffic(
   });
 
   app.addHook('preValidation', (request, _reply, done) => {
-    if (running.has(request.raw)) return done();
-    if (isFull()) return done(overloaded());
-    run(request.raw);
+    if (!running.has(request.raw)) run(request.raw);
     done();
   });
 

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { takeTurn } from '../records/jobs/periodic-work.ts';
+import { bringTurnForward, takeTurn } from '../records/jobs/periodic-work.ts';
 
 /** Work that recurs and that one process does for all; workers/workers.ts lists it. */
 export interface PeriodicWork {
@@ -22,6 +22,9 @@ export function startScheduler(ctx: Context, work: readonly PeriodicWork[], look
   const look = async () => {
     for (const { name, everyMs, run } of work) {
       try {
+        if (await bringTurnForward(ctx.records, name, everyMs, ctx.now())) {
+          ctx.log.warn({ work: name }, 'periodic work was further ahead than its period: a clock was wrong');
+        }
         if (await takeTurn(ctx.records, name, everyMs, ctx.now())) await run(ctx);
       } catch (err) {
         ctx.log.warn({ err, work: name }, 'periodic work failed');

@@ -1,11 +1,16 @@
-import type { Limits } from './port.ts';
+import { describeTaken, type Limits } from './port.ts';
 
 const WINDOW_MS = 60_000;
+
+interface Count {
+  startedAt: number;
+  taken: number;
+}
 
 /** Limits of one process. A bucket is dropped when its window ends; the oldest one beyond `bucketsMax`. */
 export function openMemoryLimits(now: () => number, bucketsMax = 200_000): Limits {
   // Windows are of one length, so the order of insertion is the order of expiry.
-  const buckets = new Map<string, { startedAt: number; taken: number }>();
+  const buckets = new Map<string, Count>();
 
   const isOver = (startedAt: number, at: number) => at - startedAt >= WINDOW_MS || at < startedAt;
   const dropExpired = (at: number) => {
@@ -15,23 +20,34 @@ export function openMemoryLimits(now: () => number, bucketsMax = 200_000): Limit
     }
   };
 
+  const countOf = (name: string, at: number) => {
+    const known = buckets.get(name);
+    return known && !isOver(known.startedAt, at) ? known : { startedAt: at, taken: 0 };
+  };
+  const keep = (name: string, count: Count, at: number) => {
+    if (buckets.get(name) === count) return;
+    buckets.delete(name);
+    dropExpired(at);
+    buckets.set(name, count);
+  };
+
   return {
-    take(name, limit) {
+    async take(...wanted) {
       const at = now();
-      let bucket = buckets.get(name);
-      if (!bucket || isOver(bucket.startedAt, at)) {
-        buckets.delete(name);
-        dropExpired(at);
-        bucket = { startedAt: at, taken: 0 };
-        buckets.set(name, bucket);
+      const counts = wanted.map((bucket) => ({ bucket, count: countOf(bucket.name, at) }));
+      const taken = describeTaken(
+        counts.map(({ bucket, count }) => ({
+          ...bucket,
+          taken: count.taken,
+          leftMs: count.startedAt + WINDOW_MS - at,
+        })),
+      );
+      if (!taken.allowed) return taken;
+      for (const { bucket, count } of counts) {
+        count.taken += 1;
+        keep(bucket.name, count, at);
       }
-      const allowed = bucket.taken < limit;
-      if (allowed) bucket.taken += 1;
-      return {
-        allowed,
-        remaining: Math.max(0, limit - bucket.taken),
-        retryAfterS: Math.max(1, Math.ceil((bucket.startedAt + WINDOW_MS - at) / 1_000)),
-      };
+      return taken;
     },
     async close() {
       buckets.clear();

@@ -1,5 +1,16 @@
+import { KEYS_PER_ACCOUNT } from '../plans.ts';
+
+/** Counts the requests of one key, account or IP. */
+export interface Bucket {
+  name: string;
+  /** Requests a minute. */
+  limit: number;
+}
+
 export interface Taken {
   allowed: boolean;
+  /** The limit of the bucket that this is about. */
+  limit: number;
   remaining: number;
   /** Seconds until the window ends, at least 1. */
   retryAfterS: number;
@@ -7,7 +18,37 @@ export interface Taken {
 
 /** Counters of the per-minute limits. A window is 60 seconds from the bucket's first request. */
 export interface Limits {
-  /** At once where they are held in memory. */
-  take(bucket: string, limit: number): Taken | Promise<Taken>;
+  /**
+   * Counts a request in each bucket, or in none if one is full. Describes the first bucket, or the full one that opens
+   * last.
+   */
+  take(...buckets: [Bucket, ...Bucket[]]): Promise<Taken>;
   close(): Promise<void>;
+}
+
+/** Chooses the bucket that an answer describes, given each with its count before the request. */
+export function describeTaken(buckets: readonly (Bucket & { taken: number; leftMs: number })[]): Taken {
+  const full = buckets.filter(({ taken, limit }) => taken >= limit).sort((a, b) => b.leftMs - a.leftMs);
+  const { limit, taken, leftMs } = full[0] ?? buckets[0]!;
+  return {
+    allowed: full.length === 0,
+    limit,
+    remaining: Math.max(0, limit - taken - 1),
+    retryAfterS: Math.max(1, Math.ceil(leftMs / 1_000)),
+  };
+}
+
+/**
+ * The bucket of a key, and that of its account for all keys together. A new key has a new bucket, so revoked keys count
+ * with the account: it gets no more than its live keys may use.
+ */
+export function tenantBuckets(
+  kind: string,
+  { keyId, accountId }: { keyId: string; accountId: string },
+  perMinute: number,
+): [Bucket, Bucket] {
+  return [
+    { name: `${kind}:${keyId}`, limit: perMinute },
+    { name: `${kind}-account:${accountId}`, limit: KEYS_PER_ACCOUNT * perMinute },
+  ];
 }

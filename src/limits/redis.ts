@@ -1,29 +1,34 @@
 import { Redis } from 'ioredis';
 import { UnavailableError } from '../errors.ts';
-import type { Limits } from './port.ts';
+import { describeTaken, type Limits } from './port.ts';
 
 const WINDOW_MS = 60_000;
 const COMMAND_TIMEOUT_MS = 2_000;
 const RETRY_AFTER_S = 1;
 
-/** Counts and looks at the clock in one step. A bucket ends with its window, by Redis's own clock. */
+/** Counts in all buckets or in none, and looks at the clock, in one step. A bucket ends with its window, by Redis's own clock. */
 const TAKE = `
-local taken = tonumber(redis.call('GET', KEYS[1]) or '0')
-local left = redis.call('PTTL', KEYS[1])
-if left < 0 then
-  taken = 0
-  left = tonumber(ARGV[2])
+local counts = {}
+local allowed = true
+for i, key in ipairs(KEYS) do
+  local taken = tonumber(redis.call('GET', key) or '0')
+  local left = redis.call('PTTL', key)
+  if left <= 0 then
+    taken = 0
+    left = tonumber(ARGV[1])
+  end
+  if taken >= tonumber(ARGV[1 + i]) then allowed = false end
+  counts[i] = { taken, left }
 end
-local allowed = 0
-if taken < tonumber(ARGV[1]) then
-  allowed = 1
-  taken = taken + 1
-  redis.call('SET', KEYS[1], taken, 'PX', left)
+if allowed then
+  for i, key in ipairs(KEYS) do
+    redis.call('SET', key, counts[i][1] + 1, 'PX', counts[i][2])
+  end
 end
-return { allowed, taken, left }`;
+return counts`;
 
 type TakingRedis = Redis & {
-  take(key: string, limit: number, windowMs: number): Promise<[allowed: number, taken: number, leftMs: number]>;
+  take(keyCount: number, ...args: (string | number)[]): Promise<[taken: number, leftMs: number][]>;
 };
 
 /** Limits that all processes share. Throws UnavailableError while Redis does not answer. */
@@ -33,20 +38,23 @@ export function openRedisLimits(redisUrl: string, prefix = 'traceflow:limit:', w
     commandTimeout: COMMAND_TIMEOUT_MS,
     retryStrategy: (times) => Math.min(times * 100, 2_000),
   }) as TakingRedis;
-  redis.defineCommand('take', { numberOfKeys: 1, lua: TAKE });
+  redis.defineCommand('take', { lua: TAKE });
   // Each request says so itself; without a listener the client would print it.
   redis.on('error', () => {});
 
   return {
-    async take(bucket, limit) {
-      const [allowed, taken, leftMs] = await redis.take(prefix + bucket, limit, windowMs).catch((cause) => {
+    async take(...buckets) {
+      const names = buckets.map(({ name }) => prefix + name);
+      const limits = buckets.map(({ limit }) => limit);
+      const counts = await redis.take(names.length, ...names, windowMs, ...limits).catch((cause) => {
         throw new UnavailableError('Rate limits cannot be read', RETRY_AFTER_S, { cause });
       });
-      return {
-        allowed: allowed === 1,
-        remaining: Math.max(0, limit - taken),
-        retryAfterS: Math.max(1, Math.ceil(leftMs / 1_000)),
-      };
+      return describeTaken(
+        buckets.map((bucket, i) => {
+          const [taken, leftMs] = counts[i]!;
+          return { ...bucket, taken, leftMs };
+        }),
+      );
     },
     async close() {
       redis.disconnect();

@@ -12,6 +12,7 @@ import { makeFolder } from '../files/make-folder.ts';
 import { cypherFolder } from '../graph/statements.ts';
 import { snapshotSqlite } from '../records/database/sqlite-copy.ts';
 import { migrations } from '../records/migrations/list.ts';
+import { refuseSchema } from '../records/migrations/migrate.ts';
 
 const MANIFEST_FILE = 'manifest.json';
 const FORMAT = 1;
@@ -85,7 +86,7 @@ export async function readBackup(folder: string): Promise<BackupManifest> {
   const manifest = JSON.parse(readFileSync(path, 'utf8')) as BackupManifest;
   if (manifest.format !== FORMAT) throw new InvalidInputError(`${path} is not of a format that this version reads`);
   const { traceflow, records_schema: schema } = manifest.versions;
-  if (!(schema in migrations)) throw new InvalidInputError(`The backup was made by a newer version, ${traceflow}`);
+  refuseSchema(schema, traceflow);
   for (const { name, sha256 } of manifest.files) {
     if (/[/\\]/.test(name)) throw new InvalidInputError(`${path} names a file outside of the backup: ${name}`);
     if (!existsSync(join(folder, name))) throw new InvalidInputError(`${name} is missing in the backup`);

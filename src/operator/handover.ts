@@ -12,15 +12,14 @@ import { type DecidedReport, decideReport, type ScamDecision } from '../question
 import { type BackupManifest, backUp } from './backup.ts';
 import { type ForgetReport, type ForgetRequest, forget } from './forget.ts';
 
-/** Work that needs the graph, which one process alone can hold, and news for that process. */
+/** Work that needs the graph, which one process alone can hold. */
 export type HandoverRequest =
   | ({ kind: 'load' } & LoadRequest)
   | { kind: 'graph_stats' }
   | { kind: 'graph_export'; folder: string }
   | ({ kind: 'graph_forget' } & ForgetRequest)
   | { kind: 'backup'; folder: string }
-  | ({ kind: 'scamdb_decide' } & ScamDecision)
-  | { kind: 'account_changed'; accountId: string };
+  | ({ kind: 'scamdb_decide' } & ScamDecision);
 
 interface Answers {
   load: LoadReport;
@@ -29,7 +28,6 @@ interface Answers {
   graph_forget: ForgetReport;
   backup: BackupManifest;
   scamdb_decide: DecidedReport;
-  account_changed: true;
 }
 type Handled<Request extends HandoverRequest> = Answers[Request['kind']];
 
@@ -46,9 +44,8 @@ export interface Handover {
 }
 
 /**
- * Takes work from the operator's commands over a Unix socket that only its owner can open; loads run one after
- * another, and news waits for none of them. A socket left by a killed process is replaced. Throws when another server
- * listens there.
+ * Takes work from the operator's commands over a Unix socket that only its owner can open, one after another. A socket
+ * left by a killed process is replaced. Throws when another server listens there.
  */
 export async function listenForHandover(ctx: Context, path: string): Promise<Handover> {
   const place = shortest(path);
@@ -74,12 +71,10 @@ export async function listenForHandover(ctx: Context, path: string): Promise<Han
     const send = (message: Message) => socket.writable && socket.write(`${JSON.stringify(message)}\n`);
     onFirstLine(socket, (line) => {
       const request = parse(line);
-      const answer = async () => {
+      queue = queue.then(async () => {
         send(await answerTo(ctx, request, signal, (progress) => send({ progress })));
         socket.end();
-      };
-      if (request?.kind === 'account_changed') void answer();
-      else queue = queue.then(answer);
+      });
     });
   });
   await listen(server, place);
@@ -129,10 +124,6 @@ async function answerTo(
   try {
     signal.throwIfAborted();
     if (request === null) throw new InvalidInputError('Unknown request');
-    if (request.kind === 'account_changed') {
-      await ctx.accountChanges.publish(request.accountId);
-      return { result: true };
-    }
     if (request.kind === 'graph_stats') return { result: await graphStats(ctx.graph) };
     if (request.kind === 'backup') return { result: await backUp(ctx, request.folder) };
     if (request.kind === 'graph_export') return { result: await exportFiles(ctx.graph, request.folder) };

@@ -1,4 +1,4 @@
-import { timeSlices } from '../scheduling/time-slices.ts';
+import { timeSlices } from '../fairness/time-slices.ts';
 import { JsonBoundError, type JsonBounds, JsonReader } from './json-reader.ts';
 import { AnswerRefusedError, type OutboundAnswer } from './request.ts';
 

@@ -2,9 +2,9 @@ import { NATIVE_COIN } from '../domain/chain.ts';
 import { addToGroup } from '../domain/group-by.ts';
 import { DAY_MS, dayOf } from '../domain/time.ts';
 import { verifiedToken } from '../domain/tokens/token.ts';
+import { eachInSlices } from '../fairness/time-slices.ts';
 import type { Records } from '../records/database/database.ts';
 import type { PricesTable } from '../records/database/tables.ts';
-import { eachInSlices } from '../scheduling/time-slices.ts';
 import type { Priceable, Prices } from './port.ts';
 import { openPriceApi } from './price-api.ts';
 

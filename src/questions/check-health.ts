@@ -18,7 +18,7 @@ export async function checkStores(ctx: Context, { works }: WriteProbe): Promise<
   const [records, graph, limits] = await Promise.all([
     reach(ctx, 'records', pingRecords(ctx.records)),
     reach(ctx, 'graph', ctx.graph.ping()),
-    reach(ctx, 'limits', Promise.resolve(ctx.limits.take('readiness', 1))),
+    reach(ctx, 'limits', ctx.limits.take({ name: 'readiness', limit: 1 })),
   ]);
   const withWrites = (state: StoreState, isWritable: boolean) => (state === 'ok' && !isWritable ? 'read_only' : state);
   return { records: withWrites(records, works.records), graph: withWrites(graph, works.graph), limits };

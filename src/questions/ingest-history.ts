@@ -4,13 +4,13 @@ import type { Chain } from '../domain/chain.ts';
 import type { Label } from '../domain/label.ts';
 import { assetId, COIN } from '../domain/tracing/asset-id.ts';
 import type { KnownBalance } from '../domain/tracing/read-intervals.ts';
+import { eachInSlices } from '../fairness/time-slices.ts';
 import { addressKey } from '../graph/address-key.ts';
 import type { NodeLabel } from '../graph/ingest/apply-labels.ts';
 import { ingestTransfers } from '../graph/ingest/ingest.ts';
 import { markRead } from '../graph/ingest/mark-read.ts';
 import { removeVanished } from '../graph/ingest/remove-vanished.ts';
 import { nodeLabelOf } from '../labels/node-labels.ts';
-import { eachInSlices } from '../scheduling/time-slices.ts';
 
 /** Among the reasons of the coverage where the graph holds what this reading contradicts, and keeps it. */
 const CONFLICT = 'conflict';

@@ -1,7 +1,23 @@
-import { type Kysely, PostgresAdapter } from 'kysely';
+import { type Kysely, PostgresAdapter, type RawBuilder, sql } from 'kysely';
+
+/** A store with tables, or, in a step of its schema, not yet. */
+// biome-ignore lint/suspicious/noExplicitAny: its tables are not known.
+export type AnyStore = Kysely<any>;
 
 /** True on PostgreSQL, false on SQLite. */
-// biome-ignore lint/suspicious/noExplicitAny: any store, typed or, in a migration, not yet.
-export function isPostgres(records: Kysely<any>): boolean {
+export function isPostgres(records: AnyStore): boolean {
   return records.getExecutor().adapter instanceof PostgresAdapter;
+}
+
+/** One field of a text column of JSON, as JSON; null where it is absent. The field is an object, a list or null. */
+export function jsonField(
+  // biome-ignore lint/suspicious/noExplicitAny: any store, as above.
+  records: Kysely<any>,
+  column: string,
+  path: readonly string[],
+): RawBuilder<string | null> {
+  if (!isPostgres(records)) return sql`json_extract(${sql.ref(column)}, ${sql.lit(`$.${path.join('.')}`)})`;
+  // PostgreSQL cannot read JSON with a NUL in any of its texts.
+  const readable = sql`replace(${sql.ref(column)}, '\\u0000', '\\ufffd')`;
+  return sql`(${readable}::json #> ${sql.lit(`{${path.join(',')}}`)}::text[])::text`;
 }

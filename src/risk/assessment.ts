@@ -1,16 +1,8 @@
 import type { Chain } from '../domain/chain.ts';
 import type { Category, Label } from '../domain/label.ts';
 import type { Transfer } from '../domain/transfers/transfer.ts';
-import type {
-  Detection,
-  Lang,
-  LevelBasis,
-  RiskLevel,
-  ScoreTerm,
-  Severity,
-  SuppressedDetection,
-  Way,
-} from './detection.ts';
+import type { AnswerLanguage } from '../words/language.ts';
+import type { Detection, LevelBasis, RiskLevel, ScoreTerm, Severity, SuppressedDetection, Way } from './detection.ts';
 
 export interface Subject {
   chain: Chain;
@@ -87,7 +79,7 @@ export interface AssessInput {
   };
   /** Epoch ms; labels and ages are judged at this moment. */
   asOf: number;
-  lang: Lang;
+  lang: AnswerLanguage;
   indirect?: IndirectExposure[];
   mimicry?: Mimicry[];
   patterns?: PatternAround[];

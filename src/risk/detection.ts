@@ -1,5 +1,6 @@
 import type { Chain } from '../domain/chain.ts';
 import type { Category } from '../domain/label.ts';
+import type { Figures } from '../words/figures.ts';
 
 export const SEVERITIES = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const;
 export type Severity = (typeof SEVERITIES)[number];
@@ -7,14 +8,6 @@ export const RISK_LEVELS = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'UNKNOWN'] as c
 export type RiskLevel = (typeof RISK_LEVELS)[number];
 /** `full`: the whole history; `partial`: a part of it; `labels_only`: none could be read. */
 export type LevelBasis = 'full' | 'partial' | 'labels_only';
-export const LANGS = ['en', 'ja'] as const;
-export type Lang = (typeof LANGS)[number];
-/** The languages of reports. */
-export type ReportLang = Lang | 'es';
-
-/** A value that was measured or compared; names end in their unit (`_usd`, `_share`, `_hours`, `_at` = ISO 8601). */
-export type Figure = string | number | boolean | null | string[];
-export type Figures = Record<string, Figure>;
 
 /** A label that a detection rests on; `source` is the list that states it. */
 export interface LabelEvidence {

@@ -1,7 +1,5 @@
-import type { Lang, RiskLevel } from '../risk/detection.ts';
-
-/** Languages of summaries; answers of the API have the first two, reports all. */
-export type SummaryLang = Lang | 'es';
+import type { RiskLevel } from '../risk/detection.ts';
+import type { Language } from '../words/language.ts';
 
 /** What a summary may speak of: figures and labels, never an address, a note or a package's text. */
 export interface SummaryFacts {
@@ -23,5 +21,5 @@ export interface Summary {
 
 export interface Summaries {
   /** Never fails: what a model cannot write, the rules do. */
-  summarize(facts: SummaryFacts, lang: SummaryLang, signal: AbortSignal): Promise<Summary>;
+  summarize(facts: SummaryFacts, lang: Language, signal: AbortSignal): Promise<Summary>;
 }

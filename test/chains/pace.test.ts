@@ -1,32 +1,28 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { askSource, type Endpoint } from '../../src/chains/http.ts';
-import { paced } from '../../src/chains/pace.ts';
-import type { AddressHistory, ChainSource } from '../../src/chains/port.ts';
+import { Paces, pacedSource } from '../../src/chains/pace.ts';
+import type { ChainSource, RequestOptions } from '../../src/chains/port.ts';
 import { serveUpstream, type UpstreamReply } from '../contract/upstream.ts';
-
-/** Work as that of a source which reads an address in the background. */
-function asExpansion(work: () => Promise<unknown>): Promise<unknown> {
-  const history = async () => (await work()) as AddressHistory;
-  return paced({ history } as unknown as ChainSource).history('', { inBackground: true });
-}
 
 async function open(answer: () => UpstreamReply | Promise<UpstreamReply>) {
   const server = await serveUpstream(answer);
   onTestFinished(() => server.close());
   const endpoint: Endpoint = { chain: 'bitcoin', name: 'test', baseUrl: server.url };
-  const ask = (path: string) => askSource(endpoint, { path });
-  return { server, ask };
+  const paces = new Paces();
+  const ask = (path: string, options?: RequestOptions) => askSource(endpoint, { path, paces, ...options });
+  const expand = (path: string) => ask(path, { inBackground: true });
+  return { server, ask, expand };
 }
 
 it('answers the requests of scans before those of an expansion', async () => {
   const waiting: (() => void)[] = [];
-  const { server, ask } = await open(async () => {
+  const { server, ask, expand } = await open(async () => {
     await new Promise<void>((resolve) => waiting.push(resolve));
     return { json: {} };
   });
   const scan = ask('/scan');
   await expect.poll(() => waiting.length).toBe(1);
-  const expansion = asExpansion(() => Promise.all(['/a', '/b'].map(ask)));
+  const expansion = ['/a', '/b'].map(expand);
   const second = ask('/scan-2');
   await expect.poll(() => waiting.length).toBe(2);
   expect(server.requests.map(({ url }) => url.pathname)).toEqual(['/scan', '/scan-2']);
@@ -34,11 +30,11 @@ it('answers the requests of scans before those of an expansion', async () => {
   await Promise.all([scan, second]);
   await expect.poll(() => waiting.length).toBe(2);
   for (const answer of waiting.splice(0)) answer();
-  await expansion;
+  await Promise.all(expansion);
 });
 
 it('does not let steady scans stop an expansion for good', async () => {
-  const { server, ask } = await open(async () => {
+  const { server, ask, expand } = await open(async () => {
     await new Promise((resolve) => setTimeout(resolve, 60));
     return { json: {} };
   });
@@ -47,20 +43,54 @@ it('does not let steady scans stop an expansion for good', async () => {
     await new Promise((resolve) => setTimeout(resolve, delay));
     while (going) await ask('/scan');
   });
-  await asExpansion(() => ask('/expansion'));
+  await expand('/expansion');
   going = false;
   await Promise.all(scans);
   expect(server.requests.some(({ url }) => url.pathname === '/expansion')).toBe(true);
 });
 
+it('leaves room for the requests of other accounts beside the many of one', async () => {
+  const waiting: (() => void)[] = [];
+  const { server, ask } = await open(async () => {
+    await new Promise<void>((resolve) => waiting.push(resolve));
+    return { json: {} };
+  });
+  const many = Array.from({ length: 100 }, (_, n) => ask(`/many/${n}`, { account: 'a' }));
+  await expect.poll(() => waiting.length).toBe(32);
+  const other = ask('/other', { account: 'b' });
+  await expect.poll(() => server.requests.some(({ url }) => url.pathname === '/other')).toBe(true);
+  const answering = setInterval(() => {
+    for (const answer of waiting.splice(0)) answer();
+  }, 5);
+  await Promise.all([...many, other]);
+  clearInterval(answering);
+});
+
 it('ends the wait of an expansion with its signal', async () => {
-  const { server } = await open(() => ({ hang: true }));
-  const endpoint: Endpoint = { chain: 'bitcoin', name: 'test', baseUrl: server.url };
+  const { ask } = await open(() => ({ hang: true }));
   const scan = new AbortController();
-  const hanging = askSource(endpoint, { path: '/scan', signal: scan.signal }).catch(() => {});
+  const hanging = ask('/scan', { signal: scan.signal }).catch(() => {});
+  const expansion = new AbortController();
+  const waiting = ask('/a', { inBackground: true, signal: expansion.signal });
   const reason = new Error('enough');
-  const given = AbortSignal.abort(reason);
-  await expect(asExpansion(() => askSource(endpoint, { path: '/a', signal: given }))).rejects.toBe(reason);
+  expansion.abort(reason);
+  await expect(waiting).rejects.toBe(reason);
   scan.abort();
   await hanging;
+});
+
+it('gives every request to a source the pace of that source, look-ups of bridges too', async () => {
+  const paces = new Paces();
+  const given: (RequestOptions | undefined)[] = [];
+  const keep = (...args: unknown[]) => Promise.resolve(given.push(args.at(-1) as RequestOptions) as never);
+  const methods = { history: keep, historyAround: keep, transaction: keep, evidence: keep, findLogs: keep };
+  const source = pacedSource({ ...methods, tokenTransfers: keep } as unknown as ChainSource, paces);
+  const options = { inBackground: true };
+  await source.history('a', options);
+  await source.historyAround('a', {} as never, options);
+  await source.transaction('h', options);
+  await source.evidence('h', options);
+  await source.findLogs({} as never, options);
+  await source.tokenTransfers({} as never, options);
+  expect(given).toEqual(Array.from({ length: 6 }, () => ({ inBackground: true, paces })));
 });

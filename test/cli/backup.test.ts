@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { beforeAll, expect, it, vi } from 'vitest';
+import { openSqliteFile } from '../../src/records/database/sqlite-driver.ts';
 import { buildCli, openShell } from './cli.ts';
 
 // Many processes, one after the other.
@@ -48,7 +49,7 @@ it('copies a running service amid writes, each store whole and of one moment, an
   writeFileSync(join(shell.folder, 'data/secret.key'), 'kept', { mode: 0o600 });
 
   // Another process writes records while the copy is made; it commits many times a second.
-  const writer = new Database(join(shell.folder, 'data/records.sqlite'), { timeout: 5_000 });
+  const writer = openSqliteFile(join(shell.folder, 'data/records.sqlite'), { timeout: 5_000 });
   writer.pragma('foreign_keys = OFF');
   const insert = writer.prepare('insert into prices (date, asset, usd) values (?, ?, ?)');
   let written = 0;
@@ -82,7 +83,7 @@ it('copies a running service amid writes, each store whole and of one moment, an
   const there = { DATA_DIR: 'elsewhere' };
   await json(shell, ['restore', 'copy'], there);
   expect(await names(shell, there)).toEqual(['before']);
-  const copied = new Database(join(shell.folder, 'elsewhere/records.sqlite'));
+  const copied = openSqliteFile(join(shell.folder, 'elsewhere/records.sqlite'));
   expect(copied.pragma('integrity_check', { simple: true })).toBe('ok');
   // A prefix of what was written, without a gap: one moment.
   const { count, last } = copied
@@ -148,9 +149,33 @@ it('replaces nothing when a file of the backup is damaged, missing or not its ow
   expect(await withManifest({ format: 2 })).toContain('format');
   const versions = { ...manifest.versions, traceflow: '99.0.0', records_schema: '9999-of-the-future' };
   expect(await withManifest({ versions })).toContain('newer version, 99.0.0');
+  expect(await withManifest({ versions: { ...versions, records_schema: '0070-bridge-contracts' } })).toContain(
+    'start that one on them once',
+  );
   rmSync(path('manifest.json'));
   expect(await attempt()).toContain('no finished backup');
   expect(await names(shell)).toEqual(['kept']);
+});
+
+it('restores a backup that the version before the one schema file made, and takes it over when it opens it', async () => {
+  const shell = openShell(cli);
+  await json(shell, ['backup', 'copy']);
+  const path = (name: string) => join(shell.folder, 'copy', name);
+  rmSync(path('records.sqlite'));
+  const old = openSqliteFile(path('records.sqlite'));
+  old.exec(readFileSync('fixtures/old-records/sqlite.sql', 'utf8'));
+  old.close();
+  const manifest = JSON.parse(readFileSync(path('manifest.json'), 'utf8'));
+  const records = manifest.files.find((file: { name: string }) => file.name === 'records.sqlite');
+  records.sha256 = createHash('sha256')
+    .update(readFileSync(path('records.sqlite')))
+    .digest('hex');
+  manifest.versions.records_schema = '0085-follow-coverage';
+  writeFileSync(path('manifest.json'), JSON.stringify(manifest));
+
+  await json(shell, ['restore', 'copy', '--force']);
+  expect(await names(shell)).toEqual(["O'Brien", '調査 Desk']);
+  expect(await json(shell, ['backup', 'again'])).toMatchObject({ versions: { records_schema: '0001-schema' } });
 });
 
 it('says which stores are backed up elsewhere', async () => {

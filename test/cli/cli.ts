@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { once } from 'node:events';
+import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { makeDataFolder } from '../setup/data-folder.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -26,10 +27,9 @@ export function buildCli(folder: string): string {
 }
 
 /** An operator's shell: an empty folder, no settings but DATA_DIR. */
-export function openShell(cli: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'traceflow-cli-'));
+export function openShell(cli: string, options?: { damages: boolean }) {
+  const folder = makeDataFolder('cli', options);
   const environment = { PATH: process.env.PATH, DATA_DIR: 'data', PORT: '0', LOG_LEVEL: 'info' };
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const start = (args: string[], env: Record<string, string> = {}): ChildProcess =>
     spawn(process.execPath, [cli, ...args], { cwd: folder, env: { ...environment, ...env } });
   return {
@@ -38,7 +38,11 @@ export function openShell(cli: string) {
     /** Resolves when the service listens. */
     serve: async (options: string[] = []): Promise<ChildProcess> => {
       const child = start(['serve', ...options]);
-      onTestFinished(() => void child.kill('SIGKILL'));
+      const exit = once(child, 'exit');
+      onTestFinished(async () => {
+        child.kill('SIGKILL');
+        await exit;
+      });
       let output = '';
       await new Promise<void>((resolve, reject) => {
         const read = (chunk: Buffer) => {

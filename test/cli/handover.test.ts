@@ -2,7 +2,6 @@ import { statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { startCommand } from '../cluster/process.ts';
 import { buildCli, openShell } from './cli.ts';
 
 let cli: string;
@@ -46,31 +45,6 @@ describe('commands while the server runs', () => {
     await new Promise((resolve) => server.once('exit', resolve));
     expect(server.exitCode).toBe(0);
     expect(() => statSync(socket)).toThrow('ENOENT');
-  });
-
-  it('end keys and change plans at once, though a load is under way', { timeout: 120_000 }, async () => {
-    const shell = openShell(cli);
-    writeFileSync(join(shell.folder, 'a.csv'), csv(0, 40_000));
-    const server = await startCommand(cli, 'serve', { DATA_DIR: join(shell.folder, 'data'), KEY_CACHE_SECONDS: '300' });
-    const run = async (...args: string[]) => JSON.parse((await shell.run([...args, '--json'])).stdout);
-    const account = await run('accounts', 'create', '--name', 'A', '--plan', 'pro');
-    const { id, key } = await run('keys', 'create', '--account', account.id);
-    const usage = async () => {
-      const answer = await fetch(`${server.url}/api/v1/public/usage`, { headers: { 'x-api-key': key } });
-      return { status: answer.status, ...((await answer.json()) as { plan_id?: string }) };
-    };
-    expect(await usage()).toMatchObject({ status: 200, plan_id: 'pro' });
-    let isLoaded = false;
-    const loading = shell.run(['load', 'transfers', 'a.csv']).finally(() => {
-      isLoaded = true;
-    });
-    await run('accounts', 'set-plan', account.id, 'business');
-    expect(await usage()).toMatchObject({ plan_id: 'business' });
-    await run('keys', 'revoke', id);
-    expect(await usage()).toMatchObject({ status: 401 });
-    expect(isLoaded).toBe(false);
-    await server.end('SIGKILL');
-    await loading;
   });
 
   it('work alone beside the socket of a killed server, and the next server takes its place', async () => {

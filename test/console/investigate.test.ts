@@ -116,12 +116,12 @@ describeConsole('the investigate page', (get) => {
     await page.getByLabel('Hops at most').fill('5');
     await trace.click();
     const frontier = page.getByRole('region', { name: 'Frontier: where the trace ended' });
-    await frontier.getByText('the limit of hops is reached').waitFor();
+    await frontier.getByText('the hop limit was reached').waitFor();
     await idle(page);
     await page.getByLabel('Hops at most').fill('10');
     await trace.click();
     await page.getByText('97.1 % of the money sent').waitFor();
-    expect(await frontier.getByText('the limit of hops is reached').count()).toBe(0);
+    expect(await frontier.getByText('the hop limit was reached').count()).toBe(0);
   });
 
   it('finds a path to an address on another chain, and draws the crossing dashed', async () => {
@@ -194,7 +194,7 @@ describeConsole('the investigate page', (get) => {
     await page.getByRole('button', { name: 'Start the trace' }).click();
     const frontier = page.getByRole('region', { name: 'Frontier: where the trace ended' });
     const beyond = frontier.getByRole('row', {
-      name: /over a bridge to a chain that is not served \(Across → 59144\)/,
+      name: /the other chain is not supported \(Across → 59144\)/,
     });
     await beyond.waitFor();
     await idle(page);

@@ -94,8 +94,14 @@ export function describeChainSource(subject: ChainSourceCase): void {
 
     it('reads a history of many pages whole, each transfer once, each with its evidence', async () => {
       const { source } = await open();
-      const history = await source.history(subject.paged.address);
+      let rows = 0;
+      const onRows = (more: number) => {
+        rows += more;
+      };
+      const history = await source.history(subject.paged.address, { onRows });
       expect(history.found).toBe(true);
+      // What a history takes in memory is known while it is read.
+      expect(rows).toBeGreaterThanOrEqual(history.transfers.length / 2);
       expect(history.transfers).toHaveLength(subject.paged.transfers);
       expect(history.coverage).toMatchObject({ complete: missing.length === 0, reasons: missing });
       expect(history.coverage.sources.length).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createTransfer, feePaidBy, TRANSFER_COLUMNS } from '../../src/domain/transfers/transfer.ts';
+import { createTransfer, TRANSFER_COLUMNS } from '../../src/domain/transfers/transfer.ts';
 import { factOf, transferOfFact } from '../../src/graph/ingest/facts.ts';
 
 const coin = { asset: 'ETH', amount: '1', kind: 'native' } as const;
@@ -21,13 +21,4 @@ it('a transfer written to properties and read back is the same transfer', () => 
   const known = Object.fromEntries(Object.entries(factOf(full)).filter(([, value]) => value !== null));
   expect(transferOfFact(full, known)).toEqual(full);
   expect(Object.keys(factOf(full))).toEqual(TRANSFER_COLUMNS.map(({ column }) => column));
-});
-
-it('the fee is paid by its payer, else by the sender of the transaction, and by nobody else', () => {
-  const paid = createTransfer({ ...given, fee: '0.1', txSender: 'a' });
-  expect([feePaidBy(paid, 'a'), feePaidBy(paid, 'b')]).toEqual(['0.1', '0']);
-  const sponsored = { ...paid, feePayer: 'c' };
-  expect([feePaidBy(sponsored, 'a'), feePaidBy(sponsored, 'c')]).toEqual(['0', '0.1']);
-  expect(feePaidBy({ ...paid, txSender: null }, 'a')).toBeNull();
-  expect(feePaidBy({ ...paid, fee: null }, 'a')).toBeNull();
 });

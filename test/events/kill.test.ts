@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.ts';
@@ -12,6 +10,7 @@ import { PLANS } from '../../src/plans.ts';
 import { createWebhook } from '../../src/questions/monitoring/manage-webhooks.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { openRecords } from '../../src/records/database/database.ts';
+import { makeDataFolder } from '../setup/data-folder.ts';
 import { startProcess } from '../workers/processes.ts';
 import { LOCAL_WEBHOOKS, startReceiver } from './receiver.ts';
 
@@ -22,12 +21,9 @@ const SECRET_KEY = 'a key of sixteen';
 it(
   `loses no event when the process is killed in the middle of a delivery, ${KILLS} times`,
   async () => {
-    const DATA_DIR = mkdtempSync(join(tmpdir(), 'traceflow-kill-'));
+    const DATA_DIR = makeDataFolder('kill');
     const records = await openRecords({ path: join(DATA_DIR, 'records.sqlite') });
-    onTestFinished(async () => {
-      await records.destroy();
-      rmSync(DATA_DIR, { recursive: true, force: true });
-    });
+    onTestFinished(() => records.destroy());
     const ctx = {
       records,
       now: Date.now,

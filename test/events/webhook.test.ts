@@ -4,6 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
+import { LEASE_MS } from '../../src/events/deliveries.ts';
 import { beginTestDelivery } from '../../src/events/delivery-log.ts';
 import { recordEvent } from '../../src/events/outbox.ts';
 import { PLANS } from '../../src/plans.ts';
@@ -96,7 +97,7 @@ it('takes the status of an endless answer and closes it', async () => {
 });
 
 it('loses nothing while a receiver is down for 10 minutes', async () => {
-  const { time, add, happen, deliver, deliveries } = await start();
+  const { ctx, time, add, happen, deliver, deliveries } = await start();
   let up = false;
   const ids = new Map<string, Set<string>>();
   const { received, url } = await startReceiver((response, { headers, body }) => {
@@ -109,9 +110,12 @@ it('loses nothing while a receiver is down for 10 minutes', async () => {
   for (let minute = 0; minute < 12; minute++) {
     if (minute === 10) up = true;
     if (minute < 10) await happen({ minute });
-    const due = async () =>
-      (await deliveries()).filter((one) => one.next_attempt_at && Date.parse(one.next_attempt_at) <= time.at);
-    const settled = async () => (await deliveries()).length === Math.min(minute + 1, 10) && (await due()).length === 0;
+    const settled = async () => {
+      const [queue] = await ctx.records.selectFrom('delivery_queues').selectAll().execute();
+      if ((await deliveries()).length !== Math.min(minute + 1, 10)) return false;
+      // While an attempt is under way, its lease stands in place of the next one.
+      return queue!.due_at === null || (queue!.due_at > time.at && queue!.due_at !== time.at + LEASE_MS);
+    };
     await expect.poll(settled, { interval: 20 }).toBe(true);
     time.at += MINUTE_MS;
   }
@@ -121,7 +125,7 @@ it('loses nothing while a receiver is down for 10 minutes', async () => {
     .toEqual(Array.from({ length: 10 }, () => 'delivered'));
   expect(ids.size).toBe(10);
   for (const bodies of ids.values()) expect(bodies.size).toBe(1);
-  expect(received.length).toBeGreaterThan(20);
+  expect(received.length).toBeGreaterThan(13);
 }, 60_000);
 
 it('switches an endpoint off after 410, and after 5 days without a success, with a line in the log', async () => {

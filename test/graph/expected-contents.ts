@@ -45,7 +45,7 @@ function factProperties(transfer: Transfer): Record<string, unknown> {
 function flowProperties(list: Transfer[]): Record<string, unknown> {
   const dearest = list.toSorted((a, b) => (b.usd ?? -1) - (a.usd ?? -1) || a.at - b.at || (a.id < b.id ? -1 : 1));
   return {
-    usd: dearest.reduce((sum, { usd }) => sum + (usd ?? 0), 0),
+    usd: dearest.reduce((micros, { usd }) => micros + Math.round((usd ?? 0) * 1e6), 0) / 1e6,
     tx_count: list.length,
     unpriced_count: list.filter(({ usd }) => usd === null).length,
     first_at: Math.min(...list.map(({ at }) => at)),

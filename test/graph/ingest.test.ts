@@ -3,8 +3,10 @@ import { describe, expect } from 'vitest';
 import type { HistoryList } from '../../src/domain/transfers/history-list.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { applyLabels } from '../../src/graph/ingest/apply-labels.ts';
+import { factOf, rollUp } from '../../src/graph/ingest/facts.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
 import { markRead } from '../../src/graph/ingest/mark-read.ts';
+import { updateFlows } from '../../src/graph/ingest/write-facts.ts';
 import type { Graph } from '../../src/graph/port.ts';
 import { graphStats } from '../../src/graph/queries/stats.ts';
 import { engineCases } from './engine-cases.ts';
@@ -89,6 +91,24 @@ describe.each(Object.entries(ENGINES))('ingest on %s', (name, start) => {
     await expect(ingestTransfers(ending, transfers, new Map(), 7)).rejects.toThrow('ended');
     await ingestTransfers(graph, transfers, new Map(), 7);
     expect(await contents(graph)).toEqual(expectedContents(transfers));
+  });
+
+  test('the sum of an older version, in floats, ends with the next ingest of its pair', async (reset) => {
+    const transfers = Array.from({ length: 20 }, (_, i) => transfer({ from: 'a', to: 'b', usd: 1 / (i + 1) }, i));
+    const held = transfers.slice(0, 15);
+    const pair = { from: 'ethereum:a', to: 'ethereum:b', found: new Map() };
+    const degrees = { degree_in: 1, degree_out: 1 };
+    for (const batchSize of [2_000, 3]) {
+      await reset();
+      await ingestTransfers(graph, held);
+      const usd = held.reduce((sum, one) => sum + (one.usd ?? 0), 0);
+      const older = { ...rollUp(held.map(factOf)), usd };
+      const ends = new Map([pair.from, pair.to].map((key) => [key, degrees]));
+      await graph.transact((tx) => updateFlows(tx, new Map([[pair, older]]), ends));
+      expect(await contents(graph)).not.toEqual(expectedContents(held));
+      await ingestTransfers(graph, transfers, new Map(), batchSize);
+      expect(await contents(graph)).toEqual(expectedContents(transfers));
+    }
   });
 
   test('parts of one pair by several scans at once give each fact once, and the same roll-up', async () => {

@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
 import { makeWorld, roleOf } from '../../fixtures/demo/world.ts';
+import { buildApp } from '../../src/app.ts';
 import { HOUR_MS } from '../../src/domain/time.ts';
+import { createInFlight } from '../../src/jobs/in-flight.ts';
+import { createMetrics } from '../../src/metrics/metrics.ts';
 import type { PlanId } from '../../src/plans.ts';
 import { createKey } from '../../src/records/accounts/keys.ts';
 import { openTestApp, type TestApp } from '../app/test-app.ts';
@@ -89,6 +92,14 @@ it('runs concurrent duplicates once, and gives them all the one answer', async (
   expect(await jobs()).toHaveLength(1);
 });
 
+/** From now on the answered request counts as under way, until the returned function gives its answer again. */
+async function reopenFirst({ records }: TestApp['ctx']) {
+  const { status_code, answer } = await records.selectFrom('idempotency_keys').selectAll().executeTakeFirstOrThrow();
+  const keep = (kept: object) => records.updateTable('idempotency_keys').set(kept).execute();
+  await keep({ status_code: null, answer: null });
+  return () => keep({ status_code, answer });
+}
+
 it('lets a repetition over the network wait for the first, and does nothing for a caller who leaves meanwhile', async () => {
   const { app, ctx, key, jobs } = await open();
   const url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/api/v1/public/scan/batch`;
@@ -96,13 +107,7 @@ it('lets a repetition over the network wait for the first, and does nothing for 
   const headers = { 'x-api-key': key, 'idempotency-key': 'order-1', 'content-type': 'application/json' };
   const post = (signal?: AbortSignal) => fetch(url, { method: 'POST', headers, body, signal });
   const first = await (await post()).text();
-  const { status_code, answer } = await ctx.records
-    .selectFrom('idempotency_keys')
-    .selectAll()
-    .executeTakeFirstOrThrow();
-  const keep = (kept: object) => ctx.records.updateTable('idempotency_keys').set(kept).execute();
-  await keep({ status_code: null, answer: null });
-
+  const endFirst = await reopenFirst(ctx);
   const leaving = new AbortController();
   const left = post(leaving.signal).catch((error: Error) => error.name);
   const waiting = post();
@@ -111,7 +116,7 @@ it('lets a repetition over the network wait for the first, and does nothing for 
   expect(await left).toBe('AbortError');
   await sleep(1_000);
   expect(await jobs()).toHaveLength(1);
-  await keep({ status_code, answer });
+  await endFirst();
   const repeated = await waiting;
   expect([repeated.headers.get('idempotency-replayed'), await repeated.text()]).toEqual(['true', first]);
   expect(await jobs()).toHaveLength(1);
@@ -120,12 +125,7 @@ it('lets a repetition over the network wait for the first, and does nothing for 
 it('refuses repetitions of an account beyond 8 that wait at once, and lets those go on', async () => {
   const { post, ctx, jobs } = await open();
   const { text } = await post('/public/scan/async', { address: ADDRESS }, 'order-1');
-  const { status_code, answer } = await ctx.records
-    .selectFrom('idempotency_keys')
-    .selectAll()
-    .executeTakeFirstOrThrow();
-  const keep = (kept: object) => ctx.records.updateTable('idempotency_keys').set(kept).execute();
-  await keep({ status_code: null, answer: null });
+  const endFirst = await reopenFirst(ctx);
   const repeat = () => post('/public/scan/async', { address: ADDRESS }, 'order-1');
   const waiting = Array.from({ length: 8 }, repeat);
   await sleep(200);
@@ -135,7 +135,7 @@ it('refuses repetitions of an account beyond 8 that wait at once, and lets those
     '1',
     { detail: 'At most 8 repeated requests may wait for their first at once' },
   ]);
-  await keep({ status_code, answer });
+  await endFirst();
   for (const reply of await Promise.all(waiting)) expect(reply.text).toBe(text);
   expect((await repeat()).text).toBe(text);
   expect(await jobs()).toHaveLength(1);
@@ -193,19 +193,99 @@ it('keeps a refusal of the request, and not one that time may lift', async () =>
   expect((await post('/public/scan/async', { address: ADDRESS }, 'order-2')).status).toBe(202);
 });
 
-it('does not wait for ever for a request whose process died', async () => {
-  const { post, ctx, time } = await open('pro', { SCAN_DEADLINE_MS: '1000' });
-  await post('/public/scan/async', { address: ADDRESS }, 'order-1');
-  const died = { status_code: null, answer: null, expires_at: time.at + 61_000 };
-  await ctx.records.updateTable('idempotency_keys').set(died).execute();
-  let answered = false;
-  const waiting = post('/public/scan/async', { address: ADDRESS }, 'order-1').finally(() => {
-    answered = true;
+/** The service, whose source waits, and another process on the same records. */
+async function openTwoProcesses() {
+  const first = await open('free', { ...chains.env, CACHE_SCAN_SECONDS: '0' });
+  const { ctx } = first;
+  const { chainSource } = ctx;
+  const other = await buildApp({ ...ctx, chainSource, inFlight: createInFlight(), metrics: createMetrics() });
+  onTestFinished(() => other.close());
+  let goOn = () => {};
+  const gate = new Promise<void>((resolve) => {
+    goOn = resolve;
   });
-  await sleep(150);
-  expect(answered).toBe(false);
-  time.at += 61_000;
-  expect((await waiting).status).toBe(202);
+  ctx.chainSource = async (chain) => {
+    await gate;
+    return chainSource(chain);
+  };
+  const usedBefore = { account_id: first.accountId, period: '2026-11', used: 9 };
+  await ctx.records.insertInto('quota_months').values(usedBefore).execute();
+  const reservations = () => ctx.records.selectFrom('quota_reservations').select(['id', 'state']).execute();
+  return {
+    ...first,
+    goOn: () => goOn(),
+    scan: () => first.post('/public/scan', { address: saver }, 'order-1'),
+    repeat: () => client({ ...first, app: other }, first.key).post('/public/scan', { address: saver }, 'order-1'),
+    isUnderWay: () => expect.poll(reservations).toMatchObject([{ state: 'reserved' }]),
+  };
+}
+
+it('runs a repetition once the lease of the first has ended, and lets that neither bill nor answer any more', async () => {
+  const { scan, repeat, goOn, isUnderWay, get, time, ctx } = await openTwoProcesses();
+  const first = scan();
+  await isUnderWay();
+  let isAnswered = false;
+  const waiting = repeat().finally(() => {
+    isAnswered = true;
+  });
+  time.at += 29_999;
+  await sleep(600);
+  expect(isAnswered).toBe(false);
+  time.at += 1;
+  const repeated = await waiting;
+  expect([repeated.status, repeated.headers['idempotency-replayed']]).toEqual([200, undefined]);
+  goOn();
+  expect((await first).status).toBe(500);
+  expect((await scan()).text).toBe(repeated.text);
+  expect((await get('/public/usage')).scans_used).toBe(10);
+  expect(await ctx.records.selectFrom('scans').select('units').execute()).toEqual([{ units: 1 }]);
+});
+
+it('lets a repetition wait as long as the first renews its lease', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { scan, repeat, goOn, isUnderWay, get, time, ctx } = await openTwoProcesses();
+  const first = scan();
+  await isUnderWay();
+  const waiting = repeat();
+  const lease = async () =>
+    (await ctx.records.selectFrom('idempotency_keys').select('expires_at').executeTakeFirstOrThrow()).expires_at;
+  for (let beat = 0; beat < 9; beat++) {
+    time.at += 10_000;
+    vi.advanceTimersByTime(10_000);
+    await expect.poll(lease).toBe(time.at + 30_000);
+  }
+  goOn();
+  const [{ text, status }, repeated] = await Promise.all([first, waiting]);
+  expect([status, repeated.text, repeated.headers['idempotency-replayed']]).toEqual([200, text, 'true']);
+  expect((await get('/public/usage')).scans_used).toBe(10);
+});
+
+it.each([
+  ['/public/scan', { fresh: true }],
+  ['/public/scan/async', { address: ADDRESS }],
+  ['/public/scan/batch', { addresses: [ADDRESS] }],
+  ['/graph/trace', { address: ADDRESS, chain: 'ethereum' }],
+])('keeps the answer of %s together with its work, whatever happens after', async (path, given) => {
+  const payload = path === '/public/scan' ? { address: saver, ...given } : given;
+  const test = await open('pro', { ...chains.env, CACHE_SCAN_SECONDS: '0' });
+  let isBroken = true;
+  // A failure between the work and its answer stands for a kill: neither keeps the answer any more.
+  test.app.addHook('preSerialization', async () => {
+    if (isBroken) throw new Error('killed');
+  });
+  const { post, get, ctx } = test;
+  expect((await post(path, payload, 'order-1')).status).toBe(500);
+  isBroken = false;
+  const used = (await get('/public/usage')).scans_used;
+  const repeated = await post(path, payload, 'order-1');
+  expect([repeated.status, repeated.headers['idempotency-replayed']]).toEqual([
+    /async|trace/.test(path) ? 202 : 200,
+    'true',
+  ]);
+  expect((await get('/public/usage')).scans_used).toBe(used);
+  const made = path === '/public/scan' ? 'scans' : 'jobs';
+  expect(await ctx.records.selectFrom(made).select('id').execute()).toHaveLength(1);
 });
 
 it.each(['', 'a b', 'x'.repeat(256), 'ключ'])('refuses the malformed key %j', async (key) => {

@@ -18,18 +18,23 @@ limitsContract('in the process', async () => {
 it('starts again when the clock is set back', async () => {
   const { time, now } = clock();
   const limits = openMemoryLimits(now);
-  await limits.take('key:a', 1);
+  await limits.take({ name: 'key:a', limit: 1 });
   time.at -= 3_600_000;
-  expect(await limits.take('key:a', 1)).toEqual({ allowed: true, remaining: 0, retryAfterS: 60 });
+  expect(await limits.take({ name: 'key:a', limit: 1 })).toEqual({
+    allowed: true,
+    limit: 1,
+    remaining: 0,
+    retryAfterS: 60,
+  });
 });
 
 it('holds no more buckets than it may, giving up the oldest', async () => {
   const { now } = clock();
   const limits = openMemoryLimits(now, 100);
-  await limits.take('first', 1);
-  for (let i = 0; i < 99; i++) await limits.take(`ip:${i}`, 1);
-  expect((await limits.take('ip:98', 1)).allowed).toBe(false);
-  await limits.take('one more', 1);
-  expect((await limits.take('ip:98', 1)).allowed).toBe(false);
-  expect((await limits.take('first', 1)).allowed).toBe(true);
+  await limits.take({ name: 'first', limit: 1 });
+  for (let i = 0; i < 99; i++) await limits.take({ name: `ip:${i}`, limit: 1 });
+  expect((await limits.take({ name: 'ip:98', limit: 1 })).allowed).toBe(false);
+  await limits.take({ name: 'one more', limit: 1 });
+  expect((await limits.take({ name: 'ip:98', limit: 1 })).allowed).toBe(false);
+  expect((await limits.take({ name: 'first', limit: 1 })).allowed).toBe(true);
 });

@@ -52,7 +52,7 @@ it('is shared by processes: two accept together what one bucket holds', async ({
 it('is unavailable, not open, while Redis does not answer', async () => {
   const limits = openRedisLimits('redis://127.0.0.1:1');
   onTestFinished(() => limits.close());
-  await expect(limits.take('key', 1)).rejects.toMatchObject({
+  await expect(limits.take({ name: 'key', limit: 1 })).rejects.toMatchObject({
     status: 503,
     headers: { 'Retry-After': '1' },
   });

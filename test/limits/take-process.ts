@@ -3,7 +3,9 @@ import { openRedisLimits } from '../../src/limits/redis.ts';
 /** A process of redis.test.ts: takes from one bucket until the first request of the next window, and says how often it was allowed. */
 export async function run(redisUrl: string, limit: string, times: string): Promise<void> {
   const limits = openRedisLimits(redisUrl, 'test:shared:');
-  const taken = await Promise.all(Array.from({ length: Number(times) }, () => limits.take('key', Number(limit))));
+  const taken = await Promise.all(
+    Array.from({ length: Number(times) }, () => limits.take({ name: 'key', limit: Number(limit) })),
+  );
   console.log(taken.filter((one) => one.allowed).length);
   await limits.close();
   process.exit();

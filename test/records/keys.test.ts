@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { createAccount, findAccount, listAccounts, setPlan, topUp } from '../../src/records/accounts/accounts.ts';
 import {
   createKey,
@@ -9,6 +11,7 @@ import {
   markKeyUsed,
   revokeKey,
 } from '../../src/records/accounts/keys.ts';
+import { deleteOldKeys } from '../../workers/cleaning.ts';
 import { onBothStores } from './on-both-stores.ts';
 
 const NOW = Date.parse('2026-11-20T10:00:00Z');
@@ -66,6 +69,33 @@ onBothStores('accounts and keys', (open) => {
     expect(await listKeys(records, accountId)).toHaveLength(5);
   });
 
+  it('counts revoked keys of the day, and those from before the clock was set back for one day at most', async () => {
+    const records = await open();
+    const { id: accountId } = await createAccount(records, { name: 'Desk', planId: 'free' }, NOW);
+    const make = async (at: number) =>
+      revokeKey(records, { id: (await createKey(records, { accountId, name: 'k' }, at)).id }, at);
+    for (let i = 0; i < 20; i++) await make(NOW + i);
+    await expect(make(NOW + 1_000)).rejects.toMatchObject({ status: 429, headers: { 'Retry-After': '86399' } });
+    await expect(make(NOW - 7 * DAY_MS)).rejects.toMatchObject({ headers: { 'Retry-After': '86400' } });
+    await make(NOW + DAY_MS);
+    await expect(make(NOW + DAY_MS)).rejects.toMatchObject({ headers: { 'Retry-After': '1' } });
+  });
+
+  it('deletes keys 90 days after they were revoked, and no live one', async () => {
+    const records = await open();
+    const { id: accountId } = await createAccount(records, { name: 'Desk', planId: 'free' }, NOW);
+    const [old, revoked] = [
+      await createKey(records, { accountId, name: 'old' }, NOW),
+      await createKey(records, { accountId, name: 'revoked' }, NOW),
+    ];
+    await revokeKey(records, { id: revoked.id }, NOW + 5);
+    const clean = (at: number) => deleteOldKeys.run({ records, now: () => at } as Context);
+    await clean(NOW + 5 + 90 * DAY_MS - 1);
+    expect(await records.selectFrom('api_keys').select('id').execute()).toHaveLength(2);
+    await clean(NOW + 5 + 90 * DAY_MS);
+    expect(await records.selectFrom('api_keys').select('id').execute()).toEqual([{ id: old.id }]);
+  });
+
   it('changes plan, top-up and last use, and says which account is unknown', async () => {
     const records = await open();
     const { id } = await createAccount(records, { name: 'Desk', planId: 'free' }, NOW);
@@ -77,9 +107,8 @@ onBothStores('accounts and keys', (open) => {
     expect(await findAccount(records, id)).toEqual((await listAccounts(records))[0]);
     expect((await listKeys(records, id))[0]?.last_used_at).toBe(NOW + 5);
 
-    for (const attempt of [setPlan(records, 'nobody', 'pro'), topUp(records, 'nobody', 1)]) {
-      await expect(attempt).rejects.toThrow('Account not found: nobody');
-    }
+    await expect(setPlan(records, 'nobody', 'pro')).rejects.toThrow('Account not found: nobody');
+    await expect(topUp(records, 'nobody', 1)).rejects.toThrow('Account not found: nobody');
     await expect(createKey(records, { accountId: 'nobody', name: 'k' }, NOW)).rejects.toThrow('Account not found');
   });
 });

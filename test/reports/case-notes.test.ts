@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noteCells } from '../../reports/sections/case-notes.ts';
-import { CASE_WORDS } from '../../reports/words/case-words.ts';
 import { type CaseEvent, MATCH_DECISIONS, textOfEvent } from '../../src/domain/case.ts';
+import { WORDS } from '../../src/words/words.ts';
 
 const matches = MATCH_DECISIONS.map(
   (decision): CaseEvent => ({
@@ -30,8 +30,8 @@ const note = (event?: CaseEvent) => ({
 
 describe.each(['ja', 'es'] as const)('the notes of a case in %s', (language) => {
   it.each(events)('show what the service wrote in that language, with every value: %j', (event) => {
-    const [author, , text] = noteCells(note(event), CASE_WORDS[language]);
-    expect(author).toBe(event.kind === 'match_decided' ? 'Ana' : CASE_WORDS[language].system);
+    const [author, , text] = noteCells(note(event), WORDS[language].cases);
+    expect(author).toBe(event.kind === 'match_decided' ? 'Ana' : WORDS[language].cases.system);
     expect(text).not.toMatch(/status|report downloaded|package generated|likely|confirmed|rejected|withdrawn/i);
     if (event.kind === 'match_decided') {
       for (const value of ['ethereum', '0xout', 'base', '0xin', event.reason]) expect(text).toContain(value);
@@ -40,19 +40,19 @@ describe.each(['ja', 'es'] as const)('the notes of a case in %s', (language) => 
   });
 
   it('say each of the three decisions on a match in its own words', () => {
-    expect(new Set(matches.map((event) => noteCells(note(event), CASE_WORDS[language])[2])).size).toBe(3);
+    expect(new Set(matches.map((event) => noteCells(note(event), WORDS[language].cases)[2])).size).toBe(3);
   });
 
   it.each(matches)('name the key that decided on a match, also where it is called system: %j', (event) => {
-    expect(noteCells({ ...note(event), author: 'system' }, CASE_WORDS[language])[0]).toBe('system');
+    expect(noteCells({ ...note(event), author: 'system' }, WORDS[language].cases)[0]).toBe('system');
   });
 
   it('show as it is what an analyst wrote, whatever the name of the key', () => {
-    expect(noteCells(note(), CASE_WORDS[language])[2]).toBe('As the analyst wrote it');
+    expect(noteCells(note(), WORDS[language].cases)[2]).toBe('As the analyst wrote it');
     const posed = { ...note(), author: 'system', content: 'Report downloaded as PDF' };
-    expect(noteCells(posed, CASE_WORDS[language])).toEqual([
+    expect(noteCells(posed, WORDS[language].cases)).toEqual([
       'system',
-      CASE_WORDS[language].noteTypes.decision,
+      WORDS[language].cases.noteTypes.decision,
       'Report downloaded as PDF',
     ]);
   });

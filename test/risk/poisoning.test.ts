@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Chain } from '../../src/domain/chain.ts';
-import { runSteps } from '../../src/domain/steps.ts';
 import { baitsSent, imitated } from '../../src/risk/poisoning/poisoning.ts';
 import { HOUR, party, T0, transfer, USDC } from './world.ts';
 
@@ -22,7 +21,7 @@ function genuineOf({ address = TRAP, genuine, after, events = 1, chain = 'ethere
   const baits = Array.from({ length: events }, (_, i) =>
     transfer({ from: VICTIM, to: address, at, ...zero, txHash: '0xbait', index: `log:${i}` }),
   );
-  const [sent] = runSteps(baitsSent(address, baits));
+  const [sent] = baitsSent(address, baits);
   return imitated(chain, address, sent!, [{ address: genuine, lastAt: T0 }]);
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { parse } from 'csv-parse/sync';
 import { expect, it, onTestFinished } from 'vitest';
 import { openRenderer, packageRenderer } from '../../reports/render.ts';
 import { readConfig } from '../../src/config.ts';
@@ -10,12 +10,15 @@ import { createTransfer } from '../../src/domain/transfers/transfer.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
 import { PLANS } from '../../src/plans.ts';
 import { addCaseAddress } from '../../src/questions/cases/case-addresses.ts';
-import { createCase, getCase } from '../../src/questions/cases/manage-cases.ts';
+import { getCase } from '../../src/questions/cases/case-contents.ts';
+import { createCase } from '../../src/questions/cases/manage-cases.ts';
 import { getPackage } from '../../src/questions/cases/report-package/get-packages.ts';
+import { openFile } from '../../src/questions/cases/report-package/package-files.ts';
 import { startPackage } from '../../src/questions/cases/report-package/start-package.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { openRecords } from '../../src/records/database/database.ts';
 import { findJob } from '../../src/records/jobs/jobs.ts';
+import { makeDataFolder } from '../setup/data-folder.ts';
 import { startProcess } from './processes.ts';
 
 const TRANSFERS = 5_000;
@@ -41,8 +44,7 @@ const payments = Array.from({ length: TRANSFERS }, (_, i) =>
 it('a package whose service is killed while it freezes and while it draws is generated once, and whole', {
   timeout: 180_000,
 }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'traceflow-kill-package-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = makeDataFolder('kill-package');
   const settings = { DATA_DIR: folder, PORT: '0', JOB_LEASE_MS: '1000', LOG_LEVEL: 'info' };
   const open = () => openContext(readConfig({ ...settings, LOG_LEVEL: 'silent' }), { inMemory: false });
   const ctx = await open();
@@ -74,14 +76,21 @@ it('a package whose service is killed while it freezes and while it draws is gen
 
   const again = await open();
   onTestFinished(() => again.close());
-  const { inputs, files, rows } = await getPackage(again, tenant, { caseId, generationId });
-  expect(inputs.totals).toMatchObject({ rows: TRANSFERS, outUsd: (TRANSFERS * 1_000.25).toFixed(2) });
-  const numbers: string[] = [];
-  for await (const part of rows()) numbers.push(...part.map(([no = '']) => no));
-  expect(numbers).toEqual(payments.map((_, i) => String(i + 1)));
   const renderer = packageRenderer(openRenderer(), { accountId: account.id });
-  const drawn = await renderer.evidence(inputs, files.slice(0, 2), { simple: false });
-  expect(createHash('sha256').update(drawn).digest('hex')).toBe(files[2]!.sha256);
+  const bytesOf = async (name: string) => buffer((await openFile(again, generationId, name, renderer))!);
+  const rows: Record<string, string>[] = parse(await bytesOf('transactions.csv'), { bom: true, columns: true });
+  expect(rows.map(({ row_no }) => row_no)).toEqual(payments.map((_, i) => String(i + 1)));
+  const usd = rows.reduce((sum, { value_usd }) => sum + Number(value_usd), 0);
+  expect(usd).toBeCloseTo(TRANSFERS * 1_000.25, 2);
+  const { files } = await getPackage(again, tenant, { caseId, generationId });
+  for (const { name, sha256 } of files) {
+    expect(
+      createHash('sha256')
+        .update(await bytesOf(name))
+        .digest('hex'),
+      name,
+    ).toBe(sha256);
+  }
   const { notes } = await getCase(again, tenant, caseId);
   expect(notes.map(({ content }) => content)).toEqual([`Report package generated: ${generationId}`]);
 });

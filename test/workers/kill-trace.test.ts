@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
@@ -16,6 +14,7 @@ import { readQuota } from '../../src/records/accounts/quota.ts';
 import { openRecords } from '../../src/records/database/database.ts';
 import { findJob } from '../../src/records/jobs/jobs.ts';
 import { type ClusterStores, leaseClusterStores } from '../cluster/stores.ts';
+import { makeDataFolder } from '../setup/data-folder.ts';
 import { startProcess } from './processes.ts';
 
 const KILLS = Number(process.env.KILLS ?? 2);
@@ -71,8 +70,7 @@ const isEnded = (status: string) => status === 'completed' || status === 'failed
 
 describe('a trace whose worker is killed goes on where it was, and each address is billed once', () => {
   it('with the embedded stores', { timeout: 120_000 }, async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'traceflow-kill-trace-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = makeDataFolder('kill-trace');
     const settings = { ...chains.env, DATA_DIR: folder, PORT: '0', JOB_LEASE_MS: String(LEASE_MS), LOG_LEVEL: 'info' };
     const desk = await openDesk(settings, false);
     const { job_id: jobId } = await startOne(desk);

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
@@ -22,6 +20,7 @@ import { readQuota } from '../../src/records/accounts/quota.ts';
 import { openRecords } from '../../src/records/database/database.ts';
 import { listJobRows } from '../../src/records/jobs/job-rows.ts';
 import { leasePostgres, type TestPostgres } from '../records/postgres.ts';
+import { makeDataFolder } from '../setup/data-folder.ts';
 import { type LeasedServer, leaseServer } from '../setup/services.ts';
 import { startProcess, type TestProcess } from './processes.ts';
 
@@ -104,7 +103,8 @@ describe('workers of a cluster', () => {
       return (await startBatch(ctx, tenant, request)).job_id;
     };
     const read = (jobId: string) => getJob(ctx, tenant, jobId);
-    const results = async (jobId: string) => (await getJobResults(ctx, tenant, jobId)).results;
+    const results = async (jobId: string) =>
+      (await getJobResults(ctx, tenant, { jobId, limit: 500, offset: 0 })).results;
     const used = async () => (await readQuota(ctx.records, account.id, ctx.now())).used;
     return {
       ctx,
@@ -213,8 +213,7 @@ describe('the embedded service', () => {
     'takes up a %s again after it was killed and started again',
     { timeout: 90_000 },
     async (_, begin) => {
-      const folder = mkdtempSync(join(tmpdir(), 'traceflow-kill-'));
-      onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+      const folder = makeDataFolder('kill');
       const records = await openRecords({ path: join(folder, 'records.sqlite') });
       const account = await createAccount(records, { name: 'Desk', planId: 'enterprise' }, Date.now());
       const { key } = await createKey(records, { accountId: account.id, name: 'test' }, Date.now());

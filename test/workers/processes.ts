@@ -6,6 +6,7 @@ import { childModule } from '../setup/child-module.ts';
 export interface TestProcess {
   /** Every line it logged so far. */
   lines: Record<string, unknown>[];
+  signal(name: NodeJS.Signals): void;
   /** Sends the signal; the exit code, null for a kill. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
@@ -39,5 +40,5 @@ export async function startProcess(module: string, settings: Record<string, stri
       throw new Error(`${module} ended: ${complaints}`);
     }),
   ]);
-  return { lines, end };
+  return { lines, signal: (name) => void child.kill(name), end };
 }

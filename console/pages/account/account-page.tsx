@@ -1,4 +1,4 @@
-import { accountTexts } from '../../texts/account.ts';
+import { words } from '../../browser/words.ts';
 import { ApiKeys } from './api-keys.tsx';
 import { PlanUsage } from './plan-usage.tsx';
 
@@ -6,7 +6,7 @@ import { PlanUsage } from './plan-usage.tsx';
 export function AccountPage() {
   return (
     <>
-      <h1>{accountTexts().title}</h1>
+      <h1>{words().account.title}</h1>
       <PlanUsage />
       <ApiKeys />
     </>

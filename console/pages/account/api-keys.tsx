@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { words } from '../../browser/words.ts';
 import { Field } from '../../parts/field.tsx';
 import { ConfirmButton } from '../../parts/form/confirm-button.tsx';
 import { Form, given } from '../../parts/form/form.tsx';
@@ -11,12 +12,10 @@ import { apiPath, call } from '../../service/api.ts';
 import { key as keyOfTab } from '../../service/session.ts';
 import { useAction } from '../../service/use-action.ts';
 import { useAnswer } from '../../service/use-answer.ts';
-import { accountTexts } from '../../texts/account.ts';
-import { partTexts } from '../../texts/parts.ts';
 
 /** The keys of the account; a new one is shown once. */
 export function ApiKeys() {
-  const texts = accountTexts();
+  const texts = words().account;
   const [created, setCreated] = useState<NewKey | null>(null);
   const { answer, error, loading, reload } = useAnswer<Keys>((signal) => call('/api-keys', { signal }), []);
   const create = async (fields: FormData) => {
@@ -63,7 +62,7 @@ export function ApiKeys() {
               cell: (key) => (key.last_used_at ? <MomentText at={key.last_used_at} /> : texts.never),
             },
             {
-              title: partTexts().actions,
+              title: words().parts.actions,
               cell: (key) => (
                 <ConfirmButton
                   label={texts.revoke}

@@ -1,15 +1,15 @@
 import type { PlanId } from '../../../src/plans.ts';
+import { count, moment } from '../../../src/words/figures.ts';
+import { labelled, words } from '../../browser/words.ts';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
 import { ProgressBar } from '../../parts/progress-bar.tsx';
 import type { Usage, Watchlist, Webhook } from '../../service/answers.ts';
 import { call } from '../../service/api.ts';
 import { useAnswer } from '../../service/use-answer.ts';
-import { accountTexts } from '../../texts/account.ts';
-import { count, labelled, moment } from '../../texts/formats.ts';
 
 /** The limits of the plan as meters, the others as numbers. */
 export function PlanUsage() {
-  const texts = accountTexts();
+  const texts = words().account;
   const { answer, error, loading } = useAnswer(async (signal) => {
     const [usage, watchlist, webhooks] = await Promise.all([
       call<Usage>('/public/usage', { signal }),
@@ -51,7 +51,7 @@ export function PlanUsage() {
 
 /** A limit of -1 is none, of 0 not on the plan. */
 function Meter({ label, used, limit }: { label: string; used: number; limit: number }) {
-  const texts = accountTexts();
+  const texts = words().account;
   if (limit === 0) return <ProgressBar label={label} share={null} text={texts.notOnPlan} />;
   if (limit === -1) return <ProgressBar label={label} share={null} text={texts.unlimited(count(used))} />;
   return <ProgressBar label={label} share={Math.min(1, used / limit)} text={texts.of(count(used), count(limit))} />;

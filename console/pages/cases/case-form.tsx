@@ -1,8 +1,8 @@
+import { words } from '../../browser/words.ts';
 import { Field } from '../../parts/field.tsx';
 import { ChoiceSelect } from '../../parts/form/choice-select.tsx';
 import { Form, given } from '../../parts/form/form.tsx';
 import type { Case } from '../../service/answers.ts';
-import { caseTexts } from '../../texts/cases.ts';
 
 interface CaseFormProps {
   label: string;
@@ -14,7 +14,7 @@ interface CaseFormProps {
 
 /** Title, priority, assignee and description of a case. */
 export function CaseForm({ label, submit, shown, onSubmit }: CaseFormProps) {
-  const texts = caseTexts();
+  const texts = words().cases;
   const send = (fields: FormData) =>
     onSubmit({
       title: given(fields, 'title'),

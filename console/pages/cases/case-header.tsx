@@ -1,4 +1,6 @@
+import { moment } from '../../../src/words/figures.ts';
 import { goTo, linkTo } from '../../browser/route.ts';
+import { labelled, words } from '../../browser/words.ts';
 import { Field } from '../../parts/field.tsx';
 import { ChoiceSelect } from '../../parts/form/choice-select.tsx';
 import { ConfirmButton } from '../../parts/form/confirm-button.tsx';
@@ -6,13 +8,11 @@ import { ErrorNote } from '../../parts/notes.tsx';
 import type { Case } from '../../service/answers.ts';
 import { apiPath, call } from '../../service/api.ts';
 import { useAction } from '../../service/use-action.ts';
-import { caseTexts } from '../../texts/cases.ts';
-import { labelled, moment } from '../../texts/formats.ts';
 import { CaseForm } from './case-form.tsx';
 
 /** Title, description and status of a case. */
 export function CaseHeader({ shown, onChanged }: { shown: Case; onChanged: () => void }) {
-  const texts = caseTexts();
+  const texts = words().cases;
   const path = apiPath`/cases/${shown.id}`;
   const change = async (body: unknown) => {
     await call(path, { method: 'PATCH', body });

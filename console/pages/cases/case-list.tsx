@@ -1,26 +1,32 @@
 import { useState } from 'preact/hooks';
 import { goTo, linkTo } from '../../browser/route.ts';
+import { words } from '../../browser/words.ts';
 import { Field } from '../../parts/field.tsx';
 import { ChoiceSelect } from '../../parts/form/choice-select.tsx';
 import { MomentText } from '../../parts/moment-text.tsx';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
+import { Pager } from '../../parts/pager.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { Case, Cases } from '../../service/answers.ts';
 import { call } from '../../service/api.ts';
 import { useAnswer } from '../../service/use-answer.ts';
-import { caseTexts } from '../../texts/cases.ts';
 import { CaseForm } from './case-form.tsx';
 
-const CASES_MAX = 500;
+const PAGE = 100;
 
 /** The cases of the account, newest first, and a form that opens one. */
 export function CaseList() {
-  const texts = caseTexts();
+  const texts = words().cases;
   const [status, setStatus] = useState('');
+  const [offset, setOffset] = useState(0);
   const { answer, error, loading } = useAnswer<Cases>(
-    (signal) => call('/cases', { query: { status, limit: CASES_MAX }, signal }),
-    [status],
+    (signal) => call('/cases', { query: { status, limit: PAGE, offset }, signal }),
+    [status, offset],
   );
+  const choose = (chosen: string) => {
+    setStatus(chosen);
+    setOffset(0);
+  };
   const open = async (body: unknown) => {
     const created = await call<{ case: Case }>('/cases', { method: 'POST', body });
     goTo(linkTo('cases', [created.case.id]));
@@ -36,7 +42,7 @@ export function CaseList() {
         <h2 id="cases">{texts.title}</h2>
         <div class="row">
           <Field label={texts.status}>
-            <ChoiceSelect value={status} none={texts.anyStatus} choices={texts.statuses} onChange={setStatus} />
+            <ChoiceSelect value={status} none={texts.anyStatus} choices={texts.statuses} onChange={choose} />
           </Field>
         </div>
         <ErrorNote error={error} />
@@ -57,6 +63,7 @@ export function CaseList() {
             ]}
           />
         )}
+        {answer && <Pager page={answer} onOffset={setOffset} />}
       </section>
     </>
   );

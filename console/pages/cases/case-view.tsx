@@ -1,9 +1,10 @@
+import { useState } from 'preact/hooks';
 import { linkTo } from '../../browser/route.ts';
+import { words } from '../../browser/words.ts';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
-import type { CaseDetail } from '../../service/answers.ts';
+import type { CaseAddresses as AddressPage, CaseDetail, CaseNotes } from '../../service/answers.ts';
 import { apiPath, call } from '../../service/api.ts';
 import { useAnswer } from '../../service/use-answer.ts';
-import { caseTexts } from '../../texts/cases.ts';
 import { CaseHeader } from './case-header.tsx';
 import { CaseAddresses } from './contents/case-addresses.tsx';
 import { Timeline } from './contents/timeline.tsx';
@@ -11,32 +12,39 @@ import { BulkScan } from './work/bulk-scan.tsx';
 import { CaseReports } from './work/case-reports.tsx';
 import { Suggestions } from './work/suggestions.tsx';
 
+const PAGE = 50;
+
 /** One case: its addresses, the work on them, its timeline and its reports. */
 export function CaseView({ id }: { id: string }) {
-  const { answer, error, loading, reload } = useAnswer<CaseDetail>(
-    (signal) => call(apiPath`/cases/${id}`, { signal }),
-    [id],
+  const [addressOffset, setAddressOffset] = useState(0);
+  const [noteOffset, setNoteOffset] = useState(0);
+  const { answer, error, loading, reload } = useAnswer(
+    async (signal) => {
+      const detail = await call<CaseDetail>(apiPath`/cases/${id}`, { signal });
+      const page = (offset: number) => ({ query: { limit: PAGE, offset }, signal });
+      const [addresses, notes] = await Promise.all([
+        call<AddressPage>(apiPath`/cases/${id}/addresses`, page(addressOffset)),
+        call<CaseNotes>(apiPath`/cases/${id}/notes`, page(noteOffset)),
+      ]);
+      return { detail, addresses, notes };
+    },
+    [id, addressOffset, noteOffset],
   );
   return (
     <>
       <p>
-        <a href={linkTo('cases')}>← {caseTexts().back}</a>
+        <a href={linkTo('cases')}>← {words().cases.back}</a>
       </p>
       <ErrorNote error={error} />
       {loading && !answer && <Loading />}
       {answer && (
         <>
-          <CaseHeader shown={answer.case} onChanged={reload} />
-          <CaseAddresses
-            caseId={id}
-            addresses={answer.addresses}
-            dispositions={answer.dispositions}
-            onChanged={reload}
-          />
+          <CaseHeader shown={answer.detail.case} onChanged={reload} />
+          <CaseAddresses caseId={id} page={answer.addresses} onOffset={setAddressOffset} onChanged={reload} />
           <BulkScan caseId={id} onDone={reload} />
-          <Suggestions caseId={id} addresses={answer.addresses} onAdded={reload} />
+          <Suggestions caseId={id} addresses={answer.detail.addresses} onAdded={reload} />
           <CaseReports caseId={id} onTimeline={reload} />
-          <Timeline caseId={id} notes={answer.notes} onChanged={reload} />
+          <Timeline caseId={id} page={answer.notes} onOffset={setNoteOffset} onChanged={reload} />
         </>
       )}
     </>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { CaseRole } from '../../../src/domain/case.ts';
 import { linkTo } from '../../browser/route.ts';
+import { words } from '../../browser/words.ts';
 import type { GraphNode } from '../../graph/money-graph.ts';
 import { Field } from '../../parts/field.tsx';
 import { ChoiceSelect } from '../../parts/form/choice-select.tsx';
@@ -9,8 +10,6 @@ import type { Cases } from '../../service/answers.ts';
 import { apiPath, call } from '../../service/api.ts';
 import { useAction } from '../../service/use-action.ts';
 import { useAnswer } from '../../service/use-answer.ts';
-import { caseTexts } from '../../texts/cases.ts';
-import { investigateTexts } from '../../texts/investigate.ts';
 
 interface AddToCaseProps {
   node: GraphNode;
@@ -20,7 +19,7 @@ interface AddToCaseProps {
 
 /** Puts the chosen address into a case. Without a case it leads to the page that opens one. */
 export function AddToCase({ node, usualRole }: AddToCaseProps) {
-  const texts = investigateTexts();
+  const texts = words().investigate;
   const { answer, error } = useAnswer<Cases>((signal) => call('/cases', { signal }), []);
   const [chosen, setChosen] = useState('');
   const [role, setRole] = useState<string>(usualRole);
@@ -51,7 +50,7 @@ export function AddToCase({ node, usualRole }: AddToCaseProps) {
           />
         </Field>
         <Field label={texts.role}>
-          <ChoiceSelect value={role} onChange={setRole} choices={caseTexts().roles} />
+          <ChoiceSelect value={role} onChange={setRole} choices={words().cases.roles} />
         </Field>
         <button type="button" disabled={adding.busy} onClick={async () => setAdded(await adding.run())}>
           {texts.add}

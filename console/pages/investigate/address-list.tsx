@@ -1,8 +1,8 @@
+import { bracketed, words } from '../../browser/words.ts';
 import { CopyText } from '../../parts/address-text.tsx';
 import { CategoryBadge } from '../../parts/category-badge.tsx';
+import { shortened } from '../../parts/shortened.ts';
 import { Table } from '../../parts/table.tsx';
-import { bracketed, shortened } from '../../texts/formats.ts';
-import { investigateTexts } from '../../texts/investigate.ts';
 import type { Investigation } from './investigation.ts';
 
 interface AddressListProps {
@@ -12,7 +12,7 @@ interface AddressListProps {
 
 /** The addresses of the canvas for the keyboard: choosing one does what a click on it does. */
 export function AddressList({ investigation: { graph, busy }, onChoose }: AddressListProps) {
-  const texts = investigateTexts();
+  const texts = words().investigate;
   const states = { true: texts.stateRead, false: texts.stateUnread, null: texts.stateUnknown };
   return (
     <details class="card">

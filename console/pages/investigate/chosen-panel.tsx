@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
-import { protocolName } from '../../../src/domain/bridges/protocol-names.ts';
+import { protocolName } from '../../../src/domain/bridges/protocols.ts';
+import { count, dollars, moment } from '../../../src/words/figures.ts';
 import { goTo, linkTo } from '../../browser/route.ts';
+import { words } from '../../browser/words.ts';
 import type { Crossing, GraphEdge, MoneyGraph } from '../../graph/money-graph.ts';
 import { NodeText } from '../../graph/node-text.tsx';
 import { CopyText } from '../../parts/address-text.tsx';
@@ -8,8 +10,6 @@ import { CategoryBadge } from '../../parts/category-badge.tsx';
 import { Field } from '../../parts/field.tsx';
 import { DecideMatch } from '../../parts/form/decide-match.tsx';
 import { EmptyNote } from '../../parts/notes.tsx';
-import { count, moment, usd } from '../../texts/formats.ts';
-import { investigateTexts } from '../../texts/investigate.ts';
 import { AddToCase } from './add-to-case.tsx';
 import type { Investigation } from './investigation.ts';
 
@@ -17,7 +17,7 @@ const COUNTERPARTIES = 30;
 
 /** The chosen address with its actions, or the chosen flow with its evidence. */
 export function ChosenPanel({ investigation, chosen }: { investigation: Investigation; chosen: string | null }) {
-  const texts = investigateTexts();
+  const texts = words().investigate;
   const { graph, busy, expand, read } = investigation;
   const [most, setMost] = useState(COUNTERPARTIES);
   const edge = chosen === null ? undefined : graph.edges.get(chosen);
@@ -68,7 +68,7 @@ export function ChosenPanel({ investigation, chosen }: { investigation: Investig
 
 /** What the other chain and the protocol state of a crossing. */
 function CrossingFacts({ bridge: { protocol, message_id, match, destination } }: { bridge: Crossing }) {
-  const texts = investigateTexts();
+  const texts = words().investigate;
   return (
     <>
       <dt>{texts.arrivalTx}</dt>
@@ -86,7 +86,7 @@ function CrossingFacts({ bridge: { protocol, message_id, match, destination } }:
 }
 
 function FlowPanel({ graph, edge }: { graph: MoneyGraph; edge: GraphEdge }) {
-  const texts = investigateTexts();
+  const texts = words().investigate;
   return (
     <section class="card" aria-labelledby="chosen-flow">
       <h2 id="chosen-flow">{texts.flow}</h2>
@@ -100,7 +100,7 @@ function FlowPanel({ graph, edge }: { graph: MoneyGraph; edge: GraphEdge }) {
           <NodeText node={graph.nodes.get(edge.to)} />
         </dd>
         <dt>{texts.value}</dt>
-        <dd>{usd(edge.usd)}</dd>
+        <dd>{dollars(edge.usd)}</dd>
         <dt>{texts.transfers}</dt>
         <dd>{count(edge.transfers)}</dd>
         <dt>{texts.when}</dt>

@@ -1,18 +1,17 @@
 import { useState } from 'preact/hooks';
+import { dollars, percentOnLine } from '../../../src/words/figures.ts';
+import { bracketed, language, words } from '../../browser/words.ts';
 import { addExposure } from '../../graph/money-graph.ts';
 import { PartyText } from '../../graph/party-text.tsx';
 import { CategoryBadge } from '../../parts/category-badge.tsx';
 import { Table } from '../../parts/table.tsx';
 import { apiPath, call } from '../../service/api.ts';
 import type { Exposures } from '../../service/tracing-answers.ts';
-import { bracketed, percent, usd } from '../../texts/formats.ts';
-import { investigateTexts } from '../../texts/investigate.ts';
-import { language } from '../../texts/language.ts';
 import type { Investigation } from './investigation.ts';
 
 /** Where the money of the start came from and went to, drawn with its paths. */
 export function ExposurePanel({ investigation }: { investigation: Investigation }) {
-  const texts = investigateTexts();
+  const texts = words().investigate;
   const { chain, start, busy, grow, run } = investigation;
   const [exposure, setExposure] = useState<Exposures | null>(null);
   const ask = () =>
@@ -46,7 +45,7 @@ export function ExposurePanel({ investigation }: { investigation: Investigation 
                   <CategoryBadge category={category} />
                 ),
             },
-            { title: texts.value, cell: (one) => bracketed(usd(one.usd), percent(one.share)), numeric: true },
+            { title: texts.value, cell: (one) => bracketed(dollars(one.usd), percentOnLine(one.share)), numeric: true },
             { title: texts.hops, cell: (one) => one.min_hops, numeric: true },
           ]}
         />

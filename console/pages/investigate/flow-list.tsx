@@ -1,16 +1,16 @@
-import { protocolName } from '../../../src/domain/bridges/protocol-names.ts';
+import { protocolName } from '../../../src/domain/bridges/protocols.ts';
+import { count } from '../../../src/words/figures.ts';
+import { bracketed, words } from '../../browser/words.ts';
 import { flowName } from '../../graph/elements.ts';
 import type { Crossing, MoneyGraph } from '../../graph/money-graph.ts';
 import { NodeText } from '../../graph/node-text.tsx';
 import { CopyText } from '../../parts/address-text.tsx';
 import { MomentText } from '../../parts/moment-text.tsx';
 import { Table } from '../../parts/table.tsx';
-import { bracketed, count } from '../../texts/formats.ts';
-import { investigateTexts } from '../../texts/investigate.ts';
 
 /** The flows of the canvas in the order in which they began, each with its evidence. */
 export function FlowList({ graph, until }: { graph: MoneyGraph; until: string | null }) {
-  const texts = investigateTexts();
+  const texts = words().investigate;
   const rows = [...graph.edges]
     .map(([id, edge]) => ({ id, ...edge }))
     .filter(({ firstAt }) => until === null || firstAt <= until)
@@ -39,7 +39,7 @@ export function FlowList({ graph, until }: { graph: MoneyGraph; until: string | 
 
 /** The arrival of a crossing, the protocol with its message, and how sure the match is. */
 function CrossingText({ bridge: { protocol, message_id, match, destination } }: { bridge: Crossing }) {
-  const texts = investigateTexts();
+  const texts = words().investigate;
   return (
     <>
       {destination.tx_hash && <CopyText text={destination.tx_hash} />} <MomentText at={destination.at} />

@@ -1,15 +1,15 @@
+import { dollars, percentOnLine } from '../../../src/words/figures.ts';
+import { bracketed, words } from '../../browser/words.ts';
 import { keyOf, readingHelps } from '../../graph/money-graph.ts';
 import { AddressText } from '../../parts/address-text.tsx';
 import { EndReason } from '../../parts/form/end-reason.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { Unread } from '../../service/answers.ts';
-import { bracketed, percent, usd } from '../../texts/formats.ts';
-import { investigateTexts } from '../../texts/investigate.ts';
 import type { Investigation } from './investigation.ts';
 
 /** Where a trace ended and why, with a button that reads the address where that can take it further. */
 export function FrontierList({ investigation, frontier }: { investigation: Investigation; frontier: Unread[] }) {
-  const texts = investigateTexts();
+  const texts = words().investigate;
   const { graph, busy, read } = investigation;
   const isRead = ({ chain, address }: Unread) => graph.nodes.get(keyOf(chain, address))?.read === true;
   const ends = frontier.filter((one) => one.reason !== 'not_read' || !isRead(one));
@@ -37,7 +37,7 @@ export function FrontierList({ investigation, frontier }: { investigation: Inves
             title: texts.value,
             cell: (one) => (
               <>
-                {bracketed(usd(one.usd), percent(one.share))}{' '}
+                {bracketed(dollars(one.usd), percentOnLine(one.share))}{' '}
                 {readingHelps(one.reason) && (
                   <button type="button" disabled={busy} onClick={() => read(one)}>
                     {texts.readIt}

@@ -1,8 +1,8 @@
 import { goTo, linkTo, type Route } from '../../browser/route.ts';
+import { words } from '../../browser/words.ts';
 import { StartForm } from '../../parts/form/start-form.tsx';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
 import { useAnswer } from '../../service/use-answer.ts';
-import { investigateTexts } from '../../texts/investigate.ts';
 
 /** The canvas is most of the console's script, so it is loaded when the page is first opened. */
 const loadWorkspace = () => import('./workspace.tsx');
@@ -11,7 +11,7 @@ const loadWorkspace = () => import('./workspace.tsx');
 export function InvestigatePage({ route }: { route: Route }) {
   const [chain = '', address = ''] = route.parts;
   const id = `${chain}/${address}`;
-  const texts = investigateTexts();
+  const texts = words().investigate;
   const { answer: loaded, error } = useAnswer(loadWorkspace, []);
   return (
     <div class="wide">

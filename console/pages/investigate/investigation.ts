@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { goTo, linkTo } from '../../browser/route.ts';
+import { language } from '../../browser/words.ts';
 import { addCounterparties, type GraphNode, type MoneyGraph, startGraph } from '../../graph/money-graph.ts';
 import { apiPath, call } from '../../service/api.ts';
 import { scanAddress } from '../../service/scan-address.ts';
 import type { GraphCounterparties } from '../../service/tracing-answers.ts';
-import { language } from '../../texts/language.ts';
 
 /** Counterparties drawn per expansion, and those searched for flows between drawn addresses. */
 const DRAWN_MAX = 30;

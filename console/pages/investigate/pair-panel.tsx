@@ -1,18 +1,18 @@
 import { useState } from 'preact/hooks';
+import { words } from '../../browser/words.ts';
 import { addPath } from '../../graph/money-graph.ts';
 import { Field } from '../../parts/field.tsx';
 import { CHAIN_CHOICES } from '../../parts/form/address-fields.tsx';
 import { ChoiceSelect } from '../../parts/form/choice-select.tsx';
 import { call } from '../../service/api.ts';
 import type { FlowPaths, Relationship } from '../../service/tracing-answers.ts';
-import { investigateTexts } from '../../texts/investigate.ts';
 import type { Investigation } from './investigation.ts';
 
 const PATH_HOPS_MAX = 6;
 
 /** Finds paths of money from one address to another, and checks whether the two are related. */
 export function PairPanel({ investigation, chosen }: { investigation: Investigation; chosen: string | null }) {
-  const texts = investigateTexts();
+  const texts = words().investigate;
   const { chain, start, graph, busy, grow, run } = investigation;
   const [from, setFrom] = useState(start);
   const target = chosen === null || chosen === graph.start ? undefined : graph.nodes.get(chosen);

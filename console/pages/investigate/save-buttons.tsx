@@ -1,8 +1,8 @@
 import type { Core } from 'cytoscape';
 import { saveFile } from '../../browser/save-file.ts';
+import { words } from '../../browser/words.ts';
 import { graphCsv, graphPng, graphSvg } from '../../graph/export-graph.ts';
 import type { MoneyGraph } from '../../graph/money-graph.ts';
-import { investigateTexts } from '../../texts/investigate.ts';
 
 /** Saves the canvas as a picture or a drawing, and its flows as a table. */
 export function SaveButtons({ canvas, graph }: { canvas: () => Core | null; graph: MoneyGraph }) {
@@ -14,7 +14,7 @@ export function SaveButtons({ canvas, graph }: { canvas: () => Core | null; grap
   };
   return (
     <div class="row center">
-      <span>{investigateTexts().save}</span>
+      <span>{words().investigate.save}</span>
       {(['png', 'svg', 'csv'] as const).map((kind) => (
         <button key={kind} type="button" onClick={() => save(kind)}>
           {kind.toUpperCase()}

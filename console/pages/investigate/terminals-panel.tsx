@@ -1,18 +1,18 @@
 import { useState } from 'preact/hooks';
+import { dollars, moment } from '../../../src/words/figures.ts';
+import { labelled, words } from '../../browser/words.ts';
 import { addTerminals } from '../../graph/money-graph.ts';
 import { PartyText } from '../../graph/party-text.tsx';
 import { Table } from '../../parts/table.tsx';
 import { apiPath, call } from '../../service/api.ts';
 import type { Terminals } from '../../service/tracing-answers.ts';
-import { labelled, moment, usd } from '../../texts/formats.ts';
-import { investigateTexts } from '../../texts/investigate.ts';
 import type { Investigation } from './investigation.ts';
 
 const HOPS_MAX = 6;
 
 /** The services where the money of the start ended. */
 export function TerminalsPanel({ investigation }: { investigation: Investigation }) {
-  const texts = investigateTexts();
+  const texts = words().investigate;
   const { chain, start, busy, grow, run } = investigation;
   const [found, setFound] = useState<Terminals | null>(null);
   const ask = () =>
@@ -46,7 +46,7 @@ export function TerminalsPanel({ investigation }: { investigation: Investigation
                 </>
               ),
             },
-            { title: texts.value, cell: (one) => usd(one.usd), numeric: true },
+            { title: texts.value, cell: (one) => dollars(one.usd), numeric: true },
             { title: texts.hops, cell: (one) => one.hops, numeric: true },
           ]}
         />

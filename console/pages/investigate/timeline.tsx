@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
+import { moment } from '../../../src/words/figures.ts';
+import { labelled, words } from '../../browser/words.ts';
 import type { GraphEdge } from '../../graph/money-graph.ts';
-import { labelled, moment } from '../../texts/formats.ts';
-import { investigateTexts } from '../../texts/investigate.ts';
 
 const STEP_MS = 500;
 
@@ -14,7 +14,7 @@ interface TimelineProps {
 
 /** Shows the flows in the order in which they began, by hand or played. */
 export function Timeline({ edges, until, onChange }: TimelineProps) {
-  const texts = investigateTexts();
+  const texts = words().investigate;
   const [playing, setPlaying] = useState(false);
   const moments = [...new Set(edges.map(({ firstAt }) => firstAt))].sort();
   const at = until === null ? moments.length : moments.filter((one) => one <= until).length;

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
+import { percentOnLine } from '../../../src/words/figures.ts';
+import { words } from '../../browser/words.ts';
 import { addExposure, addFrontier, addTerminals } from '../../graph/money-graph.ts';
 import { Field } from '../../parts/field.tsx';
 import { apiPath, call } from '../../service/api.ts';
 import { followJob } from '../../service/jobs.ts';
 import type { Trace, TraceResults } from '../../service/tracing-answers.ts';
-import { percent } from '../../texts/formats.ts';
-import { investigateTexts } from '../../texts/investigate.ts';
 import { FrontierList } from './frontier-list.tsx';
 import type { Investigation } from './investigation.ts';
 
@@ -16,7 +16,7 @@ const HOPS_MAX = 10;
 
 /** Traces the money of the start through unread addresses and draws the findings as they arrive. */
 export function TracePanel({ investigation }: { investigation: Investigation }) {
-  const texts = investigateTexts();
+  const texts = words().investigate;
   const { chain, start, busy, grow, run, connect } = investigation;
   const [direction, setDirection] = useState('both');
   const [most, setMost] = useState(ADDRESSES_MAX);
@@ -86,7 +86,7 @@ export function TracePanel({ investigation }: { investigation: Investigation }) 
           <progress value={trace.progress} max="1" aria-label={texts.trace} />
           <p>
             {texts.progress(trace.addresses_read)} ·{' '}
-            {texts.attributed(percent(trace.attributed.received), percent(trace.attributed.sent))}
+            {texts.attributed(percentOnLine(trace.attributed.received), percentOnLine(trace.attributed.sent))}
           </p>
         </div>
       )}

@@ -1,9 +1,9 @@
 import type { Core } from 'cytoscape';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { words } from '../../browser/words.ts';
 import { GraphCanvas } from '../../graph/graph-canvas.tsx';
 import { isUnread } from '../../graph/money-graph.ts';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
-import { investigateTexts } from '../../texts/investigate.ts';
 import { AddressList } from './address-list.tsx';
 import { ChosenPanel } from './chosen-panel.tsx';
 import { ExposurePanel } from './exposure-panel.tsx';
@@ -17,7 +17,7 @@ import { TracePanel } from './trace-panel.tsx';
 
 /** The canvas, panels that extend its graph, and the same addresses and flows as lists. */
 export function Workspace({ chain, start }: { chain: string; start: string }) {
-  const texts = investigateTexts();
+  const texts = words().investigate;
   const investigation = useInvestigation(chain, start);
   const { graph, busy, error, expand, read } = investigation;
   const [chosen, setChosen] = useState<string | null>(graph.start);

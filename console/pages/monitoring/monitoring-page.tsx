@@ -1,13 +1,13 @@
 import { linkTo, type Route } from '../../browser/route.ts';
+import { words } from '../../browser/words.ts';
 import { SectionLinks } from '../../parts/section-links.tsx';
-import { monitoringTexts } from '../../texts/monitoring.ts';
 import { Discoveries } from './watchlist/discoveries.tsx';
 import { WatchlistView } from './watchlist/watchlist-view.tsx';
 import { WebhooksView } from './webhooks/webhooks-view.tsx';
 
 /** `#/monitoring`, `#/monitoring/discoveries/<item>/<chain>/<address>`, `#/monitoring/webhooks`. */
 export function MonitoringPage({ route }: { route: Route }) {
-  const texts = monitoringTexts();
+  const texts = words().monitoring;
   const [section, id, chain = '', address = ''] = route.parts;
   const isWebhooks = section === 'webhooks';
   return (

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { linkTo } from '../../browser/route.ts';
+import { words } from '../../browser/words.ts';
 import { CopyText } from '../../parts/address-text.tsx';
 import { Field } from '../../parts/field.tsx';
 import { ChoiceSelect } from '../../parts/form/choice-select.tsx';
@@ -11,8 +12,6 @@ import { Table } from '../../parts/table.tsx';
 import type { ScamEntry, ScamPage, ScamSearch } from '../../service/answers.ts';
 import { call } from '../../service/api.ts';
 import { useAnswer } from '../../service/use-answer.ts';
-import { partTexts } from '../../texts/parts.ts';
-import { scamdbTexts } from '../../texts/scamdb.ts';
 
 const PAGE = 20;
 
@@ -25,7 +24,7 @@ interface Filter {
 
 /** The verified entries, newest first, or those that hold the searched words. */
 export function Entries() {
-  const texts = scamdbTexts();
+  const texts = words().scamdb;
   const [filter, setFilter] = useState<Filter>({ q: '', type: '', severity: '' });
   const [offset, setOffset] = useState(0);
   const { answer, error, loading } = useAnswer(
@@ -36,7 +35,7 @@ export function Entries() {
     setFilter({ ...filter, q: '', ...change });
     setOffset(0);
   };
-  const { CRITICAL, HIGH, MEDIUM, LOW } = partTexts().levels;
+  const { CRITICAL, HIGH, MEDIUM, LOW } = words().parts.levels;
   return (
     <section class="card" aria-labelledby="entries">
       <h2 id="entries">{texts.entries}</h2>
@@ -113,5 +112,5 @@ async function findEntries(
 function domainsOf({ domains, domain_count }: ScamEntry): string {
   const shown = domains.slice(0, 2);
   const more = domain_count - shown.length;
-  return [shown.join(', ') || '–', more > 0 && scamdbTexts().moreDomains(more)].filter(Boolean).join(' ');
+  return [shown.join(', ') || '–', more > 0 && words().scamdb.moreDomains(more)].filter(Boolean).join(' ');
 }

@@ -1,13 +1,13 @@
+import { dollars, moment } from '../../../src/words/figures.ts';
 import { linkTo } from '../../browser/route.ts';
+import { words } from '../../browser/words.ts';
 import { CopyText } from '../../parts/address-text.tsx';
 import { LevelBadge } from '../../parts/level-badge.tsx';
 import type { ScamEntry } from '../../service/answers.ts';
-import { moment, usd } from '../../texts/formats.ts';
-import { scamdbTexts } from '../../texts/scamdb.ts';
 
 /** What an entry says. */
 export function EntryFacts({ entry }: { entry: ScamEntry }) {
-  const texts = scamdbTexts();
+  const texts = words().scamdb;
   const unshown = entry.domain_count - entry.domains.length;
   return (
     <>
@@ -29,7 +29,7 @@ export function EntryFacts({ entry }: { entry: ScamEntry }) {
         <dt>{texts.sources}</dt>
         <dd>{entry.sources.join(', ') || '–'}</dd>
         <dt>{texts.stolen}</dt>
-        <dd>{usd(entry.total_stolen_usd)}</dd>
+        <dd>{dollars(entry.total_stolen_usd)}</dd>
         <dt>{texts.firstSeen}</dt>
         <dd>{moment(entry.first_seen)}</dd>
         <dt>{texts.lastSeen}</dt>

@@ -1,15 +1,15 @@
+import { moment } from '../../../src/words/figures.ts';
 import { linkTo } from '../../browser/route.ts';
+import { words } from '../../browser/words.ts';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
 import type { ScamEntry } from '../../service/answers.ts';
 import { apiPath, call } from '../../service/api.ts';
 import { useAnswer } from '../../service/use-answer.ts';
-import { moment } from '../../texts/formats.ts';
-import { scamdbTexts } from '../../texts/scamdb.ts';
 import { EntryFacts } from './entry-facts.tsx';
 
 /** One entry with its history. */
 export function EntryView({ id }: { id: string }) {
-  const texts = scamdbTexts();
+  const texts = words().scamdb;
   const { answer, error, loading } = useAnswer<ScamEntry>(
     (signal) => call(apiPath`/scamdb/entries/${id}`, { signal }),
     [id],

@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
+import { words } from '../../browser/words.ts';
 import { Field } from '../../parts/field.tsx';
 import { Form, given } from '../../parts/form/form.tsx';
 import { EmptyNote } from '../../parts/notes.tsx';
 import type { ScamLookup } from '../../service/answers.ts';
 import { apiPath, call } from '../../service/api.ts';
-import { scamdbTexts } from '../../texts/scamdb.ts';
 import { EntryFacts } from './entry-facts.tsx';
 
 /** Whether an address or a domain is listed. */
 export function LookUp() {
-  const texts = scamdbTexts();
+  const texts = words().scamdb;
   const [found, setFound] = useState<{ asked: string; answer: ScamLookup } | null>(null);
   const lookUp = async (fields: FormData) => {
     setFound(null);

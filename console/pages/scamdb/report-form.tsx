@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
+import { words } from '../../browser/words.ts';
 import { Field } from '../../parts/field.tsx';
 import { AddressFields } from '../../parts/form/address-fields.tsx';
 import { ChoiceSelect } from '../../parts/form/choice-select.tsx';
 import { Form, given } from '../../parts/form/form.tsx';
 import { EmptyNote } from '../../parts/notes.tsx';
 import { call } from '../../service/api.ts';
-import { scamdbTexts } from '../../texts/scamdb.ts';
 
 /** Reports a scam to the operator. */
 export function ReportForm() {
-  const texts = scamdbTexts();
+  const texts = words().scamdb;
   const [reportId, setReportId] = useState<string | null>(null);
   const report = async (fields: FormData) => {
     setReportId(null);

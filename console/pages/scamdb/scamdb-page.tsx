@@ -1,5 +1,5 @@
 import type { Route } from '../../browser/route.ts';
-import { scamdbTexts } from '../../texts/scamdb.ts';
+import { words } from '../../browser/words.ts';
 import { Entries } from './entries.tsx';
 import { EntryView } from './entry-view.tsx';
 import { LookUp } from './look-up.tsx';
@@ -11,7 +11,7 @@ export function ScamdbPage({ route }: { route: Route }) {
   const [id] = route.parts;
   return (
     <>
-      <h1>{scamdbTexts().title}</h1>
+      <h1>{words().scamdb.title}</h1>
       {id ? (
         <EntryView key={id} id={id} />
       ) : (

@@ -1,15 +1,14 @@
+import { count, dollars, moment } from '../../../src/words/figures.ts';
+import { words } from '../../browser/words.ts';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
 import { ProgressBar } from '../../parts/progress-bar.tsx';
 import type { ScamStats } from '../../service/answers.ts';
 import { call } from '../../service/api.ts';
 import { useAnswer } from '../../service/use-answer.ts';
-import { count, moment, usd } from '../../texts/formats.ts';
-import { partTexts } from '../../texts/parts.ts';
-import { scamdbTexts } from '../../texts/scamdb.ts';
 
 /** How much is listed: in all, and by kind, severity and chain. */
 export function Statistics() {
-  const texts = scamdbTexts();
+  const texts = words().scamdb;
   const { answer, error, loading } = useAnswer<ScamStats>((signal) => call('/scamdb/stats', { signal }), []);
   return (
     <section class="card" aria-labelledby="statistics">
@@ -24,7 +23,7 @@ export function Statistics() {
             <dt>{texts.total}</dt>
             <dd>{count(answer.total_entries)}</dd>
             <dt>{texts.stolen}</dt>
-            <dd>{usd(answer.total_stolen_usd)}</dd>
+            <dd>{dollars(answer.total_stolen_usd)}</dd>
             <dt>{texts.updated}</dt>
             <dd>{moment(answer.updated_at)}</dd>
           </dl>
@@ -34,7 +33,7 @@ export function Statistics() {
               title={texts.bySeverity}
               counts={answer.by_severity}
               all={answer.verified_entries}
-              names={partTexts().levels}
+              names={words().parts.levels}
             />
             <Counts title={texts.byChain} counts={answer.by_chain} all={answer.verified_entries} names={{}} />
           </div>

@@ -1,12 +1,12 @@
+import { count } from '../../../src/words/figures.ts';
+import { comma, words } from '../../browser/words.ts';
 import { AddressText, CopyText } from '../../parts/address-text.tsx';
 import { CategoryBadge } from '../../parts/category-badge.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { ScanCounterparty } from '../../service/answers.ts';
-import { comma, count } from '../../texts/formats.ts';
-import { scanTexts } from '../../texts/scan.ts';
 
 export function Counterparties({ chain, counterparties }: { chain: string; counterparties: ScanCounterparty[] }) {
-  const texts = scanTexts();
+  const texts = words().scan;
   return (
     <section class="card" aria-labelledby="counterparties">
       <h2 id="counterparties">{texts.counterparties}</h2>

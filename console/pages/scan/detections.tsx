@@ -1,15 +1,12 @@
-import { figureName, figureText } from '../../../reports/words/figure-words.ts';
-import { SUPPRESSION_WORDS } from '../../../reports/words/suppression-words.ts';
-import type { Figures, SuppressedDetection } from '../../../src/risk/detection.ts';
-import { wordOf } from '../../../src/risk/texts/texts.ts';
+import type { SuppressedDetection } from '../../../src/risk/detection.ts';
+import { type Figures, figureText, moment } from '../../../src/words/figures.ts';
+import { codeWord, lookUp } from '../../../src/words/look-up.ts';
+import { bracketed, comma, labelled, words } from '../../browser/words.ts';
 import { AddressText, CopyText } from '../../parts/address-text.tsx';
 import { CategoryBadge } from '../../parts/category-badge.tsx';
 import { LevelBadge } from '../../parts/level-badge.tsx';
 import { EmptyNote } from '../../parts/notes.tsx';
 import type { ScanDetection } from '../../service/answers.ts';
-import { bracketed, comma, labelled, moment } from '../../texts/formats.ts';
-import { language } from '../../texts/language.ts';
-import { scanTexts } from '../../texts/scan.ts';
 import { Ways } from './ways.tsx';
 
 interface DetectionsProps {
@@ -19,7 +16,7 @@ interface DetectionsProps {
 }
 
 export function Detections({ chain, detections, suppressed }: DetectionsProps) {
-  const texts = scanTexts();
+  const texts = words().scan;
   return (
     <section class="card" aria-labelledby="detections">
       <h2 id="detections">{bracketed(texts.detections, detections.length)}</h2>
@@ -33,7 +30,7 @@ export function Detections({ chain, detections, suppressed }: DetectionsProps) {
           <ul>
             {suppressed.map((one) => (
               <li key={`${one.detector_id} ${one.suppressed_by}`}>
-                {labelled(one.detector_name ?? one.detector_id, SUPPRESSION_WORDS[one.suppressed_by][language.value])}
+                {labelled(one.detector_name ?? one.detector_id, words().coverage.suppressions[one.suppressed_by])}
               </li>
             ))}
           </ul>
@@ -44,7 +41,7 @@ export function Detections({ chain, detections, suppressed }: DetectionsProps) {
 }
 
 function DetectionItem({ chain, detection }: { chain: string; detection: ScanDetection }) {
-  const texts = scanTexts();
+  const texts = words().scan;
   const { details } = detection;
   const ways = details?.ways ?? [];
   // Labels do not name their chain; those at the ends of ways stand on the chain of the way.
@@ -100,8 +97,10 @@ function FigureList({ title, figures }: { title: string; figures: Figures }) {
       <dl class="facts">
         {Object.entries(figures).map(([name, value]) => (
           <div key={name} class="fact">
-            <dt>{figureName(name, language.value)}</dt>
-            <dd>{figureText(name, value, { comma: comma(), moment, word: (code) => wordOf(code, language.value) })}</dd>
+            <dt>{lookUp(words().measures, name)}</dt>
+            <dd>
+              {figureText(name, value, { comma: comma(), moment, word: (code) => codeWord(words().codes, code) })}
+            </dd>
           </div>
         ))}
       </dl>

@@ -1,5 +1,5 @@
-import { count } from '../../texts/formats.ts';
-import { scanTexts } from '../../texts/scan.ts';
+import { count } from '../../../src/words/figures.ts';
+import { words } from '../../browser/words.ts';
 
 interface FlowTotalsProps {
   totals: { sent: Record<string, number>; received: Record<string, number> };
@@ -10,7 +10,7 @@ const ASSETS_MAX = 8;
 
 /** What came in and went out, one pair of bars for each asset. */
 export function FlowTotals({ totals: { sent, received } }: FlowTotalsProps) {
-  const texts = scanTexts();
+  const texts = words().scan;
   const assets = [...new Set([...Object.keys(received), ...Object.keys(sent)])];
   return (
     <section class="card" aria-labelledby="flow-totals">

@@ -1,3 +1,4 @@
+import { words } from '../../browser/words.ts';
 import { AddressText } from '../../parts/address-text.tsx';
 import { LevelBadge } from '../../parts/level-badge.tsx';
 import { MomentText } from '../../parts/moment-text.tsx';
@@ -6,11 +7,10 @@ import { Table } from '../../parts/table.tsx';
 import type { Scans } from '../../service/answers.ts';
 import { call } from '../../service/api.ts';
 import { useAnswer } from '../../service/use-answer.ts';
-import { scanTexts } from '../../texts/scan.ts';
 
 /** The newest recorded scans of the account. */
 export function RecentScans() {
-  const texts = scanTexts();
+  const texts = words().scan;
   const { answer, error, loading } = useAnswer<Scans>((signal) => call('/public/scans', { signal }), []);
   return (
     <section class="card" aria-labelledby="recent-scans">

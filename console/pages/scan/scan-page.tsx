@@ -1,6 +1,6 @@
 import { goTo, linkTo, type Route } from '../../browser/route.ts';
+import { words } from '../../browser/words.ts';
 import { StartForm } from '../../parts/form/start-form.tsx';
-import { scanTexts } from '../../texts/scan.ts';
 import { RecentScans } from './recent-scans.tsx';
 import { ScanView } from './scan-view.tsx';
 
@@ -9,7 +9,7 @@ export function ScanPage({ route }: { route: Route }) {
   const [chain = '', address = ''] = route.parts;
   const scan = (wanted: { chain: string; address: string }) =>
     goTo(linkTo('scan', [wanted.chain || 'auto', wanted.address]));
-  const texts = scanTexts();
+  const texts = words().scan;
   return (
     <>
       <h1>{texts.title}</h1>

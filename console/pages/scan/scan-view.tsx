@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
+import { language, words } from '../../browser/words.ts';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
 import type { Job } from '../../service/answers.ts';
 import { scanAddress } from '../../service/scan-address.ts';
 import { useAnswer } from '../../service/use-answer.ts';
-import { language } from '../../texts/language.ts';
-import { scanTexts } from '../../texts/scan.ts';
 import { Counterparties } from './counterparties.tsx';
 import { Detections } from './detections.tsx';
 import { FlowTotals } from './flow-totals.tsx';
@@ -14,7 +13,7 @@ import { Verdict } from './verdict.tsx';
 
 /** Scans an address when shown, and shows what the scan found. */
 export function ScanView({ chain, address }: { chain: string; address: string }) {
-  const texts = scanTexts();
+  const texts = words().scan;
   const [job, setJob] = useState<Job | null>(null);
   const [fresh, setFresh] = useState(0);
   const lang = language.value;

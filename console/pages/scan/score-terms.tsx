@@ -1,8 +1,8 @@
 import type { ScoreTerm } from '../../../src/risk/detection.ts';
+import { percentOnLine } from '../../../src/words/figures.ts';
+import { comma, labelled, words } from '../../browser/words.ts';
 import { Table } from '../../parts/table.tsx';
 import type { ScanDetection } from '../../service/answers.ts';
-import { comma, labelled, percent } from '../../texts/formats.ts';
-import { scanTexts } from '../../texts/scan.ts';
 
 interface ScoreTermsProps {
   terms: ScoreTerm[];
@@ -12,7 +12,7 @@ interface ScoreTermsProps {
 
 /** The terms from which the score can be recomputed. */
 export function ScoreTerms({ terms, score, detections }: ScoreTermsProps) {
-  const texts = scanTexts();
+  const texts = words().scan;
   const names = new Map(detections.map((one) => [one.detector_id, one.detector_name]));
   return (
     <section class="card" aria-labelledby="score-terms">
@@ -34,8 +34,8 @@ export function ScoreTerms({ terms, score, detections }: ScoreTermsProps) {
               </>
             ),
           },
-          { title: texts.weight, cell: (term) => percent(term.weight), numeric: true },
-          { title: texts.strength, cell: (term) => percent(term.strength), numeric: true },
+          { title: texts.weight, cell: (term) => percentOnLine(term.weight), numeric: true },
+          { title: texts.strength, cell: (term) => percentOnLine(term.strength), numeric: true },
           { title: texts.points, cell: (term) => Math.round(100 * term.weight * term.strength), numeric: true },
         ]}
       />

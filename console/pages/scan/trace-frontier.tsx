@@ -1,13 +1,13 @@
+import { dollars, percentOnLine } from '../../../src/words/figures.ts';
+import { words } from '../../browser/words.ts';
 import { AddressText } from '../../parts/address-text.tsx';
 import { EndReason } from '../../parts/form/end-reason.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { Unread } from '../../service/answers.ts';
-import { percent, usd } from '../../texts/formats.ts';
-import { scanTexts } from '../../texts/scan.ts';
 
 /** The addresses behind which the money is not known. */
 export function TraceFrontier({ frontier }: { frontier: Unread[] }) {
-  const texts = scanTexts();
+  const texts = words().scan;
   if (frontier.length === 0) return null;
   return (
     <section class="card" aria-labelledby="trace-frontier">
@@ -22,8 +22,8 @@ export function TraceFrontier({ frontier }: { frontier: Unread[] }) {
           { title: texts.address, cell: (one) => <AddressText chain={one.chain} address={one.address} /> },
           { title: texts.chain, cell: (one) => one.chain },
           { title: texts.direction, cell: (one) => texts[one.direction] },
-          { title: texts.value, cell: (one) => usd(one.usd), numeric: true },
-          { title: texts.share, cell: (one) => percent(one.share), numeric: true },
+          { title: texts.value, cell: (one) => dollars(one.usd), numeric: true },
+          { title: texts.share, cell: (one) => percentOnLine(one.share), numeric: true },
           {
             title: texts.reason,
             cell: (one) => <EndReason end={one} />,

@@ -1,15 +1,14 @@
 import { useState } from 'preact/hooks';
-import { describeReading } from '../../../reports/words/reading-words.ts';
+import { count, moment } from '../../../src/words/figures.ts';
+import { lookUp } from '../../../src/words/look-up.ts';
 import { linkTo } from '../../browser/route.ts';
 import { saveFile } from '../../browser/save-file.ts';
+import { comma, labelled, language, words } from '../../browser/words.ts';
 import { CopyText } from '../../parts/address-text.tsx';
 import { LevelBadge } from '../../parts/level-badge.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
 import type { Scan } from '../../service/answers.ts';
 import { apiPath, callFile } from '../../service/api.ts';
-import { comma, count, labelled, moment } from '../../texts/formats.ts';
-import { language } from '../../texts/language.ts';
-import { scanTexts } from '../../texts/scan.ts';
 
 interface VerdictProps {
   scan: Scan;
@@ -18,14 +17,14 @@ interface VerdictProps {
 }
 
 /** Why a history is not complete. */
-const reasonText = (reason: string) => describeReading(reason, language.value);
+const reasonText = (reason: string) => lookUp(words().coverage.readings, reason);
 
 /** As far as a report follows money. */
 const REPORT_HOPS = 5;
 
 /** Level and score, their basis, and the next steps. */
 export function Verdict({ scan, onRescan, busy }: VerdictProps) {
-  const texts = scanTexts();
+  const texts = words().scan;
   const { coverage, total_transactions, counterparty_count, as_of } = scan.metadata;
   const [error, setError] = useState<Error | null>(null);
   const savePdf = async () => {

@@ -1,8 +1,8 @@
 import type { LabelEvidence, Way } from '../../../src/risk/detection.ts';
+import { dollars } from '../../../src/words/figures.ts';
+import { words } from '../../browser/words.ts';
 import { AddressText, CopyText } from '../../parts/address-text.tsx';
 import { CategoryBadge } from '../../parts/category-badge.tsx';
-import { usd } from '../../texts/formats.ts';
-import { scanTexts } from '../../texts/scan.ts';
 
 interface WaysProps {
   /** The chain of the scan. */
@@ -13,7 +13,7 @@ interface WaysProps {
 
 /** The paths to the parties behind unlabelled addresses, each with every transfer from the scanned address outwards. */
 export function Ways({ chain, ways, labels }: WaysProps) {
-  const texts = scanTexts();
+  const texts = words().scan;
   if (ways.length === 0) return null;
   return (
     <>
@@ -26,7 +26,7 @@ export function Ways({ chain, ways, labels }: WaysProps) {
               <AddressText chain={way.chain ?? chain} address={way.address} /> {label?.label}{' '}
               {label && <CategoryBadge category={label.category} />}{' '}
               <span class="muted">
-                {way.chain ?? chain} · {texts.hops(way.hops)} · {usd(way.usd)}
+                {way.chain ?? chain} · {texts.hops(way.hops)} · {dollars(way.usd)}
               </span>
               <ol>
                 {way.path.map((transfer) => (

@@ -1,5 +1,5 @@
 import { CHAINS } from '../../../src/domain/chain.ts';
-import { partTexts } from '../../texts/parts.ts';
+import { words } from '../../browser/words.ts';
 import { Field } from '../field.tsx';
 import { ChoiceSelect } from './choice-select.tsx';
 
@@ -15,7 +15,7 @@ export const CHAIN_CHOICES = Object.fromEntries(CHAINS.map((chain) => [chain, ch
 
 /** The fields `address` and `chain` of a form. */
 export function AddressFields({ address, chain, chainRequired = false }: AddressFieldsProps) {
-  const texts = partTexts();
+  const texts = words().parts;
   return (
     <>
       <Field label={texts.address}>

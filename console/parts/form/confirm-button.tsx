@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { partTexts } from '../../texts/parts.ts';
+import { words } from '../../browser/words.ts';
 
 interface ConfirmButtonProps {
   label: string;
@@ -12,7 +12,7 @@ interface ConfirmButtonProps {
 /** Asks before it acts. The first click turns the button into `Cancel`, so a double click does nothing. */
 export function ConfirmButton({ label, about, disabled, onConfirm }: ConfirmButtonProps) {
   const [asked, setAsked] = useState(false);
-  const texts = partTexts();
+  const texts = words().parts;
   return (
     <span class="confirm">
       <button

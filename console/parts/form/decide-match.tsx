@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
+import { moment } from '../../../src/words/figures.ts';
+import { comma, labelled, words } from '../../browser/words.ts';
 import type { Hop } from '../../service/answers.ts';
 import { call } from '../../service/api.ts';
 import { useAction } from '../../service/use-action.ts';
-import { bridgeMatchTexts } from '../../texts/bridge-matches.ts';
-import { comma, labelled, moment } from '../../texts/formats.ts';
 import { CopyText } from '../address-text.tsx';
 import { Field } from '../field.tsx';
 import { ErrorNote } from '../notes.tsx';
@@ -13,7 +13,7 @@ type Decision = 'confirmed' | 'rejected' | 'withdrawn';
 
 /** Confirms or rejects the likely other side of a bridge with a reason, or changes that; nothing for other crossings. */
 export function DecideMatch({ bridge }: { bridge: Bridge }) {
-  const texts = bridgeMatchTexts();
+  const texts = words().bridgeMatches;
   const { match, source, destination, crossing_id } = bridge;
   const [reason, setReason] = useState('');
   const [decided, setDecided] = useState<Decision | null>(null);

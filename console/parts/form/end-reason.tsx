@@ -1,7 +1,7 @@
-import { protocolName } from '../../../src/domain/bridges/protocol-names.ts';
+import { protocolName } from '../../../src/domain/bridges/protocols.ts';
+import { lookUp } from '../../../src/words/look-up.ts';
+import { bracketed, words } from '../../browser/words.ts';
 import type { Unread } from '../../service/answers.ts';
-import { endReasonTexts } from '../../texts/end-reasons.ts';
-import { bracketed } from '../../texts/formats.ts';
 import { DecideMatch } from './decide-match.tsx';
 
 /**
@@ -9,11 +9,10 @@ import { DecideMatch } from './decide-match.tsx';
  * decision on its other side where that is only likely.
  */
 export function EndReason({ end: { reason, direction, bridge } }: { end: Unread }) {
-  const texts: Record<string, string> = endReasonTexts();
   const far = bridge && (direction === 'sent' ? bridge.destination : bridge.source).chain;
   return (
     <>
-      {texts[reason] ?? reason}
+      {lookUp(words().ends, reason)}
       {bridge && (
         <span class="muted">
           {bracketed(

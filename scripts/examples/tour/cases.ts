@@ -30,6 +30,8 @@ export async function cases({ ask, until, world }: TourGuide): Promise<string> {
   await ask('setDisposition', 200, { params, body: { ...judgement, reason: 'Reported to the authority.' } });
   await ask('setDisposition', 400, { params, body: { ...judgement, detector_id: 'none', reason: 'None.' } });
   await ask('getCase', 200, { params });
+  await ask('listCaseAddresses', 200, { params, query: { limit: '10' } });
+  await ask('listCaseNotes', 200, { params, query: { limit: '10' } });
   await ask('listCases', 200, { query: { status: 'in_review' } });
   await ask('deleteCaseNote', 200, { params: { case_id, note_id: written.id } });
   await ask('getCaseReport', 200, { params, query: { language: 'en' } });

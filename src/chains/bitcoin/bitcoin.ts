@@ -4,7 +4,7 @@ import { compare } from '../../domain/compare.ts';
 import { compareTransfers, type Transfer } from '../../domain/transfers/transfer.ts';
 import { utxoAddresses, utxoTransfers } from '../../domain/transfers/utxo.ts';
 import { InvalidInputError, PipelineError } from '../../errors.ts';
-import { timeSlices } from '../../scheduling/time-slices.ts';
+import { timeSlices } from '../../fairness/time-slices.ts';
 import type { Endpoint, ReplyBounds } from '../http.ts';
 import type {
   ChainSource,

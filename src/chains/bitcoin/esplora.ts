@@ -72,7 +72,7 @@ export async function askAddress(
   address: string,
   options?: RequestOptions,
 ): Promise<EsploraAddress> {
-  const reply = await askSource(endpoint, { path: `/address/${address}`, signal: options?.signal });
+  const reply = await askSource(endpoint, { path: `/address/${address}`, ...options });
   const { address: echo, chain_stats, mempool_stats } = read(endpoint, ADDRESS, reply);
   const balance = chain_stats.funded_txo_sum - chain_stats.spent_txo_sum;
   if (echo !== address) throw nonsense(endpoint, 'answers for another address');
@@ -88,7 +88,7 @@ export async function askPage(
   options?: RequestOptions,
 ): Promise<EsploraTransaction[]> {
   const path = `/address/${address}/txs/chain${after === null ? '' : `/${after}`}`;
-  const reply = await askSource(endpoint, { path, signal: options?.signal });
+  const reply = await askSource(endpoint, { path, ...options });
   const page = await checkedEach(endpoint, TRANSACTION, jsonOf(endpoint, reply), 'the answer', PAGE_ITEMS_MAX);
   for (const tx of page) {
     const touches = [...tx.inputs, ...tx.outputs].some((party) => party.address === address);
@@ -104,7 +104,7 @@ export async function askTransaction(
   hash: string,
   options?: RequestOptions,
 ): Promise<EsploraTransaction | null> {
-  const reply = await askSource(endpoint, { path: `/tx/${hash}`, signal: options?.signal });
+  const reply = await askSource(endpoint, { path: `/tx/${hash}`, ...options });
   if (reply.status === 404) return null;
   const tx = read(endpoint, TRANSACTION, reply);
   if (tx.txHash !== hash) throw nonsense(endpoint, 'answers with another transaction');
@@ -119,7 +119,7 @@ export async function askPosition(
   block: number,
   options?: RequestOptions,
 ): Promise<number | null> {
-  const reply = await askSource(endpoint, { path: `/tx/${hash}/merkle-proof`, signal: options?.signal });
+  const reply = await askSource(endpoint, { path: `/tx/${hash}/merkle-proof`, ...options });
   if (reply.status === 404) return null;
   const { block_height, pos } = read(endpoint, MERKLE_PROOF, reply);
   if (block_height !== block)
@@ -133,7 +133,7 @@ export async function askOutspends(
   tx: EsploraTransaction,
   options?: RequestOptions,
 ): Promise<(string | null)[]> {
-  const reply = await askSource(endpoint, { path: `/tx/${tx.txHash}/outspends`, signal: options?.signal });
+  const reply = await askSource(endpoint, { path: `/tx/${tx.txHash}/outspends`, ...options });
   const outspends = read(endpoint, z.array(OUTSPEND), reply);
   if (outspends.length !== tx.outputs.length) throw nonsense(endpoint, 'as many spendings as outputs were expected');
   return outspends;

@@ -3,7 +3,7 @@ import { NATIVE_COIN } from '../../domain/chain.ts';
 import { HOUR_MS } from '../../domain/time.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import { utxoTransfers } from '../../domain/transfers/utxo.ts';
-import { timeSlices } from '../../scheduling/time-slices.ts';
+import { timeSlices } from '../../fairness/time-slices.ts';
 import type { Endpoint } from '../http.ts';
 import type { AddressHistory, AddressType, ListSpan, RequestOptions } from '../port.ts';
 import { askAddress, askPage, type EsploraAddress, type EsploraTransaction, nonsense, PAGE_SIZE } from './esplora.ts';
@@ -39,10 +39,12 @@ export async function wholeHistory(
   const pause = timeSlices();
   if (confirmedTxs > 0) {
     for await (const page of pages(endpoint, pageLimit, address, confirmedTxs, request)) {
+      const before = collected.count();
       for (const tx of page.txs) {
         collected.add(tx);
         await pause();
       }
+      request?.onRows?.(collected.count() - before);
       read += page.txs.length;
       stopped = page.stopped;
       if (collected.count() >= TRANSFERS_MAX && read < confirmedTxs) stopped = 'transfer_limit';

@@ -17,7 +17,7 @@ import type { AddressHistory, ChainSource, RequestOptions } from '../port.ts';
 import type { Registry } from './decoding/facts.ts';
 import { findLikely } from './find-likely.ts';
 import type { LookUp, ProtocolReader } from './protocols/port.ts';
-import { factsOf, PROTOCOLS, recognise } from './recognise.ts';
+import { factsOf, READERS, recognise } from './recognise.ts';
 
 /** Transactions read for one search. */
 const TRANSACTIONS_MAX = 10;
@@ -62,13 +62,11 @@ export async function findOtherSide(
   parts: BridgeParts,
   options?: RequestOptions,
 ): Promise<OtherSide> {
-  const reader = PROTOCOLS.find(({ name }) => name === message.protocol);
-  if (!reader) return { status: 'not_found', reason: 'bridge_no_link', likely: null };
   const registry = await parts.registry();
   const search: Search = {
     parts,
     registry,
-    reader,
+    reader: READERS[message.protocol],
     options,
     left: LOOK_UPS_MAX,
     histories: new Map(),

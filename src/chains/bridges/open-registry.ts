@@ -1,16 +1,15 @@
 import { LRUCache } from 'lru-cache';
 import type { Records } from '../../records/database/database.ts';
 import { readBridgeContracts } from '../../records/tracing/bridge-contracts.ts';
-import { CONTRACTS } from './contracts.ts';
 import type { Registry } from './decoding/facts.ts';
-import { emitterOf, emittersOf, registryOf } from './registry.ts';
+import { emitterOf, knownContracts, registryOf } from './registry.ts';
 
 /** What the operator loads is used within a second. */
 const CACHE_MS = 1_000;
 
 /** Reads the contracts of bridges: those of the product, and the operator's additions. */
 export function openRegistry(records: Records): () => Promise<Registry> {
-  const known = emittersOf(CONTRACTS);
+  const known = knownContracts();
   const cache = new LRUCache<number, Registry>({
     max: 1,
     ttl: CACHE_MS,

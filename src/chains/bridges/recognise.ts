@@ -1,4 +1,5 @@
 import type { BridgeMessage } from '../../domain/bridges/message.ts';
+import type { BridgeProtocol } from '../../domain/bridges/protocols.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { TransactionEvidence } from '../port.ts';
 import { paidThrough } from './decoding/aggregator.ts';
@@ -17,21 +18,21 @@ import type { ProtocolReader } from './protocols/port.ts';
 import { thorchain } from './protocols/thorchain.ts';
 import { wormhole } from './protocols/wormhole.ts';
 
-/** The protocols that are followed. */
-export const PROTOCOLS: readonly ProtocolReader[] = [
-  cctpV1,
-  cctpV2,
+/** The reader of each protocol. */
+export const READERS: Record<BridgeProtocol, ProtocolReader> = {
+  cctp_v1: cctpV1,
+  cctp_v2: cctpV2,
   across,
   layerzero,
   wormhole,
   celer,
   debridge,
-  optimismNative,
-  arbitrumNative,
-  polygonNative,
+  optimism_native: optimismNative,
+  arbitrum_native: arbitrumNative,
+  polygon_native: polygonNative,
   hop,
   thorchain,
-];
+};
 
 /** Messages of one transaction that are kept: more than a batch of payments through a bridge has. */
 const MESSAGES_MAX = 100;
@@ -40,7 +41,8 @@ const MESSAGES_MAX = 100;
 export function recognise(chain: Chain, evidence: TransactionEvidence, registry: Registry): BridgeMessage[] {
   const facts = factsOf(chain, evidence, registry);
   if (!facts) return [];
-  const messages = PROTOCOLS.flatMap((protocol) => protocol.recognise(facts))
+  const messages = Object.values(READERS)
+    .flatMap((reader) => reader.recognise(facts))
     .sort((a, b) => a.position - b.position)
     .slice(0, MESSAGES_MAX);
   // Of several messages it is not known which one the payment was for.

@@ -1,25 +1,10 @@
 import { canonicalAddress } from '../../domain/address/address.ts';
-import { BRIDGE_PROTOCOLS, type BridgeProtocol } from '../../domain/bridges/message.ts';
+import { BRIDGE_PROTOCOLS, type BridgeProtocol, PROTOCOLS } from '../../domain/bridges/protocols.ts';
 import { type Chain, isChain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { isNobody } from '../../domain/tracing/asset-id.ts';
 import type { Emitter, Registry } from './decoding/facts.ts';
 
-/** What a contract can be to its protocol. */
-const ROLES: Partial<Record<BridgeProtocol, readonly string[]>> = {
-  cctp_v1: ['token_messenger', 'message_transmitter'],
-  cctp_v2: ['token_messenger', 'message_transmitter'],
-  across: ['spoke_pool'],
-  layerzero: ['endpoint', 'oft', 'token_messaging'],
-  wormhole: ['core', 'token_bridge'],
-  celer: ['pool'],
-  debridge: ['source', 'destination'],
-  optimism_native: ['messenger', 'bridge'],
-  arbitrum_native: ['inbox', 'bridge', 'outbox', 'arbsys'],
-  polygon_native: ['state_sender', 'state_receiver', 'child_manager'],
-  hop: ['bridge', 'wrapper'],
-  thorchain: ['router'],
-};
 const FAMILY = /^[\w:.-]{1,64}$/;
 
 /** The given contracts by address and by role. */
@@ -32,18 +17,34 @@ export function registryOf(emitters: readonly Emitter[]): Registry {
   };
 }
 
-/** The contracts of a table, one a line; lines that begin with `#` are comments. Throws RangeError for a bad line. */
-export function emittersOf(table: string): Emitter[] {
-  const lines = table.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
-  return lines.map((line) => emitterOf(line.split(',').map((cell) => cell.trim())));
+/** The contracts in the table of protocols. Throws RangeError for a bad line. */
+export function knownContracts(): Emitter[] {
+  return BRIDGE_PROTOCOLS.flatMap((protocol) => linesOf(protocol).map((cells) => emitterOf([protocol, ...cells])));
+}
+
+/** What a contract can be to its protocol. */
+export function rolesOf(protocol: BridgeProtocol): string[] {
+  return [...new Set(linesOf(protocol).map(([, role]) => role!))];
+}
+
+/** The lines of a row as cells, one for each chain. */
+function linesOf(protocol: BridgeProtocol): string[][] {
+  return PROTOCOLS[protocol].contracts
+    .trim()
+    .split('\n')
+    .flatMap((line) => {
+      const [chains = '', ...cells] = line.split(',');
+      return chains.split(' ').map((chain) => [chain, ...cells]);
+    });
 }
 
 /** Protocol, chain, role, address, token, peer, family. Throws RangeError with the reason for a bad one. */
 export function emitterOf(cells: readonly string[]): Emitter {
   const [protocol = '', chain = '', role = '', address = '', token = '', peer = '', family = ''] = cells;
-  if (!isProtocol(protocol)) throw new RangeError(`protocol is not one of ${Object.keys(ROLES).join(', ')}`);
+  if (!isProtocol(protocol)) throw new RangeError(`protocol is not one of ${BRIDGE_PROTOCOLS.join(', ')}`);
   if (!isChain(chain)) throw new RangeError('chain is not one of the twelve');
-  if (!ROLES[protocol]?.includes(role)) throw new RangeError(`role of ${protocol} is not one of ${ROLES[protocol]}`);
+  const roles = rolesOf(protocol);
+  if (!roles.includes(role)) throw new RangeError(`role of ${protocol} is not one of ${roles}`);
   if (peer !== '' && !isChain(peer)) throw new RangeError('peer is not one of the twelve chains');
   if (peer === chain) throw new RangeError("peer is the contract's own chain");
   if (family !== '' && !FAMILY.test(family)) throw new RangeError('family is not a short name');
@@ -59,7 +60,7 @@ export function emitterOf(cells: readonly string[]): Emitter {
 }
 
 function isProtocol(text: string): text is BridgeProtocol {
-  return (BRIDGE_PROTOCOLS as readonly string[]).includes(text) && text in ROLES;
+  return (BRIDGE_PROTOCOLS as string[]).includes(text);
 }
 
 function canonicalIn(chain: Chain, text: string, what: string): string {

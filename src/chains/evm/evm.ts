@@ -19,7 +19,7 @@ import { openTokenReader } from './node/token.ts';
  * One EVM chain over a block explorer (Etherscan V2 or Blockscout), a JSON-RPC node, or both: then the
  * explorer gives the lists, and the node receipts, traces, balances and code.
  */
-export function openEvm(chain: EvmChain, settings: ChainSettings, options: { pageLimit: number }): ChainSource {
+export function openEvm(chain: EvmChain, settings: ChainSettings, { pageLimit }: { pageLimit: number }): ChainSource {
   const { rpcUrl, explorerUrl, explorerKey, explorerStyle = 'etherscan' } = settings;
   const explorer = explorerUrl
     ? openExplorer(chain, { url: explorerUrl, key: explorerKey, style: explorerStyle })
@@ -27,22 +27,22 @@ export function openEvm(chain: EvmChain, settings: ChainSettings, options: { pag
   const rpc = rpcUrl ? openRpc({ chain, name: 'rpc', baseUrl: rpcUrl }) : null;
   if (!explorer && !rpc) throw new SourceError(chain, 'neither an explorer nor a node is configured');
   const tokens = rpc ? openTokenReader(rpc) : explorerTokenReader(explorer!);
-  const sources: EvmSources = { chain, explorer, rpc, tokens, pageLimit: options.pageLimit };
+  const sources: EvmSources = { chain, explorer, rpc, tokens, pageLimit };
   const readHistory = explorer ? explorerHistory : nodeHistory;
   return {
     chain,
     lists: explorer ? HISTORY_LISTS : nodeLists(chain),
     // A node would look for logs through all the empty blocks before the first one.
     readsOldestFirst: explorer !== null,
-    history: (address, { signal } = {}) => readHistory(sources, address.toLowerCase(), signal),
-    historyAround: async (address, around, { signal } = {}) => {
-      const window = await windowAround(sources, around, signal);
-      return readHistory({ ...sources, pageLimit: around.pages }, address.toLowerCase(), signal, window);
+    history: (address, options) => readHistory(sources, address.toLowerCase(), options),
+    historyAround: async (address, around, options) => {
+      const window = await windowAround(sources, around, options);
+      return readHistory({ ...sources, pageLimit: around.pages }, address.toLowerCase(), options, window);
     },
-    transaction: async (hash, { signal } = {}) =>
-      (await evmTransaction(sources, hash.toLowerCase(), signal))?.transaction ?? null,
-    evidence: (hash, { signal } = {}) => evmTransaction(sources, hash.toLowerCase(), signal),
-    findLogs: (query, { signal } = {}) => findEvmLogs(sources, query, signal),
-    tokenTransfers: (query, { signal } = {}) => evmTokenTransfers(sources, query, signal),
+    transaction: async (hash, options) =>
+      (await evmTransaction(sources, hash.toLowerCase(), options))?.transaction ?? null,
+    evidence: (hash, options) => evmTransaction(sources, hash.toLowerCase(), options),
+    findLogs: (query, options) => findEvmLogs(sources, query, options),
+    tokenTransfers: (query, options) => evmTokenTransfers(sources, query, options),
   };
 }

@@ -48,13 +48,13 @@ export function solanaRpc(endpoint: Endpoint) {
       endpoint,
       async () => {
         const body = { jsonrpc: '2.0', id: 1, method, params };
-        const { json, status } = await askSource(endpoint, { body, signal: options?.signal });
+        const { json, status } = await askSource(endpoint, { body, ...options });
         const parsed = envelope.safeParse(json);
         if (parsed.success) return parsed.data;
         throw new SourceError(endpoint.chain, `${method}: HTTP ${status}, no JSON-RPC answer`);
       },
       (answer) => ('error' in answer && BUSY.has(answer.error.code) ? answer.error.message || 'busy' : null),
-      options?.signal,
+      options,
     );
     return 'error' in reply ? { code: reply.error.code, message: reply.error.message } : { value: reply.result };
   }

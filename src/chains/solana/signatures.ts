@@ -81,6 +81,7 @@ export async function fetchTransactions(
 ): Promise<(DatedTransaction | null)[]> {
   return inParallel(signatures, TRANSACTIONS_AT_ONCE, async ({ signature, blockTime }) => {
     const fetched = await rpc.transaction(signature, 'finalized', options);
+    options?.onRows?.(1);
     if (fetched !== null && fetched !== 'unavailable' && fetched.transaction.signatures[0] !== signature) {
       throw new SourceError('solana', 'getTransaction: another transaction than asked for');
     }

@@ -46,7 +46,7 @@ export type TronApi = ReturnType<typeof tronApi>;
 /** TronGrid v1 lists and the full node's methods behind the same address; both report errors inside HTTP 200 too. */
 export function tronApi(endpoint: Endpoint) {
   async function get(path: string, query: TronListRequest<z.ZodType>['query'], options?: RequestOptions) {
-    const reply = await askSource(endpoint, { path, query, busyStatuses: BUSY_STATUSES, signal: options?.signal });
+    const reply = await askSource(endpoint, { path, query, busyStatuses: BUSY_STATUSES, ...options });
     if (reply.status === 404) return null;
     if (reply.status !== 200) {
       throw new SourceError(endpoint.chain, `${path}: HTTP ${reply.status} ${reply.excerpt.slice(0, 100)}`);
@@ -55,7 +55,7 @@ export function tronApi(endpoint: Endpoint) {
   }
 
   async function node(path: string, body: unknown, options?: RequestOptions) {
-    const reply = await askSource(endpoint, { path, body, busyStatuses: BUSY_STATUSES, signal: options?.signal });
+    const reply = await askSource(endpoint, { path, body, busyStatuses: BUSY_STATUSES, ...options });
     if (reply.status !== 200) throw new SourceError(endpoint.chain, `${path}: HTTP ${reply.status}`);
     const answer = checked(endpoint, nodeEnvelope, reply.json, path);
     if (answer.Error !== undefined)
@@ -83,6 +83,7 @@ export function tronApi(endpoint: Endpoint) {
           return null;
         }
         for (const item of await checkedEach(endpoint, shape, page.data, path, PAGE_ITEMS_MAX)) items.push(item);
+        options?.onRows?.(page.data.length);
         fingerprint = page.meta.fingerprint;
         if (!fingerprint || enough?.(items)) return { items, truncated: false };
         if (seen.has(fingerprint)) throw new SourceError(endpoint.chain, `${path}: a fingerprint came twice`);

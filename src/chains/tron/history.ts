@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { formatUnits } from '../../domain/amount.ts';
 import type { HistoryList } from '../../domain/transfers/history-list.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
-import { eachInSlices } from '../../scheduling/time-slices.ts';
+import { eachInSlices } from '../../fairness/time-slices.ts';
 import type { AddressHistory, AddressType, Around, ListSpan, RequestOptions } from '../port.ts';
 import type { TronApi, TronList } from './api.ts';
 import {

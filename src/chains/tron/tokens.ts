@@ -3,7 +3,7 @@ import { formatUnits } from '../../domain/amount.ts';
 import { trimEndOf } from '../../domain/text/trim-end.ts';
 import { assetName, verifiedToken } from '../../domain/tokens/token.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
-import { eachInSlices } from '../../scheduling/time-slices.ts';
+import { eachInSlices } from '../../fairness/time-slices.ts';
 import type { RequestOptions } from '../port.ts';
 import { inParallel } from '../reply.ts';
 import type { TronApi } from './api.ts';

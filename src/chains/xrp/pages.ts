@@ -1,5 +1,5 @@
 import { SourceError } from '../../errors.ts';
-import { eachInSlices } from '../../scheduling/time-slices.ts';
+import { eachInSlices } from '../../fairness/time-slices.ts';
 import type { RequestOptions } from '../port.ts';
 import type { LedgerRange, XrpRpc } from './rpc.ts';
 import type { XrpTransaction } from './transaction.ts';
@@ -47,6 +47,7 @@ export async function readAccountTransactions<T>(
       ofPage.push(item);
       if (transaction.validated) items.set(transaction.hash, item);
     });
+    options?.onRows?.(page.transactions.length);
     next = page.next;
     if (next === null || until?.(ofPage)) return { items: [...items.values()], truncated: false, firstLedger };
     const key = JSON.stringify(next);

@@ -72,8 +72,7 @@ export function xrpRpc(endpoint: Endpoint) {
     const result = await askWhileBusy(
       endpoint,
       async () => {
-        const ask = () =>
-          askSource(endpoint, { body: { method, params: [{ ...params, ...version }] }, signal: options?.signal });
+        const ask = () => askSource(endpoint, { body: { method, params: [{ ...params, ...version }] }, ...options });
         let reply = await ask();
         if (version.api_version && /"invalid_API_version"/.test(reply.excerpt)) {
           version = {};
@@ -83,7 +82,7 @@ export function xrpRpc(endpoint: Endpoint) {
         return checked(endpoint, envelope, reply.json, method).result;
       },
       ({ error }) => (error !== undefined && BUSY.has(error) ? error : null),
-      options?.signal,
+      options,
     );
     if (result.error === undefined) return result;
     if (known.includes(result.error)) return null;

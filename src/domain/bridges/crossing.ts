@@ -1,4 +1,5 @@
-import type { BridgeMessage, BridgeProtocol, NoOtherSide } from './message.ts';
+import type { BridgeMessage, NoOtherSide } from './message.ts';
+import type { BridgeProtocol } from './protocols.ts';
 
 /**
  * One transfer of money from chain to chain, as far as it is known: both sides, or what one of them states. A missing

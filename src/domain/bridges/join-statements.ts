@@ -1,7 +1,6 @@
-import { forEachInSteps, runSteps, type Steps } from '../steps.ts';
 import type { Crossing } from './crossing.ts';
 import { type BridgeMessage, type LikelySide, messageKey, type NoOtherSide, onlyLikely } from './message.ts';
-import { pairInSteps } from './pair-messages.ts';
+import { pairMessages } from './pair-messages.ts';
 
 /** What one side of a bridge states, with what was found out about the other side. */
 export interface Statement {
@@ -41,25 +40,21 @@ export function namedEnds({ route, sender, recipient }: BridgeMessage): string[]
   return [keyOf(route.from?.chain ?? null, sender), keyOf(route.to.chain, recipient)].filter((key) => key !== null);
 }
 
-export function joinStatements(statements: readonly Statement[]): JoinedCrossing[] {
-  return runSteps(joinInSteps(statements));
-}
-
 /**
  * All crossings that a set of statements amounts to, whatever the order in which they were read. Of two statements of one
  * message the one looked up later counts.
  */
-export function* joinInSteps(statements: readonly Statement[]): Steps<JoinedCrossing[]> {
+export function joinStatements(statements: readonly Statement[]): JoinedCrossing[] {
   const known = new Map<string, Statement>();
-  yield* forEachInSteps(statements, (statement) => {
+  for (const statement of statements) {
     const key = messageKey(statement.message);
     const before = known.get(key);
     known.set(key, before ? later(before, statement) : statement);
-  });
+  }
   const all = [...known.values()];
   const of = (message: BridgeMessage) => known.get(messageKey(message)) as Statement;
   const sides = (side: BridgeMessage['side']) => all.map(({ message }) => message).filter((one) => one.side === side);
-  const { pairs, duplicates } = yield* pairInSteps(sides('source'), sides('destination'));
+  const { pairs, duplicates } = pairMessages(sides('source'), sides('destination'));
   const paired = new Set(pairs.flatMap(({ source, destination }) => [source, destination].map(messageKey)));
   const repeated = new Set(duplicates.map(messageKey));
   const likely = likelySides(

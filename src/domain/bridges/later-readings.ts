@@ -26,22 +26,18 @@ export function supersededBy(
     const known = latest.get(key);
     if (!known || isLater(one, known)) latest.set(key, one);
   }
-  const whole = new Map<string, { at: number; stated: ReadonlySet<string> }>();
-  for (const { messages, at } of readings) {
-    const [first] = messages;
-    if (!first) continue;
-    const known = whole.get(transactionKey(first));
-    if (known && known.at > at) continue;
-    const keys = messages.map(messageKey);
-    const stated = known?.at === at ? keys.filter((key) => known.stated.has(key)) : keys;
-    whole.set(transactionKey(first), { at, stated: new Set(stated) });
-  }
+  const whole = new Map(
+    [...ofNewestMoment(readings)].map(([key, all]) => {
+      const stated = all.map(({ messages }) => new Set(messages.map(messageKey)));
+      return [key, { at: all[0]!.at, isStated: (message: string) => stated.every((keys) => keys.has(message)) }];
+    }),
+  );
   return (statement) => {
     const key = messageKey(statement.message);
     const newest = latest.get(key);
     if (newest && isLater(newest, statement) && contradicts(newest.message, statement.message)) return true;
     const reading = whole.get(transactionKey(statement.message));
-    return reading !== undefined && (statement.readAt ?? 0) < reading.at && !reading.stated.has(key);
+    return reading !== undefined && (statement.readAt ?? 0) < reading.at && !reading.isStated(key);
   };
 }
 
@@ -50,14 +46,20 @@ export function supersededBy(
  * are all kept, in a fixed order.
  */
 export function newestReadings(readings: readonly TransactionReading[]): Map<string, TransactionReading[]> {
+  return new Map(
+    [...ofNewestMoment(readings)].map(([key, all]) => {
+      const distinct = new Map(all.map((reading) => [JSON.stringify(reading.messages), reading]));
+      return [key, [...distinct].sort(([a], [b]) => compare(a, b)).map(([, reading]) => reading)];
+    }),
+  );
+}
+
+function ofNewestMoment(readings: readonly TransactionReading[]): Map<string, TransactionReading[]> {
   const byTransaction = groupBy(readings, ({ messages }) => transactionKey(messages[0]!));
   return new Map(
     [...byTransaction].map(([key, all]) => {
       const at = all.reduce((latest, reading) => Math.max(latest, reading.at), 0);
-      const distinct = new Map(
-        all.filter((reading) => reading.at === at).map((reading) => [JSON.stringify(reading.messages), reading]),
-      );
-      return [key, [...distinct].sort(([a], [b]) => compare(a, b)).map(([, reading]) => reading)];
+      return [key, all.filter((reading) => reading.at === at)];
     }),
   );
 }

@@ -2,31 +2,11 @@ import { compareAmounts, formatUnits, parseUnits } from '../amount.ts';
 import { NATIVE_COIN } from '../chain.ts';
 import { MINUTE_MS } from '../time.ts';
 import { verifiedToken } from '../tokens/token.ts';
-import type { BridgeMessage, BridgeProtocol, RouteEnd } from './message.ts';
+import type { BridgeMessage, RouteEnd } from './message.ts';
+import { type BridgeProtocol, PROTOCOLS } from './protocols.ts';
 
 /** Clocks of two chains differ: a delivery may carry a time so much before its sending. */
 export const CLOCK_SKEW_MS = 10 * MINUTE_MS;
-
-/**
- * What may arrive of an asset, as a part of what was sent. A pool can pay a little more than it took, as a reward for
- * balancing it; null where the protocol exchanges assets, so that amounts do not compare.
- */
-const ARRIVES_AT_MOST: Record<BridgeProtocol, number | null> = {
-  cctp_v1: 1,
-  cctp_v2: 1,
-  across: 1.01,
-  layerzero: 1.01,
-  wormhole: 1,
-  celer: 1.01,
-  debridge: null,
-  optimism_native: 1,
-  arbitrum_native: 1,
-  polygon_native: 1,
-  hop: 1.01,
-  thorchain: null,
-};
-/** Protocols that may deliver another asset although amounts of one asset compare. */
-const CONVERTS: readonly BridgeProtocol[] = ['across'];
 
 /**
  * `id` where the two sides state the same message: equal protocol, id, route, recipient and all that both repeat, in the
@@ -81,14 +61,15 @@ export function boundOn(
   sent: string | null,
   arrived: string | null,
 ): 'amount' | 'none' | 'never' {
-  if (ARRIVES_AT_MOST[protocol] === null) return 'none';
+  const row = PROTOCOLS[protocol];
+  if (row.arrivesAtMost === null) return 'none';
   if (sent === null || arrived === null || sent === arrived) return 'amount';
-  return CONVERTS.includes(protocol) ? 'none' : 'never';
+  return row.converts ? 'none' : 'never';
 }
 
 /** The most that may arrive of what a source sent, where amounts compare: exact decimal string. */
 export function arrivesAtMost({ protocol, amount }: Pick<BridgeMessage, 'protocol' | 'amount'>): string {
-  return timesPart(amount, ARRIVES_AT_MOST[protocol] ?? 1);
+  return timesPart(amount, PROTOCOLS[protocol].arrivesAtMost ?? 1);
 }
 
 /** An amount times a part with at most four decimals. */

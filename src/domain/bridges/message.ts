@@ -1,21 +1,5 @@
 import type { Chain } from '../chain.ts';
-
-/** The protocols whose messages are recognised. */
-export const BRIDGE_PROTOCOLS = [
-  'cctp_v1',
-  'cctp_v2',
-  'across',
-  'layerzero',
-  'wormhole',
-  'celer',
-  'debridge',
-  'optimism_native',
-  'arbitrum_native',
-  'polygon_native',
-  'hop',
-  'thorchain',
-] as const;
-export type BridgeProtocol = (typeof BRIDGE_PROTOCOLS)[number];
+import { type BridgeProtocol, PROTOCOLS } from './protocols.ts';
 
 /** One end of a route. */
 export interface RouteEnd {
@@ -104,7 +88,7 @@ export function onlyLikely(likely: LikelySide): BridgeMessage | null {
 
 /** Money that leaves a rollup by its own bridge: it waits for a challenge period and for a claim. */
 export function isExit({ protocol, route }: Pick<BridgeMessage, 'protocol' | 'route'>): boolean {
-  return protocol.endsWith('_native') && route.to.chain === 'ethereum';
+  return PROTOCOLS[protocol].exitsWait === true && route.to.chain === 'ethereum';
 }
 
 /** The answer to a search for the other side of a message. */

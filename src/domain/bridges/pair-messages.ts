@@ -1,5 +1,4 @@
 import { fractionDigits } from '../amount.ts';
-import { forEachInSteps, runSteps, type Steps } from '../steps.ts';
 import { fittingSources, inTimeOrder } from './fitting-sources.ts';
 import { arrivesAtMost } from './match.ts';
 import { type BridgeMessage, messageKey } from './message.ts';
@@ -17,18 +16,11 @@ export interface Pairing {
   duplicates: BridgeMessage[];
 }
 
-export function pairMessages(sources: readonly BridgeMessage[], destinations: readonly BridgeMessage[]): Pairing {
-  return runSteps(pairInSteps(sources, destinations));
-}
-
 /**
  * Joins sources with destinations, each at most once and the earliest first. Thousands of messages may share an id, whatever
  * else they state: the work grows little faster than their number.
  */
-export function* pairInSteps(
-  sources: readonly BridgeMessage[],
-  destinations: readonly BridgeMessage[],
-): Steps<Pairing> {
+export function pairMessages(sources: readonly BridgeMessage[], destinations: readonly BridgeMessage[]): Pairing {
   const pairs: MessagePair[] = [];
   const duplicates: BridgeMessage[] = [];
   const sent = once(sources).sort(inTimeOrder);
@@ -38,14 +30,13 @@ export function* pairInSteps(
     sent,
     digits.reduce((most, count) => Math.max(most, count), 0),
   );
-  yield;
-  yield* forEachInSteps(arrived, (destination) => {
+  for (const destination of arrived) {
     const { first: source, count } = fitting.of(destination);
     if (source) {
       fitting.take(source);
       pairs.push({ source, destination, ambiguous: count > 1 });
     } else if (count > 0) duplicates.push(destination);
-  });
+  }
   return { pairs, duplicates };
 }
 

@@ -18,18 +18,20 @@ export interface TraceOptions extends FindingsOptions {
 /** An address that holds less than this part of the total at a hop is not opened. */
 const SMALLEST_SHARE = 1e-6;
 
-/**
- * Traces one side of an address. A generator without I/O: it yields the addresses that it needs next, largest sums
- * first, and is resumed with them opened. Resuming with null ends it (time is up); a missing address stays unopened.
- */
-export function* trace(
-  subject: string,
-  own: readonly TracedTransfer[],
-  options: TraceOptions,
-): Generator<string[], Trace, ReadonlyMap<string, OpenedAddress> | null> {
+/** A trace under way. Its caller reads the addresses, so that one query can open those of several traces. */
+export interface TraceSearch {
+  /** The addresses needed for the next hop, largest sums first; empty at the end. */
+  wanted(): string[];
+  /** Goes on a hop with the wanted addresses opened. An address that is missing, or all by null, stays unopened. */
+  advance(opened: ReadonlyMap<string, OpenedAddress> | null): void;
+  result(): Trace;
+}
+
+/** Begins to trace one side of an address. */
+export function trace(subject: string, own: readonly TracedTransfer[], options: TraceOptions): TraceSearch {
   const { direction, hopsMax, limit } = options;
   const found = new Findings(subject, options);
-  let layer: Carried[] = own
+  const layer: Carried[] = own
     .filter(({ priced }) => priced || options.withPaths)
     .map((transfer) => ({
       transfer,
@@ -42,7 +44,17 @@ export function* trace(
     }));
   const totalUsd = layer.reduce((sum, { usd }) => sum + usd, 0);
   let likelyUsd = 0;
-  for (let hop = 1; layer.length > 0; hop++) {
+  let hop = 0;
+  let waiting: Arrivals[] = [];
+  enter(layer);
+  return {
+    wanted: () => waiting.map(({ address }) => address),
+    advance: (opened) => enter(waiting.flatMap((arrivals) => found.pass(arrivals, opened?.get(arrivals.address)))),
+    result: () => ({ totalUsd, likelyUsd: Math.min(totalUsd, likelyUsd), ...found.summary() }),
+  };
+
+  function enter(layer: readonly Carried[]): void {
+    hop++;
     const next: Arrivals[] = [];
     const [ending, goingOn] = splitAtBridges(layer, direction);
     likelyUsd += goingOn.filter(crossesLikely).reduce((sum, { usd }) => sum + usd, 0);
@@ -61,12 +73,8 @@ export function* trace(
     }
     next.sort((a, b) => b.usd - a.usd || compare(a.address, b.address));
     for (const arrivals of next.slice(limit)) found.stop(arrivals, 'limit');
-    const opened = next.slice(0, limit);
-    if (opened.length === 0) break;
-    const answers = yield opened.map(({ address }) => address);
-    layer = opened.flatMap((arrivals) => found.pass(arrivals, answers?.get(arrivals.address)));
+    waiting = next.slice(0, limit);
   }
-  return { totalUsd, likelyUsd: Math.min(totalUsd, likelyUsd), ...found.summary() };
 }
 
 function crossesLikely({ transfer: { bridge } }: Carried): boolean {

@@ -1,7 +1,6 @@
 import { addAmounts, formatUnits } from '../amount.ts';
 import { compare } from '../compare.ts';
 import { type Category, isValidAt, type Label, type ListedCategory, listedCategory } from '../label.ts';
-import { forEachInSteps, runSteps, type Steps } from '../steps.ts';
 import { compareTransfers, movedValue, type Transfer } from './transfer.ts';
 
 export interface FlowTotals {
@@ -29,18 +28,13 @@ const distinct = new WeakSet<readonly Transfer[]>();
 
 /** Each transfer id once, oldest first; of two with one id the priced one is kept. Its own results it returns as they are. */
 export function distinctTransfers(transfers: readonly Transfer[]): readonly Transfer[] {
-  return runSteps(distinctTransfersInSteps(transfers));
-}
-
-/** The same in steps. */
-export function* distinctTransfersInSteps(transfers: readonly Transfer[]): Steps<readonly Transfer[]> {
   if (distinct.has(transfers)) return transfers;
   const byId = new Map<string, Transfer>();
-  yield* forEachInSteps(transfers, (transfer) => {
+  for (const transfer of transfers) {
     const known = byId.get(transfer.id);
     if (known === undefined || (known !== transfer && contentOrder(transfer, known) < 0))
       byId.set(transfer.id, transfer);
-  });
+  }
   const ordered = Object.freeze([...byId.values()].sort(compareTransfers));
   distinct.add(ordered);
   return ordered;
@@ -63,17 +57,15 @@ export interface FlowOptions {
 }
 
 /** Sums up the transfers that moved value between the address and others, each once; their order does not matter. */
-export function* summarizeFlow(
+export function summarizeFlow(
   address: string,
   transfers: readonly Transfer[],
   { labelsOf, limit, asOf }: FlowOptions,
-): Steps<FlowSummary> {
-  const moved = movements(address, transfers);
-  yield;
+): FlowSummary {
   const sent = new AssetSums();
   const received = new AssetSums();
   const parties = new Map<string, CounterpartyTotals>();
-  yield* forEachInSteps(moved, (transfer) => {
+  for (const transfer of movements(address, transfers)) {
     const isSent = transfer.from === address;
     const other = isSent ? transfer.to : transfer.from;
     (isSent ? sent : received).add(transfer);
@@ -85,15 +77,11 @@ export function* summarizeFlow(
     else party.received++;
     party.sums.add(transfer);
     if ((transfer.usd ?? -1) > (party.evidence.usd ?? -1)) party.evidence = transfer;
-  });
+  }
   const largest = [...parties.values()]
     .sort((a, b) => b.usd - a.usd || b.txs.size - a.txs.size || compare(a.address, b.address))
     .slice(0, limit);
-  yield;
-  const counterparties: Counterparty[] = [];
-  yield* forEachInSteps(largest, (party) => {
-    counterparties.push(toCounterparty(party, labelsOf(party.address), asOf));
-  });
+  const counterparties = largest.map((party) => toCounterparty(party, labelsOf(party.address), asOf));
   const totals = { sent: sent.toNumbers(), received: received.toNumbers() };
   return { totals, counterparties, counterpartyCount: parties.size };
 }

@@ -187,14 +187,3 @@ export function compareTransfers(a: Transfer, b: Transfer): number {
     compare(a.id, b.id)
   );
 }
-
-/** What the address paid of the fee of the transaction, in the chain's own coin; null where the fee or its payer is unknown. */
-export function feePaidBy(
-  transfer: Pick<Transfer, 'from' | 'txSender' | 'fee' | 'feePayer' | 'feeShare'>,
-  address: string,
-): string | null {
-  if (transfer.feeShare !== null) return transfer.from === address ? transfer.feeShare : null;
-  const payer = transfer.feePayer ?? transfer.txSender;
-  if (transfer.fee === null || payer === null) return null;
-  return payer === address ? transfer.fee : '0';
-}

@@ -1,6 +1,6 @@
 import {
   type JoinedCrossing,
-  joinInSteps,
+  joinStatements,
   meetingKey,
   namedEnds,
   type Statement,
@@ -8,7 +8,7 @@ import {
 import { supersededBy } from '../../domain/bridges/later-readings.ts';
 import { type TransactionReading, transactionKey } from '../../domain/bridges/message.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import { eachInSlices, inTimeSlices } from '../../scheduling/time-slices.ts';
+import { eachInSlices } from '../../fairness/time-slices.ts';
 import { parseAddressKey } from '../address-key.ts';
 import { columns } from '../ingest/columns.ts';
 import { BRIDGED, type Bridged, type StoredProperties } from '../model.ts';
@@ -106,7 +106,7 @@ async function keepAt(
   });
   const all = [...held.flatMap(({ statements }) => statements), ...found];
   const isSuperseded = supersededBy([...all, ...known.statements], known.readings);
-  const joined = await inTimeSlices(joinInSteps(all.filter((one) => !isSuperseded(one))));
+  const joined = joinStatements(all.filter((one) => !isSuperseded(one)));
   const kept = new Set<string>();
   const created: (Bridged & { from: string; to: string })[] = [];
   await eachInSlices(joined, (crossing) => {

@@ -1,11 +1,12 @@
 import { newestReadings } from '../../domain/bridges/later-readings.ts';
 import type { BridgeMessage, TransactionReading } from '../../domain/bridges/message.ts';
 import { columns } from '../ingest/columns.ts';
+import type { BridgeTransaction } from '../model.ts';
 import type { Graph, GraphTransaction, Row } from '../port.ts';
 
 interface HeldReading extends Row {
-  read_at: number | null;
-  readings: string | null;
+  read_at: BridgeTransaction['read_at'] | null;
+  readings: BridgeTransaction['readings'] | null;
 }
 
 /**

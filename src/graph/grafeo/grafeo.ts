@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import grafeo, { type GrafeoDB, type GrafeoValue, type QueryResult } from '@grafeo-db/js';
 import { GraphError, GraphTimeoutError } from '../../errors.ts';
-import { eachInSlices } from '../../scheduling/time-slices.ts';
+import { eachInSlices } from '../../fairness/time-slices.ts';
 import type { Graph, GraphTransaction, GraphValue, Params, ReadOptions, Row } from '../port.ts';
 import { statementNames, statementText } from '../statements.ts';
 import { stepByStep } from '../step-by-step.ts';

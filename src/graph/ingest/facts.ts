@@ -70,30 +70,36 @@ export const FLOW_FIELDS = Object.keys(FLOW) as (keyof Flow)[];
 /** What a roll-up needs of a fact. */
 export type FlowFact = Pick<Fact, 'id' | 'tx_hash' | 'at' | 'asset'> & { usd?: number | null };
 
-/** Rolls up at least one fact; the same facts in any order give the same Flow to the last bit. */
+/** Rolls up at least one fact; the same facts in any order give the same Flow. */
 export function rollUp(facts: readonly FlowFact[]): Flow {
-  const ranked = facts.length === 1 ? facts : [...facts].sort(byValue);
-  const top = ranked[0]!;
-  const flow: Flow = {
-    usd: 0,
-    tx_count: facts.length,
-    unpriced_count: 0,
-    first_at: top.at,
-    last_at: top.at,
-    top_tx_hash: top.tx_hash,
-    top_usd: top.usd ?? null,
-    assets: [],
-  };
+  let top = facts[0]!;
+  let [first_at, last_at] = [top.at, top.at];
+  const priced: number[] = [];
   const assets = new Set<string>();
-  for (const fact of ranked) {
-    if (typeof fact.usd === 'number') flow.usd += fact.usd;
-    else flow.unpriced_count += 1;
-    flow.first_at = Math.min(flow.first_at, fact.at);
-    flow.last_at = Math.max(flow.last_at, fact.at);
+  for (const fact of facts) {
+    if (byValue(fact, top) < 0) top = fact;
+    if (typeof fact.usd === 'number') priced.push(fact.usd);
+    first_at = Math.min(first_at, fact.at);
+    last_at = Math.max(last_at, fact.at);
     assets.add(fact.asset);
   }
-  flow.assets = [...assets].sort();
-  return flow;
+  return {
+    usd: sumUsd(priced),
+    tx_count: facts.length,
+    unpriced_count: facts.length - priced.length,
+    first_at,
+    last_at,
+    top_tx_hash: top.tx_hash,
+    top_usd: top.usd ?? null,
+    assets: [...assets].sort(),
+  };
+}
+
+/** Adds up US dollars in whole micro-dollars, whose sum depends on neither order nor split. */
+export function sumUsd(values: readonly number[]): number {
+  let micros = 0n;
+  for (const usd of values) micros += BigInt(Math.round(usd * 1e6));
+  return Number(micros) / 1e6;
 }
 
 function byValue(a: FlowFact, b: FlowFact): number {

@@ -3,7 +3,7 @@ import { pairName } from '../address-key.ts';
 import type { Flow } from '../model.ts';
 import type { GraphTransaction, Params, Row } from '../port.ts';
 import type { Degrees } from './ends.ts';
-import type { Fact, FlowFact } from './facts.ts';
+import { type Fact, type FlowFact, sumUsd } from './facts.ts';
 import { bySmallerEnd, mayBeHeld, type Pair } from './pairs.ts';
 
 /** What the graph knows of a transfer; absent means unknown. */
@@ -63,20 +63,18 @@ export async function readFlowFacts(
 /** The roll-up of all facts of a pair that has some, without reading each of them: equals `rollUp` of them all. */
 export async function sumFacts(tx: GraphTransaction, pair: Pair, degrees: ReadonlyMap<string, Degrees>): Promise<Flow> {
   const [[, row]] = (await readPairs(tx, 'ingest/sum-facts', [pair], degrees)) as [[Pair, SumRow]];
-  // The largest first: the order of a sum decides its last digits.
-  const values = Float64Array.from(row.usd).sort().reverse();
-  const usd = values.length > 0 ? values[0]! : null;
-  const [[, top]] = (await readPairs(tx, 'ingest/first-of-value', [pair], degrees, { usd: usd ?? -1 })) as [
+  const topUsd = row.usd.length > 0 ? row.usd.reduce((a, b) => Math.max(a, b)) : null;
+  const [[, top]] = (await readPairs(tx, 'ingest/first-of-value', [pair], degrees, { usd: topUsd ?? -1 })) as [
     [Pair, Row],
   ];
   return {
-    usd: values.reduce((sum, value) => sum + value, 0),
+    usd: sumUsd(row.usd),
     tx_count: row.tx_count,
-    unpriced_count: row.tx_count - values.length,
+    unpriced_count: row.tx_count - row.usd.length,
     first_at: row.first_at,
     last_at: row.last_at,
     top_tx_hash: top.tx_hash as string,
-    top_usd: usd,
+    top_usd: topUsd,
     assets: [...row.assets].sort(),
   };
 }

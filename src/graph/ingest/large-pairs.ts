@@ -2,14 +2,14 @@ import type { Flow } from '../model.ts';
 import type { GraphTransaction } from '../port.ts';
 import { applyToEnds, type NodeLabel } from './apply-labels.ts';
 import { createEnds, lockEnds, updateEnds } from './ends.ts';
-import { rollUp } from './facts.ts';
+import { rollUp, sumUsd } from './facts.ts';
 import { readFlow, readNamedFacts, sumFacts } from './held-facts.ts';
 import type { Batch } from './pairs.ts';
 import { completeFacts, createFacts, createFlows, updateFlows } from './write-facts.ts';
 
 /**
  * Writes a part of the transfers of one pair, which has more of them than a batch. The roll-up counts each part at once;
- * its sum of dollars may differ in the last digits until the last part, which computes it again from all facts.
+ * the last part computes it again from all facts, since a graph of an older version may hold a sum of floats.
  */
 export async function ingestPart(
   tx: GraphTransaction,
@@ -39,7 +39,7 @@ export async function ingestPart(
 function joined(before: Flow, added: Flow): Flow {
   const top = (added.top_usd ?? -1) > (before.top_usd ?? -1) ? added : before;
   return {
-    usd: before.usd + added.usd,
+    usd: sumUsd([before.usd, added.usd]),
     tx_count: before.tx_count + added.tx_count,
     unpriced_count: before.unpriced_count + added.unpriced_count,
     first_at: Math.min(before.first_at, added.first_at),

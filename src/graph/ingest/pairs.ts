@@ -2,7 +2,7 @@ import type { Chain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
 import { addToGroup } from '../../domain/group-by.ts';
 import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
-import { eachInSlices } from '../../scheduling/time-slices.ts';
+import { eachInSlices } from '../../fairness/time-slices.ts';
 import { addressKey } from '../address-key.ts';
 import type { Degrees, End } from './ends.ts';
 import { additions, type Fact, factOf } from './facts.ts';

@@ -3,7 +3,7 @@ import type { Flow } from '../model.ts';
 import type { GraphTransaction, GraphValue } from '../port.ts';
 import { columns } from './columns.ts';
 import type { Degrees } from './ends.ts';
-import { changes, FACT_FIELDS, type Fact, FLOW_FIELDS, isConflict } from './facts.ts';
+import { changes, FACT_FIELDS, type Fact, FLOW_FIELDS, isConflict, sumUsd } from './facts.ts';
 import type { HeldFact } from './held-facts.ts';
 import { BATCH, bySmallerEnd, type Pair } from './pairs.ts';
 
@@ -34,11 +34,18 @@ export async function createFacts(
     ['ingest/create-transfers', alone],
   ] as const) {
     for (let at = 0; at < facts.length; at += BATCH) {
-      const some = { from: from.slice(at, at + BATCH), to: to.slice(at, at + BATCH) };
-      await tx.run(statement, { ...some, ...columns(facts.slice(at, at + BATCH), FACT_FIELDS) });
+      const some = facts.slice(at, at + BATCH);
+      const params = { from: from.slice(at, at + BATCH), to: to.slice(at, at + BATCH), ...columns(some, FACT_FIELDS) };
+      if (statement === 'ingest/create-pairs') Object.assign(params, { flow_usd: some.map(flowUsd) });
+      await tx.run(statement, params);
     }
   }
   return withFlow.facts.length + alone.facts.length;
+}
+
+/** US dollars of the roll-up of this fact alone. */
+function flowUsd({ usd }: Fact): number {
+  return usd === null ? 0 : sumUsd([usd]);
 }
 
 function newFacts(): { from: string[]; to: string[]; facts: Fact[] } {

@@ -5,7 +5,7 @@ import { withCrossings } from '../../domain/tracing/cross-chains.ts';
 import type { AddressLabel, OpenedAddress } from '../../domain/tracing/findings.ts';
 import { NOT_READ, type Reading } from '../../domain/tracing/reading.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
-import { timeSlices } from '../../scheduling/time-slices.ts';
+import { timeSlices } from '../../fairness/time-slices.ts';
 import { parseAddressKey } from '../address-key.ts';
 import type { Graph, ReadOptions, Row } from '../port.ts';
 import { type CutCrossings, openCrossings } from './crossings.ts';

@@ -10,7 +10,9 @@ const count = (description: string) => ({ description, schema: { type: 'integer'
 
 const HEADERS = {
   'X-Request-Id': text('The id that you sent, or a new one; name it when you report a fault'),
-  'X-RateLimit-Limit': count('Calls a minute that the key may make'),
+  'X-RateLimit-Limit': count(
+    'Calls a minute that the key may make; of a refusal by the limit of all its keys, those of the account',
+  ),
   'X-RateLimit-Remaining': count('Calls that are left in this minute'),
   'Retry-After': count('Seconds after which to try again; not sent where the monthly scan quota is used up'),
 };

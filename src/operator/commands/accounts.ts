@@ -4,7 +4,7 @@ import type { PlanId } from '../../plans.ts';
 import { type Account, createAccount, listAccounts, setPlan, topUp } from '../../records/accounts/accounts.ts';
 import { count, name, planId } from './arguments.ts';
 import { print, table } from './output.ts';
-import { notifyServers, withRecords } from './stores.ts';
+import { withRecords } from './stores.ts';
 
 export function addAccountCommands(program: Command): void {
   const accounts = program.command('accounts').description('accounts and their plans');
@@ -39,12 +39,11 @@ export function addAccountCommands(program: Command): void {
 
   accounts
     .command('set-plan')
-    .description('moves an account to another plan, in running servers at once')
+    .description('moves an account to another plan, in running servers within 5 s')
     .argument('<id>', 'the account')
     .argument('<plan>', 'its new plan', planId)
     .action(async (id: string, plan: PlanId, _: unknown, command: Command) => {
       const account = await withRecords((records) => setPlan(records, id, plan));
-      await notifyServers(id);
       print(command, identity(account), ({ plan_id }) => `Account ${id} is on plan ${plan_id}`);
     });
 

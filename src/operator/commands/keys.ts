@@ -4,7 +4,7 @@ import { findAccount } from '../../records/accounts/accounts.ts';
 import { createKey, listKeys, revokeKey } from '../../records/accounts/keys.ts';
 import { name } from './arguments.ts';
 import { print, table } from './output.ts';
-import { notifyServers, withRecords } from './stores.ts';
+import { withRecords } from './stores.ts';
 
 export function addKeyCommands(program: Command): void {
   const keys = program.command('keys').description('API keys of an account');
@@ -43,10 +43,10 @@ export function addKeyCommands(program: Command): void {
 
   keys
     .command('revoke')
-    .description('ends a key; running servers refuse it at once')
+    .description('ends a key; running servers refuse it within 5 s')
     .argument('<id>', 'id of the key')
     .action(async (id: string, _: unknown, command: Command) => {
-      await notifyServers(await withRecords((records) => revokeKey(records, { id }, Date.now())));
+      await withRecords((records) => revokeKey(records, { id }, Date.now()));
       print(command, { revoked: true, id }, () => `Key ${id} is revoked`);
     });
 }

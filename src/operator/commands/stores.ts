@@ -24,23 +24,6 @@ export async function withRecords<Result>(work: (records: Records) => Promise<Re
   }
 }
 
-/** Makes running servers read an account and its keys again; a server that is not reached does so within KEY_CACHE_SECONDS. */
-export async function notifyServers(accountId: string): Promise<void> {
-  const config = readConfig();
-  const onFailure = ({ message }: Error) => {
-    process.stderr.write(`Running servers see this within ${config.KEY_CACHE_SECONDS} s: ${message}\n`);
-  };
-  if (config.REDIS_URL) {
-    const { openChangesInRedis } = await import('../../account-changes/redis.ts');
-    const changes = openChangesInRedis(config.REDIS_URL, onFailure);
-    await changes.publish(accountId);
-    await changes.close();
-  } else {
-    const { handOver } = await import('../handover.ts');
-    await handOver(socketPath(config), { kind: 'account_changed', accountId }).catch(onFailure);
-  }
-}
-
 /** Lends all stores. Logs go to standard error: standard output is the command's own. */
 export async function withContext<Result>(config: Config, work: (ctx: Context) => Promise<Result>): Promise<Result> {
   const { pino } = await import('pino');

@@ -29,14 +29,13 @@ export async function listKeys(ctx: Context, accountId: string): Promise<KeyEntr
   }));
 }
 
-/** Throws PlanError when the account has 5 live keys. */
+/** Throws PlanError when the account has 5 live keys, TooManyError when it made 20 within a day. */
 export async function createKey(ctx: Context, accountId: string, name: string): Promise<NewKey> {
   const created = await keys.createKey(ctx.records, { accountId, name }, ctx.now());
   return { ...created, created_at: iso(created.created_at) };
 }
 
-/** Throws NotFoundError unless it is a live key of the account. */
+/** Refused at once by this process, by others within 5 seconds. Throws NotFoundError unless it is a live key of the account. */
 export async function revokeKey(ctx: Context, accountId: string, id: string): Promise<void> {
-  await keys.revokeKey(ctx.records, { id, accountId }, ctx.now());
-  await ctx.accountChanges.publish(accountId);
+  ctx.keyCache.delete(await keys.revokeKey(ctx.records, { id, accountId }, ctx.now()));
 }

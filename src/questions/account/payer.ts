@@ -4,7 +4,7 @@ import { PLANS } from '../../plans.ts';
 import { findAccount } from '../../records/accounts/accounts.ts';
 
 /** The account that a scan belongs to, whether a request or a job makes it. */
-export type Payer = Pick<Tenant, 'accountId' | 'plan'>;
+export type Payer = Pick<Tenant, 'accountId' | 'plan' | 'hold'>;
 
 /** The account of a job or a watched item, with its plan of now. Throws NotFoundError. */
 export async function payerOf({ records }: Pick<Context, 'records'>, accountId: string): Promise<Payer> {

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { InvalidInputError } from '../../errors.ts';
@@ -9,7 +8,6 @@ import {
   saveRiskSettings,
   type WhitelistEntry,
 } from '../../records/accounts/risk-settings.ts';
-import type { Records } from '../../records/database/database.ts';
 import { type Family, PROTECTED_FAMILIES } from '../../risk/rules.ts';
 import type { WeightFactors } from '../../risk/scoring/score.ts';
 
@@ -28,15 +26,6 @@ export interface TenantOverrides {
   weights: WeightFactors;
   strictSanctions: boolean;
 }
-
-const CACHE_MS = 5_000;
-const CACHED_ACCOUNTS_MAX = 10_000;
-
-/** What it takes to know an account's overrides. */
-export type OverridesContext = Pick<Context, 'records' | 'accountChanges' | 'now'>;
-
-type Cache = LRUCache<string, { overrides: TenantOverrides | null }>;
-const caches = new WeakMap<Records, Cache>();
 
 /** The account's settings, empty where it never set any. */
 export async function getRiskSettings(ctx: Context, accountId: string): Promise<RiskSettings> {
@@ -63,23 +52,16 @@ export async function putRiskSettings(
     }
   }
   await saveRiskSettings(ctx.records, accountId, settings, ctx.now());
-  await ctx.accountChanges.publish(accountId);
   return getRiskSettings(ctx, accountId);
 }
 
-/**
- * What the account's settings change in its answers; null where they change nothing, or its plan has none.
- * Cached until the account changes, for 5 seconds at most: every check before signing reads it.
- */
-export async function tenantOverrides(ctx: OverridesContext, accountId: string): Promise<TenantOverrides | null> {
-  const cache = cacheOf(ctx);
-  const cached = cache.get(accountId);
-  if (cached) return cached.overrides;
-  const changesBefore = ctx.accountChanges.version;
+/** What the account's settings change in its answers; null where they change nothing, or its plan has none. */
+export async function tenantOverrides(
+  ctx: Pick<Context, 'records'>,
+  accountId: string,
+): Promise<TenantOverrides | null> {
   const settings = await findRiskSettings(ctx.records, accountId);
-  const overrides = settings && PLANS[settings.planId].riskSettings ? toOverrides(settings) : null;
-  if (ctx.accountChanges.version === changesBefore) cache.set(accountId, { overrides });
-  return overrides;
+  return settings && PLANS[settings.planId].riskSettings ? toOverrides(settings) : null;
 }
 
 function toOverrides({ whitelist, weights, strict_sanctions: strictSanctions }: RiskSettings): TenantOverrides | null {
@@ -91,13 +73,4 @@ function toOverrides({ whitelist, weights, strict_sanctions: strictSanctions }: 
   }
   const factors = Object.fromEntries(changed) as Partial<Record<Family, number>>;
   return { whitelist: byChain, weights: factors, strictSanctions };
-}
-
-function cacheOf(ctx: OverridesContext): Cache {
-  const known = caches.get(ctx.records);
-  if (known) return known;
-  const cache: Cache = new LRUCache({ max: CACHED_ACCOUNTS_MAX, ttl: CACHE_MS, ttlResolution: 0, perf: ctx });
-  caches.set(ctx.records, cache);
-  ctx.accountChanges.subscribe((accountId) => void (accountId === null ? cache.clear() : cache.delete(accountId)));
-  return cache;
 }

@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import { CASE_ROLES, type CaseRole } from '../../domain/case.ts';
-import { ConflictError, InvalidInputError } from '../../errors.ts';
+import { InvalidInputError } from '../../errors.ts';
 import type { Tenant } from '../../http/auth.ts';
 import * as addresses from '../../records/cases/addresses.ts';
 import { insertAudit } from '../../records/cases/audit.ts';
 import { lockCase } from '../../records/cases/cases.ts';
 import { parseAddress } from '../parse-address.ts';
 import { addressRecord, type CaseAddressRecord } from './case-records.ts';
-
-/** A case that holds more is several cases; reports and scans of it stay bounded. */
-const ADDRESSES_MAX = 1_000;
 
 export interface NewCaseAddress {
   address: string;
@@ -29,9 +26,12 @@ export interface CaseAddressFields {
   hop_distance?: number;
 }
 
-/** Throws NotFoundError, InvalidInputError for chain, address or role, ConflictError for what is there already. */
+/**
+ * Throws NotFoundError, InvalidInputError for chain, address or role, LimitError for a full case, ConflictError for what
+ * is there already.
+ */
 export async function addCaseAddress(
-  ctx: Context,
+  ctx: Pick<Context, 'records' | 'now'>,
   tenant: Tenant,
   caseId: string,
   given: NewCaseAddress,
@@ -41,9 +41,6 @@ export async function addCaseAddress(
     await lockCase(records, tenant.accountId, caseId, now);
     const { chain, address } = parseAddress(given.address, given.chain);
     const role = parseRole(given.role ?? 'subject');
-    if ((await addresses.countCaseAddresses(records, caseId)) >= ADDRESSES_MAX) {
-      throw new ConflictError(`A case holds at most ${ADDRESSES_MAX} addresses`);
-    }
     const row: addresses.CaseAddressRow = {
       id: randomUUID(),
       case_id: caseId,
@@ -61,16 +58,16 @@ export async function addCaseAddress(
   });
 }
 
-/** Throws NotFoundError, then InvalidInputError for nothing to change or a role that does not exist. */
+/** Throws NotFoundError, InvalidInputError for nothing to change or a role that does not exist, or LimitError. */
 export async function updateCaseAddress(
-  ctx: Context,
+  ctx: Pick<Context, 'records' | 'now'>,
   tenant: Tenant,
   { caseId, addressId }: { caseId: string; addressId: string },
   fields: CaseAddressFields,
 ): Promise<CaseAddressRecord> {
   return ctx.records.transaction().execute(async (records) => {
     await lockCase(records, tenant.accountId, caseId, ctx.now());
-    await addresses.findCaseAddress(records, tenant.accountId, caseId, addressId);
+    const before = await addresses.findCaseAddress(records, tenant.accountId, caseId, addressId);
     const change: addresses.CaseAddressChange = {
       ...(fields.role === undefined ? {} : { role: parseRole(fields.role) }),
       ...(fields.label === undefined ? {} : { label: fields.label }),
@@ -78,14 +75,14 @@ export async function updateCaseAddress(
       ...(fields.hop_distance === undefined ? {} : { hop_distance: fields.hop_distance }),
     };
     if (Object.keys(change).length === 0) throw new InvalidInputError('No fields to update');
-    await addresses.updateCaseAddress(records, addressId, change);
+    await addresses.updateCaseAddress(records, before, change);
     return addressRecord(await addresses.findCaseAddress(records, tenant.accountId, caseId, addressId));
   });
 }
 
 /** Throws NotFoundError. */
 export async function removeCaseAddress(
-  ctx: Context,
+  ctx: Pick<Context, 'records' | 'now'>,
   tenant: Tenant,
   { caseId, addressId }: { caseId: string; addressId: string },
 ): Promise<void> {

@@ -9,9 +9,12 @@ import { lockCase } from '../../records/cases/cases.ts';
 import * as notes from '../../records/cases/notes.ts';
 import { type CaseNoteRecord, noteRecord } from './case-records.ts';
 
-/** Adds to the timeline in the name of the key. Throws NotFoundError, then InvalidInputError for a wrong type. */
+/**
+ * Adds to the timeline in the name of the key. Throws NotFoundError, InvalidInputError for a wrong
+ * type, or LimitError.
+ */
 export async function addNote(
-  ctx: Context,
+  ctx: Pick<Context, 'records' | 'now'>,
   tenant: Tenant,
   caseId: string,
   given: { content: string; note_type?: string },
@@ -33,9 +36,9 @@ export async function addNote(
   });
 }
 
-/** Throws NotFoundError. */
+/** Throws NotFoundError, or ForbiddenError for an entry of the service. */
 export async function deleteNote(
-  ctx: Context,
+  ctx: Pick<Context, 'records' | 'now'>,
   tenant: Tenant,
   { caseId, noteId }: { caseId: string; noteId: string },
 ): Promise<void> {

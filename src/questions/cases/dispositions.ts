@@ -1,16 +1,27 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
 import type { Disposition } from '../../domain/case.ts';
+import { compare } from '../../domain/compare.ts';
+import { groupBy } from '../../domain/group-by.ts';
 import { iso } from '../../domain/time.ts';
+import type { Direction } from '../../domain/tracing/carried.ts';
 import { InvalidInputError } from '../../errors.ts';
 import type { Tenant } from '../../http/auth.ts';
 import { keyName } from '../../records/accounts/keys.ts';
-import { findCaseAddress, listCaseAddresses } from '../../records/cases/addresses.ts';
+import { findCaseAddress, type ScannedCaseAddress } from '../../records/cases/addresses.ts';
 import { insertAudit } from '../../records/cases/audit.ts';
 import { lockCase } from '../../records/cases/cases.ts';
 import * as dispositions from '../../records/cases/dispositions.ts';
-import type { Records } from '../../records/database/database.ts';
-import { findScanResults } from '../../records/scans/scans.ts';
+import { findScanFields } from '../../records/scans/scans.ts';
 import type { Detection } from '../../risk/detection.ts';
+
+const ADDRESSES_AT_ONCE = 5;
+
+/** Part of the money received and sent whose end a scan knows, 0-1; null where there is no money. */
+export type AttributedShares = Record<Direction, number | null>;
+
+const DETECTIONS = ['detections'];
+const ATTRIBUTED = ['metadata', 'coverage', 'trace', 'attributed'];
 
 /** An analyst's judgement of one detection of one address of the case. */
 export interface DispositionRecord {
@@ -31,7 +42,10 @@ export interface NewDisposition {
   reason: string;
 }
 
-/** Judges a detection of the address's newest scan. Throws NotFoundError, or InvalidInputError without such a detection. */
+/**
+ * Judges a detection of the address's newest scan. Throws NotFoundError, InvalidInputError without such a detection, or
+ * LimitError for a full case.
+ */
 export async function setDisposition(
   ctx: Context,
   tenant: Tenant,
@@ -43,7 +57,8 @@ export async function setDisposition(
     await lockCase(records, tenant.accountId, caseId, now);
     const { last_scan_id } = await findCaseAddress(records, tenant.accountId, caseId, given.address_id);
     if (last_scan_id === null) throw new InvalidInputError('Address has not been scanned');
-    const found = (await detectionsOf(records, tenant.accountId, [last_scan_id])).get(last_scan_id)!;
+    const scans = await findScanFields(records, tenant.accountId, [last_scan_id], DETECTIONS);
+    const found = JSON.parse(scans.get(last_scan_id)!) as Detection[];
     const detection = found.find(({ detector_id }) => detector_id === given.detector_id);
     if (!detection) throw new InvalidInputError(`No such detection in the newest scan: ${given.detector_id}`);
     const row: dispositions.DispositionRow = {
@@ -63,33 +78,44 @@ export async function setDisposition(
   });
 }
 
-/** The judgements of a case that the account owns, oldest first. */
-export async function listDispositions(ctx: Context, accountId: string, caseId: string): Promise<DispositionRecord[]> {
-  const rows = await dispositions.listDispositions(ctx.records, caseId);
-  if (rows.length === 0) return [];
-  const addresses = await listCaseAddresses(ctx.records, accountId, caseId);
-  const newest = new Map(addresses.map(({ id, last_scan_id }) => [id, last_scan_id]));
-  const judged = [...new Set(rows.flatMap(({ address_id }) => newest.get(address_id) ?? []))];
-  const found = await detectionsOf(ctx.records, accountId, judged);
-  return rows.map((row) => {
-    const evidence = evidenceOf(found.get(newest.get(row.address_id) ?? '') ?? [], row.detector_id);
-    const known = new Set(JSON.parse(row.evidence) as string[]);
-    return record(
-      row,
-      evidence.every((one) => known.has(one)),
-    );
-  });
+/**
+ * The judgements of addresses of the account's cases, oldest first, and what the newest scan of each explains. Detections
+ * are read of judged addresses only, a few at a time, with other work of the process in between.
+ */
+export async function readJudgements(
+  { records }: Pick<Context, 'records'>,
+  accountId: string,
+  addresses: readonly ScannedCaseAddress[],
+): Promise<{ dispositions: DispositionRecord[]; attributed: Map<string, AttributedShares | null> }> {
+  const judgements: DispositionRecord[] = [];
+  const attributed = new Map<string, AttributedShares | null>();
+  for (let start = 0; start < addresses.length; start += ADDRESSES_AT_ONCE) {
+    const part = addresses.slice(start, start + ADDRESSES_AT_ONCE);
+    const ids = part.map(({ id }) => id);
+    const scanIds = part.flatMap(({ last_scan_id }) => last_scan_id ?? []);
+    const byAddress = groupBy(await dispositions.listDispositions(records, ids), ({ address_id }) => address_id);
+    const judgedIds = part.flatMap(({ id, last_scan_id }) => (byAddress.has(id) ? (last_scan_id ?? []) : []));
+    const shares = await findScanFields(records, accountId, scanIds, ATTRIBUTED);
+    const found = await findScanFields(records, accountId, judgedIds, DETECTIONS);
+    for (const { id, last_scan_id } of part) {
+      attributed.set(id, JSON.parse(shares.get(last_scan_id ?? '') ?? 'null') as AttributedShares | null);
+      const detections = JSON.parse(found.get(last_scan_id ?? '') ?? '[]') as Detection[];
+      for (const row of byAddress.get(id) ?? []) judgements.push(record(row, isInForce(row, detections)));
+    }
+    await setImmediate();
+  }
+  judgements.sort(
+    (a, b) =>
+      compare(a.created_at, b.created_at) ||
+      compare(a.address_id, b.address_id) ||
+      compare(a.detector_id, b.detector_id),
+  );
+  return { dispositions: judgements, attributed };
 }
 
-async function detectionsOf(
-  records: Records,
-  accountId: string,
-  scanIds: readonly string[],
-): Promise<Map<string, Detection[]>> {
-  const results = await findScanResults(records, accountId, scanIds);
-  return new Map(
-    [...results].map(([id, result]) => [id, (JSON.parse(result) as { detections: Detection[] }).detections]),
-  );
+function isInForce({ evidence, detector_id }: dispositions.DispositionRow, detections: readonly Detection[]): boolean {
+  const judged = new Set(JSON.parse(evidence) as string[]);
+  return evidenceOf(detections, detector_id).every((one) => judged.has(one));
 }
 
 /** Transfers and labels that the detections of one detector rest on. */

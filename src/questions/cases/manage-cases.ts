@@ -3,22 +3,13 @@ import type { Context } from '../../context.ts';
 import { CASE_PRIORITIES, CASE_STATUSES, type CasePriority, type CaseStatus } from '../../domain/case.ts';
 import { InvalidInputError } from '../../errors.ts';
 import type { Tenant } from '../../http/auth.ts';
-import { listCaseAddresses } from '../../records/cases/addresses.ts';
 import { insertAudit } from '../../records/cases/audit.ts';
 import * as cases from '../../records/cases/cases.ts';
-import { insertEventNote, listNotes } from '../../records/cases/notes.ts';
+import { insertEventNote } from '../../records/cases/notes.ts';
 import { listCaseJobs } from '../../records/jobs/jobs.ts';
+import { firstWithin, LIST_BYTES } from '../first-within.ts';
 import { releaseUnits } from '../jobs/job-units.ts';
-import { type AttributedShares, findAttributedShares } from './attributed-shares.ts';
-import {
-  addressRecord,
-  type CaseAddressRecord,
-  type CaseNoteRecord,
-  type CaseRecord,
-  caseRecord,
-  noteRecord,
-} from './case-records.ts';
-import { type DispositionRecord, listDispositions } from './dispositions.ts';
+import { type CaseRecord, caseRecord } from './case-records.ts';
 
 /** What a client says of a case; `status` and `priority` are checked here, by the texts of the contract. */
 export interface CaseFields {
@@ -29,26 +20,23 @@ export interface CaseFields {
   assignee?: string | null;
 }
 
-export interface CaseDetail {
-  case: CaseRecord;
-  /** `last_attributed`: how much of the money the newest scan explains, which its level rests on. */
-  addresses: (CaseAddressRecord & { last_attributed: AttributedShares | null })[];
-  notes: CaseNoteRecord[];
-  dispositions: DispositionRecord[];
-}
-
-/** The account's cases, newest first. */
+/** One page of the account's cases, newest first; it ends early where descriptions are very long. */
 export async function listCases(
   ctx: Context,
   tenant: Tenant,
-  query: { status?: CaseStatus; limit: number },
-): Promise<CaseRecord[]> {
-  const rows = await cases.listCases(ctx.records, tenant.accountId, query);
-  return rows.map(caseRecord);
+  query: { status?: CaseStatus; limit: number; offset: number },
+) {
+  const found = await cases.listCases(ctx.records, tenant.accountId, query);
+  const page = firstWithin(found.cases.map(caseRecord), LIST_BYTES);
+  return { cases: page, count: page.length, total: found.total, limit: query.limit, offset: query.offset };
 }
 
-/** Throws InvalidInputError for a priority or status that does not exist. */
-export async function createCase(ctx: Context, tenant: Tenant, fields: CaseFields & { title: string }) {
+/** Throws InvalidInputError for a priority or status that does not exist, or LimitError. */
+export async function createCase(
+  ctx: Pick<Context, 'records' | 'now'>,
+  tenant: Tenant,
+  fields: CaseFields & { title: string },
+) {
   const now = ctx.now();
   const row = {
     id: randomUUID(),
@@ -66,27 +54,6 @@ export async function createCase(ctx: Context, tenant: Tenant, fields: CaseField
     await insertAudit(records, { ...tenant, caseId: row.id, action: 'case_created', subject: row.title }, now);
   });
   return caseRecord({ ...row, address_count: 0 });
-}
-
-/** The whole case. Throws NotFoundError. */
-export async function getCase(ctx: Context, tenant: Tenant, id: string): Promise<CaseDetail> {
-  const row = await cases.findCase(ctx.records, tenant.accountId, id);
-  const [addresses, notes, dispositions] = await Promise.all([
-    listCaseAddresses(ctx.records, tenant.accountId, id),
-    listNotes(ctx.records, id),
-    listDispositions(ctx, tenant.accountId, id),
-  ]);
-  const scanIds = addresses.flatMap(({ last_scan_id }) => last_scan_id ?? []);
-  const shares = await findAttributedShares(ctx, tenant.accountId, scanIds);
-  return {
-    case: caseRecord(row),
-    addresses: addresses.map((address) => ({
-      ...addressRecord(address),
-      last_attributed: shares.get(address.last_scan_id ?? '') ?? null,
-    })),
-    notes: notes.map(noteRecord),
-    dispositions,
-  };
 }
 
 /**

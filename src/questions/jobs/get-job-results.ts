@@ -2,10 +2,11 @@ import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { isoOrNull } from '../../domain/time.ts';
 import type { Tenant } from '../../http/auth.ts';
-import { listJobRows } from '../../records/jobs/job-rows.ts';
+import { pageDoneRows } from '../../records/jobs/job-rows.ts';
 import type { Detection, RiskLevel } from '../../risk/detection.ts';
 import type { Summary } from '../../summary/port.ts';
 import { tenantOverrides } from '../account/risk-settings.ts';
+import { firstWithin, LIST_BYTES } from '../first-within.ts';
 import { withOverrides } from '../scans/risk-settings-applied.ts';
 import { findScanJob } from './job-record.ts';
 
@@ -30,25 +31,31 @@ const NOT_SCANNED: RowResult = {
   metadata: {},
 };
 
-/** The rows that are done so far, in the order of the request. Throws NotFoundError. */
-export async function getJobResults(ctx: Context, tenant: Tenant, jobId: string) {
+/** A page of the rows that are done so far, in the order of the request; it ends early before 7 MiB. Throws NotFoundError. */
+export async function getJobResults(
+  ctx: Context,
+  tenant: Tenant,
+  { jobId, limit, offset }: { jobId: string; limit: number; offset: number },
+) {
   const job = await findScanJob(ctx, tenant.accountId, jobId);
-  const rows = await listJobRows(ctx.records, job.id);
+  const { rows, total } = await pageDoneRows(ctx.records, job.id, { limit, offset });
   const overrides = await tenantOverrides(ctx, tenant.accountId);
   const asSeen = (result: string, chain: string | null) =>
     withOverrides(JSON.parse(result) as RowResult, chain as Chain, overrides);
+  const results = rows.map((row) => ({
+    address: row.address,
+    chain: row.chain,
+    status: row.status as 'completed' | 'failed',
+    ...(row.result === null ? NOT_SCANNED : asSeen(row.result, row.chain)),
+    error_message: row.error_message,
+    completed_at: isoOrNull(row.completed_at),
+  }));
   return {
     job_id: job.id,
     score_semantics: 'risk_0to100' as const,
-    results: rows
-      .filter((row) => row.status !== 'pending')
-      .map((row) => ({
-        address: row.address,
-        chain: row.chain,
-        status: row.status as 'completed' | 'failed',
-        ...(row.result === null ? NOT_SCANNED : asSeen(row.result, row.chain)),
-        error_message: row.error_message,
-        completed_at: isoOrNull(row.completed_at),
-      })),
+    results: firstWithin(results, LIST_BYTES),
+    total,
+    limit,
+    offset,
   };
 }

@@ -21,8 +21,8 @@ const HELD_MS = DAY_MS;
 export type UnitsRequest = Pick<ReserveRequest, 'units' | 'list' | 'now'>;
 
 /** Reserves all units or none, for a job that is about to be queued; the reservation's id. Throws QuotaError. */
-export async function reserveUnits(records: Records, { accountId, plan }: Payer, request: UnitsRequest) {
-  const { id } = await reserveScans(records, { ...request, accountId, plan, leaseMs: HELD_MS });
+export async function reserveUnits(records: Records, { accountId, plan, hold }: Payer, request: UnitsRequest) {
+  const { id } = await reserveScans(records, { ...request, accountId, plan, hold, leaseMs: HELD_MS });
   return id;
 }
 

@@ -6,11 +6,11 @@ import type { Tenant } from '../../http/auth.ts';
 import { inTransaction } from '../../records/database/database.ts';
 import { insertJobRows, type JobRow } from '../../records/jobs/job-rows.ts';
 import { insertJob, type Job } from '../../records/jobs/jobs.ts';
-import type { Lang } from '../../risk/detection.ts';
+import type { AnswerLanguage } from '../../words/language.ts';
 import { reserveUnits } from './job-units.ts';
 
 export interface ScanJobInput {
-  lang: Lang;
+  lang: AnswerLanguage;
   includeAiAnalysis: boolean;
   notifyEmail: string | null;
   /** Asks the chain, however recent the account's last scan is. */
@@ -23,17 +23,21 @@ export interface ScanJobInput {
 
 export type NewRow = Pick<JobRow, 'chain' | 'address'> & { refusal: string | null };
 
-/** Reserves a scan for each row, records the job and offers it to the workers. Throws QuotaError. */
-export async function queueScanJob(
+/**
+ * Reserves a scan for each row, records the job with the answer to its request, and offers it to the workers; the
+ * answer. Throws QuotaError.
+ */
+export async function queueScanJob<Answer extends object>(
   ctx: Context,
   tenant: Tenant,
   type: 'async_scan' | 'batch_scan',
   input: ScanJobInput,
   rows: NewRow[],
-): Promise<Job> {
+  toAnswer: (job: Job) => Answer,
+): Promise<Answer> {
   const now = ctx.now();
   const valid = rows.filter((row) => row.refusal === null);
-  const job = await inTransaction(ctx.records, async (records) => {
+  const { job, answer } = await inTransaction(ctx.records, async (records) => {
     const reservationId = await reserveUnits(records, tenant, {
       units: valid.length,
       list: type === 'batch_scan',
@@ -64,8 +68,10 @@ export async function queueScanJob(
         completed_at: refusal === null ? null : now,
       })),
     );
-    return created;
+    const answer = toAnswer(created);
+    await tenant.hold?.keepAnswer(records, answer);
+    return { job: created, answer };
   });
   await ctx.jobs.offer(job);
-  return job;
+  return answer;
 }

@@ -87,7 +87,7 @@ async function scanOrFail(
 ) {
   const chain = row.chain as Chain;
   const tooLate = () =>
-    ctx.historyMemory.isWaiting(addressKey(chain, row.address))
+    ctx.largeHistories.isWaiting(addressKey(chain, row.address))
       ? new OverloadError('Too many large histories at once', 1)
       : new SourceError(chain, `no answer within ${ROW_MS / 1_000} s`);
   try {

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
-import { counted } from '../../domain/text/figures.ts';
 import { InvalidInputError } from '../../errors.ts';
 import type { Tenant } from '../../http/auth.ts';
+import { counted } from '../../words/figures.ts';
 import { type NewRow, queueScanJob, type ScanJobInput } from './queue-scan-job.ts';
 
 /**
@@ -14,13 +14,12 @@ export async function startBatch(ctx: Context, tenant: Tenant, request: ScanJobI
   const rows = distinctRows(given);
   if (rows.length > batchSize) throw new InvalidInputError(`Batch exceeds plan limit (${batchSize} addresses)`);
   if (rows.every((row) => row.refusal !== null)) throw new InvalidInputError('No valid addresses');
-  const job = await queueScanJob(ctx, tenant, 'batch_scan', input, rows);
-  return {
+  return queueScanJob(ctx, tenant, 'batch_scan', input, rows, (job) => ({
     success: true as const,
     job_id: job.id,
     total_addresses: job.total,
     message: `Batch of ${counted(job.total, 'address', 'addresses')} queued.`,
-  };
+  }));
 }
 
 function distinctRows(rows: readonly NewRow[]): NewRow[] {

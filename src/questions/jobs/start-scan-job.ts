@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { CrossChain } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Tenant } from '../../http/auth.ts';
-import type { Lang } from '../../risk/detection.ts';
+import type { AnswerLanguage } from '../../words/language.ts';
 import { jobRecord } from './job-record.ts';
 import { queueScanJob } from './queue-scan-job.ts';
 
@@ -10,20 +10,28 @@ import { queueScanJob } from './queue-scan-job.ts';
 export async function startScanJob(
   ctx: Context,
   tenant: Tenant,
-  request: { chain: Chain; address: string; lang: Lang; fresh: boolean; trace: 'on' | 'off'; crossChain: CrossChain },
+  request: {
+    chain: Chain;
+    address: string;
+    lang: AnswerLanguage;
+    fresh: boolean;
+    trace: 'on' | 'off';
+    crossChain: CrossChain;
+  },
 ) {
   const { chain, address, ...scan } = request;
   const input = { ...scan, includeAiAnalysis: false, notifyEmail: null };
-  const job = await queueScanJob(ctx, tenant, 'async_scan', input, [{ chain, address, refusal: null }]);
-  const { job_id, status_url, results_url } = jobRecord(job, ctx.now());
-  return {
-    success: true as const,
-    job_id,
-    status: 'queued' as const,
-    address,
-    chain,
-    status_url,
-    results_url,
-    message: 'Scan queued. Poll status_url until it is completed, then read results_url.',
-  };
+  return queueScanJob(ctx, tenant, 'async_scan', input, [{ chain, address, refusal: null }], (job) => {
+    const { job_id, status_url, results_url } = jobRecord(job, ctx.now());
+    return {
+      success: true as const,
+      job_id,
+      status: 'queued' as const,
+      address,
+      chain,
+      status_url,
+      results_url,
+      message: 'Scan queued. Poll status_url until it is completed, then read results_url.',
+    };
+  });
 }

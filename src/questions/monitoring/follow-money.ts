@@ -130,17 +130,15 @@ async function walk(
   const bridged = new Set([subject]);
   const ends = new Map<string, SearchEnd>();
   let isCut = false;
-  const steps = follow(subject, { direction, depth, breadth: BREADTH, hubPairs: HUB_PAIRS });
-  let step = steps.next();
-  for (let hop = 0; !step.done; hop++) {
-    const keys = step.value;
+  const options = { direction, depth, breadth: BREADTH, hubPairs: HUB_PAIRS };
+  const reached = await follow(subject, options, async (keys, hop) => {
     const near = keys.filter((key) => bridged.has(key));
     await bridges.read(near, STATEMENT_MS);
     const opened = await openPairs(ctx.graph, keys, { side, minUsd: 0, timeoutMs: STATEMENT_MS });
     const pairs = await bridges.unexplained(opened.pairs, STATEMENT_MS);
     const leading = bridges.leading(near, side);
     for (const end of leading.ends) {
-      ends.set(end.bridge.crossing.id, { ...end, direction, hop, reason: end.bridge.end });
+      ends.set(end.bridge.crossing.id, { ...end, direction, hop: hop - 1, reason: end.bridge.end });
     }
     isCut ||= opened.cut || bridges.cut;
     const crossed = leading.pairs.map((pair) => ({ ...pair, hasBridges: true }));
@@ -148,9 +146,9 @@ async function walk(
       (pair) => (pair.usd >= SMALLEST_USD || pair.category !== null) && !isNobody(farOf(pair, side)),
     );
     for (const { hasBridges, ...pair } of counted) if (hasBridges) bridged.add(farOf(pair, side));
-    step = steps.next(counted.map((pair) => followed(pair, side)));
-  }
-  const nearest = step.value.toSorted((a, b) => a.hop - b.hop || b.usd - a.usd).slice(0, KEPT_MAX);
+    return counted.map((pair) => followed(pair, side));
+  });
+  const nearest = reached.toSorted((a, b) => a.hop - b.hop || b.usd - a.usd).slice(0, KEPT_MAX);
   await bridges.read(
     [...new Set(nearest.flatMap(({ way }) => way))].filter((key) => bridged.has(key)),
     STATEMENT_MS,

@@ -114,6 +114,7 @@ export async function addItem(
     next_scan_at: nextScanAt,
     walk_due: 0,
     busy_until: 0,
+    taken_at: null,
     follow_coverage: null,
     manual_day: null,
     manual_rescans: 0,

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { EVENT_TYPES, type EventType } from '../../domain/event.ts';
 import { DAY_MS, iso } from '../../domain/time.ts';
 import { ConflictError, InvalidInputError, PlanError } from '../../errors.ts';
+import { releaseQueue } from '../../events/delivery-queues.ts';
 import type { Tenant } from '../../http/auth.ts';
 import { ForbiddenUrlError } from '../../outbound/guard.ts';
 import { lockAccount } from '../../records/accounts/accounts.ts';
@@ -89,7 +90,13 @@ export async function updateWebhook(
   await findWebhookConfig(ctx.records, accountId, id);
   if (Object.keys(change).length === 0) throw new InvalidInputError('No fields to update');
   if (webhook_url !== undefined) change.webhook_url = await allowedUrl(ctx, webhook_url);
-  return asConfig(await updateWebhookConfig(ctx.records, accountId, id, change));
+  const config = await inTransaction(ctx.records, async (records) => {
+    const changed = await updateWebhookConfig(records, accountId, id, change);
+    // What an endpoint answered before says nothing of a new URL, nor of one that was switched on again.
+    if (change.failing_since === null) await releaseQueue(records, { account_id: accountId, recipient: id });
+    return changed;
+  });
+  return asConfig(config);
 }
 
 /** How many were deleted: 0 or 1. */

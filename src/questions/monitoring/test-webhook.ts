@@ -16,7 +16,7 @@ export interface WebhookTest {
 
 /**
  * Sends a signed sample of `scan.completed` once, even to an endpoint that is switched off. Throws NotFoundError,
- * TooManyAtOnceError.
+ * TooManyError.
  */
 export async function testWebhook(ctx: Context, { accountId }: Tenant, configId: string): Promise<WebhookTest> {
   const config = await findWebhookConfig(ctx.records, accountId, configId);

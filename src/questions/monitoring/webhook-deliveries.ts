@@ -39,7 +39,7 @@ export async function replay(ctx: Context, { accountId }: Tenant, id: string): P
   const delivery = await findWebhookDelivery(ctx.records, accountId, id);
   const config = await findWebhookConfig(ctx.records, accountId, delivery.recipient);
   if (config.is_active === 0) throw new ConflictError('The endpoint is switched off');
-  if (!(await replayDelivery(ctx.records, id, ctx.now()))) throw new ConflictError('The delivery is pending');
+  if (!(await replayDelivery(ctx.records, delivery, ctx.now()))) throw new ConflictError('The delivery is pending');
   return asDelivery(await findWebhookDelivery(ctx.records, accountId, id));
 }
 

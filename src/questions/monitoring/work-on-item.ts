@@ -1,9 +1,10 @@
 import type { Context } from '../../context.ts';
-import { DAY_MS, dayOf, MINUTE_MS } from '../../domain/time.ts';
+import type { Chain } from '../../domain/chain.ts';
+import { dayOf, MINUTE_MS } from '../../domain/time.ts';
 import type { FollowState } from '../../domain/watch.ts';
 import { ConflictError, GraphError, PlanError, QuotaError, SourceError, UpstreamError } from '../../errors.ts';
 import type { Tenant } from '../../http/auth.ts';
-import { holdItem, takeItem } from '../../records/monitoring/watch-queue.ts';
+import { claimItem, HOLD_MS, holdItem, takeItem } from '../../records/monitoring/watch-queue.ts';
 import {
   countItemsBefore,
   countManualRescan,
@@ -18,19 +19,22 @@ import { followMoney } from './follow-money.ts';
 import { keepFailure } from './keep-failure.ts';
 import { rescanItem } from './rescan-item.ts';
 
-/** A process that works on an item prolongs its hold; after one that died somebody else takes it. */
-const HOLD_MS = MINUTE_MS;
 const MANUAL_RESCANS_A_DAY = 24;
 
-/** Scans a due item and follows its money, unless another process does. What fails is logged; `stopping` ends it. */
-export async function workOnItem(ctx: Context, due: WatchlistItem, stopping: AbortSignal): Promise<void> {
-  const item = await takeItem(ctx.records, due.id, ctx.now(), ctx.now() + HOLD_MS);
-  if (!item) return;
+/** Takes the next due item of these chains, the account with the fewest under way first; undefined if there is none. */
+export function takeNextItem(ctx: Context, chains: readonly Chain[]): Promise<WatchlistItem | undefined> {
+  return claimItem(ctx.records, chains, ctx.now(), ctx.now() + HOLD_MS);
+}
+
+/** Scans a taken item and follows its money, then gives it back. What fails is logged; `stopping` ends it. */
+export async function workOnItem(ctx: Context, item: WatchlistItem, stopping: AbortSignal): Promise<void> {
   try {
     await whileHeld(ctx, item, async () => {
+      if (stopping.aborted) return;
       const payer = await payerOf(ctx, item.account_id);
       if (await isAboveCeiling(ctx, payer, item)) {
-        await updateItem(ctx.records, item.id, { next_scan_at: ctx.now() + DAY_MS, walk_due: 0 });
+        const pauseMs = payer.plan.rescanMinutes * MINUTE_MS;
+        await updateItem(ctx.records, item.id, { next_scan_at: ctx.now() + pauseMs, walk_due: 0 });
         return;
       }
       if (item.next_scan_at <= ctx.now()) await rescan(ctx, payer, item, stopping);

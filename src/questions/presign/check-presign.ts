@@ -1,16 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Label } from '../../domain/label.ts';
 import { UnavailableError } from '../../errors.ts';
-import { batchLookups } from '../../labels/batch-lookups.ts';
-import type { Lang } from '../../risk/detection.ts';
 import type { PresignCase } from '../../risk/presign/case.ts';
 import { partiesOf } from '../../risk/presign/labels.ts';
 import { assessPresign, type PresignVerdict, unsupportedChainVerdict } from '../../risk/presign/verdict.ts';
+import type { AnswerLanguage } from '../../words/language.ts';
 import { type TenantOverrides, tenantOverrides } from '../account/risk-settings.ts';
 import { openLookalikes } from './lookalikes.ts';
-import { openPartyHistories } from './party-histories.ts';
+import { findPartyHistories } from './party-histories.ts';
 
 export type PresignAnswer = PresignVerdict & { chain: string; to: string; latency_ms: number; cached: boolean };
 
@@ -20,10 +20,10 @@ export type PresignCheck = (question: PresignQuestion, accountId: string) => Pro
 type Request = Pick<PresignCase, 'chain' | 'to' | 'spender' | 'signer' | 'asset' | 'carriesValue' | 'calldata'> & {
   /** Amount of the chain's coin that is sent; null when the request has no readable amount. */
   coins: number | null;
-  lang: Lang;
+  lang: AnswerLanguage;
 };
 /** `unsupported` is the name of a chain that is not one of the twelve. */
-export type PresignQuestion = Request | { unsupported: string; to: string; lang: Lang };
+export type PresignQuestion = Request | { unsupported: string; to: string; lang: AnswerLanguage };
 
 interface CachedVerdict {
   verdict: PresignVerdict;
@@ -40,8 +40,6 @@ const CACHED_VERDICTS_MAX = 20_000;
  */
 export function openPresignCheck(ctx: Context): PresignCheck {
   const findLookalikes = openLookalikes(ctx);
-  const labels = batchLookups(ctx.labels);
-  const findHistories = openPartyHistories(ctx, labels);
   let hasLists = false;
   // Verdicts without calldata and spender, for the account that asked. One ends after CACHE_PRESIGN_SECONDS, or earlier when
   // any label, any adverse score or the account's settings change, or a label of a party begins or ends.
@@ -56,12 +54,11 @@ export function openPresignCheck(ctx: Context): PresignCheck {
     const { chain, coins, lang } = request;
     const asOf = ctx.now();
     const parties = partiesOf(request).map((party) => party.address);
-    // Started together: lookups of the same tick are batched, also with those of other requests.
-    const labelled = inTime(labels.findWithSisters(chain, parties));
+    const labelled = inTime(ctx.labels.findWithSisters(chain, parties));
     const [found, lookalikes, histories, price] = await Promise.all([
       labelled,
       inTime(findLookalikes(request)),
-      inTime(findHistories({ chain, parties, accountId, labelled: labelled.then((labels) => labels?.own ?? null) })),
+      inTime(findPartyHistories(ctx, { chain, parties, accountId, labelled: labelled.then((it) => it?.own ?? null) })),
       coins === null ? { usd: null } : inTime(ctx.prices.usdPerCoin(chain, asOf).then((usd) => ({ usd }))),
     ]);
     const labelsOf = (address: string) => found?.own.get(address) ?? [];
@@ -114,9 +111,9 @@ export function openPresignCheck(ctx: Context): PresignCheck {
     }
     const key = JSON.stringify([accountId, chain, to, signer, asset, carriesValue, coins, lang]);
     // Read before the labels, so that a change in between invalidates the cached verdict.
-    const labelChanges = await inTime(labels.countChanges());
+    const labelChanges = await inTime(ctx.labels.countChanges());
     const cached = cache.get(key);
-    if (cached && cached.labelChanges === labelChanges && cached.overrides === overrides) {
+    if (cached && cached.labelChanges === labelChanges && isDeepStrictEqual(cached.overrides, overrides)) {
       return answer(cached.verdict, chain, true);
     }
     const { verdict, nextLabelChange } = await assess(question, accountId, overrides, inTime);

@@ -1,4 +1,3 @@
-import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { LAWFUL_SERVICE_CATEGORIES, type Label } from '../../domain/label.ts';
@@ -7,7 +6,6 @@ import { addressKey } from '../../graph/address-key.ts';
 import type { KeptScore } from '../../graph/ingest/keep-score.ts';
 import { type PartyFacts, type RollupExposure, readParties } from '../../graph/queries/presign.ts';
 import { labelState } from '../../labels/label-state.ts';
-import type { LabelStore } from '../../labels/label-store.ts';
 import { findLatestScan } from '../../records/scans/scans.ts';
 import type { RiskLevel } from '../../risk/detection.ts';
 import { serviceLabelOf } from '../../risk/ledger/ledger.ts';
@@ -31,53 +29,34 @@ interface Asked {
   labelled: Promise<ReadonlyMap<string, readonly Label[]> | null>;
 }
 
-type Batch = { keys: Set<string>; facts: Promise<Map<string, PartyFacts>> };
-
 /**
  * What graph and scans know of the parties to a transaction, by address; parties that the graph does not know are absent.
- * Lookups of the same tick are batched. Throws GraphError, or the driver's error of the records.
+ * Throws GraphError, or the driver's error of the records.
  */
-export function openPartyHistories(
-  ctx: Context,
-  labels: Pick<LabelStore, 'find'>,
-): (asked: Asked) => Promise<Map<string, PartyHistory>> {
-  let batch: Batch | null = null;
-  const openBatch = (): Batch => {
-    const keys = new Set<string>();
-    const facts = nextTick().then(() => {
-      batch = null;
-      const recentSince = ctx.now() - EXPOSURE_RULES.recent_days * DAY_MS;
-      const bounds = { counterpartiesMax: COUNTERPARTIES_MAX, recentSince, timeoutMs: TIMEOUT_MS };
-      return readParties(ctx.graph, [...keys], bounds);
-    });
-    return { keys, facts };
-  };
-
-  return async (asked) => {
-    const parties = asked.parties.slice(0, PARTIES_MAX);
-    batch ??= openBatch();
-    for (const address of parties) batch.keys.add(addressKey(asked.chain, address));
-    const [facts, labelled] = await Promise.all([batch.facts, asked.labelled]);
-    const histories = new Map<string, PartyHistory>();
-    for (const address of parties) {
-      const known = facts.get(addressKey(asked.chain, address));
-      if (!known) continue;
-      const ownLabels = labelled?.get(address) ?? [];
-      histories.set(address, await historyOf(ctx, labels, asked, { address, ownLabels, known }));
-    }
-    return histories;
-  };
+export async function findPartyHistories(ctx: Context, asked: Asked): Promise<Map<string, PartyHistory>> {
+  const parties = asked.parties.slice(0, PARTIES_MAX);
+  const keys = parties.map((address) => addressKey(asked.chain, address));
+  const recentSince = ctx.now() - EXPOSURE_RULES.recent_days * DAY_MS;
+  const bounds = { counterpartiesMax: COUNTERPARTIES_MAX, recentSince, timeoutMs: TIMEOUT_MS };
+  const [facts, labelled] = await Promise.all([readParties(ctx.graph, keys, bounds), asked.labelled]);
+  const histories = new Map<string, PartyHistory>();
+  for (const address of parties) {
+    const known = facts.get(addressKey(asked.chain, address));
+    if (!known) continue;
+    const ownLabels = labelled?.get(address) ?? [];
+    histories.set(address, await historyOf(ctx, asked, { address, ownLabels, known }));
+  }
+  return histories;
 }
 
 async function historyOf(
   ctx: Context,
-  labels: Pick<LabelStore, 'find'>,
   { chain, accountId }: Asked,
   { address, ownLabels, known }: { address: string; ownLabels: readonly Label[]; known: PartyFacts },
 ): Promise<PartyHistory> {
   const { lastScore, exposures, isBait, lastSeenAt, isScanned } = known;
   const now = ctx.now();
-  const holds = lastScore !== null && (await isInForce(labels, chain, lastScore, now));
+  const holds = lastScore !== null && (await isInForce(ctx, chain, lastScore, now));
   const lastScan = holds ? await toLastScan(ctx, accountId, { chain, address }, lastScore) : null;
   const service = serviceLabelOf(ownLabels, now);
   const isLawfulService = service !== null && LAWFUL_SERVICE_CATEGORIES.includes(service.category);
@@ -94,15 +73,10 @@ async function historyOf(
 }
 
 /** A score is void once the rule set or a label that it rests on is another. LOW scores say nothing to warn of. */
-async function isInForce(
-  labels: Pick<LabelStore, 'find'>,
-  chain: Chain,
-  score: KeptScore,
-  now: number,
-): Promise<boolean> {
+async function isInForce(ctx: Context, chain: Chain, score: KeptScore, now: number): Promise<boolean> {
   if (score.ruleSetVersion !== RULE_SET_VERSION) return false;
   if (score.level === 'LOW') return true;
-  const found = await labels.find(chain, score.evidence);
+  const found = await ctx.labels.find(chain, score.evidence);
   return labelState(score.evidence, (address) => found.get(address) ?? [], now) === score.labels;
 }
 

@@ -12,7 +12,7 @@ import {
   type RecordedScan,
   type ScanFilter,
 } from '../../records/scans/scans.ts';
-import type { Lang } from '../../risk/detection.ts';
+import type { AnswerLanguage } from '../../words/language.ts';
 import { type TenantOverrides, tenantOverrides } from '../account/risk-settings.ts';
 import { withOverrides, withTrusted } from './risk-settings-applied.ts';
 import type { ScanAnswer } from './scan-address.ts';
@@ -71,7 +71,12 @@ async function asTenantSees<Scan extends Omit<RecordedScan, 'result'>>(
  * One recorded scan, in the language it was recorded in unless another is named. NotFoundError for an unknown one,
  * another tenant's, or one outside the window.
  */
-export async function getScan(ctx: Context, tenant: Tenant, scanId: string, lang?: Lang): Promise<ScanAnswer> {
+export async function getScan(
+  ctx: Context,
+  tenant: Tenant,
+  scanId: string,
+  lang?: AnswerLanguage,
+): Promise<ScanAnswer> {
   const scan = await findOwnScan(ctx, tenant, scanId);
   const overrides = await tenantOverrides(ctx, tenant.accountId);
   const answer = withOverrides(JSON.parse(scan.result) as ScanAnswer, scan.chain, overrides);

@@ -6,7 +6,6 @@ import { readRecipients } from '../../graph/queries/presign.ts';
 import type { Mimicry } from '../../risk/assessment.ts';
 import { baitsSent, imitated } from '../../risk/poisoning/poisoning.ts';
 import { PRESIGN, RULES } from '../../risk/rules.ts';
-import { inTimeSlices } from '../../scheduling/time-slices.ts';
 
 /** Of the parties that an address baits, so many are looked at, the first ones. */
 const VICTIMS_MAX = 20;
@@ -23,8 +22,7 @@ export async function findMimicry(
   transfers: readonly Transfer[],
 ): Promise<Mimicry[]> {
   const found: Mimicry[] = [];
-  const baits = await inTimeSlices(baitsSent(address, transfers));
-  for (const sent of baits.slice(0, VICTIMS_MAX)) {
+  for (const sent of baitsSent(address, transfers).slice(0, VICTIMS_MAX)) {
     const { victim, kind } = sent;
     const query = {
       chain,

@@ -6,17 +6,16 @@ import type { Chain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { Label } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
-import { distinctTransfersInSteps } from '../../domain/transfers/flow.ts';
+import { distinctTransfers } from '../../domain/transfers/flow.ts';
 import { GraphTimeoutError, NotFoundError, PipelineError } from '../../errors.ts';
-import { addressKey } from '../../graph/address-key.ts';
+import { type HistoryPlace, LargeHistoryError, readAtMost, readInPlace } from '../../fairness/large-histories.ts';
+import { eachInSlices } from '../../fairness/time-slices.ts';
 import { applyLabels } from '../../graph/ingest/apply-labels.ts';
 import { findFirstPayers } from '../../graph/queries/first-payers.ts';
 import { graphHistory } from '../../graph/queries/read-history.ts';
 import { orderLabels } from '../../labels/label-order.ts';
 import { type CachedRead, findRead, saveRead } from '../../records/scans/read-cache.ts';
 import type { BridgedDeposit, IndirectExposure, Mimicry, PatternAround } from '../../risk/assessment.ts';
-import { countTransfers } from '../../scheduling/history-memory.ts';
-import { eachInSlices, inTimeSlices } from '../../scheduling/time-slices.ts';
 import { ingestHistory, labelsOfHistory } from '../ingest-history.ts';
 import { accountPolicy } from '../tracing/bridge-matches/account-policy.ts';
 import { expandScan } from '../tracing/expansion/expand-scan.ts';
@@ -56,6 +55,8 @@ export interface ReadOptions {
   /** The account that scans; it is not shown what other accounts have read. */
   accountId: string;
   signal: AbortSignal;
+  /** For a large history. The addresses that are opened behind this one share it. */
+  place: HistoryPlace;
   /** Maximum age of a cached read (of any tenant) that is reused; 0 always reads the chain. */
   maxAgeMs: number;
   /** Addresses behind this one that may be opened to follow its money. */
@@ -85,18 +86,15 @@ export async function readAddress(
   address: string,
   options: ReadOptions,
 ): Promise<AddressRead> {
-  const { maxAgeMs } = options;
-  const key = `read ${chain} ${address} ${maxAgeMs}`;
+  const { maxAgeMs, place } = options;
   const caller = { account: options.accountId, signal: options.signal };
-  const shared = await ctx.inFlight.share(key, caller, (signal, callers) => {
-    const accounts = () => new Set([...callers].map(({ account }) => account));
-    return ctx.historyMemory.hold({ accounts, subject: addressKey(chain, address) }, () =>
-      readHistory(ctx, chain, address, { maxAgeMs, signal }),
-    );
-  }).result;
-  countTransfers(shared.history.transfers);
+  const shared = await readInPlace(place, (transfersMax) => {
+    const key = `read ${chain} ${address} ${maxAgeMs} ${transfersMax}`;
+    const read = (signal: AbortSignal) => readHistory(ctx, chain, address, { ...options, signal, transfersMax });
+    return ctx.inFlight.share(key, caller, read).result;
+  });
   const { readAt, isEarlier } = shared;
-  const transfers = await inTimeSlices(distinctTransfersInSteps(shared.history.transfers));
+  const transfers = distinctTransfers(shared.history.transfers);
   const history = { ...shared.history, transfers };
 
   const asOf = ctx.now();
@@ -118,10 +116,11 @@ export async function readAddress(
   }
   const { accountId, signal, traceAddresses, crossChain } = options;
   const policy = await accountPolicy(ctx, accountId, { crossChain });
-  const expanded = await expandScan(ctx, { chain, address: owner, accountId, traceAddresses, policy, signal });
+  const expanded = await expandScan(ctx, { chain, address: owner, accountId, traceAddresses, policy, place, signal });
   const { indirect, patterns, bridged, timedOut, trace } = await findIndirectExposure(ctx, chain, owner, {
     readBy: readByAccount(ctx, accountId),
     policy,
+    traces: expanded?.traces,
   });
   const distant = indirect.flatMap(({ ways }) => ways).filter((way) => way.chain || !parties.has(way.address));
   const beyond = new Map<string, Label[]>();
@@ -140,7 +139,7 @@ export async function readAddress(
     patterns,
     bridged,
     firstPayers: await firstPayers(ctx, chain, owner, { history, labelsOf }),
-    trace: { ...trace, reasons: [...new Set([...trace.reasons, ...expanded])].sort() },
+    trace: { ...trace, reasons: [...new Set([...trace.reasons, ...(expanded?.reasons ?? [])])].sort() },
     mimicry,
     isPersonal: policy.metConfirmed(),
     asOf,
@@ -173,14 +172,28 @@ async function readHistory(
   ctx: Context,
   chain: Chain,
   address: string,
-  { signal, maxAgeMs }: Pick<ReadOptions, 'signal' | 'maxAgeMs'>,
+  { accountId: account, signal, maxAgeMs, transfersMax }: ReadOptions & { transfersMax: number },
 ): Promise<{ history: AddressHistory; readAt: number; isEarlier: boolean }> {
   const readAt = ctx.now();
-  const earlier = maxAgeMs > 0 && (await findRead(ctx.records, { chain, address, since: readAt - maxAgeMs }, signal));
-  if (earlier) return { ...earlier, isEarlier: true };
+  const refuseLarge = (transfers: number) => {
+    if (transfers > transfersMax) throw new LargeHistoryError();
+  };
+  const since = readAt - maxAgeMs;
+  const earlier = maxAgeMs > 0 && (await findRead(ctx.records, { chain, address, since }, refuseLarge));
+  if (earlier) {
+    refuseLarge(earlier.history.transfers.length);
+    return { ...earlier, isEarlier: true };
+  }
   const source = await ctx.chainSource(chain);
-  if (!source) return { history: await graphHistory(ctx.graph, chain, address), readAt, isEarlier: false };
-  const history = await withOldest(source, address, await source.history(address, { signal }), signal);
+  if (!source) {
+    const known = await graphHistory(ctx.graph, chain, address);
+    refuseLarge(known.transfers.length);
+    return { history: known, readAt, isEarlier: false };
+  }
+  const history = await readAtMost(transfersMax, signal, async (bounds) => {
+    const asked = { ...bounds, account };
+    return withOldest(source, address, await source.history(address, asked), asked);
+  });
   await ctx.prices.price(history.transfers, signal);
   return { history, readAt, isEarlier: false };
 }

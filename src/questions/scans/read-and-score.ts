@@ -1,21 +1,25 @@
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
+import { withHistoryPlace } from '../../fairness/large-histories.ts';
 import { addressKey } from '../../graph/address-key.ts';
 import { keepScore } from '../../graph/ingest/keep-score.ts';
 import { noteLabelChange } from '../../labels/label-changes.ts';
 import { labelState } from '../../labels/label-state.ts';
-import type { Lang } from '../../risk/detection.ts';
 import { RULE_SET_VERSION } from '../../risk/rules.ts';
+import type { AnswerLanguage } from '../../words/language.ts';
 import { type AddressRead, type ReadOptions, readAddress } from './read-address.ts';
 import { type ScanResult, type ScoredAddress, scoreAddress } from './score-address.ts';
 
 /** Addresses whose labels are compared before a check before signing relies on the score. */
 const EVIDENCE_MAX = 50;
 
+/** The place is the scan's own. */
+type ScoreOptions = Omit<ReadOptions, 'place'>;
+
 interface ScoreRequest {
   chain: Chain;
   address: string;
-  lang: Lang;
+  lang: AnswerLanguage;
   /** `off`: no address behind this one is opened. */
   trace?: 'on' | 'off';
 }
@@ -24,23 +28,19 @@ interface ScoreRequest {
  * Reads and scores an address, names the label lists it was judged by, and keeps the score in the graph for checks
  * before signing, unless bridges were left out of it or the account's own decisions took part. Throws like readAddress.
  */
-export async function readAndScore(ctx: Context, request: ScoreRequest, options: ReadOptions): Promise<ScoredAddress> {
-  const owner = { accounts: () => new Set([options.accountId]), subject: addressKey(request.chain, request.address) };
-  return ctx.historyMemory.hold(owner, () => scoreRead(ctx, request, options));
-}
-
-async function scoreRead(
-  ctx: Context,
-  { chain, address, lang, trace }: ScoreRequest,
-  options: ReadOptions,
-): Promise<ScoredAddress> {
-  const read = await readAddress(ctx, chain, address, options);
-  const { result, counterparties } = await scoreAddress(chain, address, read, lang);
-  // All accounts share the kept score: neither a narrower question nor one account's decisions may replace it.
-  const isShared = options.crossChain !== 'off' && !read.isPersonal;
-  if (isShared) await keepScoreOf(ctx, result, { ...read, isNarrow: trace === 'off' });
-  const metadata = { ...result.metadata, lists: await ctx.labels.lists() };
-  return { result: { ...result, metadata }, counterparties };
+export async function readAndScore(ctx: Context, request: ScoreRequest, options: ScoreOptions): Promise<ScoredAddress> {
+  const { accountId: id, signal } = options;
+  const { chain, address, lang, trace } = request;
+  const caller = { id, subject: addressKey(chain, address), signal };
+  return withHistoryPlace(ctx.largeHistories, caller, async (place) => {
+    const read = await readAddress(ctx, chain, address, { ...options, place });
+    const { result, counterparties } = await scoreAddress(chain, address, read, lang);
+    // All accounts share the kept score: neither a narrower question nor one account's decisions may replace it.
+    const isShared = options.crossChain !== 'off' && !read.isPersonal;
+    if (isShared) await keepScoreOf(ctx, result, { ...read, isNarrow: trace === 'off' });
+    const metadata = { ...result.metadata, lists: await ctx.labels.lists() };
+    return { result: { ...result, metadata }, counterparties };
+  });
 }
 
 /** The score comes from public data and shared labels alone: no account's settings take part. */

@@ -1,6 +1,6 @@
-import type { AddressHistory, Around, ChainSource, ListSpan } from '../../chains/port.ts';
+import type { AddressHistory, Around, ChainSource, ListSpan, RequestOptions } from '../../chains/port.ts';
 import { joinIntervals } from '../../domain/tracing/read-intervals.ts';
-import { eachInSlices } from '../../scheduling/time-slices.ts';
+import { eachInSlices } from '../../fairness/time-slices.ts';
 
 /** A window that begins at the first entry of each list, with the pages that are read of it. */
 const BEGINNING: Around = { direction: 'forward', txHash: '', block: 0, at: 0, pages: 3 };
@@ -13,10 +13,10 @@ export async function withOldest(
   source: ChainSource,
   address: string,
   history: AddressHistory,
-  signal: AbortSignal,
+  options: RequestOptions,
 ): Promise<AddressHistory> {
   if (!source.readsOldestFirst || !history.coverage.reasons.includes('page_limit')) return history;
-  const oldest = await source.historyAround(address, BEGINNING, { signal });
+  const oldest = await source.historyAround(address, BEGINNING, options);
   const added = new Map(oldest.transfers.map((transfer) => [transfer.id, transfer]));
   await eachInSlices(history.transfers, ({ id }) => added.delete(id));
   const read = joinSpans([...oldest.read, ...history.read]);

@@ -1,8 +1,9 @@
+import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Counterparty } from '../../domain/transfers/flow.ts';
 import type { ScoreTerm, SuppressedDetection } from '../../risk/detection.ts';
 import { applyOverrides } from '../../risk/scoring/overrides.ts';
-import { type OverridesContext, type TenantOverrides, tenantOverrides } from '../account/risk-settings.ts';
+import { type TenantOverrides, tenantOverrides } from '../account/risk-settings.ts';
 import type { ScanResult } from './score-address.ts';
 
 type Answered = Pick<ScanResult, 'risk_score' | 'risk_level' | 'detection_count' | 'detections' | 'metadata'> & {
@@ -16,11 +17,17 @@ const NOBODY: ReadonlyMap<string, string> = new Map();
  * settings show in the next answer. `metadata.overrides_applied` says whether settings took part.
  */
 export async function asTenantSees<Answer extends ScanResult>(
-  ctx: OverridesContext,
+  ctx: Pick<Context, 'records'>,
   accountId: string,
   answer: Answer,
 ): Promise<Answer> {
-  return withOverrides(answer, answer.chain, await tenantOverrides(ctx, accountId));
+  return (await tenantView(ctx, accountId))(answer);
+}
+
+/** The view of `asTenantSees` by the settings of now, for scans that are made later. */
+export async function tenantView(ctx: Pick<Context, 'records'>, accountId: string) {
+  const overrides = await tenantOverrides(ctx, accountId);
+  return <Answer extends ScanResult>(answer: Answer): Answer => withOverrides(answer, answer.chain, overrides);
 }
 
 /** Pure. A sanctioned counterparty stays shown as sanctioned, whoever trusts it. */

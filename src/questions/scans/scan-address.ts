@@ -6,21 +6,19 @@ import { iso } from '../../domain/time.ts';
 import type { Counterparty } from '../../domain/transfers/flow.ts';
 import { OverloadError, PipelineError } from '../../errors.ts';
 import { addressKey } from '../../graph/address-key.ts';
-import { ROW_TRACE_ADDRESSES } from '../../plans.ts';
 import { releaseScans, reserveScans, settleScans } from '../../records/accounts/quota.ts';
 import type { Records } from '../../records/database/database.ts';
 import { packJson } from '../../records/database/packed-json.ts';
 import type { ScanSource } from '../../records/database/tables.ts';
 import { insertCounterparties } from '../../records/scans/counterparties.ts';
 import { findLatestScan, insertScan } from '../../records/scans/scans.ts';
-import type { Lang } from '../../risk/detection.ts';
 import { RULE_SET_VERSION } from '../../risk/rules.ts';
+import type { AnswerLanguage } from '../../words/language.ts';
 import type { Payer } from '../account/payer.ts';
 import { type Deadline, withDeadline } from '../deadline.ts';
-import { newScanMs, type ReadOptions, repeatableMs } from './read-address.ts';
 import { readAndScore } from './read-and-score.ts';
-import { canScoreAgain, isRepeatedScan, isSameResult } from './repeated-scan.ts';
 import { recordScanEvent } from './scan-event.ts';
+import { canScoreAgain, isSameResult, repeatedScan, type ScanRules, scanRules, traceBudget } from './scan-rules.ts';
 import type { ScanResult } from './score-address.ts';
 import { translateScan } from './translate-scan.ts';
 
@@ -30,8 +28,9 @@ export interface ScanRequest {
   chain: Chain;
   /** Canonical. */
   address: string;
-  lang: Lang;
-  source: ScanSource;
+  lang: AnswerLanguage;
+  /** The rows of a batch keep their scans themselves: these are not among the account's scans, and `payment` is theirs. */
+  source: ScanSource | 'batch';
   /** How the scan is paid; by default one unit is reserved for it and settled. */
   payment?: ScanPayment;
   /** A job's: ends the scan. A request's scan ends after SCAN_DEADLINE_MS. */
@@ -42,7 +41,11 @@ export interface ScanRequest {
   trace?: 'on' | 'off';
   /** `off`: money is not followed over bridges. */
   crossChain?: CrossChain;
+  /** The answer of a request whose idempotency key keeps it, in the transaction that records the scan. */
+  toAnswer?: (scan: ScanAnswer) => object;
 }
+
+type ListedRequest = ScanRequest & { source: ScanSource };
 
 /** Bills a scan whose unit was reserved before, in the transaction that records the scan. */
 export type ScanPayment = (records: Records, answer: ScanAnswer) => Promise<void>;
@@ -55,23 +58,22 @@ export interface ScanAnswer extends ScanResult {
 }
 
 /**
- * One scan for one tenant. A repeated scan is free and scored again from an earlier read (repeated-scan.ts). Concurrent
- * requests for one address share one scan: the first pays, the others are cache hits. A failed scan gives its unit back
- * and records nothing.
+ * The one entry for every scan: of a request, a job, a row of a batch or case, a watched address. A repeated scan is free
+ * (scan-rules.ts). Concurrent requests for one address share one scan: the first pays, the others are cache hits.
  */
 export async function scanAddress(ctx: Context, tenant: Payer, request: ScanRequest): Promise<ScanAnswer> {
-  return ctx.metrics.countScan(request.chain, shareScan(ctx, tenant, request));
+  const { chain, source } = request;
+  const scan = source === 'batch' ? startScan(ctx, tenant, request) : shareScan(ctx, tenant, request);
+  return ctx.metrics.countScan(chain, scan);
 }
 
 async function shareScan(ctx: Context, tenant: Payer, request: ScanRequest): Promise<ScanAnswer> {
   const startedAt = performance.now();
   const { chain, address, lang, fresh = false, crossChain = 'on', signal } = request;
   const key = `scan ${tenant.accountId} ${chain} ${address} ${fresh} ${traceBudget(tenant, request)} ${crossChain}`;
-  const { joined, result } = ctx.inFlight.share(key, { account: tenant.accountId, signal }, async (shared) => {
-    const isRepeated = !fresh && (await isRepeatedScan(ctx, tenant.accountId, { chain, address }));
-    const own = { ...request, signal: signal && shared };
-    return isRepeated ? scoreAgain(ctx, tenant, own) : makePaidScan(ctx, tenant, own);
-  });
+  const { joined, result } = ctx.inFlight.share(key, { account: tenant.accountId, signal }, (shared) =>
+    startScan(ctx, tenant, { ...request, signal: signal && shared }),
+  );
   if (!joined) return result;
   const answer = await (signal ? result.catch(nullOnTimeout) : withDeadline(deadline(ctx, request), () => result));
   // The deadline of the request that a job joined is not the job's.
@@ -88,52 +90,38 @@ async function shareScan(ctx: Context, tenant: Payer, request: ScanRequest): Pro
  * reading is older than two cache periods: no score is newer than its reading by more than that.
  */
 export async function rescoreAddress(ctx: Context, tenant: Payer, request: ScanRequest): Promise<void> {
-  if (await canScoreAgain(ctx, request)) await scoreAgain(ctx, tenant, request);
+  if (await canScoreAgain(ctx, request)) await makeScan(ctx, tenant, request, repeatedScan(ctx.config));
 }
 
-/** A repeated scan, free of charge. Recorded as a new scan only if its result differs from the last one. */
-async function scoreAgain(ctx: Context, tenant: Payer, request: ScanRequest): Promise<ScanAnswer> {
-  const { chain, address } = request;
-  const maxAgeMs = repeatableMs(ctx.config);
-  const scanned = await scanInTime(ctx, tenant, request, { maxAgeMs, traceAddresses: 0 });
-  const answer = { ...scanned.answer, cached: true };
-  const last = await findLatestScan(ctx.records, tenant.accountId, { chain, address });
-  if (last && isSameResult(last, answer)) return { ...answer, scan_id: last.id, created_at: iso(last.created_at) };
-  await recordScan(ctx, tenant, request, { ...scanned, answer, units: 0 }, async () => {});
-  return answer;
+async function startScan(ctx: Context, tenant: Payer, request: ScanRequest): Promise<ScanAnswer> {
+  return makeScan(ctx, tenant, request, await scanRules(ctx, tenant, request));
 }
 
-async function makePaidScan(ctx: Context, tenant: Payer, request: ScanRequest): Promise<ScanAnswer> {
-  const { payment } = request;
-  if (payment) return makeScan(ctx, tenant, request, payment);
-  const reservation = await reserveScans(ctx.records, {
-    accountId: tenant.accountId,
-    plan: tenant.plan,
-    units: 1,
-    now: ctx.now(),
-    leaseMs: ctx.config.SCAN_DEADLINE_MS + 60_000,
-  });
+/** Reserves a unit, scans and records. A failed scan gives its unit back and records nothing. */
+async function makeScan(ctx: Context, tenant: Payer, request: ScanRequest, rules: ScanRules): Promise<ScanAnswer> {
+  const { source } = request;
+  const isPrepaid = rules.isRepeated || source === 'batch' || request.payment !== undefined;
+  const reservation = isPrepaid ? null : await reserveScan(ctx, tenant);
   try {
-    return await makeScan(ctx, tenant, request, (records) => settleScans(records, reservation.id, 1));
+    const scan = (signal: AbortSignal) => scoreAsScan(ctx, tenant, request, rules, signal);
+    // A request has until its deadline, a job until it is aborted. Recording comes after it, so that no scan is recorded
+    // and billed whose caller was refused.
+    const scanned = await (request.signal ? scan(request.signal) : withDeadline(deadline(ctx, request), scan));
+    if (source === 'batch') return scanned.answer;
+    if (rules.isRepeated) return await recordIfChanged(ctx, tenant, { ...request, source }, scanned);
+    request.signal?.throwIfAborted();
+    const settle: ScanPayment = (records) => settleScans(records, reservation!.id, 1);
+    await recordScan(ctx, tenant, { ...request, source }, { ...scanned, units: 1 }, request.payment ?? settle);
+    return scanned.answer;
   } catch (error) {
-    await releaseScans(ctx.records, reservation.id);
+    if (reservation) await releaseScans(ctx.records, reservation.id);
     throw error;
   }
 }
 
-/** How many addresses behind this one the scan may open. */
-function traceBudget({ plan }: Payer, { trace, source }: ScanRequest): number {
-  if (trace === 'off') return 0;
-  const isOneOfMany = source === 'watchlist' || source === 'case';
-  return isOneOfMany ? Math.min(ROW_TRACE_ADDRESSES, plan.scanTraceAddresses) : plan.scanTraceAddresses;
-}
-
-async function makeScan(ctx: Context, tenant: Payer, request: ScanRequest, pay: ScanPayment): Promise<ScanAnswer> {
-  const maxAgeMs = request.fresh ? 0 : newScanMs(ctx.config);
-  const scanned = await scanInTime(ctx, tenant, request, { maxAgeMs, traceAddresses: traceBudget(tenant, request) });
-  request.signal?.throwIfAborted();
-  await recordScan(ctx, tenant, request, { ...scanned, units: 1 }, pay);
-  return scanned.answer;
+function reserveScan(ctx: Context, tenant: Payer) {
+  const leaseMs = ctx.config.SCAN_DEADLINE_MS + 60_000;
+  return reserveScans(ctx.records, { ...tenant, units: 1, now: ctx.now(), leaseMs });
 }
 
 interface Scanned {
@@ -141,29 +129,21 @@ interface Scanned {
   counterparties: Counterparty[];
 }
 
-/**
- * A request has until its deadline, a job until it is aborted. Recording comes after it, so that no scan is recorded
- * and billed whose caller was refused.
- */
-async function scanInTime(
+async function scoreAsScan(
   ctx: Context,
   { accountId }: Payer,
   request: ScanRequest,
-  options: Omit<ReadOptions, 'accountId' | 'signal' | 'crossChain'>,
+  { isRepeated, ...rules }: ScanRules,
+  signal: AbortSignal,
 ): Promise<Scanned> {
-  const scan = (signal: AbortSignal) =>
-    scanOnce(ctx, request, { ...options, accountId, signal, crossChain: request.crossChain });
-  if (request.signal) return scan(request.signal);
-  return withDeadline(deadline(ctx, request), scan);
-}
-
-async function scanOnce(ctx: Context, request: ScanRequest, options: ReadOptions): Promise<Scanned> {
   const startedAt = performance.now();
   // Not the time of the chain read: that may have been for another tenant.
   const createdAt = ctx.now();
+  const options = { ...rules, accountId, signal, crossChain: request.crossChain };
   const { result, counterparties } = await readAndScore(ctx, request, options);
   const answer: ScanAnswer = {
     ...result,
+    cached: isRepeated,
     scan_duration_ms: Math.round(performance.now() - startedAt),
     scan_id: randomUUID(),
     created_at: iso(createdAt),
@@ -173,11 +153,25 @@ async function scanOnce(ctx: Context, request: ScanRequest, options: ReadOptions
   return { answer, counterparties };
 }
 
+/** A repeated scan is recorded as a new one only where its result differs from the last. */
+async function recordIfChanged(
+  ctx: Context,
+  tenant: Payer,
+  request: ListedRequest,
+  scanned: Scanned,
+): Promise<ScanAnswer> {
+  const { answer } = scanned;
+  const last = await findLatestScan(ctx.records, tenant.accountId, request);
+  if (last && isSameResult(last, answer)) return { ...answer, scan_id: last.id, created_at: iso(last.created_at) };
+  await recordScan(ctx, tenant, request, { ...scanned, units: 0 }, async () => {});
+  return answer;
+}
+
 /** Records the scan and bills it in one transaction. */
 async function recordScan(
   ctx: Context,
   tenant: Payer,
-  request: ScanRequest,
+  { chain, address, source, lang, toAnswer }: ListedRequest,
   { answer, counterparties, units }: Scanned & { units: number },
   pay: ScanPayment,
 ): Promise<void> {
@@ -186,10 +180,10 @@ async function recordScan(
     await insertScan(records, {
       id: answer.scan_id,
       account_id: tenant.accountId,
-      chain: request.chain,
-      address: request.address,
-      source: request.source,
-      lang: request.lang,
+      chain,
+      address,
+      source,
+      lang,
       risk_level: answer.risk_level,
       risk_score: answer.risk_score,
       detection_count: answer.detection_count,
@@ -200,13 +194,14 @@ async function recordScan(
     });
     await insertCounterparties(records, answer.scan_id, packed);
     await pay(records, answer);
-    if (units > 0) await recordScanEvent(ctx, records, tenant.accountId, request.source, answer);
+    if (toAnswer) await tenant.hold?.keepAnswer(records, toAnswer(answer));
+    if (units > 0) await recordScanEvent(ctx, records, tenant.accountId, source, answer);
   });
 }
 
 class ScanDeadlineError extends PipelineError {}
 
-/** The deadline came while the scan waited for the memory that other large histories take. */
+/** The deadline came while the scan waited for a place among large histories. */
 class ScanMemoryError extends OverloadError {}
 
 function nullOnTimeout(error: unknown): null {
@@ -214,9 +209,9 @@ function nullOnTimeout(error: unknown): null {
   throw error;
 }
 
-function deadline({ config, historyMemory, ending }: Context, { chain, address }: ScanRequest): Deadline {
+function deadline({ config, largeHistories, ending }: Context, { chain, address }: ScanRequest): Deadline {
   const tooLate = () =>
-    historyMemory.isWaiting(addressKey(chain, address))
+    largeHistories.isWaiting(addressKey(chain, address))
       ? new ScanMemoryError('Too many large histories at once. Use the asynchronous endpoint.', RETRY_AFTER_S)
       : new ScanDeadlineError('Scan timed out. Use the asynchronous endpoint.');
   return { ms: config.SCAN_DEADLINE_MS, tooLate, signal: ending.signal };

@@ -1,14 +1,14 @@
-import type { ChainTransaction } from '../../chains/port.ts';
+import type { ChainTransaction, RequestOptions } from '../../chains/port.ts';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { isoOrNull } from '../../domain/time.ts';
 import { NotFoundError, PipelineError } from '../../errors.ts';
 import type { Tenant } from '../../http/auth.ts';
 import { billScans, releaseScans, reserveScans } from '../../records/accounts/quota.ts';
-import type { Lang } from '../../risk/detection.ts';
-import { isRepeatedScan } from './repeated-scan.ts';
+import type { AnswerLanguage } from '../../words/language.ts';
 import { asTenantSees } from './risk-settings-applied.ts';
 import { type ScanAnswer, type ScanPayment, scanAddress } from './scan-address.ts';
+import { isRepeatedScan } from './scan-rules.ts';
 import { type TransactionParties, transactionParties } from './scan-transaction-parties.ts';
 
 export interface TransactionScan extends Omit<TransactionParties, 'sender' | 'receiver'> {
@@ -26,7 +26,7 @@ interface TransactionScanRequest {
   chain: Chain;
   /** Canonical. */
   hash: string;
-  lang: Lang;
+  lang: AnswerLanguage;
 }
 
 /**
@@ -41,7 +41,7 @@ export async function scanTransaction(
 ): Promise<TransactionScan> {
   const signal = AbortSignal.timeout(ctx.config.SCAN_DEADLINE_MS);
   try {
-    const transaction = await findTransaction(ctx, chain, hash, signal);
+    const transaction = await findTransaction(ctx, chain, hash, { signal, account: tenant.accountId });
     const { sender, receiver, ...parties } = transactionParties(chain, transaction);
     const scans = await scanParties(ctx, tenant, { chain, lang, signal, addresses: [sender, receiver] });
     return {
@@ -60,17 +60,17 @@ export async function scanTransaction(
   }
 }
 
-async function findTransaction(ctx: Context, chain: Chain, hash: string, signal: AbortSignal) {
+async function findTransaction(ctx: Context, chain: Chain, hash: string, options: RequestOptions) {
   const source = await ctx.chainSource(chain);
   if (!source) throw new PipelineError(`No data source configured for ${chain}`);
-  const transaction = await source.transaction(hash, { signal });
+  const transaction = await source.transaction(hash, options);
   if (!transaction) throw new NotFoundError(`Transaction not found on ${chain}`);
   return transaction;
 }
 
 interface PartiesToScan {
   chain: Chain;
-  lang: Lang;
+  lang: AnswerLanguage;
   signal: AbortSignal;
   addresses: (string | null)[];
 }
@@ -85,8 +85,7 @@ async function scanParties(
     parties.map((address) => isRepeatedScan(ctx, tenant.accountId, { chain, address })),
   );
   const reservation = await reserveScans(ctx.records, {
-    accountId: tenant.accountId,
-    plan: tenant.plan,
+    ...tenant,
     units: repeated.filter((isRepeated) => !isRepeated).length,
     now: ctx.now(),
     leaseMs: ctx.config.SCAN_DEADLINE_MS + 60_000,

@@ -1,12 +1,16 @@
+import { setImmediate } from 'node:timers/promises';
 import type { AddressType } from '../../chains/port.ts';
 import type { Chain } from '../../domain/chain.ts';
-import type { Steps } from '../../domain/steps.ts';
 import { iso } from '../../domain/time.ts';
 import { type Counterparty, type FlowTotals, summarizeFlow } from '../../domain/transfers/flow.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
-import type { Detection, Lang, RiskLevel } from '../../risk/detection.ts';
-import { assessInSteps } from '../../risk/scoring/assess.ts';
-import { inTimeSlices } from '../../scheduling/time-slices.ts';
+import type { AssessInput, Assessment } from '../../risk/assessment.ts';
+import type { Detection, RiskLevel } from '../../risk/detection.ts';
+import { buildLedger } from '../../risk/ledger/ledger.ts';
+import { assess } from '../../risk/scoring/assess.ts';
+import { DETECTORS } from '../../risk/scoring/detectors.ts';
+import { type DetectorOutcome, runDetector } from '../../risk/scoring/run-detector.ts';
+import type { AnswerLanguage } from '../../words/language.ts';
 import type { AddressRead } from './read-address.ts';
 
 const TOP_COUNTERPARTIES = 25;
@@ -37,12 +41,13 @@ export interface ScoredAddress {
   counterparties: Counterparty[];
 }
 
-/** The same read gives the same result, whoever asks and whenever. Other work of the process runs in between. */
-export function scoreAddress(chain: Chain, address: string, read: AddressRead, lang: Lang): Promise<ScoredAddress> {
-  return inTimeSlices(scoreInSteps(chain, address, read, lang));
-}
-
-function* scoreInSteps(chain: Chain, address: string, read: AddressRead, lang: Lang): Steps<ScoredAddress> {
+/** The same read gives the same result, whoever asks and whenever. Other work of the process runs between the detectors. */
+export async function scoreAddress(
+  chain: Chain,
+  address: string,
+  read: AddressRead,
+  lang: AnswerLanguage,
+): Promise<ScoredAddress> {
   const {
     history,
     labelsOf,
@@ -58,7 +63,7 @@ function* scoreInSteps(chain: Chain, address: string, read: AddressRead, lang: L
   } = read;
   // What a token account does, its owner does.
   const { owner = address } = history;
-  const risk = yield* assessInSteps({
+  const risk = await assessInTurns({
     subject: { chain, address: owner, labels: subjectLabels, addressType: history.addressType },
     transfers: history.transfers,
     labelsOf,
@@ -72,12 +77,11 @@ function* scoreInSteps(chain: Chain, address: string, read: AddressRead, lang: L
     mimicry,
     usdPerYen,
   });
-  yield;
+  await setImmediate();
   const [first, last] = spanOf(history.transfers);
-  yield;
   const isoIfAny = (at: number) => (history.transfers.length > 0 ? iso(at) : null);
   const flowOptions = { labelsOf, limit: COUNTERPARTIES_MAX, asOf };
-  const { totals, counterparties, counterpartyCount } = yield* summarizeFlow(owner, history.transfers, flowOptions);
+  const { totals, counterparties, counterpartyCount } = summarizeFlow(owner, history.transfers, flowOptions);
   const { gap, ...coverage } = history.coverage;
   const result: ScanResult = {
     success: true,
@@ -117,6 +121,18 @@ function* scoreInSteps(chain: Chain, address: string, read: AddressRead, lang: L
     cached: false,
   };
   return { result, counterparties };
+}
+
+async function assessInTurns(input: AssessInput): Promise<Assessment> {
+  await setImmediate();
+  const ledger = buildLedger(input);
+  const outcomes: DetectorOutcome[] = [];
+  for (const detector of DETECTORS) {
+    await setImmediate();
+    outcomes.push(runDetector(ledger, detector, input.lang));
+  }
+  await setImmediate();
+  return assess(input, ledger, outcomes);
 }
 
 function spanOf(transfers: readonly Transfer[]): [first: number, last: number] {

@@ -1,12 +1,13 @@
 import type { Context } from '../../context.ts';
-import type { Summary, SummaryFacts, SummaryLang } from '../../summary/port.ts';
+import type { Summary, SummaryFacts } from '../../summary/port.ts';
+import type { Language } from '../../words/language.ts';
 import type { ScanResult } from './score-address.ts';
 
 /** A scan in a few sentences, by the configured model or by rules. */
 export function summarizeScan(
   ctx: Context,
   scan: ScanResult,
-  lang: SummaryLang,
+  lang: Language,
   signal: AbortSignal,
   categories?: ReadonlyMap<string, string>,
 ): Promise<Summary> {

@@ -1,11 +1,12 @@
-import type { Lang, SuppressedDetection } from '../../risk/detection.ts';
-import { inLanguage, namedIn } from '../../risk/texts/texts.ts';
+import type { SuppressedDetection } from '../../risk/detection.ts';
+import { inLanguage, namedIn } from '../../words/describe.ts';
+import type { AnswerLanguage } from '../../words/language.ts';
 import type { ScanResult } from './score-address.ts';
 
 /** A scan with the names and descriptions of its detections in a language. */
 export function translateScan<Answer extends Pick<ScanResult, 'detections' | 'metadata'>>(
   answer: Answer,
-  lang: Lang,
+  lang: AnswerLanguage,
 ): Answer {
   const { suppressed } = answer.metadata as { suppressed?: SuppressedDetection[] };
   return {

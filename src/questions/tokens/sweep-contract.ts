@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { iso } from '../../domain/time.ts';
-import type { Lang } from '../../risk/detection.ts';
 import { reasonOf } from '../../risk/sweep/reasons.ts';
 import { sweepTransfers } from '../../risk/sweep/sweep.ts';
 import { totalAmount } from '../../risk/sweep/window.ts';
+import type { AnswerLanguage } from '../../words/language.ts';
 import { readTokenTransfers } from './read-token-transfers.ts';
 
 export interface ContractSweep {
@@ -14,7 +14,7 @@ export interface ContractSweep {
   /** Epoch ms, inclusive. */
   from: number;
   to: number;
-  lang: Lang;
+  lang: AnswerLanguage;
 }
 
 /** Who behaves badly among the newest transfers of a token, whoever made them; read-only. */

@@ -5,7 +5,7 @@ import { addressOf, type Hop, hopOf } from '../../domain/tracing/hop.ts';
 import { GraphTimeoutError } from '../../errors.ts';
 import { openAddresses } from '../../graph/queries/exposure.ts';
 import type { PatternAround } from '../../risk/assessment.ts';
-import type { ReportLang, Severity } from '../../risk/detection.ts';
+import type { Severity } from '../../risk/detection.ts';
 import { describePattern } from '../../risk/patterns/describe-pattern.ts';
 import { findPatterns } from '../../risk/patterns/find-patterns.ts';
 import {
@@ -15,6 +15,7 @@ import {
   type Pattern,
 } from '../../risk/patterns/neighbourhood.ts';
 import { nextInChain } from '../../risk/patterns/passed-through.ts';
+import type { Language } from '../../words/language.ts';
 import type { MoneyTraces } from './trace-money.ts';
 
 /** Addresses opened a round beyond the trace, where money was passed on whole. */
@@ -54,7 +55,7 @@ interface Search {
 export async function exposurePatterns(
   ctx: Pick<Context, 'graph'>,
   key: string,
-  { lang, ...search }: Search & { lang: ReportLang },
+  { lang, ...search }: Search & { lang: Language },
 ): Promise<Found> {
   const { patterns, reason } = await findAround(ctx, key, search);
   const shown = patterns.map(({ pattern_id, severity, flows, usd }) => ({

@@ -3,14 +3,15 @@ import { rounded, roundUsd } from '../../domain/amount.ts';
 import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { CATEGORIES, type Category } from '../../domain/label.ts';
-import { usdText } from '../../domain/text/figures.ts';
 import { iso } from '../../domain/time.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
 import { assetsOf, evidencePath, upperUsd } from '../../domain/tracing/evidence.ts';
 import type { Trace, TracedParty } from '../../domain/tracing/findings.ts';
 import { addressOf, chainOf, type Hop, hopsOf } from '../../domain/tracing/hop.ts';
 import { addressKey } from '../../graph/address-key.ts';
-import type { ReportLang } from '../../risk/detection.ts';
+import { trimmed } from '../../words/figures.ts';
+import type { Language } from '../../words/language.ts';
+import { WORDS } from '../../words/words.ts';
 import { exposurePatterns } from './exposure-patterns.ts';
 import { attributedUsd, type TraceCoverage, traceCoverage } from './trace-coverage.ts';
 import { type MoneyTraces, type ReadBy, TRACE_BUDGET_MS, traceMoney } from './trace-money.ts';
@@ -32,7 +33,7 @@ export interface ExposureRequest {
   /** Which bridges the money is followed over; left out: those whose two sides state the same message. */
   policy?: CrossingPolicy;
   /** Of the texts; `en` where it is left out. */
-  lang?: ReportLang;
+  lang?: Language;
   /** How long it may take; left out: TRACE_BUDGET_MS. */
   budgetMs?: number;
 }
@@ -61,6 +62,11 @@ export interface Bucket {
 
 /** Where an address's money came from and where it went, by haircut over the graph (domain/tracing). */
 export async function getExposure(ctx: Pick<Context, 'graph' | 'now' | 'config'>, request: ExposureRequest) {
+  return (await traceExposure(ctx, request)).exposure;
+}
+
+/** The exposure, and the traces that it was read from. */
+export async function traceExposure(ctx: Pick<Context, 'graph' | 'now' | 'config'>, request: ExposureRequest) {
   const { chain, address, maxHops, limit, keyless, readBy, withPatterns = true, policy, lang = 'en' } = request;
   const { budgetMs = TRACE_BUDGET_MS } = request;
   const key = addressKey(chain, address);
@@ -77,7 +83,7 @@ export async function getExposure(ctx: Pick<Context, 'graph' | 'now' | 'config'>
   const classifiedUsd = Math.min(totalUsd, roundUsd(attributedUsd(received) + attributedUsd(sent)));
   const unattributedUsd = roundUsd(totalUsd - classifiedUsd);
   const coverage = traceCoverage(key, { traces, directions: DIRECTIONS, unattributedUsd });
-  return {
+  const exposure = {
     address,
     chain,
     max_hops: maxHops,
@@ -93,6 +99,7 @@ export async function getExposure(ctx: Pick<Context, 'graph' | 'now' | 'config'>
     coverage: shownCoverage(coverage, { traces, keyless, reason }),
     note: noteFor(traces, { keyless, lang, maxHops, beyondUsd: coverage.unattributed.max_hops ?? 0 }),
   };
+  return { exposure, traces };
 }
 
 type ShownCoverage = Pick<TraceCoverage, 'attributed' | 'complete' | 'reasons'> &
@@ -116,48 +123,20 @@ function shownCoverage(
   };
 }
 
-const NOTES: Record<
-  ReportLang,
-  Record<'out_of_time' | 'no_transfers' | 'not_scanned' | 'hop_limit' | 'likely', string>
-> = {
-  en: {
-    out_of_time: 'The search ran out of time before it found anything. Ask again, or with fewer hops.',
-    no_transfers: 'The graph holds no transfers of this address.',
-    not_scanned: 'You have not scanned this address yet: only transfers seen in other scans are counted.',
-    hop_limit: '{usd} USD was not followed beyond hop {hops} (max_hops).',
-    likely: '{usd} USD was followed over bridges whose other side is only likely (likely_matches=follow).',
-  },
-  es: {
-    out_of_time: 'La búsqueda agotó su tiempo antes de hallar algo. Repítala, o con menos saltos.',
-    no_transfers: 'El grafo no contiene transferencias de esta dirección.',
-    not_scanned: 'Aún no ha analizado esta dirección: solo cuentan las transferencias vistas en otros análisis.',
-    hop_limit: 'No se siguieron {usd} USD más allá del salto {hops} (max_hops).',
-    likely: 'Se siguieron {usd} USD por puentes cuyo otro lado es solo probable (likely_matches=follow).',
-  },
-  ja: {
-    out_of_time: '検索が制限時間内に終わりませんでした。再度実行するか、ホップ数を減らしてください。',
-    no_transfers: 'グラフにこのアドレスの移転はありません。',
-    not_scanned: 'このアドレスはまだスキャンされていません。他のスキャンで確認された移転のみが集計されています。',
-    hop_limit: '{usd}米ドル分の資金は、{hops}ホップより先を追跡していません（max_hops）。',
-    likely:
-      '{usd}米ドル分の資金は、相手側が可能性にとどまるブリッジを経由して追跡しています（likely_matches=follow）。',
-  },
-};
-
 function noteFor(
   { subject, received, sent }: MoneyTraces,
-  { keyless, lang, maxHops, beyondUsd }: { keyless: boolean; lang: ReportLang; maxHops: number; beyondUsd: number },
+  { keyless, lang, maxHops, beyondUsd }: { keyless: boolean; lang: Language; maxHops: number; beyondUsd: number },
 ): string | null {
-  const notes = NOTES[lang];
+  const notes = WORDS[lang].exposure;
   if (subject === null) return received.left.has('time_budget') ? notes.out_of_time : notes.no_transfers;
   const isRead = subject.isReadKnown && (subject.scannedAt !== null || subject.loaded !== null);
   if (keyless) return null;
-  const hopLimit = notes.hop_limit.replace('{usd}', usdText(beyondUsd)).replace('{hops}', String(maxHops));
+  const hopLimit = notes.hop_limit.replace('{usd}', trimmed(beyondUsd, 2)).replace('{hops}', String(maxHops));
   const likelyUsd = roundUsd(received.likelyUsd + sent.likelyUsd);
   const sentences = [
     ...(isRead ? [] : [notes.not_scanned]),
     ...(beyondUsd > 0 ? [hopLimit] : []),
-    ...(likelyUsd > 0 ? [notes.likely.replace('{usd}', usdText(likelyUsd))] : []),
+    ...(likelyUsd > 0 ? [notes.likely.replace('{usd}', trimmed(likelyUsd, 2))] : []),
   ];
   return sentences.length > 0 ? sentences.join(' ') : null;
 }

@@ -4,12 +4,12 @@ import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
 import type { Category } from '../../domain/label.ts';
-import { counted, usdText } from '../../domain/text/figures.ts';
 import { iso } from '../../domain/time.ts';
 import { assetsOf, evidencePath } from '../../domain/tracing/evidence.ts';
 import type { TracedParty } from '../../domain/tracing/findings.ts';
 import { addressOf, chainOf, type Hop, hopsOf } from '../../domain/tracing/hop.ts';
 import { addressKey } from '../../graph/address-key.ts';
+import { counted, trimmed } from '../../words/figures.ts';
 import { attributedUsd, frontierOf, type TraceCoverage, traceCoverage } from './trace-coverage.ts';
 import { type MoneyTraces, type ReadBy, traceMoney } from './trace-money.ts';
 
@@ -111,13 +111,13 @@ function noteFor(
   if (beyondUsd > 0) {
     const addresses = counted(count(['max_hops']), 'address', 'addresses');
     sentences.push(
-      `${usdText(beyondUsd)} USD was not followed beyond ${counted(maxHops, 'hop', 'hops')}, at ${addresses}.`,
+      `${trimmed(beyondUsd, 2)} USD was not followed beyond ${counted(maxHops, 'hop', 'hops')}, at ${addresses}.`,
     );
   }
   const likelyUsd = roundUsd(traces.sent.likelyUsd);
   if (likelyUsd > 0) {
     const how = 'over bridges whose other side is only likely (likely_matches=follow)';
-    sentences.push(`${usdText(likelyUsd)} USD was followed ${how}.`);
+    sentences.push(`${trimmed(likelyUsd, 2)} USD was followed ${how}.`);
   }
   const unread = count(['not_read', 'partial_history', 'not_read_since']);
   if (unread > 0) {

@@ -11,12 +11,13 @@ import { addressKey } from '../../graph/address-key.ts';
 import type { BridgedDeposit, IndirectExposure, PatternAround } from '../../risk/assessment.ts';
 import { scanPatterns } from './exposure-patterns.ts';
 import { type TraceCoverage, traceCoverage } from './trace-coverage.ts';
-import { type ReadBy, traceMoney } from './trace-money.ts';
+import { type MoneyTraces, type ReadBy, traceMoney } from './trace-money.ts';
 
-const MAX_HOPS = 10;
-const LIMIT = 100;
+/** How far a scan follows money. */
+export const SCAN_MAX_HOPS = 10;
 const BUDGET_MS = 2_000;
-const ROW_BUDGET = 100_000;
+/** Limits of each trace of a scan: the last one of its expansion is the one that is scored. */
+export const SCAN_TRACE = { limit: 100, budgetMs: BUDGET_MS, rowBudget: 100_000 };
 /** Parties whose way is shown. */
 const WAYS = 5;
 const FRONTIER_MAX = 5;
@@ -32,14 +33,14 @@ export interface ScanTrace extends Pick<TraceCoverage, 'attributed' | 'through_u
 
 /**
  * What the graph knows of an address's money beyond its direct counterparties, per direction and category, for its
- * score. `timedOut` where the small budget of time or transfers ended first; what it left is not counted. Throws
- * GraphError.
+ * score. `traces` are those that an expansion ended with; left out, the money is traced. `timedOut` where the small
+ * budget of time or transfers ended first; what it left is not counted. Throws GraphError.
  */
 export async function findIndirectExposure(
   ctx: Pick<Context, 'graph' | 'now' | 'config'>,
   chain: Chain,
   address: string,
-  { readBy, policy }: { readBy?: ReadBy; policy?: CrossingPolicy } = {},
+  { readBy, policy, ...expanded }: { readBy?: ReadBy; policy?: CrossingPolicy; traces?: MoneyTraces } = {},
 ): Promise<{
   indirect: IndirectExposure[];
   patterns: PatternAround[];
@@ -50,8 +51,8 @@ export async function findIndirectExposure(
   const deadline = performance.now() + BUDGET_MS;
   const directions = ['received', 'sent'] as const;
   const key = addressKey(chain, address);
-  const budget = { budgetMs: BUDGET_MS, rowBudget: ROW_BUDGET };
-  const traces = await traceMoney(ctx, key, { directions, maxHops: MAX_HOPS, limit: LIMIT, readBy, policy, ...budget });
+  const request = { directions, maxHops: SCAN_MAX_HOPS, readBy, policy, ...SCAN_TRACE };
+  const traces = expanded.traces ?? (await traceMoney(ctx, key, request));
   const { attributed, through_unread, frontier, reasons } = traceCoverage(key, {
     traces,
     directions,
@@ -71,7 +72,7 @@ export async function findIndirectExposure(
     bridged: bridgedDeposits(traces.opened.get(key)?.sent ?? []),
     timedOut: directions.some((direction) => traces[direction].left.has('time_budget')),
     trace: {
-      max_hops: MAX_HOPS,
+      max_hops: SCAN_MAX_HOPS,
       addresses_read: traces.readAddresses.size,
       attributed,
       through_unread,

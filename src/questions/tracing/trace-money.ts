@@ -5,6 +5,7 @@ import type { AddressLabel, EndReason, OpenedAddress, Trace } from '../../domain
 import { changesForm, type Replay } from '../../domain/tracing/replay.ts';
 import { trace } from '../../domain/tracing/trace.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
+import { timeSlices } from '../../fairness/time-slices.ts';
 import type { Graph } from '../../graph/port.ts';
 import {
   type GraphAddress,
@@ -14,7 +15,6 @@ import {
   openSubject,
   type Wanted,
 } from '../../graph/queries/exposure.ts';
-import { timeSlices } from '../../scheduling/time-slices.ts';
 import { nullOnTimeout } from './null-on-timeout.ts';
 
 /** Time budget of one trace; money not traced by then is unattributed. */
@@ -95,24 +95,25 @@ export async function traceMoney(
   const searches = request.directions.map((direction) => {
     const labelOf = (address: string) => labels.get(address) ?? UNLABELLED;
     const options = { direction, hopsMax, limit, labelOf, heldSince, withPaths, replays };
-    const steps = trace(key, ownTransfers(subject, direction), options);
-    return { direction, steps, step: steps.next() };
+    return { direction, search: trace(key, ownTransfers(subject, direction), options) };
   });
   const pause = timeSlices();
   // Both directions advance together, so that one graph query opens the addresses of a hop for both.
   for (;;) {
-    const waiting = searches.flatMap(({ direction, step }) => (step.done ? [] : [{ direction, keys: step.value }]));
+    const waiting = searches
+      .map(({ direction, search }) => ({ direction, keys: search.wanted() }))
+      .filter(({ keys }) => keys.length > 0);
     if (waiting.length === 0) break;
     const answers = await reader.open(waiting);
-    for (const search of searches) {
+    for (const { direction, search } of searches) {
       await pause();
-      if (!search.step.done) search.step = search.steps.next(answers?.[search.direction] ?? null);
+      search.advance(answers?.[direction] ?? null);
     }
   }
   const traces = { received: nothing(null), sent: nothing(null) };
-  for (const { direction, step } of searches) {
-    if (!step.done) continue;
-    traces[direction] = withUnreadCrossings(withUnlisted(step.value, subject, direction), { key, subject, direction });
+  for (const { direction, search } of searches) {
+    const traced = withUnlisted(search.result(), subject, direction);
+    traces[direction] = withUnreadCrossings(traced, { key, subject, direction });
   }
   return { subject, ...traces, opened, labels, readAddresses: reader.readAddresses, replays };
 }

@@ -1,8 +1,16 @@
-import type { Records } from '../database/database.ts';
+import { inTransaction, type Records } from '../database/database.ts';
+import { lockAccount } from './accounts.ts';
+import { releaseScans } from './quota.ts';
 
 export interface KeyOwner {
   accountId: string;
   keyHash: string;
+}
+
+/** A request that holds a key, until another one takes the key over. */
+export interface KeyHolder extends KeyOwner {
+  /** Also the id of the reservation of scans that pays the request. */
+  holder: string;
 }
 
 export interface FirstRequest {
@@ -10,26 +18,23 @@ export interface FirstRequest {
   /** Null while the answer is being made. */
   statusCode: number | null;
   answer: string | null;
+  /** Without an answer, the end of the holder's lease. */
+  expiresAt: number;
 }
 
-/**
- * Takes the key for one request in one write: true for the holder alone. What expired, finished or not,
- * may be taken again.
- */
+/** Takes a key that no request has; true for the holder alone. */
 export async function takeIdempotencyKey(
   records: Records,
-  owner: KeyOwner,
-  request: { requestHash: string; holder: string; expiresAt: number },
-  now: number,
+  { accountId, keyHash, holder }: KeyHolder,
+  request: { requestHash: string; expiresAt: number },
 ): Promise<boolean> {
-  await records.deleteFrom('idempotency_keys').where('expires_at', '<=', now).execute();
   const taken = await records
     .insertInto('idempotency_keys')
     .values({
-      account_id: owner.accountId,
-      key_hash: owner.keyHash,
+      account_id: accountId,
+      key_hash: keyHash,
       request_hash: request.requestHash,
-      holder: request.holder,
+      holder,
       expires_at: request.expiresAt,
     })
     .onConflict((conflict) => conflict.columns(['account_id', 'key_hash']).doNothing())
@@ -37,38 +42,97 @@ export async function takeIdempotencyKey(
   return taken.numInsertedOrUpdatedRows === 1n;
 }
 
-export async function findFirstRequest(records: Records, owner: KeyOwner): Promise<FirstRequest | undefined> {
+/**
+ * Takes a key that has expired, with or without an answer. What a lost holder had reserved is given back, so that it
+ * cannot bill any more. True for the holder alone.
+ */
+export async function takeOverIdempotencyKey(
+  records: Records,
+  mine: KeyHolder,
+  request: { requestHash: string; expiresAt: number },
+  now: number,
+): Promise<boolean> {
+  return inTransaction(records, async (transaction) => {
+    // First, as everywhere: no two transactions wait for each other.
+    await lockAccount(transaction, mine.accountId);
+    const expired = await transaction
+      .deleteFrom('idempotency_keys')
+      .where('account_id', '=', mine.accountId)
+      .where('key_hash', '=', mine.keyHash)
+      .where('expires_at', '<=', now)
+      .returning(['holder', 'status_code'])
+      .executeTakeFirst();
+    if (expired?.status_code === null) await releaseScans(transaction, expired.holder);
+    return takeIdempotencyKey(transaction, mine, request);
+  });
+}
+
+export async function findFirstRequest(
+  records: Records,
+  { accountId, keyHash }: KeyOwner,
+): Promise<FirstRequest | undefined> {
   const row = await records
     .selectFrom('idempotency_keys')
     .selectAll()
-    .where('account_id', '=', owner.accountId)
-    .where('key_hash', '=', owner.keyHash)
+    .where('account_id', '=', accountId)
+    .where('key_hash', '=', keyHash)
     .executeTakeFirst();
-  return row && { requestHash: row.request_hash, statusCode: row.status_code, answer: row.answer };
+  return (
+    row && {
+      requestHash: row.request_hash,
+      statusCode: row.status_code,
+      answer: row.answer,
+      expiresAt: row.expires_at,
+    }
+  );
 }
 
-/** Keeps the holder's answer until `expiresAt`. */
-export async function keepAnswer(
+/** Prolongs the holder's lease; false when another request has the key, or an answer is kept. */
+export function renewIdempotencyKey(records: Records, held: KeyHolder, expiresAt: number): Promise<boolean> {
+  return writeAsHolder(records, held, { expires_at: expiresAt });
+}
+
+/** Keeps the holder's answer until `expiresAt`; false when another request has the key, or an answer is kept. */
+export function keepAnswer(
   records: Records,
-  owner: KeyOwner,
-  holder: string,
-  answer: { statusCode: number; answer: string; expiresAt: number },
-): Promise<void> {
-  await records
-    .updateTable('idempotency_keys')
-    .set({ status_code: answer.statusCode, answer: answer.answer, expires_at: answer.expiresAt })
-    .where('account_id', '=', owner.accountId)
-    .where('key_hash', '=', owner.keyHash)
-    .where('holder', '=', holder)
-    .execute();
+  held: KeyHolder,
+  { statusCode, answer, expiresAt }: { statusCode: number; answer: string; expiresAt: number },
+): Promise<boolean> {
+  return writeAsHolder(records, held, { status_code: statusCode, answer, expires_at: expiresAt });
 }
 
-/** Forgets a request that came to nothing, so that the key can be used again. */
-export async function dropIdempotencyKey(records: Records, owner: KeyOwner, holder: string): Promise<void> {
+/** Forgets a request that came to nothing, so that the key can be used again; an answer that is kept stays. */
+export async function dropIdempotencyKey(records: Records, { accountId, keyHash, holder }: KeyHolder): Promise<void> {
   await records
     .deleteFrom('idempotency_keys')
-    .where('account_id', '=', owner.accountId)
-    .where('key_hash', '=', owner.keyHash)
+    .where('account_id', '=', accountId)
+    .where('key_hash', '=', keyHash)
     .where('holder', '=', holder)
+    .where('status_code', 'is', null)
     .execute();
+}
+
+/** Forgets keys that expired at `expiredBefore` or earlier; the number of keys. */
+export async function deleteExpiredKeys(records: Records, expiredBefore: number): Promise<number> {
+  const deleted = await records
+    .deleteFrom('idempotency_keys')
+    .where('expires_at', '<=', expiredBefore)
+    .executeTakeFirst();
+  return Number(deleted.numDeletedRows);
+}
+
+async function writeAsHolder(
+  records: Records,
+  { accountId, keyHash, holder }: KeyHolder,
+  values: { expires_at: number; status_code?: number; answer?: string },
+): Promise<boolean> {
+  const written = await records
+    .updateTable('idempotency_keys')
+    .set(values)
+    .where('account_id', '=', accountId)
+    .where('key_hash', '=', keyHash)
+    .where('holder', '=', holder)
+    .where('status_code', 'is', null)
+    .executeTakeFirst();
+  return written.numUpdatedRows === 1n;
 }

@@ -1,7 +1,8 @@
 import { hash, randomInt, randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { NotFoundError, PlanError } from '../../errors.ts';
-import { KEYS_PER_ACCOUNT, type PlanId } from '../../plans.ts';
+import { DAY_MS } from '../../domain/time.ts';
+import { NotFoundError, PlanError, TooManyError } from '../../errors.ts';
+import { KEYS_PER_ACCOUNT, NEW_KEYS_PER_DAY, type PlanId } from '../../plans.ts';
 import { inTransaction, type Records } from '../database/database.ts';
 import { lockAccount } from './accounts.ts';
 
@@ -37,7 +38,7 @@ export interface KeyHolder {
   lastUsedAt: number | null;
 }
 
-/** Throws PlanError when the account has 5 live keys, NotFoundError when there is no such account. */
+/** Throws PlanError when the account has 5 live keys, TooManyError when it made 20 within a day, or NotFoundError. */
 export async function createKey(
   records: Records,
   { accountId, name }: { accountId: string; name: string },
@@ -47,19 +48,35 @@ export async function createKey(
   const row = { id: randomUUID(), name, prefix: key.slice(0, PREFIX_LENGTH), created_at: now };
   await inTransaction(records, async (transaction) => {
     await lockAccount(transaction, accountId);
-    const live = await transaction
+    const keys = await transaction
       .selectFrom('api_keys')
-      .select('id')
+      .select(['created_at', 'revoked_at'])
       .where('account_id', '=', accountId)
-      .where('revoked_at', 'is', null)
+      .where((e) => e.or([e('revoked_at', 'is', null), e('created_at', '>', now - DAY_MS)]))
+      .orderBy('created_at', 'desc')
       .execute();
+    const live = keys.filter(({ revoked_at }) => revoked_at === null);
     if (live.length >= KEYS_PER_ACCOUNT) throw new PlanError(`API key limit reached (${KEYS_PER_ACCOUNT} keys)`);
+    refuseTooManyOfDay(
+      keys.filter(({ created_at }) => created_at > now - DAY_MS),
+      now,
+    );
     await transaction
       .insertInto('api_keys')
       .values({ ...row, account_id: accountId, hash: hashKey(key), last_used_at: null, revoked_at: null })
       .execute();
   });
   return { ...row, key };
+}
+
+/** Throws TooManyError; the keys are newest first. */
+function refuseTooManyOfDay(keys: readonly { created_at: number }[], now: number): void {
+  const oldest = keys[NEW_KEYS_PER_DAY - 1];
+  if (!oldest) return;
+  // A key from before the clock was set back lies in the future.
+  const waitMs = Math.min(oldest.created_at + DAY_MS - now, DAY_MS);
+  const text = `API key limit reached (${NEW_KEYS_PER_DAY} new keys per day)`;
+  throw new TooManyError(text, Math.ceil(waitMs / 1_000));
 }
 
 /** The account's live keys, oldest first. */
@@ -80,7 +97,7 @@ export async function keyName(records: Records, id: string): Promise<string> {
   return name;
 }
 
-/** The account of the key; with `accountId`, only that account's key can be revoked. Throws NotFoundError when no live key matches. */
+/** The hash of the key; with `accountId`, only that account's key can be revoked. Throws NotFoundError when no live key matches. */
 export async function revokeKey(
   records: Records,
   { id, accountId }: { id: string; accountId?: string },
@@ -91,11 +108,11 @@ export async function revokeKey(
     .set({ revoked_at: now })
     .where('id', '=', id)
     .where('revoked_at', 'is', null)
-    .returning('account_id');
+    .returning('hash');
   if (accountId !== undefined) update = update.where('account_id', '=', accountId);
   const revoked = await update.executeTakeFirst();
   if (!revoked) throw new NotFoundError();
-  return revoked.account_id;
+  return revoked.hash;
 }
 
 /** The holder of a live key, with the account's plan of this moment. */
@@ -112,6 +129,12 @@ export async function findKeyByHash(records: Records, hash: string): Promise<Key
     .where('api_keys.hash', '=', hash)
     .where('api_keys.revoked_at', 'is', null)
     .executeTakeFirst();
+}
+
+/** Forgets keys that were revoked at `revokedBefore` or earlier; the number of keys. */
+export async function deleteRevokedKeys(records: Records, revokedBefore: number): Promise<number> {
+  const deleted = await records.deleteFrom('api_keys').where('revoked_at', '<=', revokedBefore).executeTakeFirst();
+  return Number(deleted.numDeletedRows);
 }
 
 export async function markKeyUsed(records: Records, id: string, at: number): Promise<void> {

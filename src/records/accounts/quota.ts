@@ -15,8 +15,20 @@ export interface ReserveRequest {
   now: number;
   /** The reservation is given back by itself after this, unless renewed. */
   leaseMs: number;
+  /** Of a request under an idempotency key. */
+  hold?: KeyHold;
   /** True for endpoints that take an explicit list of addresses: a shortfall has a text of its own. */
   list?: boolean;
+}
+
+/** What a request under an idempotency key does in the transactions that reserve and do its work. */
+export interface KeyHold {
+  /** Id of the reservation: who takes over the key gives it back. */
+  holder: string;
+  /** Throws UnavailableError when another request has taken over the key. */
+  confirm(transaction: Records): Promise<void>;
+  /** Keeps the answer, of the status that the route has set, with the work. Throws UnavailableError like `confirm`. */
+  keepAnswer(transaction: Records, body: object): Promise<void>;
 }
 
 export interface Reservation {
@@ -32,12 +44,13 @@ export interface Quota {
 
 /** Takes all `units` or none: the plan's scans first, then top-up. Throws QuotaError. */
 export async function reserveScans(records: Records, request: ReserveRequest): Promise<Reservation> {
-  const { accountId, units, now, leaseMs } = request;
+  const { accountId, units, now, leaseMs, hold } = request;
   await releaseExpired(records, now, accountId);
   return inTransaction(records, async (transaction) => {
     const period = periodOf(now);
     const { planUnits, topupUnits } = await take(transaction, { ...request, period });
-    const id = randomUUID();
+    await hold?.confirm(transaction);
+    const id = hold?.holder ?? randomUUID();
     await transaction
       .insertInto('quota_reservations')
       .values({

@@ -1,7 +1,9 @@
-import { ConflictError, NotFoundError } from '../../errors.ts';
+import { ConflictError, LimitError, NotFoundError } from '../../errors.ts';
+import { CASE_LIMITS } from '../../plans.ts';
 import type { CaseAddressesTable } from '../database/case-tables.ts';
 import type { Records } from '../database/database.ts';
 import type { ScansTable } from '../database/tables.ts';
+import { requireTextRoom } from './case-text.ts';
 
 export type CaseAddressRow = CaseAddressesTable;
 
@@ -15,8 +17,15 @@ export interface ScannedCaseAddress extends CaseAddressRow {
   last_scanned_at: number | null;
 }
 
-/** Throws ConflictError when the case already has the address. */
+/**
+ * Adds an address. The transaction holds the lock of the case. Throws LimitError, or ConflictError when the case already
+ * has the address.
+ */
 export async function insertCaseAddress(records: Records, row: CaseAddressRow): Promise<void> {
+  if ((await countCaseAddresses(records, row.case_id)) >= CASE_LIMITS.addresses) {
+    throw new LimitError(`${CASE_LIMITS.addresses} addresses in a case`);
+  }
+  await requireTextRoom(records, row.case_id, [row.investigator_notes, row.label]);
   const { numInsertedOrUpdatedRows } = await records
     .insertInto('case_addresses')
     .values(row)
@@ -34,11 +43,27 @@ export async function countCaseAddresses(records: Records, caseId: string): Prom
   return Number(count);
 }
 
-/** In the order in which they were added. */
+/** All of them, in the order in which they were added. */
 export function listCaseAddresses(records: Records, accountId: string, caseId: string): Promise<ScannedCaseAddress[]> {
   return scannedAddresses(records, accountId, caseId)
     .orderBy('case_addresses.created_at')
     .orderBy('case_addresses.id')
+    .limit(CASE_LIMITS.addresses)
+    .execute();
+}
+
+/** One page, newest first. */
+export function pageCaseAddresses(
+  records: Records,
+  accountId: string,
+  caseId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<ScannedCaseAddress[]> {
+  return scannedAddresses(records, accountId, caseId)
+    .orderBy('case_addresses.created_at', 'desc')
+    .orderBy('case_addresses.id', 'desc')
+    .limit(limit)
+    .offset(offset)
     .execute();
 }
 
@@ -54,8 +79,16 @@ export async function findCaseAddress(
   return row;
 }
 
-export async function updateCaseAddress(records: Records, id: string, change: CaseAddressChange): Promise<void> {
-  await records.updateTable('case_addresses').set(change).where('id', '=', id).execute();
+/** Changes an address. The transaction holds the lock of the case. Throws LimitError. */
+export async function updateCaseAddress(
+  records: Records,
+  before: CaseAddressRow,
+  change: CaseAddressChange,
+): Promise<void> {
+  const after = { ...before, ...change };
+  const replaced = [before.investigator_notes, before.label];
+  await requireTextRoom(records, before.case_id, [after.investigator_notes, after.label], replaced);
+  await records.updateTable('case_addresses').set(change).where('id', '=', before.id).execute();
 }
 
 /** Throws NotFoundError. */

@@ -1,5 +1,7 @@
 import type { CaseStatus } from '../../domain/case.ts';
-import { NotFoundError } from '../../errors.ts';
+import { LimitError, NotFoundError } from '../../errors.ts';
+import { CASES_PER_ACCOUNT } from '../../plans.ts';
+import { lockAccount } from '../accounts/accounts.ts';
 import type { CasesTable } from '../database/case-tables.ts';
 import type { Records } from '../database/database.ts';
 
@@ -9,8 +11,22 @@ export type CountedCase = CaseRow & { address_count: number };
 /** Columns that a client may change. */
 export type CaseChange = Partial<Pick<CaseRow, 'title' | 'description' | 'status' | 'priority' | 'assignee'>>;
 
+/** Opens a case; call it in a transaction, which then holds the lock of the account. Throws LimitError. */
 export async function insertCase(records: Records, row: CaseRow): Promise<void> {
+  await lockAccount(records, row.account_id);
+  const held = await countCases(records, row.account_id);
+  if (held >= CASES_PER_ACCOUNT) throw new LimitError(`${CASES_PER_ACCOUNT} cases`);
   await records.insertInto('cases').values(row).execute();
+}
+
+async function countCases(records: Records, accountId: string, status?: CaseStatus): Promise<number> {
+  let query = records
+    .selectFrom('cases')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId);
+  if (status) query = query.where('status', '=', status);
+  const { count } = await query.executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 /** The account's case with the number of its addresses. Throws NotFoundError. */
@@ -20,16 +36,21 @@ export async function findCase(records: Records, accountId: string, id: string):
   return withCount(row);
 }
 
-/** The account's cases, newest first. */
+/** One page of the account's cases, newest first, and how many there are. */
 export async function listCases(
   records: Records,
   accountId: string,
-  { status, limit }: { status?: CaseStatus; limit: number },
-): Promise<CountedCase[]> {
+  { status, limit, offset }: { status?: CaseStatus; limit: number; offset: number },
+): Promise<{ cases: CountedCase[]; total: number }> {
   let query = countedCases(records, accountId);
   if (status) query = query.where('cases.status', '=', status);
-  const rows = await query.orderBy('cases.created_at', 'desc').orderBy('cases.id', 'desc').limit(limit).execute();
-  return rows.map(withCount);
+  const rows = await query
+    .orderBy('cases.created_at', 'desc')
+    .orderBy('cases.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { cases: rows.map(withCount), total: await countCases(records, accountId, status) };
 }
 
 /** Locks the case for the transaction, so that changes of one case follow one another. Throws NotFoundError. */

@@ -1,19 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import { type CaseEvent, type NoteType, textOfEvent } from '../../domain/case.ts';
-import { NotFoundError } from '../../errors.ts';
+import { ForbiddenError, LimitError, NotFoundError } from '../../errors.ts';
+import { CASE_LIMITS } from '../../plans.ts';
 import type { CaseNotesTable } from '../database/case-tables.ts';
 import type { Records } from '../database/database.ts';
+import { isWrittenByPerson, requireTextRoom } from './case-text.ts';
 
 export type CaseNoteRow = CaseNotesTable;
 
 /** Author of the notes that the service writes by itself. */
 const SYSTEM = 'system';
 
+/** Adds what a person wrote. The transaction holds the lock of the case. Throws LimitError. */
 export async function insertNote(records: Records, row: CaseNoteRow): Promise<void> {
+  const { count } = await records
+    .selectFrom('case_notes')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('case_id', '=', row.case_id)
+    .where(isWrittenByPerson)
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= CASE_LIMITS.notes) throw new LimitError(`${CASE_LIMITS.notes} notes in a case`);
+  await requireTextRoom(records, row.case_id, [row.content, row.event]);
   await records.insertInto('case_notes').values(row).execute();
 }
 
-/** Writes an event into the timeline: in the name of `author`, else in that of the service. */
+/**
+ * Writes an event into the timeline: in the name of `author`, else in that of the service. A decision is a person's
+ * note: it throws LimitError in a full case.
+ */
 export async function insertEventNote(
   records: Records,
   {
@@ -24,7 +38,7 @@ export async function insertEventNote(
     now,
   }: { caseId: string; event: CaseEvent; author?: string; noteType?: NoteType; now: number },
 ): Promise<void> {
-  await insertNote(records, {
+  const row: CaseNoteRow = {
     id: randomUUID(),
     case_id: caseId,
     content: textOfEvent(event),
@@ -32,26 +46,48 @@ export async function insertEventNote(
     author,
     created_at: now,
     event: JSON.stringify(event),
-  });
+  };
+  if (noteType === 'decision') await insertNote(records, row);
+  else await records.insertInto('case_notes').values(row).execute();
 }
 
-/** The timeline, oldest first. */
-export function listNotes(records: Records, caseId: string): Promise<CaseNoteRow[]> {
+/** One page of the timeline, newest first. */
+export function listNotes(
+  records: Records,
+  caseId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<CaseNoteRow[]> {
   return records
     .selectFrom('case_notes')
     .selectAll()
     .where('case_id', '=', caseId)
-    .orderBy('created_at')
-    .orderBy('id')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
     .execute();
 }
 
-/** Throws NotFoundError. */
+/** All entries of the timeline, those of the service too. */
+export async function countNotes(records: Records, caseId: string): Promise<number> {
+  const { count } = await records
+    .selectFrom('case_notes')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('case_id', '=', caseId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Deletes what a person wrote. Throws NotFoundError, or ForbiddenError for an entry of the service. */
 export async function deleteNote(records: Records, caseId: string, id: string): Promise<void> {
   const { numDeletedRows } = await records
     .deleteFrom('case_notes')
     .where('id', '=', id)
     .where('case_id', '=', caseId)
+    .where(isWrittenByPerson)
     .executeTakeFirstOrThrow();
-  if (numDeletedRows === 0n) throw new NotFoundError();
+  if (numDeletedRows > 0n) return;
+  const kept = records.selectFrom('case_notes').select('id').where('id', '=', id).where('case_id', '=', caseId);
+  if (await kept.executeTakeFirst()) throw new ForbiddenError('System entries cannot be deleted');
+  throw new NotFoundError();
 }

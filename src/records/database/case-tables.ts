@@ -68,7 +68,7 @@ export interface ReportPackagesTable {
   /** That of its job. */
   id: string;
   case_id: string;
-  /** Version of the inputs; what is not the current one cannot be rebuilt. */
+  /** Version of the inputs; files that were not kept can be drawn again from the current one alone. */
   format: number;
   /** Packed JSON. */
   inputs: string;
@@ -79,9 +79,17 @@ export interface ReportPackagesTable {
   created_at: number;
 }
 
-/** A part of the transactions of a report package, as packed JSON rows of the CSV. */
+/** A part of the transactions of a report package, as packed JSON rows of the CSV; until that is kept. */
 export interface ReportPackageRowsTable {
   package_id: string;
   part: number;
   rows: string;
+}
+
+/** A part of a kept file of a report package: the file is gzipped as a whole and then cut. */
+export interface ReportPackageFilesTable {
+  package_id: string;
+  name: string;
+  part: number;
+  content: Buffer;
 }

@@ -2,9 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database as Sqlite } from 'better-sqlite3';
-import { Kysely, Migrator, SqliteDialect, sql } from 'kysely';
-import { migrations } from '../migrations/list.ts';
+import { Kysely, SqliteDialect, sql } from 'kysely';
+import { migrate } from '../migrations/migrate.ts';
 import { sqliteFailure } from './sqlite-check.ts';
+import { openSqliteFile } from './sqlite-driver.ts';
 import type { Tables } from './tables.ts';
 
 /** The record store: Kysely over SQLite or PostgreSQL. */
@@ -25,7 +26,7 @@ const CACHE_KIB = 64 * 1024;
 
 /**
  * Opens the record store at the newest schema; several processes may open one store at once. Throws the driver's error,
- * or DamagedStoreError for a file that SQLite cannot open.
+ * DamagedStoreError for a file that SQLite cannot open, or InvalidInputError for the schema of another version.
  */
 export async function openRecords(options: RecordsOptions): Promise<Records> {
   if (options.databaseUrl) return openPostgres(options.databaseUrl);
@@ -56,9 +57,8 @@ export async function inTransaction<T>(records: Records, work: (transaction: Rec
 }
 
 async function openSqlite(path: string | null): Promise<Records> {
-  const { default: Database } = await import('better-sqlite3');
   if (path !== null) mkdirSync(dirname(path), { recursive: true });
-  const sqlite = new Database(path ?? ':memory:', { timeout: BUSY_TIMEOUT_MS });
+  const sqlite = openSqliteFile(path ?? ':memory:', { timeout: BUSY_TIMEOUT_MS });
   await useWriteAheadLog(sqlite);
   sqlite.pragma('synchronous = NORMAL');
   sqlite.pragma(`cache_size = -${CACHE_KIB}`);
@@ -76,17 +76,14 @@ async function openSqlite(path: string | null): Promise<Records> {
       },
     }),
   });
-  // Kysely takes no lock for SQLite migrations; this one keeps out other processes.
-  sqlite.exec('begin immediate');
   try {
     await migrate(records);
-    sqlite.exec('commit');
   } catch (error) {
     sqlite.close();
     throw error;
   }
   if (path !== null) {
-    reader = new Database(path, { readonly: true, timeout: BUSY_TIMEOUT_MS });
+    reader = openSqliteFile(path, { readonly: true, timeout: BUSY_TIMEOUT_MS });
     const database = { prepare: keepLatest(reader.prepare.bind(reader)), close: () => undefined };
     readers.set(records, new Kysely({ dialect: new SqliteDialect({ database }) }));
   }
@@ -128,10 +125,4 @@ async function openPostgres(databaseUrl: string): Promise<Records> {
     await migrating.destroy();
   }
   return new Kysely({ dialect: await postgresDialect(databaseUrl, STATEMENT_LIMITS) });
-}
-
-async function migrate(records: Records): Promise<void> {
-  const migrator = new Migrator({ db: records, provider: { getMigrations: async () => migrations } });
-  const { error } = await migrator.migrateToLatest();
-  if (error) throw error;
 }

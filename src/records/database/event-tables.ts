@@ -38,6 +38,20 @@ export interface DeliveriesTable {
   next_attempt_at: number | null;
 }
 
+/** What waits for one recipient. */
+export interface DeliveryQueuesTable {
+  account_id: string;
+  recipient: string;
+  /** When the next attempt may begin; null while nothing is pending. */
+  due_at: number | null;
+  /** 1 where the last attempt failed. */
+  failing: number;
+  /** Attempts that failed one after another. */
+  failures: number;
+  /** Nothing begins before: 0, or the next probe of a recipient that keeps failing. */
+  hold_until: number;
+}
+
 /** An endpoint of an account; secrets are encrypted. */
 export interface WebhookConfigsTable {
   id: string;

@@ -1,14 +1,11 @@
 import { statSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import type { Database as Sqlite } from 'better-sqlite3';
 import { DamagedStoreError, RESTORE } from '../../files/damaged-store.ts';
+import { openSqliteFile } from './sqlite-driver.ts';
 
 /** Files up to this size are checked at each start, which takes about half a second for the largest. */
 const CHECKED_AT_START_BYTES = 128 * 1024 * 1024;
 const PROBLEMS_MAX = 100;
-const JSON_COLUMNS = new Set(['result', 'input', 'chains', 'domains', 'sources', 'whitelist', 'weights']);
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-const GZIP = Buffer.from([0x1f, 0x8b]);
 
 /** Names the file and what to do where SQLite could not open it; any other error stays what it is. */
 export function sqliteFailure(path: string, cause: unknown): unknown {
@@ -28,23 +25,21 @@ export async function refuseDamagedSqlite(path: string): Promise<void> {
   if (problems.length > 0) throw sqliteFailure(path, { code: 'SQLITE_CORRUPT', message: problems.join('; ') });
 }
 
-/** What is wrong with a SQLite file: structure, indexes, references, and JSON and gzip values that cannot be read. */
+/** Lists problems of a SQLite file, as its engine finds them: structure, indexes and references. */
 export async function findSqliteDamage(path: string): Promise<string[]> {
   return reading(path, (file) => {
-    const structure = results(file, `integrity_check(${PROBLEMS_MAX})`);
+    const structure = results(file, 'integrity_check');
     if (structure.length > 0) return structure;
     const references = file.pragma('foreign_key_check') as { table: string; rowid: number; parent: string }[];
-    return [
-      ...references.map(({ table, rowid, parent }) => `row ${rowid} of ${table} names a missing row of ${parent}`),
-      ...tablesOf(file).flatMap((table) => unreadableValues(file, table)),
-    ].slice(0, PROBLEMS_MAX);
+    return references
+      .slice(0, PROBLEMS_MAX)
+      .map(({ table, rowid, parent }) => `row ${rowid} of ${table} names a missing row of ${parent}`);
   });
 }
 
 async function reading(path: string, read: (file: Sqlite) => string[]): Promise<string[]> {
-  const { default: Database } = await import('better-sqlite3');
   try {
-    const file = new Database(path, { readonly: true, fileMustExist: true });
+    const file = openSqliteFile(path, { readonly: true, fileMustExist: true });
     try {
       return read(file);
     } finally {
@@ -59,41 +54,4 @@ async function reading(path: string, read: (file: Sqlite) => string[]): Promise<
 function results(file: Sqlite, check: string): string[] {
   const rows = file.pragma(check) as Record<string, string>[];
   return rows.flatMap((row) => Object.values(row)).filter((line) => line !== 'ok');
-}
-
-function tablesOf(file: Sqlite): string[] {
-  const tables = file.prepare("select name from pragma_table_list where schema = 'main' and type = 'table'");
-  return (tables.all() as { name: string }[]).map(({ name }) => name).filter((name) => !name.startsWith('sqlite_'));
-}
-
-interface Value {
-  type: 'text' | 'blob';
-  bytes: Buffer;
-}
-
-/** SQLite keeps no checksums: outside of indexes, only a value that breaks its own form shows damage. */
-function unreadableValues(file: Sqlite, table: string): string[] {
-  const problems: string[] = [];
-  for (const { name: column } of file.pragma(`table_info("${table}")`) as { name: string }[]) {
-    const values = file.prepare(
-      `select typeof("${column}") as type, cast("${column}" as blob) as bytes from "${table}" where type in ('text', 'blob')`,
-    );
-    for (const value of values.iterate() as Iterable<Value>) {
-      if (problems.length >= PROBLEMS_MAX) return problems;
-      if (!isReadable(column, value)) problems.push(`a value of ${table}.${column} cannot be read`);
-    }
-  }
-  return problems;
-}
-
-function isReadable(column: string, { type, bytes }: Value): boolean {
-  try {
-    if (type === 'text') {
-      const text = utf8.decode(bytes);
-      if (JSON_COLUMNS.has(column)) JSON.parse(text);
-    } else if (bytes.subarray(0, 2).equals(GZIP)) gunzipSync(bytes);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,5 +1,6 @@
 import { chmodSync, existsSync } from 'node:fs';
 import { UnavailableError } from '../../errors.ts';
+import { openSqliteFile } from './sqlite-driver.ts';
 
 const PAGES_PER_STEP = 500;
 
@@ -11,8 +12,7 @@ export interface Snapshot {
 
 /** Holds the state of a SQLite file at this moment, beside whoever reads and writes it. Throws the driver's error. */
 export async function snapshotSqlite(path: string): Promise<Snapshot> {
-  const { default: Database } = await import('better-sqlite3');
-  const source = new Database(path, { readonly: true, fileMustExist: true });
+  const source = openSqliteFile(path, { readonly: true, fileMustExist: true });
   // An open read transaction fixes the snapshot: without one, each write of another connection restarts the copy.
   source.exec('begin');
   source.prepare('select count(*) from sqlite_master').get();
@@ -28,8 +28,7 @@ export async function snapshotSqlite(path: string): Promise<Snapshot> {
 /** Throws UnavailableError when any process has the file open, itself included. A file that is none is nobody's. */
 export async function assertSqliteUnused(path: string): Promise<void> {
   if (!existsSync(path)) return;
-  const { default: Database } = await import('better-sqlite3');
-  const file = new Database(path, { timeout: 0 });
+  const file = openSqliteFile(path, { timeout: 0 });
   try {
     file.pragma('locking_mode = EXCLUSIVE');
     file.exec('begin exclusive');

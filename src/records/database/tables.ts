@@ -8,10 +8,11 @@ import type {
   CaseDispositionsTable,
   CaseNotesTable,
   CasesTable,
+  ReportPackageFilesTable,
   ReportPackageRowsTable,
   ReportPackagesTable,
 } from './case-tables.ts';
-import type { DeliveriesTable, EventsTable, WebhookConfigsTable } from './event-tables.ts';
+import type { DeliveriesTable, DeliveryQueuesTable, EventsTable, WebhookConfigsTable } from './event-tables.ts';
 import type {
   RiskSettingsTable,
   ScamDomainsTable,
@@ -122,7 +123,7 @@ export interface PricesTable {
   usd: number;
 }
 
-/** Work that outlives its request. While it runs, only the holder of the newest attempt may write to it. */
+/** An address that a trace opened for an account, and when. */
 export interface TracedAddressesTable {
   account_id: string;
   chain: Chain;
@@ -130,6 +131,7 @@ export interface TracedAddressesTable {
   at: number;
 }
 
+/** Work that outlives its request. While it runs, only the holder of the newest attempt may write to it. */
 export interface JobsTable {
   id: string;
   account_id: string;
@@ -260,6 +262,7 @@ export interface Tables {
   periodic_work: PeriodicWorkTable;
   events: EventsTable;
   deliveries: DeliveriesTable;
+  delivery_queues: DeliveryQueuesTable;
   webhook_configs: WebhookConfigsTable;
   watchlist_items: WatchlistItemsTable;
   discoveries: DiscoveriesTable;
@@ -270,6 +273,7 @@ export interface Tables {
   case_audit: CaseAuditTable;
   report_packages: ReportPackagesTable;
   report_package_rows: ReportPackageRowsTable;
+  report_package_files: ReportPackageFilesTable;
   traced_addresses: TracedAddressesTable;
   bridge_contracts: BridgeContractsTable;
   match_decisions: MatchDecisionsTable;

@@ -73,7 +73,7 @@ function nextJob(type: JobType, lanes: readonly JobLane[], now: number) {
       select waiting.lane, waiting.account_id, coalesce(running.jobs, 0) as running,
         (select max(started_at) from jobs
           where type = ${sql.lit(type)} and lane = waiting.lane and account_id = waiting.account_id
-            and started_at is not null) as served_at,
+            and started_at is not null and started_at <= ${now}) as served_at,
         (select min(run_at) ${waitingIn('waiting')} and account_id = waiting.account_id) as due_at
       from waiting left join running on running.lane = waiting.lane and running.account_id = waiting.account_id
       where waiting.account_id is not null

@@ -20,6 +20,18 @@ export function listJobRows(records: Records, jobId: string, status?: JobRow['st
   return (status ? rows.where('status', '=', status) : rows).execute();
 }
 
+/** A page of the rows that are done, in the order of the request, and how many are. */
+export async function pageDoneRows(
+  records: Records,
+  jobId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: JobRow[]; total: number }> {
+  const done = records.selectFrom('job_rows').where('job_id', '=', jobId).where('status', '!=', 'pending');
+  const { total } = await done.select((eb) => eb.fn.countAll().as('total')).executeTakeFirstOrThrow();
+  const rows = await done.selectAll().orderBy('position').limit(limit).offset(offset).execute();
+  return { rows, total: Number(total) };
+}
+
 export type RowOutcome = { status: 'completed'; result: unknown } | { status: 'failed'; errorMessage: string };
 
 /** Keeps one row's outcome and counts it, once only. Throws UnavailableError when another worker has the job. */

@@ -9,6 +9,20 @@ export async function markTried(records: Records, name: string, now: number): Pr
     .execute();
 }
 
+/** A turn that is further ahead than its period, by more than clocks of hosts differ, is set to one period from now. */
+const CLOCKS_DIFFER_MS = 1_000;
+
+/** Corrects the next turn of a clock that was ahead; true when it had to. */
+export async function bringTurnForward(records: Records, name: string, everyMs: number, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await records
+    .updateTable('periodic_work')
+    .set({ next_at: now + everyMs })
+    .where('name', '=', name)
+    .where('next_at', '>', now + everyMs + CLOCKS_DIFFER_MS)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 /**
  * True for one caller in each period, however many processes ask: the others find the next turn in the future.
  * A turn is not given back: whoever dies with it costs one period.

@@ -1,6 +1,10 @@
+import { sql } from 'kysely';
 import { type Chain, EVM_CHAINS } from '../../domain/chain.ts';
-import type { Records } from '../database/database.ts';
+import { DAY_MS, MINUTE_MS } from '../../domain/time.ts';
+import { PLANS, type PlanId } from '../../plans.ts';
+import { inTransaction, type Records } from '../database/database.ts';
 import { chunksOf } from '../database/in-chunks.ts';
+import { isPostgres } from '../dialect.ts';
 import type { WatchlistItem } from './watchlist.ts';
 
 /** Takes an item until `busyUntil`; undefined while somebody else holds it. */
@@ -30,33 +34,110 @@ export async function holdItem(records: Records, id: string, heldUntil: number, 
   return numUpdatedRows > 0n;
 }
 
-/** Items of these chains that are due and free: those of one account after those of others, longest due first. */
-export async function dueItems(
+/** When an item is due; at once where its money is to be followed. In the words of the indexes. */
+const dueAt = sql<number>`(case when walk_due = 1 then 0 else next_scan_at end)`;
+
+/**
+ * Takes a due item of these chains until `busyUntil`; undefined if there is none. The account with the fewest items
+ * under way comes first, then the one that was served longest ago; of an account, the item that is longest due. Claims
+ * go one after another, so nobody else gets the same item.
+ */
+export function claimItem(
   records: Records,
   chains: readonly Chain[],
   now: number,
-  limit: number,
-): Promise<WatchlistItem[]> {
-  const due = records
-    .selectFrom('watchlist_items')
-    .selectAll()
-    .select((e) =>
-      e.fn
-        .agg<number>('row_number')
-        .over((over) => over.partitionBy('account_id').orderBy('next_scan_at').orderBy('id'))
-        .as('turn'),
+  busyUntil: number,
+): Promise<WatchlistItem | undefined> {
+  return inTransaction(records, async (transaction) => {
+    if (!(await isAnyDue(transaction, chains, now))) return undefined;
+    if (isPostgres(records)) await sql`select pg_advisory_xact_lock(hashtext('claim item'))`.execute(transaction);
+    return (
+      transaction
+        .updateTable('watchlist_items')
+        .set({ busy_until: busyUntil, taken_at: now })
+        .where('id', '=', nextItem(chains, now))
+        // PostgreSQL checks this once more where a rescan by hand took the item meanwhile.
+        .where('busy_until', '<=', now)
+        .returningAll()
+        .executeTakeFirst()
+    );
+  });
+}
+
+/** One step through an index for each chain, however many accounts watch. */
+async function isAnyDue(records: Records, chains: readonly Chain[], now: number): Promise<boolean> {
+  const items = records.selectFrom('watchlist_items').select('id').where('chain', 'in', chains);
+  const due = items.where(dueAt, '<=', now).where('busy_until', '<=', now).limit(1);
+  return (await due.executeTakeFirst()) !== undefined;
+}
+
+/** Steps through an index from account to account: the cost grows with the accounts that watch, not with their items. */
+function nextItem(chains: readonly Chain[], now: number) {
+  const listed = sql.join(chains.map((chain) => sql.lit(chain)));
+  const rows = sql.join(chains.map((chain) => sql`(${sql.lit(chain)})`));
+  const firstAccount = (turn: 'chains' | 'watching', beyond = sql``) =>
+    sql`select account_id from watchlist_items where chain = ${sql.ref(`${turn}.chain`)} ${beyond}
+      order by account_id, ${dueAt} limit 1`;
+  const freeOf = (turn: 'watching' | 'next') =>
+    sql`from watchlist_items where chain = ${sql.ref(`${turn}.chain`)} and account_id = ${sql.ref(`${turn}.account_id`)}
+      and busy_until <= ${now}`;
+  return sql<string>`(
+    with recursive chains (chain) as (values ${rows}),
+    watching (chain, account_id) as (
+      select chain, (${firstAccount('chains')}) from chains
+      union all
+      select chain, (${firstAccount('watching', sql`and account_id > watching.account_id`)}) from watching
+      where account_id is not null
+    ),
+    running as (
+      select account_id, count(*) as items from watchlist_items
+      where busy_until > 0 and busy_until > ${now} and chain in (${listed})
+      group by account_id
+    ),
+    due as materialized (
+      select chain, account_id, (select ${dueAt} ${freeOf('watching')} order by ${dueAt} limit 1) as due_at
+      from watching where account_id is not null
+    ),
+    next as (
+      select due.chain, due.account_id, due.due_at from due left join running on running.account_id = due.account_id
+      where due.due_at <= ${now}
+      order by coalesce(running.items, 0), coalesce((
+        select max(taken_at) from watchlist_items
+        where taken_at is not null and taken_at <= ${now} and account_id = due.account_id
+      ), 0), due.due_at limit 1
     )
-    .where((e) => e.or([e('next_scan_at', '<=', now), e('walk_due', '=', 1)]))
-    .where('busy_until', '<=', now)
-    .where('chain', 'in', chains);
-  return records
-    .selectFrom(due.as('due'))
-    .selectAll()
-    .orderBy('turn')
-    .orderBy('next_scan_at')
-    .orderBy('id')
-    .limit(limit)
-    .execute();
+    select (select id ${freeOf('next')} and ${dueAt} = next.due_at limit 1) from next)`;
+}
+
+/** A holder's clock may be ahead by so much. */
+const CLOCKS_DIFFER_MS = 1_000;
+/** The longest that an item is held at once, until its holder prolongs it. */
+export const HOLD_MS = MINUTE_MS;
+
+/**
+ * Makes items due after their plan's interval at most, whatever a clock that was ahead wrote; a first scan may wait for
+ * the next day. How many it changed.
+ */
+export async function bringItemsForward(records: Records, now: number): Promise<number> {
+  let changed = 0n;
+  for (const [planId, { rescanMinutes }] of Object.entries(PLANS)) {
+    const dueMax = now + rescanMinutes * MINUTE_MS;
+    const items = records
+      .updateTable('watchlist_items')
+      .set({ next_scan_at: dueMax })
+      .where('next_scan_at', '>', dueMax)
+      .where((e) => e.or([e('last_scanned_at', 'is not', null), e('next_scan_at', '>', now + DAY_MS)]))
+      .where('account_id', 'in', (e) =>
+        e
+          .selectFrom('accounts')
+          .select('id')
+          .where('plan_id', '=', planId as PlanId),
+      );
+    changed += (await items.executeTakeFirst()).numUpdatedRows;
+  }
+  const held = records.updateTable('watchlist_items').set({ busy_until: now + HOLD_MS });
+  changed += (await held.where('busy_until', '>', now + HOLD_MS + CLOCKS_DIFFER_MS).executeTakeFirst()).numUpdatedRows;
+  return Number(changed);
 }
 
 /** Items that wait for their next scan and have a label that changed since shortly before the last one, or their beginning. */

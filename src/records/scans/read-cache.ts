@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
 import type { AddressHistory } from '../../chains/port.ts';
 import type { Chain } from '../../domain/chain.ts';
-import { waitForTransfers } from '../../scheduling/history-memory.ts';
 import type { Records } from '../database/database.ts';
 import { packJson, unpackJson } from '../database/packed-json.ts';
 
 /** Bounds the memory that packing takes; an address with more transfers is read from the chain for every scan. */
 const TRANSFERS_MAX = 100_000;
-/** What a packed transfer takes at least. */
-const PACKED_BYTES = 60;
+/** What a packed transfer takes at most, about. */
+const PACKED_BYTES = 200;
 
 export interface CachedRead {
   history: AddressHistory;
@@ -38,11 +37,11 @@ export async function deleteExpiredReads(records: Records, now: number): Promise
   await records.deleteFrom('scan_cache').where('expires_at', '<', now).execute();
 }
 
-/** The kept read, where it was made after `since` (epoch ms). A large one waits for memory (history-memory.ts). */
+/** The kept read, if it was made after `since` (epoch ms). `beforeUnpacking` gets how many transfers it has at least. */
 export async function findRead(
   records: Records,
   { chain, address, since }: { chain: Chain; address: string; since: number },
-  signal?: AbortSignal,
+  beforeUnpacking: (transfers: number) => void = () => {},
 ): Promise<CachedRead | undefined> {
   const kept = records
     .selectFrom('scan_cache')
@@ -51,7 +50,7 @@ export async function findRead(
     .where('created_at', '>', since);
   const size = await kept.select(sql<number>`octet_length(result)`.as('bytes')).executeTakeFirst();
   if (!size) return undefined;
-  await waitForTransfers(Math.ceil(size.bytes / PACKED_BYTES), signal);
+  beforeUnpacking(Math.floor(size.bytes / PACKED_BYTES));
   const row = await kept.selectAll().executeTakeFirst();
   return row && { history: await unpackJson<AddressHistory>(row.result), readAt: row.created_at };
 }

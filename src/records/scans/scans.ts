@@ -2,6 +2,7 @@ import type { Chain } from '../../domain/chain.ts';
 import type { Records } from '../database/database.ts';
 import { readInChunks } from '../database/in-chunks.ts';
 import type { ScanSource, ScansTable } from '../database/tables.ts';
+import { jsonField } from '../dialect.ts';
 
 export type RecordedScan = ScansTable;
 
@@ -122,6 +123,24 @@ export async function findScanResults(
     .where('id', 'in', ids)
     .execute();
   return new Map(rows.map((row) => [row.id, row.result]));
+}
+
+/** One field of the results of some of the account's scans, as JSON by id; the rest of a result is never read. */
+export async function findScanFields(
+  records: Records,
+  accountId: string,
+  ids: readonly string[],
+  path: readonly string[],
+): Promise<Map<string, string | null>> {
+  if (ids.length === 0) return new Map();
+  const rows = await records
+    .selectFrom('scans')
+    .select('id')
+    .select(jsonField(records, 'result', path).as('field'))
+    .where('account_id', '=', accountId)
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.field]));
 }
 
 export function findScan(

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { rounded } from '../../domain/amount.ts';
 import { compare } from '../../domain/compare.ts';
-import type { Steps } from '../../domain/steps.ts';
 import type { Anomaly } from '../assessment.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { perLedgerInSteps } from '../ledger/per-ledger.ts';
+import { perLedger } from '../ledger/per-ledger.ts';
 import { RULES } from '../rules.ts';
 import { behaviourFeatures, FEATURES } from './behaviour-features.ts';
 import { type IsolationForest, isolationScore, readTrees } from './isolation-forest.ts';
@@ -23,7 +22,7 @@ export interface AnomalyModel {
 }
 
 const MODEL: AnomalyModel = model;
-const MODEL_SHA256 = modelHash(MODEL);
+const MODEL_SHA256 = createHash('sha256').update(JSON.stringify(MODEL)).digest('hex');
 const FOREST: IsolationForest = { sampleSize: MODEL.sample_size, trees: readTrees(MODEL.trees) };
 const TOP_FEATURES = 3;
 /** Isolation scores from the usual 0.5 up to 0.8 are spread over 0-1. */
@@ -31,12 +30,12 @@ const USUAL = 0.5;
 const RANGE = 0.3;
 
 /** How unusual the subject's behaviour is among the model's population; 0 with too few transfers to judge. */
-export const anomalyOf = perLedgerInSteps(function* (ledger: Ledger): Steps<Anomaly> {
+export const anomalyOf = perLedger((ledger: Ledger): Anomaly => {
   const about = { method: 'isolation_forest', model_sha256: MODEL_SHA256, population: MODEL.population } as const;
   if (ledger.activity.length < RULES.ml_anomaly.transfers) {
     return { score: 0, ...about, top_features: [], reason: 'too_few_transfers' };
   }
-  const row = yield* behaviourFeatures(ledger);
+  const row = behaviourFeatures(ledger);
   const score = Math.min(1, Math.max(0, (isolationScore(FOREST, row) - USUAL) / RANGE));
   const features = row.map((value, i) => {
     const deviation = MODEL.deviations[i]!;
@@ -49,8 +48,3 @@ export const anomalyOf = perLedgerInSteps(function* (ledger: Ledger): Steps<Anom
   features.sort((a, b) => Math.abs(b.z) - Math.abs(a.z) || compare(a.name, b.name));
   return { score: rounded(score), ...about, top_features: features.slice(0, TOP_FEATURES), reason: null };
 });
-
-/** SHA-256 of the model as compact JSON. */
-export function modelHash(fitted: AnomalyModel): string {
-  return createHash('sha256').update(JSON.stringify(fitted)).digest('hex');
-}

@@ -1,5 +1,4 @@
 import { significantDigits } from '../../domain/amount.ts';
-import type { Steps } from '../../domain/steps.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import { STABLECOINS } from '../../domain/tokens/stablecoins.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -25,7 +24,7 @@ export const FEATURES = [
 ] as const;
 
 /** How the subject behaves, as twelve numbers; needs at least one of its activity. */
-export function* behaviourFeatures(ledger: Ledger): Steps<number[]> {
+export function behaviourFeatures(ledger: Ledger): number[] {
   const { activity: movements, payments: all } = ledger;
   const payments = all.filter(({ direction, usd }) => direction === 'out' || usd >= DUST_BELOW_USD);
   const receivedUsd = sumUsd(movements, 'in');
@@ -35,13 +34,7 @@ export function* behaviourFeatures(ledger: Ledger): Steps<number[]> {
   const transactions = firstOfTransactions(ledger).length;
   const perParty = new Map<string, number>();
   for (const { counterparty } of movements) perParty.set(counterparty, (perParty.get(counterparty) ?? 0) + 1);
-  yield;
   const holds = holdTimes(payments);
-  yield;
-  const roundShare = shareOf(payments, isRound);
-  yield;
-  const stablecoinShare = shareOf(movements, ({ transfer }) => STABLECOINS.includes(transfer.asset));
-  yield;
   return [
     Math.log1p(transactions / days),
     Math.log1p(receivedUsd / days),
@@ -50,10 +43,10 @@ export function* behaviourFeatures(ledger: Ledger): Steps<number[]> {
     Math.min(5, perParty.size / transactions),
     Math.log1p(holds.medianHours),
     holds.passedShare,
-    roundShare,
+    shareOf(payments, isRound),
     burstiness(movements),
     [...perParty.values()].filter((count) => count === 1).length / perParty.size,
-    stablecoinShare,
+    shareOf(movements, ({ transfer }) => STABLECOINS.includes(transfer.asset)),
     hourEntropy(movements),
   ];
 }

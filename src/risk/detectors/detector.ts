@@ -1,7 +1,7 @@
 import type { Category } from '../../domain/label.ts';
-import { runSteps, type Steps } from '../../domain/steps.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
-import type { Figures, Severity, SuppressedDetection, Way } from '../detection.ts';
+import type { Figures } from '../../words/figures.ts';
+import type { Severity, SuppressedDetection, Way } from '../detection.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Movement } from '../ledger/movements.ts';
 import type { Family } from '../rules.ts';
@@ -39,12 +39,5 @@ export interface Detector {
   exemptContract?: boolean;
   /** Rests on what did not happen, which a history that was not read in full cannot show. */
   needsFullHistory?: boolean;
-  /** In steps where a large history takes long. */
-  detect(ledger: Ledger): Finding[] | Steps<Finding[]>;
-}
-
-/** What a detector finds, all its steps at once. */
-export function findingsOf(detector: Detector, ledger: Ledger): Finding[] {
-  const detected = detector.detect(ledger);
-  return Array.isArray(detected) ? detected : runSteps(detected);
+  detect(ledger: Ledger): Finding[];
 }

@@ -1,5 +1,6 @@
 import type { Category } from '../../domain/label.ts';
-import type { Figures, Severity } from '../detection.ts';
+import type { Figures } from '../../words/figures.ts';
+import type { Severity } from '../detection.ts';
 import { EXPOSURE, EXPOSURE_RULES, type ExposureMarks, SERVICE_EXPOSURE } from '../rules.ts';
 import { atLeast } from '../severity.ts';
 import type { ShareOfFlow } from './share-of-flow.ts';

@@ -62,13 +62,20 @@ function partyOf(ledger: Ledger, { counterparty, owner }: Movement): string {
   return named?.entity ?? owner;
 }
 
+const receivedByParty = perLedger((ledger) =>
+  groupBy(
+    ledger.movements.filter(({ direction }) => direction === 'in'),
+    (movement) => partyOf(ledger, movement),
+  ),
+);
+
 function sharesOwner({ subject, asOf }: Ledger, party: string): boolean {
   return subject.labels.some((label) => label.entity === party && isValidAt(label, asOf));
 }
 
 /** Whose dealings with the party look like a part in its business. */
 function isAccomplice(ledger: Ledger, party: string, paid: readonly Movement[]): boolean {
-  const back = ledger.movements.filter((m) => m.direction === 'in' && partyOf(ledger, m) === party);
+  const back = receivedByParty(ledger).get(party) ?? [];
   const [paidUsd, backUsd] = [usdOf(paid), usdOf(back)];
   if (paidUsd > 0 ? backUsd > VICTIM.returned_share_max * paidUsd : back.length > 0) return true;
   const isFirst = ({ counterparty }: Movement) => ledger.firstPayers.get(counterparty) === ledger.subject.address;

@@ -6,7 +6,6 @@ import {
   type Label,
   SERVICE_CATEGORIES,
 } from '../../domain/label.ts';
-import { runSteps, type Steps } from '../../domain/steps.ts';
 import { distinctTransfers } from '../../domain/transfers/flow.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import type { AssessInput, BridgedDeposit, IndirectExposure, Mimicry, PatternAround, Subject } from '../assessment.ts';
@@ -53,19 +52,12 @@ export interface Ledger {
 const NEUTRAL: readonly Category[] = ['self', 'whitelist', 'other', 'unknown'];
 
 export function buildLedger(input: AssessInput): Ledger {
-  return runSteps(buildLedgerInSteps(input));
-}
-
-export function* buildLedgerInSteps(input: AssessInput): Steps<Ledger> {
   const { subject, asOf } = input;
   const transfers = distinctTransfers(input.transfers).filter(
     (t) => t.from === subject.address || t.to === subject.address,
   );
-  yield;
-  const { movements, twoWay } = yield* toMovements(subject, transfers);
-  yield;
+  const { movements, twoWay } = toMovements(subject, transfers);
   const payments = toPayments(movements);
-  yield;
   const labels = memoize(input.labelsOf);
   const serviceLabel = serviceLabelOf(subject.labels, asOf);
   return {

@@ -1,5 +1,4 @@
 import { groupBy } from '../../domain/group-by.ts';
-import { forEachInSteps, runSteps, type Steps } from '../../domain/steps.ts';
 import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
 import type { Subject } from '../assessment.ts';
 import { DUST_BELOW_USD } from '../rules.ts';
@@ -30,12 +29,11 @@ export interface Payment {
 }
 
 /** The value that moved between the subject and others, exchanges marked; `twoWay`: of transactions that gave and took. */
-export function* toMovements(
+export function toMovements(
   { address }: Subject,
   transfers: readonly Transfer[],
-): Steps<{ movements: Movement[]; twoWay: Movement[] }> {
+): { movements: Movement[]; twoWay: Movement[] } {
   const moved = transfers.filter((t) => t.from !== t.to && movedValue(t) && !isUnprovenSend(t, address));
-  yield;
   const ownerOf = coSpenders(moved, address);
   const movements = moved.map((transfer): Movement => {
     const direction = transfer.from === address ? 'out' : 'in';
@@ -43,8 +41,7 @@ export function* toMovements(
     const owner = ownerOf(counterparty);
     return { transfer, direction, counterparty, owner, at: transfer.at, usd: transfer.usd, swap: false };
   });
-  yield;
-  const twoWay = yield* bothWaysInSteps(movements, ({ transfer }) => transfer.txHash);
+  const twoWay = bothWays(movements, ({ transfer }) => transfer.txHash);
   for (const inTransaction of groupBy(twoWay, ({ transfer }) => transfer.txHash).values()) {
     if (isSwap(inTransaction)) for (const movement of inTransaction) movement.swap = true;
   }
@@ -53,19 +50,13 @@ export function* toMovements(
 
 /** The movements for whose key value both came in and went out. */
 export function bothWays(movements: readonly Movement[], keyOf: (movement: Movement) => string): Movement[] {
-  return runSteps(bothWaysInSteps(movements, keyOf));
-}
-
-function* bothWaysInSteps(movements: readonly Movement[], keyOf: (movement: Movement) => string): Steps<Movement[]> {
-  const given = new Set<string>();
-  yield* forEachInSteps(movements, (movement) => {
-    if (movement.direction === 'out') given.add(keyOf(movement));
+  const keysOf = (direction: Movement['direction']) =>
+    new Set(movements.filter((movement) => movement.direction === direction).map(keyOf));
+  const [received, given] = [keysOf('in'), keysOf('out')];
+  return movements.filter((movement) => {
+    const key = keyOf(movement);
+    return received.has(key) && given.has(key);
   });
-  const both = new Set<string>();
-  yield* forEachInSteps(movements, (movement) => {
-    if (movement.direction === 'in' && given.has(keyOf(movement))) both.add(keyOf(movement));
-  });
-  return both.size === 0 ? [] : movements.filter((movement) => both.has(keyOf(movement)));
 }
 
 /** Not the dust or unknown tokens that anyone may send to the subject. */

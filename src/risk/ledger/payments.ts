@@ -1,9 +1,8 @@
 import { LAWFUL_SERVICE_CATEGORIES, SERVICE_CATEGORIES } from '../../domain/label.ts';
-import { forEachInSteps, type Steps } from '../../domain/steps.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
 import type { Ledger } from './ledger.ts';
 import type { Movement, Payment } from './movements.ts';
-import { perLedger, perLedgerInSteps } from './per-ledger.ts';
+import { perLedger } from './per-ledger.ts';
 
 export const received = perLedger((ledger): readonly Payment[] =>
   ledger.payments.filter((payment) => payment.direction === 'in'),
@@ -55,11 +54,7 @@ export function movementsOf(payments: readonly Payment[]): Movement[] {
 }
 
 /** The first movement of each transaction of the activity, oldest first. */
-export const firstOfTransactions = perLedgerInSteps(function* ({ activity }): Steps<readonly Movement[]> {
+export const firstOfTransactions = perLedger(({ activity }): readonly Movement[] => {
   const seen = new Set<string>();
-  const firsts: Movement[] = [];
-  yield* forEachInSteps(activity, (movement) => {
-    if (seen.size < seen.add(movement.transfer.txHash).size) firsts.push(movement);
-  });
-  return firsts;
+  return activity.filter(({ transfer }) => seen.size < seen.add(transfer.txHash).size);
 });

@@ -1,6 +1,7 @@
 import { MINUTE_MS } from '../../domain/time.ts';
-import type { Figures, ReportLang } from '../detection.ts';
-import { describe } from '../texts/texts.ts';
+import { describe } from '../../words/describe.ts';
+import type { Figures } from '../../words/figures.ts';
+import type { Language } from '../../words/language.ts';
 
 /** The detector that a pattern counts in, and which of its texts applies. */
 export const DETECTOR_OF_PATTERN: Record<string, { id: string; variant?: string }> = {
@@ -36,7 +37,7 @@ export function patternFigures({ flows, usd }: Shape, subject: string): Figures 
 export function describePattern(
   pattern: Shape,
   subject: string,
-  lang: ReportLang,
+  lang: Language,
 ): { name: string; description: string } {
   const { id, variant } = DETECTOR_OF_PATTERN[pattern.pattern_id] ?? { id: pattern.pattern_id };
   const arrives = id === 'scatter_gather' && !pattern.flows.some(({ from }) => from === subject);

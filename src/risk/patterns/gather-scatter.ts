@@ -1,4 +1,3 @@
-import { runSteps } from '../../domain/steps.ts';
 import { PATTERN_RULES } from '../rules.ts';
 import { gatheredScattered } from '../shapes/gathered-scattered.ts';
 import type { Neighbourhood, Pattern, PatternTransfer } from './neighbourhood.ts';
@@ -9,7 +8,7 @@ const RULE = PATTERN_RULES.gather_scatter;
 export function gatherScatter({ subject, receivedBy, sentBy, isService }: Neighbourhood): Pattern[] {
   const ins = receivedBy(subject).flatMap((flow) => (isService(flow.from) ? [] : [{ ...flow, owner: flow.from }]));
   const outs = sentBy(subject).flatMap((flow) => (isService(flow.to) ? [] : [{ ...flow, owner: flow.to }]));
-  const found = runSteps(gatheredScattered(ins, outs, RULE));
+  const found = gatheredScattered(ins, outs, RULE);
   if (!found || found.recurringShare >= RULE.recurring_share) return [];
   return [
     {

@@ -1,7 +1,6 @@
 import { significantDigits } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
-import { forEachInSteps, type Steps } from '../../domain/steps.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import { STABLECOINS } from '../../domain/tokens/stablecoins.ts';
 import { distinctTransfers } from '../../domain/transfers/flow.ts';
@@ -74,26 +73,25 @@ export interface SentBaits {
 }
 
 /** By victim, how an address may bait others; not those that it really dealt with before. */
-export function* baitsSent(address: string, transfers: readonly Transfer[]): Steps<SentBaits[]> {
+export function baitsSent(address: string, transfers: readonly Transfer[]): SentBaits[] {
   const dealtWith = new Set<string>();
   const byVictim = new Map<string, SentBaits>();
   const distinct = distinctTransfers(transfers);
-  yield;
   const isBatch = batches(distinct);
-  yield* forEachInSteps(distinct, (transfer) => {
+  for (const transfer of distinct) {
     const victim = transfer.from === address ? transfer.to : transfer.from;
-    if (transfer.failed || victim === address || dealtWith.has(victim)) return;
+    if (transfer.failed || victim === address || dealtWith.has(victim)) continue;
     const kind = baitKind(transfer, victim);
     if (kind === null) {
       const isGenuine = (transfer.usd ?? 0) >= RULES.address_poisoning.genuine_from_usd;
       if (isGenuine && !byVictim.has(victim)) dealtWith.add(victim);
-      return;
+      continue;
     }
     const known = byVictim.get(victim) ?? { victim, kind, baits: [], batch: false };
     known.baits.push(transfer);
     known.batch ||= isBatch(transfer);
     byVictim.set(victim, known);
-  });
+  }
   return [...byVictim.values()];
 }
 

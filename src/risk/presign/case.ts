@@ -1,7 +1,7 @@
 import type { Calldata } from '../../domain/calldata/calldata.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Label } from '../../domain/label.ts';
-import type { PresignTexts } from '../texts/presign/texts.ts';
+import type { PresignWords } from '../../words/en/presign.ts';
 import type { PartyHistory } from './party-history.ts';
 
 /** Every signal of a verdict; all are in every answer, and no name ever changes its meaning. */
@@ -40,7 +40,7 @@ export const PRESIGN_SIGNALS = [
 export type PresignSignal = (typeof PRESIGN_SIGNALS)[number];
 
 /** A reason before it has a language. */
-export type Reason = (texts: PresignTexts) => string;
+export type Reason = (texts: PresignWords) => string;
 
 /** One thing that speaks about a transaction. */
 export interface PresignFinding {

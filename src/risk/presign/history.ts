@@ -1,5 +1,6 @@
 import type { Category } from '../../domain/label.ts';
 import { DAY_MS, dayOf } from '../../domain/time.ts';
+import { trimmed } from '../../words/figures.ts';
 import { EXPOSURE_KIND, gradeExposure } from '../exposure/grade-exposure.ts';
 import { PRESIGN } from '../rules.ts';
 import { strictSeverity } from '../scoring/overrides.ts';
@@ -58,7 +59,7 @@ function exposureFindings(
     const flow = {
       direction,
       category,
-      usd: usd > 0 ? Math.round(usd).toLocaleString('en-US') : null,
+      usd: usd > 0 ? trimmed(Math.round(usd), 0) : null,
       share: share > 0 ? (100 * share).toFixed(1) : null,
     };
     return [

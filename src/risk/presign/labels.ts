@@ -1,9 +1,9 @@
 import { ADVERSE_CATEGORIES, type Category, isValidAt, type Label } from '../../domain/label.ts';
 import { dayOf } from '../../domain/time.ts';
+import type { NamedLabel, PartyRole, PresignWords } from '../../words/en/presign.ts';
 import { labelFloor } from '../label-floor.ts';
 import { tellingLabel } from '../ledger/ledger.ts';
 import { PRESIGN } from '../rules.ts';
-import type { NamedLabel, PartyRole, PresignTexts } from '../texts/presign/texts.ts';
 import type { PresignCase, PresignFinding, PresignSignal, Reason } from './case.ts';
 
 /** An address that takes part in a transaction, and as what. */
@@ -120,7 +120,7 @@ export function isLabelled(labels: readonly Label[], asOf: number): boolean {
 }
 
 /** The party as a reason names it. */
-export function whoIs(texts: PresignTexts, { role, call, address }: PresignParty): string {
+export function whoIs(texts: PresignWords, { role, call, address }: PresignParty): string {
   return texts.party(role, call, address);
 }
 

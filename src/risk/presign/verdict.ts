@@ -1,19 +1,16 @@
 import type { CalldataFault } from '../../domain/calldata/calldata.ts';
 import { verifiedToken } from '../../domain/tokens/token.ts';
-import type { Lang, RiskLevel } from '../detection.ts';
+import { ANSWER_WORDS } from '../../words/answers.ts';
+import type { AnswerLanguage } from '../../words/language.ts';
+import type { RiskLevel } from '../detection.ts';
 import { tellingLabel } from '../ledger/ledger.ts';
 import { PRESIGN, REPORTED } from '../rules.ts';
 import { levelOf } from '../scoring/score.ts';
-import { PRESIGN_EN } from '../texts/presign/en.ts';
-import { PRESIGN_JA } from '../texts/presign/ja.ts';
-import type { PresignTexts } from '../texts/presign/texts.ts';
 import { actionFindings, faultFindings } from './calldata.ts';
 import { PRESIGN_SIGNALS, type PresignCase, type PresignFinding, type PresignSignal, type Reason } from './case.ts';
 import { historyFindings } from './history.ts';
 import { isLabelled, labelFindings, partiesOf, sisterFindings } from './labels.ts';
 import { lookalikeFinding } from './lookalike.ts';
-
-const TEXTS: Record<Lang, PresignTexts> = { en: PRESIGN_EN, ja: PRESIGN_JA };
 
 export interface PresignVerdict {
   level: Lowercase<RiskLevel>;
@@ -28,7 +25,7 @@ export interface PresignVerdict {
  * The verdict on a transaction: the worst finding decides. What could not be known makes it `unknown` and
  * `caution`, unless what is known is danger already. Pure.
  */
-export function assessPresign(known: PresignCase, lang: Lang = 'en'): PresignVerdict {
+export function assessPresign(known: PresignCase, lang: AnswerLanguage = 'en'): PresignVerdict {
   const labels = known.labelsOf(known.to);
   const isPriced = verifiedToken(known.chain, known.to) !== null;
   const neverSeen = !known.seen && labels.length === 0 && known.storesRead && !isPriced;
@@ -61,7 +58,7 @@ export function assessPresign(known: PresignCase, lang: Lang = 'en'): PresignVer
 }
 
 /** The verdict where the chain is none of the twelve. */
-export function unsupportedChainVerdict(chain: string, lang: Lang = 'en'): PresignVerdict {
+export function unsupportedChainVerdict(chain: string, lang: AnswerLanguage = 'en'): PresignVerdict {
   const reason: Reason = (texts) => texts.unsupportedChain(JSON.stringify(chain.slice(0, 64)), chain === 'bnb');
   return verdictOf([{ signals: ['unsupported_chain'], score: null, blocking: false, reason }], 0, lang);
 }
@@ -118,12 +115,12 @@ const NEVER_SEEN: PresignFinding = { signals: ['never_seen'], score: 0, blocking
 
 const NONE_RAISED = Object.fromEntries(PRESIGN_SIGNALS.map((name) => [name, false])) as PresignVerdict['signals'];
 
-function verdictOf(findings: PresignFinding[], cleanConfidence: number, lang: Lang): PresignVerdict {
+function verdictOf(findings: PresignFinding[], cleanConfidence: number, lang: AnswerLanguage): PresignVerdict {
   const ranked = [...findings].sort((a, b) => (b.score ?? 0) - (a.score ?? 0));
   const score = ranked[0]?.score ?? 0;
   const danger = levelOf(score) === 'HIGH' || levelOf(score) === 'CRITICAL' || ranked.some((one) => one.blocking);
   const unknown = !danger && findings.some((finding) => finding.score === null);
-  const reasons = [...new Set(ranked.flatMap(({ reason }) => (reason ? [reason(TEXTS[lang])] : [])))];
+  const reasons = [...new Set(ranked.flatMap(({ reason }) => (reason ? [reason(ANSWER_WORDS[lang].presign)] : [])))];
   const signals = { ...NONE_RAISED };
   for (const finding of findings) for (const name of finding.signals) signals[name] = true;
   return {

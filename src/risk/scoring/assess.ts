@@ -1,25 +1,28 @@
-import { runSteps, type Steps } from '../../domain/steps.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { anomalyOf } from '../anomaly/anomaly.ts';
 import type { AssessInput, Assessment } from '../assessment.ts';
-import type { LevelBasis } from '../detection.ts';
+import { type LevelBasis, SEVERITIES } from '../detection.ts';
 import { isAdverse } from '../label-floor.ts';
-import { buildLedgerInSteps, type Ledger } from '../ledger/ledger.ts';
+import { buildLedger, type Ledger } from '../ledger/ledger.ts';
 import { RULE_SET_VERSION, TRUNCATED_HISTORY } from '../rules.ts';
-import { runDetectors } from './run-detectors.ts';
+import { countOnce } from './count-once.ts';
+import { DETECTORS } from './detectors.ts';
+import { runDetector } from './run-detector.ts';
 import { isListed, labelFloorTerms, levelOf, scoreOf } from './score.ts';
 import { scoreTerms } from './score-terms.ts';
 
-/** Pure; the order and repetition of transfers and labels do not change the assessment. */
-export function assess(input: AssessInput): Assessment {
-  return runSteps(assessInSteps(input));
-}
-
-/** The same in steps: a large history takes seconds, and others should not wait for the whole of it. */
-export function* assessInSteps(input: AssessInput): Steps<Assessment> {
-  const { subject, asOf, lang } = input;
-  const ledger = yield* buildLedgerInSteps(input);
-  const { detections, suppressed } = yield* runDetectors(ledger, lang);
+/**
+ * Scores an address; the order and repetition of transfers and labels do not change the assessment. A caller that lets
+ * other work run between the detectors passes what it computed.
+ */
+export function assess(
+  input: AssessInput,
+  ledger = buildLedger(input),
+  outcomes = DETECTORS.map((detector) => runDetector(ledger, detector, input.lang)),
+): Assessment {
+  const { subject, asOf } = input;
+  const found = outcomes.flatMap(({ detections }) => detections);
+  const detections = countOnce(found.sort((a, b) => SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity)));
   const terms = scoreTerms(detections, labelFloorTerms(subject.labels, asOf));
   const score = scoreOf(terms);
   const level = levelOf(score);
@@ -31,7 +34,7 @@ export function* assessInSteps(input: AssessInput): Steps<Assessment> {
     risk_level: unknown ? 'UNKNOWN' : level,
     level_basis: basisOf(input),
     detections,
-    suppressed,
+    suppressed: outcomes.flatMap(({ suppressed }) => suppressed),
     score_terms: unknown ? [] : terms,
     rule_set_version: RULE_SET_VERSION,
     is_sanctioned: isListed(subject.labels, asOf),

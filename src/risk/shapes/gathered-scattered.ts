@@ -1,5 +1,4 @@
 import { rounded } from '../../domain/amount.ts';
-import type { Steps } from '../../domain/steps.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import type { RULES } from '../rules.ts';
 import { numberOwners, type OwnedPayment, PaymentWindow, toColumns } from './payment-window.ts';
@@ -30,11 +29,11 @@ export interface GatheredScattered<T> {
  * An episode in which several paid in and then, after them, about the same sum went out to several others. Constant
  * traffic both ways is none. Prefers the first episode that pays others than regulars; both lists are in time order.
  */
-export function* gatheredScattered<T extends OwnedPayment>(
+export function gatheredScattered<T extends OwnedPayment>(
   ins: readonly T[],
   outs: readonly T[],
   rule: Rule,
-): Steps<GatheredScattered<T> | null> {
+): GatheredScattered<T> | null {
   const numbers = numberOwners([...ins, ...outs]);
   const columns = {
     ins: toColumns(ins, numbers.owners.subarray(0, ins.length), numbers.count),
@@ -48,11 +47,9 @@ export function* gatheredScattered<T extends OwnedPayment>(
   let toRegulars: GatheredScattered<T> | null = null;
   for (const hours of [rule.fast_hours, rule.slow_hours]) {
     for (const part of GATHER_PARTS) {
-      yield;
-      for (const found of episodes(ins, windows, { rule, hours, part, firstPaid })) {
-        if (found.recurringShare < rule.recurring_share) return found;
-        toRegulars ??= found;
-      }
+      const found = firstEpisode(ins, windows, { rule, hours, part, firstPaid });
+      if (found && found.recurringShare < rule.recurring_share) return found;
+      toRegulars ??= found;
     }
   }
   return toRegulars;
@@ -66,14 +63,18 @@ interface Scan {
   firstPaid: ReadonlyMap<string, number>;
 }
 
-/** Slides the moment between gathering and scattering over the history; all windows only move forward. */
-function* episodes<T extends OwnedPayment>(
+/**
+ * The first episode that pays others than regulars, else the first of all. Slides the moment between gathering and
+ * scattering over the history; all windows only move forward.
+ */
+function firstEpisode<T extends OwnedPayment>(
   ins: readonly T[],
   windows: Record<'ins' | 'outs', () => PaymentWindow<T>>,
   { rule, hours, part, firstPaid }: Scan,
-): Generator<GatheredScattered<T>> {
+): GatheredScattered<T> | null {
   const [gathered, late] = [windows.ins(), windows.ins()];
   const [early, scattered] = [windows.outs(), windows.outs()];
+  let toRegulars: GatheredScattered<T> | null = null;
   let left = LOOKED_INTO_MAX;
   for (const { at } of ins) {
     gathered.slide(at - part * hours * HOUR_MS, at);
@@ -84,12 +85,12 @@ function* episodes<T extends OwnedPayment>(
     early.slide(start, at);
     const overlapShare = rounded((late.usd + early.usd) / gathered.usd);
     if (overlapShare > rule.overlap_share_max) continue;
-    if (left-- === 0) return;
+    if (left-- === 0) break;
     const [from, to] = withoutShared(gathered.payments(), scattered.payments());
     if (!fits(from, to, rule)) continue;
     const regularSince = start - rule.recurring_days * DAY_MS;
-    const toRegulars = sideOf(to.money.filter(({ owner }) => firstPaid.get(owner)! < regularSince));
-    yield {
+    const regulars = sideOf(to.money.filter(({ owner }) => firstPaid.get(owner)! < regularSince));
+    const found = {
       gathered: from.money,
       scattered: to.money,
       hours,
@@ -98,9 +99,12 @@ function* episodes<T extends OwnedPayment>(
       gatheredUsd: from.usd,
       scatteredUsd: to.usd,
       overlapShare,
-      recurringShare: rounded(toRegulars.usd / to.usd),
+      recurringShare: rounded(regulars.usd / to.usd),
     };
+    if (found.recurringShare < rule.recurring_share) return found;
+    toRegulars ??= found;
   }
+  return toRegulars;
 }
 
 interface WindowSide {

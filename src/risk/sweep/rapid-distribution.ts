@@ -1,4 +1,3 @@
-import { findingsOf } from '../detectors/detector.ts';
 import { fanOut } from '../detectors/flow/fan-out.ts';
 import { rapidDistribution as withinTheHour } from '../detectors/flow/rapid-distribution.ts';
 import { type Flag, valueFigures, type Window } from './window.ts';
@@ -12,7 +11,7 @@ export function rapidDistribution(window: Window): Flag[] {
   return [...senders].flatMap((address): Flag[] => {
     const ledger = window.ledgerOf(address);
     if (ledger.serviceLabel) return [];
-    const findings = [withinTheHour, fanOut].flatMap((detector) => findingsOf(detector, ledger));
+    const findings = [withinTheHour, fanOut].flatMap((detector) => detector.detect(ledger));
     const finding = findings.find((one) => !one.suppressedBy);
     if (!finding) return [];
     const { receivers, minutes, usd } = finding.measured;

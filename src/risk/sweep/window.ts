@@ -4,7 +4,8 @@ import { addToGroup } from '../../domain/group-by.ts';
 import type { Label } from '../../domain/label.ts';
 import { distinctTransfers } from '../../domain/transfers/flow.ts';
 import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
-import type { Figures, Severity } from '../detection.ts';
+import type { Figures } from '../../words/figures.ts';
+import type { Severity } from '../detection.ts';
 import { buildLedger, type Ledger } from '../ledger/ledger.ts';
 import { SWEEP_RULES } from '../rules.ts';
 

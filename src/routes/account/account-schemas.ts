@@ -18,8 +18,12 @@ export const Usage = z
       .regex(/^\d{4}-\d{2}$/)
       .describe('The UTC month, YYYY-MM'),
     period_reset_at: timestamp.describe('First moment of the next UTC month'),
-    api_rate_limit_per_min: count.describe('Requests a minute for each key'),
-    presign_rate_limit_per_min: count.describe('Checks before signing a minute for each key'),
+    api_rate_limit_per_min: count.describe(
+      'Requests a minute for each key; five times as many for all keys of the account together',
+    ),
+    presign_rate_limit_per_min: count.describe(
+      'Checks before signing a minute for each key; five times as many for all keys of the account together',
+    ),
     batch_limit: count.describe('Addresses of one batch at most; 0: not on the plan'),
     watchlist_limit: countOrUnlimited.describe('Watched addresses at most; -1: unlimited'),
     webhook_limit: countOrUnlimited.describe('Webhook endpoints at most; -1: unlimited'),

@@ -31,7 +31,9 @@ export async function apiKeyRoutes(app: App, ctx: Context): Promise<void> {
       schema: {
         operationId: 'createApiKey',
         summary: 'Create a key',
-        description: 'At most 5 live keys per account.',
+        description:
+          'At most 5 live keys per account, and 20 new ones in 24 hours. All keys of an account together, revoked ones too, may use ' +
+          "five times the plan's limits per minute.",
         tags: ['Account'],
         body: z.object({ name: shortText(NAME_LENGTH_MAX).describe('Where the key is used, for your own overview') }),
         response: { 201: NewKey, ...refusals(403) },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { askerOf } from '../../http/access.ts';
+import { callerOf } from '../../http/access.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
@@ -40,7 +40,8 @@ export async function bulkScanRoutes(app: App, ctx: Context): Promise<void> {
     async (request, reply) => {
       const { address_ids: addressIds, rescan, trace } = request.body;
       const options = { addressIds, rescan, trace };
-      return reply.code(202).send(await startBulkScan(ctx, tenantOf(request), request.params.case_id, options));
+      reply.code(202);
+      return startBulkScan(ctx, tenantOf(request), request.params.case_id, options);
     },
   );
 
@@ -79,7 +80,7 @@ export async function bulkScanRoutes(app: App, ctx: Context): Promise<void> {
     async (request) => {
       const { params, query } = request;
       const tenant = tenantOf(request);
-      return ctx.graphQuestions.ask(askerOf(request), (graph) =>
+      return ctx.graphQuestions.ask(callerOf(request), (graph) =>
         suggestAddresses({ ...ctx, graph }, tenant, params.case_id, query.limit),
       );
     },

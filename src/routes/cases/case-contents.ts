@@ -4,13 +4,17 @@ import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { addCaseAddress, removeCaseAddress, updateCaseAddress } from '../../questions/cases/case-addresses.ts';
+import { listAddressesOfCase, listNotesOfCase } from '../../questions/cases/case-contents.ts';
 import { addNote, deleteNote } from '../../questions/cases/case-notes.ts';
 import {
   CaseAddress,
+  CaseAddressList,
   CaseAddressParams,
   CaseAddressUpdate,
   CaseNote,
+  CaseNoteList,
   CaseNoteParams,
+  CasePageQuery,
   CaseParams,
   Deleted,
   NewCaseAddress,
@@ -24,6 +28,38 @@ const tags = ['Cases'];
 
 /** Addresses and notes of a case. */
 export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
+  app.get(
+    '/cases/:case_id/addresses',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'listCaseAddresses',
+        summary: 'Addresses of a case with their judgements, newest first',
+        tags,
+        params: CaseParams,
+        querystring: CasePageQuery,
+        response: { 200: CaseAddressList, ...refusals(404) },
+      },
+    },
+    async (request) => listAddressesOfCase(ctx, tenantOf(request), request.params.case_id, request.query),
+  );
+
+  app.get(
+    '/cases/:case_id/notes',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'listCaseNotes',
+        summary: 'The timeline of a case, newest first',
+        tags,
+        params: CaseParams,
+        querystring: CasePageQuery,
+        response: { 200: CaseNoteList, ...refusals(404) },
+      },
+    },
+    async (request) => listNotesOfCase(ctx, tenantOf(request), request.params.case_id, request.query),
+  );
+
   app.post(
     '/cases/:case_id/addresses',
     {
@@ -37,7 +73,7 @@ export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
         tags,
         params: CaseParams,
         body: NewCaseAddress,
-        response: { 200: OneAddress, ...refusals(400, 404, 409) },
+        response: { 200: OneAddress, ...refusals(400, 403, 404, 409) },
       },
     },
     async (request) => ({
@@ -55,7 +91,7 @@ export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
         tags,
         params: CaseAddressParams,
         body: CaseAddressUpdate,
-        response: { 200: OneAddress, ...refusals(400, 404) },
+        response: { 200: OneAddress, ...refusals(400, 403, 404) },
       },
     },
     async (request) => {
@@ -96,7 +132,7 @@ export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
         tags,
         params: CaseParams,
         body: NewCaseNote,
-        response: { 200: OneNote, ...refusals(400, 404) },
+        response: { 200: OneNote, ...refusals(400, 403, 404) },
       },
     },
     async (request) => ({ note: await addNote(ctx, tenantOf(request), request.params.case_id, request.body) }),
@@ -109,9 +145,10 @@ export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
       schema: {
         operationId: 'deleteCaseNote',
         summary: 'Delete a note',
+        description: 'What the service wrote by itself stays: 403 `System entries cannot be deleted`.',
         tags,
         params: CaseNoteParams,
-        response: { 200: Deleted, ...refusals(404) },
+        response: { 200: Deleted, ...refusals(403, 404) },
       },
     },
     async (request) => {

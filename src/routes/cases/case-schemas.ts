@@ -8,7 +8,18 @@ import {
   NOTE_TYPES,
 } from '../../domain/case.ts';
 import { CHAINS } from '../../domain/chain.ts';
-import { address, deleted, givenAddress, pageLimit, RiskLevel, Shares } from '../fields.ts';
+import {
+  address,
+  deleted,
+  givenAddress,
+  limit,
+  offset,
+  pageLimit,
+  pageOffset,
+  RiskLevel,
+  Shares,
+  total,
+} from '../fields.ts';
 import { longText, shortText, timestamp, uuid } from '../schemas.ts';
 
 const TITLE_MAX = 200;
@@ -110,16 +121,40 @@ export const CaseDisposition = z
   .meta({ id: 'CaseDisposition', description: "An analyst's judgement of one detection; it changes no score" });
 
 export const CaseList = z
-  .object({ cases: z.array(Case).describe('Newest first'), count: z.int().describe('Length of `cases`') })
+  .object({
+    cases: z.array(Case).describe('Newest first'),
+    count: z.int().describe('Length of `cases`'),
+    total,
+    limit,
+    offset,
+  })
   .meta({ id: 'CaseList' });
 export const CaseDetail = z
   .object({
     case: Case,
-    addresses: z.array(CaseAddressInCase).describe('In the order in which they were added'),
-    notes: z.array(CaseNote).describe('The timeline, oldest first'),
-    dispositions: z.array(CaseDisposition).describe('One for each detection that was judged'),
+    addresses: z.array(CaseAddressInCase).describe('The newest 500, in the order in which they were added'),
+    addresses_total: z.int().describe('Addresses that the case holds'),
+    notes: z.array(CaseNote).describe('The newest 200 entries of the timeline, oldest first'),
+    notes_total: z.int().describe('Entries of the timeline'),
+    dispositions: z.array(CaseDisposition).describe('One for each detection of these addresses that was judged'),
   })
   .meta({ id: 'CaseDetail' });
+
+export const CaseAddressList = z
+  .object({
+    addresses: z.array(CaseAddressInCase).describe('Newest first'),
+    dispositions: z.array(CaseDisposition).describe('One for each detection of these addresses that was judged'),
+    total,
+    limit,
+    offset,
+  })
+  .meta({ id: 'CaseAddressList' });
+
+export const CaseNoteList = z
+  .object({ notes: z.array(CaseNote).describe('Newest first'), total, limit, offset })
+  .meta({ id: 'CaseNoteList' });
+
+export const CasePageQuery = z.object({ limit: pageLimit({ max: 200, fallback: 50 }), offset: pageOffset() });
 
 export const CaseParams = z.object({ case_id: uuid.describe('Id of the case') });
 export const CaseAddressParams = CaseParams.extend({ address_id: uuid.describe('Id of the address within the case') });
@@ -128,6 +163,7 @@ export const CaseNoteParams = CaseParams.extend({ note_id: uuid.describe('Id of 
 export const CaseListQuery = z.object({
   status: z.enum(CASE_STATUSES).optional().describe('Cases of this status alone'),
   limit: pageLimit({ max: 500, fallback: 50 }),
+  offset: pageOffset(),
 });
 
 const caseFields = {

@@ -3,8 +3,9 @@ import type { Context } from '../../context.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
+import { getCase } from '../../questions/cases/case-contents.ts';
 import { setDisposition } from '../../questions/cases/dispositions.ts';
-import { createCase, deleteCase, getCase, listCases, updateCase } from '../../questions/cases/manage-cases.ts';
+import { createCase, deleteCase, listCases, updateCase } from '../../questions/cases/manage-cases.ts';
 import {
   Case,
   CaseDetail,
@@ -34,10 +35,7 @@ export async function caseRoutes(app: App, ctx: Context): Promise<void> {
         response: { 200: CaseList },
       },
     },
-    async (request) => {
-      const cases = await listCases(ctx, tenantOf(request), request.query);
-      return { cases, count: cases.length };
-    },
+    async (request) => listCases(ctx, tenantOf(request), request.query),
   );
 
   app.post(
@@ -49,7 +47,7 @@ export async function caseRoutes(app: App, ctx: Context): Promise<void> {
         summary: 'Open a case',
         tags,
         body: NewCase,
-        response: { 200: OneCase, ...refusals(400) },
+        response: { 200: OneCase, ...refusals(400, 403) },
       },
     },
     async (request) => ({ case: await createCase(ctx, tenantOf(request), request.body) }),
@@ -61,7 +59,9 @@ export async function caseRoutes(app: App, ctx: Context): Promise<void> {
       config: { access: 'key' },
       schema: {
         operationId: 'getCase',
-        summary: 'One case with its addresses, timeline and judgements',
+        summary: 'One case with its newest addresses, timeline and judgements',
+        description:
+          'The newest 500 addresses and 200 notes, fewer where their texts are very long; `addresses_total` and `notes_total` count all. Lists by page are at `/addresses` and `/notes`.',
         tags,
         params: CaseParams,
         response: { 200: CaseDetail, ...refusals(404) },
@@ -122,7 +122,7 @@ export async function caseRoutes(app: App, ctx: Context): Promise<void> {
         tags,
         params: CaseParams,
         body: NewDisposition,
-        response: { 200: z.object({ disposition: CaseDisposition }), ...refusals(400, 404) },
+        response: { 200: z.object({ disposition: CaseDisposition }), ...refusals(400, 403, 404) },
       },
     },
     async (request) => ({

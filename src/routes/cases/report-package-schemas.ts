@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { REPORT_LANGUAGES } from '../../../reports/words/words.ts';
+import { LANGUAGES } from '../../words/language.ts';
 import { success } from '../fields.ts';
 import { JobStatus, statusUrl } from '../scans/job-schemas.ts';
 import { moment, timestamp } from '../schemas.ts';
@@ -8,7 +8,7 @@ const generationId = z.guid().describe('Names the files of one generation');
 
 export const PackageRequest = z
   .object({
-    language: z.enum(REPORT_LANGUAGES).default('ja').describe('Of all files of the package'),
+    language: z.enum(LANGUAGES).default('ja').describe('Of all files of the package'),
     from: moment.nullish().meta({ description: 'Transactions before are left out' }),
     to: moment.nullish().meta({ description: 'Transactions after are left out' }),
   })
@@ -30,7 +30,7 @@ export const PackageAccepted = z
 const PackageRecord = z
   .object({
     generation_id: generationId,
-    language: z.enum(REPORT_LANGUAGES).describe('Of all files of the package'),
+    language: z.enum(LANGUAGES).describe('Of all files of the package'),
     status: JobStatus,
     progress: z.number().describe('0 to 1'),
     output_hash: z.string().nullable().describe('SHA-256 of the evidence PDF, fixed at generation; null before'),

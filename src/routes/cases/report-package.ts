@@ -1,23 +1,17 @@
-import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { packageRenderer, type ReportRenderer } from '../../../reports/render.ts';
 import type { Context } from '../../context.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
-import { columnsJson } from '../../questions/cases/report-package/columns.ts';
 import {
   cannotRebuild,
-  fileOf,
-  type GeneratedPackage,
   getPackage,
   listPackages,
-  manifestJson,
   notePackageDownload,
 } from '../../questions/cases/report-package/get-packages.ts';
-import { PACKAGE_FILES, type PackageRenderer } from '../../questions/cases/report-package/package-inputs.ts';
+import { openFile } from '../../questions/cases/report-package/package-files.ts';
+import { PACKAGE_FILES } from '../../questions/cases/report-package/package-inputs.ts';
 import { startPackage } from '../../questions/cases/report-package/start-package.ts';
 import { uuid } from '../schemas.ts';
 import { CaseParams } from './case-schemas.ts';
@@ -27,6 +21,44 @@ import { PackageAccepted, PackageList, PackageRequest } from './report-package-s
 const FileParams = CaseParams.extend({ generation_id: uuid.describe('From GET /cases/{case_id}/str-package/status') });
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const tags = ['Cases'];
+
+const FILES = [
+  {
+    path: 'download',
+    operationId: 'downloadEvidence',
+    summary: 'Evidence of a report package as PDF (Enterprise)',
+    type: 'application/pdf',
+    name: PACKAGE_FILES.evidence,
+  },
+  {
+    path: PACKAGE_FILES.draft,
+    operationId: 'downloadDraft',
+    summary: 'Editable draft of a report package (Enterprise)',
+    type: DOCX,
+    name: PACKAGE_FILES.draft,
+  },
+  {
+    path: PACKAGE_FILES.transactions,
+    operationId: 'downloadTransactions',
+    summary: 'Transactions of a report package as CSV (Enterprise)',
+    type: 'text/csv; charset=utf-8',
+    name: PACKAGE_FILES.transactions,
+  },
+  {
+    path: PACKAGE_FILES.columns,
+    operationId: 'downloadColumns',
+    summary: 'What the columns of the CSV hold (Enterprise)',
+    type: 'application/json',
+    name: PACKAGE_FILES.columns,
+  },
+  {
+    path: PACKAGE_FILES.manifest,
+    operationId: 'downloadManifest',
+    summary: 'Files of a report package with their digests, and what it was made from (Enterprise)',
+    type: 'application/json',
+    name: PACKAGE_FILES.manifest,
+  },
+] as const;
 
 export async function packageRoutes(app: App, ctx: Context, reports: ReportRenderer): Promise<void> {
   const config = { access: 'key', feature: 'reportPackage' } as const;
@@ -40,7 +72,7 @@ export async function packageRoutes(app: App, ctx: Context, reports: ReportRende
         summary: 'Generate the report package of a case (Enterprise)',
         description:
           'Evidence as PDF, an editable draft as DOCX, and the transactions as CSV, from what is known now: asks no ' +
-          'chain. The inputs are frozen, so that downloads give the same bytes. One at a time for each case.',
+          'chain. The files are kept, so that every download gives the same bytes. One at a time for each case.',
         tags,
         params: CaseParams,
         body: PackageRequest,
@@ -66,103 +98,40 @@ export async function packageRoutes(app: App, ctx: Context, reports: ReportRende
     async (request) => ({ generations: await listPackages(ctx, tenantOf(request), request.params.case_id) }),
   );
 
-  /** A file of a generated package, drawn again; refused with 410 unless it is what was generated. */
-  const file = (
-    path: string,
-    about: { operationId: string; summary: string; type: string; name: string },
-    draw: (found: GeneratedPackage, renderer: PackageRenderer, request: FastifyRequest) => Promise<Buffer | Readable>,
-  ) =>
+  for (const { path, operationId, summary, type, name } of FILES) {
     app.get(
       `/cases/:case_id/str-package/:generation_id/${path}`,
       {
         config,
         schema: {
-          operationId: about.operationId,
-          summary: about.summary,
+          operationId,
+          summary,
           description:
-            'Drawn again from the frozen inputs. 409 while it is generated or failed, 410 where it cannot be.',
+            'The bytes of the generation. 409 while it is generated or failed, 410 where they were not kept.',
           tags,
           params: FileParams,
-          response: { 200: fileAnswer(about.type), ...refusals(404, 409, 410) },
+          response: { 200: fileAnswer(type), ...refusals(404, 409, 410) },
         },
       },
       async (request, reply) => {
         const { case_id: caseId, generation_id: generationId } = request.params;
         const tenant = tenantOf(request);
         const found = await getPackage(ctx, tenant, { caseId, generationId });
-        const content = await draw(found, packageRenderer(reports, orderedBy(request, reply)), request);
-        await notePackageDownload(ctx, tenant, caseId, { generationId, name: about.name });
-        return sendFile(reply, found, { ...about, content });
+        const renderer = packageRenderer(reports, orderedBy(request, reply));
+        const content = await openFile(ctx, generationId, name, renderer);
+        const evidence = found.files.find((file) => file.name === PACKAGE_FILES.evidence);
+        if (!content || !evidence) throw cannotRebuild();
+        await notePackageDownload(ctx, tenant, caseId, { generationId, name });
+        return reply
+          .type(type)
+          .header('Content-Disposition', `attachment; filename="${generationId}-${name}"`)
+          .header('X-STR-Generation-Id', generationId)
+          .header('X-STR-Output-Hash', evidence.sha256)
+          .header('X-STR-Degraded', found.degraded ? '1' : '0')
+          .send(content);
       },
     );
-
-  file(
-    'download',
-    {
-      operationId: 'downloadEvidence',
-      summary: 'Evidence of a report package as PDF (Enterprise)',
-      type: 'application/pdf',
-      name: PACKAGE_FILES.evidence,
-    },
-    async (found, renderer) => {
-      const before = [fileOf(found, PACKAGE_FILES.transactions), fileOf(found, PACKAGE_FILES.columns)];
-      const pdf = await renderer.evidence(found.inputs, before, { simple: found.degraded });
-      return asGenerated(found, PACKAGE_FILES.evidence, pdf);
-    },
-  );
-
-  file(
-    PACKAGE_FILES.draft,
-    {
-      operationId: 'downloadDraft',
-      summary: 'Editable draft of a report package (Enterprise)',
-      type: DOCX,
-      name: PACKAGE_FILES.draft,
-    },
-    async (found, renderer) => {
-      const before = found.files.filter(({ name }) => name !== PACKAGE_FILES.draft);
-      return asGenerated(found, PACKAGE_FILES.draft, await renderer.draft(found.inputs, before));
-    },
-  );
-
-  file(
-    PACKAGE_FILES.transactions,
-    {
-      operationId: 'downloadTransactions',
-      summary: 'Transactions of a report package as CSV (Enterprise)',
-      type: 'text/csv; charset=utf-8',
-      name: PACKAGE_FILES.transactions,
-    },
-    async (found, renderer) => {
-      const csv = () => renderer.transactions(found.rows());
-      const hash = createHash('sha256');
-      for await (const chunk of csv()) hash.update(chunk);
-      if (hash.digest('hex') !== fileOf(found, PACKAGE_FILES.transactions).sha256) throw cannotRebuild();
-      return Readable.from(csv());
-    },
-  );
-
-  file(
-    PACKAGE_FILES.columns,
-    {
-      operationId: 'downloadColumns',
-      summary: 'What the columns of the CSV hold (Enterprise)',
-      type: 'application/json',
-      name: PACKAGE_FILES.columns,
-    },
-    async (found) => asGenerated(found, PACKAGE_FILES.columns, Buffer.from(columnsJson(found.inputs.language))),
-  );
-
-  file(
-    'manifest.json',
-    {
-      operationId: 'downloadManifest',
-      summary: 'Files of a report package with their digests, and what it was made from (Enterprise)',
-      type: 'application/json',
-      name: 'manifest.json',
-    },
-    async (found) => Buffer.from(manifestJson(found)),
-  );
+  }
 }
 
 /** Untyped, since the handler sends bytes. */
@@ -175,24 +144,4 @@ function fileAnswer(type: string): object {
   const [mediaType = type] = type.split(';');
   const schema = z.string().meta({ format: 'binary', description: 'The file' });
   return { description: 'The file', headers, content: { [mediaType]: { schema } } };
-}
-
-function asGenerated(found: GeneratedPackage, name: string, content: Buffer): Buffer {
-  const digest = createHash('sha256').update(content).digest('hex');
-  if (digest !== fileOf(found, name).sha256) throw cannotRebuild();
-  return content;
-}
-
-function sendFile(
-  reply: FastifyReply,
-  found: GeneratedPackage,
-  { type, name, content }: { type: string; name: string; content: Buffer | Readable },
-): FastifyReply {
-  return reply
-    .type(type)
-    .header('Content-Disposition', `attachment; filename="${found.inputs.generationId}-${name}"`)
-    .header('X-STR-Generation-Id', found.inputs.generationId)
-    .header('X-STR-Output-Hash', fileOf(found, PACKAGE_FILES.evidence).sha256)
-    .header('X-STR-Degraded', found.degraded ? '1' : '0')
-    .send(content);
 }

@@ -1,15 +1,15 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { openRenderer } from '../../../reports/render.ts';
-import { REPORT_LANGUAGES } from '../../../reports/words/words.ts';
 import type { Context } from '../../context.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
-import { gatherAddressReport } from '../../questions/cases/gather-address-report.ts';
-import { gatherCaseReport } from '../../questions/cases/gather-case-report.ts';
-import { noteReport } from '../../questions/cases/note-report.ts';
+import { gatherAddressReport } from '../../questions/cases/report/gather-address-report.ts';
+import { gatherCaseReport } from '../../questions/cases/report/gather-case-report.ts';
+import { noteReport } from '../../questions/cases/report/note-report.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
+import { LANGUAGES } from '../../words/language.ts';
 import { givenAddress } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { wholeNumber } from '../schemas.ts';
@@ -18,7 +18,7 @@ import { orderedBy } from './ordered-by.ts';
 import { packageRoutes } from './report-package.ts';
 
 const PdfFile = z.string().meta({ format: 'binary', description: 'The PDF' });
-const language = z.enum(REPORT_LANGUAGES).default('ja').describe('Of the report');
+const language = z.enum(LANGUAGES).default('ja').describe('Of the report');
 
 export async function reportRoutes(app: App, ctx: Context): Promise<void> {
   const renderer = openRenderer();
@@ -48,7 +48,7 @@ export async function reportRoutes(app: App, ctx: Context): Promise<void> {
     async (request, reply) => {
       const { chain, max_hops: maxHops, language } = request.query;
       const parsed = parseAddress(request.params.address, chain);
-      const input = await gatherAddressReport(ctx, tenantOf(request), { ...parsed, maxHops, language });
+      const { input } = await gatherAddressReport(ctx, tenantOf(request), { ...parsed, maxHops, language });
       return sendPdf(
         reply,
         `risk-report-${parsed.address}.pdf`,
@@ -74,7 +74,7 @@ export async function reportRoutes(app: App, ctx: Context): Promise<void> {
     async (request, reply) => {
       const { case_id: caseId } = request.params;
       const tenant = tenantOf(request);
-      const input = await gatherCaseReport(ctx, tenant, { caseId, language: request.query.language });
+      const { input } = await gatherCaseReport(ctx, tenant, { caseId, language: request.query.language });
       const pdf = await renderer.render({ report: 'case', input }, orderedBy(request, reply));
       await noteReport(ctx, tenant, caseId);
       return sendPdf(reply, `case-${caseId}.pdf`, pdf);

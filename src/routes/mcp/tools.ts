@@ -29,6 +29,8 @@ export const TOOL_OPERATIONS = [
   'getScam',
   'listCases',
   'getCase',
+  'listCaseAddresses',
+  'listCaseNotes',
   'suggestCaseAddresses',
   'listWatchlist',
   'listDiscoveries',

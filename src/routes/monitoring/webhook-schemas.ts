@@ -77,7 +77,9 @@ export const WebhookDelivery = z
     event: EventType,
     status: z
       .enum(DELIVERY_STATUSES)
-      .describe('`failed` is not tried again; `exhausted`: every attempt of the schedule failed'),
+      .describe(
+        '`failed` is not tried again; `exhausted`: every attempt of the schedule failed, or too many deliveries of the account waited',
+      ),
     attempts: z.int().describe('How often it was sent'),
     status_code: z.int().nullable().describe('Last answer of the endpoint; null without one'),
     error: z.string().nullable().describe('Why the last attempt failed; null otherwise'),

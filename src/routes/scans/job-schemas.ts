@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
 import { JOB_STATUSES, JOB_TYPES } from '../../domain/job.ts';
-import { address, RiskLevel, riskScore, scoreSemantics, success } from '../fields.ts';
+import { address, limit, offset, RiskLevel, riskScore, scoreSemantics, success, total } from '../fields.ts';
 import { timestamp } from '../schemas.ts';
 import { detectionCount, detections, scanId, scanMetadata } from './scan-schemas.ts';
 
@@ -85,5 +85,8 @@ export const JobResults = z
     job_id: jobId,
     score_semantics: scoreSemantics,
     results: z.array(JobRow).describe('The rows that are done so far, in the order of the request'),
+    total,
+    limit,
+    offset,
   })
   .meta({ id: 'JobResults', description: 'The rows that are done so far, in the order of the request' });

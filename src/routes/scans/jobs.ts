@@ -10,7 +10,7 @@ import { startBatch } from '../../questions/jobs/start-batch.ts';
 import { startScanJob } from '../../questions/jobs/start-scan-job.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
 import { CrossChainSwitch } from '../bridge-fields.ts';
-import { givenAddress } from '../fields.ts';
+import { givenAddress, pageLimit, pageOffset } from '../fields.ts';
 import { uuid } from '../schemas.ts';
 import { AsyncScanAccepted, BatchScanAccepted, JobRecord, JobResults } from './job-schemas.ts';
 import { parseBatch } from './parse-batch.ts';
@@ -126,11 +126,14 @@ export async function jobRoutes(api: App, ctx: Context): Promise<void> {
         operationId: 'getJobResults',
         tags: ['Scanning'],
         summary: 'Results of an asynchronous or batch scan',
+        description:
+          'A page ends early before 8 MiB: while `offset` and the length of `results` are below `total`, ask for the rest.',
         params,
+        querystring: z.object({ limit: pageLimit({ max: 500, fallback: 500 }), offset: pageOffset() }),
         response: { 200: JobResults, ...refusals(404) },
       },
     },
-    async (request) => getJobResults(ctx, tenantOf(request), request.params.job_id),
+    async (request) => getJobResults(ctx, tenantOf(request), { jobId: request.params.job_id, ...request.query }),
   );
 
   api.post(

@@ -6,8 +6,9 @@ import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { parseAddress, parseChain } from '../../questions/parse-address.ts';
 import { getScan, listCounterparties, listScans } from '../../questions/scans/list-scans.ts';
-import { asTenantSees } from '../../questions/scans/risk-settings-applied.ts';
-import { scanAddress } from '../../questions/scans/scan-address.ts';
+import { tenantView } from '../../questions/scans/risk-settings-applied.ts';
+import { type ScanAnswer, scanAddress } from '../../questions/scans/scan-address.ts';
+import type { AnswerLanguage } from '../../words/language.ts';
 import { CrossChainSwitch } from '../bridge-fields.ts';
 import { givenAddress, pageLimit, pageOffset, RiskLevel } from '../fields.ts';
 import { flag, moment, uuid } from '../schemas.ts';
@@ -148,13 +149,19 @@ async function scan(
   input: {
     address: string;
     chain?: string | null;
-    lang?: 'en' | 'ja' | null;
+    lang?: AnswerLanguage | null;
     fresh?: boolean | null;
     trace?: 'on' | 'off' | null;
     cross_chain?: CrossChain | null;
   },
 ) {
   const { chain, address, tag } = parseAddress(input.address, input.chain ?? undefined);
+  const asSeen = await tenantView(ctx, tenant.accountId);
+  const toAnswer = (scanned: ScanAnswer) => {
+    const answer = asSeen(scanned);
+    // Said of the request, not kept: the scan is of the whole account, whose customers have a tag each.
+    return tag === undefined ? answer : { ...answer, metadata: { ...answer.metadata, destination_tag: tag } };
+  };
   const scanned = await scanAddress(ctx, tenant, {
     chain,
     address,
@@ -163,8 +170,7 @@ async function scan(
     trace: input.trace ?? 'on',
     crossChain: input.cross_chain ?? 'on',
     source: 'sync',
+    toAnswer,
   });
-  const answer = await asTenantSees(ctx, tenant.accountId, scanned);
-  // Said of the request, not kept: the scan is of the whole account, whose customers have a tag each.
-  return tag === undefined ? answer : { ...answer, metadata: { ...answer.metadata, destination_tag: tag } };
+  return toAnswer(scanned);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { MATCH_DECISIONS } from '../../domain/case.ts';
 import { CHAINS } from '../../domain/chain.ts';
-import { askerOf } from '../../http/access.ts';
+import { callerOf } from '../../http/access.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
@@ -68,7 +68,7 @@ export async function bridgeMatchRoutes(api: App, ctx: Context): Promise<void> {
         description:
           'For the answers of your account alone: a confirmed match is followed without asking, a rejected one is no longer shown. A later decision replaces it.',
         body: NewMatchDecision,
-        response: { 200: z.object({ decision: MatchDecision }), ...refusals(400, 404, 500) },
+        response: { 200: z.object({ decision: MatchDecision }), ...refusals(400, 403, 404, 500) },
       },
     },
     async (request) => {
@@ -76,7 +76,7 @@ export async function bridgeMatchRoutes(api: App, ctx: Context): Promise<void> {
       const { chain, address } = parseAddress(body.address, body.chain);
       const { crossing_id: crossingId, tx_hash: txHash, decision, reason, case_id: caseId = null } = body;
       const given = { chain, address, crossingId, txHash, decision, reason, caseId };
-      const decided = await ctx.graphQuestions.ask(askerOf(request), (graph) =>
+      const decided = await ctx.graphQuestions.ask(callerOf(request), (graph) =>
         decideMatch({ ...ctx, graph }, tenantOf(request), given),
       );
       return { decision: decided };

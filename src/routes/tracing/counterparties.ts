@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { CHAINS } from '../../domain/chain.ts';
-import { askerOf } from '../../http/access.ts';
+import { callerOf } from '../../http/access.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
@@ -55,7 +55,7 @@ export async function counterpartyRoutes(api: App, ctx: Context): Promise<void> 
       const { chain, address } = parseAddress(request.params.address, request.query.chain);
       const asked = { chain, address, limit: request.query.limit };
       const readBy = readByAccount(ctx, tenantOf(request).accountId);
-      return ctx.graphQuestions.ask(askerOf(request), (graph) =>
+      return ctx.graphQuestions.ask(callerOf(request), (graph) =>
         listCounterparties({ ...ctx, graph }, { ...asked, readBy }),
       );
     },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { crossingPolicy } from '../../domain/bridges/crossing.ts';
-import { askerOf } from '../../http/access.ts';
+import { callerOf } from '../../http/access.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
@@ -56,11 +56,12 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
         ? await accountPolicy(ctx, request.tenant.accountId, { crossChain, likelyMatches })
         : crossingPolicy(crossChain, likelyMatches);
       const withPatterns = patterns === 'on';
-      const asker = askerOf(request);
-      const asked = { chain, address, maxHops, limit: asker.keyless ? Math.min(limit, KEYLESS_LIMIT) : limit };
+      const caller = callerOf(request);
+      const { keyless = false } = caller;
+      const asked = { chain, address, maxHops, limit: keyless ? Math.min(limit, KEYLESS_LIMIT) : limit };
       const readBy = request.tenant ? readByAccount(ctx, request.tenant.accountId) : READ_BY_NOBODY;
-      return ctx.graphQuestions.ask(asker, (graph) =>
-        getExposure({ ...ctx, graph }, { ...asked, keyless: asker.keyless, readBy, withPatterns, policy, lang }),
+      return ctx.graphQuestions.ask(caller, (graph) =>
+        getExposure({ ...ctx, graph }, { ...asked, keyless, readBy, withPatterns, policy, lang }),
       );
     },
   );
@@ -96,7 +97,7 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
       const { accountId } = tenantOf(request);
       const policy = await accountPolicy(ctx, accountId, { crossChain, likelyMatches });
       const readBy = readByAccount(ctx, accountId);
-      return ctx.graphQuestions.ask(askerOf(request), (graph) =>
+      return ctx.graphQuestions.ask(callerOf(request), (graph) =>
         getTerminals({ ...ctx, graph }, { chain, address, maxHops, categories, policy, limit, offset, readBy }),
       );
     },

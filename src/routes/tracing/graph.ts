@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { askerOf } from '../../http/access.ts';
+import { callerOf } from '../../http/access.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
@@ -68,7 +68,7 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
         }),
         readBy: readByAccount(ctx, accountId),
       };
-      return ctx.graphQuestions.ask(askerOf(request), (graph) => findFlowPath({ ...ctx, graph }, search));
+      return ctx.graphQuestions.ask(callerOf(request), (graph) => findFlowPath({ ...ctx, graph }, search));
     },
   );
 
@@ -106,7 +106,7 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
       const { accountId } = tenantOf(request);
       const policy = await accountPolicy(ctx, accountId, { crossChain, likelyMatches });
       const readBy = readByAccount(ctx, accountId);
-      return ctx.graphQuestions.ask(askerOf(request), (graph) =>
+      return ctx.graphQuestions.ask(callerOf(request), (graph) =>
         checkRelationship({ ...ctx, graph }, { ...pair, policy, limit, readBy }),
       );
     },

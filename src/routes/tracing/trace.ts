@@ -69,7 +69,8 @@ export async function traceRoutes(api: App, ctx: Context): Promise<void> {
         likelyMatches: body.likely_matches,
       };
       if (body.dry_run) return reply.code(200).send(await previewTrace(ctx, tenant, input));
-      return reply.code(202).send(await startTrace(ctx, tenant, input));
+      reply.code(202);
+      return startTrace(ctx, tenant, input);
     },
   );
 

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
 import { openBitcoin } from '../../../src/chains/bitcoin/bitcoin.ts';
-import { runSteps } from '../../../src/domain/steps.ts';
 import { summarizeFlow } from '../../../src/domain/transfers/flow.ts';
 import { type ServedUpstream, serveUpstream } from '../../contract/upstream.ts';
 import { type EsploraTx, esplora, output } from './esplora-upstream.ts';
@@ -61,7 +60,7 @@ it('gives exact totals and counterparties of a recorded mainnet address', async 
   // Three transactions only moved coins from the address to itself. Of the two joint ones the address bears
   // 6460/53170 of 24,214 (2,942 satoshi) and 40000/87433 of 78,649 (35,981).
   const options = { labelsOf: () => [], limit: 100, asOf: Date.now() };
-  const { totals, counterparties } = runSteps(summarizeFlow(SUBJECT, history.transfers, options));
+  const { totals, counterparties } = summarizeFlow(SUBJECT, history.transfers, options);
   expect(totals).toEqual({
     sent: { BTC: (1_000 + 2_699 + 2_942 + 35_981) / 1e8 },
     received: { BTC: (1_000 + 375 + 1_098 + 10_315 + 10_772 + 6_460 + 30_000 + 10_000) / 1e8 },

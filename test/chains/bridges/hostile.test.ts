@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBridges } from '../../../src/chains/bridges/bridges.ts';
-import { CONTRACTS } from '../../../src/chains/bridges/contracts.ts';
-import { emittersOf, registryOf } from '../../../src/chains/bridges/registry.ts';
+import { knownContracts, registryOf } from '../../../src/chains/bridges/registry.ts';
 import { checkedSource } from '../../../src/chains/checked-source.ts';
 import { openEvm } from '../../../src/chains/evm/evm.ts';
 import type { BridgeMessage } from '../../../src/domain/bridges/message.ts';
@@ -174,7 +173,7 @@ describe.skipIf(anvilMissing)(`bridges on two real nodes (${anvilMissing ?? 'anv
     const wrong = checkedSource(openEvm('base', { rpcUrl: stage.url }, { pageLimit: 5 }), Date.now);
     const bridges = openBridges({
       chainSource: async () => wrong,
-      registry: async () => registryOf(emittersOf(CONTRACTS)),
+      registry: async () => registryOf(knownContracts()),
       now: () => stage.now,
     });
     await expect(bridges.recognise('base', sent.hash)).rejects.toThrow(/base data source unavailable/);

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBridges } from '../../../src/chains/bridges/bridges.ts';
-import { CONTRACTS } from '../../../src/chains/bridges/contracts.ts';
-import { emittersOf, registryOf } from '../../../src/chains/bridges/registry.ts';
+import { knownContracts, registryOf } from '../../../src/chains/bridges/registry.ts';
 import type { ChainSource } from '../../../src/chains/port.ts';
 import type { OtherSide } from '../../../src/domain/bridges/message.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/domain/time.ts';
@@ -30,7 +29,7 @@ describe.skipIf(anvilMissing)(`likely other sides on two real nodes (${anvilMiss
     hash: string,
     { changed = (source) => source, now }: { changed?: (source: ChainSource) => ChainSource; now?: number } = {},
   ): Promise<OtherSide> => {
-    const registry = registryOf(emittersOf(CONTRACTS));
+    const registry = registryOf(knownContracts());
     const bridges = openBridges({
       chainSource: async (chain) => {
         const source = stage.source(chain as 'arbitrum');

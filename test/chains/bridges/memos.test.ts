@@ -1,8 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { openBitcoin } from '../../../src/chains/bitcoin/bitcoin.ts';
-import { CONTRACTS } from '../../../src/chains/bridges/contracts.ts';
 import { recognise } from '../../../src/chains/bridges/recognise.ts';
-import { emittersOf, registryOf } from '../../../src/chains/bridges/registry.ts';
+import { knownContracts, registryOf } from '../../../src/chains/bridges/registry.ts';
 import type { BridgeMessage } from '../../../src/domain/bridges/message.ts';
 import { serveUpstream } from '../../contract/upstream.ts';
 
@@ -11,7 +10,7 @@ const B = '12c6DSiU4Rq3P4ZxziKxzrL5LmMBrzjrJX';
 const VAULT = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 const ETHEREUM = `0x${'ab'.repeat(20)}`;
 const HASH = 'c1'.repeat(32);
-const registry = registryOf(emittersOf(CONTRACTS));
+const registry = registryOf(knownContracts());
 
 const push = (text: string) => {
   const bytes = Buffer.from(text);

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Bridges, openBridges } from '../../../src/chains/bridges/bridges.ts';
-import { CONTRACTS } from '../../../src/chains/bridges/contracts.ts';
-import { emittersOf, registryOf } from '../../../src/chains/bridges/registry.ts';
+import { knownContracts, registryOf } from '../../../src/chains/bridges/registry.ts';
 import { checkedSource } from '../../../src/chains/checked-source.ts';
 import { openEvm } from '../../../src/chains/evm/evm.ts';
 import type { ChainSource } from '../../../src/chains/port.ts';
@@ -80,7 +79,7 @@ describe.skipIf(noRecordings)('recorded bridge transfers (skipped where ../share
         name,
         openBridges({
           chainSource: async (chain) => sources.get(chain) ?? null,
-          registry: async () => registryOf(emittersOf(CONTRACTS)),
+          registry: async () => registryOf(knownContracts()),
           now: () => (SENT_S + 86_400) * 1_000,
         }),
       );

@@ -1,7 +1,6 @@
 import { Interface } from 'ethers';
 import { type Bridges, openBridges } from '../../../src/chains/bridges/bridges.ts';
-import { CONTRACTS } from '../../../src/chains/bridges/contracts.ts';
-import { emittersOf, registryOf } from '../../../src/chains/bridges/registry.ts';
+import { knownContracts, registryOf } from '../../../src/chains/bridges/registry.ts';
 import { checkedSource } from '../../../src/chains/checked-source.ts';
 import { openEvm } from '../../../src/chains/evm/evm.ts';
 import type { ChainSource } from '../../../src/chains/port.ts';
@@ -89,7 +88,7 @@ export async function openStage(other: EvmChain = 'arbitrum'): Promise<Stage> {
       openBridges({
         chainSource: async (chain) =>
           chains.includes(chain as EvmChain) && chain !== without ? stage.source(chain as EvmChain) : null,
-        registry: async () => registryOf(emittersOf(CONTRACTS)),
+        registry: async () => registryOf(knownContracts()),
         now: () => stage.now,
       }),
     stop: async () => {

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareAmounts } from '../../../src/domain/amount.ts';
 import { match, timesPart } from '../../../src/domain/bridges/match.ts';
-import { BRIDGE_PROTOCOLS, type BridgeMessage } from '../../../src/domain/bridges/message.ts';
+import type { BridgeMessage } from '../../../src/domain/bridges/message.ts';
 import { pairMessages } from '../../../src/domain/bridges/pair-messages.ts';
+import { BRIDGE_PROTOCOLS } from '../../../src/domain/bridges/protocols.ts';
 import { compare } from '../../../src/domain/compare.ts';
 import { destinationMessage, RECIPIENT, SENT_AT, sourceMessage } from './messages.ts';
 

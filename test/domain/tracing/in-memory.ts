@@ -100,7 +100,7 @@ export function run(edges: readonly Edge[], options: Run = {}): Trace {
   const { subject = 'S', until = Number.POSITIVE_INFINITY } = options;
   const key = keyOf(subject);
   const own = opened(key)[direction].filter(({ id, at }) => at <= until && id === (options.only ?? id));
-  const steps = trace(key, own, {
+  const search = trace(key, own, {
     direction,
     hopsMax: options.hopsMax ?? 5,
     limit: options.limit ?? 200,
@@ -109,9 +109,10 @@ export function run(edges: readonly Edge[], options: Run = {}): Trace {
     withPaths: options.withPaths ?? false,
     replays: options.replays ?? new Map(),
   });
-  let step = steps.next();
-  while (!step.done) step = steps.next(new Map(step.value.map((key) => [key, opened(key)])));
-  return step.value;
+  for (let keys = search.wanted(); keys.length > 0; keys = search.wanted()) {
+    search.advance(new Map(keys.map((key) => [key, opened(key)])));
+  }
+  return search.result();
 }
 
 /** `HACK: 40 at 2` for each party, largest first. */

@@ -1,18 +1,30 @@
 import { createHash } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { buffer } from 'node:stream/consumers';
+import { parse } from 'csv-parse/sync';
+import { expect, it, onTestFinished } from 'vitest';
 import { openRenderer, packageRenderer } from '../../../reports/render.ts';
 import { createTransfer, type Transfer } from '../../../src/domain/transfers/transfer.ts';
 import { ingestTransfers } from '../../../src/graph/ingest/ingest.ts';
 import type { Attempt } from '../../../src/jobs/port.ts';
 import { PLANS } from '../../../src/plans.ts';
 import { addCaseAddress } from '../../../src/questions/cases/case-addresses.ts';
-import { createCase, getCase } from '../../../src/questions/cases/manage-cases.ts';
+import { getCase } from '../../../src/questions/cases/case-contents.ts';
+import { createCase } from '../../../src/questions/cases/manage-cases.ts';
 import { getPackage, listPackages } from '../../../src/questions/cases/report-package/get-packages.ts';
-import type { PackageRenderer } from '../../../src/questions/cases/report-package/package-inputs.ts';
+import { openFile } from '../../../src/questions/cases/report-package/package-files.ts';
+import {
+  PACKAGE_FILES,
+  type PackageInputs,
+  type PackageRenderer,
+} from '../../../src/questions/cases/report-package/package-inputs.ts';
 import { runPackage } from '../../../src/questions/cases/report-package/run-package.ts';
 import { startPackage } from '../../../src/questions/cases/report-package/start-package.ts';
+import { findReportPackage } from '../../../src/records/cases/report-packages.ts';
+import type { ReportPackageRowsTable } from '../../../src/records/database/case-tables.ts';
+import { unpackJson } from '../../../src/records/database/packed-json.ts';
 import { claimJob } from '../../../src/records/jobs/claim-job.ts';
 import { endJob } from '../../../src/records/jobs/job-leases.ts';
+import { startOlderPackages } from '../../../workers/older-packages.ts';
 import { openTestApp } from '../../app/test-app.ts';
 
 const renderer = packageRenderer(openRenderer(), { accountId: 'desk' });
@@ -49,13 +61,28 @@ async function openDesk(transfers: Transfer[]) {
     await runPackage(ctx, { job, signal: new AbortController().signal, stopping: () => false, close }, by);
   };
   const found = () => getPackage(ctx, tenant, { caseId: id, generationId });
-  return { ctx, tenant, caseId: id, attempt, found };
+  const frozen = async () => {
+    const { inputs } = (await findReportPackage(ctx.records, generationId))!;
+    return unpackJson<PackageInputs>(inputs);
+  };
+  /** The bytes of a file as a download gives them; null for none. */
+  const bytesOf = async (name: string, by = renderer) => {
+    const content = await openFile(ctx, generationId, name, by);
+    return content && buffer(content);
+  };
+  const allBytes = async () => {
+    const all: Record<string, Buffer | null> = {};
+    for (const name of Object.values(PACKAGE_FILES)) all[name] = await bytesOf(name);
+    return all;
+  };
+  return { ctx, tenant, caseId: id, generationId, attempt, found, frozen, bytesOf, allBytes };
 }
 
 it('an attempt after a killed one draws what the first one froze, and lists each transaction once', {
   timeout: 30_000,
 }, async () => {
-  const { ctx, tenant, caseId, attempt, found } = await openDesk(Array.from({ length: 1_201 }, (_, i) => payment(i)));
+  const desk = await openDesk(Array.from({ length: 1_201 }, (_, i) => payment(i)));
+  const { ctx, tenant, caseId, attempt, found, bytesOf } = desk;
   const killed: PackageRenderer = {
     ...renderer,
     evidence: () => new Promise(() => {}),
@@ -65,21 +92,39 @@ it('an attempt after a killed one draws what the first one froze, and lists each
   };
   await expect(attempt(killed)).rejects.toThrow('killed');
   await expect(found()).rejects.toThrow('Report package is not ready: stale');
-  const [frozen] = await ctx.records.selectFrom('report_packages').selectAll().execute();
+  const [row] = await ctx.records.selectFrom('report_packages').selectAll().execute();
   await ingestTransfers(ctx.graph, [payment(9_999)]);
   await addCaseAddress(ctx, tenant, caseId, { address: address(2) });
   await attempt(renderer);
-  const { inputs, rows } = await found();
-  expect(Date.parse(inputs.report.madeAt)).toBeLessThanOrEqual(frozen!.created_at);
+  const inputs = await desk.frozen();
+  expect(Date.parse(inputs.report.madeAt)).toBeLessThanOrEqual(row!.created_at);
   expect(inputs.report.addresses).toHaveLength(1);
-  const all: string[][] = [];
-  for await (const part of rows()) all.push(...part);
-  expect(all.map(([no]) => no)).toEqual(Array.from({ length: 1_201 }, (_, i) => String(i + 1)));
+  const rows: Record<string, string>[] = parse((await bytesOf(PACKAGE_FILES.transactions))!, {
+    bom: true,
+    columns: true,
+  });
+  expect(rows.map(({ row_no }) => row_no)).toEqual(Array.from({ length: 1_201 }, (_, i) => String(i + 1)));
   expect(inputs.totals).toMatchObject({ rows: 1_201, inUsd: '0.00', outUsd: '1201300.25', unpriced: 0 });
 });
 
+it('lists the transfers of addresses too that its evidence does not lay out', async () => {
+  const others = Array.from({ length: 100 }, (_, i) => address(301 + i));
+  const transfers = others.map((from, i) => payment(i, { from, to: address(5_000) }));
+  const { ctx, tenant, caseId, attempt, frozen, bytesOf } = await openDesk(transfers);
+  for (const other of others) await addCaseAddress(ctx, tenant, caseId, { address: other });
+  await attempt(renderer);
+  const { report, totals } = await frozen();
+  expect(report.others).toHaveLength(1);
+  const rows: Record<string, string>[] = parse((await bytesOf(PACKAGE_FILES.transactions))!, {
+    bom: true,
+    columns: true,
+  });
+  expect(rows.map(({ tx_hash }) => tx_hash)).toEqual(transfers.map(({ txHash }) => txHash));
+  expect(totals).toMatchObject({ rows: 100, truncated: false, cutAddresses: [] });
+});
+
 it('is drawn in its simple form where the full one fails, says so, and keeps to it', async () => {
-  const { ctx, tenant, caseId, attempt, found } = await openDesk([payment(1)]);
+  const { ctx, tenant, caseId, attempt, found, frozen } = await openDesk([payment(1)]);
   await attempt({
     ...renderer,
     evidence: async (inputs, files, options) => {
@@ -91,18 +136,20 @@ it('is drawn in its simple form where the full one fails, says so, and keeps to 
   expect(generated.degraded).toBe(true);
   const [listed] = await listPackages(ctx, tenant, caseId);
   const before = generated.files.slice(0, 2);
-  const simple = await renderer.evidence(generated.inputs, before, { simple: true });
+  const inputs = await frozen();
+  const simple = await renderer.evidence(inputs, before, { simple: true });
   expect(createHash('sha256').update(simple).digest('hex')).toBe(listed!.output_hash);
-  const full = await renderer.evidence(generated.inputs, before, { simple: false });
+  const full = await renderer.evidence(inputs, before, { simple: false });
   expect(full.equals(simple)).toBe(false);
   const { notes } = await getCase(ctx, tenant, caseId);
   expect(notes).toHaveLength(1);
 });
 
 it('gives the same bytes over 20 runs and in any order of documents', async () => {
-  const { attempt, found } = await openDesk([payment(1), payment(2, { usd: null })]);
+  const { attempt, found, frozen } = await openDesk([payment(1), payment(2, { usd: null })]);
   await attempt(renderer);
-  const { inputs, files } = await found();
+  const inputs = await frozen();
+  const { files } = await found();
   const digests = new Set<string>();
   for (let run = 0; run < 20; run++) {
     const copy = structuredClone(inputs);
@@ -113,4 +160,84 @@ it('gives the same bytes over 20 runs and in any order of documents', async () =
     digests.add(documents.map((one) => createHash('sha256').update(one).digest('hex')).join());
   }
   expect([...digests]).toEqual([`${files[2]!.sha256},${files[3]!.sha256}`]);
+});
+
+/** Generates a package and leaves it as it was before files were kept. */
+async function openOlder() {
+  const desk = await openDesk([payment(1), payment(2)]);
+  const { records } = desk.ctx;
+  let rows: ReportPackageRowsTable[] = [];
+  await desk.attempt({
+    ...renderer,
+    draft: async (inputs, files) => {
+      rows = await records.selectFrom('report_package_rows').selectAll().execute();
+      return renderer.draft(inputs, files);
+    },
+  });
+  const generated = await desk.allBytes();
+  await records.deleteFrom('report_package_files').execute();
+  await records.insertInto('report_package_rows').values(rows).execute();
+  const rowsLeft = async () => (await records.selectFrom('report_package_rows').select('part').execute()).length;
+  const keptFiles = () => records.selectFrom('report_package_files').select('name').execute();
+  return { ...desk, generated, rowsLeft, keptFiles };
+}
+
+it('keeps each file as it was generated, whatever is drawn later', async () => {
+  const { attempt, found, bytesOf } = await openDesk([payment(1)]);
+  await attempt(renderer);
+  const { files } = await found();
+  const otherwise: PackageRenderer = {
+    evidence: async () => Buffer.from('other words'),
+    draft: async () => Buffer.from('other words'),
+    transactions: () => {
+      throw new Error('no row is read');
+    },
+  };
+  for (const { name, sha256, bytes } of files) {
+    const kept = (await bytesOf(name, otherwise))!;
+    expect([createHash('sha256').update(kept).digest('hex'), kept.length], name).toEqual([sha256, bytes]);
+  }
+  const manifest = JSON.parse(String(await bytesOf(PACKAGE_FILES.manifest, otherwise)));
+  expect(manifest.files).toEqual(files);
+});
+
+it('an attempt after one that kept its files and died closes the job alone', async () => {
+  const { ctx, tenant, caseId, attempt, allBytes } = await openDesk([payment(1)]);
+  await attempt(renderer);
+  const generated = await allBytes();
+  await ctx.records.updateTable('jobs').set({ status: 'queued', run_at: 0, tries_left: 1 }).execute();
+  await attempt({ ...renderer, evidence: () => Promise.reject(new Error('drawn again')) });
+  expect(await allBytes()).toEqual(generated);
+  const [listed] = await listPackages(ctx, tenant, caseId);
+  expect(listed!.status).toBe('completed');
+  expect((await getCase(ctx, tenant, caseId)).notes).toHaveLength(1);
+});
+
+it('the first start after an upgrade keeps the files of older packages, in place of their rows', async () => {
+  const { ctx, generated, allBytes, rowsLeft, keptFiles } = await openOlder();
+  await startOlderPackages(ctx).stop();
+  // Whatever an interrupted start left, the next one completes.
+  const next = startOlderPackages(ctx);
+  onTestFinished(() => next.stop());
+  await expect.poll(keptFiles, { timeout: 10_000 }).toHaveLength(5);
+  expect(await rowsLeft()).toBe(0);
+  expect(await allBytes()).toEqual(generated);
+});
+
+it('a download of an older package keeps its files, and two at once keep them once', async () => {
+  const { generated, bytesOf, keptFiles, rowsLeft } = await openOlder();
+  const names = [PACKAGE_FILES.evidence, PACKAGE_FILES.transactions];
+  const both = await Promise.all(names.map((name) => bytesOf(name)));
+  expect(both).toEqual(names.map((name) => generated[name]));
+  expect([(await keptFiles()).length, await rowsLeft()]).toEqual([5, 0]);
+});
+
+it('of an older package, only files whose digest is still met are kept; the others are gone', async () => {
+  const { ctx, generated, bytesOf, allBytes } = await openOlder();
+  const otherwise = { ...renderer, evidence: async () => Buffer.from('other words') };
+  expect(await bytesOf(PACKAGE_FILES.evidence, otherwise)).toBeNull();
+  expect(await allBytes()).toEqual({ ...generated, [PACKAGE_FILES.evidence]: null });
+  await ctx.records.deleteFrom('report_package_files').execute();
+  await ctx.records.updateTable('report_packages').set({ format: 0 }).execute();
+  expect(await bytesOf(PACKAGE_FILES.manifest)).toBeNull();
 });

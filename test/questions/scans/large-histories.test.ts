@@ -2,38 +2,41 @@ import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
-import { type Context, openContext } from '../../../src/context.ts';
+import { openContext } from '../../../src/context.ts';
 import { OverloadError } from '../../../src/errors.ts';
 import { PLANS } from '../../../src/plans.ts';
 import { scanAddress } from '../../../src/questions/scans/scan-address.ts';
 import { createAccount } from '../../../src/records/accounts/accounts.ts';
 import { readQuota } from '../../../src/records/accounts/quota.ts';
-import { waitForTransfers } from '../../../src/scheduling/history-memory.ts';
 import { hex, paymentRow } from '../../chains/evm/payment-row.ts';
 import { serveUpstream } from '../../contract/upstream.ts';
 
-const MIB = 2 ** 20;
-const LIMIT = 16 * MIB;
-/** Of each address, and about 5 MiB of memory. */
-const TRANSFERS = 4_000;
-const SCANS = 8;
+/** Of each address, but of the small one. */
+const TRANSFERS = 6_000;
+const SMALL = 0;
+const SMALL_TRANSFERS = 500;
+const SCANS = 6;
 
 const addressOf = (n: number) => `0x${(0xabc000 + n).toString(16).padStart(40, '0')}`;
+const keyOf = (n: number) => `ethereum:${addressOf(n)}`;
+const transfersOf = (address: string) => (address === addressOf(SMALL) ? SMALL_TRANSFERS : TRANSFERS);
 
 /** An explorer where each address has thousands of transactions in a block each. */
-async function openMany({ deadlineMs }: { deadlineMs: number }) {
+async function openMany({ places, deadlineMs = 110_000 }: { places: number; deadlineMs?: number }) {
   const explorer = await serveUpstream(async ({ url }) => {
     const query = url.searchParams;
     if (query.get('module') === 'proxy') return { json: { jsonrpc: '2.0', id: 1, result: '0x' } };
     if (query.get('action') === 'balance') return { json: { status: '1', message: 'OK', result: '5' } };
-    const last = Math.min(TRANSFERS - 1, Number(query.get('endblock') ?? TRANSFERS + 999) - 1_000);
+    const address = query.get('address')!;
+    const all = transfersOf(address);
+    const last = Math.min(all - 1, Number(query.get('endblock') ?? all + 999) - 1_000);
     const size = query.get('action') === 'txlist' ? Math.min(1_000, last + 1) : 0;
     if (size <= 0) return { json: { status: '0', message: 'No transactions found', result: [] } };
-    const result = Array.from({ length: size }, (_, i) => rowOf(query.get('address')!, last - i));
+    const result = Array.from({ length: size }, (_, i) => rowOf(address, last - i));
     return { json: { status: '1', message: 'OK', result } };
   });
   const settings = { ETHEREUM_EXPLORER_URL: `${explorer.url}/api`, SCAN_DEADLINE_MS: String(deadlineMs) };
-  const options = { log: pino({ level: 'silent' }), inMemory: true, historyMemoryBytes: LIMIT };
+  const options = { log: pino({ level: 'silent' }), inMemory: true, historyPlaces: places };
   const ctx = await openContext(readConfig(settings), options);
   onTestFinished(async () => {
     await ctx.close();
@@ -47,22 +50,10 @@ async function openMany({ deadlineMs }: { deadlineMs: number }) {
   const other = await open('B');
   const scan = (n: number, by = payer) =>
     scanAddress(ctx, by, { chain: 'ethereum', address: addressOf(n), lang: 'en', source: 'sync', trace: 'off' });
-  return { ctx, payer, other, scan };
-}
-
-/** Takes memory for so many transfers of each account, until it is released. */
-function fill(ctx: Context, accounts: string[], transfers: number[]) {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const full = accounts.map((account, n) =>
-    ctx.historyMemory.hold({ accounts: () => new Set([account]), subject: account }, async () => {
-      await waitForTransfers(transfers[n]!);
-      await released;
-    }),
-  );
-  return { full, release };
+  const waits = async (n: number) => {
+    while (!ctx.largeHistories.isWaiting(keyOf(n))) await setImmediate();
+  };
+  return { ctx, payer, other, scan, waits };
 }
 
 function rowOf(me: string, n: number) {
@@ -70,15 +61,17 @@ function rowOf(me: string, n: number) {
   return paymentRow(me, n, n % 2 ? { from: me, to: party } : { from: party, to: me });
 }
 
-it('large scans at once stay below the limit and one history, and all end', { timeout: 240_000 }, async () => {
-  const { ctx, scan } = await openMany({ deadlineMs: 110_000 });
-  const all = Array.from({ length: SCANS }, (_, n) => n);
+it('large scans at once have their account’s places at most, read or cached, and all end', {
+  timeout: 240_000,
+}, async () => {
+  const { ctx, scan } = await openMany({ places: 3 });
+  const all = Array.from({ length: SCANS }, (_, n) => n + 1);
   for (const round of ['read', 'cached']) {
     let most = 0;
     let waited = 0;
     const timer = setInterval(() => {
-      most = Math.max(most, ctx.historyMemory.usedBytes);
-      waited += all.filter((n) => ctx.historyMemory.isWaiting(`ethereum:${addressOf(n)}`)).length;
+      most = Math.max(most, ctx.largeHistories.running);
+      waited += ctx.largeHistories.waiting;
     }, 2);
     const answers = await Promise.all(all.map((n) => scan(n)));
     clearInterval(timer);
@@ -87,43 +80,48 @@ it('large scans at once stay below the limit and one history, and all end', { ti
       expect(cached).toBe(round === 'cached');
     }
     expect(waited).toBeGreaterThan(0);
-    expect(most).toBeGreaterThan(LIMIT / 2);
-    expect(most).toBeLessThanOrEqual(LIMIT + 8 * MIB);
-    expect(ctx.historyMemory.usedBytes).toBe(0);
+    expect(most).toBe(2);
+    expect([ctx.largeHistories.running, ctx.largeHistories.waiting]).toEqual([0, 0]);
   }
 });
 
 it('scans of an account do not wait for many of another account', { timeout: 240_000 }, async () => {
-  const { ctx, other, scan } = await openMany({ deadlineMs: 110_000 });
+  const { ctx, other, scan } = await openMany({ places: 3 });
   const ended: string[] = [];
   const end = (name: string) => () => void ended.push(name);
-  const many = Array.from({ length: SCANS }, (_, n) => scan(n).then(end('A')));
-  while (!many.some((_, n) => ctx.historyMemory.isWaiting(`ethereum:${addressOf(n)}`))) await setImmediate();
-  const few = [SCANS, SCANS + 1].map((n) => scan(n, other).then(end('B')));
+  const many = Array.from({ length: SCANS }, (_, n) => scan(n + 1).then(end('A')));
+  while (ctx.largeHistories.waiting === 0) await setImmediate();
+  const few = [SCANS + 1, SCANS + 2].map((n) => scan(n, other).then(end('B')));
   await Promise.all([...many, ...few]);
-  expect(ended.lastIndexOf('B')).toBeLessThan(SCANS - 1);
+  expect(ended.lastIndexOf('B')).toBeLessThan(SCANS);
 });
 
-it('a scan that joins the reading of an account that holds much does not wait for that account', async () => {
-  const { ctx, payer, other, scan } = await openMany({ deadlineMs: 20_000 });
-  const { full, release } = fill(ctx, [payer.accountId, payer.accountId], [1_000, 7_500]);
+it('a scan does not wait for that of an account that holds much, although both want the same address', async () => {
+  const { ctx, payer, other, scan, waits } = await openMany({ places: 2 });
+  const leave = await ctx.largeHistories.enter({ id: payer.accountId });
   const first = scan(1);
-  while (!ctx.historyMemory.isWaiting(`ethereum:${addressOf(1)}`)) await setImmediate();
-  const answers = await Promise.all([first, scan(1, other)]);
-  expect(answers.map(({ metadata }) => metadata.total_transactions)).toEqual([TRANSFERS, TRANSFERS]);
-  release();
-  await Promise.all(full);
-  expect(ctx.historyMemory.usedBytes).toBe(0);
+  await waits(1);
+  expect((await scan(1, other)).metadata.total_transactions).toBe(TRANSFERS);
+  expect(ctx.largeHistories.isWaiting(keyOf(1))).toBe(true);
+  leave();
+  expect((await first).metadata.total_transactions).toBe(TRANSFERS);
+  expect(ctx.largeHistories.running).toBe(0);
 });
 
-it('a scan that waits for memory until its deadline is refused as overload, and costs nothing', async () => {
-  const { ctx, payer, scan } = await openMany({ deadlineMs: 1_500 });
-  const { full, release } = fill(ctx, ['B', 'C', 'D'], [5_500, 5_500, 5_500]);
+it('a small scan passes while all places are taken', async () => {
+  const { ctx, scan } = await openMany({ places: 1 });
+  const leave = await ctx.largeHistories.enter({ id: 'B' });
+  expect((await scan(SMALL)).metadata.total_transactions).toBe(SMALL_TRANSFERS);
+  leave();
+});
+
+it('a scan that waits for a place until its deadline is refused as overload, and costs nothing', async () => {
+  const { ctx, payer, scan } = await openMany({ places: 2, deadlineMs: 1_500 });
+  const held = [await ctx.largeHistories.enter({ id: 'B' }), await ctx.largeHistories.enter({ id: 'C' })];
   const refused = scan(1);
   await expect(refused).rejects.toBeInstanceOf(OverloadError);
   await expect(refused).rejects.toMatchObject({ status: 503, headers: { 'Retry-After': '60' } });
-  release();
-  await Promise.all(full);
+  for (const leave of held) leave();
   expect(await readQuota(ctx.records, payer.accountId, Date.now())).toMatchObject({ used: 0 });
-  expect(ctx.historyMemory.usedBytes).toBe(0);
+  expect([ctx.largeHistories.running, ctx.largeHistories.waiting]).toEqual([0, 0]);
 });

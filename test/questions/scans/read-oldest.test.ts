@@ -23,7 +23,7 @@ function busyAddress(days: number, newestMax: number) {
 describe('a history too long to be read whole', () => {
   it('holds its oldest and its newest transfers, and names the time between them', async () => {
     const { address, source } = busyAddress(40, 10);
-    const history = await withOldest(source, address, await source.history(address), signal);
+    const history = await withOldest(source, address, await source.history(address), { signal });
     const days = history.transfers.map(({ at }) => (at - START) / DAY_MS).sort((a, b) => a - b);
     expect(days).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39]);
     const gap = { from: START + 8 * DAY_MS + 1, to: START + 30 * DAY_MS - 1 };
@@ -36,7 +36,7 @@ describe('a history too long to be read whole', () => {
 
   it('has no gap where the oldest pages reach the newest', async () => {
     const { address, source } = busyAddress(15, 10);
-    const history = await withOldest(source, address, await source.history(address), signal);
+    const history = await withOldest(source, address, await source.history(address), { signal });
     expect(history.transfers).toHaveLength(15);
     expect(history.coverage.gap).toBeUndefined();
     expect(history.read.every(({ from, to }) => from === 0 && to === null)).toBe(true);
@@ -45,16 +45,16 @@ describe('a history too long to be read whole', () => {
   it('is left as it is where the source cannot begin at the first transfer, or all was read', async () => {
     const { address, source } = busyAddress(40, 10);
     const cut = await source.history(address);
-    expect(await withOldest({ ...source, readsOldestFirst: false }, address, cut, signal)).toBe(cut);
+    expect(await withOldest({ ...source, readsOldestFirst: false }, address, cut, { signal })).toBe(cut);
     const short = busyAddress(5, 10);
     const whole = await short.source.history(short.address);
-    expect(await withOldest(short.source, short.address, whole, signal)).toBe(whole);
+    expect(await withOldest(short.source, short.address, whole, { signal })).toBe(whole);
   });
 
   it('shows who funded the address first, and does not count the unread time as read', async () => {
     const { planted, address, source } = busyAddress(400, 10);
     const newest = await source.history(address);
-    const history = await withOldest(source, address, newest, signal);
+    const history = await withOldest(source, address, newest, { signal });
     const judged = (read: typeof history) =>
       assess({
         ...planted.input(),

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
 import { openContext } from '../../../src/context.ts';
 import { GraphTimeoutError } from '../../../src/errors.ts';
+import { withHistoryPlace } from '../../../src/fairness/large-histories.ts';
 import { openGrafeo } from '../../../src/graph/grafeo/grafeo.ts';
 import { readAddress } from '../../../src/questions/scans/read-address.ts';
 import { scoreAddress } from '../../../src/questions/scans/score-address.ts';
@@ -113,8 +114,10 @@ describe('a scan', () => {
       labels: { [listed]: { category: 'sanctioned', label: 'Listed' } },
     });
     await ctx.labels.put([label(listed, 'sanctioned')], { stamp: await ctx.labels.beginLoad(), list: false });
-    const options = { accountId: 'account', signal: new AbortController().signal, maxAgeMs: 0, traceAddresses: 0 };
-    const read = await readAddress(ctx, 'ethereum', subject, options);
+    const { signal } = new AbortController();
+    const read = await withHistoryPlace(ctx.largeHistories, { id: 'account', subject, signal }, (place) =>
+      readAddress(ctx, 'ethereum', subject, { accountId: 'account', signal, place, maxAgeMs: 0, traceAddresses: 0 }),
+    );
     const { result: scan } = await scoreAddress('ethereum', subject, read, 'en');
     expect(scan.detections).toContainEqual(
       expect.objectContaining({

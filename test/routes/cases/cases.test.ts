@@ -45,6 +45,38 @@ async function recordScan(test: TestApp, accountId: string, evidence: string[]):
   return id;
 }
 
+/** Labels of addresses and contents of notes are their numbers, unless `text` is given. */
+async function fillCase(
+  test: TestApp,
+  caseId: string,
+  { addresses, notes, text = '' }: { addresses: number; notes: number; text?: string },
+): Promise<void> {
+  const { records } = test.ctx;
+  for (let i = 0; i < addresses; i++) {
+    const address = `0x${i.toString(16).padStart(40, '0')}`;
+    const row = {
+      id: randomUUID(),
+      case_id: caseId,
+      chain: 'ethereum',
+      address,
+      role: 'other',
+      hop_distance: 1,
+    } as const;
+    const texts = { label: String(i), investigator_notes: text, created_at: NOW + i };
+    await records
+      .insertInto('case_addresses')
+      .values({ ...row, ...texts })
+      .execute();
+  }
+  for (let i = 0; i < notes; i++) {
+    const row = { id: randomUUID(), case_id: caseId, content: text || String(i), created_at: NOW + i, event: null };
+    await records
+      .insertInto('case_notes')
+      .values({ ...row, note_type: 'comment', author: 'test' })
+      .execute();
+  }
+}
+
 describe('cases', () => {
   it('begin open and of medium priority, and are listed newest first by status', async () => {
     const { test, call, caseId } = await openDesk('free');
@@ -75,7 +107,15 @@ describe('cases', () => {
     expect(list.body.count).toBe(2);
     expect(list.body.cases.map((one: { id: string }) => one.id)).toEqual([made.body.case.id, caseId]);
     expect((await call('GET', '/cases?limit=1')).body.cases).toHaveLength(1);
-    expect((await call('GET', '/cases?status=closed')).body).toEqual({ cases: [], count: 0 });
+    expect((await call('GET', '/cases?status=closed')).body).toEqual({
+      cases: [],
+      count: 0,
+      total: 0,
+      limit: 50,
+      offset: 0,
+    });
+    const second = await call('GET', '/cases?limit=1&offset=1');
+    expect(second.body).toMatchObject({ cases: [{ id: caseId }], count: 1, total: 2, limit: 1, offset: 1 });
     expect((await call('GET', '/cases?status=nothing')).status).toBe(422);
     expect((await call('GET', '/cases?limit=501')).status).toBe(422);
   });
@@ -269,6 +309,84 @@ describe('notes of a case', () => {
     const { id } = first.body.note;
     expect(await call('DELETE', `${url}/${id}`)).toEqual({ status: 200, body: { deleted: true, id } });
     expect((await call('DELETE', `${url}/${id}`)).status).toBe(404);
+  });
+
+  it('stay where the service wrote them', async () => {
+    const { call, caseId } = await openDesk();
+    await call('PATCH', `/cases/${caseId}`, { status: 'closed' });
+    const [note] = (await call('GET', `/cases/${caseId}/notes`)).body.notes;
+    expect(await call('DELETE', `/cases/${caseId}/notes/${note.id}`)).toEqual({
+      status: 403,
+      body: { detail: 'System entries cannot be deleted' },
+    });
+    expect((await call('GET', `/cases/${caseId}/notes`)).body.total).toBe(1);
+  });
+});
+
+describe('a full case', () => {
+  it('answers with its newest contents and their totals, and with all of them by page', async () => {
+    const { test, call, caseId } = await openDesk();
+    await fillCase(test, caseId, { addresses: 510, notes: 210 });
+    const { body } = await call('GET', `/cases/${caseId}`);
+    expect(body).toMatchObject({ addresses_total: 510, notes_total: 210, case: { address_count: 510 } });
+    const labels = (list: { label: string }[]) => list.map(({ label }) => label);
+    const contents = (list: { content: string }[]) => list.map(({ content }) => content);
+    expect([body.addresses.length, body.addresses[0].label, body.addresses.at(-1).label]).toEqual([500, '10', '509']);
+    expect([body.notes.length, body.notes[0].content, body.notes.at(-1).content]).toEqual([200, '10', '209']);
+    const url = `/cases/${caseId}/addresses`;
+    const pages = [await call('GET', `${url}?limit=200`), await call('GET', `${url}?limit=200&offset=200`)];
+    pages.push(await call('GET', `${url}?limit=200&offset=400`));
+    const all = pages.flatMap((page) => labels(page.body.addresses));
+    expect(all).toEqual(Array.from({ length: 510 }, (_, i) => String(509 - i)));
+    expect(pages[2]!.body).toMatchObject({ total: 510, limit: 200, offset: 400, dispositions: [] });
+    const notes = await call('GET', `/cases/${caseId}/notes?limit=3&offset=208`);
+    expect(contents(notes.body.notes)).toEqual(['1', '0']);
+    expect(notes.body).toMatchObject({ total: 210, limit: 3, offset: 208 });
+    expect((await call('GET', `/cases/${caseId}/notes?limit=201`)).status).toBe(422);
+    expect((await call('GET', `/cases/${randomUUID()}/notes`)).status).toBe(404);
+  });
+
+  it('refuses a note more, and still takes a change of status', async () => {
+    const { test, call, caseId } = await openDesk();
+    await fillCase(test, caseId, { addresses: 2_000, notes: 2_000 });
+    const refusal = (what: string) => ({ status: 403, body: { detail: `Limit reached: ${what} in a case` } });
+    expect(await call('POST', `/cases/${caseId}/notes`, { content: 'x' })).toEqual(refusal('2000 notes'));
+    const added = await call('POST', `/cases/${caseId}/addresses`, { address: SUBJECT });
+    expect(added).toEqual(refusal('2000 addresses'));
+    expect((await call('PATCH', `/cases/${caseId}`, { status: 'closed' })).status).toBe(200);
+    expect((await call('GET', `/cases/${caseId}`)).body.notes_total).toBe(2_001);
+    const [note] = (await call('GET', `/cases/${caseId}/notes?offset=1`)).body.notes;
+    await call('DELETE', `/cases/${caseId}/notes/${note.id}`);
+    expect((await call('POST', `/cases/${caseId}/notes`, { content: 'x' })).status).toBe(200);
+  });
+
+  it('never answers with more than 8 MiB', async () => {
+    const { test, call, accountId, caseId } = await openDesk();
+    // Six bytes of JSON for three of text, and three for three.
+    for (const text of ['"\n\\'.repeat(3_333), '日'.repeat(10_000)]) {
+      await fillCase(test, caseId, { addresses: 200, notes: 200, text });
+      for (const url of ['', '/addresses?limit=200', '/notes?limit=200']) {
+        const { status, body } = await call('GET', `/cases/${caseId}${url}`);
+        expect(status).toBe(200);
+        expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(8 * 2 ** 20);
+      }
+      await test.ctx.records.deleteFrom('case_addresses').execute();
+      await test.ctx.records.deleteFrom('case_notes').execute();
+    }
+    const opened = { account_id: accountId, title: 'x', status: 'open', priority: 'low', assignee: null } as const;
+    const rows = Array.from({ length: 400 }, () => ({
+      ...opened,
+      id: randomUUID(),
+      description: '日'.repeat(10_000),
+      created_at: NOW,
+      updated_at: NOW,
+    }));
+    for (const row of rows) await test.ctx.records.insertInto('cases').values(row).execute();
+    const { body } = await call('GET', '/cases?limit=500');
+    expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(8 * 2 ** 20);
+    expect(body.count).toBeLessThan(body.total);
+    const rest = await call('GET', `/cases?limit=500&offset=${body.count}`);
+    expect(body.count + rest.body.count).toBe(401);
   });
 });
 

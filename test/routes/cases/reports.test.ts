@@ -7,7 +7,7 @@ import { renderAddressReport } from '../../../reports/address-report.ts';
 import { HOUR_MS, iso } from '../../../src/domain/time.ts';
 import { PLANS } from '../../../src/plans.ts';
 import { savePrices } from '../../../src/prices/price-store.ts';
-import { gatherAddressReport } from '../../../src/questions/cases/gather-address-report.ts';
+import { gatherAddressReport } from '../../../src/questions/cases/report/gather-address-report.ts';
 import type { ScanAnswer } from '../../../src/questions/scans/scan-address.ts';
 import { openTestApp, type TestApp } from '../../app/test-app.ts';
 import { missingReader, rawTextOf, textOf } from '../../reports/pdf-text.ts';
@@ -79,7 +79,7 @@ describe.skipIf(missingReader)(`the risk report${missingReader ? ` (skipped: ${m
     const { test, headers, issued, address } = await openDesk();
     await scan(test, headers, address);
     const tenant = { ...issued, planId: 'business', plan: PLANS.business } as const;
-    const input = await gatherAddressReport(test.ctx, tenant, {
+    const { input } = await gatherAddressReport(test.ctx, tenant, {
       chain: 'ethereum',
       address,
       maxHops: 3,
@@ -104,7 +104,7 @@ describe.skipIf(missingReader)(`the risk report${missingReader ? ` (skipped: ${m
     await scan(test, headers, address);
     const tenant = { ...issued, planId: 'business', plan: PLANS.business } as const;
     const request = { chain: 'ethereum', address, maxHops: 3, language: 'en' } as const;
-    const input = await gatherAddressReport(test.ctx, tenant, request);
+    const { input } = await gatherAddressReport(test.ctx, tenant, request);
     expect(input.decidedAt).toBeNull();
     const textWith = async (at: number) =>
       rawTextOf(await renderAddressReport({ ...input, decidedAt: iso(at) })).replace(/\s+/g, ' ');
@@ -185,7 +185,7 @@ describe.skipIf(missingReader)(`the risk report${missingReader ? ` (skipped: ${m
     await scan(test, headers, address);
     const tenant = { ...issued, planId: 'business', plan: PLANS.business } as const;
     const request = { chain: 'ethereum', address, maxHops: 3, language: 'ja' } as const;
-    const input = await gatherAddressReport(test.ctx, tenant, request);
+    const { input } = await gatherAddressReport(test.ctx, tenant, request);
     const zone = process.env.TZ;
     const digests = new Set<string>();
     for (const TZ of ['UTC', 'Asia/Tokyo', 'America/New_York']) {
@@ -248,6 +248,50 @@ describe.skipIf(missingReader)(`the report of a case${missingReader ? ` (skipped
       expect(reply.statusCode).toBe(404);
     }
   });
+
+  it('lays out a part of a full case, subjects first, and says what it leaves out', async () => {
+    const { test, headers } = await openDesk();
+    const call = async (url: string, payload: object) =>
+      (await test.app.inject({ method: 'POST', url: `/api/v1${url}`, headers, payload })).json();
+    const { id } = (await call('/cases', { title: 'Full' })).case;
+    const address = (i: number) => `0x${i.toString(16).padStart(40, '0')}`;
+    const row = { case_id: id, chain: 'ethereum', label: null, investigator_notes: '', hop_distance: 1 } as const;
+    for (let i = 1; i <= 104; i++) {
+      const role = i === 104 ? 'subject' : 'other';
+      const own = { id: randomUUID(), address: address(i), role, created_at: i } as const;
+      await test.ctx.records
+        .insertInto('case_addresses')
+        .values({ ...row, ...own })
+        .execute();
+    }
+    for (let i = 1; i <= 510; i++) {
+      const note = {
+        id: randomUUID(),
+        case_id: id,
+        content: `[note ${i}]`,
+        note_type: 'comment',
+        author: 'a',
+      } as const;
+      await test.ctx.records
+        .insertInto('case_notes')
+        .values({ ...note, created_at: i, event: null })
+        .execute();
+    }
+    const text = textOf(await getPdf(test, headers, `/cases/${id}/report.pdf?language=en`));
+    for (let i = 1; i <= 104; i++) expect(text).toContain(address(i));
+    const laidOut = (i: number) => text.includes(`ethereum${address(i)}`);
+    expect([99, 100, 103, 104].map(laidOut)).toEqual([true, false, false, true]);
+    expect(text).toContain('laysout100ofthe104addresses');
+    expect(text).toContain('Thenewest500of510entriesareprinted');
+    expect([text.includes('[note10]'), text.includes('[note11]')]).toEqual([false, true]);
+    for (const [language, words] of [
+      ['ja', ['案件の104件のアドレスのうち100件', '全511件のうち、最新の500件']],
+      ['es', ['detalla100delas104direcciones', '500entradasmásrecientesde512']],
+    ] as const) {
+      const translated = textOf(await getPdf(test, headers, `/cases/${id}/report.pdf?language=${language}`));
+      for (const word of words) expect(translated).toContain(word);
+    }
+  }, 60_000);
 
   it.each([
     [

@@ -7,7 +7,7 @@ import { keepCrossings } from '../../../src/graph/bridges/keep-crossings.ts';
 import type { PlanId } from '../../../src/plans.ts';
 import { hastenRelabelled } from '../../../src/questions/monitoring/label-changes.ts';
 import { setPlan } from '../../../src/records/accounts/accounts.ts';
-import { dueItems, takeItem } from '../../../src/records/monitoring/watch-queue.ts';
+import { claimItem, takeItem } from '../../../src/records/monitoring/watch-queue.ts';
 import { startWatchWorker } from '../../../workers/watch-worker.ts';
 import { chains, openApp, serveWorld, world } from '../../app/demo-world.ts';
 import { crossing } from '../../domain/tracing/crossings.ts';
@@ -330,9 +330,10 @@ it('takes the accounts in turn, however many items of one are due', async () => 
     await many.watch(address);
   time.at += 1;
   const { id } = await one.watch(place('clean_saver'));
-  const due = await dueItems(ctx.records, ['ethereum'], time.at, 3);
-  expect(due).toHaveLength(3);
-  expect(due[1]!.id).toBe(id);
+  const claim = () => claimItem(ctx.records, ['ethereum'], time.at, time.at + MINUTE_MS);
+  const claimed = [await claim(), await claim(), await claim()];
+  expect(claimed.map((item) => item!.account_id)).toEqual([many.accountId, one.accountId, many.accountId]);
+  expect(claimed[1]!.id).toBe(id);
 });
 
 it('takes up an item whose process died within a minute', async () => {
@@ -438,7 +439,7 @@ it('rescans by hand at most 24 times a day', async () => {
 });
 
 it('says what became of Follow Mode at a rescan', async () => {
-  const { client, ctx } = await openWatchApp({ working: false });
+  const { client, ctx, time } = await openWatchApp({ working: false });
   const api = await client('business');
   const { id } = await api.watch(place('clean_saver'));
   const rescan = async () => (await api.ask('POST', `/watchlist/${id}/rescan`)).body.follow_mode;
@@ -454,7 +455,7 @@ it('says what became of Follow Mode at a rescan', async () => {
   expect(await rescan()).toBe('error');
   ctx.graph = graph;
   await setPlan(ctx.records, api.accountId, 'starter');
-  await ctx.accountChanges.publish(api.accountId);
+  time.at += 5_001;
   expect(await rescan()).toBe('plan_not_eligible');
   expect(await follow({ enabled: false })).toEqual({ detail: 'Follow Mode is a Pro feature.' });
 });

@@ -224,6 +224,15 @@ it('has an example for each request and each answer, which fits its schema', asy
   // Refusals that a call cannot bring about at will.
   const package_ = 'GET /api/v1/cases/{case_id}/str-package/{generation_id}';
   const files = ['download', 'draft.docx', 'transactions.csv', 'columns.json', 'manifest.json'];
+  const ofCase = '/api/v1/cases/{case_id}';
+  const full = [
+    'POST /api/v1/cases',
+    `POST ${ofCase}/addresses`,
+    `PATCH ${ofCase}/addresses/{address_id}`,
+    `POST ${ofCase}/notes`,
+    `DELETE ${ofCase}/notes/{note_id}`,
+    `PUT ${ofCase}/dispositions`,
+  ];
   expect(none.sort()).toEqual(
     [
       'GET /openapi.json 200',
@@ -233,6 +242,7 @@ it('has an example for each request and each answer, which fits its schema', asy
       'POST /api/v1/watchlist/{item_id}/rescan 502',
       'POST /api/v1/watchlist/discoveries/{discovery_id}/promote 403',
       'GET /health/ready 503',
+      ...full.map((operation) => `${operation} 403`),
       ...files.flatMap((file) => [`${package_}/${file} 409`, `${package_}/${file} 410`]),
     ].sort(),
   );

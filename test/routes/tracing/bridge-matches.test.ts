@@ -7,7 +7,7 @@ import { addressKey } from '../../../src/graph/address-key.ts';
 import { keepCrossings } from '../../../src/graph/bridges/keep-crossings.ts';
 import { readParties } from '../../../src/graph/queries/presign.ts';
 import { MATCH_DECISIONS_PER_ACCOUNT, PLANS } from '../../../src/plans.ts';
-import { gatherAddressReport } from '../../../src/questions/cases/gather-address-report.ts';
+import { gatherAddressReport } from '../../../src/questions/cases/report/gather-address-report.ts';
 import { NOW, openTestApp, type TestApp } from '../../app/test-app.ts';
 import { build } from '../../graph/world.ts';
 
@@ -266,7 +266,7 @@ describe('a likely match of a bridge', { timeout: 120_000 }, () => {
     const decidedAt = async ({ accountId, keyId }: typeof desk) => {
       const tenant = { accountId, keyId, planId: 'business', plan: PLANS.business } as const;
       const request = { chain: 'arbitrum', address: RECIPIENT, maxHops: 5, language: 'en' } as const;
-      return (await gatherAddressReport(test.ctx, tenant, request)).decidedAt;
+      return (await gatherAddressReport(test.ctx, tenant, request)).input.decidedAt;
     };
     expect(await decidedAt(desk)).toBeNull();
     for (const decision of ['confirmed', 'rejected', 'withdrawn']) {

@@ -205,11 +205,13 @@ describe('GET /exposure/{address}', () => {
     expect((await get(test, `${SUBJECT}?limit=1000`, await test.headers())).json()).toMatchObject({ limit: 1_000 });
   });
 
-  it('refuses with 503 and Retry-After what one address asks at once beyond its share; others are answered', async () => {
+  it('refuses with 503 and Retry-After what one block of addresses asks at once beyond its share; others are answered', async () => {
     const test = await open();
     const ends: (() => void)[] = [];
-    const asker = { id: '127.0.0.1', keyless: true };
-    const held = [1, 2].map(() => test.ctx.graphQuestions.ask(asker, () => new Promise<void>((end) => ends.push(end))));
+    const caller = { id: '127.0.0', keyless: true };
+    const held = [1, 2].map(() =>
+      test.ctx.graphQuestions.ask(caller, () => new Promise<void>((end) => ends.push(end))),
+    );
     const refused = await get(test, SUBJECT);
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '2']);
     expect(refused.json()).toEqual({ detail: 'Too many graph questions at once' });

@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
+import { language, words } from '../../../browser/words.ts';
 import { EmptyNote, ErrorNote, Loading } from '../../../parts/notes.tsx';
 import type { CaseAddress, CaseDisposition, Scan } from '../../../service/answers.ts';
 import { apiPath, call } from '../../../service/api.ts';
 import { useAnswer } from '../../../service/use-answer.ts';
-import { caseTexts } from '../../../texts/cases.ts';
-import { language } from '../../../texts/language.ts';
 import { JudgedDetection } from './judged-detection.tsx';
 
 interface AddressDetectionsProps {
@@ -18,7 +17,7 @@ interface AddressDetectionsProps {
 
 /** The detections of an address with their judgements; they are loaded when they are first opened. */
 export function AddressDetections({ address, scanId, dispositions, onJudged }: AddressDetectionsProps) {
-  const texts = caseTexts();
+  const texts = words().cases;
   const [open, setOpen] = useState(false);
   const lang = language.value;
   const { answer, error, loading } = useAnswer<Scan | null>(

@@ -1,13 +1,13 @@
+import { words } from '../../../browser/words.ts';
 import { Field } from '../../../parts/field.tsx';
 import { AddressFields } from '../../../parts/form/address-fields.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
 import { Form, given } from '../../../parts/form/form.tsx';
 import { apiPath, call } from '../../../service/api.ts';
-import { caseTexts } from '../../../texts/cases.ts';
 
 /** Adds an address to a case. */
 export function AddressForm({ caseId, onAdded }: { caseId: string; onAdded: () => void }) {
-  const texts = caseTexts();
+  const texts = words().cases;
   const add = async (fields: FormData) => {
     const body = Object.fromEntries(
       ['address', 'chain', 'role', 'label', 'investigator_notes'].map((name) => [name, given(fields, name)]),

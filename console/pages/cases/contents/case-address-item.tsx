@@ -1,3 +1,5 @@
+import { moment, percentOnLine } from '../../../../src/words/figures.ts';
+import { words } from '../../../browser/words.ts';
 import { AddressText } from '../../../parts/address-text.tsx';
 import { Field } from '../../../parts/field.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
@@ -8,8 +10,6 @@ import { ErrorNote } from '../../../parts/notes.tsx';
 import type { CaseAddress, CaseDisposition } from '../../../service/answers.ts';
 import { apiPath, call } from '../../../service/api.ts';
 import { useAction } from '../../../service/use-action.ts';
-import { caseTexts } from '../../../texts/cases.ts';
-import { moment, percent } from '../../../texts/formats.ts';
 import { AddressDetections } from './address-detections.tsx';
 
 interface CaseAddressItemProps {
@@ -21,7 +21,7 @@ interface CaseAddressItemProps {
 
 /** An address of a case: its role, the result of its newest scan, and its notes. */
 export function CaseAddressItem({ address, dispositions, onChanged }: CaseAddressItemProps) {
-  const texts = caseTexts();
+  const texts = words().cases;
   const path = apiPath`/cases/${address.case_id}/addresses/${address.id}`;
   const save = async (fields: FormData) => {
     const body = {
@@ -87,10 +87,10 @@ export function CaseAddressItem({ address, dispositions, onChanged }: CaseAddres
 }
 
 function factsOf({ hop_distance, last_scanned_at, last_attributed }: CaseAddress): string[] {
-  const texts = caseTexts();
+  const texts = words().cases;
   return [
     hop_distance > 0 && texts.hopsAway(hop_distance),
     last_scanned_at ? texts.scannedAt(moment(last_scanned_at)) : texts.notScanned,
-    last_attributed && texts.known(percent(last_attributed.received), percent(last_attributed.sent)),
+    last_attributed && texts.known(percentOnLine(last_attributed.received), percentOnLine(last_attributed.sent)),
   ].filter((fact): fact is string => Boolean(fact));
 }

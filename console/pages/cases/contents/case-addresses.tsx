@@ -1,23 +1,25 @@
+import { bracketed, words } from '../../../browser/words.ts';
 import { EmptyNote } from '../../../parts/notes.tsx';
-import type { CaseAddress, CaseDisposition } from '../../../service/answers.ts';
-import { caseTexts } from '../../../texts/cases.ts';
-import { bracketed } from '../../../texts/formats.ts';
+import { Pager } from '../../../parts/pager.tsx';
+import type { CaseAddresses as AddressPage } from '../../../service/answers.ts';
 import { AddressForm } from './address-form.tsx';
 import { CaseAddressItem } from './case-address-item.tsx';
 
 interface CaseAddressesProps {
   caseId: string;
-  addresses: CaseAddress[];
-  dispositions: CaseDisposition[];
+  page: AddressPage;
+  onOffset: (offset: number) => void;
   onChanged: () => void;
 }
 
-export function CaseAddresses({ caseId, addresses, dispositions, onChanged }: CaseAddressesProps) {
-  const texts = caseTexts();
+/** One page of the addresses, newest first. */
+export function CaseAddresses({ caseId, page, onOffset, onChanged }: CaseAddressesProps) {
+  const { addresses, dispositions, total } = page;
+  const texts = words().cases;
   return (
     <section class="card" aria-labelledby="case-addresses">
-      <h2 id="case-addresses">{bracketed(texts.addresses, addresses.length)}</h2>
-      {addresses.length === 0 && <EmptyNote text={texts.noAddresses} />}
+      <h2 id="case-addresses">{bracketed(texts.addresses, total)}</h2>
+      {total === 0 && <EmptyNote text={texts.noAddresses} />}
       {addresses.map((address) => (
         <CaseAddressItem
           key={address.id}
@@ -26,7 +28,8 @@ export function CaseAddresses({ caseId, addresses, dispositions, onChanged }: Ca
           onChanged={onChanged}
         />
       ))}
-      <details class="add" open={addresses.length === 0}>
+      <Pager page={page} onOffset={onOffset} />
+      <details class="add" open={total === 0}>
         <summary>{texts.addAddress}</summary>
         <AddressForm caseId={caseId} onAdded={onChanged} />
       </details>

@@ -1,11 +1,11 @@
+import { moment } from '../../../../src/words/figures.ts';
+import { words } from '../../../browser/words.ts';
 import { Field } from '../../../parts/field.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
 import { Form, given } from '../../../parts/form/form.tsx';
 import { LevelBadge } from '../../../parts/level-badge.tsx';
 import type { CaseAddress, CaseDisposition, ScanDetection } from '../../../service/answers.ts';
 import { apiPath, call } from '../../../service/api.ts';
-import { caseTexts } from '../../../texts/cases.ts';
-import { moment } from '../../../texts/formats.ts';
 
 interface JudgedDetectionProps {
   address: CaseAddress;
@@ -17,7 +17,7 @@ interface JudgedDetectionProps {
 
 /** A detection, who judged it and why, and a form that judges it. */
 export function JudgedDetection({ address, detection, disposition, onJudged }: JudgedDetectionProps) {
-  const texts = caseTexts();
+  const texts = words().cases;
   const judge = async (fields: FormData) => {
     const body = {
       address_id: address.id,

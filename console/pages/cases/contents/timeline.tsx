@@ -1,25 +1,26 @@
+import { moment } from '../../../../src/words/figures.ts';
+import { words } from '../../../browser/words.ts';
 import { Field } from '../../../parts/field.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
 import { ConfirmButton } from '../../../parts/form/confirm-button.tsx';
 import { Form, given } from '../../../parts/form/form.tsx';
 import { EmptyNote, ErrorNote } from '../../../parts/notes.tsx';
-import type { CaseNote } from '../../../service/answers.ts';
+import { Pager } from '../../../parts/pager.tsx';
+import type { CaseNote, CaseNotes } from '../../../service/answers.ts';
 import { apiPath, call } from '../../../service/api.ts';
 import { useAction } from '../../../service/use-action.ts';
-import { caseTexts } from '../../../texts/cases.ts';
-import { moment } from '../../../texts/formats.ts';
 import { noteText } from './note-text.ts';
 
 interface TimelineProps {
   caseId: string;
-  /** Oldest first. */
-  notes: CaseNote[];
+  page: CaseNotes;
+  onOffset: (offset: number) => void;
   onChanged: () => void;
 }
 
-/** What happened in the case, newest first. */
-export function Timeline({ caseId, notes, onChanged }: TimelineProps) {
-  const texts = caseTexts();
+/** One page of what happened in the case, newest first. */
+export function Timeline({ caseId, page, onOffset, onChanged }: TimelineProps) {
+  const texts = words().cases;
   const write = async (fields: FormData) => {
     const body = { content: given(fields, 'content'), note_type: given(fields, 'note_type') };
     await call(apiPath`/cases/${caseId}/notes`, { method: 'POST', body });
@@ -41,26 +42,29 @@ export function Timeline({ caseId, notes, onChanged }: TimelineProps) {
         </Field>
       </Form>
       <ErrorNote error={remove.error} />
-      {notes.length === 0 && <EmptyNote text={texts.noNotes} />}
+      {page.total === 0 && <EmptyNote text={texts.noNotes} />}
       <ol class="timeline">
-        {notes.toReversed().map((note) => (
+        {page.notes.map((note) => (
           <li key={note.id} class="entry">
             <div class="row center">
               <span class="badge">{texts.noteTypes[note.note_type]}</span>
               <span class="muted">
                 {moment(note.created_at)} · {isOfService(note) ? texts.system : note.author}
               </span>
-              <ConfirmButton
-                label={texts.deleteNote}
-                about={`${moment(note.created_at)} ${noteText(note).slice(0, 40)}`}
-                disabled={remove.busy}
-                onConfirm={() => remove.run(note.id)}
-              />
+              {!isOfService(note) && (
+                <ConfirmButton
+                  label={texts.deleteNote}
+                  about={`${moment(note.created_at)} ${noteText(note).slice(0, 40)}`}
+                  disabled={remove.busy}
+                  onConfirm={() => remove.run(note.id)}
+                />
+              )}
             </div>
             <p class="text">{noteText(note)}</p>
           </li>
         ))}
       </ol>
+      <Pager page={page} onOffset={onOffset} />
     </section>
   );
 }

@@ -1,3 +1,4 @@
+import { words } from '../../../browser/words.ts';
 import { AddressText } from '../../../parts/address-text.tsx';
 import { ErrorNote } from '../../../parts/notes.tsx';
 import { ProgressBar } from '../../../parts/progress-bar.tsx';
@@ -5,12 +6,10 @@ import type { Job, JobResults } from '../../../service/answers.ts';
 import { apiPath, call } from '../../../service/api.ts';
 import { useAction } from '../../../service/use-action.ts';
 import { useAnswer } from '../../../service/use-answer.ts';
-import { caseWorkTexts } from '../../../texts/case-work.ts';
-import { partTexts } from '../../../texts/parts.ts';
 
 /** Progress of the job, and the rows that failed. */
 export function BulkScanProgress({ job, onRetried }: { job: Job; onRetried: () => void }) {
-  const texts = caseWorkTexts();
+  const texts = words().caseWork;
   const retry = useAction(async () => {
     await call(apiPath`/public/scan/${job.job_id}/retry`, { method: 'POST' });
     onRetried();
@@ -20,7 +19,7 @@ export function BulkScanProgress({ job, onRetried }: { job: Job; onRetried: () =
       <ProgressBar
         label={texts.jobStatuses[job.status]}
         share={job.progress}
-        text={partTexts().done(job.completed + job.failed, job.total)}
+        text={words().parts.done(job.completed + job.failed, job.total)}
       />
       {job.failed > 0 && <FailedRows key={job.failed} jobId={job.job_id} count={job.failed} />}
       {(job.status === 'stale' || job.status === 'failed') && (
@@ -40,7 +39,7 @@ function FailedRows({ jobId, count }: { jobId: string; count: number }) {
   );
   return (
     <>
-      <p>{caseWorkTexts().failed(count)}</p>
+      <p>{words().caseWork.failed(count)}</p>
       <ErrorNote error={error} />
       <ul>
         {answer?.results

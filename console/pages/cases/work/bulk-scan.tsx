@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { bracketed, words } from '../../../browser/words.ts';
 import { AddressText } from '../../../parts/address-text.tsx';
 import { Checkbox } from '../../../parts/form/checkbox.tsx';
 import { Form } from '../../../parts/form/form.tsx';
@@ -6,13 +7,11 @@ import { EmptyNote, ErrorNote } from '../../../parts/notes.tsx';
 import type { BulkScan as Accepted } from '../../../service/answers.ts';
 import { apiPath, call } from '../../../service/api.ts';
 import { useJob } from '../../../service/use-job.ts';
-import { caseWorkTexts } from '../../../texts/case-work.ts';
-import { bracketed } from '../../../texts/formats.ts';
 import { BulkScanProgress } from './bulk-scan-progress.tsx';
 
 /** Scans the addresses of a case as one job and shows its progress. */
 export function BulkScan({ caseId, onDone }: { caseId: string; onDone: () => void }) {
-  const texts = caseWorkTexts();
+  const texts = words().caseWork;
   const path = apiPath`/cases/${caseId}/bulk-scan`;
   const [accepted, setAccepted] = useState<Accepted | null>(null);
   const { job, error, follow } = useJob(`${path}/status`, onDone);

@@ -1,12 +1,11 @@
+import { moment, percentOnLine } from '../../../../src/words/figures.ts';
+import { words } from '../../../browser/words.ts';
 import { CopyText } from '../../../parts/address-text.tsx';
 import { SaveButton } from '../../../parts/form/save-button.tsx';
 import { ErrorNote } from '../../../parts/notes.tsx';
 import { ProgressBar } from '../../../parts/progress-bar.tsx';
 import type { ReportPackage } from '../../../service/answers.ts';
 import { apiPath } from '../../../service/api.ts';
-import { caseWorkTexts } from '../../../texts/case-work.ts';
-import { moment, percent } from '../../../texts/formats.ts';
-import { partTexts } from '../../../texts/parts.ts';
 
 const FILES = {
   evidence: { path: 'download', name: 'evidence.pdf' },
@@ -17,14 +16,14 @@ const FILES = {
 
 /** One report package: its progress, then its files. */
 export function PackageItem({ caseId, generated }: { caseId: string; generated: ReportPackage }) {
-  const texts = caseWorkTexts();
+  const texts = words().caseWork;
   const { generation_id: id, status } = generated;
   return (
     <article class="entry" aria-label={`${texts.package} ${moment(generated.created_at)}`}>
       <div class="row center">
         <span class={`badge ${status === 'completed' ? 'level-low' : ''}`}>{texts.jobStatuses[status]}</span>
         <span>{moment(generated.created_at)}</span>
-        <span>{partTexts().languages[generated.language]}</span>
+        <span>{words().parts.languages[generated.language]}</span>
         {generated.degraded && <span class="muted">{texts.degraded}</span>}
         {generated.output_hash && (
           <span class="muted">
@@ -49,7 +48,7 @@ export function PackageItem({ caseId, generated }: { caseId: string; generated: 
           <ProgressBar
             label={texts.jobStatuses[status]}
             share={generated.progress}
-            text={percent(generated.progress)}
+            text={percentOnLine(generated.progress)}
           />
         )
       )}

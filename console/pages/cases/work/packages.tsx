@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { language, words } from '../../../browser/words.ts';
 import { Field } from '../../../parts/field.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
 import { Form, given } from '../../../parts/form/form.tsx';
@@ -7,14 +8,11 @@ import type { Packages as PackagesAnswer, ReportPackage } from '../../../service
 import { apiPath, call } from '../../../service/api.ts';
 import { useAnswer } from '../../../service/use-answer.ts';
 import { useReloadWhile } from '../../../service/use-reload-while.ts';
-import { caseWorkTexts } from '../../../texts/case-work.ts';
-import { language } from '../../../texts/language.ts';
-import { partTexts } from '../../../texts/parts.ts';
 import { PackageItem } from './package-item.tsx';
 
 /** Generates report packages and lists them, newest first. One that ends is noted in the timeline. */
 export function Packages({ caseId, onTimeline }: { caseId: string; onTimeline: () => void }) {
-  const texts = caseWorkTexts();
+  const texts = words().caseWork;
   const path = apiPath`/cases/${caseId}/str-package`;
   const { answer, error, loading, reload } = useAnswer<PackagesAnswer>(
     (signal) => call(`${path}/status`, { signal }),
@@ -49,7 +47,7 @@ export function Packages({ caseId, onTimeline }: { caseId: string; onTimeline: (
           <Form label={texts.package} submit={texts.generate} onSubmit={generate}>
             <div class="fields">
               <Field label={texts.language}>
-                <ChoiceSelect name="language" choices={partTexts().languages} initial={language.value} />
+                <ChoiceSelect name="language" choices={words().parts.languages} initial={language.value} />
               </Field>
               <Field label={texts.from} hint={texts.period}>
                 <input name="from" type="date" />

@@ -1,3 +1,5 @@
+import { dollars, percentOnLine } from '../../../../src/words/figures.ts';
+import { words } from '../../../browser/words.ts';
 import { AddressText } from '../../../parts/address-text.tsx';
 import { CategoryBadge } from '../../../parts/category-badge.tsx';
 import { EmptyNote, ErrorNote, Loading } from '../../../parts/notes.tsx';
@@ -6,10 +8,6 @@ import type { CaseAddress, Suggestion, Suggestions as SuggestionsAnswer } from '
 import { apiPath, call } from '../../../service/api.ts';
 import { useAction } from '../../../service/use-action.ts';
 import { useAnswer } from '../../../service/use-answer.ts';
-import { caseWorkTexts } from '../../../texts/case-work.ts';
-import { caseTexts } from '../../../texts/cases.ts';
-import { percent, usd } from '../../../texts/formats.ts';
-import { partTexts } from '../../../texts/parts.ts';
 
 interface SuggestionsProps {
   caseId: string;
@@ -20,7 +18,7 @@ interface SuggestionsProps {
 
 /** Addresses on the paths of the subjects' money that are not in the case. */
 export function Suggestions({ caseId, addresses, onAdded }: SuggestionsProps) {
-  const texts = caseWorkTexts();
+  const texts = words().caseWork;
   const state = addresses.map(({ id, role, last_scanned_at }) => `${id} ${role} ${last_scanned_at}`).join();
   const { answer, error, loading } = useAnswer<SuggestionsAnswer>(
     (signal) => call(apiPath`/cases/${caseId}/suggestions`, { signal }),
@@ -47,7 +45,7 @@ export function Suggestions({ caseId, addresses, onAdded }: SuggestionsProps) {
           empty={texts.noSuggestions}
           columns={[
             {
-              title: caseTexts().address,
+              title: words().cases.address,
               cell: (one) => (
                 <>
                   <AddressText chain={one.chain} address={one.address} /> <span class="muted">{one.chain}</span>{' '}
@@ -56,25 +54,25 @@ export function Suggestions({ caseId, addresses, onAdded }: SuggestionsProps) {
               ),
             },
             {
-              title: caseTexts().roles.subject,
+              title: words().cases.roles.subject,
               cell: (one) => <AddressText chain={one.of_chain} address={one.of_address} />,
             },
             { title: texts.why, cell: (one) => texts.whys[one.why] },
-            { title: texts.direction, cell: (one) => partTexts().directions[one.direction] },
+            { title: texts.direction, cell: (one) => words().parts.directions[one.direction] },
             { title: texts.hop, cell: (one) => one.hop, numeric: true },
-            { title: texts.value, cell: (one) => usd(one.usd), numeric: true },
-            { title: texts.share, cell: (one) => percent(one.share), numeric: true },
-            { title: caseTexts().role, cell: (one) => caseTexts().roles[one.role] },
+            { title: texts.value, cell: (one) => dollars(one.usd), numeric: true },
+            { title: texts.share, cell: (one) => percentOnLine(one.share), numeric: true },
+            { title: words().cases.role, cell: (one) => words().cases.roles[one.role] },
             {
-              title: partTexts().actions,
+              title: words().parts.actions,
               cell: (one) => (
                 <button
                   type="button"
                   disabled={add.busy}
-                  aria-label={`${caseTexts().add}: ${one.address}`}
+                  aria-label={`${words().cases.add}: ${one.address}`}
                   onClick={() => add.run(one)}
                 >
-                  {caseTexts().add}
+                  {words().cases.add}
                 </button>
               ),
             },

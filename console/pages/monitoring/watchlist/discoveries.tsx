@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { DiscoveryStatus } from '../../../../src/domain/watch.ts';
 import { linkTo } from '../../../browser/route.ts';
+import { words } from '../../../browser/words.ts';
 import { AddressText } from '../../../parts/address-text.tsx';
 import { Field } from '../../../parts/field.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
@@ -8,8 +9,6 @@ import { EmptyNote, ErrorNote, Loading } from '../../../parts/notes.tsx';
 import type { DiscoveryList } from '../../../service/answers.ts';
 import { apiPath, call } from '../../../service/api.ts';
 import { useAnswer } from '../../../service/use-answer.ts';
-import { monitoringTexts } from '../../../texts/monitoring.ts';
-import { partTexts } from '../../../texts/parts.ts';
 import { DiscoveryItem } from './discovery-item.tsx';
 import { EndedBridges } from './ended-bridges.tsx';
 
@@ -22,7 +21,7 @@ interface DiscoveriesProps {
 
 /** What Follow Mode found for one watched address. */
 export function Discoveries({ itemId, chain, address }: DiscoveriesProps) {
-  const texts = monitoringTexts();
+  const texts = words().monitoring;
   const [status, setStatus] = useState<DiscoveryStatus>('active');
   const { answer, error, loading, reload } = useAnswer<DiscoveryList>(
     (signal) => call(apiPath`/watchlist/${itemId}/discoveries`, { query: { status }, signal }),
@@ -42,7 +41,7 @@ export function Discoveries({ itemId, chain, address }: DiscoveriesProps) {
           />
         </Field>
         <button type="button" disabled={loading} onClick={reload}>
-          {partTexts().refresh}
+          {words().parts.refresh}
         </button>
       </div>
       <ErrorNote error={error} />

@@ -1,3 +1,5 @@
+import { dollars, moment } from '../../../../src/words/figures.ts';
+import { bracketed, words } from '../../../browser/words.ts';
 import { AddressText } from '../../../parts/address-text.tsx';
 import { CategoryBadge } from '../../../parts/category-badge.tsx';
 import { HopTable } from '../../../parts/hop-table.tsx';
@@ -6,22 +8,19 @@ import { ErrorNote } from '../../../parts/notes.tsx';
 import type { Discovery } from '../../../service/answers.ts';
 import { apiPath, call } from '../../../service/api.ts';
 import { useAction } from '../../../service/use-action.ts';
-import { bracketed, moment, usd } from '../../../texts/formats.ts';
-import { monitoringTexts } from '../../../texts/monitoring.ts';
-import { partTexts } from '../../../texts/parts.ts';
 
 /** A discovered address, the transfers that lead to it, and what to do with it. */
 export function DiscoveryItem({ discovery, onChanged }: { discovery: Discovery; onChanged: () => void }) {
-  const texts = monitoringTexts();
+  const texts = words().monitoring;
   const { run, busy, error } = useAction(async (decision: 'promote' | 'dismiss') => {
     await call(apiPath`/watchlist/discoveries/${discovery.id}/${decision}`, { method: 'POST' });
     onChanged();
   });
   const facts = [
     discovery.chain,
-    partTexts().directions[discovery.direction],
+    words().parts.directions[discovery.direction],
     texts.hop(discovery.hop),
-    texts.atMost(usd(discovery.usd)),
+    texts.atMost(dollars(discovery.usd)),
     texts.found(moment(discovery.discovered_at)),
   ];
   return (

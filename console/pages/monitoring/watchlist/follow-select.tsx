@@ -1,20 +1,20 @@
+import { words } from '../../../browser/words.ts';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
 import { ErrorNote } from '../../../parts/notes.tsx';
 import type { Watched } from '../../../service/answers.ts';
 import { apiPath, call } from '../../../service/api.ts';
 import { useAction } from '../../../service/use-action.ts';
-import { monitoringTexts } from '../../../texts/monitoring.ts';
 
 /** Deeper than any plan goes; the service cuts to what the plan has. */
 const DEPTHS = [1, 2, 3, 4, 5];
 
 export function followChoices(): Record<string, string> {
-  return Object.fromEntries(DEPTHS.map((depth) => [depth, monitoringTexts().hops(depth)]));
+  return Object.fromEntries(DEPTHS.map((depth) => [depth, words().monitoring.hops(depth)]));
 }
 
 /** Switches Follow Mode of a watched address, off or to a number of hops. */
 export function FollowSelect({ item, onChanged }: { item: Watched; onChanged: () => void }) {
-  const texts = monitoringTexts();
+  const texts = words().monitoring;
   const { run, busy, error } = useAction(async (depth: number) => {
     const body = depth > 0 ? { enabled: true, depth } : { enabled: false };
     await call(apiPath`/watchlist/${item.id}/follow`, { method: 'PATCH', body });

@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
 import type { FollowState } from '../../../../src/domain/watch.ts';
+import { words } from '../../../browser/words.ts';
 import { ConfirmButton } from '../../../parts/form/confirm-button.tsx';
 import { EmptyNote, ErrorNote } from '../../../parts/notes.tsx';
 import type { Watched } from '../../../service/answers.ts';
 import { apiPath, call } from '../../../service/api.ts';
 import { useAction } from '../../../service/use-action.ts';
-import { monitoringTexts } from '../../../texts/monitoring.ts';
 
 /** Scans a watched address now, or removes it. */
 export function WatchActions({ item, onChanged }: { item: Watched; onChanged: () => void }) {
-  const texts = monitoringTexts();
+  const texts = words().monitoring;
   const [followState, setFollowState] = useState<FollowState | null | undefined>();
   const rescan = useAction(async () => {
     const { follow_mode } = await call<{ follow_mode: FollowState | null }>(apiPath`/watchlist/${item.id}/rescan`, {

@@ -1,14 +1,14 @@
+import { words } from '../../../browser/words.ts';
 import { Field } from '../../../parts/field.tsx';
 import { AddressFields } from '../../../parts/form/address-fields.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
 import { Form, given } from '../../../parts/form/form.tsx';
 import { call } from '../../../service/api.ts';
-import { monitoringTexts } from '../../../texts/monitoring.ts';
 import { followChoices } from './follow-select.tsx';
 
 /** Adds an address to the watchlist. */
 export function WatchForm({ onAdded }: { onAdded: () => void }) {
-  const texts = monitoringTexts();
+  const texts = words().monitoring;
   const add = async (fields: FormData) => {
     const depth = Number(given(fields, 'depth') ?? 0);
     const body = {

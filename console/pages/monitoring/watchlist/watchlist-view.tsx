@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks';
+import { moment } from '../../../../src/words/figures.ts';
 import { linkTo } from '../../../browser/route.ts';
+import { words } from '../../../browser/words.ts';
 import { AddressText } from '../../../parts/address-text.tsx';
 import { LevelBadge } from '../../../parts/level-badge.tsx';
 import { MomentText } from '../../../parts/moment-text.tsx';
@@ -10,9 +12,6 @@ import type { Watched, Watchlist } from '../../../service/answers.ts';
 import { call } from '../../../service/api.ts';
 import { useAnswer } from '../../../service/use-answer.ts';
 import { useReloadWhile } from '../../../service/use-reload-while.ts';
-import { moment } from '../../../texts/formats.ts';
-import { monitoringTexts } from '../../../texts/monitoring.ts';
-import { partTexts } from '../../../texts/parts.ts';
 import { FollowSelect } from './follow-select.tsx';
 import { WatchActions } from './watch-actions.tsx';
 import { WatchForm } from './watch-form.tsx';
@@ -21,7 +20,7 @@ const PAGE = 50;
 
 /** The watched addresses with what their last scans found. */
 export function WatchlistView() {
-  const texts = monitoringTexts();
+  const texts = words().monitoring;
   const [offset, setOffset] = useState(0);
   const { answer, error, loading, reload } = useAnswer<Watchlist>(
     (signal) => call('/watchlist', { query: { limit: PAGE, offset }, signal }),
@@ -59,7 +58,7 @@ export function WatchlistView() {
                   </a>
                 ),
               },
-              { title: partTexts().actions, cell: (item) => <WatchActions item={item} onChanged={reload} /> },
+              { title: words().parts.actions, cell: (item) => <WatchActions item={item} onChanged={reload} /> },
             ]}
           />
         )}
@@ -74,7 +73,7 @@ function isPending(item: Watched): boolean {
 }
 
 function LastScan({ item }: { item: Watched }) {
-  const texts = monitoringTexts();
+  const texts = words().monitoring;
   if (isPending(item)) return <Loading text={texts.firstScan} />;
   return (
     <>

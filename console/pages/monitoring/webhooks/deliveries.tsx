@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks';
+import { moment } from '../../../../src/words/figures.ts';
+import { words } from '../../../browser/words.ts';
 import { Field } from '../../../parts/field.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
 import { MomentText } from '../../../parts/moment-text.tsx';
@@ -9,13 +11,10 @@ import { apiPath, call } from '../../../service/api.ts';
 import { useAction } from '../../../service/use-action.ts';
 import { useAnswer } from '../../../service/use-answer.ts';
 import { useReloadWhile } from '../../../service/use-reload-while.ts';
-import { moment } from '../../../texts/formats.ts';
-import { partTexts } from '../../../texts/parts.ts';
-import { webhookTexts } from '../../../texts/webhooks.ts';
 
 /** What was sent to the endpoints, newest first, and whether it arrived. */
 export function Deliveries({ configs }: { configs: Webhook[] }) {
-  const texts = webhookTexts();
+  const texts = words().webhooks;
   const [configId, setConfigId] = useState('');
   const [status, setStatus] = useState('');
   const { answer, error, loading, reload } = useAnswer<{ deliveries: Delivery[] }>(
@@ -39,7 +38,7 @@ export function Deliveries({ configs }: { configs: Webhook[] }) {
           <ChoiceSelect value={status} none={texts.anyStatus} choices={texts.statuses} onChange={setStatus} />
         </Field>
         <button type="button" disabled={loading} onClick={reload}>
-          {partTexts().refresh}
+          {words().parts.refresh}
         </button>
       </div>
       <ErrorNote error={error ?? replay.error} />
@@ -62,7 +61,7 @@ export function Deliveries({ configs }: { configs: Webhook[] }) {
             { title: texts.answer, cell: (one) => one.error ?? one.status_code ?? '–' },
             { title: texts.nextAttempt, cell: (one) => <MomentText at={one.next_attempt_at} /> },
             {
-              title: partTexts().actions,
+              title: words().parts.actions,
               cell: (one) => (
                 <button
                   type="button"

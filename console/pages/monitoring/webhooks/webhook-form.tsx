@@ -1,8 +1,8 @@
+import { words } from '../../../browser/words.ts';
 import { Field } from '../../../parts/field.tsx';
 import { Checkbox } from '../../../parts/form/checkbox.tsx';
 import { Form, given } from '../../../parts/form/form.tsx';
 import type { EventTypes, Webhook } from '../../../service/answers.ts';
-import { webhookTexts } from '../../../texts/webhooks.ts';
 
 interface WebhookFormProps {
   label: string;
@@ -14,7 +14,7 @@ interface WebhookFormProps {
 }
 
 export function WebhookForm({ label, submit, events, config, onSubmit }: WebhookFormProps) {
-  const texts = webhookTexts();
+  const texts = words().webhooks;
   const send = (fields: FormData) =>
     onSubmit({
       webhook_url: given(fields, 'webhook_url') ?? '',

@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
+import { labelled, words } from '../../../browser/words.ts';
 import { ConfirmButton } from '../../../parts/form/confirm-button.tsx';
 import { EmptyNote, ErrorNote } from '../../../parts/notes.tsx';
 import type { EventTypes, NewWebhook, Webhook, WebhookTestResult } from '../../../service/answers.ts';
 import { apiPath, call } from '../../../service/api.ts';
 import { useAction } from '../../../service/use-action.ts';
-import { labelled } from '../../../texts/formats.ts';
-import { webhookTexts } from '../../../texts/webhooks.ts';
 import { WebhookForm } from './webhook-form.tsx';
 
 interface WebhookItemProps {
@@ -17,7 +16,7 @@ interface WebhookItemProps {
 
 /** One endpoint: test, pause, change, new secret, delete. */
 export function WebhookItem({ config, events, onChanged, onSecret }: WebhookItemProps) {
-  const texts = webhookTexts();
+  const texts = words().webhooks;
   const path = apiPath`/webhooks/configs/${config.id}`;
   const [result, setResult] = useState<WebhookTestResult | null>(null);
   const change = async (body: Partial<Webhook>) => {

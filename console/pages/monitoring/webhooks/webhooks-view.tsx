@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks';
+import { words } from '../../../browser/words.ts';
 import { EmptyNote, ErrorNote, Loading } from '../../../parts/notes.tsx';
 import { SecretOnce } from '../../../parts/secret-once.tsx';
 import type { EventTypes, NewWebhook, Webhook } from '../../../service/answers.ts';
 import { call } from '../../../service/api.ts';
 import { useAnswer } from '../../../service/use-answer.ts';
-import { webhookTexts } from '../../../texts/webhooks.ts';
 import { Deliveries } from './deliveries.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 import { WebhookItem } from './webhook-item.tsx';
 
 /** The endpoints that events are sent to, and what was sent. */
 export function WebhooksView() {
-  const texts = webhookTexts();
+  const texts = words().webhooks;
   const [created, setCreated] = useState<NewWebhook | null>(null);
   const { answer, error, loading, reload } = useAnswer(async (signal) => {
     const [{ configs }, { events }] = await Promise.all([

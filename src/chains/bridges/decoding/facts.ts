@@ -1,4 +1,4 @@
-import type { BridgeProtocol } from '../../../domain/bridges/message.ts';
+import type { BridgeProtocol } from '../../../domain/bridges/protocols.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import type { EvidenceLog, TransactionEvidence } from '../../port.ts';
 import { type EventShape, type EventValues, readEvent } from './event.ts';

@@ -5,7 +5,7 @@ import { eventOf } from '../decoding/event.ts';
 import { type BridgeEvent, bridgeEvents, contractOf, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, leaving } from '../decoding/moved.ts';
-import { ACROSS_NUMBERS, endOf, endOn } from '../decoding/route.ts';
+import { endOf, endOn } from '../decoding/route.ts';
 import { nowhere, otherChain, type ProtocolReader } from './port.ts';
 
 const protocol = 'across';
@@ -28,7 +28,6 @@ const FILLS = [
 
 /** Deposits that relayers fill from their own money: the deposit's number and its chain are the id. */
 export const across: ProtocolReader = {
-  name: protocol,
   recognise: (facts) => [
     ...DEPOSITS.flatMap((shape) => bridgeEvents(facts, protocol, 'spoke_pool', shape)).flatMap((one) =>
       deposited(facts, one),
@@ -70,7 +69,7 @@ function agreedOf(values: BridgeEvent['values']): Record<string, string> {
 }
 
 function deposited(facts: TransactionFacts, { emitter, log, values }: BridgeEvent): BridgeMessage[] {
-  const to = endOf(ACROSS_NUMBERS, values.destinationChainId as bigint);
+  const to = endOf(protocol, values.destinationChainId as bigint);
   const token = addressInWord(facts.chain, word(values.inputToken!));
   if (token === null) return [];
   const depositor = addressInWord(facts.chain, word(values.depositor!));
@@ -80,7 +79,7 @@ function deposited(facts: TransactionFacts, { emitter, log, values }: BridgeEven
       protocol,
       position: log.index,
       id: String(values.depositId),
-      route: { from: endOn(ACROSS_NUMBERS, facts.chain), to },
+      route: { from: endOn(protocol, facts.chain), to },
       // Whoever pays may name anybody as the depositor: without transfers that show who paid, only the signer is sure.
       sender: depositor === facts.evidence.call?.from ? depositor : null,
       recipient: addressInWord(to.chain, word(values.recipient!)),
@@ -93,7 +92,7 @@ function deposited(facts: TransactionFacts, { emitter, log, values }: BridgeEven
 
 /** The depositor can still change recipient and amount before the fill: what was executed counts. */
 function filled(facts: TransactionFacts, { log, values }: BridgeEvent): BridgeMessage[] {
-  const from = endOf(ACROSS_NUMBERS, values.originChainId as bigint);
+  const from = endOf(protocol, values.originChainId as bigint);
   const [updatedRecipient, , updatedAmount] = values.relayExecutionInfo as [AbiValue, AbiValue, bigint, bigint];
   const token = addressInWord(facts.chain, word(values.outputToken!));
   const recipient = addressInWord(facts.chain, word(updatedRecipient));
@@ -104,7 +103,7 @@ function filled(facts: TransactionFacts, { log, values }: BridgeEvent): BridgeMe
       protocol,
       position: log.index,
       id: String(values.depositId),
-      route: { from, to: endOn(ACROSS_NUMBERS, facts.chain) },
+      route: { from, to: endOn(protocol, facts.chain) },
       sender: addressInWord(from.chain, word(values.depositor!)),
       recipient,
       agreed: agreedOf(values),

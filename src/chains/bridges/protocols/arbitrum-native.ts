@@ -6,7 +6,7 @@ import { type BridgeEvent, bridgeEvents, contractOf, type TransactionFacts } fro
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, leaving } from '../decoding/moved.ts';
 import { encodeRlp } from '../decoding/rlp.ts';
-import { EVM_NUMBERS, endOn } from '../decoding/route.ts';
+import { endOn } from '../decoding/route.ts';
 import { inHistory, nowhere, type ProtocolReader } from './port.ts';
 
 const protocol = 'arbitrum_native';
@@ -23,7 +23,7 @@ const EXECUTED = eventOf(
 /** The kind of message that deposits the coin. */
 const COIN_DEPOSIT = 12n;
 const DEPOSIT_TYPE = '64';
-const DOWN = { from: endOn(EVM_NUMBERS, 'ethereum'), to: endOn(EVM_NUMBERS, 'arbitrum') };
+const DOWN = { from: endOn(protocol, 'ethereum'), to: endOn(protocol, 'arbitrum') };
 const UP = { from: DOWN.to, to: DOWN.from };
 
 /**
@@ -31,7 +31,6 @@ const UP = { from: DOWN.to, to: DOWN.from };
  * is the id; up, the position of the exit is.
  */
 export const arbitrumNative: ProtocolReader = {
-  name: protocol,
   recognise: (facts) => [
     ...bridgeEvents(facts, protocol, 'inbox', INBOX).flatMap((one) => deposited(facts, one)),
     ...credited(facts),

@@ -4,7 +4,7 @@ import { eventOf } from '../decoding/event.ts';
 import { type BridgeEvent, bridgeEvents, contractOf, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, leaving } from '../decoding/moved.ts';
-import { CCTP_DOMAINS, endOf, endOn } from '../decoding/route.ts';
+import { endOf, endOn } from '../decoding/route.ts';
 import { nowhere, otherChain, type ProtocolReader } from './port.ts';
 
 const protocol = 'cctp_v1';
@@ -18,7 +18,6 @@ const MINT = eventOf('MintAndWithdraw(address indexed mintRecipient, uint256 amo
 
 /** Circle's burn and mint of USDC, version 1: the nonce of the source domain is the id. */
 export const cctpV1: ProtocolReader = {
-  name: protocol,
   recognise: (facts) => [
     ...bridgeEvents(facts, protocol, 'token_messenger', DEPOSIT).flatMap((one) => burned(facts, one)),
     ...bridgeEvents(facts, protocol, 'message_transmitter', RECEIVED).flatMap((one) => minted(facts, one)),
@@ -35,7 +34,7 @@ export const cctpV1: ProtocolReader = {
 };
 
 function burned(facts: TransactionFacts, { log, values }: BridgeEvent): BridgeMessage[] {
-  const to = endOf(CCTP_DOMAINS, values.destinationDomain as bigint);
+  const to = endOf(protocol, values.destinationDomain as bigint);
   const raw = values.amount as bigint;
   const depositor = values.depositor as string;
   return sourceMessage(
@@ -44,7 +43,7 @@ function burned(facts: TransactionFacts, { log, values }: BridgeEvent): BridgeMe
       protocol,
       position: log.index,
       id: String(values.nonce),
-      route: { from: endOn(CCTP_DOMAINS, facts.chain), to },
+      route: { from: endOn(protocol, facts.chain), to },
       sender: depositor,
       recipient: addressInWord(to.chain, values.mintRecipient as string),
       agreed: {
@@ -62,7 +61,7 @@ function burned(facts: TransactionFacts, { log, values }: BridgeEvent): BridgeMe
 const BODY = /^[0-9a-f]{8}([0-9a-f]{64})([0-9a-f]{64})([0-9a-f]{64})([0-9a-f]{64})$/;
 
 function minted(facts: TransactionFacts, { log, values }: BridgeEvent): BridgeMessage[] {
-  const from = endOf(CCTP_DOMAINS, values.sourceDomain as bigint);
+  const from = endOf(protocol, values.sourceDomain as bigint);
   const body = BODY.exec(values.messageBody as string);
   const messenger = contractOf(facts.registry, protocol, from.chain, 'token_messenger');
   if (!body || messenger === null || values.sender !== wordOf(messenger)) return [];
@@ -77,7 +76,7 @@ function minted(facts: TransactionFacts, { log, values }: BridgeEvent): BridgeMe
       protocol,
       position: log.index,
       id: String(values.nonce),
-      route: { from, to: endOn(CCTP_DOMAINS, facts.chain) },
+      route: { from, to: endOn(protocol, facts.chain) },
       sender: addressInWord(from.chain, depositor),
       recipient,
       agreed: { amount: String(raw), burn_token: burnToken, recipient: mintRecipient, depositor },

@@ -4,7 +4,7 @@ import { eventOf, keccak } from '../decoding/event.ts';
 import { type BridgeEvent, bridgeEvents, contractOf, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, leaving } from '../decoding/moved.ts';
-import { CCTP_DOMAINS, endOf, endOn } from '../decoding/route.ts';
+import { endOf, endOn } from '../decoding/route.ts';
 import { nowhere, otherChain, type ProtocolReader } from './port.ts';
 
 const protocol = 'cctp_v2';
@@ -30,7 +30,6 @@ interface Content {
 
 /** Circle's burn and mint of USDC, version 2: twins of the same content share an id. */
 export const cctpV2: ProtocolReader = {
-  name: protocol,
   sharesIds: true,
   recognise: (facts) => [
     ...bridgeEvents(facts, protocol, 'token_messenger', DEPOSIT).flatMap((one) => burned(facts, one)),
@@ -53,8 +52,8 @@ function idOf(from: string, to: string, { burn_token, recipient, amount, deposit
 }
 
 function burned(facts: TransactionFacts, { log, values }: BridgeEvent): BridgeMessage[] {
-  const from = endOn(CCTP_DOMAINS, facts.chain);
-  const to = endOf(CCTP_DOMAINS, values.destinationDomain as bigint);
+  const from = endOn(protocol, facts.chain);
+  const to = endOf(protocol, values.destinationDomain as bigint);
   const content: Content = {
     burn_token: wordOf(values.burnToken as string),
     recipient: values.mintRecipient as string,
@@ -83,8 +82,8 @@ const BODY =
   /^[0-9a-f]{8}([0-9a-f]{64})([0-9a-f]{64})([0-9a-f]{64})([0-9a-f]{64})([0-9a-f]{64})([0-9a-f]{64})[0-9a-f]{64}([0-9a-f]*)$/;
 
 function minted(facts: TransactionFacts, { log, values }: BridgeEvent): BridgeMessage[] {
-  const from = endOf(CCTP_DOMAINS, values.sourceDomain as bigint);
-  const to = endOn(CCTP_DOMAINS, facts.chain);
+  const from = endOf(protocol, values.sourceDomain as bigint);
+  const to = endOn(protocol, facts.chain);
   const body = BODY.exec(values.messageBody as string);
   const messenger = contractOf(facts.registry, protocol, from.chain, 'token_messenger');
   if (!body || messenger === null || values.sender !== wordOf(messenger)) return [];

@@ -3,7 +3,7 @@ import { eventOf } from '../decoding/event.ts';
 import { type BridgeEvent, bridgeEvents, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, leaving } from '../decoding/moved.ts';
-import { EVM_NUMBERS, endOf, endOn } from '../decoding/route.ts';
+import { endOf, endOn } from '../decoding/route.ts';
 import { inHistory, otherChain, type ProtocolReader } from './port.ts';
 
 const protocol = 'celer';
@@ -16,7 +16,6 @@ const RELAY = eventOf(
 
 /** Celer's pools: the destination repeats the transfer id of the source. Neither event has indexed arguments. */
 export const celer: ProtocolReader = {
-  name: protocol,
   recognise: (facts) => [
     ...bridgeEvents(facts, protocol, 'pool', SEND).flatMap((one) => sent(facts, one)),
     ...bridgeEvents(facts, protocol, 'pool', RELAY).flatMap((one) => relayed(facts, one)),
@@ -34,7 +33,7 @@ function sent(facts: TransactionFacts, { emitter, log, values }: BridgeEvent): B
       protocol,
       position: log.index,
       id: values.transferId as string,
-      route: { from: endOn(EVM_NUMBERS, facts.chain), to: endOf(EVM_NUMBERS, values.dstChainId as bigint) },
+      route: { from: endOn(protocol, facts.chain), to: endOf(protocol, values.dstChainId as bigint) },
       sender: values.sender as string,
       recipient: values.receiver as string,
       agreed: { sender: values.sender as string, recipient: values.receiver as string },
@@ -53,7 +52,7 @@ function relayed(facts: TransactionFacts, { log, values }: BridgeEvent): BridgeM
       protocol,
       position: log.index,
       id: values.srcTransferId as string,
-      route: { from: endOf(EVM_NUMBERS, values.srcChainId as bigint), to: endOn(EVM_NUMBERS, facts.chain) },
+      route: { from: endOf(protocol, values.srcChainId as bigint), to: endOn(protocol, facts.chain) },
       sender: values.sender as string,
       recipient,
       agreed: { sender: values.sender as string, recipient },

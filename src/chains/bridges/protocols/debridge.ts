@@ -5,7 +5,7 @@ import { eventOf } from '../decoding/event.ts';
 import { type BridgeEvent, bridgeEvents, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, leaving } from '../decoding/moved.ts';
-import { DLN_NUMBERS, endOf, endOn } from '../decoding/route.ts';
+import { endOf, endOn } from '../decoding/route.ts';
 import { inHistory, otherChain, type ProtocolReader } from './port.ts';
 
 const protocol = 'debridge';
@@ -20,7 +20,6 @@ const FULFILLED = [
 
 /** Orders that solvers fill, often in another asset: the order's hash is the id. */
 export const debridge: ProtocolReader = {
-  name: protocol,
   recognise: (facts) => [
     ...bridgeEvents(facts, protocol, 'source', CREATED).flatMap((one) => created(facts, one)),
     ...FULFILLED.flatMap((shape) => bridgeEvents(facts, protocol, 'destination', shape)).flatMap((one) =>
@@ -56,8 +55,8 @@ function orderOf(value: AbiValue) {
 
 function created(facts: TransactionFacts, { emitter, log, values }: BridgeEvent): BridgeMessage[] {
   const order = orderOf(values.order!);
-  const from = endOf(DLN_NUMBERS, order.giveChain);
-  const to = endOf(DLN_NUMBERS, order.takeChain);
+  const from = endOf(protocol, order.giveChain);
+  const to = endOf(protocol, order.takeChain);
   if (from.chain !== facts.chain) return [];
   return sourceMessage(
     facts,
@@ -82,8 +81,8 @@ function created(facts: TransactionFacts, { emitter, log, values }: BridgeEvent)
 function fulfilled(facts: TransactionFacts, { log, values }: BridgeEvent): BridgeMessage[] {
   const order = orderOf(values.order!);
   const recipient = addressInBytes(facts.chain, order.receiver);
-  const from = endOf(DLN_NUMBERS, order.giveChain);
-  if (recipient === null || endOf(DLN_NUMBERS, order.takeChain).chain !== facts.chain) return [];
+  const from = endOf(protocol, order.giveChain);
+  if (recipient === null || endOf(protocol, order.takeChain).chain !== facts.chain) return [];
   const token = addressInBytes(facts.chain, order.takeToken);
   const raw = (values.filled as bigint | undefined) ?? order.takeAmount;
   return destinationMessage(
@@ -92,7 +91,7 @@ function fulfilled(facts: TransactionFacts, { log, values }: BridgeEvent): Bridg
       protocol,
       position: log.index,
       id: values.orderId as string,
-      route: { from, to: endOn(DLN_NUMBERS, facts.chain) },
+      route: { from, to: endOn(protocol, facts.chain) },
       sender: addressInBytes(from.chain, order.maker),
       recipient,
       agreed: order.agreed,

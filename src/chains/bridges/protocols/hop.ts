@@ -5,7 +5,7 @@ import { eventOf } from '../decoding/event.ts';
 import { type BridgeEvent, bridgeEvents, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, arrivingBy, idOf, leavingBy, rawOf } from '../decoding/moved.ts';
-import { EVM_NUMBERS, endOf, endOn } from '../decoding/route.ts';
+import { endOf, endOn } from '../decoding/route.ts';
 import { type LookUp, nowhere, type ProtocolReader } from './port.ts';
 
 const protocol = 'hop';
@@ -19,7 +19,6 @@ const WITHDREW = eventOf(
 
 /** Hop from a rollup: the transfer id. A bonder pays out its own money; pools exchange the token on rollups. */
 export const hop: ProtocolReader = {
-  name: protocol,
   recognise: (facts) => [
     ...bridgeEvents(facts, protocol, 'bridge', SENT).flatMap((one) => sent(facts, one)),
     ...bridgeEvents(facts, protocol, 'bridge', BONDED).flatMap((one) => bonded(facts, one)),
@@ -45,7 +44,7 @@ export const hop: ProtocolReader = {
 };
 
 function sent(facts: TransactionFacts, { emitter, log, values }: BridgeEvent): BridgeMessage[] {
-  const to = endOf(EVM_NUMBERS, values.chainId as bigint);
+  const to = endOf(protocol, values.chainId as bigint);
   const entries = [
     emitter.address,
     ...facts.registry
@@ -60,7 +59,7 @@ function sent(facts: TransactionFacts, { emitter, log, values }: BridgeEvent): B
       protocol,
       position: log.index,
       id: values.transferId as string,
-      route: { from: endOn(EVM_NUMBERS, facts.chain), to },
+      route: { from: endOn(protocol, facts.chain), to },
       sender: facts.evidence.call?.from ?? null,
       recipient: values.recipient as string,
       agreed: { amount: String(values.amount), family: emitter.family ?? emitter.address },
@@ -102,7 +101,7 @@ function paidOut(
       protocol,
       position: log.index,
       id: values.transferId as string,
-      route: { from: null, to: endOn(EVM_NUMBERS, facts.chain) },
+      route: { from: null, to: endOn(protocol, facts.chain) },
       sender: null,
       recipient,
       agreed: { amount: String(named), family: emitter.family ?? emitter.address },

@@ -7,7 +7,7 @@ import { eventOf } from '../decoding/event.ts';
 import { type BridgeEvent, bridgeEvents, contractOf, type Emitter, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, arrivingBy, leaving, leavingBy, rawOf } from '../decoding/moved.ts';
-import { endOf, endOn, LAYERZERO_IDS } from '../decoding/route.ts';
+import { endOf, endOn } from '../decoding/route.ts';
 import { type LookUp, nowhere, otherChain, type ProtocolReader } from './port.ts';
 
 const protocol = 'layerzero';
@@ -27,7 +27,6 @@ const NO_GUID = '0'.repeat(64);
  * Stargate's bus has no guid until the bus leaves.
  */
 export const layerzero: ProtocolReader = {
-  name: protocol,
   recognise: (facts) => [
     ...bridgeEvents(facts, protocol, 'oft', SENT).flatMap((one) => sent(facts, one)),
     ...bridgeEvents(facts, protocol, 'oft', RECEIVED).flatMap((one) => received(facts, one)),
@@ -66,7 +65,7 @@ function sent(facts: TransactionFacts, event: BridgeEvent): BridgeMessage[] {
   const { emitter, log, values } = event;
   const guid = values.guid as string;
   const ride = guid === NO_GUID ? rideOf(facts, event) : null;
-  const to = endOf(LAYERZERO_IDS, values.dstEid as bigint);
+  const to = endOf(protocol, values.dstEid as bigint);
   const word = ride?.receiver ?? receiverOf(facts, guid);
   if (word === null || (guid === NO_GUID && !ride)) return [];
   const raw = values.amountSentLD as bigint;
@@ -80,7 +79,7 @@ function sent(facts: TransactionFacts, event: BridgeEvent): BridgeMessage[] {
       protocol,
       position: log.index,
       id: ride ? null : guid,
-      route: { from: endOn(LAYERZERO_IDS, facts.chain), to },
+      route: { from: endOn(protocol, facts.chain), to },
       sender: values.fromAddress as string,
       recipient: addressInWord(to.chain, word),
       agreed: {
@@ -106,7 +105,7 @@ function received(facts: TransactionFacts, { emitter, log, values }: BridgeEvent
       protocol,
       position: log.index,
       id: values.guid as string,
-      route: { from: endOf(LAYERZERO_IDS, values.srcEid as bigint), to: endOn(LAYERZERO_IDS, facts.chain) },
+      route: { from: endOf(protocol, values.srcEid as bigint), to: endOn(protocol, facts.chain) },
       sender: null,
       recipient,
       agreed: { amount: formatUnits(raw, moved?.decimals ?? 0), family: emitter.family ?? emitter.address },

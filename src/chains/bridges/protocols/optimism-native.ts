@@ -6,7 +6,7 @@ import { eventOf, keccak } from '../decoding/event.ts';
 import { type BridgeEvent, bridgeEvents, contractOf, type Emitter, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, leaving } from '../decoding/moved.ts';
-import { EVM_NUMBERS, endOn } from '../decoding/route.ts';
+import { endOn } from '../decoding/route.ts';
 import { inHistory, nowhere, otherChain, type ProtocolReader } from './port.ts';
 
 const protocol = 'optimism_native';
@@ -56,7 +56,6 @@ const OLD_COIN = '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0000';
 
 /** The native bridges of Optimism and Base: the hash of the relayed call is the id. */
 export const optimismNative: ProtocolReader = {
-  name: protocol,
   recognise: (facts) => [
     ...bridgeEvents(facts, protocol, 'messenger', SENT).flatMap((one) => sent(facts, one)),
     ...bridgeEvents(facts, protocol, 'messenger', RELAYED).flatMap((one) => relayed(facts, one)),
@@ -91,7 +90,7 @@ function sent(facts: TransactionFacts, { emitter, log, values }: BridgeEvent): B
       protocol,
       position: log.index,
       id: hashOf(call, value),
-      route: { from: endOn(EVM_NUMBERS, facts.chain), to: endOn(EVM_NUMBERS, peer) },
+      route: { from: endOn(protocol, facts.chain), to: endOn(protocol, peer) },
       sender: payout.from,
       recipient: payout.to,
       agreed: { amount: String(payout.amount), recipient: payout.to },
@@ -174,7 +173,7 @@ function relayed(facts: TransactionFacts, { emitter, log, values }: BridgeEvent)
       protocol,
       position: log.index,
       id,
-      route: { from: endOn(EVM_NUMBERS, peer), to: endOn(EVM_NUMBERS, facts.chain) },
+      route: { from: endOn(protocol, peer), to: endOn(protocol, facts.chain) },
       sender: from as string,
       recipient: to as string,
       agreed: { amount: String(amount), recipient: to as string },

@@ -7,7 +7,7 @@ import { eventOf } from '../decoding/event.ts';
 import { type BridgeEvent, bridgeEvents, contractOf, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arrivingBy, leaving, rawOf } from '../decoding/moved.ts';
-import { EVM_NUMBERS, endOn } from '../decoding/route.ts';
+import { endOn } from '../decoding/route.ts';
 import { nowhere, type ProtocolReader } from './port.ts';
 
 const protocol = 'polygon_native';
@@ -17,11 +17,10 @@ const COMMITTED = eventOf('StateCommitted(uint256 indexed stateId, bool success)
 const DEPOSIT = '87a7811f4bfedea3d341ad165680ae306b01aaeacc205d227629cf157dd9f821';
 /** How the bridge writes the coin of Ethereum. */
 const ETHER = `0x${'e'.repeat(40)}`;
-const ROUTE = { from: endOn(EVM_NUMBERS, 'ethereum'), to: endOn(EVM_NUMBERS, 'polygon') };
+const ROUTE = { from: endOn(protocol, 'ethereum'), to: endOn(protocol, 'polygon') };
 
 /** Deposits into Polygon's proof-of-stake bridge, by the number of the state that Ethereum sends. Exits have no id. */
 export const polygonNative: ProtocolReader = {
-  name: protocol,
   recognise: (facts) => [
     ...bridgeEvents(facts, protocol, 'state_sender', SYNCED).flatMap((one) => synced(facts, one)),
     ...bridgeEvents(facts, protocol, 'state_receiver', COMMITTED).flatMap((one) => committed(facts, one)),

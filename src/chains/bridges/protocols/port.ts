@@ -1,4 +1,4 @@
-import type { BridgeMessage, BridgeProtocol, NoOtherSide } from '../../../domain/bridges/message.ts';
+import type { BridgeMessage, NoOtherSide } from '../../../domain/bridges/message.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import type { Registry, TransactionFacts } from '../decoding/facts.ts';
 
@@ -14,7 +14,6 @@ export type LookUp =
 
 /** One bridge protocol. Both functions are pure. */
 export interface ProtocolReader {
-  name: BridgeProtocol;
   /** The messages of one transaction, of both sides, in the order of their statements. */
   recognise(facts: TransactionFacts): BridgeMessage[];
   /** Searches to make in turn until one gives the other side. */

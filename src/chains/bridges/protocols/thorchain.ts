@@ -1,5 +1,6 @@
 import { canonicalAddress } from '../../../domain/address/address.ts';
 import type { BridgeMessage } from '../../../domain/bridges/message.ts';
+import { PROTOCOLS } from '../../../domain/bridges/protocols.ts';
 import { type Chain, EVM_CHAINS, isEvmChain } from '../../../domain/chain.ts';
 import { groupBy } from '../../../domain/group-by.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
@@ -7,7 +8,7 @@ import { eventOf, textOf } from '../decoding/event.ts';
 import { type BridgeEvent, bridgeEvents, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, leaving, rawOf, together, unexplained } from '../decoding/moved.ts';
-import { type ChainNumbers, endOf, endOn } from '../decoding/route.ts';
+import { endOf, endOn } from '../decoding/route.ts';
 import { inHistory, type ProtocolReader } from './port.ts';
 
 const protocol = 'thorchain';
@@ -15,23 +16,13 @@ const DEPOSIT = eventOf('Deposit(address indexed to, address indexed asset, uint
 const OUT = eventOf(
   'TransferOut(address indexed vault, address indexed to, address asset, uint256 amount, string memo)',
 );
-const NUMBERS: ChainNumbers = {
-  bitcoin: 'BTC',
-  ethereum: 'ETH',
-  base: 'BASE',
-  bsc: 'BSC',
-  avalanche: 'AVAX',
-  xrp: 'XRP',
-  tron: 'TRON',
-};
-const SERVED = Object.keys(NUMBERS) as Chain[];
+const SERVED = Object.keys(PROTOCOLS[protocol].numbers) as Chain[];
 /** Short forms of the coins in memos. */
 const SHORT: Record<string, string> = { b: 'BTC', e: 'ETH', f: 'BASE', s: 'BSC', a: 'AVAX', x: 'XRP', tr: 'TRON' };
 const ETHER = `0x${'0'.repeat(40)}`;
 
 /** Swaps by memo: the payout repeats the hash of the transaction that paid in. Amounts are of different assets. */
 export const thorchain: ProtocolReader = {
-  name: protocol,
   recognise: (facts) => [
     ...bridgeEvents(facts, protocol, 'router', DEPOSIT).flatMap((one) => routed(facts, one)),
     ...bridgeEvents(facts, protocol, 'router', OUT).flatMap((one) => paidByRouter(facts, one)),
@@ -58,7 +49,7 @@ function swapOf(memo: string): Swap | null {
   if (!['=', 's', 'swap'].includes(kind.toLowerCase())) return null;
   const code = SHORT[asset.toLowerCase()] ?? /^([A-Za-z]{2,5})\.[\w-]{1,100}$/.exec(asset)?.[1]?.toUpperCase();
   if (!code) return null;
-  const to = endOf(NUMBERS, code);
+  const to = endOf(protocol, code);
   const address = paid.split('/')[0] ?? '';
   return { to, recipient: to.chain && (canonicalAddress(to.chain, address)?.address ?? null) };
 }
@@ -124,10 +115,10 @@ function largestPayment(facts: TransactionFacts): Transfer[] | null {
 }
 
 function stated(facts: TransactionFacts, { to, recipient }: Swap, own: { position: number; sender: string | null }) {
-  return { protocol, id: hashId(facts), route: { from: endOn(NUMBERS, facts.chain), to }, recipient, ...own } as const;
+  return { protocol, id: hashId(facts), route: { from: endOn(protocol, facts.chain), to }, recipient, ...own } as const;
 }
 
 function delivered(facts: TransactionFacts, id: string, recipient: string, position: number) {
-  const to = endOn(NUMBERS, facts.chain);
+  const to = endOn(protocol, facts.chain);
   return { protocol, id, route: { from: null, to }, sender: null, recipient, position } as const;
 }

@@ -1,4 +1,5 @@
 import type { BridgeMessage } from '../../../domain/bridges/message.ts';
+import { PROTOCOLS } from '../../../domain/bridges/protocols.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { isNobody } from '../../../domain/tracing/asset-id.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
@@ -7,7 +8,7 @@ import { eventOf } from '../decoding/event.ts';
 import { type BridgeEvent, bridgeEvents, contractOf, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arrivingBy, leavingBy, rawOf } from '../decoding/moved.ts';
-import { endOf, endOn, WORMHOLE_IDS } from '../decoding/route.ts';
+import { endOf, endOn } from '../decoding/route.ts';
 import { type LookUp, nowhere, type ProtocolReader } from './port.ts';
 
 const protocol = 'wormhole';
@@ -22,7 +23,6 @@ const DECIMALS_MAX = 8;
 
 /** Wormhole's token bridge: chain, contract and sequence of the message are the id. */
 export const wormhole: ProtocolReader = {
-  name: protocol,
   recognise: (facts) => [
     ...bridgeEvents(facts, protocol, 'core', PUBLISHED).flatMap((one) => published(facts, one)),
     ...bridgeEvents(facts, protocol, 'token_bridge', REDEEMED).flatMap((one) => redeemed(facts, one)),
@@ -80,8 +80,8 @@ function published(facts: TransactionFacts, { log, values }: BridgeEvent): Bridg
   const bridge = contractOf(facts.registry, protocol, facts.chain, 'token_bridge');
   const payload = payloadOf(values.payload as string);
   if (bridge === null || values.sender !== bridge || !payload) return [];
-  const from = endOn(WORMHOLE_IDS, facts.chain);
-  const to = endOf(WORMHOLE_IDS, payload.to);
+  const from = endOn(protocol, facts.chain);
+  const to = endOf(protocol, payload.to);
   const fits = (one: Transfer) => isOf(facts.chain, payload, one, one.to, bridge) && isAmount(one, payload.amount);
   return sourceMessage(
     facts,
@@ -100,7 +100,7 @@ function published(facts: TransactionFacts, { log, values }: BridgeEvent): Bridg
 
 /** The log names the message alone; its content stands in the input of the transaction, behind the same three values. */
 function redeemed(facts: TransactionFacts, { emitter, log, values }: BridgeEvent): BridgeMessage[] {
-  const from = endOf(WORMHOLE_IDS, values.emitterChainId as bigint);
+  const from = endOf(protocol, values.emitterChainId as bigint);
   const bridge = contractOf(facts.registry, protocol, from.chain, 'token_bridge');
   const word = values.emitterAddress as string;
   if (bridge === null || word !== wordOf(bridge)) return [];
@@ -121,7 +121,7 @@ function redeemed(facts: TransactionFacts, { emitter, log, values }: BridgeEvent
       protocol,
       position: log.index,
       id: `${from.raw}/${word}/${sequence}`,
-      route: { from, to: endOf(WORMHOLE_IDS, payload.to) },
+      route: { from, to: endOf(protocol, payload.to) },
       sender: null,
       recipient,
       agreed: agreedOf(payload),
@@ -133,7 +133,7 @@ function redeemed(facts: TransactionFacts, { emitter, log, values }: BridgeEvent
 /** The token itself on its own chain; elsewhere any token that the bridge mints or burns. */
 function isOf(chain: Chain, { token, tokenChain }: Payload, one: Transfer, otherEnd: string, bridge: string): boolean {
   const isBridged = otherEnd === bridge || isNobody(`${chain}:${otherEnd}`);
-  const isHome = String(tokenChain) === String(WORMHOLE_IDS[chain]);
+  const isHome = String(tokenChain) === String(PROTOCOLS[protocol].numbers[chain]);
   return isBridged && (!isHome || one.token === null || wordOf(one.token) === token);
 }
 

@@ -3,7 +3,7 @@ import type { Category } from '../../../domain/label.ts';
 import { cleanSymbol } from '../../../domain/tokens/token.ts';
 import { SourceError } from '../../../errors.ts';
 import { askSource } from '../../http.ts';
-import type { AddressType, ExplorerTag } from '../../port.ts';
+import type { AddressType, ExplorerTag, RequestOptions } from '../../port.ts';
 import { addressField } from '../format/fields.ts';
 import type { Explorer } from './explorer.ts';
 
@@ -55,13 +55,13 @@ export async function blockscoutView(
   explorer: Explorer,
   address: string,
   pageLimit: number,
-  signal?: AbortSignal,
+  options?: RequestOptions,
 ): Promise<BlockscoutView> {
-  const own = party.safeParse(await ask(explorer, `/v2/addresses/${address}`, {}, signal));
+  const own = party.safeParse(await ask(explorer, `/v2/addresses/${address}`, {}, options));
   const parties: unknown[] = own.success ? [own.data] : [];
   for (const list of ['transactions', 'token-transfers']) {
     if (own.success)
-      parties.push(...(await partiesOf(explorer, `/v2/addresses/${address}/${list}`, pageLimit, signal)));
+      parties.push(...(await partiesOf(explorer, `/v2/addresses/${address}/${list}`, pageLimit, options)));
   }
   const tags = new Map<string, ExplorerTag>();
   for (const raw of parties) {
@@ -76,12 +76,12 @@ async function partiesOf(
   explorer: Explorer,
   path: string,
   pageLimit: number,
-  signal?: AbortSignal,
+  options?: RequestOptions,
 ): Promise<unknown[]> {
   const parties: unknown[] = [];
   let cursor: Record<string, string | number | undefined> = {};
   for (let count = 0; count < Math.min(TAG_PAGES, pageLimit); count++) {
-    const read = page.safeParse(await ask(explorer, path, cursor, signal));
+    const read = page.safeParse(await ask(explorer, path, cursor, options));
     if (!read.success) break;
     parties.push(...read.data.items.flatMap((item) => [item.from, item.to]));
     const next = read.data.next_page_params;
@@ -102,9 +102,9 @@ async function ask(
   explorer: Explorer,
   path: string,
   query: Record<string, string | number | undefined>,
-  signal?: AbortSignal,
+  options?: RequestOptions,
 ): Promise<unknown> {
-  const reply = await askSource(explorer.endpoint, { path, query, signal });
+  const reply = await askSource(explorer.endpoint, { path, query, ...options });
   return reply.status === 200 ? reply.json : null;
 }
 

@@ -3,6 +3,7 @@ import { EVM_CHAIN_IDS, type EvmChain } from '../../../domain/chain.ts';
 import { trimEndOf } from '../../../domain/text/trim-end.ts';
 import { SourceError } from '../../../errors.ts';
 import { askSource, type Endpoint, isTooLarge, type SourceReply } from '../../http.ts';
+import type { RequestOptions } from '../../port.ts';
 import { askWhileBusy, checked } from '../../reply.ts';
 
 export type ExplorerParams = Record<string, string | number | undefined>;
@@ -18,7 +19,7 @@ export interface Explorer {
   readonly endpoint: Endpoint;
   readonly chain: EvmChain;
   readonly style: 'etherscan' | 'blockscout';
-  ask(params: ExplorerParams, signal?: AbortSignal): Promise<ExplorerOutcome>;
+  ask(params: ExplorerParams, options?: RequestOptions): Promise<ExplorerOutcome>;
 }
 
 const BUSY = /rate limit|calls per sec|too many requests|max calls/i;
@@ -48,13 +49,13 @@ export function openExplorer(
     endpoint,
     chain,
     style: settings.style,
-    async ask(params, signal) {
+    async ask(params, options) {
       try {
         const reply = await askWhileBusy(
           endpoint,
-          () => askSource(endpoint, { query: { ...fixed, ...params }, signal }),
+          () => askSource(endpoint, { query: { ...fixed, ...params }, ...options }),
           (given) => complaintOf(given, BUSY),
-          signal,
+          options,
         );
         return read(endpoint, reply, String(params.action));
       } catch (error) {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SourceError } from '../../../errors.ts';
+import type { RequestOptions } from '../../port.ts';
 import { checkedEach } from '../../reply.ts';
 import { rowTime, smallDigits } from '../format/fields.ts';
 import type { Explorer, ExplorerParams } from './explorer.ts';
@@ -55,7 +56,7 @@ export async function listRows<T>(
   explorer: Explorer,
   request: ListRequest,
   read: (rows: unknown[]) => Promise<T[]>,
-  signal?: AbortSignal,
+  options?: RequestOptions,
 ): Promise<RowList<T>> {
   const first = request.fromBlock ?? 0;
   const parts: Part<T>[] = [];
@@ -69,6 +70,7 @@ export async function listRows<T>(
   const keep = async (rows: ListedRow[]) => {
     if (rows.length === 0) return;
     listed += rows.length;
+    options?.onRows?.(rows.length);
     const inOrder = (oldestFirst ? rows : rows.toReversed()).sort((a, b) => a.block - b.block);
     const [oldest, newest] = [placeIn(inOrder[0]!), placeIn(inOrder.at(-1)!)];
     // Read as it arrives, so that the text of the page need not stay in memory.
@@ -76,7 +78,7 @@ export async function listRows<T>(
   };
   const ask = async (from: number, to: number | undefined, page: number) => {
     asked += 1;
-    return askPage(explorer, request, from, to, page, signal);
+    return askPage(explorer, request, from, to, page, options);
   };
   while (ranges.length > 0) {
     if (asked >= request.pageLimit || listed >= (request.rowsMax ?? Number.POSITIVE_INFINITY)) {
@@ -90,7 +92,7 @@ export async function listRows<T>(
       break;
     }
     if ('slow' in answer) {
-      const [lower, upper] = await halves(explorer, from, to, answer.slow, signal);
+      const [lower, upper] = await halves(explorer, from, to, answer.slow, options);
       ranges.push(...(oldestFirst ? [upper, lower] : [lower, upper]));
       continue;
     }
@@ -174,7 +176,7 @@ async function askPage(
   from: number,
   to: number | undefined,
   page: number,
-  signal?: AbortSignal,
+  options?: RequestOptions,
 ): Promise<{ rows: ListedRow[]; indexing: boolean } | { slow: string } | { unsupported: string }> {
   const params: ExplorerParams = {
     module: 'account',
@@ -187,7 +189,7 @@ async function askPage(
     offset: request.pageRows ?? PAGE_ROWS,
     sort: request.order === 'oldest' ? 'asc' : 'desc',
   };
-  const outcome = await explorer.ask(params, signal);
+  const outcome = await explorer.ask(params, options);
   if ('value' in outcome) throw fault(explorer, `${request.action} was answered with no list`);
   if (!('rows' in outcome)) return outcome;
   const places = await checkedEach(explorer.endpoint, placeOf, outcome.rows, request.action, WINDOW_ROWS);
@@ -217,9 +219,9 @@ async function halves(
   from: number,
   to: number | undefined,
   complaint: string,
-  signal?: AbortSignal,
+  options?: RequestOptions,
 ): Promise<[Range, Range]> {
-  const last = to ?? (await headOf(explorer, signal));
+  const last = to ?? (await headOf(explorer, options));
   if (last <= from) throw fault(explorer, complaint);
   const middle = Math.floor((from + last) / 2);
   return [
@@ -228,12 +230,12 @@ async function halves(
   ];
 }
 
-async function headOf(explorer: Explorer, signal?: AbortSignal): Promise<number> {
+async function headOf(explorer: Explorer, options?: RequestOptions): Promise<number> {
   const outcome = await explorer.ask(
     explorer.style === 'blockscout'
       ? { module: 'block', action: 'eth_block_number' }
       : { module: 'proxy', action: 'eth_blockNumber' },
-    signal,
+    options,
   );
   const value = 'value' in outcome ? Number(outcome.value) : Number.NaN;
   if (!Number.isSafeInteger(value)) throw fault(explorer, 'the newest block is missing');

@@ -17,7 +17,7 @@ export function proxyRpc(explorer: Explorer): Rpc {
   const attempt = async (method: string, params: unknown[], options?: RpcOptions) => {
     const spelled = PARAMS[method]?.(params);
     if (!spelled) return { error: { code: -32_601, message: `${method} is not available`, data: null } };
-    const outcome = await explorer.ask({ module: 'proxy', action: method, ...spelled }, options?.signal);
+    const outcome = await explorer.ask({ module: 'proxy', action: method, ...spelled }, options);
     if ('value' in outcome) return { result: outcome.value };
     const complaint = 'unsupported' in outcome ? outcome.unsupported : 'no answer';
     throw new SourceError(explorer.chain, `${explorer.endpoint.name}: ${method}: ${complaint}`);
@@ -39,10 +39,7 @@ const listedToken = z.object({ symbol: z.unknown(), decimals: z.unknown() });
 export function explorerTokenReader(explorer: Explorer): TokenReader {
   if (explorer.style === 'etherscan') return openTokenReader(proxyRpc(explorer));
   return async (token, options) => {
-    const outcome = await explorer.ask(
-      { module: 'token', action: 'getToken', contractaddress: token },
-      options?.signal,
-    );
+    const outcome = await explorer.ask({ module: 'token', action: 'getToken', contractaddress: token }, options);
     const read = listedToken.safeParse('value' in outcome ? outcome.value : null);
     if (!read.success) return { symbol: '', decimals: 0 };
     const decimals = Number(read.data.decimals ?? 0);

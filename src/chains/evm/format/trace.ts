@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timeSlices } from '../../../scheduling/time-slices.ts';
+import { timeSlices } from '../../../fairness/time-slices.ts';
 import { addressField, quantity } from './fields.ts';
 
 /** One inner move of the chain's own coin. */

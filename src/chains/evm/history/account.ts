@@ -1,6 +1,6 @@
 import { formatUnits } from '../../../domain/amount.ts';
 import { NATIVE_COIN } from '../../../domain/chain.ts';
-import type { AddressType } from '../../port.ts';
+import type { AddressType, RequestOptions } from '../../port.ts';
 import { checked } from '../../reply.ts';
 import { bigDigits, hexData, quantity, smallQuantity } from '../format/fields.ts';
 import type { EvmSources } from './sources.ts';
@@ -19,23 +19,23 @@ const SAFE_PROXY_LENGTH_MAX = 2_000;
 const DELEGATED = /^0xef0100[0-9a-f]{40}$/;
 
 /** Balance and kind of an account as of the newest block. */
-export async function accountOf(sources: EvmSources, address: string, signal?: AbortSignal): Promise<EvmAccount> {
+export async function accountOf(sources: EvmSources, address: string, options?: RequestOptions): Promise<EvmAccount> {
   const { decimals } = NATIVE_COIN[sources.chain];
   if (sources.rpc) {
     const { call, endpoint } = sources.rpc;
-    const ask = (method: string) => call(method, [address, 'latest'], { signal });
+    const ask = (method: string) => call(method, [address, 'latest'], options);
     const balance = checked(endpoint, quantity, await ask('eth_getBalance'), 'eth_getBalance');
     const sent = checked(endpoint, smallQuantity, await ask('eth_getTransactionCount'), 'eth_getTransactionCount');
     const code = checked(endpoint, hexData, await ask('eth_getCode'), 'eth_getCode');
     return { balance: formatUnits(balance, decimals), type: typeOfCode(code), sent };
   }
   const explorer = sources.explorer!;
-  const outcome = await explorer.ask({ module: 'account', action: 'balance', address, tag: 'latest' }, signal);
+  const outcome = await explorer.ask({ module: 'account', action: 'balance', address, tag: 'latest' }, options);
   const balance =
     'value' in outcome ? formatUnits(checked(explorer.endpoint, bigDigits, outcome.value, 'balance'), decimals) : null;
   const code =
     explorer.style === 'etherscan'
-      ? await explorer.ask({ module: 'proxy', action: 'eth_getCode', address, tag: 'latest' }, signal)
+      ? await explorer.ask({ module: 'proxy', action: 'eth_getCode', address, tag: 'latest' }, options)
       : null;
   const type =
     code && 'value' in code ? typeOfCode(checked(explorer.endpoint, hexData, code.value, 'eth_getCode')) : 'unknown';

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../../domain/time.ts';
 import { SourceError } from '../../../errors.ts';
-import type { Around } from '../../port.ts';
+import type { Around, RequestOptions } from '../../port.ts';
 import { blocksBetween } from './block-search.ts';
 import type { EvmSources } from './sources.ts';
 
@@ -24,14 +24,14 @@ const SEARCH_MS = HOUR_MS;
 export async function windowAround(
   sources: EvmSources,
   { direction, block, at }: Around,
-  signal?: AbortSignal,
+  options?: RequestOptions,
 ): Promise<HistoryWindow> {
   if (direction === 'backward') {
-    const toBlock = block ?? (await blocksBetween(sources, at - SEARCH_MS, at, signal))?.toBlock;
+    const toBlock = block ?? (await blocksBetween(sources, at - SEARCH_MS, at, options))?.toBlock;
     if (toBlock === undefined) throw noBlock(sources, at);
     return { toBlock, toAt: at, order: 'newest', pageRows: PAGE_ROWS };
   }
-  const fromBlock = block ?? (await blocksBetween(sources, at, at + SEARCH_MS, signal))?.fromBlock;
+  const fromBlock = block ?? (await blocksBetween(sources, at, at + SEARCH_MS, options))?.fromBlock;
   if (fromBlock === undefined) throw noBlock(sources, at);
   return { fromBlock, fromAt: at, order: 'oldest', pageRows: PAGE_ROWS };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { RequestOptions } from '../../port.ts';
 import type { Explorer } from '../explorer/explorer.ts';
 import { smallDigits } from '../format/fields.ts';
 import { blockAt, headBlock } from '../node/chain-data.ts';
@@ -16,24 +17,24 @@ export async function blocksBetween(
   sources: EvmSources,
   from: number,
   to: number,
-  signal?: AbortSignal,
+  options?: RequestOptions,
 ): Promise<BlockRange | null> {
   if (from > to) return null;
-  if (sources.rpc) return searchBlocks(sources.rpc, from, to, signal);
+  if (sources.rpc) return searchBlocks(sources.rpc, from, to, options);
   const explorer = sources.explorer!;
-  const fromBlock = await nearest(explorer, Math.ceil(from / 1_000), 'after', signal);
-  const toBlock = await nearest(explorer, Math.floor(to / 1_000), 'before', signal);
+  const fromBlock = await nearest(explorer, Math.ceil(from / 1_000), 'after', options);
+  const toBlock = await nearest(explorer, Math.floor(to / 1_000), 'before', options);
   return fromBlock === null || toBlock === null || fromBlock > toBlock
     ? null
     : { fromBlock, toBlock: bounded(toBlock) };
 }
 
 /** Many blocks may share one timestamp, so both ends are bounds: first block at or after, last at or before. */
-async function searchBlocks(rpc: Rpc, from: number, to: number, signal?: AbortSignal): Promise<BlockRange | null> {
-  const head = await headBlock(rpc, { signal });
+async function searchBlocks(rpc: Rpc, from: number, to: number, options?: RequestOptions): Promise<BlockRange | null> {
+  const head = await headBlock(rpc, options);
   const times = new Map<number, number>();
   const timeOf = async (number: number) => {
-    const time = times.get(number) ?? (await blockAt(rpc, number, { signal })).timestamp;
+    const time = times.get(number) ?? (await blockAt(rpc, number, options)).timestamp;
     times.set(number, time);
     return time;
   };
@@ -64,9 +65,9 @@ async function nearest(
   explorer: Explorer,
   timestamp: number,
   closest: 'before' | 'after',
-  signal?: AbortSignal,
+  options?: RequestOptions,
 ): Promise<number | null> {
-  const outcome = await explorer.ask({ module: 'block', action: 'getblocknobytime', timestamp, closest }, signal);
+  const outcome = await explorer.ask({ module: 'block', action: 'getblocknobytime', timestamp, closest }, options);
   const read = 'value' in outcome ? blockNumber.safeParse(outcome.value) : null;
   if (read?.success) return read.data;
   return 'unsupported' in outcome ? (closest === 'after' ? 0 : Number.POSITIVE_INFINITY) : null;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { movementsOf } from '../../../domain/transfers/evm-log.ts';
 import { SourceError } from '../../../errors.ts';
-import type { TransactionEvidence } from '../../port.ts';
+import type { RequestOptions, TransactionEvidence } from '../../port.ts';
 import { checked } from '../../reply.ts';
 import type { Explorer } from '../explorer/explorer.ts';
 import {
@@ -51,14 +51,14 @@ const LOG_PAGES_MAX = 400;
 export async function blockscoutTransaction(
   sources: EvmSources,
   hash: string,
-  signal?: AbortSignal,
+  options?: RequestOptions,
 ): Promise<TransactionEvidence | null> {
   const explorer = sources.explorer!;
-  const read = await readInfo(explorer, hash, signal);
+  const read = await readInfo(explorer, hash, options);
   if (!read) return null;
   const pending = read.blockNumber === null || read.timeStamp === null;
   const failed = !pending && !read.success;
-  const inner = pending ? { movements: [] } : await innerMoves(sources, hash, failed, signal);
+  const inner = pending ? { movements: [] } : await innerMoves(sources, hash, failed, options);
   const facts: TxFacts = {
     txHash: hash,
     block: read.blockNumber,
@@ -83,7 +83,7 @@ export async function blockscoutTransaction(
       block: read.blockNumber,
       at: read.timeStamp,
       status: pending ? 'pending' : failed ? 'failed' : 'success',
-      transfers: mainFirst(await toTransfers(sources, found, signal), read.from),
+      transfers: mainFirst(await toTransfers(sources, found, options), read.from),
       accounts: movements.length === 0 ? [read.from] : [],
       type: null,
     },
@@ -94,12 +94,12 @@ export async function blockscoutTransaction(
   };
 }
 
-async function readInfo(explorer: Explorer, hash: string, signal?: AbortSignal): Promise<Info | null> {
+async function readInfo(explorer: Explorer, hash: string, options?: RequestOptions): Promise<Info | null> {
   let next: z.output<typeof cursor> | null | undefined = {};
   const pages: Info[] = [];
   while (next) {
     const query = Object.fromEntries(Object.entries(next).flatMap(([k, v]) => (v === null ? [] : [[k, String(v)]])));
-    const outcome = await explorer.ask({ ...query, module: 'transaction', action: 'gettxinfo', txhash: hash }, signal);
+    const outcome = await explorer.ask({ ...query, module: 'transaction', action: 'gettxinfo', txhash: hash }, options);
     if (!('value' in outcome)) {
       if ('rows' in outcome && pages.length === 0) return null;
       throw new SourceError(explorer.chain, `${explorer.endpoint.name}: gettxinfo was answered with no transaction`);

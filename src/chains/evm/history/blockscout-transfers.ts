@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import { SourceError } from '../../../errors.ts';
 import { askSource } from '../../http.ts';
+import type { RequestOptions } from '../../port.ts';
 import { checked } from '../../reply.ts';
 import type { Explorer } from '../explorer/explorer.ts';
 import { addressField, bigDigits, digits, hashField, maybe, placeDigits, smallDigits } from '../format/fields.ts';
@@ -41,7 +42,7 @@ export async function contractTransfers(
   contract: string,
   span: { from: number; to: number; limit: number },
   pageLimit: number,
-  signal?: AbortSignal,
+  options?: RequestOptions,
 ): Promise<{ found: FoundMovement[]; complete: boolean } | null> {
   const found: FoundMovement[] = [];
   let cursor: Record<string, string> = {};
@@ -49,7 +50,7 @@ export async function contractTransfers(
     const reply = await askSource(explorer.endpoint, {
       path: `/v2/tokens/${contract}/transfers`,
       query: cursor,
-      signal,
+      ...options,
     });
     if (reply.status === 404) return null;
     const { items, next_page_params } = checked(explorer.endpoint, page, reply.json, 'the transfers of a token');

@@ -4,8 +4,8 @@ import { movementsOf } from '../../../domain/transfers/evm-log.ts';
 import type { HistoryList } from '../../../domain/transfers/history-list.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import { SourceError } from '../../../errors.ts';
-import { eachInSlices } from '../../../scheduling/time-slices.ts';
-import type { AddressHistory, AddressType, StatedBalance } from '../../port.ts';
+import { eachInSlices } from '../../../fairness/time-slices.ts';
+import type { AddressHistory, AddressType, RequestOptions, StatedBalance } from '../../port.ts';
 import { inParallel } from '../../reply.ts';
 import { blockscoutView } from '../explorer/blockscout.ts';
 import { type ListRequest, listRows, type ReadPart } from '../explorer/list.ts';
@@ -32,7 +32,7 @@ export type ExplorerWindow = Omit<ListRequest, 'action' | 'pageLimit'>;
 export async function explorerHistory(
   sources: EvmSources,
   address: string,
-  signal?: AbortSignal,
+  options?: RequestOptions,
   window?: HistoryWindow,
 ): Promise<AddressHistory> {
   const explorer = sources.explorer!;
@@ -40,8 +40,8 @@ export async function explorerHistory(
   const asked = { ...blocks, address };
   const [listed, account] = await Promise.all([
     // Only a whole history lists NFTs: they are not money to follow.
-    allRows(sources, asked, window ? ['tokentx'] : TOKEN_LISTS, signal),
-    accountOf(sources, address, signal),
+    allRows(sources, asked, window ? ['tokentx'] : TOKEN_LISTS, options),
+    accountOf(sources, address, options),
   ]);
   const { rows, reasons, read } = listed;
   const hashes = new Set<string>();
@@ -52,11 +52,11 @@ export async function explorerHistory(
   });
   const view =
     explorer.style === 'blockscout'
-      ? await blockscoutView(explorer, address, window ? 0 : sources.pageLimit, signal)
+      ? await blockscoutView(explorer, address, window ? 0 : sources.pageLimit, options)
       : null;
   const empty = rows.length === 0 && account.sent === 0 && (account.balance ?? '0') === '0';
   const inferred = inferredType(rows, address);
-  const transfers = await toTransfers(sources, rows, signal);
+  const transfers = await toTransfers(sources, rows, options);
   const complete = !window && reasons.length === 0;
   return {
     found: !empty || account.type === 'contract' || account.type === 'multisig',
@@ -91,11 +91,11 @@ async function allRows(
   sources: EvmSources,
   window: ExplorerWindow,
   tokenLists: readonly (keyof typeof NOT_LISTED)[],
-  signal?: AbortSignal,
+  options?: RequestOptions,
 ): Promise<Rows> {
   const [native, tokens] = await Promise.all([
-    nativeRows(sources, window, signal),
-    tokenMovements(sources, window, tokenLists, signal),
+    nativeRows(sources, window, options),
+    tokenMovements(sources, window, tokenLists, options),
   ]);
   const rows = native.rows.concat(tokens.rows);
   await shareFacts(rows);
@@ -104,14 +104,14 @@ async function allRows(
 }
 
 /** Transactions and their inner moves, the latter failed where the transaction is. */
-export async function nativeRows(sources: EvmSources, window: ExplorerWindow, signal?: AbortSignal): Promise<Rows> {
+export async function nativeRows(sources: EvmSources, window: ExplorerWindow, options?: RequestOptions): Promise<Rows> {
   const explorer = sources.explorer!;
   const ask = { ...window, pageLimit: sources.pageLimit };
   const readOuter = (rows: unknown[]) => transactionRows(explorer, rows);
-  const outer = await listRows(explorer, { ...ask, action: 'txlist' }, readOuter, signal);
+  const outer = await listRows(explorer, { ...ask, action: 'txlist' }, readOuter, options);
   if (outer.reasons.includes('unsupported')) throw new SourceError(sources.chain, 'explorer: no txlist');
   const readInner = (rows: unknown[]) => internalRows(explorer, rows);
-  const inner = await listRows(explorer, { ...ask, action: 'txlistinternal' }, readInner, signal);
+  const inner = await listRows(explorer, { ...ask, action: 'txlistinternal' }, readInner, options);
   const byHash = new Map<string, RowMovement>();
   if (inner.rows.length > 0) await eachInSlices(outer.rows, (row) => byHash.set(row.facts.txHash, row));
   await eachInSlices(inner.rows, (row) => {
@@ -132,7 +132,7 @@ export async function tokenMovements(
   sources: EvmSources,
   window: ExplorerWindow,
   actions: readonly (keyof typeof NOT_LISTED)[],
-  signal?: AbortSignal,
+  options?: RequestOptions,
 ): Promise<Rows> {
   const explorer = sources.explorer!;
   let rows: RowMovement[] = [];
@@ -140,13 +140,13 @@ export async function tokenMovements(
   const read: Rows['read'] = {};
   for (const action of actions) {
     const readRows = (listed: unknown[]) => tokenRows(explorer, listed, action);
-    const list = await listRows(explorer, { ...window, action, pageLimit: sources.pageLimit }, readRows, signal);
+    const list = await listRows(explorer, { ...window, action, pageLimit: sources.pageLimit }, readRows, options);
     rows = rows.concat(list.rows);
     reasons.push(...reasonsOf(action, list.reasons));
     if (action === 'tokentx') read.tokens = list.read;
   }
   const unique = await unrepeated(rows);
-  await setLogPlaces(sources, unique, signal);
+  await setLogPlaces(sources, unique, options);
   return { rows: unique, reasons, read };
 }
 
@@ -182,13 +182,17 @@ async function unrepeated(rows: readonly RowMovement[]): Promise<RowMovement[]> 
   return unique;
 }
 
-async function setLogPlaces(sources: EvmSources, rows: readonly RowMovement[], signal?: AbortSignal): Promise<void> {
+async function setLogPlaces(
+  sources: EvmSources,
+  rows: readonly RowMovement[],
+  options?: RequestOptions,
+): Promise<void> {
   const { rpc } = sources;
   if (!rpc) return setBatchPlaces(rows);
   const wanted = [...new Set(rows.map(({ facts }) => facts.txHash))];
   const placed = new Map<string, { movements: Map<string, EvmMovement[]>; sender: string }>();
   await inParallel(wanted, PARALLEL, async (hash) => {
-    const receipt = await receiptOf(rpc, hash, { signal });
+    const receipt = await receiptOf(rpc, hash, options);
     const movements = new Map<string, EvmMovement[]>();
     for (const movement of receipt?.logs.flatMap((log) => logMovements(log.logIndex, movementsOf(log))) ?? []) {
       addToGroup(movements, contentOf(movement), movement);

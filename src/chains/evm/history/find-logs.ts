@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SourceError } from '../../../errors.ts';
-import type { FoundLogs, LogQuery } from '../../port.ts';
+import type { FoundLogs, LogQuery, RequestOptions } from '../../port.ts';
 import { checkedEach } from '../../reply.ts';
 import type { Explorer } from '../explorer/explorer.ts';
 import { addressField, hashField, smallQuantity } from '../format/fields.ts';
@@ -22,12 +22,12 @@ const row = z.object({
 type LoggedAt = Pick<z.output<typeof row>, 'topics' | 'blockNumber' | 'transactionHash'>;
 
 /** Transactions in which a contract logged an event with the given topics, from the node, else the explorer. */
-export async function findEvmLogs(sources: EvmSources, query: LogQuery, signal?: AbortSignal): Promise<FoundLogs> {
-  const range = await blocksBetween(sources, query.from, query.to, signal);
+export async function findEvmLogs(sources: EvmSources, query: LogQuery, options?: RequestOptions): Promise<FoundLogs> {
+  const range = await blocksBetween(sources, query.from, query.to, options);
   if (!range) return { txHashes: [], complete: true };
   const { logs, complete } = sources.rpc
-    ? await fromNode(sources, query, range, signal)
-    : await fromExplorer(sources.explorer!, query, range, signal);
+    ? await fromNode(sources, query, range, options)
+    : await fromExplorer(sources.explorer!, query, range, options);
   if (!logs.every((log) => fits(query, log))) {
     throw new SourceError(sources.chain, 'the source gave logs that were not asked for');
   }
@@ -36,7 +36,7 @@ export async function findEvmLogs(sources: EvmSources, query: LogQuery, signal?:
   return { txHashes: hashes.slice(0, TRANSACTIONS_MAX), complete: complete && hashes.length <= TRANSACTIONS_MAX };
 }
 
-async function fromNode(sources: EvmSources, query: LogQuery, range: BlockRange, signal?: AbortSignal) {
+async function fromNode(sources: EvmSources, query: LogQuery, range: BlockRange, options?: RequestOptions) {
   const scan = await scanLogs(
     sources.rpc!,
     {
@@ -48,12 +48,12 @@ async function fromNode(sources: EvmSources, query: LogQuery, range: BlockRange,
       logsMax: PAGE_ROWS,
       order: query.order,
     },
-    { signal },
+    options,
   );
   return { logs: scan.logs, complete: scan.next === null };
 }
 
-async function fromExplorer(explorer: Explorer, query: LogQuery, range: BlockRange, signal?: AbortSignal) {
+async function fromExplorer(explorer: Explorer, query: LogQuery, range: BlockRange, options?: RequestOptions) {
   const logs: LoggedAt[] = [];
   const indexed = query.topics.flatMap((topic, i) =>
     topic === null
@@ -77,7 +77,7 @@ async function fromExplorer(explorer: Explorer, query: LogQuery, range: BlockRan
         page: 1,
         offset: PAGE_ROWS,
       },
-      signal,
+      options,
     );
     if (!('rows' in outcome)) {
       complete = false;

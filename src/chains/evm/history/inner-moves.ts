@@ -1,5 +1,6 @@
 import { ZodError } from 'zod';
 import { SourceError } from '../../../errors.ts';
+import type { RequestOptions } from '../../port.ts';
 import { internalRows, pathOrder } from '../explorer/rows.ts';
 import { type ExecutionTrace, readCallTrace, readParityTrace } from '../format/trace.ts';
 import { type EvmMovement, traceMovement } from '../format/transfer.ts';
@@ -20,9 +21,9 @@ export async function innerMoves(
   sources: EvmSources,
   hash: string,
   failed: boolean,
-  signal?: AbortSignal,
+  options?: RequestOptions,
 ): Promise<InnerMoves> {
-  const trace = sources.rpc && (await traceOf(sources.rpc, hash, signal));
+  const trace = sources.rpc && (await traceOf(sources.rpc, hash, options));
   if (trace) {
     const numbered = sources.explorer?.style === 'blockscout';
     const movements = trace.movements
@@ -35,17 +36,17 @@ export async function innerMoves(
   }
   if (!sources.explorer) return { movements: [], failed: false };
   // A block range beside the hash would bring rows of other transactions.
-  const outcome = await sources.explorer.ask({ module: 'account', action: 'txlistinternal', txhash: hash }, signal);
+  const outcome = await sources.explorer.ask({ module: 'account', action: 'txlistinternal', txhash: hash }, options);
   const rows = 'rows' in outcome ? await internalRows(sources.explorer, outcome.rows, hash) : [];
   return { movements: rows.map(({ movement }) => ({ ...movement, failed: movement.failed || failed })), failed: false };
 }
 
-async function traceOf(rpc: Rpc, hash: string, signal?: AbortSignal): Promise<ExecutionTrace | null> {
-  const options = { signal, bounds: TRACE_BOUNDS };
-  const tree = await rpc.attempt('debug_traceTransaction', [hash, { tracer: 'callTracer' }], options);
+async function traceOf(rpc: Rpc, hash: string, options?: RequestOptions): Promise<ExecutionTrace | null> {
+  const bounded = { ...options, bounds: TRACE_BOUNDS };
+  const tree = await rpc.attempt('debug_traceTransaction', [hash, { tracer: 'callTracer' }], bounded);
   if ('result' in tree) return read(rpc, () => readCallTrace(tree.result));
   if (!notOffered(tree)) return null;
-  const list = await rpc.attempt('trace_transaction', [hash], options);
+  const list = await rpc.attempt('trace_transaction', [hash], bounded);
   return 'result' in list && list.result !== null ? read(rpc, () => readParityTrace(list.result)) : null;
 }
 

@@ -2,7 +2,7 @@ import type { EvmChain } from '../../../domain/chain.ts';
 import { movementsOf } from '../../../domain/transfers/evm-log.ts';
 import { HISTORY_LISTS, type HistoryList } from '../../../domain/transfers/history-list.ts';
 import { SourceError } from '../../../errors.ts';
-import type { AddressHistory, ListSpan } from '../../port.ts';
+import type { AddressHistory, ListSpan, RequestOptions } from '../../port.ts';
 import { inParallel } from '../../reply.ts';
 import { logMovements, nativeMovement, type TxFacts } from '../format/transfer.ts';
 import {
@@ -30,11 +30,11 @@ const TRANSACTIONS_PER_PAGE = 20;
 export async function nodeHistory(
   sources: EvmSources,
   address: string,
-  signal?: AbortSignal,
+  options?: RequestOptions,
   window?: HistoryWindow,
 ): Promise<AddressHistory> {
-  const account = await accountOf(sources, address, signal);
-  const head = await headBlock(sources.rpc!, { signal });
+  const account = await accountOf(sources, address, options);
+  const head = await headBlock(sources.rpc!, options);
   const scan = await scanLogs(
     sources.rpc!,
     {
@@ -45,10 +45,10 @@ export async function nodeHistory(
       pageLimit: sources.pageLimit * (window ? RANGES_PER_PAGE : 1),
       logsMax: sources.pageLimit * (window?.pageRows ?? LOGS_PER_PAGE),
     },
-    { signal },
+    options,
   );
-  const read = await movementsOfLogs(sources, scan.logs, address, signal, window?.order);
-  const transfers = await toTransfers(sources, read.found, signal);
+  const read = await movementsOfLogs(sources, scan.logs, address, options, window?.order);
+  const transfers = await toTransfers(sources, read.found, options);
   const reasons = [
     ...(sources.chain === 'polygon' ? ['failed_not_listed'] : ['native_not_listed', 'internal_not_listed']),
     ...(scan.next === null ? [] : ['page_limit']),
@@ -63,7 +63,7 @@ export async function nodeHistory(
     transfers,
     tags: [],
     coverage: { complete: false, sources: sourceNames(sources), reasons },
-    read: await readSpans(sources, scan.next, window, signal),
+    read: await readSpans(sources, scan.next, window, options),
   };
 }
 
@@ -72,9 +72,9 @@ async function readSpans(
   sources: EvmSources,
   next: number | null,
   window?: HistoryWindow,
-  signal?: AbortSignal,
+  options?: RequestOptions,
 ): Promise<ListSpan[]> {
-  const unreadAt = next === null ? null : (await blockAt(sources.rpc!, next, { signal })).timestamp;
+  const unreadAt = next === null ? null : (await blockAt(sources.rpc!, next, options)).timestamp;
   const upward = window?.order === 'oldest';
   const from = unreadAt !== null && !upward ? unreadAt + 1 : (window?.fromAt ?? 0);
   const to = unreadAt !== null && upward ? unreadAt - 1 : (window?.toAt ?? null);
@@ -91,11 +91,11 @@ export async function movementsOfLogs(
   sources: EvmSources,
   logs: NodeLog[],
   address: string | null,
-  signal?: AbortSignal,
+  options?: RequestOptions,
   order: 'newest' | 'oldest' = 'newest',
 ): Promise<{ found: FoundMovement[]; complete: boolean }> {
   const rpc = sources.rpc!;
-  const block = blockMemory(rpc, { signal });
+  const block = blockMemory(rpc, options);
   const decoded = logs.flatMap((log) =>
     logMovements(log.logIndex, movementsOf(log)).map((movement) => ({ log, movement })),
   );
@@ -115,8 +115,8 @@ export async function movementsOfLogs(
   const facts = new Map<string, TxFacts>();
   const native: FoundMovement[] = [];
   await inParallel(wanted, PARALLEL, async (log) => {
-    const tx = await transactionOf(rpc, log.transactionHash, { signal });
-    const receipt = tx && (await receiptOf(rpc, log.transactionHash, { signal }));
+    const tx = await transactionOf(rpc, log.transactionHash, options);
+    const receipt = tx && (await receiptOf(rpc, log.transactionHash, options));
     if (!tx || !receipt) return;
     const own = factsOf({ ...tx, ...placeOf(log) }, receipt, times.get(log)!);
     facts.set(tx.hash, own);

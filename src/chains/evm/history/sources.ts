@@ -1,6 +1,7 @@
 import type { EvmChain } from '../../../domain/chain.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
-import { eachInSlices } from '../../../scheduling/time-slices.ts';
+import { eachInSlices } from '../../../fairness/time-slices.ts';
+import type { RequestOptions } from '../../port.ts';
 import { inParallel } from '../../reply.ts';
 import type { Explorer } from '../explorer/explorer.ts';
 import {
@@ -46,7 +47,7 @@ export function sourceNames(sources: EvmSources): string[] {
 export async function toTransfers(
   sources: EvmSources,
   found: FoundMovement[],
-  signal?: AbortSignal,
+  options?: RequestOptions,
 ): Promise<Transfer[]> {
   const facts = new Map<string, TokenFacts | null>();
   await eachInSlices(found, ({ movement, token }) => {
@@ -54,7 +55,7 @@ export async function toTransfers(
   });
   const unread = [...facts.keys()].filter((token) => sources.rpc !== null || !facts.get(token));
   await inParallel(unread, PARALLEL, async (token) => {
-    facts.set(token, await sources.tokens(token, { signal }));
+    facts.set(token, await sources.tokens(token, options));
   });
   const seen = new Map<string, number>();
   const transfers = new Map<string, Transfer>();

@@ -1,6 +1,6 @@
 import { NATIVE_COIN } from '../../../domain/chain.ts';
 import { compareTransfers } from '../../../domain/transfers/transfer.ts';
-import type { TokenQuery, TokenTransfers } from '../../port.ts';
+import type { RequestOptions, TokenQuery, TokenTransfers } from '../../port.ts';
 import { headBlock } from '../node/chain-data.ts';
 import { CONTRACT_FILTERS, filtersFor, scanLogs } from '../node/log-scan.ts';
 import { type BlockRange, blocksBetween } from './block-search.ts';
@@ -15,13 +15,13 @@ type Found = { found: FoundMovement[]; complete: boolean };
 export async function evmTokenTransfers(
   sources: EvmSources,
   query: TokenQuery,
-  signal?: AbortSignal,
+  options?: RequestOptions,
 ): Promise<TokenTransfers> {
   const token = query.token === 'native' ? 'native' : query.token.toLowerCase();
   const wanted = { ...query, token, address: query.address?.toLowerCase() };
-  const { found, complete } = await find(sources, wanted, signal);
+  const { found, complete } = await find(sources, wanted, options);
   const inSpan = found.filter(({ facts }) => facts.at >= query.from && facts.at <= query.to);
-  const transfers = (await toTransfers(sources, inSpan, signal)).sort((a, b) => compareTransfers(b, a));
+  const transfers = (await toTransfers(sources, inSpan, options)).sort((a, b) => compareTransfers(b, a));
   return {
     symbol: token === 'native' ? NATIVE_COIN[sources.chain].symbol : (transfers[0]?.asset ?? null),
     transfers: transfers.slice(0, query.limit),
@@ -29,32 +29,32 @@ export async function evmTokenTransfers(
   };
 }
 
-async function find(sources: EvmSources, query: TokenQuery, signal?: AbortSignal): Promise<Found> {
+async function find(sources: EvmSources, query: TokenQuery, options?: RequestOptions): Promise<Found> {
   const { explorer } = sources;
   if (explorer?.style === 'blockscout' && !query.address && query.token !== 'native') {
-    const listed = await contractTransfers(explorer, query.token, query, sources.pageLimit, signal);
+    const listed = await contractTransfers(explorer, query.token, query, sources.pageLimit, options);
     if (listed) return listed;
   }
-  const blocks = await blocksBetween(sources, query.from, query.to, signal);
+  const blocks = await blocksBetween(sources, query.from, query.to, options);
   if (!blocks) return { found: [], complete: true };
-  if (explorer) return fromExplorer(sources, query, blocks, signal);
-  return fromNode(sources, query, blocks, signal);
+  if (explorer) return fromExplorer(sources, query, blocks, options);
+  return fromNode(sources, query, blocks, options);
 }
 
 async function fromExplorer(
   sources: EvmSources,
   query: TokenQuery,
   blocks: BlockRange,
-  signal?: AbortSignal,
+  options?: RequestOptions,
 ): Promise<Found> {
   const window = { ...blocks, address: query.address, rowsMax: query.limit + 1 };
   if (query.token === 'native') {
-    const { rows, reasons } = await nativeRows(sources, window, signal);
+    const { rows, reasons } = await nativeRows(sources, window, options);
     return { found: rows, complete: reasons.length === 0 };
   }
   // A contract keeps to one standard: the other lists are asked only where the first is empty.
   for (const action of ['tokentx', 'tokennfttx', 'token1155tx'] as const) {
-    const { rows, reasons } = await tokenMovements(sources, { ...window, contract: query.token }, [action], signal);
+    const { rows, reasons } = await tokenMovements(sources, { ...window, contract: query.token }, [action], options);
     const found = rows.filter(({ movement }) => movement.token === query.token);
     if (found.length > 0) return { found, complete: reasons.length === 0 };
   }
@@ -65,7 +65,7 @@ async function fromNode(
   sources: EvmSources,
   query: TokenQuery,
   blocks: BlockRange,
-  signal?: AbortSignal,
+  options?: RequestOptions,
 ): Promise<Found> {
   const native = query.token === 'native';
   const scan = await scanLogs(
@@ -74,16 +74,16 @@ async function fromNode(
       contract: native ? undefined : query.token,
       filters: query.address ? filtersFor(query.address) : CONTRACT_FILTERS,
       fromBlock: blocks.fromBlock,
-      toBlock: blocks.toBlock ?? (await headBlock(sources.rpc!, { signal })),
+      toBlock: blocks.toBlock ?? (await headBlock(sources.rpc!, options)),
       pageLimit: sources.pageLimit,
       logsMax: query.limit + 1,
     },
-    { signal },
+    options,
   );
   const newest = scan.logs
     .sort((a, b) => b.blockNumber - a.blockNumber || b.logIndex - a.logIndex)
     .slice(0, native ? undefined : query.limit + 1);
-  const read = await movementsOfLogs(sources, newest, query.address ?? null, signal);
+  const read = await movementsOfLogs(sources, newest, query.address ?? null, options);
   const found = read.found.filter(({ movement }) =>
     native ? movement.token === null : movement.token === query.token,
   );

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { movementsOf } from '../../../domain/transfers/evm-log.ts';
 import { SourceError } from '../../../errors.ts';
-import type { ChainTransaction, TransactionEvidence } from '../../port.ts';
+import type { ChainTransaction, RequestOptions, TransactionEvidence } from '../../port.ts';
 import { proxyRpc } from '../explorer/proxy.ts';
 import { addressField, hexData } from '../format/fields.ts';
 import { type EvmMovement, logMovements, nativeMovement } from '../format/transfer.ts';
 import { blockAt, factsOf, type NodeTransaction, type Receipt, receiptOf, transactionOf } from '../node/chain-data.ts';
-import type { Rpc, RpcOptions } from '../node/rpc.ts';
+import type { Rpc } from '../node/rpc.ts';
 import { blockscoutTransaction } from './blockscout-transaction.ts';
 import { innerMoves } from './inner-moves.ts';
 import { mainFirst } from './main-first.ts';
@@ -36,25 +36,24 @@ const TYPE_NAMES: Record<number, string> = {
 export async function evmTransaction(
   sources: EvmSources,
   hash: string,
-  signal?: AbortSignal,
+  options?: RequestOptions,
 ): Promise<TransactionEvidence | null> {
   const { rpc, explorer } = sources;
-  if (rpc) return nodeTransaction(sources, rpc, hash, signal);
-  if (explorer!.style === 'blockscout') return blockscoutTransaction(sources, hash, signal);
-  return nodeTransaction(sources, proxyRpc(explorer!), hash, signal);
+  if (rpc) return nodeTransaction(sources, rpc, hash, options);
+  if (explorer!.style === 'blockscout') return blockscoutTransaction(sources, hash, options);
+  return nodeTransaction(sources, proxyRpc(explorer!), hash, options);
 }
 
 async function nodeTransaction(
   sources: EvmSources,
   rpc: Rpc,
   hash: string,
-  signal?: AbortSignal,
+  options?: RequestOptions,
 ): Promise<TransactionEvidence | null> {
-  const options = { signal };
   const tx = await transactionOf(rpc, hash, options);
   if (!tx) return null;
   const receipt = await receiptOf(rpc, hash, options);
-  const transaction = await describe(sources, rpc, { tx, receipt }, signal);
+  const transaction = await describe(sources, rpc, { tx, receipt }, options);
   const input = hexData.safeParse(tx.input ?? '0x');
   const logs = transaction.status === 'success' ? receipt!.logs : [];
   return {
@@ -71,9 +70,8 @@ async function describe(
   sources: EvmSources,
   rpc: Rpc,
   { tx, receipt }: { tx: NodeTransaction; receipt: Receipt | null },
-  signal?: AbortSignal,
+  options?: RequestOptions,
 ): Promise<ChainTransaction> {
-  const options = { signal };
   const { hash } = tx;
   const kaia = sources.chain === 'kaia' ? await kaiaTypeOf(rpc, hash, options) : null;
   const accounts = [
@@ -86,18 +84,18 @@ async function describe(
       throw new SourceError(sources.chain, `${rpc.endpoint.name}: a mined transaction has no receipt`);
     // Not yet a fact: it has no block, and its time is the moment of asking.
     const found = ownPayment(tx, null, false).map((movement) => seen(movement, tx, null, Date.now()));
-    const transfers = await toTransfers(sources, found, signal);
+    const transfers = await toTransfers(sources, found, options);
     return { txHash: hash, block: null, at: null, status: 'pending', transfers, accounts, type };
   }
   const at = (await blockAt(rpc, tx.blockNumber, options)).timestamp;
-  const movements = await movementsOfReceipt(sources, tx, receipt, signal);
+  const movements = await movementsOfReceipt(sources, tx, receipt, options);
   const feePayer = kaia?.feePayer && kaia.feePayer !== tx.from ? kaia.feePayer : null;
   const found = movements.movements.map((movement) => {
     const one = seen(movement, tx, receipt, at);
     return { ...one, facts: { ...one.facts, feePayer } };
   });
   const indexed = placed(sources, withoutEcho(found));
-  const transfers = mainFirst(await toTransfers(sources, indexed, signal), tx.from);
+  const transfers = mainFirst(await toTransfers(sources, indexed, options), tx.from);
   const status = movements.failed ? 'failed' : 'success';
   return { txHash: hash, block: tx.blockNumber, at, status, transfers, accounts, type };
 }
@@ -106,12 +104,12 @@ async function movementsOfReceipt(
   sources: EvmSources,
   tx: NodeTransaction,
   receipt: Receipt,
-  signal?: AbortSignal,
+  options?: RequestOptions,
 ): Promise<{ movements: EvmMovement[]; failed: boolean }> {
   const reverted = receipt.status === 0;
   const logged = receipt.logs.flatMap((log) => logMovements(log.logIndex, movementsOf(log)));
   const fromLogs = innerMovesFromLogs(sources);
-  const inner = fromLogs ? { movements: [], failed: false } : await innerMoves(sources, tx.hash, reverted, signal);
+  const inner = fromLogs ? { movements: [], failed: false } : await innerMoves(sources, tx.hash, reverted, options);
   // Receipts from before 2017 have no status: the trace shows it.
   const failed = reverted || (receipt.status == null && inner.failed);
   const kept = fromLogs ? logged : logged.filter(({ kind }) => kind !== 'internal');
@@ -148,7 +146,7 @@ function typeName(type: string | number | null | undefined): string | null {
 }
 
 /** Kaia's own types and who paid the fee; null where the node speaks only Ethereum's dialect. */
-async function kaiaTypeOf(rpc: Rpc, hash: string, options: RpcOptions) {
+async function kaiaTypeOf(rpc: Rpc, hash: string, options?: RequestOptions) {
   for (const method of ['kaia_getTransactionByHash', 'klay_getTransactionByHash']) {
     const outcome = await rpc.attempt(method, [hash], options);
     const read = 'result' in outcome ? kaiaTransaction.safeParse(outcome.result) : null;

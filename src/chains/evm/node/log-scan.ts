@@ -6,7 +6,7 @@ import {
   TRANSFER_TOPIC,
 } from '../../../domain/transfers/evm-log.ts';
 import { SourceError } from '../../../errors.ts';
-import { timeSlices } from '../../../scheduling/time-slices.ts';
+import { timeSlices } from '../../../fairness/time-slices.ts';
 import { isTooLarge } from '../../http.ts';
 import { checked } from '../../reply.ts';
 import { hex, type NodeLog, nodeLog } from './chain-data.ts';
@@ -79,6 +79,7 @@ export async function scanLogs(
       if (allowed !== null || /blocks? range/i.test(outcome.error.message)) sizeMax = size;
       continue;
     }
+    options?.onRows?.(outcome.logs.length);
     for (const log of outcome.logs) found.set(`${log.blockHash}:${log.logIndex}`, log);
     next = upward ? last + 1 : first - 1;
     size = Math.min(Math.ceil(size * growth), sizeMax);

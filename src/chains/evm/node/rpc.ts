@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SourceError } from '../../../errors.ts';
 import { askSource, type Endpoint, type SourceRequest } from '../../http.ts';
+import type { RequestOptions } from '../../port.ts';
 import { askWhileBusy, checked } from '../../reply.ts';
 
 export interface RpcError {
@@ -8,7 +9,7 @@ export interface RpcError {
   message: string;
   data: unknown;
 }
-export type RpcOptions = Pick<SourceRequest, 'signal' | 'timeoutMs' | 'attempts' | 'bounds'>;
+export type RpcOptions = RequestOptions & Pick<SourceRequest, 'timeoutMs' | 'attempts' | 'bounds'>;
 export type RpcOutcome = { result: unknown } | { error: RpcError };
 
 /** One JSON-RPC node. */
@@ -56,7 +57,7 @@ export function openRpc(endpoint: Endpoint): Rpc {
       endpoint,
       () => ask(method, params, options),
       (outcome) => ('error' in outcome && isBusy(method, outcome.error) ? outcome.error.message || 'busy' : null),
-      options?.signal,
+      options,
     );
   return {
     endpoint,

@@ -33,12 +33,13 @@ export interface FollowOptions {
 
 /**
  * Walks outward from an address along value, in time order, each address once by its shortest way. Services and hubs are
- * reached and not opened. A generator without I/O: it yields the addresses whose pairs it needs and is resumed with them.
+ * reached and not opened.
  */
-export function* follow(
+export async function follow(
   subject: string,
   { direction, depth, breadth, hubPairs }: FollowOptions,
-): Generator<string[], Reached[], FollowedPair[]> {
+  pairsOf: (addresses: string[], hop: number) => Promise<FollowedPair[]>,
+): Promise<Reached[]> {
   const start: Reached = {
     address: subject,
     hop: 0,
@@ -51,7 +52,10 @@ export function* follow(
   const reached = new Map([[subject, start]]);
   let front = [start];
   for (let hop = 1; hop <= depth && front.length > 0; hop++) {
-    const pairs = yield front.map((one) => one.address);
+    const pairs = await pairsOf(
+      front.map((one) => one.address),
+      hop,
+    );
     const counts = new Map<string, number>();
     for (const { near } of pairs) counts.set(near, (counts.get(near) ?? 0) + 1);
     const next: Reached[] = [];

@@ -39,7 +39,7 @@ export async function startBulkScan(ctx: Context, tenant: Tenant, caseId: string
   const unsupported = await findUnsupported(ctx, addresses);
   const now = ctx.now();
 
-  const { job, skipped, input } = await inTransaction(ctx.records, async (records) => {
+  const { job, answer } = await inTransaction(ctx.records, async (records) => {
     await lockAccount(records, tenant.accountId);
     await lockCase(records, tenant.accountId, caseId, now);
     const earlier = await listCaseJobs(records, caseId, 'bulk_scan');
@@ -82,18 +82,19 @@ export async function startBulkScan(ctx: Context, tenant: Tenant, caseId: string
       rows.map((row) => ({ ...row, error_message: null, completed_at: null })),
     );
     await insertAudit(records, { ...tenant, caseId, action: 'bulk_scan_started', subject: created.id }, now);
-    return { job: created, skipped: found.skipped, input };
+    const answer = {
+      success: true as const,
+      job_id: created.id,
+      selected: created.total,
+      skipped: found.skipped.map(({ address: { id, address }, reason }) => ({ address_id: id, address, reason })),
+      trace_addresses: traceAddresses,
+      status_url: bulkScanRecord(created, now).status_url,
+    };
+    await tenant.hold?.keepAnswer(records, answer);
+    return { job: created, answer };
   });
   await ctx.jobs.offer(job);
-
-  return {
-    success: true as const,
-    job_id: job.id,
-    selected: job.total,
-    skipped: skipped.map(({ address: { id, address }, reason }) => ({ address_id: id, address, reason })),
-    trace_addresses: input.traceAddresses,
-    status_url: bulkScanRecord(job, now).status_url,
-  };
+  return answer;
 }
 
 /** Those that the request names, each once, else all. Throws NotFoundError for an id that the case does not have. */

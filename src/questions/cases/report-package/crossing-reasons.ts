@@ -2,6 +2,7 @@ import type { BridgeFacts } from '../../../domain/bridges/bridge-facts.ts';
 import { addToGroup } from '../../../domain/group-by.ts';
 import { isoInJapan } from '../../../domain/time.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
+import { reasonColumn as say } from '../../../words/ja/reports/reason-column.ts';
 
 /**
  * What the rows of a confirmed crossing say of it, in Japanese: the transfer by which the money left its sender, and the one
@@ -13,9 +14,9 @@ export function crossingReasons(confirmed: readonly BridgeFacts[]): (transfer: T
   for (const { source, destination, confirmed: made } of confirmed) {
     if (!made) continue;
     const at = isoInJapan(Date.parse(made.at)).slice(0, 19).replace('T', ' ');
-    const by = `同一の移転であることを${made.by}が${at} JSTに確認。`;
-    const sent = `ブリッジを経由した移転の送付側。着金側は${destination.chain}の取引${destination.tx_hash}。${by}`;
-    const received = `ブリッジを経由した移転の着金側。送付側は${source.chain}の取引${source.tx_hash}。${by}`;
+    const by = say.confirmed(made.by, at);
+    const sent = say.sent(destination.chain, destination.tx_hash) + by;
+    const received = say.received(source.chain, source.tx_hash) + by;
     addToGroup(left, `${source.chain} ${source.tx_hash} ${source.address}`, sent);
     addToGroup(arrived, `${destination.chain} ${destination.tx_hash} ${destination.address}`, received);
   }

@@ -5,20 +5,20 @@ import { addToGroup, groupBy } from '../../../domain/group-by.ts';
 import { ADVERSE_CATEGORIES, isValidAt, type Label } from '../../../domain/label.ts';
 import { isoOrNull } from '../../../domain/time.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
+import { timeSlices } from '../../../fairness/time-slices.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import { graphHistory, TRANSFERS_MAX } from '../../../graph/queries/read-history.ts';
 import type { Tenant } from '../../../http/auth.ts';
 import { deletePackageRows, insertPackageRows } from '../../../records/cases/report-packages.ts';
 import type { Job } from '../../../records/jobs/jobs.ts';
 import { RULE_SET_VERSION } from '../../../risk/rules.ts';
-import { describe } from '../../../risk/texts/texts.ts';
-import { timeSlices } from '../../../scheduling/time-slices.ts';
 import { packageVersion } from '../../../version.ts';
-import type { AddressReportInput } from '../gather-address-report.ts';
-import { gatherCaseReport } from '../gather-case-report.ts';
+import { describe } from '../../../words/describe.ts';
+import type { CaseAddressRecord } from '../case-records.ts';
+import type { AddressReportInput } from '../report/gather-address-report.ts';
+import { type GatheredCase, gatherCaseReport } from '../report/gather-case-report.ts';
 import { crossingReasons } from './crossing-reasons.ts';
 import type { PackageInputs, PackageRequest, TransactionTotals } from './package-inputs.ts';
-import { taintedTransfers } from './tainted-transfers.ts';
 import { type DetectionOfTransfer, transactionRow } from './transaction-row.ts';
 import { isBystander, TotalsOfTransactions } from './transaction-totals.ts';
 
@@ -36,8 +36,8 @@ export async function freezePackage(
   job: Job & { case_id: string },
   request: PackageRequest,
 ): Promise<PackageInputs> {
-  const report = await gatherCaseReport(ctx, tenant, { caseId: job.case_id, language: request.language });
-  const totals = await freezeTransactions(ctx, tenant, job, report, request);
+  const gathered = await gatherCaseReport(ctx, tenant, { caseId: job.case_id, language: request.language });
+  const totals = await freezeTransactions(ctx, job, gathered, request);
   return {
     generationId: job.id,
     language: request.language,
@@ -45,29 +45,27 @@ export async function freezePackage(
     to: isoOrNull(request.to),
     engineVersion: packageVersion(),
     ruleSetVersion: RULE_SET_VERSION,
-    report,
+    report: gathered.input,
     totals,
   };
 }
 
 async function freezeTransactions(
   ctx: Context,
-  { accountId }: Tenant,
   job: Job & { case_id: string },
-  { addresses, confirmed }: PackageInputs['report'],
+  { input: { addresses, others = [], confirmed }, tainted }: GatheredCase,
   period: PackageRequest,
 ): Promise<TransactionTotals> {
-  const found = await readTransfers(ctx, addresses, period);
+  const records = [...addresses.map(({ record }) => record), ...others];
+  const found = await readTransfers(ctx, records, addresses.length, period);
   const listed = [...found.transfers.values()].sort(inOrder).slice(0, TRANSACTIONS_MAX);
   const hopsTo = addresses.map(({ report }) => hopsToIllicit(report));
   const detections = detectionsOfTransfers(addresses.map(({ report }) => report));
-  const tainted: (ReadonlyMap<string, number> | null)[] = [];
-  for (const { report } of addresses) tainted.push(await taintedTransfers(ctx, accountId, report));
   const listDays = new Map(addresses[0]?.report.lists?.map(({ source, as_of }) => [source, as_of]));
   const reasonsOf = crossingReasons(confirmed ?? []);
   const usdPerYen = await ctx.prices.usdPerYen();
   const ids = { caseId: job.case_id, generationId: job.id };
-  const totals = new TotalsOfTransactions(addresses.map(({ record }) => record));
+  const totals = new TotalsOfTransactions(records);
   const pause = timeSlices();
   let before = '';
 
@@ -77,7 +75,7 @@ async function freezeTransactions(
     const labels = await labelsOf(ctx, part);
     const rows: string[][] = [];
     for (const [index, { transfer, owner }] of part.entries()) {
-      const subject = addresses[owner]!.record.address;
+      const subject = records[owner]!.address;
       const counterparty = transfer.to === subject ? transfer.from : transfer.to;
       const label = labels(transfer.chain, counterparty);
       const isAdverse = label !== null && ADVERSE_CATEGORIES.includes(label.category);
@@ -87,7 +85,7 @@ async function freezeTransactions(
         subject,
         label,
         listDays,
-        hops: isAdverse ? 1 : hopsTo[owner]!(transfer),
+        hops: isAdverse ? 1 : (hopsTo[owner]?.(transfer) ?? null),
         taintedUsd: isAdverse ? transfer.usd : (tainted[owner]?.get(transfer.id) ?? null),
         detections: detections.get(`${transfer.txHash}#${transfer.index}`) ?? [],
         reasons: reasonsOf(transfer),
@@ -111,16 +109,24 @@ interface OwnedTransfer {
   owner: number;
 }
 
-/** The transfers of all addresses of a case, each once; of services and victims those with another address of it. */
+/**
+ * The transfers of all addresses of a case, each once; of services and victims those with another address of it. The
+ * first `always` addresses are read whatever they have, the others until the package is full.
+ */
 async function readTransfers(
   ctx: Context,
-  addresses: PackageInputs['report']['addresses'],
+  records: readonly CaseAddressRecord[],
+  always: number,
   { from, to }: PackageRequest,
 ): Promise<{ transfers: Map<string, OwnedTransfer>; cutAddresses: string[] }> {
   const transfers = new Map<string, OwnedTransfer>();
   const cutAddresses: string[] = [];
-  const inCase = new Set(addresses.map(({ record: { chain, address } }) => addressKey(chain, address)));
-  for (const [owner, { record }] of addresses.entries()) {
+  const inCase = new Set(records.map(({ chain, address }) => addressKey(chain, address)));
+  for (const [owner, record] of records.entries()) {
+    if (owner >= always && transfers.size >= TRANSACTIONS_MAX) {
+      cutAddresses.push(record.address);
+      continue;
+    }
     const history = await graphHistory(ctx.graph, record.chain, record.address);
     if (history.transfers.length >= TRANSFERS_MAX) cutAddresses.push(record.address);
     for (const transfer of history.transfers) {

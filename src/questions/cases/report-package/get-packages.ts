@@ -4,17 +4,10 @@ import { ConflictError, GoneError, NotFoundError } from '../../../errors.ts';
 import type { Tenant } from '../../../http/auth.ts';
 import { insertAudit } from '../../../records/cases/audit.ts';
 import { findCase } from '../../../records/cases/cases.ts';
-import { findReportPackage, listReportPackages, readPackageRows } from '../../../records/cases/report-packages.ts';
-import { unpackJson } from '../../../records/database/packed-json.ts';
+import { listReportPackages } from '../../../records/cases/report-packages.ts';
 import { listCaseJobs } from '../../../records/jobs/jobs.ts';
 import { jobStatus } from '../../jobs/job-record.ts';
-import {
-  PACKAGE_FILES,
-  PACKAGE_FORMAT,
-  type PackageFile,
-  type PackageInputs,
-  type PackageRequest,
-} from './package-inputs.ts';
+import { PACKAGE_FILES, type PackageFile, type PackageRequest } from './package-inputs.ts';
 
 /** Below which the files of a package are found. */
 export function packageUrl(caseId: string, generationId: string): string {
@@ -43,19 +36,13 @@ export async function listPackages(ctx: Context, tenant: Tenant, caseId: string)
   });
 }
 
-/** A generated package, ready to be drawn again. */
+/** A generated package. */
 export interface GeneratedPackage {
-  inputs: PackageInputs;
   files: PackageFile[];
   degraded: boolean;
-  /** The rows of the transactions, part by part. */
-  rows: () => AsyncIterable<string[][]>;
 }
 
-/**
- * The frozen inputs of a generated package. Throws NotFoundError, ConflictError while it is not ready, or GoneError for
- * inputs of an older format.
- */
+/** Throws NotFoundError, or ConflictError while the package is not ready. */
 export async function getPackage(
   ctx: Context,
   tenant: Tenant,
@@ -67,18 +54,9 @@ export async function getPackage(
   if (!job) throw new NotFoundError();
   const status = jobStatus(job, ctx.now());
   if (status !== 'completed') throw new ConflictError(`Report package is not ready: ${status}`);
-  const row = await findReportPackage(ctx.records, generationId);
-  if (!row?.files || row.format !== PACKAGE_FORMAT) throw cannotRebuild();
-  const inputs = await unpackJson<PackageInputs>(row.inputs);
-  const rows = () => readPackageRows(ctx.records, generationId);
-  return { inputs, files: JSON.parse(row.files), degraded: row.degraded === 1, rows };
-}
-
-/** The file as it was when the package was generated. */
-export function fileOf({ files }: Pick<GeneratedPackage, 'files'>, name: string): PackageFile {
-  const file = files.find((one) => one.name === name);
-  if (!file) throw cannotRebuild();
-  return file;
+  const row = (await listReportPackages(ctx.records, caseId)).find(({ id }) => id === generationId);
+  if (!row?.files) throw cannotRebuild();
+  return { files: JSON.parse(row.files), degraded: row.degraded === 1 };
 }
 
 export function cannotRebuild(): GoneError {
@@ -94,26 +72,4 @@ export async function notePackageDownload(
 ): Promise<void> {
   const subject = `${generationId} ${name}`;
   await insertAudit(ctx.records, { ...tenant, caseId, action: 'package_downloaded', subject }, ctx.now());
-}
-
-/** The content of manifest.json: what the package consists of and was made from. */
-export function manifestJson({ inputs, files, degraded }: GeneratedPackage): string {
-  const { report, totals } = inputs;
-  const manifest = {
-    generation_id: inputs.generationId,
-    case_id: report.case.id,
-    as_of: report.madeAt,
-    language: inputs.language,
-    from: inputs.from,
-    to: inputs.to,
-    engine_version: inputs.engineVersion,
-    rule_set_version: inputs.ruleSetVersion,
-    label_lists: report.addresses[0]?.report.lists ?? null,
-    degraded,
-    rows: totals.rows,
-    truncated: totals.truncated,
-    addresses_cut: totals.cutAddresses,
-    files,
-  };
-  return `${JSON.stringify(manifest, null, 2)}\n`;
 }

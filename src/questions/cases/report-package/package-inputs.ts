@@ -1,14 +1,14 @@
 import type { Chain } from '../../../domain/chain.ts';
-import type { SummaryLang } from '../../../summary/port.ts';
-import type { CaseReportInput } from '../gather-case-report.ts';
+import type { Language } from '../../../words/language.ts';
+import type { CaseReportInput } from '../report/gather-case-report.ts';
 
-/** Version of the frozen inputs; raised with every change of them or of what is drawn from them. */
+/** Version of the frozen inputs; raised with every change of them. */
 export const PACKAGE_FORMAT = 10;
 
 /** What a report package was asked for; kept as the input of its job. */
 export interface PackageRequest {
   keyId: string;
-  language: SummaryLang;
+  language: Language;
   /** Epoch ms, both inclusive; null = unbounded. Transactions outside are left out. */
   from: number | null;
   to: number | null;
@@ -51,7 +51,7 @@ export interface TransactionTotals {
 /** All inputs of a package, frozen when it was generated; the rows of the CSV are kept apart. */
 export interface PackageInputs {
   generationId: string;
-  language: SummaryLang;
+  language: Language;
   from: string | null;
   to: string | null;
   engineVersion: string;
@@ -79,4 +79,5 @@ export const PACKAGE_FILES = {
   evidence: 'evidence.pdf',
   draft: 'draft.docx',
   columns: 'columns.json',
+  manifest: 'manifest.json',
 } as const;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Context } from '../../../context.ts';
 import type { Attempt } from '../../../jobs/port.ts';
 import { PLANS } from '../../../plans.ts';
@@ -16,6 +15,8 @@ import { takenOver, writeAsHolder } from '../../../records/jobs/job-leases.ts';
 import type { Job } from '../../../records/jobs/jobs.ts';
 import { columnsJson } from './columns.ts';
 import { freezePackage } from './freeze-package.ts';
+import { manifestJson } from './manifest.ts';
+import { keepFiles, packFile } from './package-files.ts';
 import {
   PACKAGE_FILES,
   PACKAGE_FORMAT,
@@ -29,8 +30,8 @@ import {
 export const PACKAGE_STEPS = 4;
 
 /**
- * Freezes the inputs of a package unless an earlier attempt did, draws its files once to fix their digests, and closes
- * the job. The files themselves are not kept: downloads draw them again.
+ * Freezes the inputs of a package unless an earlier attempt did, draws its files, keeps their bytes with their digests,
+ * and closes the job.
  */
 export async function runPackage(ctx: Context, attempt: Attempt, renderer: PackageRenderer): Promise<void> {
   const { job, signal, close } = attempt;
@@ -39,38 +40,45 @@ export async function runPackage(ctx: Context, attempt: Attempt, renderer: Packa
     signal.throwIfAborted();
     if (!(await writeAsHolder(ctx.records, job, { completed }))) throw takenOver();
   };
-  const inputs = await frozenInputs(ctx, job);
+  const earlier = await findReportPackage(ctx.records, job.id);
+  // An attempt that ended between keeping its files and closing the job has done it all.
+  if (earlier?.files) return close({ status: 'completed', errorMessage: null });
+  const inputs = earlier ? await unpackJson<PackageInputs>(earlier.inputs) : await freezeInputs(ctx, job);
   await step(1);
-  const csv = await digestOf(
+  const csv = await packFile(
     PACKAGE_FILES.transactions,
     renderer.transactions(readPackageRows(ctx.records, job.id)),
     signal,
   );
-  const columns = await digestOf(PACKAGE_FILES.columns, [Buffer.from(columnsJson(inputs.language))], signal);
+  const columns = await packFile(PACKAGE_FILES.columns, [Buffer.from(columnsJson(inputs.language))]);
   await step(2);
-  const { pdf, degraded } = await drawEvidence(ctx, renderer, inputs, [csv, columns]);
-  const evidence = await digestOf(PACKAGE_FILES.evidence, [pdf], signal);
+  const { pdf, degraded } = await drawEvidence(ctx, renderer, inputs, [csv, columns].map(described));
+  const evidence = await packFile(PACKAGE_FILES.evidence, [pdf]);
   await step(3);
-  const made = [csv, columns, evidence];
-  const draft = await digestOf(PACKAGE_FILES.draft, [await renderer.draft(inputs, made)], signal);
+  const before = [csv, columns, evidence].map(described);
+  const draft = await packFile(PACKAGE_FILES.draft, [await renderer.draft(inputs, before)]);
+  const files = [...before, described(draft)];
+  const manifest = await packFile(PACKAGE_FILES.manifest, [Buffer.from(manifestJson({ inputs, files, degraded }))]);
 
   await inTransaction(ctx.records, async (records) => {
     if (!(await writeAsHolder(records, job, { completed: PACKAGE_STEPS }))) throw takenOver();
-    const files = JSON.stringify([...made, draft]);
-    await completeReportPackage(records, job.id, { files, degraded: degraded ? 1 : 0 });
+    await completeReportPackage(records, job.id, { files: JSON.stringify(files), degraded: degraded ? 1 : 0 });
+    await keepFiles(records, job.id, [csv, columns, evidence, draft, manifest]);
     const event = { kind: 'package_generated', generation_id: job.id } as const;
     await insertEventNote(records, { caseId: job.case_id, event, now: ctx.now() });
   });
   await close({ status: 'completed', errorMessage: null });
 }
 
+function described({ name, sha256, bytes }: PackageFile): PackageFile {
+  return { name, sha256, bytes };
+}
+
 function isOfCase(job: Job): job is Job & { case_id: string } {
   return job.case_id !== null;
 }
 
-async function frozenInputs(ctx: Context, job: Job & { case_id: string }): Promise<PackageInputs> {
-  const earlier = await findReportPackage(ctx.records, job.id);
-  if (earlier) return unpackJson<PackageInputs>(earlier.inputs);
+async function freezeInputs(ctx: Context, job: Job & { case_id: string }): Promise<PackageInputs> {
   const request = JSON.parse(job.input) as PackageRequest;
   const { id: accountId, plan_id: planId } = await findAccount(ctx.records, job.account_id);
   const tenant = { accountId, planId, plan: PLANS[planId], keyId: request.keyId };
@@ -100,19 +108,4 @@ async function drawEvidence(
     ctx.log.error({ err, generation_id: inputs.generationId }, 'the evidence report is drawn in its simple form');
     return { pdf: await renderer.evidence(inputs, files, { simple: true }), degraded: true };
   }
-}
-
-async function digestOf(
-  name: string,
-  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
-  signal: AbortSignal,
-): Promise<PackageFile> {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  for await (const chunk of chunks) {
-    signal.throwIfAborted();
-    hash.update(chunk);
-    bytes += chunk.length;
-  }
-  return { name, sha256: hash.digest('hex'), bytes };
 }

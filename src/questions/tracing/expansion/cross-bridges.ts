@@ -36,15 +36,17 @@ interface Found {
 export class BridgeSearch {
   private readonly ctx: Context;
   private readonly budget: ExpansionBudget;
+  private readonly accountId: string;
   private readonly tried = new Set<string>();
   private crossingsLeft: number;
   private readsLeft: number;
   /** Why there may be more: `crossing_budget`, `source_failed`. */
   readonly reasons = new Set<string>();
 
-  constructor(ctx: Context, budget: ExpansionBudget) {
+  constructor(ctx: Context, budget: ExpansionBudget, accountId: string) {
     this.ctx = ctx;
     this.budget = budget;
+    this.accountId = accountId;
     this.crossingsLeft = budget.crossings;
     this.readsLeft = budget.crossings * VAIN_READS;
   }
@@ -100,7 +102,7 @@ export class BridgeSearch {
     signal: AbortSignal,
   ): Promise<Found> {
     const { bridges, now } = this.ctx;
-    const options = { signal, inBackground: true };
+    const options = { signal, account: this.accountId, inBackground: true };
     const { chain } = parseAddressKey(transfer.from);
     const readAt = now();
     const messages = await bridges.recognise(chain, transfer.txHash, options);

@@ -1,13 +1,14 @@
 import type { Context } from '../../../context.ts';
 import { type CrossingPolicy, FOLLOW_MATCHED } from '../../../domain/bridges/crossing.ts';
 import type { Chain } from '../../../domain/chain.ts';
+import type { HistoryPlace } from '../../../fairness/large-histories.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import { saveTraced } from '../../../records/tracing/traced-addresses.ts';
+import { SCAN_MAX_HOPS, SCAN_TRACE } from '../indirect-exposure.ts';
 import { readByAccount } from '../own-readings.ts';
-import { expand, isOpened } from './expand.ts';
+import { type Expansion, expand, isOpened } from './expand.ts';
 
-/** How far a scan searches, and how far away it still opens addresses. */
-const MAX_HOPS = 10;
+/** How far away a scan still opens addresses. */
 const OPEN_HOPS = 5;
 const MIN_SHARE = 0.01;
 /** Bridges whose other side a scan looks for. */
@@ -23,23 +24,25 @@ export interface ScanExpansion {
   policy?: CrossingPolicy;
   /** Hops that Follow Mode walks; left out for a scan, which searches as far as any money goes. */
   depth?: number;
+  /** Of the scan; left out: each opened address has one of its own. */
+  place?: HistoryPlace;
   signal: AbortSignal;
 }
 
 /**
- * Opens the addresses around a scanned one that hold most of its money, within the budgets of a scan. Answers why
- * there may be more to open; a failed source is a reason. Throws GraphError, and what `signal` says.
+ * Opens the addresses around a scanned one that hold most of its money, within the budgets of a scan. Null where
+ * none may be opened; a failed source is among the `reasons`. Throws GraphError, and what `signal` says.
  */
-export async function expandScan(ctx: Context, scan: ScanExpansion): Promise<ReadonlySet<string>> {
-  const { chain, address, accountId, traceAddresses, policy = FOLLOW_MATCHED, depth, signal } = scan;
+export async function expandScan(ctx: Context, scan: ScanExpansion): Promise<Expansion | null> {
+  const { chain, address, accountId, traceAddresses, policy = FOLLOW_MATCHED, depth, place, signal } = scan;
   const addresses = Math.min(traceAddresses, ctx.config.SCAN_TRACE_ADDRESSES);
-  if (addresses === 0 || !(await ctx.chainSource(chain))) return new Set();
-  const { reasons } = await expand(ctx, {
+  if (addresses === 0 || !(await ctx.chainSource(chain))) return null;
+  return expand(ctx, {
     key: addressKey(chain, address),
     withSubject: false,
     budget: {
       directions: ['received', 'sent'],
-      maxHops: depth ?? MAX_HOPS,
+      maxHops: depth ?? SCAN_MAX_HOPS,
       // The last hop is seen from the one before it.
       openHops: depth === undefined ? OPEN_HOPS : depth - 1,
       addresses,
@@ -47,8 +50,10 @@ export async function expandScan(ctx: Context, scan: ScanExpansion): Promise<Rea
       minUsd: 0,
       crossings: policy.crossChain ? CROSSINGS : 0,
     },
+    traceLimits: SCAN_TRACE,
     policy,
     accountId,
+    place,
     readBy: readByAccount(ctx, accountId),
     signal,
     timeMs: ctx.config.SCAN_TRACE_MS,
@@ -57,5 +62,4 @@ export async function expandScan(ctx: Context, scan: ScanExpansion): Promise<Rea
       return saveTraced(ctx.records, accountId, read, ctx.now());
     },
   });
-  return reasons;
 }

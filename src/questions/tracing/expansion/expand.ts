@@ -3,10 +3,11 @@ import type { Context } from '../../../context.ts';
 import { type CrossingPolicy, FOLLOW_MATCHED } from '../../../domain/bridges/crossing.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
-import { SourceError } from '../../../errors.ts';
+import { OverloadError, SourceError } from '../../../errors.ts';
+import { type HistoryPlace, withHistoryPlace } from '../../../fairness/large-histories.ts';
 import { addressKey, parseAddressKey } from '../../../graph/address-key.ts';
 import { withDeadline } from '../../deadline.ts';
-import { type MoneyTraces, type ReadBy, traceMoney } from '../trace-money.ts';
+import { type MoneyTraces, type ReadBy, type TraceRequest, traceMoney } from '../trace-money.ts';
 import { chooseNext, type ExpansionBudget, type NextAddress, nameOf } from './choose-next.ts';
 import { BridgeSearch } from './cross-bridges.ts';
 import { type OpenedByTrace, openAddress } from './open-address.ts';
@@ -19,8 +20,10 @@ const COMPARABLE = 0.25;
 const FAILURES_MAX = 4;
 /** Timeout for one address. */
 const ADDRESS_MS = 60_000;
-/** Limits of the trace before each round: addresses opened for each hop, and time. */
-const TRACE = { limit: 100, budgetMs: 5_000 };
+/** Limits of the trace before each round. */
+const TRACE: TraceLimits = { limit: 100, budgetMs: 5_000 };
+
+export type TraceLimits = Pick<TraceRequest, 'limit' | 'budgetMs' | 'rowBudget'>;
 
 export interface ExpansionRequest {
   /** The subject. */
@@ -28,10 +31,14 @@ export interface ExpansionRequest {
   /** Also opens the subject's own history if it was not read. */
   withSubject: boolean;
   budget: ExpansionBudget;
+  /** Of the trace before each round; left out: 100 addresses a hop and 5 s. */
+  traceLimits?: TraceLimits;
   /** Which bridges the money is followed over; left out: those whose two sides state the same message. */
   policy?: CrossingPolicy;
-  /** The account that pays for it: accounts share the memory of large histories. */
+  /** The account that pays for it. */
   accountId: string;
+  /** Of the scan that the expansion is part of; left out: each opened address has one of its own. */
+  place?: HistoryPlace;
   /** What counts as read for the caller. */
   readBy: ReadBy;
   /** What an earlier attempt opened. */
@@ -58,6 +65,7 @@ export interface Expansion {
   opened: OpenedByTrace[];
   /** Why there may be more to open: `time_budget`, `address_budget`, `source_failed`, `not_readable`. */
   reasons: Set<string>;
+  /** Of the graph as the expansion leaves it. */
   traces: MoneyTraces;
 }
 
@@ -67,10 +75,11 @@ export interface Expansion {
  * GraphError, and the reason of `signal`.
  */
 export async function expand(ctx: Context, request: ExpansionRequest): Promise<Expansion> {
-  const { key, budget, policy = FOLLOW_MATCHED, already = [], signal, accountId, readBy, keep } = request;
+  const { key, budget, traceLimits = TRACE, policy = FOLLOW_MATCHED, already = [] } = request;
+  const { signal, accountId, place, readBy, keep } = request;
   const deadline = performance.now() + request.timeMs;
   const subject = parseAddressKey(key);
-  const bridges = new BridgeSearch(ctx, budget);
+  const bridges = new BridgeSearch(ctx, budget, accountId);
   const tried = new Set(
     already.map(({ chain = subject.chain, address, direction }) =>
       nameOf({ key: addressKey(chain, address), direction }),
@@ -83,7 +92,7 @@ export async function expand(ctx: Context, request: ExpansionRequest): Promise<E
   let failures = 0;
   for (;;) {
     const { directions, maxHops } = budget;
-    const traces = await traceMoney(ctx, key, { directions, maxHops, readBy, policy, ...TRACE });
+    const traces = await traceMoney(ctx, key, { directions, maxHops, readBy, policy, ...traceLimits });
     signal.throwIfAborted();
     const remaining = () => Math.max(1, deadline - performance.now());
     const isLate = performance.now() >= deadline || request.stopping?.();
@@ -111,7 +120,7 @@ export async function expand(ctx: Context, request: ExpansionRequest): Promise<E
     const results = await Promise.all(
       round.map((next) => {
         const source = sources.get(parseAddressKey(next.key).chain) as ChainSource;
-        return openOrReason(ctx, source, next, { accountId, signal, remainingMs });
+        return openOrReason(ctx, source, next, { accountId, place, signal, remainingMs });
       }),
     );
     signal.throwIfAborted();
@@ -166,26 +175,34 @@ function reasonToStop(state: {
   return state.late ? 'time_budget' : null;
 }
 
+interface OpeningOptions extends Pick<ExpansionRequest, 'accountId' | 'place' | 'signal'> {
+  remainingMs: number;
+}
+
 async function openOrReason(
   ctx: Context,
   source: ChainSource,
   next: NextAddress,
-  { accountId, signal: outer, remainingMs }: { accountId: string; signal: AbortSignal; remainingMs: number },
+  { accountId, place: outerPlace, signal: outer, remainingMs }: OpeningOptions,
 ): Promise<OpenedByTrace> {
   const { address, chain } = parseAddressKey(next.key);
   const { hop, direction, usd } = next;
   const ms = Math.min(ADDRESS_MS, remainingMs);
   // Distinguishes the source's timeout from the expansion running out of its own time.
   const late = new SourceError(chain, `no answer within ${ms} ms`);
-  const noMemory = new SourceError(chain, `no memory for a large history within ${ms} ms`);
-  const tooLate = () => (ctx.historyMemory.isWaiting(next.key) ? noMemory : late);
+  const noPlace = new SourceError(chain, `no place for a large history within ${ms} ms`);
+  const subject = outerPlace?.subject ?? next.key;
+  const tooLate = () => (ctx.largeHistories.isWaiting(subject) ? noPlace : late);
   try {
-    return await withDeadline({ ms, tooLate, signal: outer }, (signal) =>
-      openAddress(ctx, source, next, { accountId, signal }),
-    );
+    return await withDeadline({ ms, tooLate, signal: outer }, (signal) => {
+      const open = (place: HistoryPlace) => openAddress(ctx, source, next, { accountId, place, signal });
+      if (outerPlace) return open(outerPlace);
+      return withHistoryPlace(ctx.largeHistories, { id: accountId, subject, signal }, open);
+    });
   } catch (error) {
-    if (outer.aborted || !(error instanceof SourceError)) throw error;
-    const isOutOfTime = error === noMemory || (error === late && ms === remainingMs);
+    const isRefused = error instanceof OverloadError;
+    if (outer.aborted || !(error instanceof SourceError || isRefused)) throw error;
+    const isOutOfTime = isRefused || error === noPlace || (error === late && ms === remainingMs);
     const reason = isOutOfTime ? 'time_budget' : 'source_failed';
     if (reason === 'source_failed') ctx.log.warn({ chain, err: error }, 'an address could not be opened');
     return { address, chain, hop, direction, usd, transfers: 0, complete: false, reason };

@@ -2,8 +2,8 @@ import type { AddressHistory, ChainSource } from '../../../chains/port.ts';
 import type { Context } from '../../../context.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
+import { type HistoryPlace, readAtMost, readInPlace } from '../../../fairness/large-histories.ts';
 import { parseAddressKey } from '../../../graph/address-key.ts';
-import { countTransfers } from '../../../scheduling/history-memory.ts';
 import { ingestHistory, isContract, isHub, knownBalances, labelsOfHistory } from '../../ingest-history.ts';
 import type { NextAddress } from './choose-next.ts';
 
@@ -26,40 +26,37 @@ export interface OpenedByTrace {
 /** Pages of each list that are read around a transfer. */
 const PAGES = 3;
 
-/** Reads one address where the trace needs it and brings it into the graph. Throws what its source throws. */
-export function openAddress(
-  ctx: Context,
-  source: ChainSource,
-  next: NextAddress,
-  { accountId, signal }: { accountId: string; signal: AbortSignal },
-): Promise<OpenedByTrace> {
-  return ctx.historyMemory.hold({ accounts: () => new Set([accountId]), subject: next.key }, () =>
-    readIntoGraph(ctx, source, next, signal),
-  );
+export interface OpenOptions {
+  accountId: string;
+  /** For a large history. */
+  place: HistoryPlace;
+  signal: AbortSignal;
 }
 
-async function readIntoGraph(
+/** Reads one address where the trace needs it and brings it into the graph. Throws what its source throws. */
+export async function openAddress(
   ctx: Context,
   source: ChainSource,
   next: NextAddress,
-  signal: AbortSignal,
+  { accountId, place, signal }: OpenOptions,
 ): Promise<OpenedByTrace> {
   const { key, hop, direction, usd, around, served, knowsBefore } = next;
   const { chain, address } = parseAddressKey(key);
   const opened = { address, chain, hop, direction, usd, transfers: 0 };
   if (served) return { ...opened, complete: knowsBefore, reason: knowsBefore ? null : 'partial_history' };
   const readAt = ctx.now();
-  const options = { signal, inBackground: true };
   const way = direction === 'received' ? 'backward' : 'forward';
-  const history =
-    around === null
-      ? await source.history(address, options)
-      : await source.historyAround(address, { ...around, direction: way, pages: PAGES }, options);
+  const history = await readInPlace(place, (transfersMax) =>
+    readAtMost(transfersMax, signal, (bounds) => {
+      const options = { ...bounds, account: accountId, inBackground: true };
+      if (around === null) return source.history(address, options);
+      return source.historyAround(address, { ...around, direction: way, pages: PAGES }, options);
+    }),
+  );
   const transfers = history.transfers.length;
   // Ends of a trace: that they are contracts or hubs is all that the graph needs to know.
   const end = isContract(history.addressType) ? 'contract_not_expanded' : isHub(history) ? 'hub_not_expanded' : null;
   const kept: AddressHistory = end && hop > 0 ? { ...history, transfers: [], read: [] } : history;
-  countTransfers(kept.transfers);
   await ctx.prices.price(kept.transfers, signal);
   const labels = await labelsOfHistory(ctx, chain, address, kept);
   signal.throwIfAborted();

@@ -1,9 +1,9 @@
 import type { BridgeEnd } from '../../../domain/bridges/crossing.ts';
 import { compare } from '../../../domain/compare.ts';
-import { counted } from '../../../domain/text/figures.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
 import type { EndedBridge } from '../../../domain/tracing/traced-transfer.ts';
 import type { ReadPart } from '../../../graph/queries/path.ts';
+import { counted } from '../../../words/figures.ts';
 import { FRONTIER_MAX, shownEntry, type TraceCoverage } from '../trace-coverage.ts';
 import type { ReadBy } from '../trace-money.ts';
 

@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts';
 import { RateLimitError } from '../../../errors.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import type { Tenant } from '../../../http/auth.ts';
+import { tenantBuckets } from '../../../limits/port.ts';
 import { DRY_RUNS_PER_MINUTE } from '../../../plans.ts';
 import { accountPolicy } from '../bridge-matches/account-policy.ts';
 import { chooseNext } from '../expansion/choose-next.ts';
@@ -20,8 +21,8 @@ const LIMIT = 100;
  */
 export async function previewTrace(ctx: Context, tenant: Tenant, input: TraceInput) {
   checkPlan(tenant, input);
-  const taken = await ctx.limits.take(`trace-preview:${tenant.keyId}`, DRY_RUNS_PER_MINUTE);
-  if (!taken.allowed) throw new RateLimitError(DRY_RUNS_PER_MINUTE, taken.retryAfterS);
+  const taken = await ctx.limits.take(...tenantBuckets('trace-preview', tenant, DRY_RUNS_PER_MINUTE));
+  if (!taken.allowed) throw new RateLimitError(taken.limit, taken.retryAfterS);
   const key = addressKey(input.chain, input.address);
   const budget = budgetOf(input);
   const { directions, maxHops } = budget;

@@ -4,7 +4,7 @@ import { PlanError } from '../../../errors.ts';
 import type { Tenant } from '../../../http/auth.ts';
 import { lockAccount } from '../../../records/accounts/accounts.ts';
 import { inTransaction } from '../../../records/database/database.ts';
-import { findLiveJob, insertJob } from '../../../records/jobs/jobs.ts';
+import { findLiveJob, insertJob, type Job } from '../../../records/jobs/jobs.ts';
 import { reserveUnits } from '../../jobs/job-units.ts';
 import { traceRecord } from './get-trace.ts';
 import type { TraceInput } from './trace-input.ts';
@@ -16,11 +16,11 @@ import type { TraceInput } from './trace-input.ts';
 export async function startTrace(ctx: Context, tenant: Tenant, input: TraceInput) {
   checkPlan(tenant, input);
   const now = ctx.now();
-  const { job, joined } = await inTransaction(ctx.records, async (records) => {
+  const { job, answer } = await inTransaction(ctx.records, async (records) => {
     // Of two equal requests at once, the second finds the job of the first.
     await lockAccount(records, tenant.accountId);
     const known = await findLiveJob(records, { accountId: tenant.accountId, type: 'trace', input, now });
-    if (known) return { job: known, joined: true };
+    if (known) return { job: null, answer: traceAccepted(known, input, now, true) };
     const units = { units: input.maxAddresses, list: true, now };
     const reservationId = await reserveUnits(records, tenant, units);
     const lane = laneOf([input.chain]);
@@ -29,16 +29,22 @@ export async function startTrace(ctx: Context, tenant: Tenant, input: TraceInput
       { accountId: tenant.accountId, type: 'trace', lane, input, total: input.maxAddresses, reservationId },
       now,
     );
-    return { job: created, joined: false };
+    const answer = traceAccepted(created, input, now, false);
+    await tenant.hold?.keepAnswer(records, answer);
+    return { job: created, answer };
   });
-  if (!joined) await ctx.jobs.offer(job);
+  if (job) await ctx.jobs.offer(job);
+  return answer;
+}
+
+function traceAccepted(job: Job, { address, chain }: TraceInput, now: number, joined: boolean) {
   const { job_id, status, status_url, results_url } = traceRecord(job, now);
   return {
     success: true as const,
     job_id,
     status,
-    address: input.address,
-    chain: input.chain,
+    address,
+    chain,
     status_url,
     results_url,
     message: joined

@@ -14,14 +14,13 @@ export function distribution(id: 'fan_out' | 'rapid_distribution'): Detector {
     family: 'structural',
     exemptService: true,
     exemptContract: true,
-    *detect(ledger) {
+    detect(ledger) {
       const payments = sent(ledger);
       const window = densestWindow(
         payments.filter((payment) => payment.usd >= rule.each_from_usd),
         { windowMs: rule.hours * HOUR_MS, parties: rule.receivers, totalFromUsd: rule.total_from_usd },
       );
       if (!window) return [];
-      yield;
       const start = window.payments[0]!.at;
       const end = window.payments.at(-1)!.at;
       const before = between(received(ledger), start - DAY_MS, end);

@@ -12,7 +12,7 @@ export const fanIn: Detector = {
   family: 'structural',
   exemptService: true,
   exemptContract: true,
-  *detect(ledger) {
+  detect(ledger) {
     const rule = RULES.fan_in;
     const payments = received(ledger).filter((p) => p.usd >= rule.each_from_usd && !withService(ledger, p));
     const windows = [
@@ -20,12 +20,10 @@ export const fanIn: Detector = {
       { hours: rule.slow_hours, senders: rule.slow_senders },
     ];
     for (const { hours, senders } of windows) {
-      yield;
       const windowMs = hours * HOUR_MS;
       const limits = { totalFromUsd: rule.total_from_usd, topShareMax: rule.top_sender_share_max };
       const window = densestWindow(payments, { windowMs, parties: senders, ...limits });
       if (!window) continue;
-      yield;
       const start = window.payments[0]!.at;
       const end = window.payments.at(-1)!.at + windowMs;
       const forwarded = rounded(totalUsd(between(sent(ledger), start, end)) / window.usd);

@@ -11,12 +11,11 @@ export const gatherScatter: Detector = {
   family: 'structural',
   exemptService: true,
   exemptContract: true,
-  *detect(ledger) {
+  detect(ledger) {
     const rule = RULES.gather_scatter;
     const ins = received(ledger).filter((payment) => !withService(ledger, payment));
-    const found = yield* gatheredScattered(ins, sent(ledger), rule);
+    const found = gatheredScattered(ins, sent(ledger), rule);
     if (!found) return [];
-    yield;
     return [
       {
         severity: 'HIGH',

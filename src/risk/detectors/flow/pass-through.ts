@@ -16,11 +16,9 @@ export const passThrough: Detector = {
   id: 'pass_through',
   family: 'structural',
   exemptService: true,
-  *detect(ledger) {
+  detect(ledger) {
     const { fast_hours, slow_hours } = RULES.pass_through;
-    const fast = finding(ledger, fast_hours, 'HIGH');
-    yield;
-    return fast ?? finding(ledger, slow_hours, 'MEDIUM') ?? [];
+    return finding(ledger, fast_hours, 'HIGH') ?? finding(ledger, slow_hours, 'MEDIUM') ?? [];
   },
 };
 

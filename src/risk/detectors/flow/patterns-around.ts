@@ -6,7 +6,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { DETECTOR_OF_PATTERN, patternFigures } from '../../patterns/describe-pattern.ts';
 import { PATTERN_MONEY, PATTERN_RULES } from '../../rules.ts';
 import { atMost, oneHigher, oneLower } from '../../severity.ts';
-import { type Detector, type Finding, findingsOf } from '../detector.ts';
+import type { Detector, Finding } from '../detector.ts';
 import { gatherScatter } from './gather-scatter.ts';
 import { passThrough } from './pass-through.ts';
 
@@ -25,7 +25,7 @@ export const PATTERNS_AROUND: readonly Detector[] = Object.entries(DETECTOR_OF_P
           pattern_id === patternId && flows.some(({ from }) => from === ledger.subject.address),
       );
       const alone = ALONE[patternId];
-      if (patterns.length === 0 || (alone && findingsOf(alone, ledger).length > 0)) return [];
+      if (patterns.length === 0 || (alone && alone.detect(ledger).length > 0)) return [];
       return patterns.map((pattern) => toFinding(ledger, pattern, variant));
     },
   }),

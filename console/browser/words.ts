@@ -1,0 +1,38 @@
+import { effect, signal } from '@preact/signals';
+import { type ConsoleWords, en } from '../../src/words/en/console/words.ts';
+import { FORMS } from '../../src/words/figures.ts';
+import { ja } from '../../src/words/ja/console/words.ts';
+import type { AnswerLanguage } from '../../src/words/language.ts';
+
+const WORDS: Record<AnswerLanguage, ConsoleWords> = { en, ja };
+const STORED = 'traceflow-language';
+const wanted = localStorage.getItem(STORED) ?? navigator.language;
+
+export const language = signal<AnswerLanguage>(wanted.startsWith('ja') ? 'ja' : 'en');
+
+export function showLanguage(): void {
+  effect(() => {
+    localStorage.setItem(STORED, language.value);
+    document.documentElement.lang = language.value;
+  });
+}
+
+/** The words of the chosen language. */
+export function words(): ConsoleWords {
+  return WORDS[language.value];
+}
+
+/** A name before what it names: `Priority: High`, in Japanese with the full-width mark. */
+export function labelled(label: string, value: string | number): string {
+  return FORMS[language.value].labelled(label, value);
+}
+
+/** A title with a number or text in parentheses. */
+export function bracketed(title: string, inside: string | number): string {
+  return FORMS[language.value].bracketed(title, inside);
+}
+
+/** The separator of a list. */
+export function comma(): string {
+  return FORMS[language.value].comma;
+}

@@ -1,0 +1,87 @@
+import type { BridgeFacts, BridgeSide } from '../../src/domain/bridges/bridge-facts.ts';
+import { protocolName } from '../../src/domain/bridges/protocols.ts';
+import { CHAINS } from '../../src/domain/chain.ts';
+import { grouped, moment } from '../../src/words/figures.ts';
+import { fill } from '../../src/words/fill.ts';
+import type { Language } from '../../src/words/language.ts';
+import { lookUp } from '../../src/words/look-up.ts';
+import { WORDS } from '../../src/words/words.ts';
+
+/** What a crossing did on both chains, with both transactions in full, one statement a line. */
+export function describeBridge(bridge: BridgeFacts, language: Language): string {
+  const say = WORDS[language].bridges;
+  const { message_id: id, match, confirmed, reason, source, destination, bridge_fee: fee } = bridge;
+  const recipient = destination.address === null ? '' : fill(say.recipient, { address: destination.address });
+  return [
+    fill(say.crossed, routeOf(bridge, language)) + (id === null ? '' : fill(say.message, { id })),
+    sideLine(source, { known: say.left, unknown: say.unknownLeft }, language),
+    sideLine(destination, { known: say.arrived, unknown: say.unknownArrived + recipient }, language),
+    ...(fee !== null && Number(fee) > 0
+      ? [fill(say.fee, { amount: [grouped(fee), source.asset ?? ''].join(' ').trim() })]
+      : []),
+    ...(match === null ? [] : [fill(say.match[match], confirmation(confirmed, language))]),
+    ...(reason === null ? [] : [fill(say.notFollowed, { reason: WORDS[language].ends[reason] })]),
+  ].join('\n');
+}
+
+function sideLine(side: BridgeSide, say: { known: string; unknown: string }, language: Language): string {
+  const chain = chainName(side.chain, language);
+  if (side.tx_hash === null) return fill(say.unknown, { chain });
+  return fill(say.known, { chain, amount: amountOf(side), at: moment(side.at, language), tx: side.tx_hash });
+}
+
+function confirmation(confirmed: BridgeFacts['confirmed'], language: Language): { by: string; at: string } {
+  return { by: confirmed?.by ?? '', at: confirmed ? moment(confirmed.at, language) : '' };
+}
+
+/**
+ * A crossing whose two transactions surely belong together, as text of a draft; null for others. With a party it is about
+ * the way between an address and that category, without one about the two ends of the crossing.
+ */
+export function crossingSentence(
+  { protocol, match, confirmed, source, destination }: BridgeFacts,
+  party: { address: string; category: string } | null,
+  language: Language,
+): string | null {
+  if (match === 'likely' || source.tx_hash === null || destination.tx_hash === null) return null;
+  const say = WORDS[language].bridges;
+  const sentence = fill(party ? say.sentence : say.confirmedSentence, {
+    ...party,
+    sender: source.address ?? say.unknownAddress,
+    recipient: destination.address ?? say.unknownAddress,
+    protocol: protocolName(protocol),
+    sent: amountOf(source),
+    from: chainName(source.chain, language),
+    tx_out: source.tx_hash,
+    received: amountOf(destination),
+    to: chainName(destination.chain, language),
+    tx_in: destination.tx_hash,
+  });
+  return confirmed ? sentence + fill(say.confirmed, confirmation(confirmed, language)) : sentence;
+}
+
+/** Why a trace ended, in words; a code that has none stays. */
+export function describeEnd(reason: string, language: Language, bridge?: BridgeFacts): string {
+  const say = WORDS[language].bridges;
+  const words = lookUp(WORDS[language].ends, reason);
+  return bridge ? fill(say.end, { ...routeOf(bridge, language), reason: words }) : words;
+}
+
+function routeOf({ protocol, source, destination }: BridgeFacts, language: Language) {
+  return {
+    protocol: protocolName(protocol),
+    from: chainName(source.chain, language),
+    to: chainName(destination.chain, language),
+  };
+}
+
+/** The number of a chain that is not supported stands behind a word that says so. */
+function chainName(chain: string | null, language: Language): string {
+  const say = WORDS[language].bridges;
+  if (chain === null) return say.unknown;
+  return (CHAINS as readonly string[]).includes(chain) ? chain : fill(say.otherChain, { raw: chain });
+}
+
+function amountOf({ amount, asset }: BridgeSide): string {
+  return amount === null ? '–' : `${grouped(amount)} ${asset ?? ''}`.trim();
+}

@@ -1,0 +1,202 @@
+import PQueue, { type QueueAddOptions } from 'p-queue';
+import { ClosingError, OverloadError } from '../errors.ts';
+
+/** How much of something that accounts share may be under way at once, and how much may wait for it. */
+export interface QueueLimits {
+  atOnce: number;
+  perAccount: number;
+  waitingMax: number;
+  waitingPerAccount: number;
+  /** Left out: callers wait as long as their signal lets them. */
+  waitMs?: number;
+  /** For the 503 of those who find no room. */
+  refusal: string;
+  retryAfterS: number;
+}
+
+/** Who wants a place: an account, or without a key a block of IP addresses. */
+export interface Caller {
+  id: string;
+  keyless?: boolean;
+  /** The work's topic, for `isWaiting`. */
+  subject?: string;
+}
+
+/** Callers without a key share this part of the places; the rest is left to accounts. */
+const KEYLESS_PART = 0.5;
+const PER_BLOCK = 2;
+
+interface Turn extends QueueAddOptions {
+  caller: Caller;
+}
+
+type Run = () => Promise<unknown>;
+
+/**
+ * Shares places among accounts. Of those waiting, the caller with the least under way goes first. Work that has a place
+ * never enters a queue again.
+ */
+export class FairQueue {
+  private readonly limits: QueueLimits;
+  private readonly places: PQueue<WaitingLine, Turn>;
+  private readonly waitingFor = new Map<AbortController, Caller>();
+  private readonly underWay = new Map<string, number>();
+  private all = 0;
+  private keyless = 0;
+  private isClosed = false;
+
+  constructor(limits: QueueLimits) {
+    this.limits = limits;
+    const load = (caller: Caller) => (this.mayBegin(caller) ? this.countOf(caller) : null);
+    const queueClass = class extends WaitingLine {
+      protected readonly load = load;
+    };
+    this.places = new PQueue({ concurrency: limits.atOnce, queueClass });
+  }
+
+  get running(): number {
+    return this.all;
+  }
+
+  get waiting(): number {
+    return this.waitingFor.size;
+  }
+
+  isWaiting(subject: string): boolean {
+    return [...this.waitingFor.values()].some((caller) => caller.subject === subject);
+  }
+
+  hasRoomFor(caller: Caller): boolean {
+    return this.running < this.limits.atOnce && this.mayBegin(caller);
+  }
+
+  /**
+   * Runs work in a place. The place is held until what work passes to `keep` has ended too, such as a query that the
+   * engine cannot stop. Throws OverloadError, ClosingError or the signal's reason where no place was found.
+   */
+  async run<T>(
+    caller: Caller,
+    work: (keep: (ended: Promise<unknown>) => void) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    const leave = await this.enter(caller, signal);
+    const kept: Promise<unknown>[] = [];
+    try {
+      return await work((ended) => kept.push(ended));
+    } finally {
+      if (kept.length === 0) leave();
+      else void Promise.allSettled(kept).then(leave);
+    }
+  }
+
+  /** Waits for a place. Returns the function that gives it back. Throws like `run`. */
+  async enter(caller: Caller, signal?: AbortSignal): Promise<() => void> {
+    signal?.throwIfAborted();
+    if (!this.hasRoomFor(caller)) this.refuseBeyondLimits(caller);
+    const wait = new AbortController();
+    const abort = () => wait.abort(signal?.reason);
+    signal?.addEventListener('abort', abort, { once: true });
+    const { waitMs } = this.limits;
+    const timer = waitMs === undefined ? undefined : setTimeout(() => wait.abort(this.refusal()), waitMs);
+    this.waitingFor.set(wait, caller);
+    try {
+      return await new Promise<() => void>((enter, reject) => {
+        const hold = () =>
+          new Promise<void>((end) => {
+            this.waitingFor.delete(wait);
+            this.count(caller, 1);
+            let isHeld = true;
+            enter(() => {
+              if (isHeld) this.count(caller, -1);
+              isHeld = false;
+              end();
+            });
+          });
+        this.places.add(hold, { caller, signal: wait.signal }).catch(reject);
+      });
+    } finally {
+      this.waitingFor.delete(wait);
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  /** Resolves once nothing runs or waits. */
+  async idle(): Promise<void> {
+    await this.places.onIdle();
+  }
+
+  /** What waits, or would wait from now on, fails with ClosingError. What has a place goes on. */
+  close(): void {
+    this.isClosed = true;
+    for (const wait of this.waitingFor.keys()) wait.abort(new ClosingError());
+  }
+
+  private refuseBeyondLimits({ id }: Caller): void {
+    if (this.isClosed) throw new ClosingError();
+    const own = [...this.waitingFor.values()].filter((caller) => caller.id === id).length;
+    if (this.waiting >= this.limits.waitingMax || own >= this.limits.waitingPerAccount) throw this.refusal();
+  }
+
+  private refusal(): OverloadError {
+    return new OverloadError(this.limits.refusal, this.limits.retryAfterS);
+  }
+
+  private mayBegin(caller: Caller): boolean {
+    const { atOnce, perAccount } = this.limits;
+    if (!caller.keyless) return this.countOf(caller) < perAccount;
+    return this.keyless < atOnce * KEYLESS_PART && this.countOf(caller) < PER_BLOCK;
+  }
+
+  private countOf({ id }: Caller): number {
+    return this.underWay.get(id) ?? 0;
+  }
+
+  private count(caller: Caller, change: 1 | -1): void {
+    const own = this.countOf(caller) + change;
+    if (own === 0) this.underWay.delete(caller.id);
+    else this.underWay.set(caller.id, own);
+    this.all += change;
+    if (caller.keyless) this.keyless += change;
+  }
+}
+
+/** The order of p-queue: of those who may begin, the caller with the least under way, then the one who came first. */
+abstract class WaitingLine {
+  /** Pieces of work under way of a caller; null where it may not begin another. */
+  protected abstract readonly load: (caller: Caller) => number | null;
+  private readonly line: { run: Run; turn: Turn }[] = [];
+
+  /** Counts those who may begin: p-queue leaves the others alone. */
+  get size(): number {
+    return this.line.filter(({ turn }) => this.load(turn.caller) !== null).length;
+  }
+
+  enqueue(run: Run, turn?: Partial<Turn>): void {
+    this.line.push({ run, turn: turn as Turn });
+  }
+
+  dequeue(): Run | undefined {
+    let next: number | undefined;
+    let least = Number.POSITIVE_INFINITY;
+    for (const [place, { turn }] of this.line.entries()) {
+      const load = this.load(turn.caller);
+      if (load === null || load >= least) continue;
+      least = load;
+      next = place;
+    }
+    return next === undefined ? undefined : this.line.splice(next, 1)[0]?.run;
+  }
+
+  remove(id: string): void {
+    const place = this.line.findIndex(({ turn }) => turn.id === id);
+    if (place >= 0) this.line.splice(place, 1);
+  }
+
+  /** Part of p-queue's interface, for priorities, which this order has not. */
+  filter(): Run[] {
+    return this.line.map(({ run }) => run);
+  }
+
+  setPriority(): void {}
+}

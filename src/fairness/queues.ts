@@ -1,0 +1,48 @@
+import type { QueueLimits } from './fair-queue.ts';
+
+const UNBOUNDED_WAIT = {
+  waitingMax: Number.POSITIVE_INFINITY,
+  waitingPerAccount: Number.POSITIVE_INFINITY,
+  refusal: '',
+  retryAfterS: 1,
+};
+
+/** What accounts share in one process, and how much of it one may have. */
+export const QUEUES = {
+  /** Searches of the graph while a caller waits: scans and checks before signing keep their pace beside them. */
+  graphQuestions: {
+    atOnce: 8,
+    perAccount: 4,
+    waitingMax: 200,
+    waitingPerAccount: 50,
+    waitMs: 2_000,
+    refusal: 'Too many graph questions at once',
+    retryAfterS: 2,
+  },
+  /** Drawing takes a core: one report at a time. */
+  reports: {
+    atOnce: 1,
+    perAccount: 1,
+    waitingMax: 200,
+    waitingPerAccount: 3,
+    refusal: 'Too many reports at once',
+    retryAfterS: 5,
+  },
+  /** Reads of all that a case holds: they take tens of milliseconds of the process each. */
+  caseReads: {
+    atOnce: 8,
+    perAccount: 1,
+    waitingMax: 200,
+    waitingPerAccount: 50,
+    refusal: 'Too many reads of cases at once',
+    retryAfterS: 2,
+  },
+  /** Attempts to deliver events, which wait in the records. */
+  deliveries: { ...UNBOUNDED_WAIT, atOnce: 128, perAccount: 4 },
+  /** The same to recipients whose last attempt failed. */
+  failingDeliveries: { ...UNBOUNDED_WAIT, atOnce: 8, perAccount: 1 },
+  /** Requests under way to one chain source for first reads, whose callers wait as long as they like. */
+  sourceRequests: { ...UNBOUNDED_WAIT, atOnce: 64, perAccount: 32 },
+  /** The same for expansion: half as many. */
+  backgroundRequests: { ...UNBOUNDED_WAIT, atOnce: 32, perAccount: 16 },
+} as const satisfies Record<string, QueueLimits>;

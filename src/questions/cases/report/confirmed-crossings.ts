@@ -1,0 +1,33 @@
+import type { Context } from '../../../context.ts';
+import { type BridgeFacts, bridgeFacts } from '../../../domain/bridges/bridge-facts.ts';
+import { decided } from '../../../domain/bridges/crossing.ts';
+import type { Chain } from '../../../domain/chain.ts';
+import { compare } from '../../../domain/compare.ts';
+import { addressKey } from '../../../graph/address-key.ts';
+import { openCrossings } from '../../../graph/queries/crossings.ts';
+import { accountPolicy } from '../../tracing/bridge-matches/account-policy.ts';
+import { withinTraceBudget } from './within-trace-budget.ts';
+
+const GRAPH_MS = 5_000;
+
+/**
+ * The crossings from or to the addresses whose likely match the account confirmed, in the order in which the money left.
+ * Null where the graph takes too long. Throws GraphError.
+ */
+export async function confirmedCrossings(
+  ctx: Context,
+  accountId: string,
+  addresses: readonly { chain: Chain; address: string }[],
+): Promise<BridgeFacts[] | null> {
+  const policy = await accountPolicy(ctx, accountId);
+  if (!policy.hasConfirmed) return [];
+  const keys = addresses.map(({ chain, address }) => addressKey(chain, address));
+  return withinTraceBudget(ctx, accountId, async (graph) => {
+    const { byKey } = await openCrossings(graph, keys, { timeoutMs: GRAPH_MS, labels: new Map() });
+    const found = new Map([...byKey.values()].flat().map((crossing) => [crossing.id, decided(crossing, policy)]));
+    return [...found.values()]
+      .filter(({ match }) => match === 'confirmed')
+      .map((crossing) => bridgeFacts(crossing, null))
+      .sort((a, b) => compare(a.source.at ?? '', b.source.at ?? '') || compare(a.crossing_id, b.crossing_id));
+  });
+}

@@ -1,0 +1,98 @@
+import type { Context } from '../../../context.ts';
+import type { BridgeFacts } from '../../../domain/bridges/bridge-facts.ts';
+import { iso } from '../../../domain/time.ts';
+import { InvalidInputError } from '../../../errors.ts';
+import type { Tenant } from '../../../http/auth.ts';
+import { listCaseAddresses, type ScannedCaseAddress } from '../../../records/cases/addresses.ts';
+import { findCase } from '../../../records/cases/cases.ts';
+import { countNotes, listNotes } from '../../../records/cases/notes.ts';
+import type { Language } from '../../../words/language.ts';
+import { firstWithin } from '../../first-within.ts';
+import {
+  addressRecord,
+  type CaseAddressRecord,
+  type CaseNoteRecord,
+  type CaseRecord,
+  caseRecord,
+  noteRecord,
+} from '../case-records.ts';
+import { type DispositionRecord, readJudgements } from '../dispositions.ts';
+import { confirmedCrossings } from './confirmed-crossings.ts';
+import { type AddressReportInput, type GatheredReport, gatherAddressReport } from './gather-address-report.ts';
+
+/** Everything that the report of a case lays out, each address in the order of the case. */
+export interface CaseReportInput {
+  language: Language;
+  madeAt: string;
+  case: CaseRecord;
+  /** The newest ones, oldest first. */
+  notes: CaseNoteRecord[];
+  /** Entries of the timeline; absent in packages of an earlier version. */
+  notesTotal?: number;
+  /** Crossings from or to addresses of the case that an analyst confirmed; null where they could not be read in time. */
+  confirmed: BridgeFacts[] | null;
+  addresses: {
+    record: CaseAddressRecord;
+    dispositions: DispositionRecord[];
+    report: AddressReportInput;
+  }[];
+  /** Addresses that are listed only; absent in packages of an earlier version. */
+  others?: CaseAddressRecord[];
+}
+
+/** The most that exposure offers: what the indirect findings of a scan name shall be in the tables too. */
+const MAX_HOPS = 5;
+const ADDRESSES_AT_ONCE = 2;
+/** Addresses that are laid out: what is gathered and drawn stays within the time of a report. */
+const ADDRESSES_MAX = 100;
+const NOTES_MAX = 500;
+const NOTES_BYTES = 256 * 1024;
+
+export interface GatheredCase {
+  input: CaseReportInput;
+  /** Of each address, in the same order, as in `GatheredReport`. */
+  tainted: GatheredReport['tainted'][];
+}
+
+/** Reads a case for its report, within bounds; asks no chain. Throws NotFoundError, or InvalidInputError without addresses. */
+export async function gatherCaseReport(
+  ctx: Context,
+  tenant: Tenant,
+  { caseId, language }: { caseId: string; language: Language },
+): Promise<GatheredCase> {
+  const record = caseRecord(await findCase(ctx.records, tenant.accountId, caseId));
+  const all = await listCaseAddresses(ctx.records, tenant.accountId, caseId);
+  if (all.length === 0) throw new InvalidInputError('Case has no addresses');
+  const laidOut = new Set(subjectsFirst(all).slice(0, ADDRESSES_MAX));
+  const addresses = all.filter((address) => laidOut.has(address));
+  const { dispositions } = await readJudgements(ctx, tenant.accountId, addresses);
+  const newest = await listNotes(ctx.records, caseId, { limit: NOTES_MAX, offset: 0 });
+  const gathered: GatheredReport[] = [];
+  for (let start = 0; start < addresses.length; start += ADDRESSES_AT_ONCE) {
+    const reports = addresses
+      .slice(start, start + ADDRESSES_AT_ONCE)
+      .map(({ chain, address }) => gatherAddressReport(ctx, tenant, { chain, address, maxHops: MAX_HOPS, language }));
+    gathered.push(...(await Promise.all(reports)));
+  }
+  const confirmed = await confirmedCrossings(ctx, tenant.accountId, addresses);
+  const input = {
+    language,
+    madeAt: iso(ctx.now()),
+    case: record,
+    notes: firstWithin(newest.map(noteRecord), NOTES_BYTES).reverse(),
+    notesTotal: await countNotes(ctx.records, caseId),
+    confirmed,
+    addresses: addresses.map((address, place) => ({
+      record: addressRecord(address),
+      dispositions: dispositions.filter(({ address_id }) => address_id === address.id),
+      report: gathered[place]!.input,
+    })),
+    others: all.filter((address) => !laidOut.has(address)).map(addressRecord),
+  };
+  return { input, tainted: gathered.map(({ tainted }) => tainted) };
+}
+
+/** The order in which addresses are laid out: subjects, then the others, each as they were added. */
+function subjectsFirst(addresses: readonly ScannedCaseAddress[]): ScannedCaseAddress[] {
+  return [...addresses.filter(({ role }) => role === 'subject'), ...addresses.filter(({ role }) => role !== 'subject')];
+}

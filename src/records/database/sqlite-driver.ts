@@ -1,0 +1,17 @@
+import { createRequire } from 'node:module';
+import type Sqlite from 'better-sqlite3';
+
+/**
+ * better-sqlite3 13 is built on Node-API 10 and crashes on a Node without it, before 22.14. Version 12 frees statements
+ * through functions that Node changed within 24, and aborts there. When support of Node 20 ends, only 13 remains, and
+ * the folder node20/ goes.
+ */
+export const SQLITE_DRIVER = Number(process.versions.napi) < 10 ? 'better-sqlite3-node20' : 'better-sqlite3';
+
+const require = createRequire(import.meta.url);
+
+/** Opens a SQLite file, or `:memory:`, with the driver that this Node can run. Throws the driver's error. */
+export function openSqliteFile(path: string, options?: Sqlite.Options): Sqlite.Database {
+  const Driver: typeof Sqlite = require(SQLITE_DRIVER);
+  return new Driver(path, options);
+}

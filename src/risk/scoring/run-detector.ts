@@ -1,0 +1,126 @@
+import { isValidAt } from '../../domain/label.ts';
+import { iso } from '../../domain/time.ts';
+import { compareTransfers, type Transfer } from '../../domain/transfers/transfer.ts';
+import { describe, detectorName } from '../../words/describe.ts';
+import type { AnswerLanguage } from '../../words/language.ts';
+import type { Detection, DetectionDetails, SuppressedDetection } from '../detection.ts';
+import type { Detector, Finding } from '../detectors/detector.ts';
+import { taintedShareOf } from '../exposure/taint.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { isDepositAddress, serviceTraffic } from '../ledger/service-traffic.ts';
+import { EVIDENCE_MAX, type Family, PATTERN_MONEY } from '../rules.ts';
+import { labelEvidence } from './label-evidence.ts';
+import { isOverruled } from './overrides.ts';
+
+/** What one detector found in a ledger. */
+export interface DetectorOutcome {
+  detections: Detection[];
+  /** What does not count, with the reason. */
+  suppressed: SuppressedDetection[];
+}
+
+/** What the customers of a service set off. */
+const BUSY_FAMILIES: readonly Family[] = ['structural', 'behaviour', 'anomaly'];
+/** Habits of a business, which excuse nothing where the money is tainted. */
+const HABITS: readonly SuppressedDetection['suppressed_by'][] = ['recurring_recipients', 'recurring_business'];
+const MANY_PARTIES: readonly string[] = ['fan_in', 'fan_out', 'rapid_distribution', 'high_velocity'];
+
+interface WithParties {
+  details: DetectionDetails;
+  /** All of them; `details` shows 50 at most. */
+  counterparties: string[];
+}
+
+/** Runs one detector and separates what counts from what does not; nothing that was found is dropped. */
+export function runDetector(ledger: Ledger, detector: Detector, lang: AnswerLanguage): DetectorOutcome {
+  const { id } = detector;
+  const detections: Detection[] = [];
+  const suppressed: SuppressedDetection[] = [];
+  for (const finding of detector.detect(ledger)) {
+    const { severity } = finding;
+    const { details, counterparties } = toDetails(ledger, detector, finding);
+    const reason = suppressionOf(ledger, detector, finding, { details, counterparties });
+    if (reason === null) {
+      detections.push({ detector_id: id, ...describe({ detector_id: id, details }, lang), severity, details });
+    } else {
+      const detector_name = detectorName(id, lang);
+      suppressed.push({ detector_id: id, detector_name, severity, suppressed_by: reason, details });
+    }
+  }
+  return { detections, suppressed };
+}
+
+function suppressionOf(
+  ledger: Ledger,
+  detector: Detector,
+  finding: Finding,
+  { details, counterparties }: WithParties,
+): SuppressedDetection['suppressed_by'] | null {
+  const isTainted = (details.tainted_share ?? 0) >= PATTERN_MONEY.tainted_share;
+  if (finding.suppressedBy && !(isTainted && HABITS.includes(finding.suppressedBy))) return finding.suppressedBy;
+  if (detector.exemptService && ledger.serviceLabel) return 'service_label';
+  if (isServiceTraffic(ledger, detector, details)) return 'service_like';
+  if (detector.family === 'structural' && !isTainted && isDepositAddress(ledger)) return 'deposit_address';
+  if (detector.exemptContract && ['contract', 'program'].includes(ledger.subject.addressType))
+    return 'contract_address';
+  if (detector.needsFullHistory && !ledger.complete) return 'partial_history';
+  const trusted = (address: string) =>
+    ledger
+      .labelsOf(address)
+      .some(
+        ({ category, ...label }) =>
+          ['self', 'whitelist'].includes(category) && isValidAt({ category, ...label }, ledger.asOf),
+      );
+  return isOverruled(detector.id, counterparties, trusted) ? 'whitelist' : null;
+}
+
+/** What is normal for many customers; not where the money in it is tainted. */
+function isServiceTraffic(ledger: Ledger, { id, family }: Detector, { tainted_share = 0 }: DetectionDetails): boolean {
+  const traffic = serviceTraffic(ledger);
+  if (traffic === null || tainted_share >= PATTERN_MONEY.tainted_share) return false;
+  return traffic === 'service_like' ? BUSY_FAMILIES.includes(family) : MANY_PARTIES.includes(id);
+}
+
+/** Of more evidence than fits the most valuable is kept. */
+function toDetails(ledger: Ledger, { family }: Detector, finding: Finding): WithParties {
+  const transfers = [
+    ...new Set([...finding.movements.map((movement) => movement.transfer), ...(finding.transfers ?? [])]),
+  ].sort(compareTransfers);
+  const shown = mostValuable(transfers).map(({ txHash, index }) => `${txHash}#${index}`);
+  const others = transfers.map(({ from, to }) => (from === ledger.subject.address ? to : from));
+  const evidence = finding.elsewhere?.evidence ?? shown;
+  const counterparties = finding.elsewhere?.counterparties ?? [...new Set(others)];
+  const ways = finding.elsewhere?.ways ?? [];
+  const taintedShare = family === 'structural' ? taintedShareOf(ledger, finding.movements) : 0;
+  // Without a transfer, a category can only be the subject's own.
+  const own = finding.category !== undefined && evidence.length === 0 ? [ledger.subject.address] : [];
+  const [first, last] = [transfers[0], transfers.at(-1)];
+  const span = finding.elsewhere?.span ?? (first && last ? { from: first.at, to: last.at } : null);
+  const details: DetectionDetails = {
+    ...(finding.category === undefined ? {} : { category: finding.category }),
+    ...(finding.role === undefined ? {} : { role: finding.role }),
+    ...(taintedShare > 0 ? { tainted_share: taintedShare } : {}),
+    ...(finding.variant === undefined ? {} : { variant: finding.variant }),
+    window: span && { from: iso(span.from), to: iso(span.to) },
+    thresholds: finding.thresholds,
+    measured: finding.measured,
+    evidence: evidence.slice(0, EVIDENCE_MAX),
+    counterparties: counterparties.slice(0, EVIDENCE_MAX),
+    counterparty_count: counterparties.length,
+    labels: labelEvidence(ledger, [
+      ...own,
+      ...counterparties.slice(0, EVIDENCE_MAX),
+      ...ways.map((way) => way.address),
+    ]),
+    ...(ways.length === 0 ? {} : { ways }),
+    truncated: Math.max(transfers.length, evidence.length, counterparties.length) > EVIDENCE_MAX,
+    coverage: ledger.complete ? 'complete' : 'partial',
+  };
+  return { details, counterparties };
+}
+
+function mostValuable(transfers: Transfer[]): Transfer[] {
+  if (transfers.length <= EVIDENCE_MAX) return transfers;
+  const byValue = [...transfers].sort((a, b) => (b.usd ?? 0) - (a.usd ?? 0) || compareTransfers(a, b));
+  return byValue.slice(0, EVIDENCE_MAX).sort(compareTransfers);
+}

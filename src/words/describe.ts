@@ -1,0 +1,110 @@
+import { amountText, type Figure, type Figures, FORMS, rounded, shareText, spanText } from './figures.ts';
+import type { Language } from './language.ts';
+import { codeWord } from './look-up.ts';
+import { WORDS } from './words.ts';
+
+/** What a detection holds that its texts need. */
+interface Described {
+  detector_id: string;
+  details: { variant?: string; measured: Figures };
+}
+
+/** Name and description in a language, from what a detection holds: a stored one can be described again at any time. */
+export function describe(
+  { detector_id, details: { variant, measured } }: Described,
+  lang: Language,
+): { detector_name: string; description: string } {
+  const texts: Record<string, string> = WORDS[lang].detections.texts;
+  const text = texts[variant === undefined ? detector_id : `${detector_id}.${variant}`] ?? '';
+  return { detector_name: detectorName(detector_id, lang), description: fillMeasured(text, measured, lang) };
+}
+
+/** The detections with their names and descriptions in a language. */
+export function inLanguage<T extends Described>(detections: readonly T[], lang: Language): T[] {
+  return detections.map((detection) => ({ ...detection, ...describe(detection, lang) }));
+}
+
+/** The suppressed detections with their names in a language. */
+export function namedIn<T extends { detector_id: string }>(suppressed: readonly T[], lang: Language): T[] {
+  return suppressed.map((one) => ({ ...one, detector_name: detectorName(one.detector_id, lang) }));
+}
+
+export function detectorName(detectorId: string, lang: Language): string {
+  const names: Record<string, string> = WORDS[lang].detections.names;
+  return names[detectorId] ?? detectorId;
+}
+
+/** A category or kind as a reader of the language knows it; its code with blanks where there is no word. */
+export function wordOf(code: string, lang: Language): string {
+  return codeWord(WORDS[lang].codes, code);
+}
+
+/**
+ * The text of one language with its measured values. `{name}` is a measured value, formatted by its name,
+ * `{name|one|many}` a number with its noun, `{value}` the US dollars with their assets, `{worth}` the same in parentheses,
+ * `{party}` who a category's party is. What stands in brackets is left out where a value in it is nothing.
+ */
+export function fillMeasured(text: string, measured: Record<string, Figure>, lang: Language): string {
+  const { withAmounts, withAmountsInside } = FORMS[lang];
+  return withoutNothing(text, measured).replace(
+    /\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g,
+    (_, name: string, one?: string, many?: string) => {
+      if (name === 'value') return valueText(measured, lang, withAmounts);
+      if (name === 'worth') return valueText(measured, lang, withAmountsInside);
+      if (name === 'party') return partyText(measured.category ?? null, lang);
+      const value = format(name, measured[name] ?? null, lang);
+      return one === undefined ? value : `${value} ${measured[name] === 1 ? one : many}`;
+    },
+  );
+}
+
+/** Drops each bracket of which a value is zero or missing, and the marks of the others. */
+function withoutNothing(text: string, measured: Record<string, Figure>): string {
+  return text.replace(/\[([^[\]]*)\]/g, (_, part: string) => {
+    const names = [...part.matchAll(/\{(\w+)/g)].map(([, name]) => name as string);
+    return names.every((name) => isSomething(measured[name])) ? part : '';
+  });
+}
+
+function isSomething(value: Figure | undefined): boolean {
+  return Array.isArray(value) ? value.length > 0 : Boolean(value);
+}
+
+function partyText(category: Figure, lang: Language): string {
+  const parties: Record<string, string> = WORDS[lang].detections.parties;
+  return parties[String(category)] ?? format('category', category, lang);
+}
+
+function valueText(
+  { usd = null, amounts }: Record<string, Figure>,
+  lang: Language,
+  join: (value: string, amounts: string) => string,
+): string {
+  const unpriced = usd === 0;
+  const value = unpriced ? FORMS[lang].unpriced : format('usd', usd, lang);
+  if (!Array.isArray(amounts) || amounts.length === 0) return value;
+  return join(value, amounts.map(amountText).join(FORMS[lang].comma));
+}
+
+function format(name: string, value: Figure, lang: Language): string {
+  if (value === null) return '-';
+  if (Array.isArray(value)) return value.map((item) => codeWords(lang)[item] ?? item).join(FORMS[lang].comma) || '-';
+  if (typeof value === 'string') return stringText(name, value, lang);
+  if (typeof value === 'boolean') return String(value);
+  if (name === 'minutes') return spanText(value, lang);
+  if (name.endsWith('usd')) return FORMS[lang].worthUsd(rounded(value, 2));
+  if (name.endsWith('share')) return shareText(value, lang);
+  return rounded(value, 2);
+}
+
+function stringText(name: string, value: string, lang: Language): string {
+  const forms = FORMS[lang];
+  if (name.endsWith('_at')) return forms.date(value.slice(0, 10));
+  const [, currency, amount] = (name === 'limit' && /^(USD|JPY) (\d+)$/.exec(value)) || [];
+  if (amount !== undefined) return (currency === 'USD' ? forms.usd : forms.yen)(rounded(Number(amount), 0));
+  return codeWords(lang)[value] ?? value;
+}
+
+function codeWords(lang: Language): Record<string, string> {
+  return WORDS[lang].codes;
+}

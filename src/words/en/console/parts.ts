@@ -1,0 +1,37 @@
+import { categories } from '../codes.ts';
+export const parts = {
+  loading: 'Loading…',
+  copy: 'Copy',
+  copied: 'Copied',
+  stored: 'I have stored it',
+  cancel: 'Cancel',
+  confirm: 'Yes',
+  previous: 'Previous',
+  next: 'Next',
+  range: (first: number, last: number, total: number) => `${first}–${last} of ${total}`,
+  done: (n: number, total: number) => `${n} of ${total}`,
+  refresh: 'Refresh',
+  actions: 'Actions',
+  address: 'Address',
+  chain: 'Chain',
+  detect: 'Detect from the address',
+  chooseChain: 'Choose a chain',
+  from: 'From',
+  to: 'To',
+  amount: 'Amount',
+  value: 'Value',
+  when: 'When',
+  transaction: 'Transaction',
+  directions: { received: 'Received', sent: 'Sent' },
+  languages: { ja: '日本語', en: 'English', es: 'Español' },
+  levels: { CRITICAL: 'Critical', HIGH: 'High', MEDIUM: 'Medium', LOW: 'Low', UNKNOWN: 'Unknown' },
+  categories: {
+    self: 'the address itself',
+    whitelist: 'whitelisted',
+    ...categories,
+    dex: 'DEX',
+    dex_router: 'DEX router',
+  },
+};
+
+export type PartsWords = typeof parts;

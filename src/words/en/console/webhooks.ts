@@ -1,0 +1,46 @@
+import type { DeliveryStatus, EventType } from '../../../domain/event.ts';
+
+export const webhooks = {
+  add: 'Add an endpoint',
+  url: 'URL',
+  urlHint: 'https on a public address, port 443 or 8443, unless the operator allows others',
+  description: 'Description',
+  events: 'Events',
+  /** In English, the API says it. */
+  meanings: {} as Partial<Record<EventType, string>>,
+  create: 'Add',
+  empty: 'There is no endpoint yet.',
+  endpoints: 'Endpoints',
+  active: 'Active',
+  paused: 'Paused',
+  pause: 'Pause',
+  resume: 'Resume',
+  edit: 'Change',
+  save: 'Save',
+  test: 'Send a test',
+  testPassed: (status: number | null) => `The endpoint answered ${status}.`,
+  testFailed: 'The test failed',
+  rotate: 'New secret',
+  remove: 'Delete',
+  secret: 'Secret of the endpoint',
+  deliveries: 'Deliveries',
+  anyEndpoint: 'All endpoints',
+  anyStatus: 'Any status',
+  endpoint: 'Endpoint',
+  status: 'Status',
+  statuses: {
+    pending: 'pending',
+    delivered: 'delivered',
+    failed: 'failed',
+    exhausted: 'given up',
+  } satisfies Record<DeliveryStatus, string>,
+  event: 'Event',
+  attempts: 'Attempts',
+  answer: 'Answer',
+  when: 'Event at',
+  nextAttempt: 'Next attempt',
+  replay: 'Send again',
+  noDeliveries: 'Nothing was sent in the last 30 days.',
+};
+
+export type WebhooksWords = typeof webhooks;

@@ -1,0 +1,46 @@
+import type { SuppressedDetection } from '../../risk/detection.ts';
+
+export const coverage = {
+  /** Why a history was not read in full, by the reason in the coverage of its scan. */
+  readings: {
+    conflict: 'an earlier source states other facts',
+    explorer_indexing: 'the explorer had not indexed the newest blocks',
+    failed_not_listed: 'failed transactions are not listed',
+    history_shorter_than_count: 'fewer transactions than the source counts',
+    impossible_token_amounts: 'impossible token amounts were left out',
+    indirect_time_budget: 'the search for indirect exposure ran out of time',
+    input_without_address: 'inputs without an address',
+    internal_not_listed: 'internal transfers are not listed',
+    many_party_transaction: 'a transaction of too many parties',
+    native_not_listed: 'transfers of the coin are not listed',
+    nft_not_listed: 'NFT transfers are not listed',
+    no_source_configured: 'no data source is configured for the chain',
+    owner_of_token_account: 'the owner of the token account was read',
+    page_limit: 'only the newest transactions up to the limit',
+    pruned_history: 'the source no longer keeps older transactions',
+    spendings_only: 'only spendings were read',
+    token_account_limit: 'the limit of token accounts was reached',
+    tokens_not_listed: 'token transfers are not listed',
+    transaction_limit: 'the limit of transactions was reached',
+    transfer_limit: 'the limit of transfers was reached',
+    truncated_server_history: 'the server does not hold the whole history',
+    unconfirmed_left_out: 'unconfirmed transactions were left out',
+    unmatched_balance_change: 'a balance changed without a known transfer',
+    unnamed_tokens: 'transfers of tokens without a name',
+  },
+  /** Why a detection that was found does not count. */
+  suppressions: {
+    service_label: 'a label names the address as a service',
+    service_like: 'it behaves like a service',
+    deposit_address: 'it is a deposit address',
+    contract_address: 'it is a contract',
+    partial_history: 'the history was read in part only',
+    recurring_recipients: 'the receivers are paid regularly',
+    recurring_business: 'this is regular business of the address',
+    short_chain: 'the chain of payments is too short',
+    whitelist: 'the counterparties are on your whitelist',
+  } satisfies Record<SuppressedDetection['suppressed_by'], string>,
+};
+
+/** Why something was not read, or does not count. */
+export type CoverageWords = typeof coverage;

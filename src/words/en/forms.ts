@@ -1,0 +1,45 @@
+/** How a language writes figures, days and lists. */
+export interface Forms {
+  /** Of all times in reports. */
+  zone: { name: string; hours: number };
+  unpriced: string;
+  usd: (amount: string) => string;
+  /** What assets are worth. */
+  worthUsd: (amount: string) => string;
+  yen: (amount: string) => string;
+  minutes: (count: number) => string;
+  hours: (count: string) => string;
+  days: (count: string) => string;
+  /** A value in US dollars with the assets behind it. */
+  withAmounts: (value: string, amounts: string) => string;
+  /** The same where the text stands in parentheses already. */
+  withAmountsInside: (value: string, amounts: string) => string;
+  /** Of a day, `2026-11-20`. */
+  date: (iso: string) => string;
+  /** A share too small for its decimals. */
+  lessThan: (share: string) => string;
+  /** Between the items of a list. */
+  comma: string;
+  /** A title with a number or text in parentheses. */
+  bracketed: (title: string, inside: string | number) => string;
+  /** A name before what it names: `Priority: High`. */
+  labelled: (label: string, value: string | number) => string;
+}
+
+export const forms: Forms = {
+  zone: { name: 'UTC', hours: 0 },
+  unpriced: 'an amount of unknown price',
+  usd: (amount) => `${amount} USD`,
+  worthUsd: (amount) => `${amount} USD`,
+  yen: (amount) => `${amount} JPY`,
+  minutes: (count) => `${count} ${count === 1 ? 'minute' : 'minutes'}`,
+  hours: (count) => `${count} hours`,
+  days: (count) => `${count} days`,
+  withAmounts: (value, amounts) => `${value} (${amounts})`,
+  withAmountsInside: (value, amounts) => `${value}: ${amounts}`,
+  date: (iso) => iso,
+  lessThan: (share) => `less than ${share}`,
+  comma: ', ',
+  bracketed: (title, inside) => `${title} (${inside})`,
+  labelled: (label, value) => `${label}: ${value}`,
+};

@@ -1,0 +1,30 @@
+import { cases } from './cases.ts';
+import { codes } from './codes.ts';
+import { coverage } from './coverage.ts';
+import { detections } from './detections.ts';
+import { ends } from './ends.ts';
+import { exposure } from './exposure.ts';
+import { measures } from './measures.ts';
+import { bridges } from './reports/bridges.ts';
+import { columns } from './reports/columns.ts';
+import { packageWords } from './reports/package.ts';
+import { report } from './reports/report.ts';
+import { summary } from './summary.ts';
+
+export const en = {
+  cases,
+  codes,
+  coverage,
+  detections,
+  ends,
+  exposure,
+  measures,
+  summary,
+  bridges,
+  columns,
+  package: packageWords,
+  report,
+};
+
+/** All words that answers and reports take from a language. */
+export type Words = typeof en;

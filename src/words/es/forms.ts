@@ -1,0 +1,19 @@
+import type { Forms } from '../en/forms.ts';
+
+export const forms: Forms = {
+  zone: { name: 'UTC', hours: 0 },
+  unpriced: 'un importe de precio desconocido',
+  usd: (amount) => `${amount} USD`,
+  worthUsd: (amount) => `${amount} USD`,
+  yen: (amount) => `${amount} JPY`,
+  minutes: (count) => `${count} ${count === 1 ? 'minuto' : 'minutos'}`,
+  hours: (count) => `${count} horas`,
+  days: (count) => `${count} días`,
+  withAmounts: (value, amounts) => `${value} (${amounts})`,
+  withAmountsInside: (value, amounts) => `${value}: ${amounts}`,
+  date: (iso) => iso,
+  lessThan: (share) => `menos del ${share}`,
+  comma: ', ',
+  bracketed: (title, inside) => `${title} (${inside})`,
+  labelled: (label, value) => `${label}: ${value}`,
+};

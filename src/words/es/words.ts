@@ -1,0 +1,28 @@
+import type { Words } from '../en/words.ts';
+import { cases } from './cases.ts';
+import { codes } from './codes.ts';
+import { coverage } from './coverage.ts';
+import { detections } from './detections.ts';
+import { ends } from './ends.ts';
+import { exposure } from './exposure.ts';
+import { measures } from './measures.ts';
+import { bridges } from './reports/bridges.ts';
+import { columns } from './reports/columns.ts';
+import { packageWords } from './reports/package.ts';
+import { report } from './reports/report.ts';
+import { summary } from './summary.ts';
+
+export const es: Words = {
+  cases,
+  codes,
+  coverage,
+  detections,
+  ends,
+  exposure,
+  measures,
+  summary,
+  bridges,
+  columns,
+  package: packageWords,
+  report,
+};

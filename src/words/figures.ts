@@ -1,0 +1,132 @@
+import { trimEndOf } from '../domain/text/trim-end.ts';
+import { HOUR_MS, iso } from '../domain/time.ts';
+import { forms as en, type Forms } from './en/forms.ts';
+import { forms as es } from './es/forms.ts';
+import { forms as ja } from './ja/forms.ts';
+
+import type { Language } from './language.ts';
+
+/** A value that was measured or compared; names end in their unit (`_usd`, `_share`, `_hours`, `_at` = ISO 8601). */
+export type Figure = string | number | boolean | null | string[];
+export type Figures = Record<string, Figure>;
+
+export const FORMS: Record<Language, Forms> = { en, es, ja };
+const UTC: Forms['zone'] = { name: 'UTC', hours: 0 };
+/** Below this a share would be shown as nothing. */
+const LEAST_SHARE = 0.0005;
+
+/** A number or decimal string with its thousands grouped. */
+export function grouped(amount: number | string): string {
+  const [whole = '', fraction] = String(amount).split('.');
+  const groups: string[] = [];
+  let end = whole.length;
+  for (; /^\d{4}$/.test(whole.slice(Math.max(0, end - 4), end)); end -= 3) groups.unshift(whole.slice(end - 3, end));
+  const joined = [whole.slice(0, end), ...groups].join(',');
+  return fraction === undefined ? joined : `${joined}.${fraction}`;
+}
+
+/** Rounded to `decimals`, which are left out where all are zero: `1,234.50`, `12`. */
+export function rounded(value: number, decimals: number): string {
+  const [whole, fraction] = value.toFixed(Number.isInteger(value) ? 0 : decimals).split('.');
+  const groups = Number(whole).toLocaleString('en-US');
+  return fraction && /[1-9]/.test(fraction) ? `${groups}.${fraction}` : groups;
+}
+
+/** Rounded to at most `decimals`, without zeros at the end: `1,234.5`. */
+export function trimmed(value: number, decimals: number): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: decimals });
+}
+
+/** A number of any kind, as a page shows it. */
+export function count(value: number): string {
+  return trimmed(value, 8);
+}
+
+/** A number with its noun: `1 hop`, `2 hops`. */
+export function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** `1,234.50 USD` */
+export function usd(amount: number | null): string {
+  return amount === null ? '–' : `${grouped(amount.toFixed(2))} USD`;
+}
+
+/** `$12,345` from a hundred dollars on, `$12.34` below. */
+export function dollars(value: number | null | undefined): string {
+  if (value === null || value === undefined) return '–';
+  const maximumFractionDigits = Math.abs(value) < 100 ? 2 : 0;
+  return value.toLocaleString('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits });
+}
+
+/** `12.5 %` of a share from 0 to 1; what is not quite nothing or everything is never shown as 0 or 100 %. */
+export function percent(share: number | null): string {
+  if (share === null) return '–';
+  if (share > 0 && share < LEAST_SHARE) return '< 0.1 %';
+  if (share < 1 && share >= 1 - LEAST_SHARE) return '> 99.9 %';
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+/** The same on one line, of a page: with a space that does not break. */
+export function percentOnLine(share: number | null | undefined): string {
+  return percent(share ?? null).replaceAll(' ', '\u00a0');
+}
+
+/** ISO 8601 (UTC) to `2026-11-20 10:00:00 UTC`, or the same moment in the zone of a language's reports. */
+export function moment(at: string | null | undefined, language?: Language): string {
+  if (!at) return '–';
+  const { name, hours } = language ? FORMS[language].zone : UTC;
+  const local = iso(Date.parse(at) + hours * HOUR_MS);
+  return `${local.slice(0, 10)} ${local.slice(11, 19)} ${name}`;
+}
+
+/** `12.5%` of a share from 0 to 1 within a sentence. */
+export function shareText(share: number, language: Language): string {
+  return share > 0 && share < LEAST_SHARE ? FORMS[language].lessThan('0.1%') : `${rounded(100 * share, 1)}%`;
+}
+
+/** `1234.56789 ETH` as `1,234.57 ETH`; small amounts keep four digits. */
+export function amountText(amount: string): string {
+  const space = amount.indexOf(' ');
+  const value = Number(amount.slice(0, space));
+  const decimals = value >= 100 ? 2 : Math.min(18, 3 - Math.floor(Math.log10(value || 1)));
+  const figure = rounded(value, decimals);
+  const shortest = figure.includes('.') ? trimEndOf(trimEndOf(figure, '0'), '.') : figure;
+  return `${shortest}${amount.slice(space)}`;
+}
+
+/** Minutes up to two hours, hours up to two days, then days; rounded up. */
+export function spanText(minutes: number, language: Language): string {
+  const forms = FORMS[language];
+  if (minutes < 120) return forms.minutes(minutes);
+  const hours = Math.ceil(minutes / 60);
+  return hours <= 48 ? forms.hours(rounded(hours, 0)) : forms.days(rounded(Math.ceil(hours / 24), 0));
+}
+
+/** How the reader's language writes what is not a number. */
+export interface FigureForms {
+  /** Between the values of a list. */
+  comma: string;
+  /** ISO 8601 to a moment. */
+  moment: (at: string) => string;
+  /** The word that stands for a code. */
+  word: (code: string) => string;
+}
+
+/** Figures whose values are codes. */
+const CODED = ['category', 'direction', 'features', 'kind'];
+
+/** A figure as its name says: shares in percent, US dollars with cents, times as moments; empty where it is not stated. */
+export function figureText(name: string, value: Figure | undefined, { comma, moment, word }: FigureForms): string {
+  if (value === undefined) return '';
+  if (value === null) return '–';
+  if (typeof value === 'number') {
+    if (/share(_max)?$/.test(name)) return `${grouped(Number((100 * value).toFixed(2)))} %`;
+    if (Number.isInteger(value)) return grouped(value);
+    return grouped(name.endsWith('usd') ? value.toFixed(2) : Number(value.toFixed(4)));
+  }
+  if (typeof value === 'string' && name.endsWith('_at')) return moment(value);
+  const texts = Array.isArray(value) ? value : [String(value)];
+  if (name === 'amounts') return texts.map((text) => text.replace(/^[\d.]+/, grouped)).join(comma);
+  return (CODED.includes(name) ? texts.map(word) : texts).join(comma);
+}

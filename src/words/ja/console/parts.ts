@@ -1,0 +1,35 @@
+import type { PartsWords } from '../../en/console/parts.ts';
+import { categories } from '../codes.ts';
+
+export const parts: PartsWords = {
+  loading: '読み込み中…',
+  copy: 'コピー',
+  copied: 'コピーしました',
+  stored: '保管しました',
+  cancel: '取消',
+  confirm: 'はい',
+  previous: '前へ',
+  next: '次へ',
+  range: (first: number, last: number, total: number) => `${total}件中${first}–${last}件`,
+  done: (n: number, total: number) => `${total}件中${n}件`,
+  refresh: '更新',
+  actions: '操作',
+  address: 'アドレス',
+  chain: 'チェーン',
+  detect: 'アドレスから判定',
+  chooseChain: 'チェーンを選択',
+  from: '送付元',
+  to: '送付先',
+  amount: '数量',
+  value: '金額',
+  when: '日時',
+  transaction: '取引',
+  directions: { received: '受取', sent: '送付' },
+  languages: { ja: '日本語', en: 'English', es: 'Español' },
+  levels: { CRITICAL: '重大', HIGH: '高', MEDIUM: '中', LOW: '低', UNKNOWN: '不明' },
+  categories: {
+    self: '本人のアドレス',
+    whitelist: 'ホワイトリスト',
+    ...categories,
+  },
+};

@@ -1,0 +1,9 @@
+/** The word that stands for a code; the code itself where there is none. */
+export function lookUp(words: Record<string, string>, code: string): string {
+  return words[code] ?? code;
+}
+
+/** A category, kind or feature in words; its code with blanks where there is no word. */
+export function codeWord(codes: Record<string, string>, code: string): string {
+  return codes[code] ?? code.replaceAll('_', ' ');
+}

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { roleOf } from '../../../fixtures/demo/world.ts';
+import { PLANS } from '../../../src/plans.ts';
+import { type ScanRequest, scanAddress } from '../../../src/questions/scans/scan-address.ts';
+import { scanRules } from '../../../src/questions/scans/scan-rules.ts';
+import { listScans } from '../../../src/records/scans/scans.ts';
+import { openApp, serveWorld, world } from '../../app/demo-world.ts';
+
+serveWorld();
+
+const { address } = roleOf(world, 'ethereum', 'clean_saver');
+const SCAN = { chain: 'ethereum', address, lang: 'en', source: 'sync' } as const satisfies ScanRequest;
+
+async function open() {
+  const test = await openApp();
+  const { accountId } = await test.issue('business');
+  const payer = { accountId, plan: PLANS.business };
+  const recorded = async () => {
+    const found = await listScans(test.ctx.records, accountId, { from: 0 }, { limit: 10, offset: 0 });
+    return found.scans.map(({ source }) => source);
+  };
+  const rules = (request: Partial<ScanRequest> = {}) => scanRules(test.ctx, payer, { ...SCAN, ...request });
+  return { test, payer, recorded, rules };
+}
+
+it('one scan of many opens fewer addresses than a single one, a repeated one none, and a fresh one asks the chain', async () => {
+  const { test, payer, rules } = await open();
+  const cacheMs = test.ctx.config.CACHE_SCAN_SECONDS * 1_000;
+  const first = { isRepeated: false, maxAgeMs: cacheMs };
+  expect(await rules()).toEqual({ ...first, traceAddresses: 8 });
+  for (const source of ['batch', 'case', 'watchlist'] as const) {
+    expect(await rules({ source })).toEqual({ ...first, traceAddresses: 2 });
+  }
+  expect(await rules({ trace: 'off' })).toEqual({ ...first, traceAddresses: 0 });
+  await scanAddress(test.ctx, payer, SCAN);
+  const repeated = { isRepeated: true, maxAgeMs: 2 * cacheMs, traceAddresses: 0 };
+  for (const source of ['sync', 'batch'] as const) expect(await rules({ source })).toEqual(repeated);
+  expect(await rules({ fresh: true })).toEqual({ isRepeated: false, maxAgeMs: 0, traceAddresses: 8 });
+  test.time.at += cacheMs + 1;
+  expect(await rules()).toMatchObject({ isRepeated: false });
+});
+
+it('a row of a batch is not among the scans of the account, and says whether it repeats one', async () => {
+  const { test, payer, recorded } = await open();
+  const row = () => scanAddress(test.ctx, payer, { ...SCAN, source: 'batch', signal: AbortSignal.timeout(60_000) });
+  expect((await row()).cached).toBe(false);
+  expect((await row()).cached).toBe(false);
+  expect(await recorded()).toEqual([]);
+  await scanAddress(test.ctx, payer, SCAN);
+  expect((await row()).cached).toBe(true);
+  expect(await recorded()).toEqual(['sync']);
+});

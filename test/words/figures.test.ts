@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { amountText, count, dollars, grouped, moment, percent, rounded, spanText } from '../../src/words/figures.ts';
+
+describe('figures', () => {
+  it('group thousands, with the decimals that were given or asked for', () => {
+    expect(['0', '123', '1234', '-123456', '12345678.901'].map(grouped)).toEqual([
+      '0',
+      '123',
+      '1,234',
+      '-123,456',
+      '12,345,678.901',
+    ]);
+    expect([rounded(1234.5, 2), rounded(1234, 2), rounded(0.004, 2)]).toEqual(['1,234.50', '1,234', '0']);
+    expect([count(1234.5), count(0.123456789)]).toEqual(['1,234.5', '0.12345679']);
+  });
+
+  it('never show a part as nothing or as all', () => {
+    expect([0, 0.0004, 0.125, 0.9996, 1, null].map(percent)).toEqual([
+      '0.0 %',
+      '< 0.1 %',
+      '12.5 %',
+      '> 99.9 %',
+      '100.0 %',
+      '–',
+    ]);
+  });
+
+  it('show cents of small sums, and the digits of small amounts', () => {
+    expect([dollars(99.5), dollars(12_345.678), dollars(-5), dollars(null)]).toEqual([
+      '$99.50',
+      '$12,346',
+      '-$5.00',
+      '–',
+    ]);
+    expect([amountText('1234.56789 ETH'), amountText('0.000123456 BTC')]).toEqual(['1,234.57 ETH', '0.0001235 BTC']);
+  });
+
+  it('state moments in UTC, or in the zone of the reports of a language', () => {
+    const at = '2026-11-20T22:00:00.000Z';
+    expect([moment(at), moment(at, 'es'), moment(at, 'ja'), moment(null, 'ja')]).toEqual([
+      '2026-11-20 22:00:00 UTC',
+      '2026-11-20 22:00:00 UTC',
+      '2026-11-21 07:00:00 JST',
+      '–',
+    ]);
+  });
+
+  it('count a span in minutes, hours or days', () => {
+    const spans = [1, 119, 121, 2_881];
+    expect(spans.map((minutes) => spanText(minutes, 'en'))).toEqual(['1 minute', '119 minutes', '3 hours', '3 days']);
+    expect(spans.map((minutes) => spanText(minutes, 'ja'))).toEqual(['1分', '119分', '3時間', '3日']);
+    expect(spans.map((minutes) => spanText(minutes, 'es'))[0]).toBe('1 minuto');
+  });
+});
