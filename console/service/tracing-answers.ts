@@ -1,14 +1,17 @@
 import type { z } from 'zod';
-import type { GraphCounterparties as Neighbours } from '../../src/routes/tracing/counterparties.ts';
-import type { Terminals as Ends, Exposure } from '../../src/routes/tracing/exposure-schemas.ts';
-import type { FlowPaths as Paths, Relationship as Related } from '../../src/routes/tracing/graph-schemas.ts';
-import type { TraceResults as Traced, TraceRecord } from '../../src/routes/tracing/trace-schemas.ts';
+import type { GraphCounterpartiesSchema as Neighbours } from '../../src/routes/tracing/counterparties.ts';
+import type { TerminalsSchema as Ends, ExposureSchema } from '../../src/routes/tracing/exposure-schemas.ts';
+import type {
+  FlowPathsSchema as Paths,
+  RelationshipSchema as Related,
+} from '../../src/routes/tracing/graph-schemas.ts';
+import type { TraceResultsSchema as Traced, TraceRecordSchema } from '../../src/routes/tracing/trace-schemas.ts';
 
 /** The answers about money in the graph. */
 export type GraphCounterparties = z.infer<typeof Neighbours>;
-export type Exposures = z.infer<typeof Exposure>;
+export type Exposures = z.infer<typeof ExposureSchema>;
 export type Terminals = z.infer<typeof Ends>;
 export type FlowPaths = z.infer<typeof Paths>;
 export type Relationship = z.infer<typeof Related>;
-export type Trace = z.infer<typeof TraceRecord>;
+export type Trace = z.infer<typeof TraceRecordSchema>;
 export type TraceResults = z.infer<typeof Traced>;

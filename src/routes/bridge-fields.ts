@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from './schemas.ts';
 
-const BridgeSide = z
+const BridgeSideSchema = z
   .object({
     chain: z.string().nullable().describe("The chain, or the protocol's number of a chain that is not served"),
     address: z.string().nullable().describe('Sender on the source chain, recipient on the destination chain'),
@@ -24,7 +24,7 @@ export const LikelyMatchesSwitch = z.enum(['show', 'follow']).meta({
 });
 
 /** A crossing from one chain to another, as hops and frontiers show it. */
-export const Bridge = z
+export const BridgeSchema = z
   .object({
     crossing_id: z.string().describe('Names the crossing in `PUT /graph/bridge-matches`'),
     protocol: z.string().describe('`cctp_v1`, `across`, …'),
@@ -45,8 +45,8 @@ export const Bridge = z
       .describe(
         'Why the money is not followed to the other side: `bridge_pending`, `bridge_likely`, …; null where it is',
       ),
-    source: BridgeSide,
-    destination: BridgeSide,
+    source: BridgeSideSchema,
+    destination: BridgeSideSchema,
     bridge_fee: z
       .string()
       .nullable()

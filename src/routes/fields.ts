@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CHAINS } from '../domain/chain.ts';
 import { CATEGORIES } from '../domain/label.ts';
 import { RISK_LEVELS, SEVERITIES } from '../risk/detection.ts';
-import { Bridge } from './bridge-fields.ts';
+import { BridgeSchema } from './bridge-fields.ts';
 import { wholeNumber } from './schemas.ts';
 
 /** Fields that many requests and answers share, each with the words by which the API documents it. */
@@ -18,18 +18,20 @@ export const label = z.string().nullable().describe('Name on the best label of t
 export const txHash = z.string().describe('As the chain writes it: `0x` + 64 hex on EVM chains');
 export const asset = z.string().describe('Symbol of the coin or token');
 
-export const RiskLevel = z.enum(RISK_LEVELS).meta({
+export const RiskLevelSchema = z.enum(RISK_LEVELS).meta({
   id: 'RiskLevel',
   description:
     '`CRITICAL` from a score of 85, `HIGH` from 60, `MEDIUM` from 30, else `LOW`; `UNKNOWN`: too little is known',
 });
 export const riskScore = z.int().describe('0 to 100; 100 is the highest risk');
-export const Severity = z.enum(SEVERITIES).meta({ id: 'Severity', description: 'How grave one finding is by itself' });
-export const Category = z.enum(CATEGORIES).meta({
+export const SeveritySchema = z
+  .enum(SEVERITIES)
+  .meta({ id: 'Severity', description: 'How grave one finding is by itself' });
+export const CategorySchema = z.enum(CATEGORIES).meta({
   id: 'Category',
   description: 'Category of the best label of an address; `unknown` without a label',
 });
-export const Direction = z.enum(['received', 'sent']).meta({
+export const DirectionSchema = z.enum(['received', 'sent']).meta({
   id: 'Direction',
   description: '`received`: money that came to the address; `sent`: money that left it',
 });
@@ -56,18 +58,18 @@ export function sentAsStored(schema: z.ZodType, description: string) {
   return z.unknown().meta({ $ref: `#/components/schemas/${z.globalRegistry.get(schema)?.id}`, description });
 }
 
-export const Shares = z
+export const SharesSchema = z
   .object({
     received: z.number().nullable().describe('Of the money received; null where there is none'),
     sent: z.number().nullable().describe('Of the money sent; null where there is none'),
   })
   .meta({ id: 'Shares', description: 'Parts of the money of each direction, 0 to 1' });
 
-const FrontierAddress = z
+const FrontierAddressSchema = z
   .object({
     address,
     chain: z.enum(CHAINS),
-    direction: Direction,
+    direction: DirectionSchema,
     hop: z.int().describe('Transfers between the traced address and this one; 0 for the address itself'),
     usd: z.number().describe('US dollars of the traced money that came this far'),
     share: z
@@ -76,11 +78,11 @@ const FrontierAddress = z
         "Part of that direction's money, 0 to 1; in a search for paths and in Follow Mode, of the widest flow met",
       ),
     reason: z.string().describe('Why the trace ended: `not_read`, `partial_history`, `max_hops`, `small_share`, …'),
-    bridge: Bridge.optional().describe('The bridge at which the trace ended'),
+    bridge: BridgeSchema.optional().describe('The bridge at which the trace ended'),
   })
   .meta({ id: 'FrontierAddress', description: 'An address where a trace ended, or which it passed unread' });
 
-export const Frontier = z.array(FrontierAddress).meta({
+export const FrontierSchema = z.array(FrontierAddressSchema).meta({
   id: 'Frontier',
   description: 'Where the trace ended, or passed an address that was not read: what to read next, largest first',
 });

@@ -6,7 +6,7 @@ import { timestamp } from '../schemas.ts';
 const count = z.int().min(0);
 const countOrUnlimited = z.int().min(-1);
 
-export const Usage = z
+export const UsageSchema = z
   .object({
     plan_id: z.enum(PLAN_IDS).describe('Plan of the account'),
     scans_per_month: countOrUnlimited.describe('Scans of the plan for each UTC month; -1: unlimited'),
@@ -40,10 +40,12 @@ const KeyEntry = z.object({
   ...keyFields,
   last_used_at: timestamp.nullable().describe('About when it was last used; null before the first request'),
 });
-export const KeyList = z
+export const KeyListSchema = z
   .object({ keys: z.array(KeyEntry.meta({ id: 'ApiKey' })).describe('Live keys, oldest first') })
   .meta({ id: 'ApiKeyList' });
-export const NewKey = z
+export const NewKeySchema = z
   .object({ ...keyFields, key: z.string().describe('The key itself, `tfk_…`; shown this once') })
   .meta({ id: 'NewApiKey', description: '`key` is shown this once; only its hash is kept' });
-export const Revoked = z.object({ deleted, id: z.guid().describe('The revoked key') }).meta({ id: 'ApiKeyRevoked' });
+export const RevokedSchema = z
+  .object({ deleted, id: z.guid().describe('The revoked key') })
+  .meta({ id: 'ApiKeyRevoked' });

@@ -5,7 +5,7 @@ import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { createKey, listKeys, revokeKey } from '../../questions/account/manage-keys.ts';
 import { shortText, uuid } from '../schemas.ts';
-import { KeyList, NewKey, Revoked } from './account-schemas.ts';
+import { KeyListSchema, NewKeySchema, RevokedSchema } from './account-schemas.ts';
 
 const NAME_LENGTH_MAX = 100;
 
@@ -18,7 +18,7 @@ export async function apiKeyRoutes(app: App, ctx: Context): Promise<void> {
         operationId: 'listApiKeys',
         summary: "The account's live keys",
         tags: ['Account'],
-        response: { 200: KeyList },
+        response: { 200: KeyListSchema },
       },
     },
     async (request) => ({ keys: await listKeys(ctx, tenantOf(request).accountId) }),
@@ -36,7 +36,7 @@ export async function apiKeyRoutes(app: App, ctx: Context): Promise<void> {
           "five times the plan's limits per minute.",
         tags: ['Account'],
         body: z.object({ name: shortText(NAME_LENGTH_MAX).describe('Where the key is used, for your own overview') }),
-        response: { 201: NewKey, ...refusals(403) },
+        response: { 201: NewKeySchema, ...refusals(403) },
       },
     },
     async (request, reply) => {
@@ -55,7 +55,7 @@ export async function apiKeyRoutes(app: App, ctx: Context): Promise<void> {
         description: 'It is refused at once.',
         tags: ['Account'],
         params: z.object({ id: uuid.describe('Id of the key, from GET /api-keys') }),
-        response: { 200: Revoked, ...refusals(404) },
+        response: { 200: RevokedSchema, ...refusals(404) },
       },
     },
     async (request) => {

@@ -31,15 +31,15 @@ const note = z
   .max(NOTE_LENGTH_MAX)
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'String should not have control characters');
 
-const TrustedAddress = z
+const TrustedAddressSchema = z
   .object({ chain: z.enum(CHAINS), address, note: z.string().describe('Your own words; empty without any') })
   .meta({ id: 'TrustedAddress' });
 
 const strictness = 'Any amount sent to a sanctioned party is CRITICAL, 1 USD or more received from one HIGH';
 
-const RiskSettings = z
+const RiskSettingsSchema = z
   .object({
-    whitelist: z.array(TrustedAddress).describe('Addresses that you trust, each once'),
+    whitelist: z.array(TrustedAddressSchema).describe('Addresses that you trust, each once'),
     weights: Weights,
     strict_sanctions: z.boolean().describe(strictness),
   })
@@ -54,7 +54,7 @@ export async function riskSettingsRoutes(api: App, ctx: Context): Promise<void> 
         operationId: 'getRiskSettings',
         tags: ['Account'],
         summary: "The account's whitelist, weights and strictness",
-        response: { 200: RiskSettings },
+        response: { 200: RiskSettingsSchema },
       },
     },
     async (request) => getRiskSettings(ctx, tenantOf(request).accountId),
@@ -90,7 +90,7 @@ export async function riskSettingsRoutes(api: App, ctx: Context): Promise<void> 
           weights: Weights.optional(),
           strict_sanctions: z.boolean().optional().describe(`${strictness}; left out: as it is`),
         }),
-        response: { 200: RiskSettings, ...refusals(400) },
+        response: { 200: RiskSettingsSchema, ...refusals(400) },
       },
     },
     async (request) => {

@@ -3,13 +3,13 @@ import { CASE_ROLES } from '../../domain/case.ts';
 import { CHAINS } from '../../domain/chain.ts';
 import { SKIP_REASONS } from '../../questions/cases/bulk-scan/select-addresses.ts';
 import { SUGGESTION_REASONS } from '../../questions/cases/suggest-addresses.ts';
-import { address, Category, Direction, label, success } from '../fields.ts';
+import { address, CategorySchema, DirectionSchema, label, success } from '../fields.ts';
 import { statusUrl } from '../scans/job-schemas.ts';
 import { uuid } from '../schemas.ts';
 
 const ADDRESSES_MAX = 1_000;
 
-export const BulkScanRequest = z
+export const BulkScanBody = z
   .object({
     address_ids: z
       .array(uuid)
@@ -29,7 +29,7 @@ export const BulkScanRequest = z
   .nullish()
   .transform((body) => body ?? { rescan: false, trace: false, address_ids: undefined });
 
-const SkippedAddress = z
+const SkippedAddressSchema = z
   .object({
     address_id: z.guid().describe('Id of the address within the case'),
     address,
@@ -37,24 +37,24 @@ const SkippedAddress = z
   })
   .meta({ id: 'SkippedAddress' });
 
-export const BulkScanAccepted = z
+export const BulkScanAcceptedSchema = z
   .object({
     success,
     job_id: z.guid().describe('Id of the job'),
     selected: z.int().describe('Addresses that will be scanned'),
-    skipped: z.array(SkippedAddress).describe('The others'),
+    skipped: z.array(SkippedAddressSchema).describe('The others'),
     trace_addresses: z.int().meta({ description: 'Addresses that the traces may open at most' }),
     status_url: statusUrl,
   })
   .meta({ id: 'BulkScanAccepted' });
 
-const Suggestion = z
+const SuggestionSchema = z
   .object({
     chain: z.enum(CHAINS),
     address,
     of_address: address.describe('The subject whose money it is'),
     of_chain: z.enum(CHAINS).describe('The chain of the subject'),
-    direction: Direction,
+    direction: DirectionSchema,
     hop: z.int().describe('Transfers between the subject and this address'),
     usd: z.number().describe('US dollars of the money of the subject'),
     share: z.number().describe("Part of that direction's money of the subject, 0 to 1"),
@@ -64,15 +64,15 @@ const Suggestion = z
         '`labelled`: money came from or ended at this labelled address; `passed_through`: money went through it; ' +
           '`trace_ended`: money could not be followed beyond it',
       ),
-    category: Category.nullable().describe('Of its best label; null without one'),
+    category: CategorySchema.nullable().describe('Of its best label; null without one'),
     label,
     role: z.enum(CASE_ROLES).describe('A role to add it with'),
   })
   .meta({ id: 'CaseSuggestion' });
 
-export const Suggestions = z
+export const SuggestionsSchema = z
   .object({
-    suggestions: z.array(Suggestion).describe('Largest share first'),
+    suggestions: z.array(SuggestionSchema).describe('Largest share first'),
     total: z.int().describe('How many there are, shown or not'),
     truncated: z.boolean().meta({ description: 'True where time or the number of subjects left some out' }),
   })

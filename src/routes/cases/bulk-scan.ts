@@ -9,8 +9,8 @@ import { getBulkScan } from '../../questions/cases/bulk-scan/get-bulk-scan.ts';
 import { startBulkScan } from '../../questions/cases/bulk-scan/start-bulk-scan.ts';
 import { suggestAddresses } from '../../questions/cases/suggest-addresses.ts';
 import { pageLimit } from '../fields.ts';
-import { JobRecord } from '../scans/job-schemas.ts';
-import { BulkScanAccepted, BulkScanRequest, Suggestions } from './bulk-scan-schemas.ts';
+import { JobRecordSchema } from '../scans/job-schemas.ts';
+import { BulkScanAcceptedSchema, BulkScanBody, SuggestionsSchema } from './bulk-scan-schemas.ts';
 import { CaseParams } from './case-schemas.ts';
 
 const tags = ['Cases'];
@@ -33,8 +33,8 @@ export async function bulkScanRoutes(app: App, ctx: Context): Promise<void> {
           'addresses behind its own; at the end all are scored again from everything that the job has read.',
         tags,
         params: CaseParams,
-        body: BulkScanRequest,
-        response: { 202: BulkScanAccepted, ...refusals(400, 404, 409) },
+        body: BulkScanBody,
+        response: { 202: BulkScanAcceptedSchema, ...refusals(400, 404, 409) },
       },
     },
     async (request, reply) => {
@@ -55,7 +55,7 @@ export async function bulkScanRoutes(app: App, ctx: Context): Promise<void> {
         description: '404 before the first one.',
         tags,
         params: CaseParams,
-        response: { 200: JobRecord, ...refusals(404) },
+        response: { 200: JobRecordSchema, ...refusals(404) },
       },
     },
     async (request) => getBulkScan(ctx, tenantOf(request), request.params.case_id),
@@ -74,7 +74,7 @@ export async function bulkScanRoutes(app: App, ctx: Context): Promise<void> {
         tags,
         params: CaseParams,
         querystring: z.object({ limit: pageLimit({ max: 500, fallback: 50 }) }),
-        response: { 200: Suggestions, ...refusals(404, 500) },
+        response: { 200: SuggestionsSchema, ...refusals(404, 500) },
       },
     },
     async (request) => {

@@ -7,22 +7,22 @@ import { addCaseAddress, removeCaseAddress, updateCaseAddress } from '../../ques
 import { listAddressesOfCase, listNotesOfCase } from '../../questions/cases/case-contents.ts';
 import { addNote, deleteNote } from '../../questions/cases/case-notes.ts';
 import {
-  CaseAddress,
-  CaseAddressList,
+  CaseAddressListSchema,
   CaseAddressParams,
+  CaseAddressSchema,
   CaseAddressUpdate,
-  CaseNote,
-  CaseNoteList,
+  CaseNoteListSchema,
   CaseNoteParams,
+  CaseNoteSchema,
   CasePageQuery,
   CaseParams,
-  Deleted,
-  NewCaseAddress,
+  DeletedSchema,
+  NewCaseAddressBody,
   NewCaseNote,
 } from './case-schemas.ts';
 
-const OneAddress = z.object({ address: CaseAddress });
-const OneNote = z.object({ note: CaseNote });
+const OneAddress = z.object({ address: CaseAddressSchema });
+const OneNote = z.object({ note: CaseNoteSchema });
 
 const tags = ['Cases'];
 
@@ -38,7 +38,7 @@ export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
         tags,
         params: CaseParams,
         querystring: CasePageQuery,
-        response: { 200: CaseAddressList, ...refusals(404) },
+        response: { 200: CaseAddressListSchema, ...refusals(404) },
       },
     },
     async (request) => listAddressesOfCase(ctx, tenantOf(request), request.params.case_id, request.query),
@@ -54,7 +54,7 @@ export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
         tags,
         params: CaseParams,
         querystring: CasePageQuery,
-        response: { 200: CaseNoteList, ...refusals(404) },
+        response: { 200: CaseNoteListSchema, ...refusals(404) },
       },
     },
     async (request) => listNotesOfCase(ctx, tenantOf(request), request.params.case_id, request.query),
@@ -72,7 +72,7 @@ export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
         summary: 'Add an address to a case',
         tags,
         params: CaseParams,
-        body: NewCaseAddress,
+        body: NewCaseAddressBody,
         response: { 200: OneAddress, ...refusals(400, 403, 404, 409) },
       },
     },
@@ -109,7 +109,7 @@ export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
         summary: 'Take an address out of a case',
         tags,
         params: CaseAddressParams,
-        response: { 200: Deleted, ...refusals(404) },
+        response: { 200: DeletedSchema, ...refusals(404) },
       },
     },
     async (request) => {
@@ -148,7 +148,7 @@ export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
         description: 'What the service wrote by itself stays: 403 `System entries cannot be deleted`.',
         tags,
         params: CaseNoteParams,
-        response: { 200: Deleted, ...refusals(403, 404) },
+        response: { 200: DeletedSchema, ...refusals(403, 404) },
       },
     },
     async (request) => {

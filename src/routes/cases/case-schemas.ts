@@ -16,8 +16,8 @@ import {
   offset,
   pageLimit,
   pageOffset,
-  RiskLevel,
-  Shares,
+  RiskLevelSchema,
+  SharesSchema,
   total,
 } from '../fields.ts';
 import { longText, shortText, timestamp, uuid } from '../schemas.ts';
@@ -34,7 +34,7 @@ const choice = (values: readonly string[], description: string) =>
     .max(100)
     .meta({ enum: [...values], description });
 
-export const Case = z
+export const CaseSchema = z
   .object({
     id: z.guid().describe('Id of the case'),
     title: z.string().describe('What it is about, in a few words'),
@@ -48,7 +48,7 @@ export const Case = z
   })
   .meta({ id: 'Case', description: 'Addresses under investigation, with their timeline' });
 
-export const CaseAddress = z
+export const CaseAddressSchema = z
   .object({
     id: z.guid().describe('Id of the address within the case'),
     case_id: z.guid().describe('The case'),
@@ -59,22 +59,22 @@ export const CaseAddress = z
     investigator_notes: z.string().describe('Your own notes; empty without any'),
     hop_distance: z.int().describe('Transfers between a subject and this address, as you state it; 0: a subject'),
     last_scan_id: z.guid().nullable().describe('Your newest scan of it; null without one'),
-    last_risk_level: RiskLevel.nullable().describe('Level of that scan; null without one'),
+    last_risk_level: RiskLevelSchema.nullable().describe('Level of that scan; null without one'),
     last_scanned_at: timestamp.nullable().describe('When that scan was made; null without one'),
   })
   .meta({ id: 'CaseAddress', description: 'The `last_` fields are those of your newest scan of the address' });
 
-export const CaseAddressInCase = CaseAddress.extend({
-  last_attributed: Shares.nullable().meta({
+export const CaseAddressInCaseSchema = CaseAddressSchema.extend({
+  last_attributed: SharesSchema.nullable().meta({
     description: 'Part of the money whose end your newest scan knows, 0-1: the basis of a low level',
   }),
 }).meta({ id: 'CaseAddressInCase', description: 'An address of a case, with the basis of your newest scan' });
 
-const ChainTransaction = z
+const ChainTransactionSchema = z
   .object({ chain: z.enum(CHAINS), tx_hash: z.string().describe('The transaction') })
   .meta({ id: 'ChainTransaction', description: 'A transaction of a chain' });
 
-const CaseEvent = z
+const CaseEventSchema = z
   .discriminatedUnion('kind', [
     z.object({
       kind: z.literal('status_changed').describe('What happened'),
@@ -89,14 +89,14 @@ const CaseEvent = z
     z.object({
       kind: z.literal('match_decided').describe('What happened'),
       decision: z.enum(MATCH_DECISIONS).describe('What was decided of the likely match of a bridge'),
-      source: ChainTransaction.describe('Where the money left'),
-      destination: ChainTransaction.describe('Where it arrived'),
+      source: ChainTransactionSchema.describe('Where the money left'),
+      destination: ChainTransactionSchema.describe('Where it arrived'),
       reason: z.string().describe('As the analyst wrote it'),
     }),
   ])
   .meta({ id: 'CaseEvent', description: 'What the service wrote into the timeline, to be shown in any language' });
 
-export const CaseNote = z
+export const CaseNoteSchema = z
   .object({
     id: z.guid().describe('Id of the note'),
     case_id: z.guid().describe('The case'),
@@ -104,11 +104,11 @@ export const CaseNote = z
     note_type: z.enum(NOTE_TYPES).describe('Kind of entry'),
     author: z.string().meta({ description: 'Name of the key that wrote it; `system` for what the service noted' }),
     created_at: timestamp.describe('When it was written'),
-    event: CaseEvent.optional().describe('The text as data; left out of what an analyst wrote'),
+    event: CaseEventSchema.optional().describe('The text as data; left out of what an analyst wrote'),
   })
   .meta({ id: 'CaseNote', description: 'One entry of the timeline' });
 
-export const CaseDisposition = z
+export const CaseDispositionSchema = z
   .object({
     address_id: z.guid().describe('Id of the address within the case'),
     detector_id: z.string().describe('The detection that was judged'),
@@ -120,38 +120,38 @@ export const CaseDisposition = z
   })
   .meta({ id: 'CaseDisposition', description: "An analyst's judgement of one detection; it changes no score" });
 
-export const CaseList = z
+export const CaseListSchema = z
   .object({
-    cases: z.array(Case).describe('Newest first'),
+    cases: z.array(CaseSchema).describe('Newest first'),
     count: z.int().describe('Length of `cases`'),
     total,
     limit,
     offset,
   })
   .meta({ id: 'CaseList' });
-export const CaseDetail = z
+export const CaseDetailSchema = z
   .object({
-    case: Case,
-    addresses: z.array(CaseAddressInCase).describe('The newest 500, in the order in which they were added'),
+    case: CaseSchema,
+    addresses: z.array(CaseAddressInCaseSchema).describe('The newest 500, in the order in which they were added'),
     addresses_total: z.int().describe('Addresses that the case holds'),
-    notes: z.array(CaseNote).describe('The newest 200 entries of the timeline, oldest first'),
+    notes: z.array(CaseNoteSchema).describe('The newest 200 entries of the timeline, oldest first'),
     notes_total: z.int().describe('Entries of the timeline'),
-    dispositions: z.array(CaseDisposition).describe('One for each detection of these addresses that was judged'),
+    dispositions: z.array(CaseDispositionSchema).describe('One for each detection of these addresses that was judged'),
   })
   .meta({ id: 'CaseDetail' });
 
-export const CaseAddressList = z
+export const CaseAddressListSchema = z
   .object({
-    addresses: z.array(CaseAddressInCase).describe('Newest first'),
-    dispositions: z.array(CaseDisposition).describe('One for each detection of these addresses that was judged'),
+    addresses: z.array(CaseAddressInCaseSchema).describe('Newest first'),
+    dispositions: z.array(CaseDispositionSchema).describe('One for each detection of these addresses that was judged'),
     total,
     limit,
     offset,
   })
   .meta({ id: 'CaseAddressList' });
 
-export const CaseNoteList = z
-  .object({ notes: z.array(CaseNote).describe('Newest first'), total, limit, offset })
+export const CaseNoteListSchema = z
+  .object({ notes: z.array(CaseNoteSchema).describe('Newest first'), total, limit, offset })
   .meta({ id: 'CaseNoteList' });
 
 export const CasePageQuery = z.object({ limit: pageLimit({ max: 200, fallback: 50 }), offset: pageOffset() });
@@ -182,7 +182,7 @@ const addressFields = {
   investigator_notes: longText(TEXT_MAX).nullable().optional().describe('Your own notes; null empties them'),
   hop_distance: z.int().min(0).max(HOPS_MAX).optional().describe('Transfers between a subject and this address'),
 };
-export const NewCaseAddress = z.object({
+export const NewCaseAddressBody = z.object({
   address: givenAddress,
   chain: choice(CHAINS, 'Left out: detected from the address').optional(),
   ...addressFields,
@@ -194,11 +194,11 @@ export const NewCaseNote = z.object({
   note_type: choice(NOTE_TYPES, 'Kind of entry; left out: `comment`').optional(),
 });
 
-export const NewDisposition = z.object({
+export const NewDispositionBody = z.object({
   address_id: uuid.describe('Id of the address within the case'),
   detector_id: shortText(100).describe('A detection of the newest scan of that address'),
   disposition: z.enum(DISPOSITIONS).describe('The judgement'),
   reason: longText(TEXT_MAX).min(1).describe('Why'),
 });
 
-export const Deleted = z.object({ deleted, id: z.guid().describe('What was deleted') }).meta({ id: 'Deleted' });
+export const DeletedSchema = z.object({ deleted, id: z.guid().describe('What was deleted') }).meta({ id: 'Deleted' });

@@ -7,19 +7,19 @@ import { getCase } from '../../questions/cases/case-contents.ts';
 import { setDisposition } from '../../questions/cases/dispositions.ts';
 import { createCase, deleteCase, listCases, updateCase } from '../../questions/cases/manage-cases.ts';
 import {
-  Case,
-  CaseDetail,
-  CaseDisposition,
-  CaseList,
+  CaseDetailSchema,
+  CaseDispositionSchema,
   CaseListQuery,
+  CaseListSchema,
   CaseParams,
+  CaseSchema,
   CaseUpdate,
-  Deleted,
+  DeletedSchema,
   NewCase,
-  NewDisposition,
+  NewDispositionBody,
 } from './case-schemas.ts';
 
-const OneCase = z.object({ case: Case });
+const OneCase = z.object({ case: CaseSchema });
 const tags = ['Cases'];
 
 export async function caseRoutes(app: App, ctx: Context): Promise<void> {
@@ -32,7 +32,7 @@ export async function caseRoutes(app: App, ctx: Context): Promise<void> {
         summary: 'Your cases, newest first',
         tags,
         querystring: CaseListQuery,
-        response: { 200: CaseList },
+        response: { 200: CaseListSchema },
       },
     },
     async (request) => listCases(ctx, tenantOf(request), request.query),
@@ -64,7 +64,7 @@ export async function caseRoutes(app: App, ctx: Context): Promise<void> {
           'The newest 500 addresses and 200 notes, fewer where their texts are very long; `addresses_total` and `notes_total` count all. Lists by page are at `/addresses` and `/notes`.',
         tags,
         params: CaseParams,
-        response: { 200: CaseDetail, ...refusals(404) },
+        response: { 200: CaseDetailSchema, ...refusals(404) },
       },
     },
     async (request) => getCase(ctx, tenantOf(request), request.params.case_id),
@@ -98,7 +98,7 @@ export async function caseRoutes(app: App, ctx: Context): Promise<void> {
         summary: 'Delete a case with its addresses and notes',
         tags,
         params: CaseParams,
-        response: { 200: Deleted, ...refusals(404) },
+        response: { 200: DeletedSchema, ...refusals(404) },
       },
     },
     async (request) => {
@@ -121,8 +121,8 @@ export async function caseRoutes(app: App, ctx: Context): Promise<void> {
           'Holds until a newer scan shows evidence of that detection that was not judged. A second judgement replaces the first.',
         tags,
         params: CaseParams,
-        body: NewDisposition,
-        response: { 200: z.object({ disposition: CaseDisposition }), ...refusals(400, 403, 404) },
+        body: NewDispositionBody,
+        response: { 200: z.object({ disposition: CaseDispositionSchema }), ...refusals(400, 403, 404) },
       },
     },
     async (request) => ({

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { LANGUAGES } from '../../words/language.ts';
 import { success } from '../fields.ts';
-import { JobStatus, statusUrl } from '../scans/job-schemas.ts';
+import { JobStatusSchema, statusUrl } from '../scans/job-schemas.ts';
 import { moment, timestamp } from '../schemas.ts';
 
 const generationId = z.guid().describe('Names the files of one generation');
 
-export const PackageRequest = z
+export const PackageBody = z
   .object({
     language: z.enum(LANGUAGES).default('ja').describe('Of all files of the package'),
     from: moment.nullish().meta({ description: 'Transactions before are left out' }),
@@ -15,11 +15,11 @@ export const PackageRequest = z
   .nullish()
   .transform((body) => ({ language: body?.language ?? 'ja', from: body?.from ?? null, to: body?.to ?? null }));
 
-export const PackageAccepted = z
+export const PackageAcceptedSchema = z
   .object({
     success,
     generation_id: generationId,
-    status: JobStatus,
+    status: JobStatusSchema,
     status_url: statusUrl,
     download_url: z.string().describe('Path of the evidence, PDF'),
     draft_url: z.string().describe('Path of the draft, DOCX'),
@@ -31,7 +31,7 @@ const PackageRecord = z
   .object({
     generation_id: generationId,
     language: z.enum(LANGUAGES).describe('Of all files of the package'),
-    status: JobStatus,
+    status: JobStatusSchema,
     progress: z.number().describe('0 to 1'),
     output_hash: z.string().nullable().describe('SHA-256 of the evidence PDF, fixed at generation; null before'),
     degraded: z.boolean().describe('True where the evidence could be drawn in its simple form only'),
@@ -41,7 +41,7 @@ const PackageRecord = z
   })
   .meta({ id: 'ReportPackage' });
 
-export const PackageList = z
+export const PackageListSchema = z
   .object({
     generations: z.array(PackageRecord).describe('Newest first'),
   })

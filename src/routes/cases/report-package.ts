@@ -16,7 +16,7 @@ import { startPackage } from '../../questions/cases/report-package/start-package
 import { uuid } from '../schemas.ts';
 import { CaseParams } from './case-schemas.ts';
 import { orderedBy } from './ordered-by.ts';
-import { PackageAccepted, PackageList, PackageRequest } from './report-package-schemas.ts';
+import { PackageAcceptedSchema, PackageBody, PackageListSchema } from './report-package-schemas.ts';
 
 const FileParams = CaseParams.extend({ generation_id: uuid.describe('From GET /cases/{case_id}/str-package/status') });
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
@@ -75,8 +75,8 @@ export async function packageRoutes(app: App, ctx: Context, reports: ReportRende
           'chain. The files are kept, so that every download gives the same bytes. One at a time for each case.',
         tags,
         params: CaseParams,
-        body: PackageRequest,
-        response: { 202: PackageAccepted, ...refusals(400, 404, 409) },
+        body: PackageBody,
+        response: { 202: PackageAcceptedSchema, ...refusals(400, 404, 409) },
       },
     },
     async (request, reply) =>
@@ -92,7 +92,7 @@ export async function packageRoutes(app: App, ctx: Context, reports: ReportRende
         summary: 'The report packages of a case (Enterprise)',
         tags,
         params: CaseParams,
-        response: { 200: PackageList, ...refusals(404) },
+        response: { 200: PackageListSchema, ...refusals(404) },
       },
     },
     async (request) => ({ generations: await listPackages(ctx, tenantOf(request), request.params.case_id) }),

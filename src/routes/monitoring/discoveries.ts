@@ -6,12 +6,12 @@ import type { App } from '../../http/typed-app.ts';
 import { dismissDiscovery, listDiscoveries, promoteDiscovery } from '../../questions/monitoring/manage-discoveries.ts';
 import { success } from '../fields.ts';
 import {
-  Discovery,
-  DiscoveryList,
+  DiscoveryListSchema,
   DiscoveryParams,
   DiscoveryQuery,
+  DiscoverySchema,
   ItemParams,
-  WatchlistItem,
+  WatchlistItemSchema,
 } from './watchlist-schemas.ts';
 
 const tags = ['Watchlist'];
@@ -28,7 +28,7 @@ export async function discoveryRoutes(app: App, ctx: Context): Promise<void> {
         params: ItemParams,
         querystring: DiscoveryQuery,
         response: {
-          200: DiscoveryList,
+          200: DiscoveryListSchema,
           ...refusals(404),
         },
       },
@@ -46,7 +46,7 @@ export async function discoveryRoutes(app: App, ctx: Context): Promise<void> {
         tags,
         params: DiscoveryParams,
         response: {
-          200: z.object({ success, discovery: Discovery }).meta({ id: 'DiscoveryDismissed' }),
+          200: z.object({ success, discovery: DiscoverySchema }).meta({ id: 'DiscoveryDismissed' }),
           ...refusals(400, 404),
         },
       },
@@ -67,7 +67,9 @@ export async function discoveryRoutes(app: App, ctx: Context): Promise<void> {
         tags,
         params: DiscoveryParams,
         response: {
-          200: z.object({ success, item: WatchlistItem, discovery: Discovery }).meta({ id: 'DiscoveryPromoted' }),
+          200: z
+            .object({ success, item: WatchlistItemSchema, discovery: DiscoverySchema })
+            .meta({ id: 'DiscoveryPromoted' }),
           ...refusals(400, 403, 404),
         },
       },

@@ -3,23 +3,23 @@ import { CHAINS } from '../../domain/chain.ts';
 import { DISCOVERY_STATUSES, FOLLOW_STATES } from '../../domain/watch.ts';
 import {
   address,
-  Category,
-  Direction,
-  Frontier,
+  CategorySchema,
+  DirectionSchema,
+  FrontierSchema,
   givenAddress,
   label,
   limit,
   offset,
   pageLimit,
   pageOffset,
-  RiskLevel,
+  RiskLevelSchema,
   riskScore,
   success,
   total,
 } from '../fields.ts';
 import { chainText, detections } from '../scans/scan-schemas.ts';
 import { longText, timestamp, uuid } from '../schemas.ts';
-import { Hop, reasons } from '../tracing/tracing-fields.ts';
+import { HopSchema, reasons } from '../tracing/tracing-fields.ts';
 
 const LABEL_MAX = 200;
 
@@ -56,7 +56,7 @@ export const DiscoveryQuery = z.object({
     .meta({ description: DISCOVERY_STATUSES.join(', ') }),
 });
 
-export const WatchlistItem = z
+export const WatchlistItemSchema = z
   .object({
     id: z.guid().describe('Id of the item'),
     token_address: address.describe('The watched address'),
@@ -65,7 +65,7 @@ export const WatchlistItem = z
     monitor_type: monitorType,
     follow_mode_enabled: z.boolean().describe('Whether its money is followed after each scan'),
     follow_depth: z.int().describe('Hops that are followed'),
-    last_risk_level: RiskLevel.nullable().describe('Level of the last scan; null before the first'),
+    last_risk_level: RiskLevelSchema.nullable().describe('Level of the last scan; null before the first'),
     last_scanned_at: timestamp.nullable().describe('When it was last scanned; null before the first scan'),
     failing_since: timestamp
       .nullable()
@@ -73,64 +73,69 @@ export const WatchlistItem = z
   })
   .meta({ id: 'WatchlistItem', description: 'A watched address' });
 
-export const Watchlist = z
-  .object({ items: z.array(WatchlistItem).describe('In the order in which they were added'), limit, offset, total })
+export const WatchlistSchema = z
+  .object({
+    items: z.array(WatchlistItemSchema).describe('In the order in which they were added'),
+    limit,
+    offset,
+    total,
+  })
   .meta({ id: 'Watchlist' });
 
-const InitialScan = z
+const InitialScanSchema = z
   .object({
     status: z.enum(['pending', 'completed']).describe('`completed` where the address was watched before'),
-    risk_level: RiskLevel.describe('`UNKNOWN` while pending'),
+    risk_level: RiskLevelSchema.describe('`UNKNOWN` while pending'),
     risk_score: riskScore.describe('0 to 100; 0 while pending'),
     detections,
   })
   .meta({ id: 'InitialScan', description: 'The last scan of the item; the first one runs in the background' });
 
-export const WatchlistAdded = z
+export const WatchlistAddedSchema = z
   .object({
     success,
-    item: WatchlistItem,
-    initial_scan: InitialScan,
+    item: WatchlistItemSchema,
+    initial_scan: InitialScanSchema,
   })
   .meta({ id: 'WatchlistAdded' });
 
-export const Rescanned = z
+export const RescannedSchema = z
   .object({
     success,
     follow_mode: z.enum(FOLLOW_STATES).nullable().describe('What became of Follow Mode; null where it is off'),
   })
   .meta({ id: 'WatchlistRescanned' });
 
-export const Discovery = z
+export const DiscoverySchema = z
   .object({
     id: z.guid().describe('Id of the discovery'),
     item_id: z.guid().describe('The watched address whose money led there'),
     address,
     chain: z.enum(CHAINS),
     hop: z.int().describe('Transfers between the watched address and this one'),
-    direction: Direction,
-    category: Category,
+    direction: DirectionSchema,
+    category: CategorySchema,
     label,
-    risk_level: RiskLevel.describe('By its label, else by your last scan of it'),
+    risk_level: RiskLevelSchema.describe('By its label, else by your last scan of it'),
     risk_score: riskScore,
     usd: z.number().meta({ description: 'The smallest sum on the way: no more can have come along it' }),
-    path: z.array(Hop).meta({ description: 'The largest transfer of each pair on the way' }),
+    path: z.array(HopSchema).meta({ description: 'The largest transfer of each pair on the way' }),
     status: z.enum(DISCOVERY_STATUSES).describe('`promoted`: watched too; `dismissed`: hidden for good'),
     discovered_at: timestamp.describe('When it was found'),
   })
   .meta({ id: 'Discovery', description: 'An address that the money of a watched address reached' });
 
-const FollowCoverage = z
+const FollowCoverageSchema = z
   .object({
-    frontier: Frontier,
+    frontier: FrontierSchema,
     frontier_count: z.int().describe('How many crossings there are; the largest are shown'),
     reasons: reasons.describe('Why crossings are not followed; `hub_not_expanded`: an address had more than are read'),
   })
   .meta({ id: 'FollowCoverage', description: 'Crossings of bridges at which the last walk of Follow Mode ended' });
 
-export const DiscoveryList = z
+export const DiscoveryListSchema = z
   .object({
-    discoveries: z.array(Discovery).describe('Newest first'),
-    coverage: FollowCoverage.nullable().describe('Where the last walk ended at bridges; null before the first'),
+    discoveries: z.array(DiscoverySchema).describe('Newest first'),
+    coverage: FollowCoverageSchema.nullable().describe('Where the last walk ended at bridges; null before the first'),
   })
   .meta({ id: 'DiscoveryList' });

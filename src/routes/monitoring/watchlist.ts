@@ -16,11 +16,11 @@ import {
   FollowChange,
   ItemParams,
   NewItem,
-  Rescanned,
-  Watchlist,
-  WatchlistAdded,
-  WatchlistItem,
+  RescannedSchema,
+  WatchlistAddedSchema,
+  WatchlistItemSchema,
   WatchlistQuery,
+  WatchlistSchema,
 } from './watchlist-schemas.ts';
 
 const tags = ['Watchlist'];
@@ -35,7 +35,7 @@ export async function watchlistRoutes(app: App, ctx: Context): Promise<void> {
         summary: 'Your watched addresses',
         tags,
         querystring: WatchlistQuery,
-        response: { 200: Watchlist },
+        response: { 200: WatchlistSchema },
       },
     },
     async (request) => listWatchlist(ctx, tenantOf(request), request.query),
@@ -55,7 +55,7 @@ export async function watchlistRoutes(app: App, ctx: Context): Promise<void> {
           'It is scanned at once in the background, then at the interval of the plan, at no cost. Changes are sent to webhooks.',
         tags,
         body: NewItem,
-        response: { 200: WatchlistAdded, ...refusals(400, 403) },
+        response: { 200: WatchlistAddedSchema, ...refusals(400, 403) },
       },
     },
     async (request) => {
@@ -98,7 +98,7 @@ export async function watchlistRoutes(app: App, ctx: Context): Promise<void> {
         description: 'At no cost, up to 24 times a day. Fires the events of what changed.',
         tags,
         params: ItemParams,
-        response: { 200: Rescanned, ...refusals(404, 409, 502) },
+        response: { 200: RescannedSchema, ...refusals(404, 409, 502) },
       },
     },
     async (request) => ({
@@ -119,7 +119,7 @@ export async function watchlistRoutes(app: App, ctx: Context): Promise<void> {
         tags,
         params: ItemParams,
         body: FollowChange,
-        response: { 200: WatchlistItem, ...refusals(403, 404) },
+        response: { 200: WatchlistItemSchema, ...refusals(403, 404) },
       },
     },
     async (request) => setFollowMode(ctx, tenantOf(request), request.params.item_id, request.body),

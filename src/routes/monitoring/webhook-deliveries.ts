@@ -6,7 +6,7 @@ import type { App } from '../../http/typed-app.ts';
 import { testWebhook } from '../../questions/monitoring/test-webhook.ts';
 import { listDeliveries, replay } from '../../questions/monitoring/webhook-deliveries.ts';
 import { uuid } from '../schemas.ts';
-import { DeliveryParams, DeliveryQuery, WebhookDelivery, WebhookTest } from './webhook-schemas.ts';
+import { DeliveryParams, DeliveryQuery, WebhookDeliverySchema, WebhookTestSchema } from './webhook-schemas.ts';
 
 const tags = ['Webhooks'];
 
@@ -22,7 +22,7 @@ export async function webhookDeliveryRoutes(app: App, ctx: Context): Promise<voi
           'Sends one signed `scan.completed`, waits up to 10 s for the answer, and does not try again. Two tests of an account may run at once; 429 says when to try again.',
         tags,
         body: z.object({ webhook_config_id: uuid.describe('Id of the endpoint') }),
-        response: { 200: WebhookTest, ...refusals(404) },
+        response: { 200: WebhookTestSchema, ...refusals(404) },
       },
     },
     async (request) => testWebhook(ctx, tenantOf(request), request.body.webhook_config_id),
@@ -40,7 +40,7 @@ export async function webhookDeliveryRoutes(app: App, ctx: Context): Promise<voi
         querystring: DeliveryQuery,
         response: {
           200: z
-            .object({ deliveries: z.array(WebhookDelivery).describe('Newest first') })
+            .object({ deliveries: z.array(WebhookDeliverySchema).describe('Newest first') })
             .meta({ id: 'WebhookDeliveryList' }),
         },
       },
@@ -59,7 +59,7 @@ export async function webhookDeliveryRoutes(app: App, ctx: Context): Promise<voi
         tags,
         params: DeliveryParams,
         response: {
-          200: z.object({ delivery: WebhookDelivery }).meta({ id: 'WebhookReplayed' }),
+          200: z.object({ delivery: WebhookDeliverySchema }).meta({ id: 'WebhookReplayed' }),
           ...refusals(404, 409),
         },
       },

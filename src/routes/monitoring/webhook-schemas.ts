@@ -3,11 +3,11 @@ import { DELIVERY_STATUSES, EVENT_TYPES } from '../../domain/event.ts';
 import { pageLimit } from '../fields.ts';
 import { longText, timestamp, uuid } from '../schemas.ts';
 
-const EventType = z
+const EventTypeSchema = z
   .enum(EVENT_TYPES)
   .meta({ id: 'EventType', description: 'GET /webhooks/events says when each is sent' });
 const events = z
-  .array(EventType)
+  .array(EventTypeSchema)
   .min(1)
   .transform((types) => [...new Set(types)]);
 const webhookUrl = z
@@ -17,13 +17,13 @@ const webhookUrl = z
   .describe('Where events are sent: https on a public address, port 443 or 8443');
 const description = longText(500).describe('Your own words');
 
-export const NewWebhook = z.object({
+export const NewWebhookBody = z.object({
   webhook_url: webhookUrl,
   description: description.optional(),
   events: events.optional().describe('What to send; left out: all six'),
 });
 
-export const WebhookChange = z.object({
+export const WebhookChangeBody = z.object({
   webhook_url: webhookUrl.optional(),
   description: description.optional(),
   events: events.optional().describe('Replaces the list'),
@@ -33,26 +33,26 @@ export const WebhookChange = z.object({
 export const WebhookParams = z.object({ config_id: uuid.describe('Id of the endpoint') });
 export const DeliveryParams = z.object({ delivery_id: uuid.describe('From GET /webhooks/deliveries') });
 
-export const WebhookConfig = z
+export const WebhookConfigSchema = z
   .object({
     id: z.guid().describe('Id of the endpoint'),
     webhook_url: z.string().describe('Where events are sent'),
     description: z.string().describe('Your own words; empty without any'),
-    events: z.array(EventType).describe('What is sent to it'),
+    events: z.array(EventTypeSchema).describe('What is sent to it'),
     is_active: z.boolean().meta({ description: 'False too after the answer 410, or 5 days of failure' }),
     created_at: timestamp.describe('When it was added'),
   })
   .meta({ id: 'WebhookConfig', description: 'An endpoint that events are sent to' });
 
-export const WebhookWithSecret = z
+export const WebhookWithSecretSchema = z
   .object({
-    config: WebhookConfig,
+    config: WebhookConfigSchema,
     secret: z.string().describe('Key of the signatures; shown this once'),
     message: z.string().describe('What to do with the secret'),
   })
   .meta({ id: 'WebhookWithSecret', description: '`secret` is shown this once' });
 
-export const WebhookTest = z
+export const WebhookTestSchema = z
   .object({
     success: z.boolean().describe('Whether the endpoint answered 2xx'),
     status_code: z.int().nullable().describe('What it answered; null without an answer'),
@@ -70,11 +70,11 @@ export const DeliveryQuery = z.object({
   limit: pageLimit({ max: 500, fallback: 50 }),
 });
 
-export const WebhookDelivery = z
+export const WebhookDeliverySchema = z
   .object({
     id: z.guid().meta({ description: 'The same in every attempt, as `X-Service-Delivery`' }),
     config_id: z.guid().describe('The endpoint'),
-    event: EventType,
+    event: EventTypeSchema,
     status: z
       .enum(DELIVERY_STATUSES)
       .describe(
@@ -89,12 +89,12 @@ export const WebhookDelivery = z
   })
   .meta({ id: 'WebhookDelivery', description: 'One event, sent to one endpoint' });
 
-export const EventCatalogue = z
+export const EventCatalogueSchema = z
   .object({
     events: z
       .array(
         z
-          .object({ type: EventType, description: z.string().describe('When it is sent') })
+          .object({ type: EventTypeSchema, description: z.string().describe('When it is sent') })
           .meta({ id: 'EventDescription' }),
       )
       .describe('Every type of event'),

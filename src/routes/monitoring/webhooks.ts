@@ -12,12 +12,12 @@ import {
   updateWebhook,
 } from '../../questions/monitoring/manage-webhooks.ts';
 import {
-  EventCatalogue,
-  NewWebhook,
-  WebhookChange,
-  WebhookConfig,
+  EventCatalogueSchema,
+  NewWebhookBody,
+  WebhookChangeBody,
+  WebhookConfigSchema,
   WebhookParams,
-  WebhookWithSecret,
+  WebhookWithSecretSchema,
 } from './webhook-schemas.ts';
 
 const tags = ['Webhooks'];
@@ -31,7 +31,7 @@ export async function webhookRoutes(app: App, ctx: Context): Promise<void> {
         operationId: 'listEventTypes',
         summary: 'The types of events that an endpoint can ask for',
         tags,
-        response: { 200: EventCatalogue },
+        response: { 200: EventCatalogueSchema },
       },
     },
     async () => ({ events: EVENT_TYPES.map((type) => ({ type, description: EVENTS[type] })) }),
@@ -46,7 +46,7 @@ export async function webhookRoutes(app: App, ctx: Context): Promise<void> {
         summary: 'Your endpoints, oldest first',
         tags,
         response: {
-          200: z.object({ configs: z.array(WebhookConfig).describe('Oldest first') }).meta({ id: 'WebhookList' }),
+          200: z.object({ configs: z.array(WebhookConfigSchema).describe('Oldest first') }).meta({ id: 'WebhookList' }),
         },
       },
     },
@@ -66,8 +66,8 @@ export async function webhookRoutes(app: App, ctx: Context): Promise<void> {
         summary: 'Add an endpoint',
         description: 'The URL must be https on a public address, port 443 or 8443, unless the operator allows others.',
         tags,
-        body: NewWebhook,
-        response: { 200: WebhookWithSecret, ...refusals(400, 403) },
+        body: NewWebhookBody,
+        response: { 200: WebhookWithSecretSchema, ...refusals(400, 403) },
       },
     },
     async (request) => createWebhook(ctx, tenantOf(request), request.body),
@@ -82,8 +82,11 @@ export async function webhookRoutes(app: App, ctx: Context): Promise<void> {
         summary: 'Change an endpoint',
         tags,
         params: WebhookParams,
-        body: WebhookChange,
-        response: { 200: z.object({ config: WebhookConfig }).meta({ id: 'WebhookUpdated' }), ...refusals(400, 404) },
+        body: WebhookChangeBody,
+        response: {
+          200: z.object({ config: WebhookConfigSchema }).meta({ id: 'WebhookUpdated' }),
+          ...refusals(400, 404),
+        },
       },
     },
     async (request) => ({
@@ -120,7 +123,7 @@ export async function webhookRoutes(app: App, ctx: Context): Promise<void> {
           'For 24 hours after its rotation a secret still signs too: each delivery has the signatures of all valid secrets, newest first, separated by commas. 409 while four previous secrets are valid.',
         tags,
         params: WebhookParams,
-        response: { 200: WebhookWithSecret, ...refusals(404, 409) },
+        response: { 200: WebhookWithSecretSchema, ...refusals(404, 409) },
       },
     },
     async (request) => rotateWebhookSecret(ctx, tenantOf(request), request.params.config_id),

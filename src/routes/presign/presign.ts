@@ -46,7 +46,7 @@ const signals = Object.fromEntries(
   PRESIGN_SIGNALS.map((name) => [name, z.boolean().describe(SIGNALS[name])]),
 ) as Record<PresignSignal, z.ZodBoolean>;
 
-export const RiskVerdict = z
+export const RiskVerdictSchema = z
   .object({
     level: z
       .enum(['critical', 'high', 'medium', 'low', 'unknown'])
@@ -106,7 +106,7 @@ export async function presignRoutes(api: App, ctx: Context): Promise<void> {
           asset: z.string().optional().meta({ description: 'Contract, mint or CURRENCY.issuer of the token' }),
           lang: Lang.default('en').meta({ description: 'Of the reasons' }),
         }),
-        response: { 200: RiskVerdict, ...refusals(400) },
+        response: { 200: RiskVerdictSchema, ...refusals(400) },
       },
     },
     async (request) => checkPresign(parsePresign(request.query), tenantOf(request).accountId),

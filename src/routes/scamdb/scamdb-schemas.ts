@@ -27,7 +27,7 @@ const HistoryEntry = z
   })
   .meta({ id: 'ScamHistoryEntry' });
 
-export const ScamEntry = z
+export const ScamEntrySchema = z
   .object({
     id: z.guid().describe('Id of the entry'),
     address,
@@ -46,10 +46,10 @@ export const ScamEntry = z
   })
   .meta({ id: 'ScamEntry', description: 'An address that is listed as a scam' });
 
-export const ScamLookup = z
+export const ScamLookupSchema = z
   .object({
     found: z.boolean().describe('Whether it is listed'),
-    entry: ScamEntry.nullable().describe('Null where it is not listed'),
+    entry: ScamEntrySchema.nullable().describe('Null where it is not listed'),
     match_type: z
       .enum(['exact', 'normalized', 'domain'])
       .nullable()
@@ -57,20 +57,20 @@ export const ScamLookup = z
   })
   .meta({ id: 'ScamLookup' });
 
-export const ScamPage = z
-  .object({ entries: z.array(ScamEntry).describe('Newest first'), total, limit, offset })
+export const ScamPageSchema = z
+  .object({ entries: z.array(ScamEntrySchema).describe('Newest first'), total, limit, offset })
   .meta({ id: 'ScamPage' });
 
-export const ScamSearch = z
+export const ScamSearchSchema = z
   .object({
-    results: z.array(ScamEntry).describe('Entries that hold every word'),
+    results: z.array(ScamEntrySchema).describe('Entries that hold every word'),
     total,
     query: z.string().describe('The words that were looked for'),
   })
   .meta({ id: 'ScamSearch' });
 
 const counts = z.record(z.string(), z.int().describe('Verified entries'));
-export const ScamStats = z
+export const ScamStatsSchema = z
   .object({
     total_entries: z.int().describe('All entries, also those that are no longer listed'),
     verified_entries: z.int().describe('Entries that are listed now'),

@@ -10,7 +10,15 @@ import { countScams, getScam, listScams, lookUpScam, searchScams } from '../../q
 import { reportScam } from '../../questions/scamdb/report-scam.ts';
 import { pageLimit, pageOffset, success } from '../fields.ts';
 import { shortText, uuid } from '../schemas.ts';
-import { ScamEntry, ScamLookup, ScamPage, ScamReportBody, ScamSearch, ScamStats, severity } from './scamdb-schemas.ts';
+import {
+  ScamEntrySchema,
+  ScamLookupSchema,
+  ScamPageSchema,
+  ScamReportBody,
+  ScamSearchSchema,
+  ScamStatsSchema,
+  severity,
+} from './scamdb-schemas.ts';
 
 const tags = ['Scam database'];
 const page = { limit: pageLimit({ max: 100, fallback: 20 }), offset: pageOffset() };
@@ -29,7 +37,7 @@ export async function scamdbRoutes(api: App, ctx: Context): Promise<void> {
           '`match_type`: `exact`; `normalized` when the address was given in another form; `domain` for a domain or ' +
           'URL (percent-encoded), also below a listed one.',
         params: z.object({ address: z.string().describe('Address, domain or URL') }),
-        response: { 200: ScamLookup, ...refusals(400) },
+        response: { 200: ScamLookupSchema, ...refusals(400) },
       },
     },
     async (request) => lookUpScam(ctx, request.params.address),
@@ -48,7 +56,7 @@ export async function scamdbRoutes(api: App, ctx: Context): Promise<void> {
           type: z.enum(SCAM_TYPES).optional().describe('Entries of this kind alone'),
           severity: severity.optional().describe('Entries of this severity alone; any case'),
         }),
-        response: { 200: ScamPage },
+        response: { 200: ScamPageSchema },
       },
     },
     async (request) => {
@@ -66,7 +74,7 @@ export async function scamdbRoutes(api: App, ctx: Context): Promise<void> {
         tags,
         summary: 'One entry, also one that is no longer listed (`verified: false`), with its history',
         params: z.object({ scam_id: uuid.describe('Id of the entry') }),
-        response: { 200: ScamEntry, ...refusals(404) },
+        response: { 200: ScamEntrySchema, ...refusals(404) },
       },
     },
     async (request) => getScam(ctx, request.params.scam_id),
@@ -76,7 +84,7 @@ export async function scamdbRoutes(api: App, ctx: Context): Promise<void> {
     '/scamdb/stats',
     {
       config: { access: 'ip' },
-      schema: { operationId: 'countScams', tags, summary: 'How much is listed', response: { 200: ScamStats } },
+      schema: { operationId: 'countScams', tags, summary: 'How much is listed', response: { 200: ScamStatsSchema } },
     },
     async () => countScams(ctx),
   );
@@ -91,7 +99,7 @@ export async function scamdbRoutes(api: App, ctx: Context): Promise<void> {
         summary: 'Full-text search over addresses, methods, sources and domains',
         description: 'Every word of `q` has to occur, anywhere and in any case; words of one or two characters too.',
         querystring: z.object({ q: shortText(QUERY_LENGTH_MAX).describe('Words to look for'), ...page }),
-        response: { 200: ScamSearch },
+        response: { 200: ScamSearchSchema },
       },
     },
     async (request) => {

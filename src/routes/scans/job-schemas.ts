@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
 import { JOB_STATUSES, JOB_TYPES } from '../../domain/job.ts';
-import { address, limit, offset, RiskLevel, riskScore, scoreSemantics, success, total } from '../fields.ts';
+import { address, limit, offset, RiskLevelSchema, riskScore, scoreSemantics, success, total } from '../fields.ts';
 import { timestamp } from '../schemas.ts';
 import { detectionCount, detections, scanId, scanMetadata } from './scan-schemas.ts';
 
-export const JobStatus = z.enum(JOB_STATUSES).meta({
+export const JobStatusSchema = z.enum(JOB_STATUSES).meta({
   id: 'JobStatus',
   description: '`stale`: its worker was lost; it is retried by itself up to 3 times',
 });
@@ -15,11 +15,11 @@ export const statusUrl = z.string().describe('Path of its status');
 const resultsUrl = z.string().describe('Path of its results');
 export const message = z.string().describe('The same for people');
 
-export const JobRecord = z
+export const JobRecordSchema = z
   .object({
     job_id: jobId,
     type: z.enum(JOB_TYPES).describe('Kind of work'),
-    status: JobStatus,
+    status: JobStatusSchema,
     total: z.int().describe('Rows of the job, one for each address'),
     completed: z.int().describe('Rows that were done'),
     failed: z.int().describe('Rows that could not be done; they cost nothing'),
@@ -34,11 +34,11 @@ export const JobRecord = z
   })
   .meta({ id: 'Job', description: 'Work that outlives its request' });
 
-export const AsyncScanAccepted = z
+export const AsyncScanAcceptedSchema = z
   .object({
     success,
     job_id: jobId,
-    status: JobStatus,
+    status: JobStatusSchema,
     address,
     chain: z.enum(CHAINS),
     status_url: statusUrl,
@@ -47,7 +47,7 @@ export const AsyncScanAccepted = z
   })
   .meta({ id: 'AsyncScanAccepted' });
 
-export const BatchScanAccepted = z
+export const BatchScanAcceptedSchema = z
   .object({
     success,
     job_id: jobId.describe('For GET /public/scan/{job_id} and …/results'),
@@ -63,12 +63,12 @@ const Summary = z
   })
   .meta({ id: 'ScanSummary' });
 
-const JobRow = z
+const JobRowSchema = z
   .object({
     address: address.describe('Canonical; an entry that was not an address as it was sent'),
     chain: z.string().nullable().describe('Null where the entry was not an address and named no chain'),
     status: z.enum(['completed', 'failed']).describe('A failed row costs nothing'),
-    risk_level: RiskLevel.describe('`UNKNOWN` where the row failed'),
+    risk_level: RiskLevelSchema.describe('`UNKNOWN` where the row failed'),
     risk_score: riskScore.describe('0 to 100; 0 where the row failed'),
     detection_count: detectionCount,
     detections,
@@ -80,11 +80,11 @@ const JobRow = z
   })
   .meta({ id: 'JobRow', description: 'One address of a job' });
 
-export const JobResults = z
+export const JobResultsSchema = z
   .object({
     job_id: jobId,
     score_semantics: scoreSemantics,
-    results: z.array(JobRow).describe('The rows that are done so far, in the order of the request'),
+    results: z.array(JobRowSchema).describe('The rows that are done so far, in the order of the request'),
     total,
     limit,
     offset,

@@ -12,7 +12,7 @@ import { parseAddress } from '../../questions/parse-address.ts';
 import { CrossChainSwitch } from '../bridge-fields.ts';
 import { givenAddress, pageLimit, pageOffset } from '../fields.ts';
 import { uuid } from '../schemas.ts';
-import { AsyncScanAccepted, BatchScanAccepted, JobRecord, JobResults } from './job-schemas.ts';
+import { AsyncScanAcceptedSchema, BatchScanAcceptedSchema, JobRecordSchema, JobResultsSchema } from './job-schemas.ts';
 import { parseBatch } from './parse-batch.ts';
 import { chainText, FRESH, Lang, TraceSwitch } from './scan-schemas.ts';
 
@@ -52,7 +52,7 @@ export async function jobRoutes(api: App, ctx: Context): Promise<void> {
         summary: 'Scan one address in the background',
         description: 'For heavy addresses. Billed once and only on success.',
         body: AsyncInput,
-        response: { 202: AsyncScanAccepted, ...refusals(400) },
+        response: { 202: AsyncScanAcceptedSchema, ...refusals(400) },
       },
     },
     async (request, reply) => {
@@ -87,7 +87,7 @@ export async function jobRoutes(api: App, ctx: Context): Promise<void> {
           'Refused up front when the quota cannot cover all addresses. Duplicates are scanned once; entries that are not an ' +
           'address become failed rows. `notify_email` gets a mail at the end.',
         body: BatchInput,
-        response: { 200: BatchScanAccepted, ...refusals(400) },
+        response: { 200: BatchScanAcceptedSchema, ...refusals(400) },
       },
     },
     async (request) => {
@@ -112,7 +112,7 @@ export async function jobRoutes(api: App, ctx: Context): Promise<void> {
         tags: ['Scanning'],
         summary: 'Progress of an asynchronous or batch scan',
         params,
-        response: { 200: JobRecord, ...refusals(404) },
+        response: { 200: JobRecordSchema, ...refusals(404) },
       },
     },
     async (request) => getJob(ctx, tenantOf(request), request.params.job_id),
@@ -130,7 +130,7 @@ export async function jobRoutes(api: App, ctx: Context): Promise<void> {
           'A page ends early before 8 MiB: while `offset` and the length of `results` are below `total`, ask for the rest.',
         params,
         querystring: z.object({ limit: pageLimit({ max: 500, fallback: 500 }), offset: pageOffset() }),
-        response: { 200: JobResults, ...refusals(404) },
+        response: { 200: JobResultsSchema, ...refusals(404) },
       },
     },
     async (request) => getJobResults(ctx, tenantOf(request), { jobId: request.params.job_id, ...request.query }),
@@ -146,7 +146,7 @@ export async function jobRoutes(api: App, ctx: Context): Promise<void> {
         summary: 'Retry a stale or failed job',
         description: 'Scans only what is missing; nothing is billed twice.',
         params,
-        response: { 202: JobRecord, ...refusals(404, 409) },
+        response: { 202: JobRecordSchema, ...refusals(404, 409) },
       },
     },
     async (request, reply) => {

@@ -8,7 +8,7 @@ import type {
   SuppressedDetection,
   Way,
 } from '../../risk/detection.ts';
-import { address, Category, Frontier, Severity, Shares } from '../fields.ts';
+import { address, CategorySchema, FrontierSchema, SeveritySchema, SharesSchema } from '../fields.ts';
 import { timestamp } from '../schemas.ts';
 
 /** What the document says of the open objects of a scan: answers are not checked against these schemas. */
@@ -17,7 +17,7 @@ const evidenceList = z.array(z.string()).describe('Transfers as `<tx_hash>#<inde
 const LabelOfEvidence = z
   .looseObject({
     address,
-    category: Category,
+    category: CategorySchema,
     label: z.string().describe('Name on the label'),
     source: z.string().describe('The list that states it'),
     confidence: z.number().describe('0 to 100'),
@@ -41,9 +41,9 @@ const Figures = z.record(
   z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]).describe('Names end in their unit'),
 );
 
-export const DetectionDetails = z
+export const DetectionDetailsSchema = z
   .looseObject({
-    category: Category.optional().describe(
+    category: CategorySchema.optional().describe(
       'Of the parties that the detection is about, where it is about one category',
     ),
     role: z.literal('victim').optional().describe('The part of the address where it lost the money'),
@@ -90,24 +90,24 @@ const Suppressed = z
       .string()
       .optional()
       .describe('The same for people, in the language of `lang`; left out in older recorded scans'),
-    severity: Severity,
+    severity: SeveritySchema,
     suppressed_by: z.string().describe('Why it does not count: `service_label`, `partial_history`, `whitelist`, …'),
-    details: DetectionDetails,
+    details: DetectionDetailsSchema,
   } satisfies Record<keyof SuppressedDetection, z.ZodType>)
   .meta({ id: 'SuppressedDetection', description: 'A detection that was found and does not count' });
 
-const ScanTrace = z
+const ScanTraceSchema = z
   .looseObject({
-    attributed: Shares.describe('Part of the money that has a labelled end, 0 to 1'),
-    through_unread: Shares.describe('Part with a known end that passed addresses not read meanwhile, 0 to 1'),
-    frontier: Frontier.describe('Where the trace ended or passed unread, largest first, at most 5'),
+    attributed: SharesSchema.describe('Part of the money that has a labelled end, 0 to 1'),
+    through_unread: SharesSchema.describe('Part with a known end that passed addresses not read meanwhile, 0 to 1'),
+    frontier: FrontierSchema.describe('Where the trace ended or passed unread, largest first, at most 5'),
     reasons: z.array(z.string()).describe('What was cut: `not_read`, `max_hops`, `time_budget`, …'),
     max_hops: z.int().describe('Hops that the trace went at most'),
     addresses_read: z.int().describe('Addresses behind this one that were read from their chain'),
   })
   .meta({ id: 'ScanTrace', description: 'What is known of the money behind the address' });
 
-const ScanCoverage = z
+const ScanCoverageSchema = z
   .looseObject({
     complete: z.boolean().describe('True where the whole history of the address was read'),
     sources: z.array(z.string()).describe('What was asked: `explorer`, `rpc`, `esplora`, …'),
@@ -119,7 +119,7 @@ const ScanCoverage = z
       .looseObject({ from: timestamp.describe('Its first moment'), to: timestamp.describe('Its last moment') })
       .optional()
       .describe('The time in the middle of a long history that was not read'),
-    trace: ScanTrace,
+    trace: ScanTraceSchema,
   })
   .meta({ id: 'ScanCoverage', description: 'What the answer has seen of the history of the address' });
 
@@ -142,7 +142,7 @@ const AnomalyFigures = z
   } satisfies Record<keyof Anomaly, z.ZodType>)
   .meta({ id: 'Anomaly', description: 'How unusual the address is among a population of addresses' });
 
-export const LabelList = z
+export const LabelListSchema = z
   .object({
     source: z.string().describe('Name of the list'),
     entries: z.int().describe('Labels of it that are in force'),
@@ -151,7 +151,7 @@ export const LabelList = z
   })
   .meta({ id: 'LabelList', description: 'A loaded list of labels' });
 
-export const ScanMetadata = z
+export const ScanMetadataSchema = z
   .looseObject({
     is_sanctioned: z.boolean().describe('Whether a list in force names the address itself'),
     total_transactions: z.int().describe('Transactions that were read'),
@@ -163,7 +163,7 @@ export const ScanMetadata = z
       .describe("Balance of the chain's own coin, exact decimal; null where unknown"),
     owner: z.string().optional().describe('Owner of a token account: its transfers are those of the owner'),
     destination_tag: z.int().optional().describe('Of the XRP X-address that was asked for'),
-    coverage: ScanCoverage,
+    coverage: ScanCoverageSchema,
     rule_set_version: z.string().describe('The rules that were applied'),
     level_basis: z
       .enum(['full', 'partial', 'labels_only'])
@@ -176,7 +176,7 @@ export const ScanMetadata = z
       ),
     suppressed: z.array(Suppressed).describe('What was found and does not count, with the reason'),
     anomaly: AnomalyFigures,
-    lists: z.array(LabelList).describe('The lists by which it was judged'),
+    lists: z.array(LabelListSchema).describe('The lists by which it was judged'),
     overrides_applied: z.boolean().optional().describe('Whether your risk settings changed the answer'),
   })
   .partial()

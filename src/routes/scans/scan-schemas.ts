@@ -5,13 +5,13 @@ import type { Detection as DetectionOfRules } from '../../risk/detection.ts';
 import { ANSWER_LANGUAGES } from '../../words/language.ts';
 import {
   address,
-  Category,
+  CategorySchema,
   label,
   limit,
   offset,
-  RiskLevel,
+  RiskLevelSchema,
   riskScore,
-  Severity,
+  SeveritySchema,
   scoreSemantics,
   sentAsStored,
   success,
@@ -19,7 +19,7 @@ import {
   txHash,
 } from '../fields.ts';
 import { timestamp } from '../schemas.ts';
-import { DetectionDetails, ScanMetadata } from './scan-metadata.ts';
+import { DetectionDetailsSchema, ScanMetadataSchema } from './scan-metadata.ts';
 
 /** Any text: what is not a chain is refused with a message of its own, not by its type. */
 export const chainText = z.string().meta({ enum: [...CHAINS], description: 'Left out: detected from the address' });
@@ -37,33 +37,33 @@ export const Lang = z.enum(ANSWER_LANGUAGES).meta({ description: 'Language of th
 const detectionFields = {
   detector_id: z.string().describe('Stable name of the detector; docs/risk.md lists them'),
   detector_name: z.string().describe('The same for people, in the language of `lang`'),
-  severity: Severity,
+  severity: SeveritySchema,
   description: z.string().describe('What was found, in one or two sentences in the language of `lang`'),
-  details: sentAsStored(DetectionDetails, 'What it rests on: enough to check it').optional(),
+  details: sentAsStored(DetectionDetailsSchema, 'What it rests on: enough to check it').optional(),
 } satisfies Record<keyof DetectionOfRules, z.ZodType>;
 
-export const Detection = z
+export const DetectionSchema = z
   .object(detectionFields)
   .meta({ id: 'Detection', description: 'One finding of one detector' });
 
-export const detections = z.array(Detection).describe('What counts for the score, gravest first');
+export const detections = z.array(DetectionSchema).describe('What counts for the score, gravest first');
 export const detectionCount = z.int().describe('Length of `detections`');
-export const scanMetadata = (description: string) => sentAsStored(ScanMetadata, description);
+export const scanMetadata = (description: string) => sentAsStored(ScanMetadataSchema, description);
 
 /** Categories of the contract for counterparties: finer ones are shown as the one that stands for them. */
-export const CounterpartyCategory = z
+export const CounterpartyCategorySchema = z
   .enum(CATEGORIES)
   .exclude(UNLISTED_CATEGORIES)
   .meta({ id: 'CounterpartyCategory', description: 'Category of the best label; `unknown` without a label' });
 
 const amounts = z.record(z.string(), z.number().describe('Whole units of the asset'));
 
-export const Counterparty = z
+export const CounterpartySchema = z
   .object({
     address,
     label,
-    category: CounterpartyCategory,
-    label_category: Category.optional().describe(
+    category: CounterpartyCategorySchema,
+    label_category: CategorySchema.optional().describe(
       'The category of the label where `category` is `other` because its list lacks it, such as `theft`',
     ),
     tx_count: z.int().describe('Transactions; one may hold several transfers, in both directions'),
@@ -79,13 +79,13 @@ export const Counterparty = z
   })
   .meta({ id: 'Counterparty', description: 'Another side of the transfers of the scanned address' });
 
-const FlowTotals = z
+const FlowTotalsSchema = z
   .object({ sent: amounts.describe('By symbol'), received: amounts.describe('By symbol') })
   .meta({ id: 'FlowTotals', description: 'Quantities that were read, by asset: a lower bound' });
 
 export const scanId = z.guid().describe('For GET /public/scans/{scan_id}');
 
-export const ScanResponse = z
+export const ScanResponseSchema = z
   .object({
     success,
     address,
@@ -93,14 +93,14 @@ export const ScanResponse = z
     address_type: z
       .enum(['wallet', 'contract', 'multisig', 'token_account', 'program', 'unknown'])
       .describe('What the chain says the address is'),
-    risk_level: RiskLevel,
+    risk_level: RiskLevelSchema,
     risk_score: riskScore,
     detection_count: detectionCount,
     detections,
     metadata: scanMetadata('Facts behind the answer: the terms of the score, and what was not seen'),
     ml_anomaly_score: z.number().describe('0 to 1: how unusual the address is, not how guilty'),
-    top_counterparties: z.array(Counterparty).describe('The largest by value; the others: …/counterparties'),
-    flow_totals: FlowTotals,
+    top_counterparties: z.array(CounterpartySchema).describe('The largest by value; the others: …/counterparties'),
+    flow_totals: FlowTotalsSchema,
     scan_duration_ms: z.int().describe('Milliseconds'),
     cached: z.boolean().describe('True where no chain was asked'),
     scan_id: z.string().describe('For GET /public/scans/{scan_id}'),
@@ -110,12 +110,12 @@ export const ScanResponse = z
   })
   .meta({ id: 'ScanResponse', description: 'What one scan found about one address' });
 
-const RecordedScan = z
+const RecordedScanSchema = z
   .object({
     scan_id: z.string().describe('For GET /public/scans/{scan_id}'),
     address,
     chain: z.enum(CHAINS),
-    risk_level: RiskLevel,
+    risk_level: RiskLevelSchema,
     risk_score: riskScore,
     detection_count: z.int().describe('How many detections counted'),
     source: z
@@ -125,9 +125,9 @@ const RecordedScan = z
   })
   .meta({ id: 'RecordedScan' });
 
-export const ScanList = z
+export const ScanListSchema = z
   .object({
-    scans: z.array(RecordedScan).describe('Newest first'),
+    scans: z.array(RecordedScanSchema).describe('Newest first'),
     total,
     limit,
     offset,
@@ -135,10 +135,10 @@ export const ScanList = z
   })
   .meta({ id: 'ScanList' });
 
-export const CounterpartyPage = z
+export const CounterpartyPageSchema = z
   .object({
     scan_id: z.string().describe('The recorded scan'),
-    counterparties: z.array(Counterparty).describe('Largest first'),
+    counterparties: z.array(CounterpartySchema).describe('Largest first'),
     total,
     limit,
     offset,

@@ -10,9 +10,17 @@ import { tenantView } from '../../questions/scans/risk-settings-applied.ts';
 import { type ScanAnswer, scanAddress } from '../../questions/scans/scan-address.ts';
 import type { AnswerLanguage } from '../../words/language.ts';
 import { CrossChainSwitch } from '../bridge-fields.ts';
-import { givenAddress, pageLimit, pageOffset, RiskLevel } from '../fields.ts';
+import { givenAddress, pageLimit, pageOffset, RiskLevelSchema } from '../fields.ts';
 import { flag, moment, uuid } from '../schemas.ts';
-import { CounterpartyPage, chainText, FRESH, Lang, ScanList, ScanResponse, TraceSwitch } from './scan-schemas.ts';
+import {
+  CounterpartyPageSchema,
+  chainText,
+  FRESH,
+  Lang,
+  ScanListSchema,
+  ScanResponseSchema,
+  TraceSwitch,
+} from './scan-schemas.ts';
 
 const ScanInput = z.object({
   address: givenAddress,
@@ -21,7 +29,7 @@ const ScanInput = z.object({
   trace: TraceSwitch.default('on'),
   cross_chain: CrossChainSwitch.default('on'),
 });
-const scanned = { 200: ScanResponse, ...refusals(400, 404, 500) };
+const scanned = { 200: ScanResponseSchema, ...refusals(400, 404, 500) };
 
 export async function scanRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
@@ -84,13 +92,13 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
             .optional()
             .meta({ description: 'Scans of this address, on every chain unless `chain` is given' }),
           risk_level: z
-            .enum(RiskLevel.options)
+            .enum(RiskLevelSchema.options)
             .optional()
             .meta({ description: 'As recorded, before your risk settings' }),
           from: moment.optional().describe('Recorded then or later; UTC where no zone is named'),
           to: moment.optional().describe('Recorded then or earlier; UTC where no zone is named'),
         }),
-        response: { 200: ScanList, ...refusals(400) },
+        response: { 200: ScanListSchema, ...refusals(400) },
       },
     },
     async (request) => {
@@ -110,7 +118,7 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
         summary: 'One recorded scan with its detections',
         params: z.object({ scan_id: uuid.describe('Of a recorded scan') }),
         querystring: z.object({ lang: Lang.optional().describe('Left out: the language in which it was recorded') }),
-        response: { 200: ScanResponse, ...refusals(404) },
+        response: { 200: ScanResponseSchema, ...refusals(404) },
       },
     },
     async (request) => getScan(ctx, tenantOf(request), request.params.scan_id, request.query.lang),
@@ -129,7 +137,7 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
           limit: pageLimit({ max: 500, fallback: 50 }),
           offset: pageOffset(),
         }),
-        response: { 200: CounterpartyPage, ...refusals(404) },
+        response: { 200: CounterpartyPageSchema, ...refusals(404) },
       },
     },
     async (request) => listCounterparties(ctx, tenantOf(request), request.params.scan_id, request.query),

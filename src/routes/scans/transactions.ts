@@ -8,7 +8,7 @@ import { parseTxHash } from '../../questions/parse-address.ts';
 import { scanTransaction } from '../../questions/scans/scan-transaction.ts';
 import { address, asset, success, txHash } from '../fields.ts';
 import { timestamp } from '../schemas.ts';
-import { Lang, ScanResponse } from './scan-schemas.ts';
+import { Lang, ScanResponseSchema } from './scan-schemas.ts';
 
 const Participant = z
   .object({
@@ -19,7 +19,7 @@ const Participant = z
   })
   .meta({ id: 'TransactionParticipant' });
 
-const TransactionScan = z
+const TransactionScanSchema = z
   .object({
     success,
     chain: z.enum(CHAINS),
@@ -29,8 +29,8 @@ const TransactionScan = z
     status: z.enum(['success', 'failed', 'pending']).describe('What the chain says of it'),
     asset: asset.nullable().describe('Of the main transfer; null where none was made'),
     amount: z.string().nullable().meta({ description: 'Exact decimal; of an XRP payment, what was delivered' }),
-    sender: ScanResponse.nullable().describe('Scan of the payer; null without an address that is known'),
-    receiver: ScanResponse.nullable().describe('Scan of the payee; null without an address that is known'),
+    sender: ScanResponseSchema.nullable().describe('Scan of the payer; null without an address that is known'),
+    receiver: ScanResponseSchema.nullable().describe('Scan of the payee; null without an address that is known'),
     participants: z.array(Participant).describe('Everybody who gave or got something in it'),
     note: z.string().nullable().describe('What the answer cannot say, such as a kind of transaction that pays nobody'),
   })
@@ -60,7 +60,7 @@ export async function transactionRoutes(api: App, ctx: Context): Promise<void> {
           chain: z.string().meta({ enum: [...CHAINS], description: 'Chain of the transaction' }),
           lang: Lang.nullish(),
         }),
-        response: { 200: TransactionScan, ...refusals(400, 404, 500) },
+        response: { 200: TransactionScanSchema, ...refusals(400, 404, 500) },
       },
     },
     async (request) => {

@@ -3,32 +3,32 @@ import type { Context } from '../../context.ts';
 import type { App } from '../../http/typed-app.ts';
 import { allReachable, checkStores, loadedLists } from '../../questions/check-health.ts';
 import type { WriteProbe } from '../../questions/write-probe.ts';
-import { LabelList } from '../scans/scan-metadata.ts';
+import { LabelListSchema } from '../scans/scan-metadata.ts';
 
-const StoreState = z.enum(['ok', 'unreachable', 'read_only']).meta({
+const StoreStateSchema = z.enum(['ok', 'unreachable', 'read_only']).meta({
   id: 'StoreState',
   description: '`read_only`: the store answers and takes no writes, as on a full disk',
 });
-const PublicHealth = z
+const PublicHealthSchema = z
   .object({
     status: z.enum(['ok', 'degraded']).describe('`degraded`: a store cannot be used'),
     service: z.literal('traceflow').describe('The name of the product'),
     cache: z.boolean().describe('Whether scan results are cached'),
   })
   .meta({ id: 'PublicHealth' });
-const Live = z.object({ status: z.literal('ok').describe('The process answers') }).meta({ id: 'Live' });
-const Ready = z
+const LiveSchema = z.object({ status: z.literal('ok').describe('The process answers') }).meta({ id: 'Live' });
+const ReadySchema = z
   .object({
     status: z.enum(['ready', 'not_ready']).describe('Whether it can take requests'),
-    records: StoreState.describe('Store of accounts, scans and cases'),
-    graph: StoreState.describe('Store of the graph'),
-    limits: StoreState.describe('Store of rate limits'),
+    records: StoreStateSchema.describe('Store of accounts, scans and cases'),
+    graph: StoreStateSchema.describe('Store of the graph'),
+    limits: StoreStateSchema.describe('Store of rate limits'),
     labels: z
       .array(z.string())
       .nullable()
       .meta({ description: 'Names of the loaded lists; empty: answers know nobody' }),
     lists: z
-      .array(LabelList)
+      .array(LabelListSchema)
       .nullable()
       .meta({ description: 'The same with labels in force and day of each; null where the records cannot be read' }),
   })
@@ -45,7 +45,7 @@ export async function publicHealthRoutes(app: App, ctx: Context, probe: WritePro
         operationId: 'getHealth',
         summary: 'Whether the service answers',
         tags: ['Service'],
-        response: { 200: PublicHealth },
+        response: { 200: PublicHealthSchema },
       },
     },
     async () => {
@@ -69,7 +69,7 @@ export async function healthRoutes(app: App, ctx: Context, probe: WriteProbe): P
         operationId: 'getLive',
         summary: 'Whether the process answers',
         tags: ['Service'],
-        response: { 200: Live },
+        response: { 200: LiveSchema },
       },
     },
     async () => ({ status: 'ok' as const }),
@@ -83,7 +83,7 @@ export async function healthRoutes(app: App, ctx: Context, probe: WriteProbe): P
         operationId: 'getReady',
         summary: 'Whether the stores can be reached and take writes',
         tags: ['Service'],
-        response: { 200: Ready, 503: Ready },
+        response: { 200: ReadySchema, 503: ReadySchema },
       },
     },
     async (_request, reply) => {

@@ -6,8 +6,8 @@ import type { App } from '../../http/typed-app.ts';
 import { queryTransfers } from '../../questions/tokens/query-transfers.ts';
 import { sweepContract } from '../../questions/tokens/sweep-contract.ts';
 import { SWEEP_PATTERNS } from '../../risk/sweep/window.ts';
-import { address, asset, givenAddress, label, Severity, success, txHash } from '../fields.ts';
-import { CounterpartyCategory, chainText, Lang } from '../scans/scan-schemas.ts';
+import { address, asset, givenAddress, label, SeveritySchema, success, txHash } from '../fields.ts';
+import { CounterpartyCategorySchema, chainText, Lang } from '../scans/scan-schemas.ts';
 import { moment, timestamp } from '../schemas.ts';
 import { parseContractSweep, parseTransferQuery } from './parse-token-query.ts';
 
@@ -28,7 +28,7 @@ const Echo = {
   error: z.null().describe('Always null: a failure has another status'),
 };
 
-const TokenTransfer = z
+const TokenTransferSchema = z
   .object({
     tx_hash: txHash,
     block_number: z.int().nullable().describe('Null where the source does not say'),
@@ -43,11 +43,11 @@ const TokenTransfer = z
   })
   .meta({ id: 'TokenTransfer' });
 
-const TokenCounterparty = z
+const TokenCounterpartySchema = z
   .object({
     address,
     label,
-    category: CounterpartyCategory,
+    category: CounterpartyCategorySchema,
     sent_count: z.int().describe('Transfers to it'),
     received_count: z.int().describe('Transfers from it'),
     sent_amount: z.number().describe('Whole units sent to it'),
@@ -56,11 +56,11 @@ const TokenCounterparty = z
   })
   .meta({ id: 'TokenCounterparty' });
 
-const FlaggedAddress = z
+const FlaggedAddressSchema = z
   .object({
     address,
     pattern_type: z.enum(SWEEP_PATTERNS).describe('What it does'),
-    severity: Severity,
+    severity: SeveritySchema,
     reason: z.string().describe('What was found, in the language of `lang`'),
     tx_count: z.int().describe('Transactions that show it'),
     total_amount: z.number().describe('Whole units that they moved'),
@@ -73,8 +73,8 @@ const TransferQueryAnswer = z
     ...Echo,
     address,
     total_transfers: z.int().describe('Length of `transfers`'),
-    transfers: z.array(TokenTransfer).describe('Newest first, at most 500'),
-    counterparties: z.array(TokenCounterparty).describe('Largest turnover first'),
+    transfers: z.array(TokenTransferSchema).describe('Newest first, at most 500'),
+    counterparties: z.array(TokenCounterpartySchema).describe('Largest turnover first'),
   })
   .meta({ id: 'TransferQuery' });
 
@@ -82,7 +82,7 @@ const ContractSweepAnswer = z
   .object({
     ...Echo,
     total_transfers_analyzed: z.int().describe('Transfers that were read, at most 500'),
-    flagged_addresses: z.array(FlaggedAddress).describe('Worst first; empty where nobody stands out'),
+    flagged_addresses: z.array(FlaggedAddressSchema).describe('Worst first; empty where nobody stands out'),
   })
   .meta({ id: 'ContractAlert' });
 

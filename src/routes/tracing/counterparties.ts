@@ -8,24 +8,26 @@ import type { App } from '../../http/typed-app.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
 import { listCounterparties } from '../../questions/tracing/list-counterparties.ts';
 import { readByAccount } from '../../questions/tracing/own-readings.ts';
-import { address, Category, givenAddress, label, limit, total } from '../fields.ts';
+import { address, CategorySchema, givenAddress, label, limit, total } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { wholeNumber } from '../schemas.ts';
-import { Dealings } from './graph-schemas.ts';
+import { DealingsSchema } from './graph-schemas.ts';
 
 const read = z
   .boolean()
   .describe('Whether your account has read its history; of others the graph holds only what it met on the way');
 
-export const GraphCounterparties = z
+export const GraphCounterpartiesSchema = z
   .object({
     address,
     chain: z.enum(CHAINS),
     label,
-    category: Category,
+    category: CategorySchema,
     read,
     counterparties: z
-      .array(Dealings.extend({ address, label, category: Category, read }).meta({ id: 'GraphCounterparty' }))
+      .array(
+        DealingsSchema.extend({ address, label, category: CategorySchema, read }).meta({ id: 'GraphCounterparty' }),
+      )
       .describe('The most valuable first'),
     total,
     limit,
@@ -48,7 +50,7 @@ export async function counterpartyRoutes(api: App, ctx: Context): Promise<void> 
           chain: chainText.optional(),
           limit: wholeNumber({ min: 1, max: 500, fallback: 50 }).describe('Counterparties of the answer at most'),
         }),
-        response: { 200: GraphCounterparties, ...refusals(400, 500) },
+        response: { 200: GraphCounterpartiesSchema, ...refusals(400, 500) },
       },
     },
     async (request) => {

@@ -1,9 +1,19 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
 import { ALL_TERMINAL_CATEGORIES } from '../../questions/tracing/get-terminals.ts';
-import { address, Category, Direction, label, limit, offset, Severity, total } from '../fields.ts';
+import { address, CategorySchema, DirectionSchema, label, limit, offset, SeveritySchema, total } from '../fields.ts';
 import { timestamp } from '../schemas.ts';
-import { assets, firstAt, Hop, lastAt, maxHops, note, path, TraceCoverage, truncated } from './tracing-fields.ts';
+import {
+  assets,
+  firstAt,
+  HopSchema,
+  lastAt,
+  maxHops,
+  note,
+  path,
+  TraceCoverageSchema,
+  truncated,
+} from './tracing-fields.ts';
 
 const Chain = z.enum(CHAINS);
 
@@ -21,8 +31,8 @@ const ExposedTo = z
 
 const Bucket = z
   .object({
-    direction: Direction,
-    category: Category,
+    direction: DirectionSchema,
+    category: CategorySchema,
     usd: z.number().describe('US dollars of the address that came from this category, or went there'),
     share: z.number().describe("Part of that direction's money, 0 to 1"),
     usd_upper: z.number().describe('The most that can have come along the paths, in US dollars'),
@@ -36,14 +46,14 @@ const Pattern = z
   .object({
     pattern_id: z.string().describe('Stable name of the pattern'),
     name: z.string().describe('The same for people, in the language of `lang`'),
-    severity: Severity,
+    severity: SeveritySchema,
     description: z.string().describe('What was found, in the language of `lang`'),
     usd: z.number().describe('US dollars that the pattern moved'),
-    evidence: z.array(Hop).describe('Its transfers, oldest first'),
+    evidence: z.array(HopSchema).describe('Its transfers, oldest first'),
   })
   .meta({ id: 'LaunderingPattern', description: 'A shape that several addresses form' });
 
-export const Exposure = z
+export const ExposureSchema = z
   .object({
     address,
     chain: Chain,
@@ -57,7 +67,7 @@ export const Exposure = z
     received_usd: z.number().describe('US dollars that came in'),
     sent_usd: z.number().describe('US dollars that went out'),
     unattributed_usd: z.number().describe('US dollars, both directions, without a labelled end'),
-    coverage: TraceCoverage.partial({
+    coverage: TraceCoverageSchema.partial({
       unattributed: true,
       through_unread: true,
       frontier: true,
@@ -87,12 +97,12 @@ export const terminalCategories = z
   })
   .pipe(z.array(TerminalCategoryName));
 
-const Terminal = z
+const TerminalSchema = z
   .object({
     address,
     chain: Chain,
     label,
-    category: Category,
+    category: CategorySchema,
     terminal_category: TerminalCategoryName,
     hops: z.int().describe('Transfers from the address to there'),
     usd: z.number().describe('What arrived, in the value that it had when it left the address, in US dollars'),
@@ -104,18 +114,20 @@ const Terminal = z
   })
   .meta({ id: 'Terminal', description: 'A service or listed party at which money ended' });
 
-export const Terminals = z
+export const TerminalsSchema = z
   .object({
     address,
     chain: Chain,
     max_hops: maxHops,
     categories: z.array(TerminalCategoryName).describe('The kinds that were asked for'),
-    terminals: z.array(Terminal).describe('Largest share of the money first, then those that only a path reaches'),
+    terminals: z
+      .array(TerminalSchema)
+      .describe('Largest share of the money first, then those that only a path reaches'),
     total,
     limit,
     offset,
     truncated,
-    coverage: TraceCoverage,
+    coverage: TraceCoverageSchema,
     note,
   })
   .meta({ id: 'Terminals', description: 'Where the money of an address ended' });

@@ -14,7 +14,7 @@ import { CrossChainSwitch, LikelyMatchesSwitch } from '../bridge-fields.ts';
 import { givenAddress, pageLimit, pageOffset } from '../fields.ts';
 import { chainText, Lang } from '../scans/scan-schemas.ts';
 import { wholeNumber } from '../schemas.ts';
-import { Exposure, Terminals, terminalCategories } from './exposure-schemas.ts';
+import { ExposureSchema, TerminalsSchema, terminalCategories } from './exposure-schemas.ts';
 
 /** What `limit` counts without a key at most. */
 const KEYLESS_LIMIT = 200;
@@ -45,7 +45,7 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
             description: 'Addresses opened for each hop; without a key 200 at most',
           }),
         }),
-        response: { 200: Exposure, ...refusals(400, 500) },
+        response: { 200: ExposureSchema, ...refusals(400, 500) },
       },
     },
     async (request) => {
@@ -87,7 +87,7 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
           limit: pageLimit({ max: 100, fallback: 20 }),
           offset: pageOffset(100_000),
         }),
-        response: { 200: Terminals, ...refusals(400, 500) },
+        response: { 200: TerminalsSchema, ...refusals(400, 500) },
       },
     },
     async (request) => {

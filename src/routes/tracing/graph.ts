@@ -12,7 +12,7 @@ import { findFlowPath } from '../../questions/tracing/paths/find-flow-path.ts';
 import { CrossChainSwitch, LikelyMatchesSwitch } from '../bridge-fields.ts';
 import { givenAddress } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
-import { FlowPaths, Relationship } from './graph-schemas.ts';
+import { FlowPathsSchema, RelationshipSchema } from './graph-schemas.ts';
 
 export async function graphRoutes(api: App, ctx: Context): Promise<void> {
   api.post(
@@ -42,7 +42,7 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
           cross_chain: CrossChainSwitch.default('on'),
           likely_matches: LikelyMatchesSwitch.default('show'),
         }),
-        response: { 200: FlowPaths, ...refusals(400, 500) },
+        response: { 200: FlowPathsSchema, ...refusals(400, 500) },
       },
     },
     async (request) => {
@@ -92,7 +92,7 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
           likely_matches: LikelyMatchesSwitch.default('show'),
           limit: z.int().min(1).max(200).default(50).describe('Shared counterparties of the answer at most'),
         }),
-        response: { 200: Relationship, ...refusals(400, 500) },
+        response: { 200: RelationshipSchema, ...refusals(400, 500) },
       },
     },
     async (request) => {

@@ -1,32 +1,32 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
-import { address, Direction, Frontier, Shares } from '../fields.ts';
-import { AsyncScanAccepted, JobRecord } from '../scans/job-schemas.ts';
-import { Exposure, Terminals } from './exposure-schemas.ts';
+import { address, DirectionSchema, FrontierSchema, SharesSchema } from '../fields.ts';
+import { AsyncScanAcceptedSchema, JobRecordSchema } from '../scans/job-schemas.ts';
+import { ExposureSchema, TerminalsSchema } from './exposure-schemas.ts';
 
-export const TraceAccepted = AsyncScanAccepted.meta({ id: 'TraceAccepted' });
+export const TraceAcceptedSchema = AsyncScanAcceptedSchema.meta({ id: 'TraceAccepted' });
 
-export const TracePreview = z
+export const TracePreviewSchema = z
   .object({
-    frontier: Frontier,
+    frontier: FrontierSchema,
     to_read_at_least: z.int().meta({ description: 'Addresses that the trace would open now; behind them may be more' }),
   })
   .meta({ id: 'TracePreview' });
 
-export const TraceRecord = JobRecord.extend({
+export const TraceRecordSchema = JobRecordSchema.extend({
   addresses_read: z.int().describe('Addresses that were opened so far'),
-  attributed: Shares.describe('Part of the money that has a labelled end, 0 to 1'),
-  through_unread: Shares.describe('Part with a known end that passed addresses not read meanwhile, 0 to 1'),
-  frontier: Frontier,
+  attributed: SharesSchema.describe('Part of the money that has a labelled end, 0 to 1'),
+  through_unread: SharesSchema.describe('Part with a known end that passed addresses not read meanwhile, 0 to 1'),
+  frontier: FrontierSchema,
   reasons: z.array(z.string()).meta({ description: 'Why the trace ended although there may be more to read' }),
 }).meta({ id: 'Trace', description: 'A trace as a job, with what it has found so far' });
 
-const OpenedAddress = z
+const OpenedAddressSchema = z
   .object({
     address,
     chain: z.enum(CHAINS).optional().describe('Not the chain of the request where the money crossed a bridge'),
     hop: z.int().describe('Transfers between the traced address and this one'),
-    direction: Direction,
+    direction: DirectionSchema,
     usd: z.number().describe('Money of the traced address that it held or passed on, in US dollars'),
     transfers: z.int().describe('Transfers read of it; 0 where an earlier reading served'),
     complete: z.boolean().describe('Whether its history was read to the end'),
@@ -34,14 +34,16 @@ const OpenedAddress = z
   })
   .meta({ id: 'OpenedAddress', description: 'An address that a trace opened, or could not open' });
 
-export const TraceResults = z
+export const TraceResultsSchema = z
   .object({
     job_id: z.guid().describe('Id of the trace'),
     address: address.describe('The traced address'),
     chain: z.enum(CHAINS),
-    exposure: Exposure.nullable().describe('Null until the trace has ended'),
-    terminals: Terminals.nullable().optional().describe('Where the plan has them; null until the trace has ended'),
-    addresses: z.array(OpenedAddress).describe('In the order in which they were opened'),
+    exposure: ExposureSchema.nullable().describe('Null until the trace has ended'),
+    terminals: TerminalsSchema.nullable()
+      .optional()
+      .describe('Where the plan has them; null until the trace has ended'),
+    addresses: z.array(OpenedAddressSchema).describe('In the order in which they were opened'),
     sources_failed: z.array(z.string()).meta({ description: 'Addresses that their source failed to give' }),
   })
   .meta({ id: 'TraceResults' });

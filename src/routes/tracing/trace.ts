@@ -11,7 +11,7 @@ import { CrossChainSwitch, LikelyMatchesSwitch } from '../bridge-fields.ts';
 import { givenAddress } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { uuid } from '../schemas.ts';
-import { TraceAccepted, TracePreview, TraceRecord, TraceResults } from './trace-schemas.ts';
+import { TraceAcceptedSchema, TracePreviewSchema, TraceRecordSchema, TraceResultsSchema } from './trace-schemas.ts';
 
 const TraceRequest = z.object({
   address: givenAddress,
@@ -50,7 +50,7 @@ export async function traceRoutes(api: App, ctx: Context): Promise<void> {
           'Opens the addresses that hold most of the money, best first, until nothing worth opening is left or a budget ' +
           'is used up, at most 15 minutes. The same trace while it runs is joined and costs nothing.',
         body: TraceRequest,
-        response: { 200: TracePreview, 202: TraceAccepted, ...refusals(400) },
+        response: { 200: TracePreviewSchema, 202: TraceAcceptedSchema, ...refusals(400) },
       },
     },
     async (request, reply) => {
@@ -83,7 +83,7 @@ export async function traceRoutes(api: App, ctx: Context): Promise<void> {
         tags: ['Investigation'],
         summary: 'Progress of a trace',
         params,
-        response: { 200: TraceRecord, ...refusals(404) },
+        response: { 200: TraceRecordSchema, ...refusals(404) },
       },
     },
     async (request) => getTrace(ctx, tenantOf(request), request.params.job_id),
@@ -99,7 +99,7 @@ export async function traceRoutes(api: App, ctx: Context): Promise<void> {
         summary: 'What a trace has found',
         description: '`exposure` and `terminals` are null until the trace has ended.',
         params,
-        response: { 200: TraceResults, ...refusals(404) },
+        response: { 200: TraceResultsSchema, ...refusals(404) },
       },
     },
     async (request) => getTraceResults(ctx, tenantOf(request), request.params.job_id),

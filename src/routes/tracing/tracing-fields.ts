@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
-import { Bridge } from '../bridge-fields.ts';
-import { address, asset, Frontier, Shares, txHash } from '../fields.ts';
+import { BridgeSchema } from '../bridge-fields.ts';
+import { address, asset, FrontierSchema, SharesSchema, txHash } from '../fields.ts';
 import { timestamp } from '../schemas.ts';
 
 /** Fields that answers of tracing share: a hop, a path, what was not seen. */
@@ -13,7 +13,7 @@ export const lastAt = timestamp.describe('Last transfer');
 export const note = z.string().nullable().describe('What the answer leaves out, for people; null where nothing');
 export const reasons = z.array(z.string()).describe('What was cut: `not_read`, `max_hops`, `limit`, `time_budget`, …');
 
-const Conversion = z
+const ConversionSchema = z
   .object({
     tx_hash: txHash.describe('The transaction of the swap'),
     from_asset: asset.describe('What was given'),
@@ -21,7 +21,7 @@ const Conversion = z
   })
   .meta({ id: 'Conversion', description: 'A swap by which the sender turned money into another asset' });
 
-export const Hop = z
+export const HopSchema = z
   .object({
     from: address.describe('Who gave'),
     to: address.describe('Who got'),
@@ -32,29 +32,31 @@ export const Hop = z
     usd: z.number().nullable().describe('US dollars at the time of the transfer; null without a price'),
     at: timestamp.describe('Time of the transfer'),
     conversion: z
-      .array(Conversion)
+      .array(ConversionSchema)
       .optional()
       .describe('Swaps by which the sender turned the money of the hop before into this asset'),
-    bridge: Bridge.optional().describe('The bridge that carried the hop to another chain, or at which the money ended'),
+    bridge: BridgeSchema.optional().describe(
+      'The bridge that carried the hop to another chain, or at which the money ended',
+    ),
   })
   .meta({ id: 'Hop', description: 'One transfer of a path' });
 
-export const path = z.array(Hop).describe('One way, in the order of the money');
+export const path = z.array(HopSchema).describe('One way, in the order of the money');
 
 export const assets = z
   .record(z.string(), z.string().describe('Exact decimal'))
   .describe('Quantities that came from there, or arrived there, by asset');
 
-export const TraceCoverage = z
+export const TraceCoverageSchema = z
   .object({
-    attributed: Shares.describe('Part of the money that has a labelled end, 0 to 1'),
+    attributed: SharesSchema.describe('Part of the money that has a labelled end, 0 to 1'),
     unattributed: z
       .record(z.string(), z.number().describe('US dollars'))
       .describe('Money without a known end, by reason'),
-    through_unread: Shares.describe(
+    through_unread: SharesSchema.describe(
       'Part of the money that passed addresses not read meanwhile, 0 to 1: its attribution is an upper bound',
     ),
-    frontier: Frontier,
+    frontier: FrontierSchema,
     frontier_count: z.int().describe('How many addresses the frontier has; the largest are shown'),
     complete: z.boolean().describe('True where nothing was left out'),
     reasons,

@@ -16,7 +16,7 @@ import { createKey } from '../../../src/records/accounts/keys.ts';
 import { openRecords } from '../../../src/records/database/database.ts';
 import { RULE_SET_VERSION } from '../../../src/risk/rules.ts';
 import { parsePresign } from '../../../src/routes/presign/parse-presign.ts';
-import { RiskVerdict } from '../../../src/routes/presign/presign.ts';
+import { RiskVerdictSchema } from '../../../src/routes/presign/presign.ts';
 import { openTestApp, type TestApp } from '../../app/test-app.ts';
 import { transfer } from '../../graph/world.ts';
 
@@ -75,7 +75,7 @@ describe('the answer', () => {
     expect(Object.keys(body).sort()).toEqual(
       ['level', 'verdict', 'score', 'reasons', 'signals', 'confidence', 'chain', 'to', 'latency_ms', 'cached'].sort(),
     );
-    expect(RiskVerdict.parse(body)).toEqual(body);
+    expect(RiskVerdictSchema.parse(body)).toEqual(body);
     expect(body).toMatchObject({ level: 'low', verdict: 'ok', score: 0, reasons: [], chain: 'ethereum', to: TO });
     expect(Object.values(body.signals).every((signal) => typeof signal === 'boolean')).toBe(true);
     expect(headers['x-ratelimit-limit']).toBe('1200');
@@ -523,7 +523,7 @@ describe('the account’s whitelist', () => {
     expect(trusted.reasons).toEqual([
       `${BOB} is on the whitelist of the account: what else is known of it is set aside.`,
     ]);
-    expect(RiskVerdict.parse(trusted)).toEqual(trusted);
+    expect(RiskVerdictSchema.parse(trusted)).toEqual(trusted);
     expect(await verdict({ chain: 'ethereum', to: TO, spender: BOB })).toMatchObject({ verdict: 'ok' });
     expect(await verdict({ ...query, chain: 'polygon' })).toMatchObject({ verdict: 'danger' });
     const other = (await test.issue('enterprise')).key;
