@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type Bridges, openBridges } from './chains/bridges/bridges.ts';
 import { openRegistry } from './chains/bridges/open-registry.ts';
-import { checkedSource } from './chains/checked-source.ts';
-import { measuredSource } from './chains/measured-source.ts';
-import { Paces, pacedSource } from './chains/pace.ts';
+import { guardSource } from './chains/guarded-source.ts';
+import { Paces } from './chains/pace.ts';
 import type { ChainSource } from './chains/port.ts';
 import type { Config } from './config.ts';
 import { type Chain, isEvmChain } from './domain/chain.ts';
@@ -198,7 +197,7 @@ function summaryModel({ SUMMARY_API_URL, SUMMARY_API_KEY, SUMMARY_MODEL }: Confi
 /** Imports each adapter on the first use of its chain: the chain packages are most of the cold start time. */
 function chainSources(config: Config, metrics: Metrics, now: () => number): Context['chainSource'] {
   const opened = new Map<Chain, Promise<ChainSource | null>>();
-  const paces = new Paces();
+  const guards = { metrics, paces: new Paces(), now };
   const options = { pageLimit: config.SCAN_PAGE_LIMIT };
   const open = async (chain: Chain): Promise<ChainSource | null> => {
     const settings = config.chains[chain];
@@ -212,7 +211,7 @@ function chainSources(config: Config, metrics: Metrics, now: () => number): Cont
   };
   const openGuarded = async (chain: Chain) => {
     const source = await open(chain);
-    return source && pacedSource(measuredSource(chain, checkedSource(source, now), metrics), paces);
+    return source && guardSource(source, guards);
   };
   return (chain) => {
     const known = opened.get(chain);

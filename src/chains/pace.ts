@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FairQueue } from '../fairness/fair-queue.ts';
 import { QUEUES } from '../fairness/queues.ts';
-import type { ChainSource, RequestOptions, SourcePaces } from './port.ts';
+import type { RequestOptions, SourcePaces } from './port.ts';
 
 /** Assumed rate limit of a source, requests per second, until it refuses some. */
 const RATE_MAX = 400;
@@ -69,19 +69,6 @@ export class Paces implements SourcePaces {
     this.paces.set(baseUrl, known);
     return known;
   }
-}
-
-/** The same source, each of whose requests keeps to these paces. */
-export function pacedSource(source: ChainSource, paces: SourcePaces): ChainSource {
-  return {
-    ...source,
-    history: (address, options) => source.history(address, { ...options, paces }),
-    historyAround: (address, around, options) => source.historyAround(address, around, { ...options, paces }),
-    transaction: (hash, options) => source.transaction(hash, { ...options, paces }),
-    evidence: (hash, options) => source.evidence(hash, { ...options, paces }),
-    findLogs: (query, options) => source.findLogs(query, { ...options, paces }),
-    tokenTransfers: (query, options) => source.tokenTransfers(query, { ...options, paces }),
-  };
 }
 
 async function pause(ms: number, signal?: AbortSignal): Promise<void> {

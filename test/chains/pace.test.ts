@@ -1,8 +1,10 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { guardSource } from '../../src/chains/guarded-source.ts';
 import { askSource, type Endpoint } from '../../src/chains/http.ts';
-import { Paces, pacedSource } from '../../src/chains/pace.ts';
+import { Paces } from '../../src/chains/pace.ts';
 import type { ChainSource, RequestOptions } from '../../src/chains/port.ts';
 import { serveUpstream, type UpstreamReply } from '../contract/upstream.ts';
+import { sourceGuards } from './source-guards.ts';
 
 async function open(answer: () => UpstreamReply | Promise<UpstreamReply>) {
   const server = await serveUpstream(answer);
@@ -80,17 +82,23 @@ it('ends the wait of an expansion with its signal', async () => {
 });
 
 it('gives every request to a source the pace of that source, look-ups of bridges too', async () => {
-  const paces = new Paces();
+  const guards = sourceGuards();
   const given: (RequestOptions | undefined)[] = [];
-  const keep = (...args: unknown[]) => Promise.resolve(given.push(args.at(-1) as RequestOptions) as never);
+  const keep = async (...args: unknown[]) => {
+    given.push(args.at(-1) as RequestOptions);
+    throw new Error('asked');
+  };
   const methods = { history: keep, historyAround: keep, transaction: keep, evidence: keep, findLogs: keep };
-  const source = pacedSource({ ...methods, tokenTransfers: keep } as unknown as ChainSource, paces);
+  const source = guardSource({ ...methods, tokenTransfers: keep } as unknown as ChainSource, guards);
   const options = { inBackground: true };
-  await source.history('a', options);
-  await source.historyAround('a', {} as never, options);
-  await source.transaction('h', options);
-  await source.evidence('h', options);
-  await source.findLogs({} as never, options);
-  await source.tokenTransfers({} as never, options);
-  expect(given).toEqual(Array.from({ length: 6 }, () => ({ inBackground: true, paces })));
+  const asked = [
+    source.history('a', options),
+    source.historyAround('a', {} as never, options),
+    source.transaction('h', options),
+    source.evidence('h', options),
+    source.findLogs({} as never, options),
+    source.tokenTransfers({} as never, options),
+  ];
+  for (const one of asked) await expect(one).rejects.toThrow('asked');
+  expect(given).toEqual(Array.from({ length: 6 }, () => ({ inBackground: true, paces: guards.paces })));
 });

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBridges } from '../../../src/chains/bridges/bridges.ts';
 import { knownContracts, registryOf } from '../../../src/chains/bridges/registry.ts';
-import { checkedSource } from '../../../src/chains/checked-source.ts';
 import { openEvm } from '../../../src/chains/evm/evm.ts';
+import { guardSource } from '../../../src/chains/guarded-source.ts';
 import type { BridgeMessage } from '../../../src/domain/bridges/message.ts';
 import type { Crossing } from '../../contract/bridge-protocol.ts';
 import { anvilMissing } from '../../setup/anvil.ts';
+import { sourceGuards } from '../source-guards.ts';
 import {
   across,
   arbitrumExit,
@@ -170,7 +171,7 @@ describe.skipIf(anvilMissing)(`bridges on two real nodes (${anvilMissing ?? 'anv
   it('refuse a source that answers with another chain', async () => {
     const one = crossing();
     const sent = await stage.run('ethereum', cctpV1.source(one).steps);
-    const wrong = checkedSource(openEvm('base', { rpcUrl: stage.url }, { pageLimit: 5 }), Date.now);
+    const wrong = guardSource(openEvm('base', { rpcUrl: stage.url }, { pageLimit: 5 }), sourceGuards());
     const bridges = openBridges({
       chainSource: async () => wrong,
       registry: async () => registryOf(knownContracts()),

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Bridges, openBridges } from '../../../src/chains/bridges/bridges.ts';
 import { knownContracts, registryOf } from '../../../src/chains/bridges/registry.ts';
-import { checkedSource } from '../../../src/chains/checked-source.ts';
 import { openEvm } from '../../../src/chains/evm/evm.ts';
+import { guardSource } from '../../../src/chains/guarded-source.ts';
 import type { ChainSource } from '../../../src/chains/port.ts';
 import type { EvmChain } from '../../../src/domain/chain.ts';
 import { type ServedUpstream, serveUpstream } from '../../contract/upstream.ts';
 import { noRecordings, recorded } from '../recordings.ts';
+import { sourceGuards } from '../source-guards.ts';
 import { recordedNode } from './recorded-node.ts';
 
 const SENT_S = 1_700_000_000;
@@ -73,7 +74,7 @@ describe.skipIf(noRecordings)('recorded bridge transfers (skipped where ../share
         const node = await serveUpstream(recordedNode({ transactions, atS: SENT_S + i * 600, decimals: DECIMALS }));
         nodes.push(node);
         const source = openEvm(chain as EvmChain, { rpcUrl: node.url }, { pageLimit: 5 });
-        sources.set(chain, checkedSource(source, Date.now));
+        sources.set(chain, guardSource(source, sourceGuards()));
       }
       worlds.set(
         name,

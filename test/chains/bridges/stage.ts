@@ -1,11 +1,12 @@
 import { Interface } from 'ethers';
 import { type Bridges, openBridges } from '../../../src/chains/bridges/bridges.ts';
 import { knownContracts, registryOf } from '../../../src/chains/bridges/registry.ts';
-import { checkedSource } from '../../../src/chains/checked-source.ts';
 import { openEvm } from '../../../src/chains/evm/evm.ts';
+import { guardSource } from '../../../src/chains/guarded-source.ts';
 import type { ChainSource } from '../../../src/chains/port.ts';
 import { EVM_CHAIN_IDS, type EvmChain } from '../../../src/domain/chain.ts';
 import { type Anvil, type MinedTransaction, startAnvil } from '../../setup/anvil.ts';
+import { sourceGuards } from '../source-guards.ts';
 
 /** One call of a scripted transaction. */
 export interface Step {
@@ -79,7 +80,7 @@ export async function openStage(other: EvmChain = 'arbitrum'): Promise<Stage> {
       }
     },
     source(chain) {
-      const open = () => checkedSource(openEvm(chain, { rpcUrl: nodeOf(chain).url }, { pageLimit: 20 }), Date.now);
+      const open = () => guardSource(openEvm(chain, { rpcUrl: nodeOf(chain).url }, { pageLimit: 20 }), sourceGuards());
       const source = sources.get(chain) ?? open();
       sources.set(chain, source);
       return source;

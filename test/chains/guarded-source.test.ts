@@ -1,9 +1,10 @@
 import { afterEach, expect, it } from 'vitest';
 import { openBitcoin } from '../../src/chains/bitcoin/bitcoin.ts';
-import { checkedSource } from '../../src/chains/checked-source.ts';
+import { guardSource } from '../../src/chains/guarded-source.ts';
 import { SourceError } from '../../src/errors.ts';
 import { type ServedUpstream, serveUpstream } from '../contract/upstream.ts';
 import { esplora, hashOf, transaction, wallet } from './bitcoin/esplora-upstream.ts';
+import { sourceGuards } from './source-guards.ts';
 
 const served: ServedUpstream[] = [];
 afterEach(async () => {
@@ -15,7 +16,10 @@ async function open(satoshi: number) {
     esplora([transaction(7, { [wallet(2)]: satoshi }, { [wallet(1)]: satoshi }, 700_000)]),
   );
   served.push(server);
-  return checkedSource(openBitcoin({ esploraUrl: server.url }, { pageLimit: 5 }), () => 5);
+  return guardSource(
+    openBitcoin({ esploraUrl: server.url }, { pageLimit: 5 }),
+    sourceGuards(() => 5),
+  );
 }
 
 it('a source that moves more coins than exist is at fault, in histories and in transactions', async () => {

@@ -1,0 +1,8 @@
+import type { SourceGuards } from '../../src/chains/guarded-source.ts';
+import { Paces } from '../../src/chains/pace.ts';
+import { createMetrics } from '../../src/metrics/metrics.ts';
+
+/** The guards of a process of its own, for suites that open a source themselves. */
+export function sourceGuards(now: () => number = Date.now): SourceGuards {
+  return { metrics: createMetrics(), paces: new Paces(), now };
+}
