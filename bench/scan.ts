@@ -5,9 +5,7 @@ import { makeWorld, roleOf } from '../fixtures/demo/world.ts';
 import { readConfig } from '../src/config.ts';
 import { openContext } from '../src/context.ts';
 import { CHAINS } from '../src/domain/chain.ts';
-import { withHistoryPlace } from '../src/fairness/large-histories.ts';
-import { readAddress } from '../src/questions/scans/read-address.ts';
-import { scoreAddress } from '../src/questions/scans/score-address.ts';
+import { readAndScore } from '../src/questions/scans/read-and-score.ts';
 import { median, ms, table } from './table.ts';
 
 const ROUNDS = 7;
@@ -29,12 +27,9 @@ export async function benchScan(): Promise<void> {
       for (const server of servers) server.requests.length = 0;
       const startedAt = performance.now();
       const signal = AbortSignal.timeout(60_000);
-      await withHistoryPlace(ctx.largeHistories, { id: 'bench', subject: address, signal }, async (place) => {
-        const options = { accountId: 'bench', signal, place, maxAgeMs: 0, traceAddresses: 0 };
-        const read = await readAddress(ctx, chain, address, options);
-        await scoreAddress(chain, address, read, 'en');
-        transfers = read.history.transfers.length;
-      });
+      const options = { accountId: 'bench', signal, maxAgeMs: 0, traceAddresses: 0 };
+      const { result } = await readAndScore(ctx, { chain, address, lang: 'en' }, options);
+      transfers = (result.metadata.coverage as { transfers: number }).transfers;
       scans.push(performance.now() - startedAt);
       bare.push(await replay(servers));
       await ctx.close();

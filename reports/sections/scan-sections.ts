@@ -1,6 +1,6 @@
 import type { DispositionRecord } from '../../src/questions/cases/dispositions.ts';
 import type { KnownParty } from '../../src/questions/cases/report/known-parties.ts';
-import type { ScanAnswer } from '../../src/questions/scans/scan-address.ts';
+import type { ScanAnswer } from '../../src/questions/scans/record-scan.ts';
 import type { Detection, LevelBasis, ScoreTerm, SuppressedDetection } from '../../src/risk/detection.ts';
 import { detectorName } from '../../src/words/describe.ts';
 import { type Figures, FORMS, figureText, grouped, moment, usd } from '../../src/words/figures.ts';

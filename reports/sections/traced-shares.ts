@@ -1,5 +1,5 @@
 import type { AddressReportInput, Exposure } from '../../src/questions/cases/report/gather-address-report.ts';
-import type { ScanAnswer } from '../../src/questions/scans/scan-address.ts';
+import type { ScanAnswer } from '../../src/questions/scans/record-scan.ts';
 import type { ScanTrace } from '../../src/questions/tracing/indirect-exposure.ts';
 import { grouped, moment, percent, usd } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';

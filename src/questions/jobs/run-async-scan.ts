@@ -3,7 +3,8 @@ import type { Chain } from '../../domain/chain.ts';
 import type { Attempt } from '../../jobs/port.ts';
 import type { Records } from '../../records/database/database.ts';
 import type { ScanSource } from '../../records/database/tables.ts';
-import { type ScanAnswer, scanAddress } from '../scans/scan-address.ts';
+import type { ScanAnswer } from '../scans/record-scan.ts';
+import { scanAddress } from '../scans/scan-address.ts';
 import type { RowResult } from './get-job-results.ts';
 import { finishScannedRow, runScanJob, type ScanRow } from './run-scan-job.ts';
 

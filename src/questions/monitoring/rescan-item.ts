@@ -15,8 +15,9 @@ import {
 import { RULE_SET_VERSION } from '../../risk/rules.ts';
 import type { Payer } from '../account/payer.ts';
 import { tenantOverrides } from '../account/risk-settings.ts';
+import type { ScanAnswer } from '../scans/record-scan.ts';
 import { withOverrides } from '../scans/risk-settings-applied.ts';
-import { type ScanAnswer, scanAddress } from '../scans/scan-address.ts';
+import { scanAddress } from '../scans/scan-address.ts';
 import { labelStates } from './label-changes.ts';
 import { isHighOrAbove, levelChange } from './level-change.ts';
 

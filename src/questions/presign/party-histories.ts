@@ -11,7 +11,7 @@ import type { RiskLevel } from '../../risk/detection.ts';
 import { serviceLabelOf } from '../../risk/ledger/ledger.ts';
 import type { KnownExposure, LastScan, PartyHistory } from '../../risk/presign/party-history.ts';
 import { EXPOSURE_RULES, RULE_SET_VERSION } from '../../risk/rules.ts';
-import { repeatableMs } from '../scans/read-address.ts';
+import { repeatableMs } from '../scans/scan-rules.ts';
 import type { ScanResult } from '../scans/score-address.ts';
 
 /** Someone waits to sign while this runs. */

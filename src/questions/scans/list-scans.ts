@@ -14,8 +14,8 @@ import {
 } from '../../records/scans/scans.ts';
 import type { AnswerLanguage } from '../../words/language.ts';
 import { type TenantOverrides, tenantOverrides } from '../account/risk-settings.ts';
+import type { ScanAnswer } from './record-scan.ts';
 import { withOverrides, withTrusted } from './risk-settings-applied.ts';
-import type { ScanAnswer } from './scan-address.ts';
 import { translateScan } from './translate-scan.ts';
 
 /** Start of the plan's history window, epoch ms. */

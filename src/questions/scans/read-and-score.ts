@@ -1,43 +1,48 @@
 import type { Context } from '../../context.ts';
-import type { Chain } from '../../domain/chain.ts';
-import { withHistoryPlace } from '../../fairness/large-histories.ts';
+import { readInPlace, withHistoryPlace } from '../../fairness/large-histories.ts';
 import { addressKey } from '../../graph/address-key.ts';
 import { keepScore } from '../../graph/ingest/keep-score.ts';
 import { noteLabelChange } from '../../labels/label-changes.ts';
 import { labelState } from '../../labels/label-state.ts';
 import { RULE_SET_VERSION } from '../../risk/rules.ts';
 import type { AnswerLanguage } from '../../words/language.ts';
-import { type AddressRead, type ReadOptions, readAddress } from './read-address.ts';
+import { type HistoryOptions, keepHistory, readHistory, type Subject } from './read-history.ts';
+import { type AddressRead, readSurroundings, type SurroundingsOptions } from './read-surroundings.ts';
 import { type ScanResult, type ScoredAddress, scoreAddress } from './score-address.ts';
 
 /** Addresses whose labels are compared before a check before signing relies on the score. */
 const EVIDENCE_MAX = 50;
 
-/** The place is the scan's own. */
-type ScoreOptions = Omit<ReadOptions, 'place'>;
+type ScoreOptions = Omit<HistoryOptions & SurroundingsOptions, 'place' | 'transfersMax'>;
 
-interface ScoreRequest {
-  chain: Chain;
-  address: string;
+interface ScoreRequest extends Subject {
   lang: AnswerLanguage;
   /** `off`: no address behind this one is opened. */
   trace?: 'on' | 'off';
 }
 
 /**
- * Reads and scores an address, names the label lists it was judged by, and keeps the score in the graph for checks
- * before signing, unless bridges were left out of it or the account's own decisions took part. Throws like readAddress.
+ * Reads an address into the graph, follows its money and scores it. The score is kept in the graph for checks before
+ * signing, unless bridges were left out of it or the account's own decisions took part. Throws like readHistory and keepHistory.
  */
 export async function readAndScore(ctx: Context, request: ScoreRequest, options: ScoreOptions): Promise<ScoredAddress> {
-  const { accountId: id, signal } = options;
+  const { accountId, signal, maxAgeMs, crossChain } = options;
   const { chain, address, lang, trace } = request;
-  const caller = { id, subject: addressKey(chain, address), signal };
+  const caller = { id: accountId, subject: addressKey(chain, address), signal };
   return withHistoryPlace(ctx.largeHistories, caller, async (place) => {
-    const read = await readAddress(ctx, chain, address, { ...options, place });
-    const { result, counterparties } = await scoreAddress(chain, address, read, lang);
+    const read = await readInPlace(place, (transfersMax) => {
+      const key = `read ${chain} ${address} ${maxAgeMs} ${transfersMax}`;
+      return ctx.inFlight.share(key, { account: accountId, signal }, (shared) =>
+        readHistory(ctx, request, { accountId, maxAgeMs, transfersMax, signal: shared }),
+      ).result;
+    });
+    const known = await keepHistory(ctx, request, read);
+    const around = await readSurroundings(ctx, request, known, { ...options, place });
+    const { result, counterparties } = await scoreAddress(chain, address, around, lang);
     // All accounts share the kept score: neither a narrower question nor one account's decisions may replace it.
-    const isShared = options.crossChain !== 'off' && !read.isPersonal;
-    if (isShared) await keepScoreOf(ctx, result, { ...read, isNarrow: trace === 'off' });
+    const isShared = crossChain !== 'off' && !around.isPersonal;
+    if (isShared) await keepScoreOf(ctx, result, { ...around, isNarrow: trace === 'off' });
+    // The label lists that it was judged by.
     const metadata = { ...result.metadata, lists: await ctx.labels.lists() };
     return { result: { ...result, metadata }, counterparties };
   });

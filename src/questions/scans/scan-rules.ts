@@ -4,21 +4,8 @@ import type { Chain } from '../../domain/chain.ts';
 import { ROW_TRACE_ADDRESSES } from '../../plans.ts';
 import type { ScanSource } from '../../records/database/tables.ts';
 import { hasRead } from '../../records/scans/read-cache.ts';
-import { hasPaidScan, type RecordedScan } from '../../records/scans/scans.ts';
-import type { Detection } from '../../risk/detection.ts';
+import { hasPaidScan } from '../../records/scans/scans.ts';
 import type { Payer } from '../account/payer.ts';
-import type { ScanTrace } from '../tracing/indirect-exposure.ts';
-import { newScanMs, repeatableMs } from './read-address.ts';
-import type { ScanResult } from './score-address.ts';
-
-/** Who asks for a scan, and what for. */
-interface AskedScan {
-  chain: Chain;
-  address: string;
-  source: ScanSource | 'batch';
-  fresh?: boolean;
-  trace?: 'on' | 'off';
-}
 
 /** What a scan costs and reads, whoever asks for it. */
 export interface ScanRules {
@@ -30,19 +17,35 @@ export interface ScanRules {
   traceAddresses: number;
 }
 
-export async function scanRules(ctx: Context, payer: Payer, request: AskedScan): Promise<ScanRules> {
-  const { fresh = false } = request;
-  if (!fresh && (await isRepeatedScan(ctx, payer.accountId, request))) return repeatedScan(ctx.config);
-  const maxAgeMs = fresh ? 0 : newScanMs(ctx.config);
-  return { isRepeated: false, maxAgeMs, traceAddresses: traceBudget(payer, request) };
+export async function scanRules(
+  ctx: Context,
+  accountId: string,
+  request: { chain: Chain; address: string; fresh?: boolean; traceAddresses: number },
+): Promise<ScanRules> {
+  const { fresh = false, traceAddresses } = request;
+  if (!fresh && (await isRepeatedScan(ctx, accountId, request))) return repeatedScan(ctx.config);
+  return { isRepeated: false, maxAgeMs: fresh ? 0 : newScanMs(ctx.config), traceAddresses };
 }
 
 export function repeatedScan(config: Config): ScanRules {
   return { isRepeated: true, maxAgeMs: repeatableMs(config), traceAddresses: 0 };
 }
 
+/** Maximum age of a cached read for a new scan, of any tenant. */
+function newScanMs({ CACHE_SCAN_SECONDS }: Config): number {
+  return CACHE_SCAN_SECONDS * 1_000;
+}
+
+/** Maximum age of a cached read for a repeated scan: the first scan may be one cache period old, its read another. */
+export function repeatableMs(config: Config): number {
+  return 2 * newScanMs(config);
+}
+
 /** How many addresses behind the scanned one may be opened: few for one scan of many. */
-export function traceBudget({ plan }: Payer, { trace, source }: Pick<AskedScan, 'trace' | 'source'>): number {
+export function traceBudget(
+  { plan }: Payer,
+  { trace, source }: { trace?: 'on' | 'off'; source: ScanSource | 'batch' },
+): number {
   if (trace === 'off') return 0;
   const isOneOfMany = source === 'batch' || source === 'watchlist' || source === 'case';
   return isOneOfMany ? Math.min(ROW_TRACE_ADDRESSES, plan.scanTraceAddresses) : plan.scanTraceAddresses;
@@ -69,26 +72,4 @@ export async function canScoreAgain(
 ): Promise<boolean> {
   const read = { chain, address, since: ctx.now() - repeatableMs(ctx.config) };
   return (await hasRead(ctx.records, read)) || (await ctx.chainSource(chain)) === null;
-}
-
-/** Whether score, level, detections and the traced shares, to a thousandth, are those of the record. */
-export function isSameResult(recorded: RecordedScan, result: ScanResult): boolean {
-  if (recorded.risk_score !== result.risk_score || recorded.risk_level !== result.risk_level) return false;
-  const before = JSON.parse(recorded.result) as ScanResult;
-  return identitiesOf(before.detections) === identitiesOf(result.detections) && tracedOf(before) === tracedOf(result);
-}
-
-/** The shares of the money that the scan traced: a level rests on them. */
-function tracedOf({ metadata }: ScanResult): string {
-  const { coverage } = metadata as { coverage?: { trace?: ScanTrace } };
-  const { received = null, sent = null } = coverage?.trace?.attributed ?? {};
-  return [received, sent].map((share) => share?.toFixed(3)).join();
-}
-
-/** What was detected, how grave it is and with whom; texts and figures follow from these. */
-function identitiesOf(detections: readonly Detection[]): string {
-  const identities = detections.map(({ detector_id, severity, details }) =>
-    JSON.stringify([detector_id, severity, details.variant ?? '', [...details.counterparties].sort()]),
-  );
-  return identities.sort().join();
 }

@@ -6,8 +6,9 @@ import { NotFoundError, PipelineError } from '../../errors.ts';
 import type { Tenant } from '../../http/auth.ts';
 import { billScans, releaseScans, reserveScans } from '../../records/accounts/quota.ts';
 import type { AnswerLanguage } from '../../words/language.ts';
+import type { ScanAnswer, ScanPayment } from './record-scan.ts';
 import { asTenantSees } from './risk-settings-applied.ts';
-import { type ScanAnswer, type ScanPayment, scanAddress } from './scan-address.ts';
+import { scanAddress } from './scan-address.ts';
 import { isRepeatedScan } from './scan-rules.ts';
 import { type TransactionParties, transactionParties } from './scan-transaction-parties.ts';
 

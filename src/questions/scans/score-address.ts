@@ -11,7 +11,7 @@ import { assess } from '../../risk/scoring/assess.ts';
 import { DETECTORS } from '../../risk/scoring/detectors.ts';
 import { type DetectorOutcome, runDetector } from '../../risk/scoring/run-detector.ts';
 import type { AnswerLanguage } from '../../words/language.ts';
-import type { AddressRead } from './read-address.ts';
+import type { AddressRead } from './read-surroundings.ts';
 
 const TOP_COUNTERPARTIES = 25;
 /** Kept of each recorded scan, the largest first. */
@@ -50,6 +50,7 @@ export async function scoreAddress(
 ): Promise<ScoredAddress> {
   const {
     history,
+    owner,
     labelsOf,
     subjectLabels,
     usdPerYen,
@@ -62,7 +63,6 @@ export async function scoreAddress(
     asOf,
   } = read;
   // What a token account does, its owner does.
-  const { owner = address } = history;
   const risk = await assessInTurns({
     subject: { chain, address: owner, labels: subjectLabels, addressType: history.addressType },
     transfers: history.transfers,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { roleOf } from '../../../fixtures/demo/world.ts';
 import { PLANS } from '../../../src/plans.ts';
 import { type ScanRequest, scanAddress } from '../../../src/questions/scans/scan-address.ts';
-import { scanRules } from '../../../src/questions/scans/scan-rules.ts';
+import { scanRules, traceBudget } from '../../../src/questions/scans/scan-rules.ts';
 import { listScans } from '../../../src/records/scans/scans.ts';
 import { openApp, serveWorld, world } from '../../app/demo-world.ts';
 
@@ -19,7 +19,10 @@ async function open() {
     const found = await listScans(test.ctx.records, accountId, { from: 0 }, { limit: 10, offset: 0 });
     return found.scans.map(({ source }) => source);
   };
-  const rules = (request: Partial<ScanRequest> = {}) => scanRules(test.ctx, payer, { ...SCAN, ...request });
+  const rules = (asked: Partial<ScanRequest> = {}) => {
+    const request = { ...SCAN, ...asked };
+    return scanRules(test.ctx, accountId, { ...request, traceAddresses: traceBudget(payer, request) });
+  };
   return { test, payer, recorded, rules };
 }
 

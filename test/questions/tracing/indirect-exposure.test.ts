@@ -3,10 +3,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
 import { openContext } from '../../../src/context.ts';
 import { GraphTimeoutError } from '../../../src/errors.ts';
-import { withHistoryPlace } from '../../../src/fairness/large-histories.ts';
 import { openGrafeo } from '../../../src/graph/grafeo/grafeo.ts';
-import { readAddress } from '../../../src/questions/scans/read-address.ts';
-import { scoreAddress } from '../../../src/questions/scans/score-address.ts';
+import { readAndScore } from '../../../src/questions/scans/read-and-score.ts';
 import { findIndirectExposure } from '../../../src/questions/tracing/indirect-exposure.ts';
 import { build } from '../../graph/world.ts';
 import { label } from '../../risk/world.ts';
@@ -115,10 +113,8 @@ describe('a scan', () => {
     });
     await ctx.labels.put([label(listed, 'sanctioned')], { stamp: await ctx.labels.beginLoad(), list: false });
     const { signal } = new AbortController();
-    const read = await withHistoryPlace(ctx.largeHistories, { id: 'account', subject, signal }, (place) =>
-      readAddress(ctx, 'ethereum', subject, { accountId: 'account', signal, place, maxAgeMs: 0, traceAddresses: 0 }),
-    );
-    const { result: scan } = await scoreAddress('ethereum', subject, read, 'en');
+    const options = { accountId: 'account', signal, maxAgeMs: 0, traceAddresses: 0 };
+    const { result: scan } = await readAndScore(ctx, { chain: 'ethereum', address: subject, lang: 'en' }, options);
     expect(scan.detections).toContainEqual(
       expect.objectContaining({
         detector_id: 'sanctions_indirect',

@@ -8,7 +8,7 @@ import { HOUR_MS, iso } from '../../../src/domain/time.ts';
 import { PLANS } from '../../../src/plans.ts';
 import { savePrices } from '../../../src/prices/price-store.ts';
 import { gatherAddressReport } from '../../../src/questions/cases/report/gather-address-report.ts';
-import type { ScanAnswer } from '../../../src/questions/scans/scan-address.ts';
+import type { ScanAnswer } from '../../../src/questions/scans/record-scan.ts';
 import { openTestApp, type TestApp } from '../../app/test-app.ts';
 import { missingReader, rawTextOf, textOf } from '../../reports/pdf-text.ts';
 

@@ -4,7 +4,7 @@ import { load } from '../../../graph-loaders/load.ts';
 import { EVM_CHAINS } from '../../../src/domain/chain.ts';
 import type { Endings } from '../../../src/labels/put-labels.ts';
 import { savePrices } from '../../../src/prices/price-store.ts';
-import type { ScanAnswer } from '../../../src/questions/scans/scan-address.ts';
+import type { ScanAnswer } from '../../../src/questions/scans/record-scan.ts';
 import { openTestApp } from '../../app/test-app.ts';
 import { explorerUpstream } from '../../chains/evm/test-explorer.ts';
 import { hashOf, timeOf, transaction } from '../../chains/evm/world.ts';

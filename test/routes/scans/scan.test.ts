@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { expectedFlow } from '../../../fixtures/demo/expected.ts';
 import { roleOf } from '../../../fixtures/demo/world.ts';
 import { CHAINS, type Chain, NATIVE_COIN } from '../../../src/domain/chain.ts';
-import type { ScanAnswer } from '../../../src/questions/scans/scan-address.ts';
+import type { ScanAnswer } from '../../../src/questions/scans/record-scan.ts';
 import { chains, openApp, serveWorld, world } from '../../app/demo-world.ts';
 import { openTestApp, type TestApp } from '../../app/test-app.ts';
 

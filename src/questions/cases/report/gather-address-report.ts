@@ -12,7 +12,7 @@ import { inLanguage } from '../../../words/describe.ts';
 import type { Language } from '../../../words/language.ts';
 import { loadedLists } from '../../check-health.ts';
 import { findNewestScan } from '../../scans/list-scans.ts';
-import type { ScanAnswer } from '../../scans/scan-address.ts';
+import type { ScanAnswer } from '../../scans/record-scan.ts';
 import { summarizeScan, summaryFacts } from '../../scans/summarize-scan.ts';
 import { accountPolicy } from '../../tracing/bridge-matches/account-policy.ts';
 import { type getExposure, traceExposure } from '../../tracing/get-exposure.ts';

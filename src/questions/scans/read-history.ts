@@ -1,0 +1,142 @@
+import type { AddressHistory, Around, ChainSource, ListSpan, RequestOptions } from '../../chains/port.ts';
+import type { Context } from '../../context.ts';
+import type { Chain } from '../../domain/chain.ts';
+import type { Label } from '../../domain/label.ts';
+import { joinIntervals } from '../../domain/tracing/read-intervals.ts';
+import { distinctTransfers } from '../../domain/transfers/flow.ts';
+import { NotFoundError, PipelineError } from '../../errors.ts';
+import { LargeHistoryError, readAtMost } from '../../fairness/large-histories.ts';
+import { eachInSlices } from '../../fairness/time-slices.ts';
+import { applyLabels } from '../../graph/ingest/apply-labels.ts';
+import { graphHistory } from '../../graph/queries/read-history.ts';
+import { orderLabels } from '../../labels/label-order.ts';
+import { type CachedRead, findRead, saveRead } from '../../records/scans/read-cache.ts';
+import { type HistoryLabels, ingestHistory, labelsOfHistory } from '../ingest-history.ts';
+import { repeatableMs } from './scan-rules.ts';
+
+/** A window that begins at the first entry of each list, with the pages that are read of it. */
+const BEGINNING: Around = { direction: 'forward', txHash: '', block: 0, at: 0, pages: 3 };
+
+/** The address that is scanned, canonical. */
+export interface Subject {
+  chain: Chain;
+  address: string;
+}
+
+export interface HistoryOptions {
+  accountId: string;
+  signal: AbortSignal;
+  /** Maximum age of a cached read (of any tenant) that is reused; 0 always reads the chain. */
+  maxAgeMs: number;
+  /** A longer history ends the reading with LargeHistoryError. */
+  transfersMax: number;
+}
+
+/** A history that a source, the cache or the graph gave. */
+export interface HistoryRead extends CachedRead {
+  /** True where the graph holds it already. */
+  isCached: boolean;
+}
+
+/** A history that the graph holds, with the labels of now. */
+export interface KnownHistory extends Pick<HistoryLabels, 'parties' | 'labelsOf'> {
+  history: AddressHistory;
+  /** The scanned address, or the owner of a scanned token account. */
+  owner: string;
+  subjectLabels: Label[];
+  /** Epoch ms: the labels valid at this moment count. The chain may have been read earlier. */
+  asOf: number;
+}
+
+/** Returns the cached read of an address, else asks its chain; the graph's own transfers where it has no source. Throws SourceError. */
+export async function readHistory(
+  ctx: Context,
+  { chain, address }: Subject,
+  { accountId: account, signal, maxAgeMs, transfersMax }: HistoryOptions,
+): Promise<HistoryRead> {
+  const readAt = ctx.now();
+  const refuseLarge = (transfers: number) => {
+    if (transfers > transfersMax) throw new LargeHistoryError();
+  };
+  const since = readAt - maxAgeMs;
+  const cached = maxAgeMs > 0 && (await findRead(ctx.records, { chain, address, since }, refuseLarge));
+  if (cached) {
+    refuseLarge(cached.history.transfers.length);
+    return { ...cached, isCached: true };
+  }
+  const source = await ctx.chainSource(chain);
+  if (!source) {
+    const known = await graphHistory(ctx.graph, chain, address);
+    refuseLarge(known.transfers.length);
+    return { history: known, readAt, isCached: false };
+  }
+  const history = await readAtMost(transfersMax, signal, async (bounds) => {
+    const asked = { ...bounds, account };
+    return withOldest(source, address, await source.history(address, asked), asked);
+  });
+  await ctx.prices.price(history.transfers, signal);
+  return { history, readAt, isCached: false };
+}
+
+/**
+ * Writes a history into the graph with the labels of now, and caches it. Throws GraphError, NotFoundError (`Address not
+ * found on <chain>`) or, where the chain has no source, PipelineError.
+ */
+export async function keepHistory(ctx: Context, { chain, address }: Subject, read: HistoryRead): Promise<KnownHistory> {
+  const { readAt, isCached } = read;
+  const history = { ...read.history, transfers: distinctTransfers(read.history.transfers) };
+  const asOf = ctx.now();
+  const { owner = address } = history;
+  const labels = await labelsOfHistory(ctx, chain, address, history);
+  const { parties, labelsOf } = labels;
+  const subjectLabels =
+    owner === address ? labelsOf(address) : orderLabels([...labelsOf(address), ...labelsOf(owner)], asOf);
+  const source = await ctx.chainSource(chain);
+  if (!history.found && subjectLabels.length === 0) {
+    if (source) throw new NotFoundError(`Address not found on ${chain}`);
+    throw new PipelineError(`No data source configured for ${chain}`);
+  }
+  if (isCached) await applyLabels(ctx.graph, labels.onNodes);
+  else {
+    await ingestHistory(ctx, chain, address, { history, readAt, whole: true }, labels);
+    // Cached only after the graph holds it, so that later users need not write it again. For two cache periods: a scan
+    // made at the end of the first one may be repeated during the second.
+    const expiresAt = readAt + repeatableMs(ctx.config);
+    if (source) await saveRead(ctx.records, chain, address, { history, readAt }, expiresAt);
+  }
+  return { history, owner, parties, labelsOf, subjectLabels, asOf };
+}
+
+/**
+ * Adds the first transfers of an address to a history whose pages ended too early, where the source can read from the
+ * beginning: old receipts cannot be hidden behind new ones. `coverage.gap` is the time that remains unread.
+ */
+export async function withOldest(
+  source: ChainSource,
+  address: string,
+  history: AddressHistory,
+  options: RequestOptions,
+): Promise<AddressHistory> {
+  if (!source.readsOldestFirst || !history.coverage.reasons.includes('page_limit')) return history;
+  const oldest = await source.historyAround(address, BEGINNING, options);
+  const added = new Map(oldest.transfers.map((transfer) => [transfer.id, transfer]));
+  await eachInSlices(history.transfers, ({ id }) => added.delete(id));
+  const read = joinSpans([...oldest.read, ...history.read]);
+  const gap = gapOf(source.lists.map((list) => read.filter((span) => span.list === list)));
+  const coverage = gap === null ? history.coverage : { ...history.coverage, gap };
+  return { ...history, transfers: [...added.values(), ...history.transfers], read, coverage };
+}
+
+function joinSpans(spans: readonly ListSpan[]): ListSpan[] {
+  const open = Number.MAX_SAFE_INTEGER;
+  const intervals = spans.map(({ list, from, to }) => ({ list, from, to: to ?? open, source: '', at: 0 }));
+  return joinIntervals([], intervals).map(({ list, from, to }) => ({ list, from, to: to === open ? null : to }));
+}
+
+/** The widest time between the oldest and the newest part of a list; null where some list lacks one of them. */
+function gapOf(lists: readonly (readonly ListSpan[])[]): { from: number; to: number } | null {
+  if (lists.some((spans) => spans[0]?.from !== 0 || spans.at(-1)!.to !== null)) return null;
+  const gaps = lists.flatMap(([oldest, newest]) => (newest ? [{ from: oldest!.to! + 1, to: newest.from - 1 }] : []));
+  if (gaps.length === 0) return null;
+  return { from: Math.min(...gaps.map(({ from }) => from)), to: Math.max(...gaps.map(({ to }) => to)) };
+}

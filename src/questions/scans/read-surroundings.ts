@@ -1,0 +1,108 @@
+import type { Context } from '../../context.ts';
+import type { CrossChain } from '../../domain/bridges/crossing.ts';
+import { groupBy } from '../../domain/group-by.ts';
+import type { Label } from '../../domain/label.ts';
+import { SCAM_CATEGORIES } from '../../domain/scam.ts';
+import { GraphTimeoutError } from '../../errors.ts';
+import type { HistoryPlace } from '../../fairness/large-histories.ts';
+import { eachInSlices } from '../../fairness/time-slices.ts';
+import { findFirstPayers } from '../../graph/queries/first-payers.ts';
+import type { BridgedDeposit, IndirectExposure, Mimicry, PatternAround } from '../../risk/assessment.ts';
+import { accountPolicy } from '../tracing/bridge-matches/account-policy.ts';
+import { expandScan } from '../tracing/expansion/expand-scan.ts';
+import { findIndirectExposure, type ScanTrace } from '../tracing/indirect-exposure.ts';
+import { readByAccount } from '../tracing/own-readings.ts';
+import { findMimicry } from './mimicked-parties.ts';
+import type { KnownHistory, Subject } from './read-history.ts';
+
+/** Coverage reason when the search for indirect exposure ran out of time. */
+const CUT = 'indirect_time_budget';
+
+const FIRST_PAYERS_MAX = 100;
+const FIRST_PAYERS_MS = 1_000;
+
+export interface SurroundingsOptions {
+  /** The account that scans; it is not shown what other accounts have read. */
+  accountId: string;
+  signal: AbortSignal;
+  /** For large histories among the addresses that are opened. */
+  place: HistoryPlace;
+  /** Addresses behind this one that may be opened to follow its money. */
+  traceAddresses: number;
+  /** Whether money is followed over bridges; left out: `on`. */
+  crossChain?: CrossChain;
+}
+
+/** Everything that a scan is scored from. */
+export interface AddressRead extends KnownHistory {
+  usdPerYen: (at: number) => number | null;
+  /** What the graph knows beyond the direct counterparties. */
+  indirect: IndirectExposure[];
+  patterns: PatternAround[];
+  bridged: BridgedDeposit[];
+  /** First payer of each scam-labelled address that this one paid, if that address's history is complete. */
+  firstPayers: ReadonlyMap<string, string>;
+  /** What the search for indirect exposure covered, and what it did not. */
+  trace: ScanTrace;
+  mimicry: Mimicry[];
+  /** True where a match of a bridge took part that this account alone confirmed. */
+  isPersonal: boolean;
+}
+
+/** Follows the money of an address within the budget and adds what the graph knows around it. Throws GraphError. */
+export async function readSurroundings(
+  ctx: Context,
+  { chain }: Subject,
+  known: KnownHistory,
+  { accountId, signal, place, traceAddresses, crossChain }: SurroundingsOptions,
+): Promise<AddressRead> {
+  const { history, owner, parties, labelsOf } = known;
+  const policy = await accountPolicy(ctx, accountId, { crossChain });
+  const expanded = await expandScan(ctx, { chain, address: owner, accountId, traceAddresses, policy, place, signal });
+  const { indirect, patterns, bridged, timedOut, trace } = await findIndirectExposure(ctx, chain, owner, {
+    readBy: readByAccount(ctx, accountId),
+    policy,
+    traces: expanded?.traces,
+  });
+  const distant = indirect.flatMap(({ ways }) => ways).filter((way) => way.chain || !parties.has(way.address));
+  const beyond = new Map<string, Label[]>();
+  for (const [on, ways] of groupBy(distant, (way) => way.chain ?? chain)) {
+    const found = await ctx.labels.find(on, [...new Set(ways.map((way) => way.address))]);
+    for (const [far, labels] of found) beyond.set(far, labels);
+  }
+  const { coverage } = history;
+  return {
+    ...known,
+    history: timedOut ? { ...history, coverage: { ...coverage, reasons: [...coverage.reasons, CUT] } } : history,
+    labelsOf: (party) => beyond.get(party) ?? labelsOf(party),
+    usdPerYen: await ctx.prices.usdPerYen(),
+    indirect,
+    patterns,
+    bridged,
+    firstPayers: await firstPayers(ctx, { chain, address: owner }, known),
+    trace: { ...trace, reasons: [...new Set([...trace.reasons, ...(expanded?.reasons ?? [])])].sort() },
+    mimicry: await findMimicry(ctx, chain, owner, history.transfers),
+    isPersonal: policy.metConfirmed(),
+  };
+}
+
+/** Empty if the graph times out: an address that paid a scam then counts as its victim. */
+async function firstPayers(
+  ctx: Context,
+  { chain, address }: Subject,
+  { history, labelsOf }: KnownHistory,
+): Promise<ReadonlyMap<string, string>> {
+  const paid = new Set<string>();
+  await eachInSlices(history.transfers, ({ from, to }) => {
+    if (from === address) paid.add(to);
+  });
+  const takers = [...paid].filter((party) =>
+    labelsOf(party).some(({ category }) => SCAM_CATEGORIES.includes(category)),
+  );
+  try {
+    return await findFirstPayers(ctx.graph, chain, takers.slice(0, FIRST_PAYERS_MAX), FIRST_PAYERS_MS);
+  } catch (error) {
+    if (error instanceof GraphTimeoutError) return new Map();
+    throw error;
+  }
+}

@@ -1,0 +1,126 @@
+import type { Context } from '../../context.ts';
+import type { Chain } from '../../domain/chain.ts';
+import { iso } from '../../domain/time.ts';
+import type { Counterparty } from '../../domain/transfers/flow.ts';
+import { recordEvent } from '../../events/outbox.ts';
+import { eventDetections, type ScanCompleted } from '../../events/payloads.ts';
+import { publicUrl } from '../../events/public-url.ts';
+import type { Records } from '../../records/database/database.ts';
+import { packJson } from '../../records/database/packed-json.ts';
+import type { ScanSource } from '../../records/database/tables.ts';
+import { insertCounterparties } from '../../records/scans/counterparties.ts';
+import { findLatestScan, insertScan, type RecordedScan } from '../../records/scans/scans.ts';
+import type { Detection } from '../../risk/detection.ts';
+import type { AnswerLanguage } from '../../words/language.ts';
+import type { Payer } from '../account/payer.ts';
+import type { ScanTrace } from '../tracing/indirect-exposure.ts';
+import type { ScanResult } from './score-address.ts';
+
+export interface ScanAnswer extends ScanResult {
+  scan_id: string;
+  created_at: string;
+  score_semantics: 'risk_0to100';
+  rule_set_version: string;
+}
+
+/** Bills a scan whose unit was reserved before, in the transaction that records the scan. */
+export type ScanPayment = (records: Records, answer: ScanAnswer) => Promise<void>;
+
+/** A scan that was made and is to be recorded. */
+interface Scanned {
+  chain: Chain;
+  address: string;
+  source: ScanSource;
+  lang: AnswerLanguage;
+  answer: ScanAnswer;
+  counterparties: Counterparty[];
+  toAnswer?: (scan: ScanAnswer) => object;
+}
+
+/** Records the scan and bills it in one transaction. */
+export async function recordScan(
+  ctx: Context,
+  tenant: Payer,
+  scanned: Scanned,
+  { units, pay }: { units: number; pay: ScanPayment },
+): Promise<void> {
+  const { chain, address, source, lang, answer, counterparties, toAnswer } = scanned;
+  const packed = await packJson(counterparties);
+  await ctx.records.transaction().execute(async (records) => {
+    await insertScan(records, {
+      id: answer.scan_id,
+      account_id: tenant.accountId,
+      chain,
+      address,
+      source,
+      lang,
+      risk_level: answer.risk_level,
+      risk_score: answer.risk_score,
+      detection_count: answer.detection_count,
+      rule_set_version: answer.rule_set_version,
+      result: JSON.stringify(answer),
+      created_at: Date.parse(answer.created_at),
+      units,
+    });
+    await insertCounterparties(records, answer.scan_id, packed);
+    await pay(records, answer);
+    if (toAnswer) await tenant.hold?.keepAnswer(records, toAnswer(answer));
+    if (units > 0) await recordScanEvent(ctx, records, tenant.accountId, scanned);
+  });
+}
+
+/** A repeated scan is recorded as a new one only where its result differs from the last. */
+export async function recordIfChanged(ctx: Context, tenant: Payer, scanned: Scanned): Promise<ScanAnswer> {
+  const { answer } = scanned;
+  const last = await findLatestScan(ctx.records, tenant.accountId, scanned);
+  if (last && isSameResult(last, answer)) return { ...answer, scan_id: last.id, created_at: iso(last.created_at) };
+  await recordScan(ctx, tenant, scanned, { units: 0, pay: async () => {} });
+  return answer;
+}
+
+/** Records `scan.completed` together with the scan; rescans of the watchlist have events of their own, scans of a case have none. */
+async function recordScanEvent(
+  ctx: Context,
+  transaction: Records,
+  accountId: string,
+  { source, answer }: Scanned,
+): Promise<void> {
+  if (source === 'watchlist' || source === 'case') return;
+  const { scan_id, address, chain, risk_level, risk_score, detection_count } = answer;
+  const data: ScanCompleted = {
+    scan_id,
+    source,
+    address,
+    chain,
+    risk_level,
+    risk_score,
+    detection_count,
+    detections: eventDetections(answer.detections),
+    detail_url: publicUrl(ctx.config, `/api/v1/public/scans/${scan_id}`),
+    score_semantics: 'risk_0to100',
+  };
+  const at = Date.parse(answer.created_at);
+  await recordEvent(transaction, { type: 'scan.completed', accountId, subject: scan_id, data, at });
+}
+
+/** Whether score, level, detections and the traced shares, to a thousandth, are those of the record. */
+function isSameResult(recorded: RecordedScan, result: ScanResult): boolean {
+  if (recorded.risk_score !== result.risk_score || recorded.risk_level !== result.risk_level) return false;
+  const before = JSON.parse(recorded.result) as ScanResult;
+  return identitiesOf(before.detections) === identitiesOf(result.detections) && tracedOf(before) === tracedOf(result);
+}
+
+/** The shares of the money that the scan traced: a level rests on them. */
+function tracedOf({ metadata }: ScanResult): string {
+  const { coverage } = metadata as { coverage?: { trace?: ScanTrace } };
+  const { received = null, sent = null } = coverage?.trace?.attributed ?? {};
+  return [received, sent].map((share) => share?.toFixed(3)).join();
+}
+
+/** What was detected, how grave it is and with whom; texts and figures follow from these. */
+function identitiesOf(detections: readonly Detection[]): string {
+  const identities = detections.map(({ detector_id, severity, details }) =>
+    JSON.stringify([detector_id, severity, details.variant ?? '', [...details.counterparties].sort()]),
+  );
+  return identities.sort().join();
+}
