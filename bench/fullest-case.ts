@@ -15,7 +15,7 @@ import { CASE_LIMITS, PLANS } from '../src/plans.ts';
 import type { ScanAnswer } from '../src/questions/scans/record-scan.ts';
 import { scanAddress } from '../src/questions/scans/scan-address.ts';
 import { createAccount } from '../src/records/accounts/accounts.ts';
-import { createKey } from '../src/records/accounts/keys.ts';
+import { insertKey } from '../src/records/accounts/keys.ts';
 import { openRecords, type Records } from '../src/records/database/database.ts';
 import { isMet, ms, table } from './table.ts';
 
@@ -102,9 +102,9 @@ async function fill(dataDir: string) {
   const records = await openRecords({ path: join(dataDir, 'records.sqlite') });
   const now = Date.now();
   const { id: accountId } = await createAccount(records, { name: 'Full', planId: 'enterprise' }, now);
-  const { key } = await createKey(records, { accountId, name: 'bench' }, now);
+  const { key } = await insertKey(records, { accountId, name: 'bench' }, now);
   const { id: otherId } = await createAccount(records, { name: 'Other', planId: 'enterprise' }, now);
-  const { key: otherKey } = await createKey(records, { accountId: otherId, name: 'bench' }, now);
+  const { key: otherKey } = await insertKey(records, { accountId: otherId, name: 'bench' }, now);
   const caseId = await insertCase(records, accountId, now);
   const otherCaseId = await insertCase(records, otherId, now);
   const noteBytes = Math.floor((CASE_LIMITS.textMib * MIB) / CASE_LIMITS.notes);
@@ -146,7 +146,7 @@ async function scanOnce(): Promise<ScanAnswer> {
   const whole = { complete: true, intervals: [], isContract: null, isHub: false };
   await markRead(ctx.graph, { chain: 'ethereum', address, at: ctx.now(), ...whole });
   const { id: accountId } = await createAccount(ctx.records, { name: 'Bench', planId: 'enterprise' }, ctx.now());
-  const { id: keyId } = await createKey(ctx.records, { accountId, name: 'bench' }, ctx.now());
+  const { id: keyId } = await insertKey(ctx.records, { accountId, name: 'bench' }, ctx.now());
   const tenant = { accountId, keyId, planId: 'enterprise', plan: PLANS.enterprise } as const;
   const answer = await scanAddress(ctx, tenant, {
     chain: 'ethereum',

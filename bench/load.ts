@@ -7,7 +7,7 @@ import autocannon from 'autocannon';
 import { startChainServers } from '../fixtures/chain-servers/start.ts';
 import { makeWorld } from '../fixtures/demo/world.ts';
 import { createAccount } from '../src/records/accounts/accounts.ts';
-import { createKey } from '../src/records/accounts/keys.ts';
+import { insertKey } from '../src/records/accounts/keys.ts';
 import { openRecords } from '../src/records/database/database.ts';
 import { ms, percentile, table } from './table.ts';
 
@@ -79,7 +79,7 @@ async function issueKeys(dataDir: string): Promise<string[]> {
   for (let account = 0; account < ACCOUNTS; account++) {
     const { id } = await createAccount(records, { name: `Desk ${account}`, planId: 'enterprise' }, Date.now());
     for (let nth = 0; nth < KEYS_EACH; nth++) {
-      keys.push((await createKey(records, { accountId: id, name: 'bench' }, Date.now())).key);
+      keys.push((await insertKey(records, { accountId: id, name: 'bench' }, Date.now())).key);
     }
   }
   await records.destroy();

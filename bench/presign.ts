@@ -11,7 +11,7 @@ import type { Label } from '../src/domain/label.ts';
 import { createTransfer, type Transfer } from '../src/domain/transfers/transfer.ts';
 import { ingestTransfers } from '../src/graph/ingest/ingest.ts';
 import { createAccount } from '../src/records/accounts/accounts.ts';
-import { createKey } from '../src/records/accounts/keys.ts';
+import { insertKey } from '../src/records/accounts/keys.ts';
 import { isMet, median, ms, percentile, table } from './table.ts';
 
 const ROUNDS = 3;
@@ -113,7 +113,7 @@ async function fillStores(dataDir: string): Promise<string[]> {
   for (let account = 0; account < ACCOUNTS; account++) {
     const { id } = await createAccount(ctx.records, { name: `Desk ${account}`, planId: 'enterprise' }, now);
     for (let nth = 0; nth < KEYS_EACH; nth++) {
-      keys.push((await createKey(ctx.records, { accountId: id, name: 'bench' }, now)).key);
+      keys.push((await insertKey(ctx.records, { accountId: id, name: 'bench' }, now)).key);
     }
   }
   const stamp = await ctx.labels.beginLoad();

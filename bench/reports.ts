@@ -13,7 +13,7 @@ import { gatherCaseReport } from '../src/questions/cases/report/gather-case-repo
 import { startPackage } from '../src/questions/cases/report-package/start-package.ts';
 import { scanAddress } from '../src/questions/scans/scan-address.ts';
 import { createAccount } from '../src/records/accounts/accounts.ts';
-import { createKey } from '../src/records/accounts/keys.ts';
+import { insertKey } from '../src/records/accounts/keys.ts';
 import { findJob } from '../src/records/jobs/jobs.ts';
 import { startWorkers } from '../workers/workers.ts';
 import { watchEventLoop } from './event-loop.ts';
@@ -64,7 +64,7 @@ export async function benchReports(): Promise<void> {
 
 async function fillCase(ctx: Context, count: number) {
   const account = await createAccount(ctx.records, { name: 'Bench', planId: 'enterprise' }, ctx.now());
-  const { id: keyId } = await createKey(ctx.records, { accountId: account.id, name: 'bench' }, ctx.now());
+  const { id: keyId } = await insertKey(ctx.records, { accountId: account.id, name: 'bench' }, ctx.now());
   const tenant = { accountId: account.id, keyId, planId: 'enterprise', plan: PLANS.enterprise } as const;
   const { id: caseId } = await createCase(ctx, tenant, { title: 'Bench' });
   for (let number = 1; number <= count; number++) {

@@ -4,7 +4,7 @@ import { savePrices } from '../src/prices/price-store.ts';
 import type { BridgeContractsTable, PricesTable } from '../src/records/database/tables.ts';
 import { replaceBridgeContracts } from '../src/records/tracing/bridge-contracts.ts';
 import { loadLabels } from './labels/load-labels.ts';
-import { batchesOf } from './reading/batches.ts';
+import { inBatches } from './reading/batches.ts';
 import { findInput } from './reading/input.ts';
 import type { BridgeLoader, PriceLoader, Stores, Work } from './reading/loader.ts';
 import { type LoadReport, newTally, reportOf } from './reading/tally.ts';
@@ -87,7 +87,7 @@ async function loadBridges(
 }
 
 async function loadPrices(loader: PriceLoader, work: Work, stores: Stores, onRows: () => void): Promise<void> {
-  for await (const rows of batchesOf<PricesTable>(loader.read(work), PRICE_BATCH)) {
+  for await (const rows of inBatches<PricesTable>(loader.read(work), PRICE_BATCH)) {
     await savePrices(stores.records, rows);
     onRows();
     work.signal?.throwIfAborted();

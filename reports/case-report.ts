@@ -3,9 +3,9 @@ import type { ReportWords } from '../src/words/en/reports/report.ts';
 import { grouped, moment } from '../src/words/figures.ts';
 import { fill } from '../src/words/fill.ts';
 import { WORDS } from '../src/words/words.ts';
-import { facts, heading, paragraph } from './pdf/blocks.ts';
+import { pdfFacts, pdfHeading, pdfParagraph } from './pdf/blocks.ts';
 import { closePdf, openPdf, type Pdf } from './pdf/document.ts';
-import { table } from './pdf/table.ts';
+import { pdfTable } from './pdf/table.ts';
 import { methodSection, writeAddress } from './sections/address-sections.ts';
 import { noteCells } from './sections/case-notes.ts';
 import { dispositionTable } from './sections/disposition-table.ts';
@@ -32,8 +32,8 @@ export async function renderCaseReport(input: CaseReportInput): Promise<Buffer> 
     pdf.addPage();
     writeAddress(pdf, report, `${record.chain} ${record.address}`, dispositions, room);
     if (record.investigator_notes) {
-      heading(pdf, 2, words.investigatorNotes);
-      paragraph(pdf, beginning(words, record.investigator_notes, room.characters));
+      pdfHeading(pdf, 2, words.investigatorNotes);
+      pdfParagraph(pdf, beginning(words, record.investigator_notes, room.characters));
     }
     dispositionTable({ pdf, words, language: input.language }, dispositions, room);
   }
@@ -45,16 +45,16 @@ export async function renderCaseReport(input: CaseReportInput): Promise<Buffer> 
 function overview(pdf: Pdf, words: ReportWords, input: CaseReportInput): void {
   const { case: record, language, notes, addresses, others = [], madeAt, confirmed } = input;
   const say = WORDS[language].cases;
-  const outline = heading(pdf, 1, record.title);
-  facts(pdf, [
+  const outline = pdfHeading(pdf, 1, record.title);
+  pdfFacts(pdf, [
     { name: words.made, value: moment(madeAt, language) },
     { name: words.status, value: say.statuses[record.status] },
     { name: words.priority, value: say.priorities[record.priority] },
     { name: words.assignee, value: record.assignee ?? words.none },
   ]);
-  if (record.description) paragraph(pdf, record.description);
-  heading(pdf, 2, words.overview, outline);
-  table(
+  if (record.description) pdfParagraph(pdf, record.description);
+  pdfHeading(pdf, 2, words.overview, outline);
+  pdfTable(
     pdf,
     [
       { title: words.address, width: 0.32, mono: true },
@@ -90,12 +90,12 @@ function overview(pdf: Pdf, words: ReportWords, input: CaseReportInput): void {
       ),
     ],
   );
-  if (others.length > 0) paragraph(pdf, leftOutAddresses(words, input));
-  paragraph(pdf, words.tracedNote, { faint: true });
+  if (others.length > 0) pdfParagraph(pdf, leftOutAddresses(words, input));
+  pdfParagraph(pdf, words.tracedNote, { faint: true });
   confirmedSection({ pdf, words, language, outline }, confirmed);
   if (notes.length === 0) return;
-  heading(pdf, 2, words.notes, outline);
-  table(
+  pdfHeading(pdf, 2, words.notes, outline);
+  pdfTable(
     pdf,
     [
       { title: words.time, width: 0.16 },
@@ -107,6 +107,6 @@ function overview(pdf: Pdf, words: ReportWords, input: CaseReportInput): void {
   );
   const { notesTotal = notes.length } = input;
   if (notesTotal > notes.length) {
-    paragraph(pdf, fill(words.leftOutNotes, { shown: grouped(notes.length), total: grouped(notesTotal) }));
+    pdfParagraph(pdf, fill(words.leftOutNotes, { shown: grouped(notes.length), total: grouped(notesTotal) }));
   }
 }

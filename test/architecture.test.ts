@@ -184,6 +184,27 @@ describe('the size of things', () => {
     expect(files.filter((file) => file.lines > 300).map((file) => `${file.path}: ${file.lines}`)).toEqual([]);
   });
 
+  it('no name is exported twice, but for the texts of the languages, which have the same names', () => {
+    const places = new Map<string, Set<string>>();
+    for (const { path } of files) {
+      const text = readFileSync(join(ROOT, path), 'utf8');
+      const place = path.replace(/^src\/words\/(en|ja|es)\//, 'src/words/');
+      const exported = /^export (?:async )?(?:const|function\*?|class|interface|type) (\w+)/gm;
+      for (const [, name] of text.matchAll(exported)) places.set(name!, (places.get(name!) ?? new Set()).add(place));
+    }
+    const twice = [...places].filter(([, found]) => found.size > 1);
+    expect(twice.map(([name, found]) => `${name}: ${[...found].join(', ')}`)).toEqual([]);
+  });
+
+  it('no two types bear a name as wide as Hop, Place or Found', () => {
+    const wide =
+      /^(?:export )?(?:interface|type|class) (Hop|Crossing|Reading|Place|Found|Side|Party|Movement|Finding)\b/gm;
+    const names = files.flatMap(({ path }) =>
+      [...readFileSync(join(ROOT, path), 'utf8').matchAll(wide)].map(([, name]) => name),
+    );
+    expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
+  });
+
   it('no file is called utils, helpers or common', () => {
     expect(files.filter((file) => /(utils?|helpers?|common)\.tsx?$/.test(file.path))).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../src/context.ts';
-import { CHAINS, type Chain, type ChainFamily, familyOf } from '../src/domain/chain.ts';
+import { CHAINS, type Chain, type ChainFamily, chainFamily } from '../src/domain/chain.ts';
 import { groupBy } from '../src/domain/group-by.ts';
 import type { PeriodicWork } from '../src/jobs/scheduler.ts';
 import { hastenRelabelled } from '../src/questions/monitoring/label-changes.ts';
@@ -15,7 +15,7 @@ export interface WatchWorker {
 const LOOK_MS = 1_000;
 /** Scans of watched addresses at once for each chain family: jobs and requests have the rest of a source. */
 const SLOTS_PER_FAMILY = 3;
-const FAMILIES = groupBy(CHAINS, familyOf);
+const FAMILIES = groupBy(CHAINS, chainFamily);
 
 /** Scans watched addresses when they are due, by turns of accounts; of many processes, one takes each. */
 export function startWatchWorker(ctx: Context, lookMs = LOOK_MS): WatchWorker {

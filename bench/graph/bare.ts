@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { addressKey } from '../../src/graph/address-key.ts';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
-import { columns } from '../../src/graph/ingest/columns.ts';
+import { asColumns } from '../../src/graph/ingest/columns.ts';
 import { FACT_FIELDS, factOf } from '../../src/graph/ingest/facts.ts';
 import type { Graph } from '../../src/graph/port.ts';
 import { averageOf, startTiming, type Timing } from '../timing.ts';
@@ -34,7 +34,7 @@ async function createAll(statement: string, world: GraphWorld, rows: number, pat
     batch.push(transfer);
     if (++seen % BATCH !== 0) continue;
     const flow_usd = batch.map(({ usd }) => usd ?? 0);
-    const params = { ...columns(batch.map(rowOf), ['from', 'to', ...FACT_FIELDS]), flow_usd };
+    const params = { ...asColumns(batch.map(rowOf), ['from', 'to', ...FACT_FIELDS]), flow_usd };
     batch = [];
     const timing = startTiming();
     await graph.write([{ statement, params }]);
@@ -53,7 +53,7 @@ async function createAddresses(graph: Graph, world: GraphWorld): Promise<void> {
       const key = addressKey('ethereum', address);
       return { key, chain: 'ethereum', address, first_at, last_at, degree_in: 0, degree_out: 0 };
     });
-    const params = columns(rows, ['key', 'chain', 'address', 'first_at', 'last_at', 'degree_in', 'degree_out']);
+    const params = asColumns(rows, ['key', 'chain', 'address', 'first_at', 'last_at', 'degree_in', 'degree_out']);
     await graph.write([{ statement: 'ingest/create-addresses', params }]);
   }
 }

@@ -1,5 +1,5 @@
 import { applyLabels } from '../../src/graph/ingest/apply-labels.ts';
-import { columns } from '../../src/graph/ingest/columns.ts';
+import { asColumns } from '../../src/graph/ingest/columns.ts';
 import { FACT_FIELDS, FLOW_FIELDS, factOf, rollUp } from '../../src/graph/ingest/facts.ts';
 import type { Graph } from '../../src/graph/port.ts';
 import { type GraphWorld, keyOf } from './world.ts';
@@ -68,7 +68,7 @@ const FIELDS = {
 
 async function write(graph: Graph, statement: keyof typeof FIELDS, rows: Iterable<object>): Promise<void> {
   let batch: Record<string, unknown>[] = [];
-  const flush = () => graph.write([{ statement, params: columns(batch, FIELDS[statement]) }]);
+  const flush = () => graph.write([{ statement, params: asColumns(batch, FIELDS[statement]) }]);
   for (const row of rows) {
     if (batch.push({ ...row }) < BATCH) continue;
     await flush();

@@ -5,7 +5,7 @@ import { startNeo4j } from '../../scripts/services/neo4j.ts';
 import { createTransfer, type Transfer } from '../../src/domain/transfers/transfer.ts';
 import { addressKey } from '../../src/graph/address-key.ts';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
-import { columns } from '../../src/graph/ingest/columns.ts';
+import { asColumns } from '../../src/graph/ingest/columns.ts';
 import { FACT_FIELDS, factOf } from '../../src/graph/ingest/facts.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
 import { openNeo4j } from '../../src/graph/neo4j/neo4j.ts';
@@ -68,7 +68,7 @@ function bareColumns(transfers: Transfer[]): Params {
     from: addressKey(transfer.chain, transfer.to),
     to: addressKey(transfer.chain, transfer.from),
   }));
-  return columns(rows, ['from', 'to', ...FACT_FIELDS]);
+  return asColumns(rows, ['from', 'to', ...FACT_FIELDS]);
 }
 
 async function rate(count: number, work: () => Promise<unknown>): Promise<number> {

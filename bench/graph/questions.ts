@@ -9,7 +9,7 @@ import { getTerminals, TERMINAL_CATEGORIES, type TerminalCategory } from '../../
 import { checkRelationship } from '../../src/questions/tracing/paths/check-relationship.ts';
 import { findFlowPath } from '../../src/questions/tracing/paths/find-flow-path.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
-import { createKey } from '../../src/records/accounts/keys.ts';
+import { insertKey } from '../../src/records/accounts/keys.ts';
 import { bareQuestion } from './report.ts';
 import { type Measured, timed, timedInTurn } from './timing.ts';
 import type { GraphWorld } from './world.ts';
@@ -29,7 +29,7 @@ export async function measureQuestions(engine: string, graph: Graph, world: Grap
   const ctx: Context = { ...own, graph, graphQuestions: openGraphQuestions(graph) };
   const app = await buildApp(ctx);
   const account = await createAccount(own.records, { name: 'bench', planId: 'enterprise' }, Date.now());
-  const { key } = await createKey(own.records, { accountId: account.id, name: 'bench' }, Date.now());
+  const { key } = await insertKey(own.records, { accountId: account.id, name: 'bench' }, Date.now());
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const starts = world.starts(STARTS);
   const measured: Measured[] = [];

@@ -1,10 +1,10 @@
 import { effect, signal } from '@preact/signals';
-import { type ConsoleWords, en } from '../../src/words/en/console/words.ts';
+import { type ConsoleWords, enConsole } from '../../src/words/en/console/words.ts';
 import { FORMS } from '../../src/words/figures.ts';
-import { ja } from '../../src/words/ja/console/words.ts';
+import { jaConsole } from '../../src/words/ja/console/words.ts';
 import type { AnswerLanguage } from '../../src/words/language.ts';
 
-const WORDS: Record<AnswerLanguage, ConsoleWords> = { en, ja };
+const WORDS: Record<AnswerLanguage, ConsoleWords> = { en: enConsole, ja: jaConsole };
 const STORED = 'traceflow-language';
 const wanted = localStorage.getItem(STORED) ?? navigator.language;
 

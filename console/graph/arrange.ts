@@ -1,6 +1,6 @@
 import type { MoneyGraph } from './money-graph.ts';
 
-export interface Place {
+export interface NodePosition {
   x: number;
   y: number;
   /** Above its neighbours in a chain: its name stands over it. */
@@ -14,9 +14,9 @@ const ROWS_MIN = 12;
 const LOWER = 80;
 
 /** Places money from left to right: the start in the middle, one column for each hop, long columns folded. */
-export function arrange(graph: MoneyGraph): Map<string, Place> {
+export function arrange(graph: MoneyGraph): Map<string, NodePosition> {
   const columns = columnsOf(graph);
-  const places = new Map<string, Place>();
+  const places = new Map<string, NodePosition>();
   const numbers = [...columns.keys()].sort((a, b) => a - b);
   let x = 0;
   for (const number of numbers) {

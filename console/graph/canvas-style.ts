@@ -1,5 +1,5 @@
 import type { StylesheetJson } from 'cytoscape';
-import type { Category } from '../parts/category-badge.tsx';
+import type { BadgeCategory } from '../parts/category-badge.tsx';
 import { nodeColor, themeColor } from './node-colors.ts';
 
 /** Colours and shapes in the theme that is shown. */
@@ -14,7 +14,7 @@ export function canvasStyle(): StylesheetJson {
       style: {
         width: 26,
         height: 26,
-        'background-color': (node) => nodeColor(node.data('category') as Category),
+        'background-color': (node) => nodeColor(node.data('category') as BadgeCategory),
         'border-width': 2,
         'border-color': card,
         label: 'data(name)',

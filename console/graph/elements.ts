@@ -19,7 +19,7 @@ export function elementsOf(graph: MoneyGraph, until: string | null, selected: st
     ...[...nodes.values()].map(
       (node): Element => ({
         group: 'nodes',
-        data: { id: node.key, name: nameOf(graph, node), category: node.category },
+        data: { id: node.key, name: nodeName(graph, node), category: node.category },
         classes: [node.key === start && 'start', isUnread(graph, node) && 'unread', node.key === selected && 'chosen']
           .filter(Boolean)
           .join(' '),
@@ -43,7 +43,7 @@ export function edgeWidth(value: number | null): number {
 }
 
 /** Label or address; with the chain where it is not the one of the start. */
-export function nameOf({ start, nodes }: MoneyGraph, { chain, address, label }: GraphNode): string {
+export function nodeName({ start, nodes }: MoneyGraph, { chain, address, label }: GraphNode): string {
   const name = label ?? shortened(address);
   return chain === nodes.get(start)?.chain ? name : `${name} (${chain})`;
 }

@@ -1,6 +1,6 @@
 import type { Core } from 'cytoscape';
 import papaparse from 'papaparse';
-import { edgeWidth, flowName, nameOf } from './elements.ts';
+import { edgeWidth, flowName, nodeName } from './elements.ts';
 import { isUnread, type MoneyGraph } from './money-graph.ts';
 import { nodeColor, themeColor } from './node-colors.ts';
 
@@ -57,7 +57,7 @@ export function graphSvg(canvas: Core, graph: MoneyGraph): Blob {
     const dashes = isUnread(graph, node) ? ` fill-opacity="0.15" stroke="${line}" stroke-dasharray="4 3"` : '';
     return (
       `<circle cx="${Math.round(x)}" cy="${Math.round(y)}" r="${RADIUS}" fill="${nodeColor(node.category)}"${dashes}/>` +
-      `<text x="${Math.round(x)}" y="${Math.round(y) + 28}" font-size="12" fill="${text}">${escaped(nameOf(graph, node))}</text>`
+      `<text x="${Math.round(x)}" y="${Math.round(y) + 28}" font-size="12" fill="${text}">${escaped(nodeName(graph, node))}</text>`
     );
   });
   const drawing =

@@ -1,5 +1,5 @@
 import type { Category } from '../../src/domain/label.ts';
-import type { Hop, Unread } from '../service/answers.ts';
+import type { HopAnswer, Unread } from '../service/answers.ts';
 import type { Exposures, GraphCounterparties, Terminals } from '../service/tracing-answers.ts';
 
 export interface GraphNode {
@@ -15,7 +15,7 @@ export interface GraphNode {
   hop: number;
 }
 
-export type Crossing = NonNullable<Hop['bridge']>;
+export type CrossedBridge = NonNullable<HopAnswer['bridge']>;
 
 /** The known flow from one address to another. */
 export interface GraphEdge {
@@ -29,7 +29,7 @@ export interface GraphEdge {
   /** The largest transaction. */
   txHash: string;
   /** The bridge that carried it to another chain. */
-  bridge: Crossing | null;
+  bridge: CrossedBridge | null;
 }
 
 export interface MoneyGraph {
@@ -43,23 +43,23 @@ export interface MoneyGraph {
 /** Part of the value that a bridge's fee may be. */
 const FEE_MAX = 0.1;
 
-export function keyOf(chain: string, address: string): string {
+export function nodeKey(chain: string, address: string): string {
   return `${chain}:${address}`;
 }
 
 export function startGraph(chain: string, address: string): MoneyGraph {
-  const start = keyOf(chain, address);
+  const start = nodeKey(chain, address);
   return { start, nodes: new Map([[start, nodeOf(start)]]), edges: new Map() };
 }
 
 /** Adds an address, its counterparties and their flows; with `drawnOnly`, only flows to addresses already in the graph. */
 export function addCounterparties(graph: MoneyGraph, answer: GraphCounterparties, drawnOnly = false): MoneyGraph {
   const { chain, label, category, read } = answer;
-  const key = keyOf(chain, answer.address);
+  const key = nodeKey(chain, answer.address);
   const nodes: NodeFacts[] = [{ key, label, category, read }];
   const edges: GraphEdge[] = [];
   for (const { sent, received, address, ...facts } of answer.counterparties) {
-    const far = keyOf(chain, address);
+    const far = nodeKey(chain, address);
     if (drawnOnly && !graph.nodes.has(far)) continue;
     nodes.push({ key: far, ...facts });
     if (sent) edges.push(edgeOf(key, far, sent));
@@ -74,7 +74,7 @@ export function addExposure(graph: MoneyGraph, { direct, indirect }: Exposures):
     (grown, { category, top }) =>
       top.reduce(
         (each, { chain, address, label, path }) =>
-          addPath(each, path, [{ key: keyOf(chain, address), label, category }]),
+          addPath(each, path, [{ key: nodeKey(chain, address), label, category }]),
         grown,
       ),
     graph,
@@ -84,18 +84,18 @@ export function addExposure(graph: MoneyGraph, { direct, indirect }: Exposures):
 export function addTerminals(graph: MoneyGraph, { terminals }: Terminals): MoneyGraph {
   return terminals.reduce(
     (grown, { chain, address, label, category, path }) =>
-      addPath(grown, path, [{ key: keyOf(chain, address), label, category }]),
+      addPath(grown, path, [{ key: nodeKey(chain, address), label, category }]),
     graph,
   );
 }
 
-export function addPath(graph: MoneyGraph, path: Hop[], named: NodeFacts[] = []): MoneyGraph {
+export function addPath(graph: MoneyGraph, path: HopAnswer[], named: NodeFacts[] = []): MoneyGraph {
   const edges = path.map(({ from, to, chain, usd, at, tx_hash, bridge }): GraphEdge => {
     // A bridge with a reason did not carry the money on, as far as is known.
     const carried = bridge && bridge.reason === null ? bridge : null;
     return {
-      from: keyOf(chain, from),
-      to: keyOf(carried?.destination.chain ?? chain, to),
+      from: nodeKey(chain, from),
+      to: nodeKey(carried?.destination.chain ?? chain, to),
       usd,
       transfers: 1,
       firstAt: at,
@@ -110,7 +110,7 @@ export function addPath(graph: MoneyGraph, path: Hop[], named: NodeFacts[] = [])
 /** Adds the addresses where a trace ended. */
 export function addFrontier(graph: MoneyGraph, frontier: Unread[]): MoneyGraph {
   const nodes = frontier.map(({ chain, address, direction, hop, reason }) => ({
-    key: keyOf(chain, address),
+    key: nodeKey(chain, address),
     read: readingHelps(reason) ? false : null,
     hop: direction === 'received' ? -hop : hop,
   }));

@@ -1,6 +1,6 @@
-import type { Category } from '../parts/category-badge.tsx';
+import type { BadgeCategory } from '../parts/category-badge.tsx';
 
-const VARIABLES: Partial<Record<Category, string>> = {
+const VARIABLES: Partial<Record<BadgeCategory, string>> = {
   sanctioned: '--critical',
   terrorism: '--critical',
   darknet: '--critical',
@@ -25,6 +25,6 @@ export function themeColor(variable: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(variable).trim();
 }
 
-export function nodeColor(category: Category): string {
+export function nodeColor(category: BadgeCategory): string {
   return themeColor(VARIABLES[category] ?? '--muted');
 }

@@ -1,8 +1,8 @@
 import type { ConsoleWords } from '../../src/words/en/console/words.ts';
 import { words } from '../browser/words.ts';
 
-export type Category = keyof ConsoleWords['parts']['categories'];
+export type BadgeCategory = keyof ConsoleWords['parts']['categories'];
 
-export function CategoryBadge({ category }: { category: Category }) {
+export function CategoryBadge({ category }: { category: BadgeCategory }) {
   return <span class={`badge category category-${category}`}>{words().parts.categories[category] ?? category}</span>;
 }

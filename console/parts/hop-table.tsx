@@ -1,12 +1,12 @@
 import { count, dollars } from '../../src/words/figures.ts';
 import { words } from '../browser/words.ts';
-import type { Hop } from '../service/answers.ts';
+import type { HopAnswer } from '../service/answers.ts';
 import { AddressText, CopyText } from './address-text.tsx';
 import { MomentText } from './moment-text.tsx';
 import { Table } from './table.tsx';
 
 /** The transfers of a path, each with the transaction that proves it. */
-export function HopTable({ caption, hops }: { caption: string; hops: Hop[] }) {
+export function HopTable({ caption, hops }: { caption: string; hops: HopAnswer[] }) {
   const texts = words().parts;
   return (
     <Table
@@ -41,6 +41,6 @@ export function HopTable({ caption, hops }: { caption: string; hops: Hop[] }) {
 }
 
 /** The destination of a bridge; null where it is not known, or without a bridge. */
-function arrivalOf({ bridge }: Hop): NonNullable<Hop['bridge']>['destination'] | null {
+function arrivalOf({ bridge }: HopAnswer): NonNullable<HopAnswer['bridge']>['destination'] | null {
   return bridge && bridge.reason === null ? bridge.destination : null;
 }

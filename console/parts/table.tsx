@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-export interface Column<Row> {
+interface TableColumn<Row> {
   title: string;
   cell: (row: Row) => ComponentChildren;
   /** Numbers stand at the right. */
@@ -10,7 +10,7 @@ export interface Column<Row> {
 interface TableProps<Row> {
   /** Says what the table holds; read out by screen readers. */
   caption: string;
-  columns: Column<Row>[];
+  columns: TableColumn<Row>[];
   rows: Row[];
   keyOf: (row: Row) => string;
   /** Shown instead of a table without rows. */

@@ -51,7 +51,7 @@ export type Job = z.infer<typeof JobRecordSchema>;
 export type JobResults = z.infer<typeof JobResultsSchema>;
 export type Unread = z.infer<typeof FrontierSchema>[number];
 
-export type Hop = z.infer<typeof HopSchema>;
+export type HopAnswer = z.infer<typeof HopSchema>;
 
 export type Watchlist = z.infer<typeof WatchlistSchema>;
 export type Watched = z.infer<typeof WatchlistItemSchema>;
@@ -87,7 +87,7 @@ export type Usage = z.infer<typeof UsageSchema>;
 export type Keys = z.infer<typeof KeyListSchema>;
 export type NewKey = z.infer<typeof NewKeySchema>;
 
-export interface ScanMetadata {
+interface ScanMetadata {
   total_transactions?: number;
   counterparty_count?: number;
   as_of?: string;

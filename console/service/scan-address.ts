@@ -3,7 +3,7 @@ import type { Job, Scan } from './answers.ts';
 import { ApiError, apiPath, call } from './api.ts';
 import { followJob } from './jobs.ts';
 
-export interface ScanRequest {
+export interface ConsoleScanRequest {
   chain: string | undefined;
   address: string;
   lang: AnswerLanguage;
@@ -17,8 +17,8 @@ export interface ScanRequest {
  * Scans in the background, which no deadline ends, then reads the answer in the wanted language, which is free. On a
  * plan without such scans it waits for the answer.
  */
-export async function scanAddress(
-  request: ScanRequest,
+export async function followScan(
+  request: ConsoleScanRequest,
   onProgress: (job: Job) => void,
   signal: AbortSignal,
 ): Promise<Scan> {

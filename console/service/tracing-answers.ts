@@ -13,5 +13,5 @@ export type Exposures = z.infer<typeof ExposureSchema>;
 export type Terminals = z.infer<typeof Ends>;
 export type FlowPaths = z.infer<typeof Paths>;
 export type Relationship = z.infer<typeof Related>;
-export type Trace = z.infer<typeof TraceRecordSchema>;
+export type TraceJob = z.infer<typeof TraceRecordSchema>;
 export type TraceResults = z.infer<typeof Traced>;

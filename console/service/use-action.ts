@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-export interface Action<Given extends unknown[]> {
+export interface ActionState<Given extends unknown[]> {
   /** Resolves with whether the call succeeded; never rejects. */
   run: (...given: Given) => Promise<boolean>;
   busy: boolean;
@@ -8,7 +8,7 @@ export interface Action<Given extends unknown[]> {
 }
 
 /** A call that a button or a form starts, with its state for display. */
-export function useAction<Given extends unknown[]>(act: (...given: Given) => Promise<unknown>): Action<Given> {
+export function useAction<Given extends unknown[]>(act: (...given: Given) => Promise<unknown>): ActionState<Given> {
   const [state, setState] = useState<{ busy: boolean; error: Error | null }>({ busy: false, error: null });
   const run = async (...given: Given): Promise<boolean> => {
     setState({ busy: true, error: null });

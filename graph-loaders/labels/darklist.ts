@@ -1,5 +1,5 @@
 import { domainsIn } from '../../src/domain/domain-name.ts';
-import { readJsonList, textOf } from '../reading/json.ts';
+import { readJsonList, textField } from '../reading/json.ts';
 import { hasEnding, type LabelLoader, type ListedLabel, type Work } from '../reading/loader.ts';
 import { tallyOf } from '../reading/tally.ts';
 import { labelOf, listedAddress } from './label-row.ts';
@@ -28,9 +28,9 @@ async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<L
       const made = labelOf(
         {
           chain: 'ethereum',
-          address: listedAddress(textOf(entry.address), index + 1, own),
+          address: listedAddress(textField(entry.address), index + 1, own),
           category: 'scam',
-          label: textOf(entry.comment) || 'MyEtherWallet dark list',
+          label: textField(entry.comment) || 'MyEtherWallet dark list',
           source: SOURCE,
           confidence: 70,
         },

@@ -2,7 +2,7 @@ import { type Chain, EVM_CHAIN_IDS, isChain, isEvmChain } from '../../src/domain
 import type { Label } from '../../src/domain/label.ts';
 import { readCsv } from '../reading/csv.ts';
 import type { InputFile } from '../reading/input.ts';
-import { readJsonList, textOf } from '../reading/json.ts';
+import { readJsonList, textField } from '../reading/json.ts';
 import { hasEnding, type LabelLoader, type Work } from '../reading/loader.ts';
 import { type Tally, tallyOf } from '../reading/tally.ts';
 import { EXPLORER_CATEGORIES, EXPLORER_CHAINS } from './explorer-categories.ts';
@@ -51,7 +51,7 @@ async function* rows(file: InputFile, tally: Tally, signal?: AbortSignal): Async
     tally.read += 1;
     if (entry === null) tally.skip(index + 1, 'not an object');
     else {
-      const cells = Object.entries(entry).map(([name, value]) => [name.toLowerCase(), textOf(value)]);
+      const cells = Object.entries(entry).map(([name, value]) => [name.toLowerCase(), textField(value)]);
       yield { line: index + 1, cells: Object.fromEntries(cells) };
     }
   }

@@ -5,9 +5,9 @@ import { openLabelStore } from '../../src/labels/label-store.ts';
 import type { Endings, ListDay } from '../../src/labels/put-labels.ts';
 import { updateNodes } from '../../src/labels/update-nodes.ts';
 import { inTransaction } from '../../src/records/database/database.ts';
-import { batchesOf } from '../reading/batches.ts';
+import { inBatches } from '../reading/batches.ts';
 import type { LabelLoader, ListedLabel, Stores, Work } from '../reading/loader.ts';
-import { delistScams, listScams } from './scams.ts';
+import { delistScams, listScamLabels } from './scams.ts';
 
 /** Each batch holds the turn and the record store while it is written, and costs a write of the pages it touches. */
 const BATCH = { beside: 1_000, alone: 10_000 };
@@ -54,7 +54,7 @@ export async function loadLabels(
   };
   for (const source of spokenFor ?? []) await speakFor(source);
   const size = options.isAlone ? BATCH.alone : BATCH.beside;
-  for await (const batch of batchesOf<ListedLabel>(loader.read(work), size)) {
+  for await (const batch of inBatches<ListedLabel>(loader.read(work), size)) {
     for (const source of new Set(batch.map((label) => label.source))) await speakFor(source);
     const changed = await inTransaction(records, async (transaction) => {
       const changed = await openLabelStore(transaction, now).put(batch, {
@@ -62,7 +62,7 @@ export async function loadLabels(
         list: loader.isList,
         listDay: (source) => held.get(source),
       });
-      await listScams(transaction, batch, { stamp, now: now() });
+      await listScamLabels(transaction, batch, { stamp, now: now() });
       return changed;
     });
     await updateNodes(stores, changed);

@@ -1,4 +1,4 @@
-import { familyOf } from '../../src/domain/chain.ts';
+import { chainFamily } from '../../src/domain/chain.ts';
 import type { Label } from '../../src/domain/label.ts';
 import { SCAM_CATEGORIES } from '../../src/domain/scam.ts';
 import type { AddressKey } from '../../src/labels/put-labels.ts';
@@ -12,14 +12,14 @@ import type { ListedLabel, Stores } from '../reading/loader.ts';
  * Makes a list's scams entries of the scam database, in the transaction that stores their labels; labels that did not
  * change too, so that nothing stays undone.
  */
-export async function listScams(
+export async function listScamLabels(
   transaction: Records,
   batch: readonly ListedLabel[],
   { stamp, now }: { stamp: number; now: number },
 ): Promise<void> {
   const scams = batch.filter(isScam);
   const domains = scams.flatMap(({ chain, address, source, domains }) =>
-    (domains ?? []).map((domain) => ({ domain, family: familyOf(chain), address, source })),
+    (domains ?? []).map((domain) => ({ domain, family: chainFamily(chain), address, source })),
   );
   await saveScamDomains(transaction, domains, stamp);
   await addScamEntries(transaction, scams, now);

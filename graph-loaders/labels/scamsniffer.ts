@@ -1,5 +1,5 @@
 import { normalDomain } from '../../src/domain/domain-name.ts';
-import { readJson, textOf } from '../reading/json.ts';
+import { readJson, textField } from '../reading/json.ts';
 import { hasEnding, type LabelLoader, type ListedLabel, type Work } from '../reading/loader.ts';
 import { tallyOf } from '../reading/tally.ts';
 import { WrongFormatError } from '../reading/wrong-format.ts';
@@ -55,11 +55,11 @@ function* pairs(value: unknown, fileName: string): Generator<[domain: string, ad
     if (value.length > 0 && !value.some((entry) => typeof entry === 'string')) {
       throw new WrongFormatError(`${fileName}: no entry of the list is an address`);
     }
-    for (const address of value) yield ['', textOf(address)];
+    for (const address of value) yield ['', textField(address)];
     return;
   }
   if (!Object.keys(value).some(normalDomain)) throw new WrongFormatError(`${fileName}: no key is a domain`);
   for (const [domain, addresses] of Object.entries(value)) {
-    for (const address of Array.isArray(addresses) ? addresses : [addresses]) yield [domain, textOf(address)];
+    for (const address of Array.isArray(addresses) ? addresses : [addresses]) yield [domain, textField(address)];
   }
 }

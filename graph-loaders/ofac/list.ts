@@ -1,7 +1,7 @@
 import { basename } from 'node:path/posix';
 import type { Label } from '../../src/domain/label.ts';
 import type { InputFile } from '../reading/input.ts';
-import { readJson, textOf } from '../reading/json.ts';
+import { readJson, textField } from '../reading/json.ts';
 import { readLines } from '../reading/lines.ts';
 import type { LabelLoader, Work } from '../reading/loader.ts';
 import { type Tally, tallyOf } from '../reading/tally.ts';
@@ -47,7 +47,7 @@ async function* entries(
   if (file.name.endsWith('.json')) {
     const list = await readJson(file, signal);
     if (!Array.isArray(list)) throw new WrongFormatError(`${file.name}: expected a JSON list`);
-    for (const [index, entry] of list.entries()) yield { line: index + 1, address: textOf(entry).trim() };
+    for (const [index, entry] of list.entries()) yield { line: index + 1, address: textField(entry).trim() };
     return;
   }
   for await (const lines of readLines(file, signal)) {

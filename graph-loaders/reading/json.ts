@@ -46,6 +46,6 @@ export async function readJsonList(
 }
 
 /** A text field of foreign JSON; empty for anything else. */
-export function textOf(value: unknown): string {
+export function textField(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 }

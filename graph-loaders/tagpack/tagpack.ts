@@ -5,7 +5,7 @@ import { InvalidInputError } from '../../src/errors.ts';
 import { timeSlices } from '../../src/fairness/time-slices.ts';
 import { labelOf, listedAddress, shown } from '../labels/label-row.ts';
 import { readWhole } from '../reading/input.ts';
-import { textOf } from '../reading/json.ts';
+import { textField } from '../reading/json.ts';
 import { hasEnding, type LabelLoader, type Work } from '../reading/loader.ts';
 import { type Tally, tallyOf } from '../reading/tally.ts';
 import { WrongFormatError } from '../reading/wrong-format.ts';
@@ -62,9 +62,9 @@ async function readActors({ items }: YamlList, actors: Actors): Promise<void> {
   for (const piece of items) {
     await pause();
     for (const { value } of piece) {
-      if (!isRecord(value) || !textOf(value.id)) continue;
-      const id = textOf(value.id).trim();
-      actors.set(id, { label: textOf(value.label).trim() || id, categories: texts(value.categories) });
+      if (!isRecord(value) || !textField(value.id)) continue;
+      const id = textField(value.id).trim();
+      actors.set(id, { label: textField(value.label).trim() || id, categories: texts(value.categories) });
     }
   }
 }
@@ -87,7 +87,10 @@ async function* readTags({ header, items }: YamlList, actors: Actors, tally: Tal
 
 /** Titles repeat among packs, a title with its actor or label does not: a newer version of a pack finds its own rows. */
 function sourceOf(header: Record<string, unknown>): string {
-  const parts = [textOf(header.title).trim() || 'untitled', textOf(header.actor).trim() || textOf(header.label).trim()];
+  const parts = [
+    textField(header.title).trim() || 'untitled',
+    textField(header.actor).trim() || textField(header.label).trim(),
+  ];
   return `tagpack:${parts.filter((part) => part !== '').join(' / ')}`;
 }
 
@@ -99,7 +102,7 @@ interface TagContext {
 }
 
 function toLabel(tag: Record<string, unknown>, { source, actors, line, tally }: TagContext): Label | null {
-  const field = (name: string) => textOf(tag[name]).trim();
+  const field = (name: string) => textField(tag[name]).trim();
   const address = listedAddress(field('address'), line, tally);
   const chain = chainOf(address, field('network') || field('currency'), line, tally);
   if (chain === null) return null;
@@ -135,7 +138,7 @@ function chainOf(address: string, network: string, line: number, tally: Tally): 
 }
 
 function categoryOf(tag: Record<string, unknown>, chain: Chain, actorCategories: string[]): Category {
-  if (SDN_SOURCE.test(textOf(tag.source))) return 'sanctioned';
+  if (SDN_SOURCE.test(textField(tag.source))) return 'sanctioned';
   const stated = [...texts(tag.abuse), ...texts(tag.category), ...texts(tag.concepts)];
   const byConcept = (concept: string) =>
     (isEvmChain(chain) ? undefined : UTXO_CONCEPT_CATEGORIES[concept]) ?? CONCEPT_CATEGORIES[concept];
@@ -150,5 +153,5 @@ function categoryOf(tag: Record<string, unknown>, chain: Chain, actorCategories:
 /** A field that is one text or a list of texts. */
 function texts(value: unknown): string[] {
   const list = Array.isArray(value) ? value : [value];
-  return list.map((entry) => textOf(entry).trim().toLowerCase()).filter((text) => text !== '');
+  return list.map((entry) => textField(entry).trim().toLowerCase()).filter((text) => text !== '');
 }

@@ -3,7 +3,7 @@ import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { type UtxoParty, type UtxoTransaction, utxoTransfers } from '../../src/domain/transfers/utxo.ts';
 import { canonicalTxHash } from '../../src/domain/tx-hash.ts';
 import { shown } from '../labels/label-row.ts';
-import { textOf } from '../reading/json.ts';
+import { textField } from '../reading/json.ts';
 import { readLines } from '../reading/lines.ts';
 import type { TransferLoader, Work } from '../reading/loader.ts';
 import { parseMoment } from '../reading/moments.ts';
@@ -57,13 +57,13 @@ function toTransaction(text: string): UtxoTransaction | string {
   const fields = parseObject(text);
   if (!fields) return 'not a JSON object';
   if (!Array.isArray(fields.outputs) || !Array.isArray(fields.inputs)) return 'no transaction: inputs or outputs lack';
-  const txHash = canonicalTxHash('bitcoin', textOf(fields.hash));
-  if (!txHash) return `no transaction hash: ${shown(textOf(fields.hash))}`;
-  const at = parseMoment(textOf(fields.block_timestamp));
-  if (at === null) return `block_timestamp is not a time: ${shown(textOf(fields.block_timestamp))}`;
+  const txHash = canonicalTxHash('bitcoin', textField(fields.hash));
+  if (!txHash) return `no transaction hash: ${shown(textField(fields.hash))}`;
+  const at = parseMoment(textField(fields.block_timestamp));
+  if (at === null) return `block_timestamp is not a time: ${shown(textField(fields.block_timestamp))}`;
   const block = fields.block_number;
   if (!Number.isSafeInteger(block) || (block as number) < 0)
-    return `block_number is not a number: ${shown(textOf(block))}`;
+    return `block_number is not a number: ${shown(textField(block))}`;
   const coinbase = fields.is_coinbase === true;
   const inputs = coinbase ? [] : partiesOf('input', fields.inputs);
   if (typeof inputs === 'string') return inputs;
@@ -75,7 +75,7 @@ function toTransaction(text: string): UtxoTransaction | string {
     txHash,
     position,
     block: block as number,
-    blockHash: textOf(fields.block_hash),
+    blockHash: textField(fields.block_hash),
     at,
     coinbase,
     inputs,
@@ -93,7 +93,7 @@ function partiesOf(side: 'input' | 'output', entries: unknown[]): UtxoParty[] | 
     }
     if (!Number.isSafeInteger(value) || (value as number) < 0)
       return `value of ${side} ${n} is not an amount of satoshi`;
-    const named = Array.isArray(addresses) ? addresses.map(textOf).filter((one) => !/^nonstandard/.test(one)) : [];
+    const named = Array.isArray(addresses) ? addresses.map(textField).filter((one) => !/^nonstandard/.test(one)) : [];
     const address = named.length === 1 ? canonicalAddress('bitcoin', named[0]!)?.address : null;
     if (address === undefined) return `${side} ${n}: ${shown(named[0]!)} is not a valid bitcoin address`;
     parties.push({ address, value: BigInt(value as number) });

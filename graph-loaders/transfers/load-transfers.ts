@@ -3,7 +3,7 @@ import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import type { NodeLabel } from '../../src/graph/ingest/apply-labels.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
 import { findNodeLabels } from '../../src/labels/node-labels.ts';
-import { batchesOf } from '../reading/batches.ts';
+import { inBatches } from '../reading/batches.ts';
 import type { Stores, TransferLoader, Work } from '../reading/loader.ts';
 import { WholeHistories } from './whole-histories.ts';
 
@@ -28,7 +28,7 @@ export async function loadTransfers(
   let written: Promise<void> = Promise.resolve();
   const histories = whole && new WholeHistories(loader.hasInternal);
   try {
-    for await (const transfers of batchesOf<Transfer>(loader.read(work), BATCH)) {
+    for await (const transfers of inBatches<Transfer>(loader.read(work), BATCH)) {
       histories?.add(transfers);
       await stores.prices.price(transfers, work.signal);
       await written;

@@ -11,26 +11,26 @@ import {
   WidthType,
 } from 'docx';
 
-export type Block = ISectionOptions['children'][number];
+export type DocxBlock = ISectionOptions['children'][number];
 
 /** Width of the text on A4 with margins of 2 cm, in twentieths of a point. */
 const TEXT_WIDTH = 9_638;
 const MONO = 'Courier New';
 
-export function title(text: string): Block {
+export function title(text: string): DocxBlock {
   return new Paragraph({ text: visible(text), heading: HeadingLevel.TITLE });
 }
 
-export function heading(text: string): Block {
+export function docxHeading(text: string): DocxBlock {
   return new Paragraph({ text: visible(text), heading: HeadingLevel.HEADING_1, keepNext: true });
 }
 
-export function paragraph(text: string, { faint = false }: { faint?: boolean } = {}): Block {
+export function docxParagraph(text: string, { faint = false }: { faint?: boolean } = {}): DocxBlock {
   const run = new TextRun({ text: visible(text), ...(faint ? { color: '6B6B6B', size: 18 } : {}) });
   return new Paragraph({ children: [run], spacing: { after: 120 } });
 }
 
-export function bullet(text: string): Block {
+export function bullet(text: string): DocxBlock {
   return new Paragraph({ text: visible(text), bullet: { level: 0 } });
 }
 
@@ -43,7 +43,7 @@ export interface DocxColumn {
 }
 
 /** A table whose head is repeated on each page; without titles it has no head. */
-export function table(columns: readonly DocxColumn[], rows: readonly (readonly string[])[]): Block {
+export function docxTable(columns: readonly DocxColumn[], rows: readonly (readonly string[])[]): DocxBlock {
   const widths = columns.map(({ width }) => Math.round(width * TEXT_WIDTH));
   const row = (texts: readonly string[], isHead: boolean) =>
     new TableRow({
@@ -76,12 +76,12 @@ export function table(columns: readonly DocxColumn[], rows: readonly (readonly s
 }
 
 /** Names and values side by side. */
-export function facts(rows: readonly { name: string; value: string }[]): Block {
+export function docxFacts(rows: readonly { name: string; value: string }[]): DocxBlock {
   const columns = [
     { title: '', width: 0.3 },
     { title: '', width: 0.7 },
   ];
-  return table(
+  return docxTable(
     columns,
     rows.map(({ name, value }) => [name, value]),
   );

@@ -5,7 +5,7 @@ import type { PackageWords } from '../../src/words/en/reports/package.ts';
 import { grouped, moment } from '../../src/words/figures.ts';
 import type { Language } from '../../src/words/language.ts';
 import { WORDS } from '../../src/words/words.ts';
-import { type Block, bullet, facts, heading, paragraph, table, title } from './docx-blocks.ts';
+import { bullet, type DocxBlock, docxFacts, docxHeading, docxParagraph, docxTable, title } from './docx-blocks.ts';
 import { strongestFindings } from './evidence.ts';
 import { indicatorOf } from './indicators.ts';
 import { writeNarrative } from './narrative.ts';
@@ -44,39 +44,39 @@ export async function renderDraft(inputs: PackageInputs, files: readonly Package
   return stableDocument(await Packer.toBuffer(document), report.madeAt);
 }
 
-function contents(inputs: PackageInputs, say: PackageWords, files: readonly PackageFile[]): Block[] {
-  const blanks = (names: readonly string[]) => facts(names.map((name) => ({ name, value: say.fillIn })));
+function contents(inputs: PackageInputs, say: PackageWords, files: readonly PackageFile[]): DocxBlock[] {
+  const blanks = (names: readonly string[]) => docxFacts(names.map((name) => ({ name, value: say.fillIn })));
   return [
     title(say.draftTitle),
-    paragraph(say.draftNote),
-    paragraph(say.confidential, { faint: true }),
-    heading(say.addressee),
+    docxParagraph(say.draftNote),
+    docxParagraph(say.confidential, { faint: true }),
+    docxHeading(say.addressee),
     blanks(say.addresseeFields),
-    heading(say.reporter),
+    docxHeading(say.reporter),
     blanks(say.reporterFields),
-    heading(say.customer),
+    docxHeading(say.customer),
     blanks(say.customerFields),
-    heading(say.wallets),
+    docxHeading(say.wallets),
     wallets(inputs),
-    heading(say.activity),
+    docxHeading(say.activity),
     ...activity(inputs, say),
-    heading(say.reason),
-    ...writeNarrative(inputs).map((sentences) => paragraph(sentences.join(' '))),
-    heading(say.indicators),
+    docxHeading(say.reason),
+    ...writeNarrative(inputs).map((sentences) => docxParagraph(sentences.join(' '))),
+    docxHeading(say.indicators),
     ...indicators(inputs.report, inputs.language, say),
-    heading(say.measures),
+    docxHeading(say.measures),
     blanks(say.measuresFields),
-    heading(say.attachments),
+    docxHeading(say.attachments),
     attachments(files, say),
-    heading(say.review),
+    docxHeading(say.review),
     ...say.reviewItems.map((item) => bullet(`☐ ${item}`)),
     blanks(say.signOff),
   ];
 }
 
-function wallets({ report, language }: PackageInputs): Block {
+function wallets({ report, language }: PackageInputs): DocxBlock {
   const words = WORDS[language].report;
-  return table(
+  return docxTable(
     [
       { title: words.chain, width: 0.14 },
       { title: words.address, width: 0.46, mono: true },
@@ -94,9 +94,9 @@ function wallets({ report, language }: PackageInputs): Block {
   );
 }
 
-function activity({ totals, language }: PackageInputs, say: PackageWords): Block[] {
+function activity({ totals, language }: PackageInputs, say: PackageWords): DocxBlock[] {
   const words = WORDS[language].report;
-  const sums = facts([
+  const sums = docxFacts([
     { name: say.first, value: moment(totals.firstAt, language) },
     { name: say.last, value: moment(totals.lastAt, language) },
     { name: say.transactions, value: grouped(totals.counted) },
@@ -107,8 +107,8 @@ function activity({ totals, language }: PackageInputs, say: PackageWords): Block
   if (totals.largest.length === 0) return [sums];
   return [
     sums,
-    paragraph(say.largest),
-    table(
+    docxParagraph(say.largest),
+    docxTable(
       [
         { title: say.row, width: 0.07 },
         { title: words.time, width: 0.14 },
@@ -127,13 +127,13 @@ function activity({ totals, language }: PackageInputs, say: PackageWords): Block
   ];
 }
 
-function indicators(report: CaseReportInput, language: Language, say: PackageWords): Block[] {
+function indicators(report: CaseReportInput, language: Language, say: PackageWords): DocxBlock[] {
   const names = new Map(
     strongestFindings(report).map(({ detection }) => [detection.detector_id, detection.detector_name]),
   );
-  if (names.size === 0) return [paragraph(say.reasonNoFinding)];
+  if (names.size === 0) return [docxParagraph(say.reasonNoFinding)];
   return [
-    table(
+    docxTable(
       [
         { title: WORDS[language].report.findings, width: 0.4 },
         { title: say.indicator, width: 0.3 },
@@ -144,12 +144,12 @@ function indicators(report: CaseReportInput, language: Language, say: PackageWor
         return [name, group === null ? '–' : say.indicatorGroups[group], say.fillIn];
       }),
     ),
-    paragraph(say.indicatorsNote, { faint: true }),
+    docxParagraph(say.indicatorsNote, { faint: true }),
   ];
 }
 
-function attachments(files: readonly PackageFile[], say: PackageWords): Block {
-  return table(
+function attachments(files: readonly PackageFile[], say: PackageWords): DocxBlock {
+  return docxTable(
     [
       { title: say.evidenceNumber, width: 0.13 },
       { title: say.file, width: 0.2 },

@@ -5,9 +5,9 @@ import type { PackageWords } from '../../src/words/en/reports/package.ts';
 import { grouped, moment } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';
 import { WORDS } from '../../src/words/words.ts';
-import { facts, heading, paragraph } from '../pdf/blocks.ts';
+import { pdfFacts, pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
 import { closePdf, openPdf } from '../pdf/document.ts';
-import { table } from '../pdf/table.ts';
+import { pdfTable } from '../pdf/table.ts';
 import { methodSection, writeAddress } from '../sections/address-sections.ts';
 import { dismissalOf } from '../sections/dismissal.ts';
 import { dispositionTable } from '../sections/disposition-table.ts';
@@ -64,8 +64,8 @@ function cover({ pdf, words, language, say, inputs }: Evidence, simple: boolean)
   const { report, from, to } = inputs;
   const period =
     from === null && to === null ? say.wholeHistory : `${moment(from, language)} – ${moment(to, language)}`;
-  heading(pdf, 1, say.title);
-  facts(pdf, [
+  pdfHeading(pdf, 1, say.title);
+  pdfFacts(pdf, [
     { name: say.caseId, value: report.case.title },
     { name: `${say.caseId} (id)`, value: report.case.id, mono: true },
     { name: say.generation, value: inputs.generationId, mono: true },
@@ -79,14 +79,14 @@ function cover({ pdf, words, language, say, inputs }: Evidence, simple: boolean)
       mono: true,
     })),
   ]);
-  paragraph(pdf, say.confidential);
-  if (simple) paragraph(pdf, say.simple);
+  pdfParagraph(pdf, say.confidential);
+  if (simple) pdfParagraph(pdf, say.simple);
 }
 
 function conclusion({ pdf, words, language, say, inputs, outline }: Evidence): void {
-  heading(pdf, 2, say.conclusion, outline);
+  pdfHeading(pdf, 2, say.conclusion, outline);
   const { addresses } = inputs.report;
-  table(
+  pdfTable(
     pdf,
     [
       { title: words.address, width: 0.4, mono: true },
@@ -105,19 +105,19 @@ function conclusion({ pdf, words, language, say, inputs, outline }: Evidence): v
       tracedColumn(scan),
     ]),
   );
-  paragraph(pdf, words.tracedNote, { faint: true });
-  if (inputs.report.others?.length) paragraph(pdf, leftOutAddresses(words, inputs.report));
+  pdfParagraph(pdf, words.tracedNote, { faint: true });
+  if (inputs.report.others?.length) pdfParagraph(pdf, leftOutAddresses(words, inputs.report));
   const strongest = strongestFindings(inputs.report).slice(0, STRONGEST);
   if (strongest.length === 0) {
-    paragraph(pdf, words.noFindings);
+    pdfParagraph(pdf, words.noFindings);
     return;
   }
-  heading(pdf, 3, say.strongest, outline);
+  pdfHeading(pdf, 3, say.strongest, outline);
   for (const { address, detection } of strongest) {
     const { detector_name: name, severity, description } = detection;
-    facts(pdf, [{ name: words.address, value: address, mono: true }]);
-    paragraph(pdf, fill(words.finding, { name, severity }));
-    paragraph(pdf, description);
+    pdfFacts(pdf, [{ name: words.address, value: address, mono: true }]);
+    pdfParagraph(pdf, fill(words.finding, { name, severity }));
+    pdfParagraph(pdf, description);
   }
 }
 
@@ -134,9 +134,9 @@ export function strongestFindings({ addresses }: CaseReportInput) {
 
 function transactions({ pdf, words, language, say, inputs, outline }: Evidence): void {
   const { totals } = inputs;
-  heading(pdf, 2, say.transactions, outline);
-  paragraph(pdf, fill(say.transactionsNote, { rows: grouped(totals.rows) }));
-  facts(pdf, [
+  pdfHeading(pdf, 2, say.transactions, outline);
+  pdfParagraph(pdf, fill(say.transactionsNote, { rows: grouped(totals.rows) }));
+  pdfFacts(pdf, [
     { name: say.first, value: moment(totals.firstAt, language) },
     { name: say.last, value: moment(totals.lastAt, language) },
     { name: say.received, value: `${grouped(totals.inUsd)} USD` },
@@ -144,12 +144,12 @@ function transactions({ pdf, words, language, say, inputs, outline }: Evidence):
     { name: say.unpriced, value: grouped(totals.unpriced) },
   ]);
   if (totals.cutAddresses.length > 0) {
-    paragraph(pdf, fill(say.cut, { addresses: totals.cutAddresses.join(', ') }));
+    pdfParagraph(pdf, fill(say.cut, { addresses: totals.cutAddresses.join(', ') }));
   }
-  if (totals.truncated) paragraph(pdf, say.truncated);
+  if (totals.truncated) pdfParagraph(pdf, say.truncated);
   if (totals.largest.length === 0) return;
-  heading(pdf, 3, say.largest, outline);
-  table(
+  pdfHeading(pdf, 3, say.largest, outline);
+  pdfTable(
     pdf,
     [
       { title: say.row, width: 0.07, align: 'right' },
@@ -177,9 +177,9 @@ function simpleAddress(
   room: Room,
 ): void {
   const { pdf, words, language } = section;
-  const outline = heading(pdf, 1, `${record.chain} ${record.address}`);
+  const outline = pdfHeading(pdf, 1, `${record.chain} ${record.address}`);
   if (scan) {
-    facts(pdf, [
+    pdfFacts(pdf, [
       { name: words.scanned, value: moment(scan.created_at, language) },
       { name: words.level, value: scan.risk_level },
       ...tracedByScan(section, scan),
@@ -187,15 +187,15 @@ function simpleAddress(
     ]);
     findingsSection({ ...section, outline }, scan, dispositions, room);
   } else {
-    paragraph(pdf, words.neverScanned);
+    pdfParagraph(pdf, words.neverScanned);
   }
   if (exposure) crossingsSection({ ...section, outline }, exposure);
 }
 
 function integrity({ pdf, say, outline }: Evidence, files: readonly PackageFile[]): void {
-  heading(pdf, 2, say.integrity, outline);
-  paragraph(pdf, say.integrityNote);
-  table(
+  pdfHeading(pdf, 2, say.integrity, outline);
+  pdfParagraph(pdf, say.integrityNote);
+  pdfTable(
     pdf,
     [
       { title: say.file, width: 0.2 },
@@ -207,8 +207,8 @@ function integrity({ pdf, say, outline }: Evidence, files: readonly PackageFile[
 }
 
 function glossary({ pdf, say, outline }: Evidence): void {
-  heading(pdf, 2, say.glossary, outline);
-  facts(
+  pdfHeading(pdf, 2, say.glossary, outline);
+  pdfFacts(
     pdf,
     say.glossaryTerms.map(([name = '', value = '']) => ({ name, value })),
   );

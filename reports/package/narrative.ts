@@ -1,5 +1,5 @@
 import { ADVERSE_CATEGORIES } from '../../src/domain/label.ts';
-import type { Exposure } from '../../src/questions/cases/report/gather-address-report.ts';
+import type { ExposureAnswer } from '../../src/questions/cases/report/gather-address-report.ts';
 import { PACKAGE_FILES, type PackageInputs } from '../../src/questions/cases/report-package/package-inputs.ts';
 import { wordOf } from '../../src/words/describe.ts';
 import { grouped, moment, percent, usd } from '../../src/words/figures.ts';
@@ -78,7 +78,7 @@ export function writeNarrative(inputs: PackageInputs): string[][] {
  */
 function crossingSentences(
   { language, report }: PackageInputs,
-  buckets: readonly { address: string; bucket: Exposure['direct'][number] }[],
+  buckets: readonly { address: string; bucket: ExposureAnswer['direct'][number] }[],
 ): string[] {
   const named = new Map<string, string>();
   for (const { address, bucket } of buckets) {

@@ -2,7 +2,7 @@ import { CONTENT_WIDTH, ensureSpace, INK, MONO_DROP, PAGE, type Pdf, use } from 
 import { printable } from './fonts.ts';
 
 /** A title that begins a part of the report; it stands in the outline and is never the last line of a page. */
-export function heading(pdf: Pdf, level: 1 | 2 | 3, text: string, parent = pdf.outline): PDFKit.PDFOutline {
+export function pdfHeading(pdf: Pdf, level: 1 | 2 | 3, text: string, parent = pdf.outline): PDFKit.PDFOutline {
   const size = { 1: 18, 2: 13, 3: 10.5 }[level];
   // A part may begin with a smaller title, which needs its own lines.
   ensureSpace(pdf, size * 2 + (level === 2 ? 150 : 90));
@@ -23,7 +23,7 @@ export function heading(pdf: Pdf, level: 1 | 2 | 3, text: string, parent = pdf.o
   return entry;
 }
 
-export function paragraph(pdf: Pdf, text: string, { faint = false }: { faint?: boolean } = {}): void {
+export function pdfParagraph(pdf: Pdf, text: string, { faint = false }: { faint?: boolean } = {}): void {
   use(pdf, 'regular', faint ? 8.5 : 9.5, faint ? INK.faint : INK.text).text(printable(text), PAGE.margin, pdf.y, {
     width: CONTENT_WIDTH,
     lineGap: 1.5,
@@ -43,7 +43,7 @@ export function bullets(pdf: Pdf, items: readonly string[]): void {
 }
 
 /** Names and values side by side; a value in `mono` is an address or a hash and is shown in full. */
-export function facts(pdf: Pdf, rows: readonly { name: string; value: string; mono?: boolean }[]): void {
+export function pdfFacts(pdf: Pdf, rows: readonly { name: string; value: string; mono?: boolean }[]): void {
   const nameWidth = 150;
   for (const { name, value, mono } of rows) {
     const text = printable(value);

@@ -1,7 +1,7 @@
 import { CONTENT_WIDTH, ensureSpace, INK, MONO_DROP, PAGE, type Pdf, spaceLeft, use } from './document.ts';
 import { type FontName, printable } from './fonts.ts';
 
-export interface Column {
+export interface PdfColumn {
   title: string;
   /** Part of the table's width; all columns together make 1. */
   width: number;
@@ -18,7 +18,7 @@ const SIZE = 7.5;
 export type TableRow = readonly string[] | { note: string };
 
 /** A table that goes on over pages and repeats its head; a row is never split unless it is higher than a page. */
-export function table(pdf: Pdf, columns: readonly Column[], rows: readonly TableRow[]): void {
+export function pdfTable(pdf: Pdf, columns: readonly PdfColumn[], rows: readonly TableRow[]): void {
   const cells = columns.map((column, index) => ({
     ...column,
     x: PAGE.margin + CONTENT_WIDTH * columns.slice(0, index).reduce((sum, { width }) => sum + width, 0),

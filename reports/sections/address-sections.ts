@@ -4,9 +4,9 @@ import type { AddressReportInput } from '../../src/questions/cases/report/gather
 import { grouped, moment, usd } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';
 import { WORDS } from '../../src/words/words.ts';
-import { bullets, facts, heading, paragraph } from '../pdf/blocks.ts';
+import { bullets, pdfFacts, pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
 import type { Pdf } from '../pdf/document.ts';
-import { table } from '../pdf/table.ts';
+import { pdfTable } from '../pdf/table.ts';
 import { drawTimeline } from '../pdf/timeline.ts';
 import { describeEnd } from './describe-bridge.ts';
 import { exposureSection, terminalsSection } from './exposure-sections.ts';
@@ -33,9 +33,9 @@ export function writeAddress(
 ): void {
   const { language, scan, exposure, terminals } = input;
   const words = WORDS[language].report;
-  const outline = heading(pdf, 1, title);
+  const outline = pdfHeading(pdf, 1, title);
   const section: Section = { pdf, words, language, outline };
-  facts(pdf, [
+  pdfFacts(pdf, [
     { name: words.address, value: input.address, mono: true },
     { name: words.chain, value: input.chain },
     { name: words.made, value: moment(input.madeAt, language) },
@@ -50,7 +50,7 @@ export function writeAddress(
         ]
       : []),
   ]);
-  if (isDecidedSince(input)) paragraph(pdf, words.decidedSince);
+  if (isDecidedSince(input)) pdfParagraph(pdf, words.decidedSince);
   labelSection(section, input);
   if (scan) {
     summarySection(section, input);
@@ -59,12 +59,12 @@ export function writeAddress(
     findingsSection(section, scan, dispositions, room);
     suppressedSection(section, scan);
   } else {
-    paragraph(pdf, words.neverScanned);
+    pdfParagraph(pdf, words.neverScanned);
   }
   if (exposure) exposureSection(section, scan, exposure);
-  else paragraph(pdf, words.exposureOmitted);
+  else pdfParagraph(pdf, words.exposureOmitted);
   if (terminals) terminalsSection(section, terminals);
-  else paragraph(pdf, words.terminalsOmitted);
+  else pdfParagraph(pdf, words.terminalsOmitted);
   if (scan) counterpartiesSection(section, scan, input.parties);
   timelineSection(section, input);
   coverageSection(section, input);
@@ -80,8 +80,8 @@ function isDecidedSince({ scan, decidedAt }: AddressReportInput): boolean {
 function labelSection(section: Section, { labels }: AddressReportInput): void {
   if (labels.length === 0) return;
   const { pdf, words, outline } = section;
-  heading(pdf, 2, words.ownLabels, outline);
-  table(
+  pdfHeading(pdf, 2, words.ownLabels, outline);
+  pdfTable(
     pdf,
     [
       { title: words.category, width: 0.2 },
@@ -102,10 +102,10 @@ function labelSection(section: Section, { labels }: AddressReportInput): void {
 
 function listSection({ pdf, words, outline }: Section, { lists }: AddressReportInput): void {
   if (!lists) return;
-  heading(pdf, 2, words.lists, outline);
-  if (lists.length === 0) paragraph(pdf, words.none);
+  pdfHeading(pdf, 2, words.lists, outline);
+  if (lists.length === 0) pdfParagraph(pdf, words.none);
   else {
-    table(
+    pdfTable(
       pdf,
       [
         { title: words.listName, width: 0.5 },
@@ -119,9 +119,9 @@ function listSection({ pdf, words, outline }: Section, { lists }: AddressReportI
 
 function summarySection({ pdf, words, outline }: Section, { summary }: AddressReportInput): void {
   if (!summary) return;
-  heading(pdf, 2, words.summary, outline);
-  paragraph(pdf, summary.summary);
-  if (summary.source === 'model') paragraph(pdf, words.writtenByModel, { faint: true });
+  pdfHeading(pdf, 2, words.summary, outline);
+  pdfParagraph(pdf, summary.summary);
+  if (summary.source === 'model') pdfParagraph(pdf, words.writtenByModel, { faint: true });
 }
 
 function timelineSection({ pdf, words, language, outline }: Section, { scan, exposure }: AddressReportInput): void {
@@ -132,26 +132,26 @@ function timelineSection({ pdf, words, language, outline }: Section, { scan, exp
     top.flatMap(({ path }) => path.map(({ at }) => Date.parse(at))),
   );
   if (spans.length + hops.length === 0) return;
-  heading(pdf, 2, words.timeline, outline);
-  paragraph(pdf, words.timelineNote, { faint: true });
+  pdfHeading(pdf, 2, words.timeline, outline);
+  pdfParagraph(pdf, words.timelineNote, { faint: true });
   drawTimeline(pdf, spans, [...new Set(hops)], (at) => moment(iso(at), language));
 }
 
 function coverageSection(section: Section, report: AddressReportInput): void {
   const { scan, exposure } = report;
   const { pdf, words, language, outline } = section;
-  heading(pdf, 2, words.coverage, outline);
-  facts(pdf, [...(scan ? coverageFacts(section, scan) : []), ...reachFacts(section, report)]);
+  pdfHeading(pdf, 2, words.coverage, outline);
+  pdfFacts(pdf, [...(scan ? coverageFacts(section, scan) : []), ...reachFacts(section, report)]);
   // The name of a field of the API says nothing to the reader of a report.
-  if (exposure?.note) paragraph(pdf, exposure.note.replace(/ ?[(（]max_hops[)）]/, ''));
+  if (exposure?.note) pdfParagraph(pdf, exposure.note.replace(/ ?[(（]max_hops[)）]/, ''));
   const frontier = exposure?.coverage.frontier ?? [];
   if (frontier.length === 0) return;
-  heading(pdf, 3, words.frontier, outline);
+  pdfHeading(pdf, 3, words.frontier, outline);
   const count = exposure?.coverage.frontier_count ?? frontier.length;
   if (count > frontier.length) {
-    paragraph(pdf, fill(words.shownOf, { shown: frontier.length, count }), { faint: true });
+    pdfParagraph(pdf, fill(words.shownOf, { shown: frontier.length, count }), { faint: true });
   }
-  table(
+  pdfTable(
     pdf,
     [
       { title: words.address, width: 0.4, mono: true },
@@ -171,6 +171,6 @@ function coverageSection(section: Section, report: AddressReportInput): void {
 }
 
 export function methodSection({ pdf, words, outline }: Section): void {
-  heading(pdf, 2, words.method, outline);
+  pdfHeading(pdf, 2, words.method, outline);
   bullets(pdf, words.methodNotes);
 }

@@ -2,8 +2,8 @@ import type { CaseReportInput } from '../../src/questions/cases/report/gather-ca
 import { detectorName } from '../../src/words/describe.ts';
 import { moment } from '../../src/words/figures.ts';
 import { WORDS } from '../../src/words/words.ts';
-import { heading } from '../pdf/blocks.ts';
-import { table } from '../pdf/table.ts';
+import { pdfHeading } from '../pdf/blocks.ts';
+import { pdfTable } from '../pdf/table.ts';
 import { beginning } from './left-out.ts';
 import type { Room } from './room.ts';
 import type { Section } from './section.ts';
@@ -15,8 +15,8 @@ export function dispositionTable(
   room: Room,
 ): void {
   if (dispositions.length === 0) return;
-  heading(pdf, 2, words.dispositions);
-  table(
+  pdfHeading(pdf, 2, words.dispositions);
+  pdfTable(
     pdf,
     [
       { title: words.detectors, width: 0.22 },

@@ -1,32 +1,32 @@
 import type { BridgeFacts } from '../../src/domain/bridges/bridge-facts.ts';
 import { compare } from '../../src/domain/compare.ts';
 import type { Hop } from '../../src/domain/tracing/hop.ts';
-import type { Exposure, Terminals } from '../../src/questions/cases/report/gather-address-report.ts';
+import type { ExposureAnswer, TerminalsAnswer } from '../../src/questions/cases/report/gather-address-report.ts';
 import type { ScanAnswer } from '../../src/questions/scans/record-scan.ts';
 import { grouped, moment, percent, usd } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';
 import { WORDS } from '../../src/words/words.ts';
-import { heading, paragraph } from '../pdf/blocks.ts';
+import { pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
 import { ensureSpace } from '../pdf/document.ts';
 import { drawFlow, type FlowNode, flowHeight } from '../pdf/flow-diagram.ts';
-import { type TableRow, table } from '../pdf/table.ts';
+import { pdfTable, type TableRow } from '../pdf/table.ts';
 import { describeBridge, describeEnd } from './describe-bridge.ts';
 import { type Section, wordFor } from './section.ts';
 import { moneyTable } from './traced-shares.ts';
 
-type Bucket = Exposure['direct'][number];
+type Bucket = ExposureAnswer['direct'][number];
 
 /** Paths of evidence shown; each labelled party has one. */
 const PATHS_MAX = 10;
 const NODES_PER_SIDE = 7;
 
-export function exposureSection(section: Section, scan: ScanAnswer | null, exposure: Exposure): void {
+export function exposureSection(section: Section, scan: ScanAnswer | null, exposure: ExposureAnswer): void {
   const { pdf, words, outline } = section;
   const reach = { hops: exposure.max_hops };
-  const entry = heading(pdf, 2, words.exposure, outline);
+  const entry = pdfHeading(pdf, 2, words.exposure, outline);
   const buckets = bucketsOf(exposure);
-  paragraph(pdf, fill(words.reach, reach));
-  if (buckets.length === 0) paragraph(pdf, fill(words.noExposure, reach));
+  pdfParagraph(pdf, fill(words.reach, reach));
+  if (buckets.length === 0) pdfParagraph(pdf, fill(words.noExposure, reach));
   else exposureTable(section, exposure);
   moneyTable(section, scan, exposure);
   if (buckets.length > 0) diagram({ ...section, outline: entry }, exposure);
@@ -34,13 +34,13 @@ export function exposureSection(section: Section, scan: ScanAnswer | null, expos
   paths({ ...section, outline: entry }, exposure);
 }
 
-function bucketsOf(exposure: Exposure): { tier: 'direct' | 'indirect'; bucket: Bucket }[] {
+function bucketsOf(exposure: ExposureAnswer): { tier: 'direct' | 'indirect'; bucket: Bucket }[] {
   return (['direct', 'indirect'] as const).flatMap((tier) => exposure[tier].map((bucket) => ({ tier, bucket })));
 }
 
-function exposureTable(section: Section, exposure: Exposure): void {
+function exposureTable(section: Section, exposure: ExposureAnswer): void {
   const { pdf, words } = section;
-  table(
+  pdfTable(
     pdf,
     [
       { title: words.tier, width: 0.12 },
@@ -65,7 +65,7 @@ function exposureTable(section: Section, exposure: Exposure): void {
   );
 }
 
-function diagram(section: Section, exposure: Exposure): void {
+function diagram(section: Section, exposure: ExposureAnswer): void {
   const { pdf, words, outline } = section;
   const nodes = (direction: Bucket['direction']): FlowNode[] =>
     bucketsOf(exposure)
@@ -80,23 +80,23 @@ function diagram(section: Section, exposure: Exposure): void {
       }));
   const flow = { subject: exposure.address, origins: nodes('received'), ends: nodes('sent') };
   ensureSpace(pdf, flowHeight(flow) + 70);
-  heading(pdf, 3, words.diagram, outline);
-  paragraph(pdf, words.diagramNote, { faint: true });
+  pdfHeading(pdf, 3, words.diagram, outline);
+  pdfParagraph(pdf, words.diagramNote, { faint: true });
   drawFlow(pdf, flow);
 }
 
-function patterns({ pdf, words, outline }: Section, exposure: Exposure): void {
+function patterns({ pdf, words, outline }: Section, exposure: ExposureAnswer): void {
   if (exposure.patterns.length === 0) return;
-  heading(pdf, 3, words.patterns, outline);
-  paragraph(pdf, words.patternsNote, { faint: true });
+  pdfHeading(pdf, 3, words.patterns, outline);
+  pdfParagraph(pdf, words.patternsNote, { faint: true });
   for (const pattern of exposure.patterns) {
     const { name, severity, description: text } = pattern;
-    paragraph(pdf, fill(words.pattern, { name, severity, usd: usd(pattern.usd), text }));
+    pdfParagraph(pdf, fill(words.pattern, { name, severity, usd: usd(pattern.usd), text }));
   }
 }
 
 /** The labelled parties whose paths a report shows, largest first. */
-function shownParties(exposure: Exposure) {
+function shownParties(exposure: ExposureAnswer) {
   return bucketsOf(exposure)
     .flatMap(({ bucket }) => bucket.top.map((party) => ({ bucket, party })))
     .sort((a, b) => b.party.usd - a.party.usd || compare(a.party.address, b.party.address))
@@ -104,32 +104,32 @@ function shownParties(exposure: Exposure) {
 }
 
 /** The crossings of bridges on the paths of evidence, each once, as text without tables. */
-export function crossingsSection({ pdf, language, outline }: Section, exposure: Exposure): void {
+export function crossingsSection({ pdf, language, outline }: Section, exposure: ExposureAnswer): void {
   const crossings = shownParties(exposure).flatMap(({ party }) =>
     party.path.flatMap(({ bridge }) => (bridge ? [describeBridge(bridge, language)] : [])),
   );
   if (crossings.length === 0) return;
-  heading(pdf, 2, WORDS[language].bridges.crossings, outline);
-  for (const text of new Set(crossings)) paragraph(pdf, text);
+  pdfHeading(pdf, 2, WORDS[language].bridges.crossings, outline);
+  for (const text of new Set(crossings)) pdfParagraph(pdf, text);
 }
 
 /** The likely matches that analysts confirmed for addresses of the case; nothing where there are none. */
 export function confirmedSection({ pdf, language, outline }: Section, confirmed: readonly BridgeFacts[] | null): void {
   const say = WORDS[language].bridges;
   if (confirmed?.length === 0) return;
-  heading(pdf, 2, say.confirmedCrossings, outline);
-  if (confirmed === null) paragraph(pdf, say.confirmedOmitted);
-  for (const bridge of confirmed ?? []) paragraph(pdf, describeBridge(bridge, language));
+  pdfHeading(pdf, 2, say.confirmedCrossings, outline);
+  if (confirmed === null) pdfParagraph(pdf, say.confirmedOmitted);
+  for (const bridge of confirmed ?? []) pdfParagraph(pdf, describeBridge(bridge, language));
 }
 
-function paths(section: Section, exposure: Exposure): void {
+function paths(section: Section, exposure: ExposureAnswer): void {
   const { pdf, words, outline } = section;
   const parties = shownParties(exposure);
   if (parties.length === 0) return;
-  heading(pdf, 3, words.paths, outline);
+  pdfHeading(pdf, 3, words.paths, outline);
   for (const { bucket, party } of parties) {
     ensureSpace(pdf, 90);
-    paragraph(
+    pdfParagraph(
       pdf,
       fill(words.pathTo, {
         direction: words[bucket.direction],
@@ -143,10 +143,10 @@ function paths(section: Section, exposure: Exposure): void {
 }
 
 /** Hops in the order in which the money moved. What crossed a bridge is described below its hop. */
-export function hopTable({ pdf, words, language }: Section, hops: readonly Hop[]): void {
+function hopTable({ pdf, words, language }: Section, hops: readonly Hop[]): void {
   const crossesChains = hops.some(({ bridge }) => bridge);
   const at = (chain: string, address: string) => (crossesChains ? `${chain}\n${address}` : address);
-  table(
+  pdfTable(
     pdf,
     [
       { title: words.time, width: 0.11 },
@@ -175,16 +175,16 @@ function chainReached({ chain, bridge }: Hop): string {
 
 export function terminalsSection(
   section: Section,
-  { terminals, coverage, chain, max_hops: hops, total }: Terminals,
+  { terminals, coverage, chain, max_hops: hops, total }: TerminalsAnswer,
 ): void {
   const { pdf, words, language, outline } = section;
-  heading(pdf, 2, words.terminals, outline);
-  if (terminals.length === 0) paragraph(pdf, fill(words.noTerminals, { hops }));
+  pdfHeading(pdf, 2, words.terminals, outline);
+  if (terminals.length === 0) pdfParagraph(pdf, fill(words.noTerminals, { hops }));
   else {
-    paragraph(pdf, fill(words.terminalsReach, { hops }), { faint: true });
+    pdfParagraph(pdf, fill(words.terminalsReach, { hops }), { faint: true });
     const shown = terminals.length;
-    if (total > shown) paragraph(pdf, fill(words.shownOf, { shown, count: total }), { faint: true });
-    table(
+    if (total > shown) pdfParagraph(pdf, fill(words.shownOf, { shown, count: total }), { faint: true });
+    pdfTable(
       pdf,
       [
         { title: words.address, width: 0.4, mono: true },
@@ -204,14 +204,14 @@ export function terminalsSection(
       ]),
     );
   }
-  if (terminals.some(({ reached }) => reached === 'path')) paragraph(pdf, words.pathOnlyNote, { faint: true });
+  if (terminals.some(({ reached }) => reached === 'path')) pdfParagraph(pdf, words.pathOnlyNote, { faint: true });
   const ends = coverage.reasons.map((reason) => describeEnd(reason, language));
   if (ends.length > 0)
-    paragraph(pdf, fill(words.endsElsewhere, { reasons: ends.join(words.between) }), { faint: true });
+    pdfParagraph(pdf, fill(words.endsElsewhere, { reasons: ends.join(words.between) }), { faint: true });
 }
 
 /** The value that arrived and, by asset, how much of what. */
-function arrivedThere({ reached, usd: value, assets }: Terminals['terminals'][number], pathOnly: string): string {
+function arrivedThere({ reached, usd: value, assets }: TerminalsAnswer['terminals'][number], pathOnly: string): string {
   if (reached === 'path') return pathOnly;
   return [usd(value), ...Object.entries(assets).map(([asset, amount]) => `${grouped(amount)} ${asset}`)].join('\n');
 }

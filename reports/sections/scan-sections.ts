@@ -7,8 +7,8 @@ import { type Figures, FORMS, figureText, grouped, moment, usd } from '../../src
 import { fill } from '../../src/words/fill.ts';
 import { lookUp } from '../../src/words/look-up.ts';
 import { WORDS } from '../../src/words/words.ts';
-import { facts, heading, paragraph } from '../pdf/blocks.ts';
-import { table } from '../pdf/table.ts';
+import { pdfFacts, pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
+import { pdfTable } from '../pdf/table.ts';
 import { dismissalOf } from './dismissal.ts';
 import { beginning, firstRows } from './left-out.ts';
 import { type Room, UNBOUNDED } from './room.ts';
@@ -25,8 +25,8 @@ interface ScanCoverage {
 
 export function subjectSection({ pdf, words, language, outline }: Section, scan: ScanAnswer): void {
   const coverage = scan.metadata.coverage as ScanCoverage;
-  heading(pdf, 2, words.subject, outline);
-  facts(pdf, [
+  pdfHeading(pdf, 2, words.subject, outline);
+  pdfFacts(pdf, [
     { name: words.addressType, value: WORDS[language].cases.addressTypes[scan.address_type] },
     { name: words.transactions, value: grouped(Number(scan.metadata.total_transactions ?? 0)) },
     { name: words.firstSeen, value: moment(coverage.from, language) },
@@ -35,7 +35,7 @@ export function subjectSection({ pdf, words, language, outline }: Section, scan:
   const { received, sent } = scan.flow_totals;
   const assets = [...new Set([...Object.keys(received), ...Object.keys(sent)])].sort();
   if (assets.length === 0) return;
-  table(
+  pdfTable(
     pdf,
     [
       { title: words.asset, width: 0.4 },
@@ -50,8 +50,8 @@ export function subjectSection({ pdf, words, language, outline }: Section, scan:
 export function scoreSection({ pdf, words, language, outline }: Section, scan: ScanAnswer): void {
   const terms = (scan.metadata.score_terms ?? []) as ScoreTerm[];
   if (terms.length === 0) return;
-  heading(pdf, 2, words.scoreTerms, outline);
-  table(
+  pdfHeading(pdf, 2, words.scoreTerms, outline);
+  pdfTable(
     pdf,
     [
       { title: words.family, width: 0.2 },
@@ -75,8 +75,8 @@ export function findingsSection(
   room: Room = UNBOUNDED,
 ): void {
   const { pdf, words, outline } = section;
-  const entry = heading(pdf, 2, words.findings, outline);
-  if (scan.detections.length === 0) paragraph(pdf, words.noFindings);
+  const entry = pdfHeading(pdf, 2, words.findings, outline);
+  if (scan.detections.length === 0) pdfParagraph(pdf, words.noFindings);
   for (const detection of scan.detections) {
     finding({ ...section, outline: entry }, detection, dismissalOf(detection, dispositions), room);
   }
@@ -89,20 +89,20 @@ function finding(
   room: Room,
 ): void {
   const { pdf, words, language, outline } = section;
-  heading(pdf, 3, fill(words.finding, { name: detector_name, severity }), outline);
+  pdfHeading(pdf, 3, fill(words.finding, { name: detector_name, severity }), outline);
   if (dismissal) {
     const reason = beginning(words, dismissal.reason, room.characters);
-    paragraph(pdf, fill(words.dismissed, { author: dismissal.author, reason }));
+    pdfParagraph(pdf, fill(words.dismissed, { author: dismissal.author, reason }));
   }
-  paragraph(pdf, description);
+  pdfParagraph(pdf, description);
   if (details.counted_in !== undefined) {
-    paragraph(pdf, fill(words.countedIn, { name: detectorName(details.counted_in, language) }), {
+    pdfParagraph(pdf, fill(words.countedIn, { name: detectorName(details.counted_in, language) }), {
       faint: true,
     });
   }
   const names = [...new Set([...Object.keys(details.measured), ...Object.keys(details.thresholds)])];
   if (names.length > 0) {
-    table(
+    pdfTable(
       pdf,
       [
         { title: words.measure, width: 0.4 },
@@ -117,7 +117,7 @@ function finding(
     );
   }
   if (details.labels.length > 0) {
-    table(
+    pdfTable(
       pdf,
       [
         { title: words.labelsBehind, width: 0.44, mono: true },
@@ -134,7 +134,7 @@ function finding(
     );
   }
   if (details.evidence.length > 0) {
-    table(
+    pdfTable(
       pdf,
       [{ title: words.evidence, width: 1, mono: true }],
       firstRows(
@@ -145,7 +145,7 @@ function finding(
     );
   }
   if (details.ways && details.ways.length > 0) {
-    table(
+    pdfTable(
       pdf,
       [
         { title: words.address, width: 0.34, mono: true },
@@ -161,16 +161,16 @@ function finding(
       ]),
     );
   }
-  if (details.truncated) paragraph(pdf, words.truncated, { faint: true });
+  if (details.truncated) pdfParagraph(pdf, words.truncated, { faint: true });
 }
 
 /** What was found and does not count, with the reason. */
 export function suppressedSection({ pdf, words, language, outline }: Section, scan: ScanAnswer): void {
   const suppressed = (scan.metadata.suppressed ?? []) as SuppressedDetection[];
   if (suppressed.length === 0) return;
-  heading(pdf, 2, words.suppressed, outline);
-  paragraph(pdf, words.suppressedNote, { faint: true });
-  table(
+  pdfHeading(pdf, 2, words.suppressed, outline);
+  pdfParagraph(pdf, words.suppressedNote, { faint: true });
+  pdfTable(
     pdf,
     [
       { title: words.detectors, width: 0.4 },
@@ -205,11 +205,11 @@ function figure(section: Section, figures: Figures, name: string): string {
 export function counterpartiesSection(section: Section, scan: ScanAnswer, parties: readonly KnownParty[]): void {
   const { pdf, words, language, outline } = section;
   const known = new Map(parties.map((party) => [party.address, party]));
-  heading(pdf, 2, words.counterparties, outline);
+  pdfHeading(pdf, 2, words.counterparties, outline);
   const count = Number(scan.metadata.counterparty_count ?? scan.top_counterparties.length);
   const shown = scan.top_counterparties.length;
-  if (count > shown) paragraph(pdf, fill(words.shownOf, { shown, count }), { faint: true });
-  table(
+  if (count > shown) pdfParagraph(pdf, fill(words.shownOf, { shown, count }), { faint: true });
+  pdfTable(
     pdf,
     [
       { title: words.address, width: 0.32, mono: true },
@@ -231,7 +231,7 @@ export function counterpartiesSection(section: Section, scan: ScanAnswer, partie
       ];
     }),
   );
-  if (scan.top_counterparties.length > 0) paragraph(pdf, words.ownScanNote, { faint: true });
+  if (scan.top_counterparties.length > 0) pdfParagraph(pdf, words.ownScanNote, { faint: true });
 }
 
 export function coverageFacts({ words, language }: Section, scan: ScanAnswer) {

@@ -1,10 +1,10 @@
-import type { AddressReportInput, Exposure } from '../../src/questions/cases/report/gather-address-report.ts';
+import type { AddressReportInput, ExposureAnswer } from '../../src/questions/cases/report/gather-address-report.ts';
 import type { ScanAnswer } from '../../src/questions/scans/record-scan.ts';
 import type { ScanTrace } from '../../src/questions/tracing/indirect-exposure.ts';
 import { grouped, moment, percent, usd } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';
-import { paragraph } from '../pdf/blocks.ts';
-import { table } from '../pdf/table.ts';
+import { pdfParagraph } from '../pdf/blocks.ts';
+import { pdfTable } from '../pdf/table.ts';
 import { describeEnd } from './describe-bridge.ts';
 import type { Section } from './section.ts';
 
@@ -35,12 +35,12 @@ export function tracedByScan({ words }: Texts, scan: ScanAnswer | null): Fact[] 
 }
 
 /** The money of an address: how much of it this report traced and to which hop, and the same of the scan. */
-export function moneyTable({ pdf, words, language }: Section, scan: ScanAnswer | null, exposure: Exposure): void {
+export function moneyTable({ pdf, words, language }: Section, scan: ScanAnswer | null, exposure: ExposureAnswer): void {
   const trace = traceOf(scan);
   const hops = exposure.max_hops;
   const traced = { received: tracedUsd(exposure, 'received'), sent: tracedUsd(exposure, 'sent') };
   const { attributed } = exposure.coverage;
-  table(
+  pdfTable(
     pdf,
     [
       { title: words.money, width: 0.5 },
@@ -72,12 +72,12 @@ export function moneyTable({ pdf, words, language }: Section, scan: ScanAnswer |
   );
   if (trace && scan) {
     const said = { hops: trace.max_hops, at: moment(scan.created_at, language) };
-    paragraph(pdf, fill(words.reachOfScan, said), { faint: true });
+    pdfParagraph(pdf, fill(words.reachOfScan, said), { faint: true });
   }
   const untraced = Object.entries(exposure.coverage.unattributed ?? {});
-  if (untraced.some(([reason]) => reason === 'own_money')) paragraph(pdf, words.ownMoney, { faint: true });
+  if (untraced.some(([reason]) => reason === 'own_money')) pdfParagraph(pdf, words.ownMoney, { faint: true });
   if (untraced.length === 0) return;
-  table(
+  pdfTable(
     pdf,
     [
       { title: words.notTraced, width: 0.75 },
@@ -115,7 +115,7 @@ function inPercent({ received, sent }: Shares): { received: string; sent: string
   return { received: percent(received), sent: percent(sent) };
 }
 
-function tracedUsd(exposure: Exposure, direction: 'received' | 'sent'): number {
+function tracedUsd(exposure: ExposureAnswer, direction: 'received' | 'sent'): number {
   const buckets = [...exposure.direct, ...exposure.indirect].filter((bucket) => bucket.direction === direction);
   return buckets.reduce((sum, bucket) => sum + bucket.usd, 0);
 }

@@ -6,7 +6,7 @@ import type { Transfer } from '../domain/transfers/transfer.ts';
 export type AddressType = 'wallet' | 'contract' | 'multisig' | 'token_account' | 'program' | 'unknown';
 
 /** How much of an address's history was read, and why not all. */
-export interface Coverage {
+interface Coverage {
   complete: boolean;
   /** Names of what was asked: `esplora`, `explorer`, `rpc`, … */
   sources: string[];

@@ -31,13 +31,13 @@ export const units = z.union([
 ]);
 
 /** Epoch ms that a blockchain can have. */
-export const moment = whole.refine((at) => at >= OLDEST_MS && at < LATEST_MS, 'no time of a block');
+export const blockTimeMs = whole.refine((at) => at >= OLDEST_MS && at < LATEST_MS, 'no time of a block');
 
 /** The same in epoch seconds. */
-export const momentS = whole.refine((at) => at * 1_000 >= OLDEST_MS && at * 1_000 < LATEST_MS, 'no time of a block');
+export const blockTimeS = whole.refine((at) => at * 1_000 >= OLDEST_MS && at * 1_000 < LATEST_MS, 'no time of a block');
 
 /** An address in the chain's canonical form. */
-export function addressOf(chain: Chain) {
+export function addressShape(chain: Chain) {
   return z.string().refine((text) => canonicalAddress(chain, text)?.address === text, `no address of ${chain}`);
 }
 

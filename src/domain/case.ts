@@ -19,7 +19,7 @@ export type Disposition = (typeof DISPOSITIONS)[number];
 
 export const MATCH_DECISIONS = ['confirmed', 'rejected', 'withdrawn'] as const;
 
-export interface ChainTransaction {
+interface TransactionRef {
   chain: Chain;
   tx_hash: string;
 }
@@ -32,8 +32,8 @@ export type CaseEvent =
   | {
       kind: 'match_decided';
       decision: (typeof MATCH_DECISIONS)[number];
-      source: ChainTransaction;
-      destination: ChainTransaction;
+      source: TransactionRef;
+      destination: TransactionRef;
       /** As the analyst wrote it. */
       reason: string;
     };

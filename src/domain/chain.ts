@@ -52,7 +52,7 @@ export function chainOfForm(chain: LabelChain): Chain {
 /** Chains of one address space, whose sources speak the same protocol: who holds an EVM address holds it on all EVM chains. */
 export type ChainFamily = Exclude<Chain, EvmChain> | 'evm';
 
-export function familyOf(chain: LabelChain): ChainFamily {
+export function chainFamily(chain: LabelChain): ChainFamily {
   const form = chainOfForm(chain);
   return isEvmChain(form) ? 'evm' : form;
 }

@@ -1,4 +1,4 @@
-import { type Chain, type ChainFamily, familyOf } from './chain.ts';
+import { type Chain, type ChainFamily, chainFamily } from './chain.ts';
 
 /** Work that outlives its request, by kind. */
 export const JOB_TYPES = ['async_scan', 'batch_scan', 'bulk_scan', 'trace', 'str_package'] as const;
@@ -17,6 +17,6 @@ export type JobLane = (typeof JOB_LANES)[number];
 
 /** The lane of a job that asks these chains. */
 export function laneOf(chains: Iterable<Chain>): JobLane {
-  const [family, ...more] = new Set([...chains].map(familyOf));
+  const [family, ...more] = new Set([...chains].map(chainFamily));
   return family === undefined || more.length > 0 ? 'any' : family;
 }

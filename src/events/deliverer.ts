@@ -3,13 +3,13 @@ import type { Context } from '../context.ts';
 import { FairQueue } from '../fairness/fair-queue.ts';
 import { QUEUES } from '../fairness/queues.ts';
 import type { Records } from '../records/database/database.ts';
-import { type AttemptOutcome, claimDelivery, type Delivery, type DueDelivery, finishAttempt } from './deliveries.ts';
+import { type AttemptOutcome, claimDelivery, type DeliveryRow, type DueDelivery, finishAttempt } from './deliveries.ts';
 import { accountsInTurn, type DeliveryQueue, dueQueues } from './delivery-queues.ts';
 import { dispatchEvent, postponeEvent, type RecordedEvent, undispatchedEvents } from './outbox.ts';
 
 /** Somebody who wants to know of events, and how to reach them. */
 export interface Subscriber {
-  name: Delivery['subscriber'];
+  name: DeliveryRow['subscriber'];
   /** Whom this event concerns. */
   recipients(records: Records, event: RecordedEvent): Promise<string[]>;
   /** One attempt; what it throws counts as failed. */

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { inTransaction, type Records } from '../records/database/database.ts';
 import type { DeliveriesTable } from '../records/database/event-tables.ts';
-import { enterQueue, keepAnswer, type QueueKey, settleQueue } from './delivery-queues.ts';
+import { enterQueue, keepOutcome, type QueueKey, settleQueue } from './delivery-queues.ts';
 import type { RecordedEvent } from './outbox.ts';
 
-export type Delivery = DeliveriesTable;
+export type DeliveryRow = DeliveriesTable;
 
 /** A delivery and the event that it delivers. */
 export interface DueDelivery {
-  delivery: Delivery;
+  delivery: DeliveryRow;
   event: RecordedEvent;
 }
 
@@ -66,10 +66,10 @@ export function claimDelivery(
 /** Keeps how an attempt ended and when the next one is due; void where the delivery was claimed again since. */
 export function finishAttempt(
   records: Records,
-  { id, attempts, tries, account_id, recipient }: Delivery,
+  { id, attempts, tries, account_id, recipient }: DeliveryRow,
   result: AttemptOutcome,
   now: number,
-): Promise<Delivery | undefined> {
+): Promise<DeliveryRow | undefined> {
   const pauseMs = PAUSES_MS[tries - 1];
   const status =
     result.outcome === 'delivered'
@@ -82,7 +82,7 @@ export function finishAttempt(
   const retryAfterMs = 'retryAfterMs' in result ? Math.min(result.retryAfterMs ?? 0, RETRY_AFTER_MAX_MS) : 0;
   const key = { account_id, recipient };
   return inTransaction(records, async (transaction) => {
-    await keepAnswer(transaction, key, result.outcome, now);
+    await keepOutcome(transaction, key, result.outcome, now);
     const delivery = await transaction
       .updateTable('deliveries')
       .set({

@@ -3,7 +3,7 @@ import type { EventType } from '../domain/event.ts';
 import { NotFoundError, TooManyError } from '../errors.ts';
 import { lockAccount } from '../records/accounts/accounts.ts';
 import { inTransaction, type Records } from '../records/database/database.ts';
-import type { Delivery, DueDelivery } from './deliveries.ts';
+import type { DeliveryRow, DueDelivery } from './deliveries.ts';
 import { addToQueues } from './delivery-queues.ts';
 import { type NewEvent, newDelivery, type RecordedEvent } from './outbox.ts';
 
@@ -14,7 +14,7 @@ const OPEN_TEST_MS = 20_000;
 const OPEN_TESTS_MAX = 2;
 const TEST_RETRY_S = 10;
 
-export type ListedDelivery = Delivery & { event: EventType };
+export type ListedDelivery = DeliveryRow & { event: EventType };
 
 export interface DeliveryFilter {
   recipient?: string;
@@ -30,7 +30,7 @@ export function listWebhookDeliveries(
 ): Promise<ListedDelivery[]> {
   let deliveries = webhookDeliveries(records, accountId);
   if (recipient !== undefined) deliveries = deliveries.where('deliveries.recipient', '=', recipient);
-  if (status !== undefined) deliveries = deliveries.where('deliveries.status', '=', status as Delivery['status']);
+  if (status !== undefined) deliveries = deliveries.where('deliveries.status', '=', status as DeliveryRow['status']);
   return deliveries.orderBy('deliveries.created_at', 'desc').orderBy('deliveries.id').limit(limit).execute();
 }
 
@@ -44,7 +44,7 @@ export async function findWebhookDelivery(records: Records, accountId: string, i
 /** Makes an ended delivery due now, with all its retries again. False while it is pending. */
 export function replayDelivery(
   records: Records,
-  { id, account_id, recipient }: Pick<Delivery, 'id' | 'account_id' | 'recipient'>,
+  { id, account_id, recipient }: Pick<DeliveryRow, 'id' | 'account_id' | 'recipient'>,
   now: number,
 ): Promise<boolean> {
   return inTransaction(records, async (transaction) => {
@@ -74,7 +74,7 @@ export async function beginTestDelivery(records: Records, event: NewEvent, recip
     dispatched_at: event.at,
     dispatch_after: 0,
   };
-  const delivery: Delivery = {
+  const delivery: DeliveryRow = {
     ...newDelivery(recorded, { subscriber: 'webhook', recipient }, event.at),
     status: 'failed',
     error: OPEN_TEST,

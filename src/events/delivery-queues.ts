@@ -109,7 +109,7 @@ export async function enterQueue(
 }
 
 /** Locks the recipient and keeps how it answered. What it refused says nothing of the next delivery. */
-export async function keepAnswer(
+export async function keepOutcome(
   transaction: Records,
   key: QueueKey,
   outcome: 'delivered' | 'failed' | 'refused',

@@ -15,7 +15,7 @@ export interface QueueLimits {
 }
 
 /** Who wants a place: an account, or without a key a block of IP addresses. */
-export interface Caller {
+export interface QueuedCaller {
   id: string;
   keyless?: boolean;
   /** The work's topic, for `isWaiting`. */
@@ -27,7 +27,7 @@ const KEYLESS_PART = 0.5;
 const PER_BLOCK = 2;
 
 interface Turn extends QueueAddOptions {
-  caller: Caller;
+  caller: QueuedCaller;
 }
 
 type Run = () => Promise<unknown>;
@@ -39,7 +39,7 @@ type Run = () => Promise<unknown>;
 export class FairQueue {
   private readonly limits: QueueLimits;
   private readonly places: PQueue<WaitingLine, Turn>;
-  private readonly waitingFor = new Map<AbortController, Caller>();
+  private readonly waitingFor = new Map<AbortController, QueuedCaller>();
   private readonly underWay = new Map<string, number>();
   private all = 0;
   private keyless = 0;
@@ -47,7 +47,7 @@ export class FairQueue {
 
   constructor(limits: QueueLimits) {
     this.limits = limits;
-    const load = (caller: Caller) => (this.mayBegin(caller) ? this.countOf(caller) : null);
+    const load = (caller: QueuedCaller) => (this.mayBegin(caller) ? this.countOf(caller) : null);
     const queueClass = class extends WaitingLine {
       protected readonly load = load;
     };
@@ -66,7 +66,7 @@ export class FairQueue {
     return [...this.waitingFor.values()].some((caller) => caller.subject === subject);
   }
 
-  hasRoomFor(caller: Caller): boolean {
+  hasRoomFor(caller: QueuedCaller): boolean {
     return this.running < this.limits.atOnce && this.mayBegin(caller);
   }
 
@@ -75,7 +75,7 @@ export class FairQueue {
    * engine cannot stop. Throws OverloadError, ClosingError or the signal's reason where no place was found.
    */
   async run<T>(
-    caller: Caller,
+    caller: QueuedCaller,
     work: (keep: (ended: Promise<unknown>) => void) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> {
@@ -90,7 +90,7 @@ export class FairQueue {
   }
 
   /** Waits for a place. Returns the function that gives it back. Throws like `run`. */
-  async enter(caller: Caller, signal?: AbortSignal): Promise<() => void> {
+  async enter(caller: QueuedCaller, signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
     if (!this.hasRoomFor(caller)) this.refuseBeyondLimits(caller);
     const wait = new AbortController();
@@ -132,7 +132,7 @@ export class FairQueue {
     for (const wait of this.waitingFor.keys()) wait.abort(new ClosingError());
   }
 
-  private refuseBeyondLimits({ id }: Caller): void {
+  private refuseBeyondLimits({ id }: QueuedCaller): void {
     if (this.isClosed) throw new ClosingError();
     const own = [...this.waitingFor.values()].filter((caller) => caller.id === id).length;
     if (this.waiting >= this.limits.waitingMax || own >= this.limits.waitingPerAccount) throw this.refusal();
@@ -142,17 +142,17 @@ export class FairQueue {
     return new OverloadError(this.limits.refusal, this.limits.retryAfterS);
   }
 
-  private mayBegin(caller: Caller): boolean {
+  private mayBegin(caller: QueuedCaller): boolean {
     const { atOnce, perAccount } = this.limits;
     if (!caller.keyless) return this.countOf(caller) < perAccount;
     return this.keyless < atOnce * KEYLESS_PART && this.countOf(caller) < PER_BLOCK;
   }
 
-  private countOf({ id }: Caller): number {
+  private countOf({ id }: QueuedCaller): number {
     return this.underWay.get(id) ?? 0;
   }
 
-  private count(caller: Caller, change: 1 | -1): void {
+  private count(caller: QueuedCaller, change: 1 | -1): void {
     const own = this.countOf(caller) + change;
     if (own === 0) this.underWay.delete(caller.id);
     else this.underWay.set(caller.id, own);
@@ -164,7 +164,7 @@ export class FairQueue {
 /** The order of p-queue: of those who may begin, the caller with the least under way, then the one who came first. */
 abstract class WaitingLine {
   /** Pieces of work under way of a caller; null where it may not begin another. */
-  protected abstract readonly load: (caller: Caller) => number | null;
+  protected abstract readonly load: (caller: QueuedCaller) => number | null;
   private readonly line: { run: Run; turn: Turn }[] = [];
 
   /** Counts those who may begin: p-queue leaves the others alone. */

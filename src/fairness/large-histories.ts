@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
-import { type Caller, FairQueue } from './fair-queue.ts';
+import { FairQueue, type QueuedCaller } from './fair-queue.ts';
 
 const MIB = 2 ** 20;
 /** Of a scan of 75,000 transfers, in JavaScript. */
@@ -45,7 +45,7 @@ export interface HistoryPlace {
 /** Runs work with a place that it may take, and gives it back when the work has ended. */
 export async function withHistoryPlace<T>(
   queue: FairQueue,
-  caller: Caller & { subject: string; signal: AbortSignal },
+  caller: QueuedCaller & { subject: string; signal: AbortSignal },
   work: (place: HistoryPlace) => Promise<T>,
 ): Promise<T> {
   const ended = new AbortController();

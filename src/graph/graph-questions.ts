@@ -1,12 +1,12 @@
 import { GraphTimeoutError } from '../errors.ts';
-import { type Caller, FairQueue, type QueueLimits } from '../fairness/fair-queue.ts';
+import { FairQueue, type QueuedCaller, type QueueLimits } from '../fairness/fair-queue.ts';
 import { QUEUES } from '../fairness/queues.ts';
 import type { Graph } from './port.ts';
 
 /** Questions that search the graph while a caller waits. */
 export interface GraphQuestions {
   /** Runs the question in a place, with a graph that ends its reads within the caller's time. Throws like FairQueue. */
-  ask<T>(caller: Caller, question: (graph: Graph) => Promise<T>): Promise<T>;
+  ask<T>(caller: QueuedCaller, question: (graph: Graph) => Promise<T>): Promise<T>;
   readonly running: number;
   readonly waiting: number;
 }

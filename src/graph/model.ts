@@ -21,7 +21,7 @@ type ValueOf<P extends Property> = P['type'] extends 'text'
         : number;
 
 /** The properties of one node or relationship, null where unknown. */
-export type PropertiesOf<Table extends Record<string, Property>> = {
+type PropertiesOf<Table extends Record<string, Property>> = {
   -readonly [Name in keyof Table]: ValueOf<Table[Name]> | (Table[Name] extends { optional: true } ? null : never);
 };
 

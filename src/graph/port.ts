@@ -9,7 +9,7 @@ export interface WriteStep {
   params: Params;
 }
 
-export interface ReadOptions {
+export interface QueryOptions {
   /** Ends the query with GraphTimeoutError. */
   timeoutMs?: number;
 }
@@ -21,7 +21,7 @@ export interface GraphTransaction {
 /** The graph database. Two adapters; the same Cypher text runs on both. Failures are GraphErrors. */
 export interface Graph {
   readonly engine: 'grafeo' | 'neo4j';
-  read<T extends Row = Row>(statement: string, params: Params, options?: ReadOptions): Promise<T[]>;
+  read<T extends Row = Row>(statement: string, params: Params, options?: QueryOptions): Promise<T[]>;
   /** All steps in one transaction, in order; retried as a whole on write conflicts. Rows of the last step. */
   write<T extends Row = Row>(steps: WriteStep[]): Promise<T[]>;
   /** One write transaction; `work` runs again after a conflict, so it does nothing but run statements. */

@@ -2,12 +2,12 @@ import { isIPv6 } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { PlanError, RateLimitError, UnauthenticatedError, UnavailableError } from '../errors.ts';
-import type { Caller } from '../fairness/fair-queue.ts';
+import type { QueuedCaller } from '../fairness/fair-queue.ts';
 import { within } from '../graph/within.ts';
 import { openMemoryLimits } from '../limits/memory.ts';
-import { type Bucket, type Taken, tenantBuckets } from '../limits/port.ts';
+import { type RateLimitBucket, type Taken, tenantBuckets } from '../limits/port.ts';
 import { FAILED_AUTH_PER_MINUTE, FEATURE_REFUSALS, type Feature, KEYLESS_PER_MINUTE } from '../plans.ts';
-import { findTenant, keyOf, type Tenant, tenantOf } from './auth.ts';
+import { findTenant, keyFromRequest, type Tenant, tenantOf } from './auth.ts';
 
 /**
  * Who may call a route, and what its rate limit counts by. `key`: holders of a key, by key and account. `optional-key`:
@@ -37,7 +37,7 @@ const KEY_LOOKUP_MS = 2_000;
 export function guardAccess(api: FastifyInstance, ctx: Context): void {
   const ownCount = openMemoryLimits(ctx.now);
   /** Falls back to a limit of this process alone when the shared limits are late: someone is waiting to sign. */
-  const spendPresign = async (reply: FastifyReply, buckets: [Bucket, ...Bucket[]]) => {
+  const spendPresign = async (reply: FastifyReply, buckets: [RateLimitBucket, ...RateLimitBucket[]]) => {
     const late = () => new UnavailableError('Rate limits cannot be read', 1);
     const asked = ctx.limits.take(...buckets);
     const taken = await within(ctx.config.PRESIGN_STORES_MS, asked, late).catch((err: unknown) => {
@@ -55,7 +55,7 @@ export function guardAccess(api: FastifyInstance, ctx: Context): void {
     if (access === 'public') return;
 
     const admit = async (request: FastifyRequest, reply: FastifyReply) => {
-      const key = keyOf(request);
+      const key = keyFromRequest(request);
       if (access === 'ip' || (access === 'optional-key' && key === undefined)) {
         return spend(ctx, reply, [{ name: `ip:${addressBlock(request.ip)}`, limit: KEYLESS_PER_MINUTE }]);
       }
@@ -77,7 +77,7 @@ export function guardAccess(api: FastifyInstance, ctx: Context): void {
 }
 
 /** The caller for fair sharing of work: its account, or without a key its block of IP addresses (/24, /64). */
-export function callerOf({ tenant, ip }: FastifyRequest): Caller {
+export function callerOf({ tenant, ip }: FastifyRequest): QueuedCaller {
   if (tenant) return { id: tenant.accountId };
   return { id: addressBlock(ip).replace(/\.\d+$/, ''), keyless: true };
 }
@@ -94,7 +94,11 @@ async function authenticate(ctx: Context, key: string | undefined, request: Fast
   throw new UnauthenticatedError(key === undefined ? 'API key required' : 'Invalid API key');
 }
 
-async function spend(ctx: Context, reply: FastifyReply, buckets: [Bucket, ...Bucket[]]): Promise<void> {
+async function spend(
+  ctx: Context,
+  reply: FastifyReply,
+  buckets: [RateLimitBucket, ...RateLimitBucket[]],
+): Promise<void> {
   refuseOver(reply, await ctx.limits.take(...buckets));
 }
 

@@ -47,7 +47,7 @@ export async function findTenant(ctx: Context, key: string): Promise<Tenant | un
 }
 
 /** The key that came with a request, in either header. */
-export function keyOf({ headers }: { headers: IncomingHttpHeaders }): string | undefined {
+export function keyFromRequest({ headers }: { headers: IncomingHttpHeaders }): string | undefined {
   const { 'x-api-key': header, authorization } = headers;
   if (typeof header === 'string' && header !== '') return header;
   return authorization?.match(/^Bearer +(\S.*)$/i)?.[1]?.trim();

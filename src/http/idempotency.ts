@@ -7,7 +7,7 @@ import { ConflictError, ShapeError, TooManyError, UnavailableError } from '../er
 import {
   dropIdempotencyKey,
   findFirstRequest,
-  type KeyHolder,
+  type IdempotencyHolder,
   type KeyOwner,
   keepAnswer,
   renewIdempotencyKey,
@@ -30,7 +30,7 @@ declare module 'fastify' {
   }
 }
 
-interface HeldKey extends KeyHolder {
+interface HeldKey extends IdempotencyHolder {
   /** As the client sent it: it encrypts the kept answer, which may hold a new API key, and is not kept itself. */
   key: string;
   stopRenewing: () => void;
@@ -103,7 +103,7 @@ export function answerOnce(api: FastifyInstance, ctx: Context): void {
     }
   }
 
-  async function takeKey(mine: KeyHolder, requestHash: string): Promise<boolean> {
+  async function takeKey(mine: IdempotencyHolder, requestHash: string): Promise<boolean> {
     const request = { requestHash, expiresAt: ctx.now() + leaseMs };
     if (await takeIdempotencyKey(ctx.records, mine, request)) return true;
     const first = await findFirstRequest(ctx.records, mine);
@@ -111,7 +111,7 @@ export function answerOnce(api: FastifyInstance, ctx: Context): void {
     return isExpired && takeOverIdempotencyKey(ctx.records, mine, request, ctx.now());
   }
 
-  function keepRenewing(mine: KeyHolder): () => void {
+  function keepRenewing(mine: IdempotencyHolder): () => void {
     const beat = setInterval(() => {
       renewIdempotencyKey(ctx.records, mine, ctx.now() + leaseMs).then(
         (isMine) => isMine || clearInterval(beat),

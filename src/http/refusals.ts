@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const ErrorBody = z
+const ErrorBody = z
   .object({ detail: z.string().describe('What is wrong, and what to do where that is not plain') })
   .meta({ id: 'Error' });
 
@@ -14,7 +14,7 @@ const Issue = z
   })
   .meta({ id: 'ValidationIssue' });
 
-export const ValidationErrorBody = z
+const ValidationErrorBody = z
   .object({
     detail: z.array(Issue).describe('Every fault that was found'),
   })

@@ -4,7 +4,7 @@ import type { JobLane } from '../domain/job.ts';
 import { AppError, ClosingError, PipelineError } from '../errors.ts';
 import type { Records } from '../records/database/database.ts';
 import { endJob, type JobEnd, postponeJob, releaseJob, renewLease, resumeJob } from '../records/jobs/job-leases.ts';
-import type { Job } from '../records/jobs/jobs.ts';
+import type { StoredJob } from '../records/jobs/jobs.ts';
 import { retryDuringOutage } from './outages.ts';
 import type { JobKind } from './port.ts';
 
@@ -21,7 +21,7 @@ export interface Attempts {
   /** How many run in a lane. */
   running(lane: JobLane): number;
   /** Never rejects. */
-  run(job: Job): Promise<void>;
+  run(job: StoredJob): Promise<void>;
   isStopping(): boolean;
   /** Waits up to `graceMs`, then aborts what still runs. */
   stop(graceMs: number): Promise<void>;
@@ -33,14 +33,15 @@ const ABANDON_MS = 2_000;
 
 /** Renews the lease of each attempt at a third of it, and records how the attempt ended. */
 export function createAttempts({ records, now, leaseMs, log }: QueueParts, kind: JobKind): Attempts {
-  const running = new Map<Promise<void>, { job: Job; abort: AbortController }>();
+  const running = new Map<Promise<void>, { job: StoredJob; abort: AbortController }>();
   let stopping = false;
 
-  const close = (job: Job, end: Omit<JobEnd, 'at'>) => endJob(records, job, { ...end, at: now() }, kind.onEnd);
+  const close = (job: StoredJob, end: Omit<JobEnd, 'at'>) => endJob(records, job, { ...end, at: now() }, kind.onEnd);
 
   /** A store that is away costs no try: the attempt goes on from what it kept, until its deadline. */
-  const workThroughOutages = (claimed: Job, signal: AbortSignal) => {
-    const start = (job: Job) => kind.work({ job, signal, stopping: () => stopping, close: (end) => close(job, end) });
+  const workThroughOutages = (claimed: StoredJob, signal: AbortSignal) => {
+    const start = (job: StoredJob) =>
+      kind.work({ job, signal, stopping: () => stopping, close: (end) => close(job, end) });
     const resume = async () => {
       if (stopping) throw new ClosingError();
       const job = await resumeJob(records, claimed, now() + leaseMs);
@@ -61,7 +62,7 @@ export function createAttempts({ records, now, leaseMs, log }: QueueParts, kind:
     return retryDuringOutage(write, { mayRetry: () => !stopping && performance.now() < endsAt });
   };
 
-  const attempt = async (job: Job, abort: AbortController) => {
+  const attempt = async (job: StoredJob, abort: AbortController) => {
     const beat = setInterval(() => {
       renewLease(records, job, now() + leaseMs).then(
         (held) => held || abort.abort(LOST),

@@ -6,19 +6,19 @@ export interface InFlight {
    */
   share<T>(
     key: string,
-    caller: Caller,
-    work: (signal: AbortSignal, callers: ReadonlySet<Caller>) => Promise<T>,
+    caller: JoinedCaller,
+    work: (signal: AbortSignal, callers: ReadonlySet<JoinedCaller>) => Promise<T>,
   ): { joined: boolean; result: Promise<T> };
 }
 
-export interface Caller {
+export interface JoinedCaller {
   account: string;
   signal?: AbortSignal;
 }
 
 interface Running {
   result: Promise<unknown>;
-  callers: Set<Caller>;
+  callers: Set<JoinedCaller>;
   controller: AbortController;
 }
 
@@ -27,8 +27,8 @@ export function createInFlight(): InFlight {
 
   const start = (
     key: string,
-    first: Caller,
-    work: (signal: AbortSignal, callers: ReadonlySet<Caller>) => Promise<unknown>,
+    first: JoinedCaller,
+    work: (signal: AbortSignal, callers: ReadonlySet<JoinedCaller>) => Promise<unknown>,
   ): Running => {
     const controller = new AbortController();
     const callers = new Set([first]);
@@ -43,7 +43,7 @@ export function createInFlight(): InFlight {
     return entry;
   };
 
-  const join = async (entry: Running, caller: Caller): Promise<unknown> => {
+  const join = async (entry: Running, caller: JoinedCaller): Promise<unknown> => {
     const { signal } = caller;
     entry.callers.add(caller);
     let leave = () => {};
@@ -60,7 +60,11 @@ export function createInFlight(): InFlight {
   };
 
   return {
-    share<T>(key: string, caller: Caller, work: (signal: AbortSignal, callers: ReadonlySet<Caller>) => Promise<T>) {
+    share<T>(
+      key: string,
+      caller: JoinedCaller,
+      work: (signal: AbortSignal, callers: ReadonlySet<JoinedCaller>) => Promise<T>,
+    ) {
       const known = running.get(key);
       const entry = known ?? start(key, caller, work);
       return { joined: known !== undefined, result: join(entry, caller) as Promise<T> };

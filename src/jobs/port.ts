@@ -1,6 +1,6 @@
 import type { JobLane, JobType } from '../domain/job.ts';
 import type { OnJobEnd } from '../records/jobs/job-leases.ts';
-import type { Job } from '../records/jobs/jobs.ts';
+import type { StoredJob } from '../records/jobs/jobs.ts';
 
 // How to add a kind of job:
 // 1. Name its type in `JOB_TYPES` (src/domain/job.ts).
@@ -13,7 +13,7 @@ import type { Job } from '../records/jobs/jobs.ts';
 /** One attempt at a job, by the worker that holds it. */
 export interface Attempt {
   /** The job as it was when claimed; `attempts` is the fencing token of every write by this worker. */
-  job: Job;
+  job: StoredJob;
   /** Aborted when the job went to another worker, the attempt took too long, or a stop ran out of grace. */
   signal: AbortSignal;
   /** True once the process is stopping: start nothing new and return. */
@@ -50,7 +50,7 @@ export interface JobWorker {
 /** Decides which worker runs which job, and when. The state of a job is stored only in the records. */
 export interface JobQueue {
   /** Notifies the workers of a recorded job. If the notice is lost, the job only starts some seconds later. */
-  offer(job: Job): Promise<void>;
+  offer(job: StoredJob): Promise<void>;
   /** Runs the due jobs of a kind; one worker at a time holds a job. */
   work(kind: JobKind): JobWorker;
   close(): Promise<void>;

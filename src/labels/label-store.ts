@@ -17,7 +17,7 @@ import {
   putLabels,
 } from './put-labels.ts';
 
-export interface LabelsWithSisters {
+interface LabelsWithSisters {
   own: Map<string, Label[]>;
   /** In no order. */
   sisters: Map<string, Label[]>;

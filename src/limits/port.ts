@@ -1,7 +1,7 @@
 import { KEYS_PER_ACCOUNT } from '../plans.ts';
 
 /** Counts the requests of one key, account or IP. */
-export interface Bucket {
+export interface RateLimitBucket {
   name: string;
   /** Requests a minute. */
   limit: number;
@@ -22,12 +22,12 @@ export interface Limits {
    * Counts a request in each bucket, or in none if one is full. Describes the first bucket, or the full one that opens
    * last.
    */
-  take(...buckets: [Bucket, ...Bucket[]]): Promise<Taken>;
+  take(...buckets: [RateLimitBucket, ...RateLimitBucket[]]): Promise<Taken>;
   close(): Promise<void>;
 }
 
 /** Chooses the bucket that an answer describes, given each with its count before the request. */
-export function describeTaken(buckets: readonly (Bucket & { taken: number; leftMs: number })[]): Taken {
+export function describeTaken(buckets: readonly (RateLimitBucket & { taken: number; leftMs: number })[]): Taken {
   const full = buckets.filter(({ taken, limit }) => taken >= limit).sort((a, b) => b.leftMs - a.leftMs);
   const { limit, taken, leftMs } = full[0] ?? buckets[0]!;
   return {
@@ -46,7 +46,7 @@ export function tenantBuckets(
   kind: string,
   { keyId, accountId }: { keyId: string; accountId: string },
   perMinute: number,
-): [Bucket, Bucket] {
+): [RateLimitBucket, RateLimitBucket] {
   return [
     { name: `${kind}:${keyId}`, limit: perMinute },
     { name: `${kind}-account:${accountId}`, limit: KEYS_PER_ACCOUNT * perMinute },

@@ -17,7 +17,7 @@ import { refuseSchema } from '../records/migrations/migrate.ts';
 const MANIFEST_FILE = 'manifest.json';
 const FORMAT = 1;
 
-export interface BackupFile {
+interface BackupFile {
   name: string;
   bytes: number;
   sha256: string;

@@ -4,7 +4,7 @@ import type { LabelList } from '../labels/label-lists.ts';
 import { pingRecords } from '../records/database/database.ts';
 import type { WriteProbe } from './write-probe.ts';
 
-export type StoreState = 'ok' | 'unreachable' | 'read_only';
+type StoreState = 'ok' | 'unreachable' | 'read_only';
 
 const PING_TIMEOUT_MS = 2_000;
 

@@ -17,7 +17,7 @@ const CONFLICT = 'conflict';
 
 const HUB_TRANSACTIONS = 20_000;
 
-export type LabelsOf = (address: string) => Label[];
+type LabelsOf = (address: string) => Label[];
 
 export interface HistoryLabels {
   /** The address, its owner and everyone it dealt with. */
@@ -81,7 +81,7 @@ export async function ingestHistory(
     intervals,
     balances: knownBalances(chain, history, readAt),
     isContract: isContract(history.addressType),
-    isHub: isHub(history),
+    isHub: isBusyAddress(history),
     complete: whole ? history.coverage.complete : null,
   });
 }
@@ -100,7 +100,7 @@ export function knownBalances(
 }
 
 /** More transactions than one customer has: what passes there says nothing of whose money it is. */
-export function isHub({ transactionCount }: AddressHistory): boolean {
+export function isBusyAddress({ transactionCount }: AddressHistory): boolean {
   return transactionCount > HUB_TRANSACTIONS;
 }
 

@@ -39,7 +39,7 @@ export const timestamp = z.iso.datetime();
 const zoned = z.iso.datetime({ offset: true });
 
 /** A moment to epoch ms: ISO 8601; without a zone it is UTC, a bare day its first moment. */
-export const moment = z
+export const momentField = z
   .string()
   .meta({ format: 'date-time', description: 'UTC where no zone is named' })
   .transform((text, context) => {

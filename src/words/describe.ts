@@ -1,4 +1,4 @@
-import { amountText, type Figure, type Figures, FORMS, rounded, shareText, spanText } from './figures.ts';
+import { amountText, type Figure, type Figures, FORMS, groupedDigits, shareText, spanText } from './figures.ts';
 import type { Language } from './language.ts';
 import { codeWord } from './look-up.ts';
 import { WORDS } from './words.ts';
@@ -92,16 +92,16 @@ function format(name: string, value: Figure, lang: Language): string {
   if (typeof value === 'string') return stringText(name, value, lang);
   if (typeof value === 'boolean') return String(value);
   if (name === 'minutes') return spanText(value, lang);
-  if (name.endsWith('usd')) return FORMS[lang].worthUsd(rounded(value, 2));
+  if (name.endsWith('usd')) return FORMS[lang].worthUsd(groupedDigits(value, 2));
   if (name.endsWith('share')) return shareText(value, lang);
-  return rounded(value, 2);
+  return groupedDigits(value, 2);
 }
 
 function stringText(name: string, value: string, lang: Language): string {
   const forms = FORMS[lang];
   if (name.endsWith('_at')) return forms.date(value.slice(0, 10));
   const [, currency, amount] = (name === 'limit' && /^(USD|JPY) (\d+)$/.exec(value)) || [];
-  if (amount !== undefined) return (currency === 'USD' ? forms.usd : forms.yen)(rounded(Number(amount), 0));
+  if (amount !== undefined) return (currency === 'USD' ? forms.usd : forms.yen)(groupedDigits(Number(amount), 0));
   return codeWords(lang)[value] ?? value;
 }
 

@@ -26,7 +26,7 @@ export function grouped(amount: number | string): string {
 }
 
 /** Rounded to `decimals`, which are left out where all are zero: `1,234.50`, `12`. */
-export function rounded(value: number, decimals: number): string {
+export function groupedDigits(value: number, decimals: number): string {
   const [whole, fraction] = value.toFixed(Number.isInteger(value) ? 0 : decimals).split('.');
   const groups = Number(whole).toLocaleString('en-US');
   return fraction && /[1-9]/.test(fraction) ? `${groups}.${fraction}` : groups;
@@ -82,7 +82,7 @@ export function moment(at: string | null | undefined, language?: Language): stri
 
 /** `12.5%` of a share from 0 to 1 within a sentence. */
 export function shareText(share: number, language: Language): string {
-  return share > 0 && share < LEAST_SHARE ? FORMS[language].lessThan('0.1%') : `${rounded(100 * share, 1)}%`;
+  return share > 0 && share < LEAST_SHARE ? FORMS[language].lessThan('0.1%') : `${groupedDigits(100 * share, 1)}%`;
 }
 
 /** `1234.56789 ETH` as `1,234.57 ETH`; small amounts keep four digits. */
@@ -90,7 +90,7 @@ export function amountText(amount: string): string {
   const space = amount.indexOf(' ');
   const value = Number(amount.slice(0, space));
   const decimals = value >= 100 ? 2 : Math.min(18, 3 - Math.floor(Math.log10(value || 1)));
-  const figure = rounded(value, decimals);
+  const figure = groupedDigits(value, decimals);
   const shortest = figure.includes('.') ? trimEndOf(trimEndOf(figure, '0'), '.') : figure;
   return `${shortest}${amount.slice(space)}`;
 }
@@ -100,7 +100,7 @@ export function spanText(minutes: number, language: Language): string {
   const forms = FORMS[language];
   if (minutes < 120) return forms.minutes(minutes);
   const hours = Math.ceil(minutes / 60);
-  return hours <= 48 ? forms.hours(rounded(hours, 0)) : forms.days(rounded(Math.ceil(hours / 24), 0));
+  return hours <= 48 ? forms.hours(groupedDigits(hours, 0)) : forms.days(groupedDigits(Math.ceil(hours / 24), 0));
 }
 
 /** How the reader's language writes what is not a number. */

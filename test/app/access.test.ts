@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { guardAccess } from '../../src/http/access.ts';
 import * as manageKeys from '../../src/questions/account/manage-keys.ts';
 import { setPlan } from '../../src/records/accounts/accounts.ts';
-import { listKeys, revokeKey } from '../../src/records/accounts/keys.ts';
+import { listKeyRows, revokeKeyRow } from '../../src/records/accounts/keys.ts';
 import { addProbes, openTestApp } from './test-app.ts';
 
 it('answers 401 with the fixed texts for a missing, malformed, unknown or revoked key', async () => {
@@ -140,7 +140,7 @@ it('sees a key revoked or a plan changed by another process within 5 seconds', a
   expect((await ask()).json().plan_id).toBe('pro');
   test.time.at += 1;
   expect((await ask()).json().plan_id).toBe('enterprise');
-  await revokeKey(test.ctx.records, { id: keyId }, test.time.at);
+  await revokeKeyRow(test.ctx.records, { id: keyId }, test.time.at);
   expect((await ask()).statusCode).toBe(200);
   test.time.at += 5_001;
   expect((await ask()).statusCode).toBe(401);
@@ -149,7 +149,7 @@ it('sees a key revoked or a plan changed by another process within 5 seconds', a
 it('writes the last use of a key at most once a minute', async () => {
   const test = await openTestApp();
   const { key, accountId } = await test.issue('enterprise');
-  const lastUsed = async () => (await listKeys(test.ctx.records, accountId))[0]?.last_used_at;
+  const lastUsed = async () => (await listKeyRows(test.ctx.records, accountId))[0]?.last_used_at;
   const ask = () => test.app.inject({ url: '/api/v1/public/usage', headers: { 'x-api-key': key } });
   const start = test.time.at;
   await ask();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
-import { createKey } from '../../src/records/accounts/keys.ts';
+import { insertKey } from '../../src/records/accounts/keys.ts';
 import { openRecords } from '../../src/records/database/database.ts';
 import { addProbes, NOW, openTestApp } from './test-app.ts';
 
@@ -51,7 +51,7 @@ it('leaves no issued key in the files of the record store', async () => {
   const records = await openRecords({ path: join(folder, 'records.sqlite') });
   const { id: accountId } = await createAccount(records, { name: 'Desk', planId: 'pro' }, NOW);
   const created = [];
-  for (let i = 0; i < 5; i++) created.push(await createKey(records, { accountId, name: `k${i}` }, NOW));
+  for (let i = 0; i < 5; i++) created.push(await insertKey(records, { accountId, name: `k${i}` }, NOW));
   const stored = () => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
   const whileOpen = stored();
   await records.destroy();

@@ -9,7 +9,7 @@ import { guardAccess } from '../../src/http/access.ts';
 import type { App } from '../../src/http/typed-app.ts';
 import type { PlanId } from '../../src/plans.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
-import { createKey } from '../../src/records/accounts/keys.ts';
+import { insertKey } from '../../src/records/accounts/keys.ts';
 import { wholeNumber } from '../../src/routes/schemas.ts';
 import { appStores } from './app-stores.ts';
 
@@ -53,7 +53,7 @@ export async function openTestApp(env: Record<string, string> = {}, options?: Ap
 
   const issue: TestApp['issue'] = async (planId = 'pro') => {
     const account = await createAccount(ctx.records, { name: 'Desk', planId }, time.at);
-    const { id, key } = await createKey(ctx.records, { accountId: account.id, name: 'test' }, time.at);
+    const { id, key } = await insertKey(ctx.records, { accountId: account.id, name: 'test' }, time.at);
     return { key, keyId: id, accountId: account.id };
   };
   const headers: TestApp['headers'] = async (planId) => ({ 'x-api-key': (await issue(planId)).key });

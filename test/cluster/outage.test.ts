@@ -7,7 +7,7 @@ import { makeWorld, roleOf } from '../../fixtures/demo/world.ts';
 import { readConfig } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
-import { createKey } from '../../src/records/accounts/keys.ts';
+import { insertKey } from '../../src/records/accounts/keys.ts';
 import { buildCli } from '../cli/cli.ts';
 import { cannotFreeze, freezeServer } from '../setup/freeze.ts';
 import { type Command, startCommand } from './process.ts';
@@ -75,7 +75,7 @@ async function openCluster() {
   // Each caller has a key of its own: together they would pass the limit of requests a minute.
   const keys = [];
   for (const name of ['test', ...LOADED]) {
-    keys.push((await createKey(ctx.records, { accountId: account.id, name }, Date.now())).key);
+    keys.push((await insertKey(ctx.records, { accountId: account.id, name }, Date.now())).key);
   }
   await ctx.close();
   const server = await startCommand(cli, 'serve', env);

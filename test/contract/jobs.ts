@@ -13,7 +13,7 @@ import { createAccount } from '../../src/records/accounts/accounts.ts';
 import type { Records } from '../../src/records/database/database.ts';
 import { claimJob } from '../../src/records/jobs/claim-job.ts';
 import { endJob, renewLease, writeAsHolder } from '../../src/records/jobs/job-leases.ts';
-import { findJob, insertJob, type Job } from '../../src/records/jobs/jobs.ts';
+import { findJob, insertJob, type StoredJob } from '../../src/records/jobs/jobs.ts';
 
 const NOW = Date.parse('2026-11-20T10:00:00Z');
 export const LEASE_MS = 600;
@@ -60,9 +60,9 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       };
       const add = (lane?: JobLane) =>
         insertJob(records, { accountId: account.id, type: 'async_scan', lane, input: {}, total: 1 }, now());
-      const find = async (job: Job) => (await findJob(records, account.id, job.id))!;
-      const statusOf = async (job: Job) => (await find(job)).status;
-      const becomes = (job: Job, status: Job['status']) =>
+      const find = async (job: StoredJob) => (await findJob(records, account.id, job.id))!;
+      const statusOf = async (job: StoredJob) => (await find(job)).status;
+      const becomes = (job: StoredJob, status: StoredJob['status']) =>
         expect.poll(() => statusOf(job), { interval: 20 }).toBe(status);
       const complete: JobKind['work'] = ({ close }) => close(COMPLETED);
       return { records, time, now, openQueue, add, find, statusOf, becomes, complete };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  movementsOf,
+  movementsOfLog,
   POLYGON_LOG_TRANSFER_TOPIC,
   TRANSFER_BATCH_TOPIC,
   TRANSFER_SINGLE_TOPIC,
@@ -14,7 +14,7 @@ const padded = (address: string) => `0x${address.slice(2).padStart(64, '0')}`;
 const words = (...values: (bigint | number)[]) =>
   `0x${values.map((value) => BigInt(value).toString(16).padStart(64, '0')).join('')}`;
 const MAX = 2n ** 256n - 1n;
-const log = (topics: string[], data: string, address = token) => movementsOf({ address, topics, data });
+const log = (topics: string[], data: string, address = token) => movementsOfLog({ address, topics, data });
 
 describe('an event log', () => {
   it('with three topics and one word is a fungible transfer, up to the largest number there is', () => {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { ClosingError, OverloadError } from '../../src/errors.ts';
-import { type Caller, FairQueue, type QueueLimits } from '../../src/fairness/fair-queue.ts';
+import { FairQueue, type QueuedCaller, type QueueLimits } from '../../src/fairness/fair-queue.ts';
 
 const LIMITS: QueueLimits = {
   atOnce: 4,
@@ -11,15 +11,15 @@ const LIMITS: QueueLimits = {
   refusal: 'Too many',
   retryAfterS: 2,
 };
-const account = (id: string): Caller => ({ id });
-const block = (id: string): Caller => ({ id, keyless: true });
+const account = (id: string): QueuedCaller => ({ id });
+const block = (id: string): QueuedCaller => ({ id, keyless: true });
 
 /** A queue whose work ends on request; `running` names what has a place, in the order of beginning. */
 function open(limits: Partial<QueueLimits> = {}) {
   const queue = new FairQueue({ ...LIMITS, ...limits });
   const running: string[] = [];
   const ends = new Map<string, () => void>();
-  const add = (name: string, caller: Caller, signal?: AbortSignal) =>
+  const add = (name: string, caller: QueuedCaller, signal?: AbortSignal) =>
     queue.run(
       caller,
       () =>

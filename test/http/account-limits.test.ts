@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { revokeKey } from '../../src/questions/account/manage-keys.ts';
-import { createKey } from '../../src/records/accounts/keys.ts';
+import { insertKey } from '../../src/records/accounts/keys.ts';
 import { openTestApp, type TestApp } from '../app/test-app.ts';
 
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
@@ -45,7 +45,7 @@ async function listen() {
 }
 
 const newKey = ({ ctx, time }: TestApp, accountId: string) =>
-  createKey(ctx.records, { accountId, name: 'next' }, time.at);
+  insertKey(ctx.records, { accountId, name: 'next' }, time.at);
 
 it('gives who makes, uses and revokes keys no more than five times the plan', async () => {
   const { issue, send, pass } = await listen();

@@ -7,7 +7,7 @@ import { HOUR_MS } from '../../src/domain/time.ts';
 import { createInFlight } from '../../src/jobs/in-flight.ts';
 import { createMetrics } from '../../src/metrics/metrics.ts';
 import type { PlanId } from '../../src/plans.ts';
-import { createKey } from '../../src/records/accounts/keys.ts';
+import { insertKey } from '../../src/records/accounts/keys.ts';
 import { openTestApp, type TestApp } from '../app/test-app.ts';
 
 const ADDRESS = '0x28c6c06298d514db089934071355e5743bf21d60';
@@ -144,7 +144,7 @@ it('refuses repetitions of an account beyond 8 that wait at once, and lets those
 it('belongs to the account: another key of it gets the answer, another account does not', async () => {
   const test = await open();
   const first = await test.post('/public/scan/async', { address: ADDRESS }, 'order-1');
-  const second = await createKey(test.ctx.records, { accountId: test.accountId, name: 'second' }, test.time.at);
+  const second = await insertKey(test.ctx.records, { accountId: test.accountId, name: 'second' }, test.time.at);
   expect((await client(test, second.key).post('/public/scan/async', { address: ADDRESS }, 'order-1')).body).toEqual(
     first.body,
   );

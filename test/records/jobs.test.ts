@@ -10,7 +10,7 @@ import type { Records } from '../../src/records/database/database.ts';
 import { claimJob } from '../../src/records/jobs/claim-job.ts';
 import { endJob, releaseJob, renewLease } from '../../src/records/jobs/job-leases.ts';
 import { finishRow, insertJobRows, listJobRows, type RowOutcome } from '../../src/records/jobs/job-rows.ts';
-import { findJob, insertJob, type Job } from '../../src/records/jobs/jobs.ts';
+import { findJob, insertJob, type StoredJob } from '../../src/records/jobs/jobs.ts';
 import { onBothStores } from './on-both-stores.ts';
 
 const NOW = Date.parse('2026-11-20T10:00:00Z');
@@ -95,9 +95,9 @@ onBothStores('the records of jobs', (open) => {
   it('leave an abandoned job alone that its late holder ends, or holds again, during the claim', async () => {
     const records = await open();
     for (const write of [
-      (transaction: Records, job: Job) =>
+      (transaction: Records, job: StoredJob) =>
         endJob(transaction, job, { status: 'completed', errorMessage: null, at: NOW }, async () => {}),
-      (transaction: Records, job: Job) => renewLease(transaction, job, NOW + 10 * LEASE_MS),
+      (transaction: Records, job: StoredJob) => renewLease(transaction, job, NOW + 10 * LEASE_MS),
     ]) {
       const { job, accountId } = await newBatch(records);
       const holder = (await claim(records, NOW))!;

@@ -3,13 +3,13 @@ import type { Context } from '../../src/context.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { createAccount, findAccount, listAccounts, setPlan, topUp } from '../../src/records/accounts/accounts.ts';
 import {
-  createKey,
   findKeyByHash,
   hashKey,
+  insertKey,
   isKeyForm,
-  listKeys,
+  listKeyRows,
   markKeyUsed,
-  revokeKey,
+  revokeKeyRow,
 } from '../../src/records/accounts/keys.ts';
 import { deleteOldKeys } from '../../workers/cleaning.ts';
 import { onBothStores } from './on-both-stores.ts';
@@ -20,7 +20,7 @@ onBothStores('accounts and keys', (open) => {
   it('keeps a key only as its SHA-256 and finds its holder by it', async () => {
     const records = await open();
     const account = await createAccount(records, { name: 'Desk', planId: 'pro' }, NOW);
-    const created = await createKey(records, { accountId: account.id, name: 'laptop' }, NOW);
+    const created = await insertKey(records, { accountId: account.id, name: 'laptop' }, NOW);
 
     expect(created.key).toMatch(/^tfk_[0-9A-Za-z]{36}$/);
     expect(created.key.startsWith(created.prefix)).toBe(true);
@@ -38,24 +38,24 @@ onBothStores('accounts and keys', (open) => {
     const records = await open();
     const { id: accountId } = await createAccount(records, { name: 'Desk', planId: 'free' }, NOW);
     const keys = [];
-    for (let i = 0; i < 5; i++) keys.push(await createKey(records, { accountId, name: `k${i}` }, NOW + i));
-    await expect(createKey(records, { accountId, name: 'sixth' }, NOW)).rejects.toThrow(
+    for (let i = 0; i < 5; i++) keys.push(await insertKey(records, { accountId, name: `k${i}` }, NOW + i));
+    await expect(insertKey(records, { accountId, name: 'sixth' }, NOW)).rejects.toThrow(
       'API key limit reached (5 keys)',
     );
 
-    await revokeKey(records, { id: keys[2]!.id, accountId }, NOW);
+    await revokeKeyRow(records, { id: keys[2]!.id, accountId }, NOW);
     expect(await findKeyByHash(records, hashKey(keys[2]!.key))).toBeUndefined();
-    await expect(revokeKey(records, { id: keys[2]!.id, accountId }, NOW)).rejects.toThrow('Not found');
-    await createKey(records, { accountId, name: 'again' }, NOW + 9);
-    expect((await listKeys(records, accountId)).map((key) => key.name)).toEqual(['k0', 'k1', 'k3', 'k4', 'again']);
+    await expect(revokeKeyRow(records, { id: keys[2]!.id, accountId }, NOW)).rejects.toThrow('Not found');
+    await insertKey(records, { accountId, name: 'again' }, NOW + 9);
+    expect((await listKeyRows(records, accountId)).map((key) => key.name)).toEqual(['k0', 'k1', 'k3', 'k4', 'again']);
   });
 
   it("does not revoke another account's key", async () => {
     const records = await open();
     const mine = await createAccount(records, { name: 'A', planId: 'free' }, NOW);
     const theirs = await createAccount(records, { name: 'B', planId: 'free' }, NOW);
-    const key = await createKey(records, { accountId: theirs.id, name: 'k' }, NOW);
-    await expect(revokeKey(records, { id: key.id, accountId: mine.id }, NOW)).rejects.toThrow('Not found');
+    const key = await insertKey(records, { accountId: theirs.id, name: 'k' }, NOW);
+    await expect(revokeKeyRow(records, { id: key.id, accountId: mine.id }, NOW)).rejects.toThrow('Not found');
     expect(await findKeyByHash(records, hashKey(key.key))).toBeDefined();
   });
 
@@ -63,17 +63,17 @@ onBothStores('accounts and keys', (open) => {
     const records = await open();
     const { id: accountId } = await createAccount(records, { name: 'Desk', planId: 'free' }, NOW);
     const results = await Promise.allSettled(
-      Array.from({ length: 20 }, (_, i) => createKey(records, { accountId, name: `k${i}` }, NOW)),
+      Array.from({ length: 20 }, (_, i) => insertKey(records, { accountId, name: `k${i}` }, NOW)),
     );
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(5);
-    expect(await listKeys(records, accountId)).toHaveLength(5);
+    expect(await listKeyRows(records, accountId)).toHaveLength(5);
   });
 
   it('counts revoked keys of the day, and those from before the clock was set back for one day at most', async () => {
     const records = await open();
     const { id: accountId } = await createAccount(records, { name: 'Desk', planId: 'free' }, NOW);
     const make = async (at: number) =>
-      revokeKey(records, { id: (await createKey(records, { accountId, name: 'k' }, at)).id }, at);
+      revokeKeyRow(records, { id: (await insertKey(records, { accountId, name: 'k' }, at)).id }, at);
     for (let i = 0; i < 20; i++) await make(NOW + i);
     await expect(make(NOW + 1_000)).rejects.toMatchObject({ status: 429, headers: { 'Retry-After': '86399' } });
     await expect(make(NOW - 7 * DAY_MS)).rejects.toMatchObject({ headers: { 'Retry-After': '86400' } });
@@ -85,10 +85,10 @@ onBothStores('accounts and keys', (open) => {
     const records = await open();
     const { id: accountId } = await createAccount(records, { name: 'Desk', planId: 'free' }, NOW);
     const [old, revoked] = [
-      await createKey(records, { accountId, name: 'old' }, NOW),
-      await createKey(records, { accountId, name: 'revoked' }, NOW),
+      await insertKey(records, { accountId, name: 'old' }, NOW),
+      await insertKey(records, { accountId, name: 'revoked' }, NOW),
     ];
-    await revokeKey(records, { id: revoked.id }, NOW + 5);
+    await revokeKeyRow(records, { id: revoked.id }, NOW + 5);
     const clean = (at: number) => deleteOldKeys.run({ records, now: () => at } as Context);
     await clean(NOW + 5 + 90 * DAY_MS - 1);
     expect(await records.selectFrom('api_keys').select('id').execute()).toHaveLength(2);
@@ -99,17 +99,17 @@ onBothStores('accounts and keys', (open) => {
   it('changes plan, top-up and last use, and says which account is unknown', async () => {
     const records = await open();
     const { id } = await createAccount(records, { name: 'Desk', planId: 'free' }, NOW);
-    const key = await createKey(records, { accountId: id, name: 'k' }, NOW);
+    const key = await insertKey(records, { accountId: id, name: 'k' }, NOW);
     await markKeyUsed(records, key.id, NOW + 5);
     await setPlan(records, id, 'business');
     await topUp(records, id, 30);
     expect(await topUp(records, id, 12)).toMatchObject({ plan_id: 'business', topup_remaining: 42, created_at: NOW });
     expect(await findAccount(records, id)).toEqual((await listAccounts(records))[0]);
-    expect((await listKeys(records, id))[0]?.last_used_at).toBe(NOW + 5);
+    expect((await listKeyRows(records, id))[0]?.last_used_at).toBe(NOW + 5);
 
     await expect(setPlan(records, 'nobody', 'pro')).rejects.toThrow('Account not found: nobody');
     await expect(topUp(records, 'nobody', 1)).rejects.toThrow('Account not found: nobody');
-    await expect(createKey(records, { accountId: 'nobody', name: 'k' }, NOW)).rejects.toThrow('Account not found');
+    await expect(insertKey(records, { accountId: 'nobody', name: 'k' }, NOW)).rejects.toThrow('Account not found');
   });
 });
 
@@ -117,7 +117,7 @@ it('recognises its own keys by their check characters', async () => {
   const { openRecords } = await import('../../src/records/database/database.ts');
   const records = await openRecords({ path: null });
   const { id: accountId } = await createAccount(records, { name: 'Desk', planId: 'free' }, NOW);
-  const { key } = await createKey(records, { accountId, name: 'k' }, NOW);
+  const { key } = await insertKey(records, { accountId, name: 'k' }, NOW);
   await records.destroy();
 
   expect(isKeyForm(key)).toBe(true);

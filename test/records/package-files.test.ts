@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
-import { deleteCase, insertCase } from '../../src/records/cases/cases.ts';
+import { deleteCaseRow, insertCase } from '../../src/records/cases/cases.ts';
 import { hasPackageFiles, insertPackageFile, openPackageFile } from '../../src/records/cases/package-files.ts';
 import { insertReportPackage } from '../../src/records/cases/report-packages.ts';
 import type { Records } from '../../src/records/database/database.ts';
@@ -50,7 +50,7 @@ onBothStores('the kept files of a report package', (open) => {
     }
     expect(await openPackageFile(records, id, 'other.csv')).toBeNull();
 
-    await deleteCase(records, accountId, caseId);
+    await deleteCaseRow(records, accountId, caseId);
     expect(await records.selectFrom('report_package_files').select('name').execute()).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import { MINUTE_MS } from '../../src/domain/time.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import type { Records } from '../../src/records/database/database.ts';
 import { claimItem, holdItem } from '../../src/records/monitoring/watch-queue.ts';
-import { insertItem, type WatchlistItem } from '../../src/records/monitoring/watchlist.ts';
+import { insertItem, type WatchlistRow } from '../../src/records/monitoring/watchlist.ts';
 import { onBothStores } from './on-both-stores.ts';
 
 const NOW = Date.parse('2026-11-20T10:00:00Z');
@@ -14,7 +14,7 @@ const EVM: Chain[] = ['ethereum', 'base'];
 async function start(open: () => Promise<Records>) {
   const records = await open();
   const newAccount = async () => (await createAccount(records, { name: 'Desk', planId: 'enterprise' }, NOW)).id;
-  const watch = async (accountId: string, dueAt: number, more: Partial<WatchlistItem> = {}) => {
+  const watch = async (accountId: string, dueAt: number, more: Partial<WatchlistRow> = {}) => {
     const id = randomUUID();
     await insertItem(records, {
       id,
@@ -48,7 +48,7 @@ async function start(open: () => Promise<Records>) {
   };
   const claim = (now: number, chains: readonly Chain[] = EVM) => claimItem(records, chains, now, now + MINUTE_MS);
   /** Ends a scan as one that failed: the item is due again later, its account was not scanned. */
-  const end = async (item: WatchlistItem, nextScanAt: number) => {
+  const end = async (item: WatchlistRow, nextScanAt: number) => {
     await records.updateTable('watchlist_items').set({ next_scan_at: nextScanAt }).where('id', '=', item.id).execute();
     await holdItem(records, item.id, item.busy_until, 0);
   };

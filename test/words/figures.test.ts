@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { amountText, count, dollars, grouped, moment, percent, rounded, spanText } from '../../src/words/figures.ts';
+import {
+  amountText,
+  count,
+  dollars,
+  grouped,
+  groupedDigits,
+  moment,
+  percent,
+  spanText,
+} from '../../src/words/figures.ts';
 
 describe('figures', () => {
   it('group thousands, with the decimals that were given or asked for', () => {
@@ -10,7 +19,11 @@ describe('figures', () => {
       '-123,456',
       '12,345,678.901',
     ]);
-    expect([rounded(1234.5, 2), rounded(1234, 2), rounded(0.004, 2)]).toEqual(['1,234.50', '1,234', '0']);
+    expect([groupedDigits(1234.5, 2), groupedDigits(1234, 2), groupedDigits(0.004, 2)]).toEqual([
+      '1,234.50',
+      '1,234',
+      '0',
+    ]);
     expect([count(1234.5), count(0.123456789)]).toEqual(['1,234.5', '0.12345679']);
   });
 

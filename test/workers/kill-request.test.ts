@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
 import { makeWorld, roleOf } from '../../fixtures/demo/world.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
-import { createKey } from '../../src/records/accounts/keys.ts';
+import { insertKey } from '../../src/records/accounts/keys.ts';
 import { periodOf, readQuota } from '../../src/records/accounts/quota.ts';
 import { openRecords } from '../../src/records/database/database.ts';
 import { leasePostgres, type TestPostgres } from '../records/postgres.ts';
@@ -36,7 +36,7 @@ async function openDesk(databaseUrl?: string) {
   onTestFinished(() => records.destroy());
   const now = Date.now();
   const { id: accountId } = await createAccount(records, { name: 'Desk', planId: 'free' }, now);
-  const { key } = await createKey(records, { accountId, name: 'test' }, now);
+  const { key } = await insertKey(records, { accountId, name: 'test' }, now);
   await records
     .insertInto('quota_months')
     .values({ account_id: accountId, period: periodOf(now), used: 9 })

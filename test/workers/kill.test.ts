@@ -15,7 +15,7 @@ import { getJob } from '../../src/questions/jobs/get-job.ts';
 import { getJobResults } from '../../src/questions/jobs/get-job-results.ts';
 import { startBatch } from '../../src/questions/jobs/start-batch.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
-import { createKey } from '../../src/records/accounts/keys.ts';
+import { insertKey } from '../../src/records/accounts/keys.ts';
 import { readQuota } from '../../src/records/accounts/quota.ts';
 import { openRecords } from '../../src/records/database/database.ts';
 import { listJobRows } from '../../src/records/jobs/job-rows.ts';
@@ -90,7 +90,7 @@ describe('workers of a cluster', () => {
     const account = await createAccount(ctx.records, { name: 'Desk', planId: 'pro' }, ctx.now());
     const tenant = { accountId: account.id, keyId: '', planId: account.plan_id, plan: PLANS[account.plan_id] };
     const beginBulkScan = async () => {
-      const { id: keyId } = await createKey(ctx.records, { accountId: account.id, name: 'test' }, ctx.now());
+      const { id: keyId } = await insertKey(ctx.records, { accountId: account.id, name: 'test' }, ctx.now());
       const desk = { ...tenant, keyId };
       const { id } = await createCase(ctx, desk, { title: 'Killed' });
       for (const address of addresses) await addCaseAddress(ctx, desk, id, { address });
@@ -216,7 +216,7 @@ describe('the embedded service', () => {
       const folder = makeDataFolder('kill');
       const records = await openRecords({ path: join(folder, 'records.sqlite') });
       const account = await createAccount(records, { name: 'Desk', planId: 'enterprise' }, Date.now());
-      const { key } = await createKey(records, { accountId: account.id, name: 'test' }, Date.now());
+      const { key } = await insertKey(records, { accountId: account.id, name: 'test' }, Date.now());
       await records.destroy();
 
       const settings = { ...newSettings(), DATA_DIR: folder, PORT: '0' };

@@ -15,7 +15,7 @@ import { CaseForm } from './case-form.tsx';
 const PAGE = 100;
 
 /** The cases of the account, newest first, and a form that opens one. */
-export function CaseList() {
+export function CaseListPage() {
   const texts = words().cases;
   const [status, setStatus] = useState('');
   const [offset, setOffset] = useState(0);

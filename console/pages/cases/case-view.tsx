@@ -6,11 +6,11 @@ import type { CaseAddresses as AddressPage, CaseDetail, CaseNotes } from '../../
 import { apiPath, call } from '../../service/api.ts';
 import { useAnswer } from '../../service/use-answer.ts';
 import { CaseHeader } from './case-header.tsx';
-import { CaseAddresses } from './contents/case-addresses.tsx';
-import { Timeline } from './contents/timeline.tsx';
-import { BulkScan } from './work/bulk-scan.tsx';
+import { CaseAddressSection } from './contents/case-addresses.tsx';
+import { CaseTimeline } from './contents/timeline.tsx';
+import { BulkScanForm } from './work/bulk-scan.tsx';
 import { CaseReports } from './work/case-reports.tsx';
-import { Suggestions } from './work/suggestions.tsx';
+import { SuggestionsSection } from './work/suggestions.tsx';
 
 const PAGE = 50;
 
@@ -40,11 +40,11 @@ export function CaseView({ id }: { id: string }) {
       {answer && (
         <>
           <CaseHeader shown={answer.detail.case} onChanged={reload} />
-          <CaseAddresses caseId={id} page={answer.addresses} onOffset={setAddressOffset} onChanged={reload} />
-          <BulkScan caseId={id} onDone={reload} />
-          <Suggestions caseId={id} addresses={answer.detail.addresses} onAdded={reload} />
+          <CaseAddressSection caseId={id} page={answer.addresses} onOffset={setAddressOffset} onChanged={reload} />
+          <BulkScanForm caseId={id} onDone={reload} />
+          <SuggestionsSection caseId={id} addresses={answer.detail.addresses} onAdded={reload} />
           <CaseReports caseId={id} onTimeline={reload} />
-          <Timeline caseId={id} page={answer.notes} onOffset={setNoteOffset} onChanged={reload} />
+          <CaseTimeline caseId={id} page={answer.notes} onOffset={setNoteOffset} onChanged={reload} />
         </>
       )}
     </>

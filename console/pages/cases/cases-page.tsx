@@ -1,9 +1,9 @@
 import type { Route } from '../../browser/route.ts';
-import { CaseList } from './case-list.tsx';
+import { CaseListPage } from './case-list.tsx';
 import { CaseView } from './case-view.tsx';
 
 /** `#/cases` lists them; `#/cases/<id>` shows one. */
 export function CasesPage({ route }: { route: Route }) {
   const [id] = route.parts;
-  return id ? <CaseView key={id} id={id} /> : <CaseList />;
+  return id ? <CaseView key={id} id={id} /> : <CaseListPage />;
 }

@@ -3,7 +3,7 @@ import { protocolName } from '../../../src/domain/bridges/protocols.ts';
 import { count, dollars, moment } from '../../../src/words/figures.ts';
 import { goTo, linkTo } from '../../browser/route.ts';
 import { words } from '../../browser/words.ts';
-import type { Crossing, GraphEdge, MoneyGraph } from '../../graph/money-graph.ts';
+import type { CrossedBridge, GraphEdge, MoneyGraph } from '../../graph/money-graph.ts';
 import { NodeText } from '../../graph/node-text.tsx';
 import { CopyText } from '../../parts/address-text.tsx';
 import { CategoryBadge } from '../../parts/category-badge.tsx';
@@ -67,7 +67,7 @@ export function ChosenPanel({ investigation, chosen }: { investigation: Investig
 }
 
 /** What the other chain and the protocol state of a crossing. */
-function CrossingFacts({ bridge: { protocol, message_id, match, destination } }: { bridge: Crossing }) {
+function CrossingFacts({ bridge: { protocol, message_id, match, destination } }: { bridge: CrossedBridge }) {
   const texts = words().investigate;
   return (
     <>

@@ -2,7 +2,7 @@ import { protocolName } from '../../../src/domain/bridges/protocols.ts';
 import { count } from '../../../src/words/figures.ts';
 import { bracketed, words } from '../../browser/words.ts';
 import { flowName } from '../../graph/elements.ts';
-import type { Crossing, MoneyGraph } from '../../graph/money-graph.ts';
+import type { CrossedBridge, MoneyGraph } from '../../graph/money-graph.ts';
 import { NodeText } from '../../graph/node-text.tsx';
 import { CopyText } from '../../parts/address-text.tsx';
 import { MomentText } from '../../parts/moment-text.tsx';
@@ -38,7 +38,7 @@ export function FlowList({ graph, until }: { graph: MoneyGraph; until: string | 
 }
 
 /** The arrival of a crossing, the protocol with its message, and how sure the match is. */
-function CrossingText({ bridge: { protocol, message_id, match, destination } }: { bridge: Crossing }) {
+function CrossingText({ bridge: { protocol, message_id, match, destination } }: { bridge: CrossedBridge }) {
   const texts = words().investigate;
   return (
     <>

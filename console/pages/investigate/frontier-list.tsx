@@ -1,8 +1,8 @@
 import { dollars, percentOnLine } from '../../../src/words/figures.ts';
 import { bracketed, words } from '../../browser/words.ts';
-import { keyOf, readingHelps } from '../../graph/money-graph.ts';
+import { nodeKey, readingHelps } from '../../graph/money-graph.ts';
 import { AddressText } from '../../parts/address-text.tsx';
-import { EndReason } from '../../parts/form/end-reason.tsx';
+import { EndReasonText } from '../../parts/form/end-reason.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { Unread } from '../../service/answers.ts';
 import type { Investigation } from './investigation.ts';
@@ -11,7 +11,7 @@ import type { Investigation } from './investigation.ts';
 export function FrontierList({ investigation, frontier }: { investigation: Investigation; frontier: Unread[] }) {
   const texts = words().investigate;
   const { graph, busy, read } = investigation;
-  const isRead = ({ chain, address }: Unread) => graph.nodes.get(keyOf(chain, address))?.read === true;
+  const isRead = ({ chain, address }: Unread) => graph.nodes.get(nodeKey(chain, address))?.read === true;
   const ends = frontier.filter((one) => one.reason !== 'not_read' || !isRead(one));
   return (
     <>
@@ -29,7 +29,7 @@ export function FrontierList({ investigation, frontier }: { investigation: Inves
                 <AddressText chain={one.chain} address={one.address} />
                 {one.chain !== investigation.chain && <span class="muted"> {one.chain}</span>}
                 <br />
-                <EndReason end={one} />
+                <EndReasonText end={one} />
               </>
             ),
           },

@@ -3,14 +3,14 @@ import { goTo, linkTo } from '../../browser/route.ts';
 import { language } from '../../browser/words.ts';
 import { addCounterparties, type GraphNode, type MoneyGraph, startGraph } from '../../graph/money-graph.ts';
 import { apiPath, call } from '../../service/api.ts';
-import { scanAddress } from '../../service/scan-address.ts';
+import { followScan } from '../../service/scan-address.ts';
 import type { GraphCounterparties } from '../../service/tracing-answers.ts';
 
 /** Counterparties drawn per expansion, and those searched for flows between drawn addresses. */
 const DRAWN_MAX = 30;
 const EXAMINED_MAX = 500;
 
-type Place = Pick<GraphNode, 'chain' | 'address'>;
+type InvestigatedAddress = Pick<GraphNode, 'chain' | 'address'>;
 
 export interface Investigation {
   chain: string;
@@ -23,9 +23,9 @@ export interface Investigation {
   grow: (change: (graph: MoneyGraph) => MoneyGraph) => void;
   /** Runs one question at a time and keeps its refusal for display. */
   run: (work: (signal: AbortSignal) => Promise<void>) => Promise<void>;
-  expand: (node: Place, drawnMax?: number) => Promise<void>;
+  expand: (node: InvestigatedAddress, drawnMax?: number) => Promise<void>;
   /** Reads an address from its chain, then expands it. */
-  read: (node: Place) => Promise<void>;
+  read: (node: InvestigatedAddress) => Promise<void>;
   /** Draws the flows between addresses that are on the canvas. */
   connect: (addresses: string[], signal: AbortSignal) => Promise<void>;
 }
@@ -49,24 +49,24 @@ export function useInvestigation(chain: string, start: string): Investigation {
     if (!signal.aborted) setBusy(false);
   }, []);
 
-  const neighbours = (place: Place, limit: number, signal: AbortSignal) =>
+  const neighbours = (place: InvestigatedAddress, limit: number, signal: AbortSignal) =>
     call<GraphCounterparties>(apiPath`/graph/counterparties/${place.address}`, {
       query: { chain: place.chain, limit },
       signal,
     });
 
-  const draw = async (place: Place, drawnMax: number, signal: AbortSignal) => {
+  const draw = async (place: InvestigatedAddress, drawnMax: number, signal: AbortSignal) => {
     const answer = await neighbours(place, drawnMax, signal);
     // The start as it was typed; answers use the canonical form.
     if (place.address === start && answer.address !== start) goTo(linkTo('investigate', [chain, answer.address]));
     else setGraph((before) => addCounterparties(before, answer));
   };
 
-  const expand = (place: Place, drawnMax = DRAWN_MAX) => run((signal) => draw(place, drawnMax, signal));
+  const expand = (place: InvestigatedAddress, drawnMax = DRAWN_MAX) => run((signal) => draw(place, drawnMax, signal));
 
-  const read = ({ chain, address }: Place) =>
+  const read = ({ chain, address }: InvestigatedAddress) =>
     run(async (signal) => {
-      await scanAddress({ chain, address, lang: language.value, fresh: false, trace: 'off' }, () => {}, signal);
+      await followScan({ chain, address, lang: language.value, fresh: false, trace: 'off' }, () => {}, signal);
       await draw({ chain, address }, DRAWN_MAX, signal);
     });
 

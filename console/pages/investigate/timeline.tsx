@@ -13,7 +13,7 @@ interface TimelineProps {
 }
 
 /** Shows the flows in the order in which they began, by hand or played. */
-export function Timeline({ edges, until, onChange }: TimelineProps) {
+export function FlowTimeline({ edges, until, onChange }: TimelineProps) {
   const texts = words().investigate;
   const [playing, setPlaying] = useState(false);
   const moments = [...new Set(edges.map(({ firstAt }) => firstAt))].sort();

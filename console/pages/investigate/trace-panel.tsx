@@ -5,7 +5,7 @@ import { addExposure, addFrontier, addTerminals } from '../../graph/money-graph.
 import { Field } from '../../parts/field.tsx';
 import { apiPath, call } from '../../service/api.ts';
 import { followJob } from '../../service/jobs.ts';
-import type { Trace, TraceResults } from '../../service/tracing-answers.ts';
+import type { TraceJob, TraceResults } from '../../service/tracing-answers.ts';
 import { FrontierList } from './frontier-list.tsx';
 import type { Investigation } from './investigation.ts';
 
@@ -21,18 +21,18 @@ export function TracePanel({ investigation }: { investigation: Investigation }) 
   const [direction, setDirection] = useState('both');
   const [most, setMost] = useState(ADDRESSES_MAX);
   const [hops, setHops] = useState(HOPS_MAX);
-  const [trace, setTrace] = useState<Trace | null>(null);
+  const [trace, setTrace] = useState<TraceJob | null>(null);
 
   const begin = (event: Event) => {
     event.preventDefault();
     void run(async (signal) => {
       const body = { address: start, chain, direction, max_addresses: most, max_hops: hops };
       const { job_id } = await call<{ job_id: string }>('/graph/trace', { method: 'POST', body, signal });
-      const show = (now: Trace) => {
+      const show = (now: TraceJob) => {
         setTrace(now);
         grow((graph) => addFrontier(graph, now.frontier));
       };
-      const ended = await followJob<Trace>(apiPath`/graph/trace/${job_id}`, show, signal);
+      const ended = await followJob<TraceJob>(apiPath`/graph/trace/${job_id}`, show, signal);
       const { exposure, terminals, addresses } = await call<TraceResults>(apiPath`/graph/trace/${job_id}/results`, {
         signal,
       });

@@ -12,7 +12,7 @@ import { useInvestigation } from './investigation.ts';
 import { PairPanel } from './pair-panel.tsx';
 import { SaveButtons } from './save-buttons.tsx';
 import { TerminalsPanel } from './terminals-panel.tsx';
-import { Timeline } from './timeline.tsx';
+import { FlowTimeline } from './timeline.tsx';
 import { TracePanel } from './trace-panel.tsx';
 
 /** The canvas, panels that extend its graph, and the same addresses and flows as lists. */
@@ -47,7 +47,7 @@ export function Workspace({ chain, start }: { chain: string; start: string }) {
               canvas.current = core;
             }}
           />
-          <Timeline edges={[...graph.edges.values()]} until={until} onChange={setUntil} />
+          <FlowTimeline edges={[...graph.edges.values()]} until={until} onChange={setUntil} />
           <SaveButtons canvas={() => canvas.current} graph={graph} />
         </section>
         <div class="panels">

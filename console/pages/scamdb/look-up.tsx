@@ -8,7 +8,7 @@ import { apiPath, call } from '../../service/api.ts';
 import { EntryFacts } from './entry-facts.tsx';
 
 /** Whether an address or a domain is listed. */
-export function LookUp() {
+export function ScamLookupForm() {
   const texts = words().scamdb;
   const [found, setFound] = useState<{ asked: string; answer: ScamLookup } | null>(null);
   const lookUp = async (fields: FormData) => {

@@ -2,7 +2,7 @@ import type { Route } from '../../browser/route.ts';
 import { words } from '../../browser/words.ts';
 import { Entries } from './entries.tsx';
 import { EntryView } from './entry-view.tsx';
-import { LookUp } from './look-up.tsx';
+import { ScamLookupForm } from './look-up.tsx';
 import { ReportForm } from './report-form.tsx';
 import { Statistics } from './statistics.tsx';
 
@@ -16,7 +16,7 @@ export function ScamdbPage({ route }: { route: Route }) {
         <EntryView key={id} id={id} />
       ) : (
         <>
-          <LookUp />
+          <ScamLookupForm />
           <Entries />
           <Statistics />
           <ReportForm />

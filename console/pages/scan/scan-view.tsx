@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks';
 import { language, words } from '../../browser/words.ts';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
 import type { Job } from '../../service/answers.ts';
-import { scanAddress } from '../../service/scan-address.ts';
+import { followScan } from '../../service/scan-address.ts';
 import { useAnswer } from '../../service/use-answer.ts';
 import { Counterparties } from './counterparties.tsx';
 import { Detections } from './detections.tsx';
-import { FlowTotals } from './flow-totals.tsx';
+import { FlowTotalsSection } from './flow-totals.tsx';
 import { ScoreTerms } from './score-terms.tsx';
 import { TraceFrontier } from './trace-frontier.tsx';
 import { Verdict } from './verdict.tsx';
@@ -19,7 +19,7 @@ export function ScanView({ chain, address }: { chain: string; address: string })
   const lang = language.value;
   const { answer, error, loading } = useAnswer(
     (signal) =>
-      scanAddress({ chain: chain === 'auto' ? undefined : chain, address, lang, fresh: fresh > 0 }, setJob, signal),
+      followScan({ chain: chain === 'auto' ? undefined : chain, address, lang, fresh: fresh > 0 }, setJob, signal),
     [lang, fresh],
   );
   return (
@@ -35,7 +35,7 @@ export function ScanView({ chain, address }: { chain: string; address: string })
               score={answer.risk_score}
               detections={answer.detections}
             />
-            <FlowTotals totals={answer.flow_totals} />
+            <FlowTotalsSection totals={answer.flow_totals} />
           </div>
           <Detections
             chain={answer.chain}

@@ -1,7 +1,7 @@
 import { dollars, percentOnLine } from '../../../src/words/figures.ts';
 import { words } from '../../browser/words.ts';
 import { AddressText } from '../../parts/address-text.tsx';
-import { EndReason } from '../../parts/form/end-reason.tsx';
+import { EndReasonText } from '../../parts/form/end-reason.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { Unread } from '../../service/answers.ts';
 
@@ -26,7 +26,7 @@ export function TraceFrontier({ frontier }: { frontier: Unread[] }) {
           { title: texts.share, cell: (one) => percentOnLine(one.share), numeric: true },
           {
             title: texts.reason,
-            cell: (one) => <EndReason end={one} />,
+            cell: (one) => <EndReasonText end={one} />,
           },
         ]}
       />

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import { moment } from '../../../src/words/figures.ts';
 import { comma, labelled, words } from '../../browser/words.ts';
-import type { Hop } from '../../service/answers.ts';
+import type { HopAnswer } from '../../service/answers.ts';
 import { call } from '../../service/api.ts';
 import { useAction } from '../../service/use-action.ts';
 import { CopyText } from '../address-text.tsx';
 import { Field } from '../field.tsx';
 import { ErrorNote } from '../notes.tsx';
 
-type Bridge = NonNullable<Hop['bridge']>;
+type Bridge = NonNullable<HopAnswer['bridge']>;
 type Decision = 'confirmed' | 'rejected' | 'withdrawn';
 
 /** Confirms or rejects the likely other side of a bridge with a reason, or changes that; nothing for other crossings. */

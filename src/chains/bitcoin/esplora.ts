@@ -3,7 +3,7 @@ import type { UtxoParty, UtxoTransaction } from '../../domain/transfers/utxo.ts'
 import { SourceError } from '../../errors.ts';
 import { askSource, type Endpoint, type SourceReply } from '../http.ts';
 import type { RequestOptions } from '../port.ts';
-import { addressOf, checked, checkedEach } from '../reply.ts';
+import { addressShape, checked, checkedEach } from '../reply.ts';
 
 /** Transactions of one full page of a history. */
 export const PAGE_SIZE = 25;
@@ -38,7 +38,11 @@ const SATOSHI = z.union([z.int().min(0), z.string().regex(/^\d{16,20}$/)]).trans
 const STATS = z.object({ tx_count: COUNT, funded_txo_sum: SATOSHI, spent_txo_sum: SATOSHI });
 const ADDRESS = z.object({ address: z.string(), chain_stats: STATS, mempool_stats: STATS });
 const OUTPUT = z
-  .object({ scriptpubkey_address: addressOf('bitcoin').nullish(), value: SATOSHI, scriptpubkey: z.string().nullish() })
+  .object({
+    scriptpubkey_address: addressShape('bitcoin').nullish(),
+    value: SATOSHI,
+    scriptpubkey: z.string().nullish(),
+  })
   .transform(({ scriptpubkey_address: address, value, scriptpubkey }) => ({
     party: { address: address ?? null, value },
     memo: memoOf(scriptpubkey ?? ''),

@@ -8,7 +8,7 @@ import type { AddressHistory, ChainSource, RequestOptions } from '../port.ts';
 import type { Registry } from './decoding/facts.ts';
 import { recognise } from './recognise.ts';
 
-interface Reading {
+interface LikelyInput {
   /** Of the chain on which the money arrives. */
   source: ChainSource;
   registry: Registry;
@@ -24,7 +24,7 @@ interface Reading {
  */
 export async function findLikely(
   message: BridgeMessage,
-  { source, registry, historyOf, now, options }: Reading,
+  { source, registry, historyOf, now, options }: LikelyInput,
 ): Promise<LikelySide> {
   const span = likelySpan(message);
   if (now < span.to) return null;

@@ -16,7 +16,7 @@ import { SourceError } from '../../errors.ts';
 import type { AddressHistory, ChainSource, RequestOptions } from '../port.ts';
 import type { Registry } from './decoding/facts.ts';
 import { findLikely } from './find-likely.ts';
-import type { LookUp, ProtocolReader } from './protocols/port.ts';
+import type { OtherSideSearch, ProtocolReader } from './protocols/port.ts';
 import { factsOf, READERS, recognise } from './recognise.ts';
 
 /** Transactions read for one search. */
@@ -151,7 +151,7 @@ function fits(message: BridgeMessage, other: BridgeMessage): boolean {
 /** The transactions that a look-up names, nearest to the message first. */
 async function hashesOf(
   message: BridgeMessage,
-  lookUp: LookUp,
+  lookUp: OtherSideSearch,
   source: ChainSource,
   search: Search,
   side: 'after' | 'before' = message.side === 'source' ? 'after' : 'before',

@@ -3,7 +3,7 @@ import type { Transfer } from '../../domain/transfers/transfer.ts';
 import type { AddressHistory, AddressType, Around, ListSpan, RequestOptions } from '../port.ts';
 import { isOnCurve, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './address.ts';
 import type { SolanaMints } from './mints.ts';
-import { openingBalances } from './opening.ts';
+import { solanaOpeningBalances } from './opening.ts';
 import type { SolanaRpc, TokenAccount } from './rpc.ts';
 import type { SolanaAccount } from './shapes.ts';
 import type { DatedTransaction } from './signatures.ts';
@@ -68,7 +68,7 @@ export async function solanaHistory(
     tags: [],
     coverage: { complete: !around && reasons.size === 0, sources: ['rpc'], reasons: [...reasons] },
     read,
-    balances: openingBalances(fetched, subject, { from: read[0]?.from ?? 0, open: owned }),
+    balances: solanaOpeningBalances(fetched, subject, { from: read[0]?.from ?? 0, open: owned }),
   };
 }
 

@@ -28,7 +28,10 @@ export interface Movements {
  * What a transaction moved, by its instructions, then by what its balances show beyond them: programs whose
  * instructions nobody parses, fees withheld by Token-2022, closed accounts. Of a failed transaction: what was meant.
  */
-export function movementsOf(transaction: SolanaTransaction, hints: ReadonlyMap<string, string> = new Map()): Movements {
+export function solanaMovements(
+  transaction: SolanaTransaction,
+  hints: ReadonlyMap<string, string> = new Map(),
+): Movements {
   const instructions = instructionsOf(transaction);
   const accounts = tokenAccounts(transaction, instructions, hints);
   const failed = transaction.meta.err != null;

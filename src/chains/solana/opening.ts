@@ -22,7 +22,7 @@ interface AccountChange {
  * balance is not certain: several first transactions in one block, or an account of the mint that none touched. What
  * happened in the second of `from` before the transaction at which a forward reading begins is not known, and counts.
  */
-export function openingBalances(
+export function solanaOpeningBalances(
   transactions: readonly DatedTransaction[],
   owner: string,
   { from, open }: { from: number; open: readonly TokenAccount[] },

@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { SourceError } from '../../errors.ts';
 import { askSource, type Endpoint } from '../http.ts';
 import type { RequestOptions } from '../port.ts';
-import { askWhileBusy, checked, checkedEach, momentS } from '../reply.ts';
+import { askWhileBusy, blockTimeS, checked, checkedEach } from '../reply.ts';
 import {
-  accountShape,
   blockShape,
   type SolanaAccount,
   type SolanaSignature,
   type SolanaTransaction,
   signatureShape,
+  solanaAccountShape,
+  solanaTransactionShape,
   tokenAccountShape,
-  transactionShape,
 } from './shapes.ts';
 
 /** Node unhealthy or behind, and rate limits inside HTTP 200. */
@@ -88,10 +88,10 @@ export function solanaRpc(endpoint: Endpoint) {
     ): Promise<FetchedTransaction | null> {
       const config = { encoding: 'jsonParsed', maxSupportedTransactionVersion: 0, commitment };
       const reply = await call('getTransaction', [signature, config], options);
-      if ('value' in reply) return checked(endpoint, transactionShape.nullable(), reply.value, 'getTransaction');
+      if ('value' in reply) return checked(endpoint, solanaTransactionShape.nullable(), reply.value, 'getTransaction');
       if (GONE.has(reply.code) || reply.code === UNSUPPORTED_VERSION) return 'unavailable';
       if (reply.code === INVALID_PARAMS) return null;
-      return checked(endpoint, transactionShape, resultOf('getTransaction', reply), 'getTransaction');
+      return checked(endpoint, solanaTransactionShape, resultOf('getTransaction', reply), 'getTransaction');
     },
 
     /** Token accounts that an owner has now, of one token program or of one mint. */
@@ -117,7 +117,7 @@ export function solanaRpc(endpoint: Endpoint) {
     async account(address: string, options?: RequestOptions): Promise<SolanaAccount | null> {
       const config = { encoding: 'jsonParsed', commitment: 'finalized' };
       const result = await value('getAccountInfo', [address, config], options);
-      return checked(endpoint, withContext(accountShape.nullable()), result, 'getAccountInfo').value;
+      return checked(endpoint, withContext(solanaAccountShape.nullable()), result, 'getAccountInfo').value;
     },
 
     /** In the order of the addresses, null for what does not exist. */
@@ -127,7 +127,7 @@ export function solanaRpc(endpoint: Endpoint) {
         const chunk = addresses.slice(start, start + ACCOUNTS_PER_CALL);
         const config = { encoding: 'jsonParsed', commitment: 'finalized' };
         const result = await value('getMultipleAccounts', [chunk, config], options);
-        const shape = withContext(z.array(accountShape.nullable()).length(chunk.length));
+        const shape = withContext(z.array(solanaAccountShape.nullable()).length(chunk.length));
         found.push(...checked(endpoint, shape, result, 'getMultipleAccounts').value);
       }
       return found;
@@ -152,7 +152,7 @@ export function solanaRpc(endpoint: Endpoint) {
     /** Epoch seconds; null where the node does not know. */
     async blockTime(slot: number, options?: RequestOptions): Promise<number | null> {
       const reply = await call('getBlockTime', [slot], options);
-      return 'value' in reply ? checked(endpoint, momentS.nullable(), reply.value, 'getBlockTime') : null;
+      return 'value' in reply ? checked(endpoint, blockTimeS.nullable(), reply.value, 'getBlockTime') : null;
     },
   };
   return rpc;

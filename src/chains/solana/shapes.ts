@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { addressOf, momentS, units, whole } from '../reply.ts';
+import { addressShape, blockTimeS, units, whole } from '../reply.ts';
 
-export const solanaAddress = addressOf('solana');
+export const solanaAddress = addressShape('solana');
 const signature = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{86,88}$/);
 
 export const signatureShape = z.object({
   signature,
   slot: whole,
-  blockTime: momentS.nullish(),
+  blockTime: blockTimeS.nullish(),
 });
 
-export const blockShape = z.object({ signatures: z.array(signature), blockTime: momentS.nullish() });
+export const blockShape = z.object({ signatures: z.array(signature), blockTime: blockTimeS.nullish() });
 
 const tokenBalance = z.object({
   accountIndex: whole,
@@ -24,9 +24,9 @@ const instruction = z.object({
   parsed: z.unknown().optional(),
 });
 
-export const transactionShape = z.object({
+export const solanaTransactionShape = z.object({
   slot: whole,
-  blockTime: momentS.nullish(),
+  blockTime: blockTimeS.nullish(),
   meta: z.object({
     err: z.unknown().optional(),
     fee: units,
@@ -45,7 +45,7 @@ export const transactionShape = z.object({
   }),
 });
 
-export const accountShape = z.object({
+export const solanaAccountShape = z.object({
   lamports: units,
   owner: z.string(),
   executable: z.boolean().default(false),
@@ -65,5 +65,5 @@ export const tokenAccountShape = z.object({
 });
 
 export type SolanaSignature = z.output<typeof signatureShape>;
-export type SolanaTransaction = z.output<typeof transactionShape>;
-export type SolanaAccount = z.output<typeof accountShape>;
+export type SolanaTransaction = z.output<typeof solanaTransactionShape>;
+export type SolanaAccount = z.output<typeof solanaAccountShape>;

@@ -8,7 +8,7 @@ import { solanaHistory } from './history.ts';
 import { type SolanaMints, solanaMints } from './mints.ts';
 import { type SolanaRpc, solanaRpc } from './rpc.ts';
 import { dated, fetchTransactions, readSignatures } from './signatures.ts';
-import { mainFirst, solanaTransfers } from './transfers.ts';
+import { mainTransferFirst, solanaTransfers } from './transfers.ts';
 import { SOLANA_LISTS } from './window.ts';
 
 /** Transactions asked for before it is looked whether they already hold enough transfers. */
@@ -51,7 +51,7 @@ async function transaction(
   const found = await dated(rpc, fetched, null, options);
   if (!found) throw new SourceError('solana', 'getTransaction: the node does not keep this transaction or its time');
   const { meta, slot, transaction: message } = found.transaction;
-  const transfers = mainFirst(found.transaction, solanaTransfers(found.transaction, found.at).transfers);
+  const transfers = mainTransferFirst(found.transaction, solanaTransfers(found.transaction, found.at).transfers);
   const type = transfers[0]?.method ?? null;
   return {
     txHash: message.signatures[0]!,

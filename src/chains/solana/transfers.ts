@@ -2,7 +2,7 @@ import { formatUnits } from '../../domain/amount.ts';
 import { assetName } from '../../domain/tokens/token.ts';
 import { createTransfer, type Transfer } from '../../domain/transfers/transfer.ts';
 import { ASSOCIATED_TOKEN_PROGRAM } from './address.ts';
-import { movementsOf, type SolanaMovement } from './movements.ts';
+import { type SolanaMovement, solanaMovements } from './movements.ts';
 import type { SolanaTransaction } from './shapes.ts';
 
 export interface SolanaTransfers {
@@ -17,7 +17,7 @@ export function solanaTransfers(
   at: number,
   hints?: ReadonlyMap<string, string>,
 ): SolanaTransfers {
-  const { list, balanced } = movementsOf(transaction, hints);
+  const { list, balanced } = solanaMovements(transaction, hints);
   const apart = list.filter(
     ({ from, to, amount, type }) => from !== to && (amount > 0n || type.startsWith('transfer')),
   );
@@ -25,7 +25,7 @@ export function solanaTransfers(
 }
 
 /** The transfer that a transaction is about, first: what it pays itself, before rent for accounts that it opens. */
-export function mainFirst(transaction: SolanaTransaction, transfers: Transfer[]): Transfer[] {
+export function mainTransferFirst(transaction: SolanaTransaction, transfers: Transfer[]): Transfer[] {
   const { instructions } = transaction.transaction.message;
   const isMain = ({ index, method }: Transfer) => {
     const outer = /^ix:(\d+)/.exec(index)?.[1];

@@ -4,7 +4,7 @@ import { askSource, type Endpoint } from '../http.ts';
 import type { RequestOptions } from '../port.ts';
 import { checked, checkedEach } from '../reply.ts';
 import { tronHex } from './address.ts';
-import { accountShape, nodeTransaction, transactionInfo } from './shapes.ts';
+import { nodeTransaction, transactionInfo, tronAccountShape } from './shapes.ts';
 
 const PAGE_SIZE = 200;
 const PAGE_ITEMS_MAX = 1_000;
@@ -96,7 +96,7 @@ export function tronApi(endpoint: Endpoint) {
     async account(address: string, options?: RequestOptions) {
       const answer = await node('/wallet/getaccount', { address, visible: true }, options);
       if (Object.keys(answer).length === 0) return null;
-      return checked(endpoint, accountShape, answer, 'getaccount');
+      return checked(endpoint, tronAccountShape, answer, 'getaccount');
     },
 
     async transaction(hash: string, options?: RequestOptions) {

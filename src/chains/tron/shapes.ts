@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { moment, units, whole } from '../reply.ts';
+import { blockTimeMs, units, whole } from '../reply.ts';
 import { tronAddress } from './address.ts';
 
 /** Replies of TronGrid v1 and of a full node. A number that is missing is 0: protobuf leaves out defaults. */
@@ -46,7 +46,7 @@ export const listedTransaction = z.object({
   ...transactionBody,
   /** TronGrid does not name it for transactions of before 2020. */
   blockNumber: whole.optional(),
-  block_timestamp: moment,
+  block_timestamp: blockTimeMs,
   net_fee: count,
   energy_fee: count,
 });
@@ -54,7 +54,7 @@ export const listedTransaction = z.object({
 export const listedInternal = z.object({
   internal_tx_id: z.string().regex(/^[0-9a-fA-F]{16,64}$/),
   tx_id: txId,
-  block_timestamp: moment,
+  block_timestamp: blockTimeMs,
   from_address: tronAddress,
   to_address: tronAddress,
   data: z.object({
@@ -71,7 +71,7 @@ export const listedToken = z.object({
     symbol: z.string().nullish(),
     decimals: z.union([whole, z.null()]).optional(),
   }),
-  block_timestamp: moment,
+  block_timestamp: blockTimeMs,
   from: tronAddress,
   to: tronAddress,
   type: z.string(),
@@ -81,7 +81,7 @@ export const listedToken = z.object({
 export const listedEvent = z.object({
   transaction_id: txId,
   block_number: whole,
-  block_timestamp: moment,
+  block_timestamp: blockTimeMs,
   contract_address: tronAddress,
   event_name: z.string(),
   event_index: whole.optional(),
@@ -92,7 +92,7 @@ export const transactionInfo = z.object({
   id: txId,
   fee: count,
   blockNumber: whole,
-  blockTimeStamp: moment,
+  blockTimeStamp: blockTimeMs,
   result: z.string().optional(),
   receipt: z.object({ result: z.string().optional() }).default({}),
   log: z
@@ -125,7 +125,7 @@ export const transactionInfo = z.object({
 });
 
 const permission = z.object({ threshold: whole.default(1), keys: z.array(z.unknown()).default([]) });
-export const accountShape = z.object({
+export const tronAccountShape = z.object({
   address: tronAddress.optional(),
   balance: count,
   type: z.union([z.string(), z.number()]).optional(),
@@ -133,10 +133,10 @@ export const accountShape = z.object({
   active_permission: z.array(permission).default([]),
 });
 
-export type NodeTransaction = z.output<typeof nodeTransaction>;
+export type TronNodeTransaction = z.output<typeof nodeTransaction>;
 export type ListedTransaction = z.output<typeof listedTransaction>;
 export type ListedInternal = z.output<typeof listedInternal>;
 export type ListedToken = z.output<typeof listedToken>;
 export type ListedEvent = z.output<typeof listedEvent>;
 export type TransactionInfo = z.output<typeof transactionInfo>;
-export type TronAccount = z.output<typeof accountShape>;
+export type TronAccount = z.output<typeof tronAccountShape>;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { formatUnits } from '../../domain/amount.ts';
 import { createTransfer, type Transfer } from '../../domain/transfers/transfer.ts';
 import { deployedAddress } from './address.ts';
-import type { ListedInternal, ListedToken, ListedTransaction, NodeTransaction } from './shapes.ts';
+import type { ListedInternal, ListedToken, ListedTransaction, TronNodeTransaction } from './shapes.ts';
 
 /** What all transfers of one transaction share, as far as the list has it. */
 export interface TronFrame {
@@ -18,7 +18,7 @@ export interface TronFrame {
 const SUN_DECIMALS = 6;
 
 /** A missing result means success: `TransferContract` often has none. */
-export function contractFailed({ ret }: NodeTransaction): boolean {
+export function contractFailed({ ret }: TronNodeTransaction): boolean {
   const result = ret[0]?.contractRet;
   return result !== undefined && result !== 'SUCCESS';
 }
@@ -34,7 +34,7 @@ export function listedFrame(entry: ListedTransaction): TronFrame {
 }
 
 export function frameOf(
-  entry: NodeTransaction,
+  entry: TronNodeTransaction,
   facts: { block: number | null; at: number; failed: boolean; fee: bigint },
 ): TronFrame {
   const { data, owner_address } = entry.raw_data.contract[0]!.parameter.value;
@@ -48,7 +48,7 @@ export function frameOf(
 }
 
 /** What the contract of a transaction itself moves: TRX, TRC-10, and the TRX sent along with a call (0 too). */
-export function contractTransfers(entry: NodeTransaction, frame: TronFrame): Transfer[] {
+export function contractTransfers(entry: TronNodeTransaction, frame: TronFrame): Transfer[] {
   const { type, parameter } = entry.raw_data.contract[0]!;
   const value = parameter.value;
   const from = value.owner_address;

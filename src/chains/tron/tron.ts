@@ -15,7 +15,7 @@ import type {
 import { type TronApi, tronApi } from './api.ts';
 import { listedTokenEvent, logEvents } from './events.ts';
 import { rangeAround, readTransactions, readTrc20, type TronItem, type TronRange, tronHistory } from './history.ts';
-import { listedEvent, type NodeTransaction, type TransactionInfo } from './shapes.ts';
+import { listedEvent, type TransactionInfo, type TronNodeTransaction } from './shapes.ts';
 import { type TronTokens, tronTokens } from './tokens.ts';
 import { contractFailed, contractTransfers, frameOf, internalTransfers, tokenTransfers } from './transfers.ts';
 
@@ -82,7 +82,7 @@ function evidenceLogs({ log }: TransactionInfo): EvidenceLog[] {
   }));
 }
 
-function memosOf({ raw_data: { data } }: NodeTransaction): string[] {
+function memosOf({ raw_data: { data } }: TronNodeTransaction): string[] {
   return data === undefined ? [] : [Buffer.from(data, 'hex').toString('utf8')];
 }
 
@@ -91,7 +91,7 @@ function infoFailed({ result, receipt }: TransactionInfo): boolean {
 }
 
 /** What was paid comes first: a call that carries no TRX is not what a token transfer is about. */
-function allTransfers(found: NodeTransaction, info: TransactionInfo, failed: boolean): Transfer[] {
+function allTransfers(found: TronNodeTransaction, info: TransactionInfo, failed: boolean): Transfer[] {
   const frame = frameOf(found, { block: info.blockNumber, at: info.blockTimeStamp, failed, fee: info.fee });
   const direct = contractTransfers(found, frame);
   if (failed) return direct;
@@ -116,7 +116,7 @@ function allTransfers(found: NodeTransaction, info: TransactionInfo, failed: boo
   return [...paying, ...events, ...inner, ...empty];
 }
 
-function accountsOf(found: NodeTransaction): string[] {
+function accountsOf(found: TronNodeTransaction): string[] {
   const { owner_address, to_address, contract_address, receiver_address, account_address } =
     found.raw_data.contract[0]!.parameter.value;
   const named = [owner_address, to_address, receiver_address, account_address, contract_address];

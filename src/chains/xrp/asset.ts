@@ -3,7 +3,7 @@ import { base58xrp, utils } from '@scure/base';
 import { z } from 'zod';
 import { plainDecimal } from '../../domain/amount.ts';
 import { trimEndOf } from '../../domain/text/trim-end.ts';
-import { addressOf } from '../reply.ts';
+import { addressShape } from '../reply.ts';
 
 /** An amount of the XRP Ledger in one form: `token` null is XRP, `value` a plain decimal string in whole coins. */
 export interface XrpAmount {
@@ -17,10 +17,10 @@ export interface XrpAmount {
 
 const MPT_ID = /^[0-9A-F]{48}$/i;
 
-export const accountShape = addressOf('xrp');
+export const xrpAddressShape = addressShape('xrp');
 export const issuedShape = z.object({
   currency: z.string().regex(/^[^.\s]{1,40}$/),
-  issuer: accountShape,
+  issuer: xrpAddressShape,
   value: z
     .string()
     .max(64)

@@ -3,7 +3,7 @@ import type { Transfer } from '../../domain/transfers/transfer.ts';
 import type { AddressHistory, AddressType, Around, ListSpan, RequestOptions } from '../port.ts';
 import { dropsToXrp } from './asset.ts';
 import type { XrpMptFacts } from './mpt.ts';
-import { type HoldingsBefore, holdingsOf, openingBalances } from './opening.ts';
+import { type HoldingsBefore, holdingsOf, xrpOpeningBalances } from './opening.ts';
 import { createsAccount, lastLedgerAt, readAccountTransactions, type XrpRead } from './pages.ts';
 import type { LedgerRange, XrpRpc } from './rpc.ts';
 import type { XrpTransaction } from './transaction.ts';
@@ -57,7 +57,7 @@ export async function xrpHistory(
     tags: [],
     coverage: { complete: !around && reasons.length === 0, sources: ['rippled'], reasons },
     read: spans,
-    balances: openingBalances(items, spans[0]?.from ?? 0),
+    balances: xrpOpeningBalances(items, spans[0]?.from ?? 0),
   };
 }
 

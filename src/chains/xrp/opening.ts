@@ -32,7 +32,7 @@ export function holdingsOf({ at, block, meta }: XrpTransaction, account: string)
  * What an account held just before `from` (epoch ms), by the ledger entries as the first transaction since then found
  * them. Assets that moved in none are left out, and all of them where the order of the transactions is not known.
  */
-export function openingBalances(transactions: readonly HoldingsBefore[], from: number): StatedBalance[] {
+export function xrpOpeningBalances(transactions: readonly HoldingsBefore[], from: number): StatedBalance[] {
   const since = transactions.filter(({ at }) => at !== null && at >= from);
   if (from === 0 || since.some(({ block, position }) => block === null || position === null)) return [];
   since.sort((a, b) => a.block! - b.block! || a.position! - b.position!);

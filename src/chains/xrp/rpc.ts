@@ -3,7 +3,7 @@ import { SourceError } from '../../errors.ts';
 import { askSource, type Endpoint } from '../http.ts';
 import type { RequestOptions } from '../port.ts';
 import { askWhileBusy, checked, checkedEach, whole } from '../reply.ts';
-import { rippleTime, transactionShape, type XrpTransaction } from './transaction.ts';
+import { rippleTime, type XrpTransaction, xrpTransactionShape } from './transaction.ts';
 
 /** Errors that rippled and Clio send while they are loaded or out of step; they pass. */
 const BUSY = new Set([
@@ -117,7 +117,7 @@ export function xrpRpc(endpoint: Endpoint) {
         page.ledger_index_min === undefined || page.ledger_index_min < 0 ? null : page.ledger_index_min;
       const transactions = await checkedEach(
         endpoint,
-        transactionShape,
+        xrpTransactionShape,
         page.transactions,
         'account_tx',
         PAGE_ITEMS_MAX,
@@ -134,7 +134,7 @@ export function xrpRpc(endpoint: Endpoint) {
 
     async transaction(hash: string, options?: RequestOptions): Promise<XrpTransaction | null> {
       const result = await call('tx', { transaction: hash, binary: false }, ['txnNotFound'], options);
-      return result === null ? null : checked(endpoint, transactionShape, result, 'tx');
+      return result === null ? null : checked(endpoint, xrpTransactionShape, result, 'tx');
     },
 
     /** Null where the server does not hold the ledger. */

@@ -1,21 +1,21 @@
 import { z } from 'zod';
-import { moment, whole } from '../reply.ts';
-import { accountShape, amountShape, issuedShape } from './asset.ts';
+import { blockTimeMs, whole } from '../reply.ts';
+import { amountShape, issuedShape, xrpAddressShape } from './asset.ts';
 
 const RIPPLE_EPOCH_S = 946_684_800;
 
 /** What is read of the entries that hold value; where one of them has another shape, sums would silently be wrong. */
 const holdingShapes: Record<string, z.ZodType> = {
   AccountRoot: z.object({
-    Account: accountShape.optional(),
+    Account: xrpAddressShape.optional(),
     Balance: z
       .string()
       .regex(/^\d{1,18}$/)
       .optional(),
   }),
-  Escrow: z.object({ Account: accountShape.optional(), Amount: amountShape.optional() }),
+  Escrow: z.object({ Account: xrpAddressShape.optional(), Amount: amountShape.optional() }),
   PayChannel: z.object({
-    Account: accountShape.optional(),
+    Account: xrpAddressShape.optional(),
     Amount: amountShape.optional(),
     Balance: amountShape.optional(),
   }),
@@ -24,7 +24,7 @@ const holdingShapes: Record<string, z.ZodType> = {
     LowLimit: issuedShape.optional(),
     HighLimit: issuedShape.optional(),
   }),
-  MPToken: z.object({ Account: accountShape.optional() }),
+  MPToken: z.object({ Account: xrpAddressShape.optional() }),
 };
 const fields = z.record(z.string(), z.unknown());
 const nodeBody = z
@@ -52,13 +52,13 @@ const metaShape = z.object({
   DeliveredAmount: z.union([amountShape, z.literal('unavailable')]).optional(),
 });
 const txShape = z.object({
-  Account: accountShape,
+  Account: xrpAddressShape,
   TransactionType: z.string().min(1).max(64),
   Fee: z.string().regex(/^\d{1,18}$/),
   Flags: z.number().int().default(0),
-  Destination: accountShape.optional(),
+  Destination: xrpAddressShape.optional(),
   DestinationTag: z.number().int().optional(),
-  Delegate: accountShape.optional(),
+  Delegate: xrpAddressShape.optional(),
   Amount: z.unknown().optional(),
   DeliverMax: z.unknown().optional(),
   SendMax: z.unknown().optional(),
@@ -95,7 +95,7 @@ const flatV1 = txShape.extend({ ...row, meta: metaShape.optional() });
  * A transaction in any of the shapes in which rippled and Clio send it: API v2 (`tx_json`), API v1 in a list (`tx`)
  * and API v1 of the `tx` method (all in one object).
  */
-export const transactionShape = z
+export const xrpTransactionShape = z
   .union([
     rowV2.transform(({ tx_json, ...rest }) => ({ ...rest, tx: tx_json })),
     rowV1,
@@ -118,7 +118,7 @@ export const transactionShape = z
     const closed = entry.close_time_iso === undefined ? Number.NaN : Date.parse(entry.close_time_iso);
     const at = entry.tx.date === undefined ? closed : (entry.tx.date + RIPPLE_EPOCH_S) * 1_000;
     const block = entry.ledger_index ?? entry.tx.ledger_index ?? null;
-    if (entry.validated && (block === null || !moment.safeParse(at).success || !entry.meta)) {
+    if (entry.validated && (block === null || !blockTimeMs.safeParse(at).success || !entry.meta)) {
       context.addIssue({ code: 'custom', message: 'validated transaction without ledger, time or metadata' });
       return z.NEVER;
     }
@@ -133,7 +133,7 @@ export const transactionShape = z
     };
   });
 
-export type XrpTransaction = z.output<typeof transactionShape>;
+export type XrpTransaction = z.output<typeof xrpTransactionShape>;
 export type XrpMeta = z.output<typeof metaShape>;
 
 /** Epoch ms of a moment of the ledger. */

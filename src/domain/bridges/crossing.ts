@@ -82,7 +82,7 @@ export function decided(crossing: Crossing, { decisionOn }: CrossingPolicy): Cro
 }
 
 /** Why a trace ends at the crossing; null where it goes on to the other side. */
-export function endOf(crossing: Crossing, { crossChain, followsLikely }: CrossingPolicy): BridgeEnd | null {
+export function crossingEnd(crossing: Crossing, { crossChain, followsLikely }: CrossingPolicy): BridgeEnd | null {
   if (!crossChain) return 'cross_chain_off';
   if (crossing.match === null) return crossing.reason ?? 'bridge_not_looked_up';
   return crossing.match !== 'likely' || followsLikely(crossing) ? null : 'bridge_likely';

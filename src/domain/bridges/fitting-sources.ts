@@ -6,7 +6,7 @@ import { EMPTY, type MaxTree, maxTree } from './max-tree.ts';
 import type { BridgeMessage, RouteEnd } from './message.ts';
 
 /** The sources that match a destination. */
-export interface Fitting {
+interface Fitting {
   /** The earliest that is not taken; null without one. */
   first: BridgeMessage | null;
   /** How many match, taken or not; counted up to 2. */
@@ -81,7 +81,7 @@ export function fittingSources(sources: readonly BridgeMessage[], decimals: numb
         advance(group, destination, { taken, decimals });
         const least = bound === 'amount' ? amount : 0n;
         const first = firstOpen(group, least, taken);
-        if (first && (fitting.first === null || inTimeOrder(first, fitting.first) < 0)) fitting.first = first;
+        if (first && (fitting.first === null || byMessageTime(first, fitting.first) < 0)) fitting.first = first;
         for (let place = group.all.firstAtLeast(least, 0); place !== null && fitting.count < 2; ) {
           fitting.count += 1;
           place = group.all.firstAtLeast(least, place + 1);
@@ -94,7 +94,7 @@ export function fittingSources(sources: readonly BridgeMessage[], decimals: numb
 }
 
 /** The order in which messages are paired. */
-export function inTimeOrder(a: BridgeMessage, b: BridgeMessage): number {
+export function byMessageTime(a: BridgeMessage, b: BridgeMessage): number {
   return a.at - b.at || compare(a.tx, b.tx) || a.position - b.position;
 }
 

@@ -1,9 +1,9 @@
 import { fractionDigits } from '../amount.ts';
-import { fittingSources, inTimeOrder } from './fitting-sources.ts';
+import { byMessageTime, fittingSources } from './fitting-sources.ts';
 import { arrivesAtMost } from './match.ts';
 import { type BridgeMessage, messageKey } from './message.ts';
 
-export interface MessagePair {
+interface MessagePair {
   source: BridgeMessage;
   destination: BridgeMessage;
   /** True where several messages matched, and the first one in the order of time was chosen. */
@@ -23,8 +23,8 @@ export interface Pairing {
 export function pairMessages(sources: readonly BridgeMessage[], destinations: readonly BridgeMessage[]): Pairing {
   const pairs: MessagePair[] = [];
   const duplicates: BridgeMessage[] = [];
-  const sent = once(sources).sort(inTimeOrder);
-  const arrived = once(destinations).sort(inTimeOrder);
+  const sent = once(sources).sort(byMessageTime);
+  const arrived = once(destinations).sort(byMessageTime);
   const digits = [...sent.map(arrivesAtMost), ...arrived.map(({ amount }) => amount)].map(fractionDigits);
   const fitting = fittingSources(
     sent,

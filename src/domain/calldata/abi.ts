@@ -16,7 +16,7 @@ export interface Budget {
   items: number;
 }
 
-interface Reading {
+interface AbiReader {
   hex: string;
   /** Where the furthest read ended. */
   end: number;
@@ -44,7 +44,7 @@ export function readArguments(
   hex: string,
   budget: Budget,
 ): { values: AbiValue[]; faults: AbiFault[] } {
-  const reading: Reading = { hex, end: 0, faults: new Set(), budget };
+  const reading: AbiReader = { hex, end: 0, faults: new Set(), budget };
   const values = readFields(reading, types, 0);
   if (reading.end < hex.length) reading.faults.add('overlong');
   return { values, faults: [...reading.faults] };
@@ -83,7 +83,7 @@ function headLength(type: AbiType): number {
   return type.fields.reduce((sum, field) => sum + headLength(field), 0);
 }
 
-function readFields(reading: Reading, types: AbiType[], base: number): AbiValue[] {
+function readFields(reading: AbiReader, types: AbiType[], base: number): AbiValue[] {
   let at = base;
   return types.map((type) => {
     const value = readValue(reading, type, base, at);
@@ -92,14 +92,14 @@ function readFields(reading: Reading, types: AbiType[], base: number): AbiValue[
   });
 }
 
-function readValue(reading: Reading, type: AbiType, base: number, at: number): AbiValue {
+function readValue(reading: AbiReader, type: AbiType, base: number, at: number): AbiValue {
   if (!isDynamic(type)) return readStatic(reading, type, at);
   const start = base + 2 * readLength(reading, at);
   if (start > reading.hex.length) reading.faults.add('truncated');
   return readDynamic(reading, type, Math.min(start, reading.hex.length));
 }
 
-function readDynamic(reading: Reading, type: AbiType, start: number): AbiValue {
+function readDynamic(reading: AbiReader, type: AbiType, start: number): AbiValue {
   if (type.kind === 'tuple') return readFields(reading, type.fields, start);
   const length = readLength(reading, start);
   const items = start + WORD;
@@ -122,7 +122,7 @@ function readDynamic(reading: Reading, type: AbiType, start: number): AbiValue {
   return Array.from({ length }, (_, i) => readValue(reading, type.of, items, items + i * step));
 }
 
-function readStatic(reading: Reading, type: AbiType, at: number): AbiValue {
+function readStatic(reading: AbiReader, type: AbiType, at: number): AbiValue {
   if (type.kind === 'tuple') return readFields(reading, type.fields, at);
   const word = readWord(reading, at);
   switch (type.kind) {
@@ -142,7 +142,7 @@ function readStatic(reading: Reading, type: AbiType, at: number): AbiValue {
   }
 }
 
-function readWord(reading: Reading, at: number): string {
+function readWord(reading: AbiReader, at: number): string {
   const word = reading.hex.slice(at, at + WORD);
   reading.end = Math.max(reading.end, at + WORD);
   if (word.length === WORD) return word;
@@ -151,7 +151,7 @@ function readWord(reading: Reading, at: number): string {
 }
 
 /** An offset or a length in bytes; beyond what any calldata holds it is infinite. */
-function readLength(reading: Reading, at: number): number {
+function readLength(reading: AbiReader, at: number): number {
   const word = readWord(reading, at);
   return word.startsWith(ZEROS.slice(0, 56)) ? Number.parseInt(word.slice(56), 16) : Number.POSITIVE_INFINITY;
 }

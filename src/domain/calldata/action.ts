@@ -26,7 +26,7 @@ export interface InnerCall {
 }
 
 /** Part of the arguments that cannot be read. */
-export interface Unreadable {
+interface Unreadable {
   kind: 'unreadable';
   fault: AbiFault;
 }

@@ -2,8 +2,6 @@ import { type Chain, isEvmChain, NATIVE_COIN } from '../chain.ts';
 import { skeleton } from './confusables.ts';
 import { KNOWN_TOKENS, type VerifiedToken } from './known-tokens.ts';
 
-export type { VerifiedToken } from './known-tokens.ts';
-
 const SYMBOL_LENGTH_MAX = 32;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 

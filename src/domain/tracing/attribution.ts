@@ -1,6 +1,6 @@
 import { type Carried, type Direction, type LeftReason, type Money, Pool, type Weight } from './carried.ts';
 import { knowsBalance } from './reading.ts';
-import type { Replay, Step, Swap } from './replay.ts';
+import type { Replay, ReplayStep, Swap } from './replay.ts';
 
 // Haircut (pro rata) by replay: each payment of an address has the same mix of origins as the balance at that moment,
 // by quantity within one asset. One pass over the steps of an address serves all transfers that carry money.
@@ -24,7 +24,7 @@ export interface PassageOptions {
 }
 
 /** Follows the subject's money through one address: payments back to receipts, or receipts on to payments. */
-export function passThrough(
+export function attributeThrough(
   replay: Replay,
   arriving: readonly Carried[],
   direction: Direction,
@@ -34,7 +34,7 @@ export function passThrough(
   const sweep = new Sweep(arriving, passage, options);
   const { steps } = replay;
   if (direction === 'received') {
-    for (let i = steps.length - 1; i >= 0; i--) sweep.backward(steps[i] as Step);
+    for (let i = steps.length - 1; i >= 0; i--) sweep.backward(steps[i] as ReplayStep);
   } else {
     for (const step of steps) sweep.forward(step);
     sweep.leaveHeld(replay);
@@ -60,7 +60,7 @@ class Sweep {
   }
 
   /** Received side, newest first: a payment draws on the balance before it; each receipt gets its part by units. */
-  backward(step: Step): void {
+  backward(step: ReplayStep): void {
     const pool = this.poolOf(step.asset);
     if (step.kind === 'receipt') {
       this.emit(step, pool.times(step.units, 1), pool);
@@ -86,7 +86,7 @@ class Sweep {
   }
 
   /** Sent side, oldest first: money of a receipt leaves with each later payment, in proportion to the balance. */
-  forward(step: Step): void {
+  forward(step: ReplayStep): void {
     const pool = this.poolOf(step.asset);
     if (step.kind === 'receipt') {
       const weight = this.weightOf(step);
@@ -135,7 +135,7 @@ class Sweep {
     return pool;
   }
 
-  private weightOf({ transfer }: Step): Weight | undefined {
+  private weightOf({ transfer }: ReplayStep): Weight | undefined {
     return transfer === null ? undefined : this.weights.get(transfer.id);
   }
 
@@ -148,22 +148,22 @@ class Sweep {
     return this.options.isReadKnown ? reason : 'not_read';
   }
 
-  private knowsBalanceAt({ span }: Step): boolean {
+  private knowsBalanceAt({ span }: ReplayStep): boolean {
     return this.options.isReadKnown && knowsBalance(span);
   }
 
-  private missingAt({ span }: Step): LeftReason {
+  private missingAt({ span }: ReplayStep): LeftReason {
     return this.options.isReadKnown && span ? 'partial_history' : 'not_read';
   }
 
-  private originOf(step: Step): LeftReason {
+  private originOf(step: ReplayStep): LeftReason {
     return this.options.isReadKnown && step.span?.from === Number.NEGATIVE_INFINITY
       ? 'unknown_origin'
       : this.missingAt(step);
   }
 
   /** Money that reaches an outer transfer: it leaves the address with it, or crosses its swap to the other legs. */
-  private emit(step: Step, money: Money, { best }: Pool): void {
+  private emit(step: ReplayStep, money: Money, { best }: Pool): void {
     if (best === null || step.transfer === null) return;
     if (money.usd <= 0 && money.fraction <= 0 && !this.options.withPaths) return;
     const { swap } = step;
@@ -186,7 +186,7 @@ class Sweep {
   }
 
   /** Splits the money among the legs on the other side: by quantity if they are of one asset, else by US dollars. */
-  private convert(step: Step, swap: Swap, money: Money, best: Weight): void {
+  private convert(step: ReplayStep, swap: Swap, money: Money, best: Weight): void {
     const [reached, targets] = step.kind === 'receipt' ? [swap.got, swap.given] : [swap.given, swap.got];
     const shares = sharesOf(targets);
     if (shares === null) {
@@ -228,7 +228,7 @@ class Sweep {
 }
 
 /** The share of each leg, 0-1, adding up to 1; null when legs of several assets are not all priced. */
-export function sharesOf(legs: readonly Step[]): number[] | null {
+export function sharesOf(legs: readonly ReplayStep[]): number[] | null {
   const isOneAsset = new Set(legs.map(({ asset }) => asset)).size === 1;
   if (!isOneAsset && !legs.every(({ transfer }) => transfer?.priced)) return null;
   const sizes = legs.map(({ units, transfer }) => (isOneAsset ? units : (transfer?.usd ?? 0)));

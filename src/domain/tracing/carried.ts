@@ -3,7 +3,7 @@ import type { TracedTransfer } from './traced-transfer.ts';
 export type Direction = 'received' | 'sent';
 
 /** A swap at the payer's address whose proceeds a transfer paid on. */
-export interface Conversion {
+interface Conversion {
   txHash: string;
   /** The money's asset before it and after it, in the order of time. */
   from: string;

@@ -1,5 +1,5 @@
 import { addAmounts, formatUnits, fractionDigits, parseUnits } from '../amount.ts';
-import { type Crossing, type CrossingPolicy, decided, endOf } from '../bridges/crossing.ts';
+import { type Crossing, type CrossingPolicy, crossingEnd, decided } from '../bridges/crossing.ts';
 import type { BridgeMessage } from '../bridges/message.ts';
 import type { TracedTransfer } from './traced-transfer.ts';
 
@@ -58,7 +58,7 @@ function replaceSide(
   const marked = new Map<string, TracedTransfer>();
   const followed: Explained[] = [];
   for (const { crossing, message } of sides) {
-    const end = endOf(crossing, policy);
+    const end = crossingEnd(crossing, policy);
     const explained = explainedBy(message, byId);
     if (end === null) followed.push({ crossing, message, transfers: explained });
     else for (const transfer of explained) marked.set(transfer.id, { ...transfer, bridge: { crossing, end } });

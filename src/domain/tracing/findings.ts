@@ -2,9 +2,9 @@ import type { BridgeEnd } from '../bridges/crossing.ts';
 import { compare } from '../compare.ts';
 import { type Category, STOP_CATEGORIES } from '../label.ts';
 import { isNobody } from './asset-id.ts';
-import { passThrough } from './attribution.ts';
+import { attributeThrough } from './attribution.ts';
 import type { Arrivals, Carried, Direction, LeftReason } from './carried.ts';
-import { type AddressHistory, type Replay, replayOf, type Step } from './replay.ts';
+import { type Replay, type ReplayHistory, type ReplayStep, replayOf } from './replay.ts';
 import type { EndedBridge, TracedTransfer } from './traced-transfer.ts';
 
 /** What labels say of an address. */
@@ -35,7 +35,7 @@ export const SETTLED_REASONS: readonly EndReason[] = [
 ];
 
 /** An address that was opened: its history, or why it is not followed. */
-export interface OpenedAddress extends AddressHistory {
+export interface OpenedAddress extends ReplayHistory {
   /** It has too many transfers to follow the money of one customer; none are listed. */
   isHub: boolean;
   /** A contract or program that pools the money of strangers. */
@@ -58,7 +58,7 @@ export interface FindingsOptions {
 }
 
 /** Direct is one hop, indirect two or more. */
-export type Tier = 'direct' | 'indirect';
+type Tier = 'direct' | 'indirect';
 
 /** A labelled address that money was traced to. Direct and indirect money of one address are two entries. */
 export interface TracedParty {
@@ -196,7 +196,7 @@ export class Findings {
     const { direction, heldSince, withPaths } = this.options;
     const replay = this.replayOf(arrivals.address, opened);
     const { isReadKnown } = opened;
-    const { carried, left, toRead } = passThrough(replay, arrivals.carried, direction, {
+    const { carried, left, toRead } = attributeThrough(replay, arrivals.carried, direction, {
       isReadKnown,
       heldSince,
       withPaths,
@@ -264,7 +264,7 @@ export class Findings {
 }
 
 /** Transfers that carried money through one address; those far from the subject before the near ones. */
-function inPassingOrder(steps: readonly Step[], all: readonly Carried[], direction: Direction): Carried[] {
+function inPassingOrder(steps: readonly ReplayStep[], all: readonly Carried[], direction: Direction): Carried[] {
   const byId = new Map(all.map((carried) => [carried.transfer.id, carried]));
   const ordered: Carried[] = [];
   for (const { transfer } of steps) {

@@ -6,7 +6,7 @@ import { knowsBalance, type Reading, type ReadSpan, spanAt } from './reading.ts'
 import type { TracedTransfer } from './traced-transfer.ts';
 
 /** The transfers that the graph holds of an address, without those to itself. */
-export interface AddressHistory {
+export interface ReplayHistory {
   received: readonly TracedTransfer[];
   sent: readonly TracedTransfer[];
   /** What the address paid as fees in the chain's coin, decimal string, by transaction. */
@@ -19,7 +19,7 @@ export interface AddressHistory {
  * the balance at that point is of unknown origin, and what was held before may be gone. `unseen` stands at the end of a
  * span where the chain's balance is less than the known transfers leave: some payments are not among them.
  */
-export interface Step {
+export interface ReplayStep {
   kind: 'receipt' | 'payment' | 'fee' | 'gap' | 'unseen';
   /** Null for all but receipts and payments. */
   transfer: TracedTransfer | null;
@@ -39,13 +39,13 @@ export interface Step {
 /** An exchange of assets inside one transaction. */
 export interface Swap {
   txHash: string;
-  given: Step[];
-  got: Step[];
+  given: ReplayStep[];
+  got: ReplayStep[];
 }
 
 /** The transfers of one address, replayed in order. */
 export interface Replay {
-  steps: Step[];
+  steps: ReplayStep[];
   reading: Reading;
 }
 
@@ -59,13 +59,13 @@ const SWAP_VALUE_KEPT = 0.5;
 const UNLISTED_FEES = 100n;
 
 /** Replays an address in all assets at once: its steps in order, with the part of the balance that each one moved. */
-export function replayOf(history: AddressHistory, maySwapWith: MaySwapWith): Replay {
+export function replayOf(history: ReplayHistory, maySwapWith: MaySwapWith): Replay {
   const received = history.received.filter((transfer) => !changesForm(transfer, transfer.from));
   const sent = history.sent.filter((transfer) => !changesForm(transfer, transfer.to));
   const spansOf = memoized(history.reading);
   const units = unitsOf(received, sent, history.fees, spansOf);
   const balances = new Map<string, Balance>();
-  const steps: Step[] = [];
+  const steps: ReplayStep[] = [];
   const transactions = inOrder(received, sent);
   for (const transaction of transactions) {
     const parts = transactionSteps(transaction, units, maySwapWith);
@@ -105,7 +105,7 @@ class Balance {
   }
 
   /** Adds the steps for the beginnings and ends of spans that the replay passes on its way to the moment. */
-  passEdges(at: number, steps: Step[]): void {
+  passEdges(at: number, steps: ReplayStep[]): void {
     for (let span = this.spans[this.next]; span !== undefined; span = this.spans[this.next]) {
       if (!this.isInside) {
         if (span.from !== null && span.from > at) return;
@@ -120,7 +120,7 @@ class Balance {
     }
   }
 
-  private open({ opening }: ReadSpan): Step {
+  private open({ opening }: ReadSpan): ReplayStep {
     const before = this.held;
     if (opening !== null) this.held = this.units(this.asset, opening);
     this.cameIn = this.held;
@@ -129,7 +129,7 @@ class Balance {
     return gap;
   }
 
-  private close(span: ReadSpan): Step | null {
+  private close(span: ReadSpan): ReplayStep | null {
     if (span.closing === null || !knowsBalance(span)) return null;
     const missing = this.held - this.units(this.asset, span.closing);
     if (missing <= 0n || missing * UNLISTED_FEES < this.cameIn) return null;
@@ -140,7 +140,7 @@ class Balance {
     return unseen;
   }
 
-  apply(step: Step, exact: bigint, at: number): void {
+  apply(step: ReplayStep, exact: bigint, at: number): void {
     if (step.kind === 'receipt') {
       this.held += exact;
       this.cameIn += exact;
@@ -165,10 +165,10 @@ function memoized(reading: Reading): Reading {
   };
 }
 
-type ExactStep = [step: Step, exact: bigint];
+type ExactStep = [step: ReplayStep, exact: bigint];
 type UnitsOf = (asset: string, amount: string) => bigint;
 
-function newStep(kind: Step['kind'], transfer: TracedTransfer | null, asset: string, exact: bigint): ExactStep {
+function newStep(kind: ReplayStep['kind'], transfer: TracedTransfer | null, asset: string, exact: bigint): ExactStep {
   const step = { kind, transfer, asset, units: Number(exact), part: 0, uncovered: 0, span: undefined, swap: null };
   return [step, exact];
 }
@@ -223,7 +223,7 @@ function transactionSteps(transaction: AddressTransaction, units: UnitsOf, maySw
     .flatMap(({ steps }) => steps);
 }
 
-function isLeg(step: Step, maySwapWith: MaySwapWith): boolean {
+function isLeg(step: ReplayStep, maySwapWith: MaySwapWith): boolean {
   const { transfer, kind } = step;
   // What arrives over a bridge, or leaves over it, is not part of an exchange at the address.
   return transfer !== null && !transfer.bridge && maySwapWith(kind === 'receipt' ? transfer.from : transfer.to);
@@ -238,7 +238,7 @@ function netOf(steps: ExactStep[], maySwapWith: MaySwapWith): bigint {
 
 /** Marks swap legs: assets given and others got in return, of about the same value if all legs are priced. */
 function markSwap(txHash: string, byAsset: ExactStep[][], nets: bigint[], maySwapWith: MaySwapWith): void {
-  const legs = (kind: Step['kind'], isGiven: boolean) =>
+  const legs = (kind: ReplayStep['kind'], isGiven: boolean) =>
     byAsset.flatMap((steps, i) => {
       const net = nets[i] as bigint;
       if (isGiven ? net >= 0n : net <= 0n) return [];
@@ -251,12 +251,12 @@ function markSwap(txHash: string, byAsset: ExactStep[][], nets: bigint[], maySwa
   for (const step of [...given, ...got]) step.swap = swap;
 }
 
-function isFair(given: Step[], got: Step[]): boolean {
+function isFair(given: ReplayStep[], got: ReplayStep[]): boolean {
   if (![...given, ...got].every(({ transfer }) => transfer?.priced)) return true;
   const [paid, came] = [usdOf(given), usdOf(got)];
   return Math.min(paid, came) >= SWAP_VALUE_KEPT * Math.max(paid, came);
 }
 
-function usdOf(steps: readonly Step[]): number {
+function usdOf(steps: readonly ReplayStep[]): number {
   return steps.reduce((sum, { transfer }) => sum + (transfer?.usd ?? 0), 0);
 }

@@ -1,7 +1,7 @@
 import { sharesOf } from './attribution.ts';
 import type { Carried, Direction } from './carried.ts';
 import type { Trace, TracedParty } from './findings.ts';
-import type { Replay, Step } from './replay.ts';
+import type { Replay, ReplayStep } from './replay.ts';
 import type { TracedTransfer } from './traced-transfer.ts';
 
 // The trace itself, read the other way round: it followed the subject's money out to the parties, hop by hop; here the
@@ -76,7 +76,7 @@ function partsOfReceipts({ steps }: Replay, payments: Parts): Parts {
   const onward = new Map<string, number>();
   const parts: Parts = new Map();
   for (let i = steps.length - 1; i >= 0; i--) {
-    const step = steps[i] as Step;
+    const step = steps[i] as ReplayStep;
     const later = onward.get(step.asset) ?? 0;
     if (step.kind === 'receipt') {
       if (step.transfer !== null) parts.set(step.transfer.id, later);
@@ -89,12 +89,12 @@ function partsOfReceipts({ steps }: Replay, payments: Parts): Parts {
   return parts;
 }
 
-function partOf({ transfer }: Step, parts: Parts): number {
+function partOf({ transfer }: ReplayStep, parts: Parts): number {
   return transfer === null ? 0 : (parts.get(transfer.id) ?? 0);
 }
 
 /** The money of a leg crosses to the legs on the other side, to each its share; 0 where these have no prices. */
-function partOfSwap(legs: readonly Step[], parts: Parts): number {
+function partOfSwap(legs: readonly ReplayStep[], parts: Parts): number {
   const shares = sharesOf(legs) ?? [];
-  return shares.reduce((sum, share, i) => sum + share * partOf(legs[i] as Step, parts), 0);
+  return shares.reduce((sum, share, i) => sum + share * partOf(legs[i] as ReplayStep, parts), 0);
 }

@@ -26,7 +26,7 @@ export interface TracedTransfer {
   bridge?: Bridging;
 }
 
-export interface Bridging {
+interface Bridging {
   crossing: Crossing;
   /** The address's own transfers that a followed crossing replaces, and how many US dollars of each; they add up to its. */
   replaces?: readonly { id: string; usd: number }[];

@@ -33,7 +33,7 @@ const WORD = 64;
  * What a log moved, decided by its shape alone (number of topics, length of data), since standards share
  * signatures; empty for every other log. A batch gives one movement per token id.
  */
-export function movementsOf(log: EvmLog): LogMovement[] {
+export function movementsOfLog(log: EvmLog): LogMovement[] {
   const words = wordsOf(log.data);
   if (!words) return [];
   switch (log.topics[0]) {

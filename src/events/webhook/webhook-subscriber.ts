@@ -6,8 +6,8 @@ import { findAccount } from '../../records/accounts/accounts.ts';
 import {
   clearFailure,
   findWebhookConfig,
-  keepFailure,
   listWebhookConfigs,
+  markFailing,
   switchOffWebhook,
   type WebhookConfigRow,
 } from '../../records/monitoring/webhook-configs.ts';
@@ -57,7 +57,7 @@ async function keepHealth(ctx: Context, config: WebhookConfigRow, { outcome }: A
     if (config.failing_since !== null) await clearFailure(ctx.records, config);
     return;
   }
-  await keepFailure(ctx.records, config, now);
+  await markFailing(ctx.records, config, now);
   const switchedOff =
     outcome === 'refused'
       ? await switchOffWebhook(ctx.records, config)

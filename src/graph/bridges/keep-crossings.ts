@@ -10,7 +10,7 @@ import { type TransactionReading, transactionKey } from '../../domain/bridges/me
 import { groupBy } from '../../domain/group-by.ts';
 import { eachInSlices } from '../../fairness/time-slices.ts';
 import { parseAddressKey } from '../address-key.ts';
-import { columns } from '../ingest/columns.ts';
+import { asColumns } from '../ingest/columns.ts';
 import { BRIDGED, type Bridged, type StoredProperties } from '../model.ts';
 import type { Graph, GraphTransaction, GraphValue, Row } from '../port.ts';
 import { heldReadings, keepReadings } from './keep-readings.ts';
@@ -120,7 +120,7 @@ async function keepAt(
   if (ended.length > 0) await tx.run('forget/unscore', { key: [...new Set(ended)].sort() });
   if (created.length > 0) {
     await lockEnds(tx, [...new Set(created.map(({ from }) => from))].sort());
-    const { match, ...params } = columns(created, ['from', 'to', ...FIELDS]);
+    const { match, ...params } = asColumns(created, ['from', 'to', ...FIELDS]);
     await tx.run('bridges/create', { ...params, matched_by: match as GraphValue });
   }
   return ended.length > 0;
@@ -169,7 +169,7 @@ function transactionsOf({ message, likely }: Related): string[] {
 
 async function lockEnds(tx: GraphTransaction, keys: readonly string[]): Promise<void> {
   const ends = keys.map((key) => ({ key, ...parseAddressKey(key) }));
-  await tx.run('bridges/lock-ends', columns(ends, ['key', 'chain', 'address']));
+  await tx.run('bridges/lock-ends', asColumns(ends, ['key', 'chain', 'address']));
 }
 
 /** Equal where two crossings say the same. */

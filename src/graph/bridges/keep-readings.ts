@@ -1,6 +1,6 @@
 import { newestReadings } from '../../domain/bridges/later-readings.ts';
 import type { BridgeMessage, TransactionReading } from '../../domain/bridges/message.ts';
-import { columns } from '../ingest/columns.ts';
+import { asColumns } from '../ingest/columns.ts';
 import type { BridgeTransaction } from '../model.ts';
 import type { Graph, GraphTransaction, Row } from '../port.ts';
 
@@ -25,14 +25,14 @@ export async function keepReadings(
     return { key, chain, tx_hash: tx };
   });
   return graph.transact(async (tx) => {
-    await tx.run('bridges/lock-transactions', columns(transactions, ['key', 'chain', 'tx_hash']));
+    await tx.run('bridges/lock-transactions', asColumns(transactions, ['key', 'chain', 'tx_hash']));
     const before = await readingsOf(tx, keys);
     const newest = newestReadings([...before, ...readings]);
     const kept = keys.map((key) => {
       const all = newest.get(key)!;
       return { key, read_at: all[0]!.at, readings: JSON.stringify(all.map(({ messages }) => messages)) };
     });
-    await tx.run('bridges/keep-readings', columns(kept, ['key', 'read_at', 'readings']));
+    await tx.run('bridges/keep-readings', asColumns(kept, ['key', 'read_at', 'readings']));
     return before;
   });
 }

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import grafeo, { type GrafeoDB, type GrafeoValue, type QueryResult } from '@grafeo-db/js';
 import { GraphError, GraphTimeoutError } from '../../errors.ts';
 import { eachInSlices } from '../../fairness/time-slices.ts';
-import type { Graph, GraphTransaction, GraphValue, Params, ReadOptions, Row } from '../port.ts';
+import type { Graph, GraphTransaction, GraphValue, Params, QueryOptions, Row } from '../port.ts';
 import { statementNames, statementText } from '../statements.ts';
 import { stepByStep } from '../step-by-step.ts';
 import { within } from '../within.ts';
@@ -65,7 +65,11 @@ function grafeoGraph(db: GrafeoDB): Graph {
     if (closed) throw new GraphError({ cause: new Error('the graph is closed') });
   };
 
-  async function read<T extends Row>(statement: string, params: Params, { timeoutMs }: ReadOptions = {}): Promise<T[]> {
+  async function read<T extends Row>(
+    statement: string,
+    params: Params,
+    { timeoutMs }: QueryOptions = {},
+  ): Promise<T[]> {
     assertOpen();
     const query = db.executeCypher(statementText(statement, 'grafeo'), params);
     // The engine cannot cancel a query: it runs to its end, and nobody reads its rows.

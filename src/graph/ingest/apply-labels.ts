@@ -1,6 +1,6 @@
 import { compare } from '../../domain/compare.ts';
 import type { Graph, GraphTransaction } from '../port.ts';
-import { columns } from './columns.ts';
+import { asColumns } from './columns.ts';
 import { lockEnds } from './ends.ts';
 
 /** What an address's node says about it: its best label, or nulls for none. */
@@ -49,7 +49,7 @@ export async function applyToEnds(
   if (rows.length === 0) return 0;
   const before = await tx.run<{ key: string; entity_before: string | null }>(
     'labels/apply',
-    columns(rows, ['key', 'category', 'label', 'label_source', 'entity_id']),
+    asColumns(rows, ['key', 'category', 'label', 'label_source', 'entity_id']),
   );
   const held = new Map(before.map((row) => [row.key, row.entity_before]));
   const moved = rows.filter((row) => held.has(row.key) && held.get(row.key) !== row.entity_id);
@@ -60,7 +60,7 @@ export async function applyToEnds(
     .map((row) => ({ ...row, name: row.entity_id }))
     .sort((a, b) => compare(a.name!, b.name!));
   if (joined.length > 0) {
-    await tx.run('labels/join-entities', columns(joined, ['key', 'entity_id', 'name', 'category']));
+    await tx.run('labels/join-entities', asColumns(joined, ['key', 'entity_id', 'name', 'category']));
   }
   return before.length;
 }

@@ -4,7 +4,7 @@ import type { GraphValue, Params } from '../port.ts';
  * Rows as one list per field: a list of maps costs four times as much to hand over. A list of nothing but nulls is
  * handed over empty, which reads the same.
  */
-export function columns<T extends object>(rows: readonly T[], fields: readonly (keyof T & string)[]): Params {
+export function asColumns<T extends object>(rows: readonly T[], fields: readonly (keyof T & string)[]): Params {
   return Object.fromEntries(
     fields.map((field) => {
       const column = rows.map((row) => (row[field] ?? null) as GraphValue);

@@ -1,6 +1,6 @@
 import type { Chain } from '../../domain/chain.ts';
 import type { GraphTransaction, GraphValue } from '../port.ts';
-import { columns } from './columns.ts';
+import { asColumns } from './columns.ts';
 
 /** Counterparties of an address: senders to it, receivers from it. */
 export interface Degrees {
@@ -27,7 +27,7 @@ export interface HeldEnd extends Degrees {
 export async function lockEnds(tx: GraphTransaction, ends: readonly Pick<End, 'key'>[]): Promise<Map<string, HeldEnd>> {
   const held = await tx.run<{ key: string } & HeldEnd & Record<string, GraphValue>>(
     'ingest/lock-ends',
-    columns(ends, ['key']),
+    asColumns(ends, ['key']),
   );
   return new Map(held.map((row) => [row.key, row]));
 }
@@ -40,7 +40,7 @@ export async function createEnds(
 ): Promise<void> {
   const born = ends.filter(({ key }) => !held.has(key));
   const fields = ['key', 'chain', 'address', 'first_at', 'last_at', 'degree_in', 'degree_out'] as const;
-  if (born.length > 0) await tx.run('ingest/create-addresses', columns(born, fields));
+  if (born.length > 0) await tx.run('ingest/create-addresses', asColumns(born, fields));
 }
 
 /** Widens the time in which held ends were seen, and adds the pairs that are new to their counterparties. */
@@ -63,7 +63,7 @@ export async function updateEnds(
     const changed = changesOf(before, end, added.get(end.key)!);
     return Object.keys(changed).length > 0 ? [{ key: end.key, changed }] : [];
   });
-  if (rows.length > 0) await tx.run('ingest/update-addresses', columns(rows, ['key', 'changed']));
+  if (rows.length > 0) await tx.run('ingest/update-addresses', asColumns(rows, ['key', 'changed']));
 }
 
 function changesOf(before: HeldEnd, end: End, added: Degrees): Partial<HeldEnd> {

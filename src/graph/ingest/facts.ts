@@ -84,7 +84,7 @@ export function rollUp(facts: readonly FlowFact[]): Flow {
     assets.add(fact.asset);
   }
   return {
-    usd: sumUsd(priced),
+    usd: sumMicroUsd(priced),
     tx_count: facts.length,
     unpriced_count: facts.length - priced.length,
     first_at,
@@ -96,7 +96,7 @@ export function rollUp(facts: readonly FlowFact[]): Flow {
 }
 
 /** Adds up US dollars in whole micro-dollars, whose sum depends on neither order nor split. */
-export function sumUsd(values: readonly number[]): number {
+export function sumMicroUsd(values: readonly number[]): number {
   let micros = 0n;
   for (const usd of values) micros += BigInt(Math.round(usd * 1e6));
   return Number(micros) / 1e6;

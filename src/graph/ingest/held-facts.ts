@@ -3,7 +3,7 @@ import { pairName } from '../address-key.ts';
 import type { Flow } from '../model.ts';
 import type { GraphTransaction, Params, Row } from '../port.ts';
 import type { Degrees } from './ends.ts';
-import { type Fact, type FlowFact, sumUsd } from './facts.ts';
+import { type Fact, type FlowFact, sumMicroUsd } from './facts.ts';
 import { bySmallerEnd, mayBeHeld, type Pair } from './pairs.ts';
 
 /** What the graph knows of a transfer; absent means unknown. */
@@ -68,7 +68,7 @@ export async function sumFacts(tx: GraphTransaction, pair: Pair, degrees: Readon
     [Pair, Row],
   ];
   return {
-    usd: sumUsd(row.usd),
+    usd: sumMicroUsd(row.usd),
     tx_count: row.tx_count,
     unpriced_count: row.tx_count - row.usd.length,
     first_at: row.first_at,

@@ -2,7 +2,7 @@ import type { Flow } from '../model.ts';
 import type { GraphTransaction } from '../port.ts';
 import { applyToEnds, type NodeLabel } from './apply-labels.ts';
 import { createEnds, lockEnds, updateEnds } from './ends.ts';
-import { rollUp, sumUsd } from './facts.ts';
+import { rollUp, sumMicroUsd } from './facts.ts';
 import { readFlow, readNamedFacts, sumFacts } from './held-facts.ts';
 import type { Batch } from './pairs.ts';
 import { completeFacts, createFacts, createFlows, updateFlows } from './write-facts.ts';
@@ -39,7 +39,7 @@ export async function ingestPart(
 function joined(before: Flow, added: Flow): Flow {
   const top = (added.top_usd ?? -1) > (before.top_usd ?? -1) ? added : before;
   return {
-    usd: sumUsd([before.usd, added.usd]),
+    usd: sumMicroUsd([before.usd, added.usd]),
     tx_count: before.tx_count + added.tx_count,
     unpriced_count: before.unpriced_count + added.unpriced_count,
     first_at: Math.min(before.first_at, added.first_at),

@@ -127,7 +127,7 @@ function completeAt(chain: Chain, known: readonly ReadInterval[], at: number): b
   return latest === undefined || latest.to < at ? null : latest.from === 0;
 }
 
-export function intervalsOf({ read_lists, read_from, read_to, read_sources, read_at }: IntervalsRow): ReadInterval[] {
+function intervalsOf({ read_lists, read_from, read_to, read_sources, read_at }: IntervalsRow): ReadInterval[] {
   return (read_lists ?? []).map((list, i) => ({
     list: list as HistoryList,
     from: read_from?.[i] ?? Number.POSITIVE_INFINITY,

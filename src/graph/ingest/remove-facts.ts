@@ -1,7 +1,7 @@
 import { groupBy } from '../../domain/group-by.ts';
 import { pairName } from '../address-key.ts';
 import type { Graph, GraphTransaction, GraphValue } from '../port.ts';
-import { columns } from './columns.ts';
+import { asColumns } from './columns.ts';
 import { type HeldEnd, lockEnds } from './ends.ts';
 import { type FlowFact, rollUp } from './facts.ts';
 import { readFlowFacts } from './held-facts.ts';
@@ -148,7 +148,7 @@ async function changeEnds(
   }
   for (const [key, seen] of await seenAgain(tx, [...outermost].sort())) Object.assign(of(key), seen);
   const rows = [...changed].map(([key, properties]) => ({ key, changed: properties as GraphValue }));
-  if (rows.length > 0) await tx.run('ingest/update-addresses', columns(rows, ['key', 'changed']));
+  if (rows.length > 0) await tx.run('ingest/update-addresses', asColumns(rows, ['key', 'changed']));
 }
 
 /** Null where no transfer is left. */

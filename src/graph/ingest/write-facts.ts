@@ -1,9 +1,9 @@
 import { pairName } from '../address-key.ts';
 import type { Flow } from '../model.ts';
 import type { GraphTransaction, GraphValue } from '../port.ts';
-import { columns } from './columns.ts';
+import { asColumns } from './columns.ts';
 import type { Degrees } from './ends.ts';
-import { changes, FACT_FIELDS, type Fact, FLOW_FIELDS, isConflict, sumUsd } from './facts.ts';
+import { changes, FACT_FIELDS, type Fact, FLOW_FIELDS, isConflict, sumMicroUsd } from './facts.ts';
 import type { HeldFact } from './held-facts.ts';
 import { BATCH, bySmallerEnd, type Pair } from './pairs.ts';
 
@@ -35,7 +35,11 @@ export async function createFacts(
   ] as const) {
     for (let at = 0; at < facts.length; at += BATCH) {
       const some = facts.slice(at, at + BATCH);
-      const params = { from: from.slice(at, at + BATCH), to: to.slice(at, at + BATCH), ...columns(some, FACT_FIELDS) };
+      const params = {
+        from: from.slice(at, at + BATCH),
+        to: to.slice(at, at + BATCH),
+        ...asColumns(some, FACT_FIELDS),
+      };
       if (statement === 'ingest/create-pairs') Object.assign(params, { flow_usd: some.map(flowUsd) });
       await tx.run(statement, params);
     }
@@ -45,7 +49,7 @@ export async function createFacts(
 
 /** US dollars of the roll-up of this fact alone. */
 function flowUsd({ usd }: Fact): number {
-  return usd === null ? 0 : sumUsd([usd]);
+  return usd === null ? 0 : sumMicroUsd([usd]);
 }
 
 function newFacts(): { from: string[]; to: string[]; facts: Fact[] } {
@@ -81,7 +85,7 @@ export async function completeFacts(
 export async function createFlows(tx: GraphTransaction, flows: ReadonlyMap<Pair, Flow>): Promise<void> {
   if (flows.size === 0) return;
   const rows = [...flows].map(([{ from, to }, flow]) => ({ from, to, ...flow }));
-  await tx.run('ingest/create-flows', columns(rows, ['from', 'to', ...FLOW_FIELDS]));
+  await tx.run('ingest/create-flows', asColumns(rows, ['from', 'to', ...FLOW_FIELDS]));
 }
 
 /** Replaces the FLOW of pairs that have one. */

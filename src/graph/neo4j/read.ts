@@ -1,6 +1,6 @@
 import neo4j, { type ManagedTransaction, type Session } from 'neo4j-driver';
 import { GraphTimeoutError } from '../../errors.ts';
-import type { Graph, Params, ReadOptions, Row } from '../port.ts';
+import type { Graph, Params, QueryOptions, Row } from '../port.ts';
 import { statementText } from '../statements.ts';
 import { within } from '../within.ts';
 import { fail, isUnreachable, silent } from './errors.ts';
@@ -27,7 +27,7 @@ export function readFrom(server: Neo4jServer): Graph['read'] {
   return async <T extends Row>(
     statement: string,
     params: Params,
-    { timeoutMs = READ_MS }: ReadOptions = {},
+    { timeoutMs = READ_MS }: QueryOptions = {},
   ): Promise<T[]> => {
     const text = statementText(statement, 'neo4j');
     const values = integers(params);

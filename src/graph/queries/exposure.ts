@@ -7,7 +7,7 @@ import { NOT_READ, type Reading } from '../../domain/tracing/reading.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import { timeSlices } from '../../fairness/time-slices.ts';
 import { parseAddressKey } from '../address-key.ts';
-import type { Graph, ReadOptions, Row } from '../port.ts';
+import type { Graph, QueryOptions, Row } from '../port.ts';
 import { type CutCrossings, openCrossings } from './crossings.ts';
 import { type ListedTransfer, toTraced } from './listed-transfers.ts';
 import { loadedReading, type ReadProperties, readingOf } from './reading.ts';
@@ -38,7 +38,7 @@ export interface GraphAddress extends Omit<OpenedAddress, 'isReadKnown'> {
   totals: Record<Direction, { usd: number; count: number; unpriced: number }>;
 }
 
-export interface OpenOptions {
+export interface ExposureReadOptions {
   timeoutMs: number;
   /** Filled with what the graph says of every far end. */
   labels: Map<string, AddressLabel>;
@@ -58,7 +58,11 @@ interface OpenRow extends Row, ReadProperties {
 }
 
 /** The subject of a trace with its own transfers; null where the graph does not know it. Throws GraphError. */
-export async function openSubject(graph: Graph, key: string, options: OpenOptions): Promise<GraphAddress | null> {
+export async function openSubject(
+  graph: Graph,
+  key: string,
+  options: ExposureReadOptions,
+): Promise<GraphAddress | null> {
   const most = HUB.other;
   const row = (await readHistories(graph, [{ key, in_max: most, out_max: most }], options)).get(key);
   if (!row) return null;
@@ -84,7 +88,7 @@ interface WidestRow extends Row {
 async function openBusySubject(
   graph: Graph,
   row: OpenRow,
-  { crossings, ...options }: OpenOptions & { crossings: OpenedCrossings },
+  { crossings, ...options }: ExposureReadOptions & { crossings: OpenedCrossings },
 ): Promise<GraphAddress> {
   const params = { key: row.key, transfers: OWN_TRANSFERS_MAX, stops: [...STOP_CATEGORIES] };
   const [received, sent] = await Promise.all(
@@ -109,7 +113,7 @@ export type Wanted = Map<string, Record<Direction, boolean>>;
 export async function openAddresses(
   graph: Graph,
   wanted: Wanted,
-  { room, ...options }: OpenOptions & { room: number },
+  { room, ...options }: ExposureReadOptions & { room: number },
 ): Promise<Map<string, GraphAddress>> {
   const opened = new Map<string, GraphAddress>();
   const keys = [...wanted.keys()];
@@ -146,7 +150,7 @@ type Item = { key: string; in_max: number; out_max: number };
 async function readHistories(
   graph: Graph,
   items: readonly Item[],
-  options: ReadOptions,
+  options: QueryOptions,
 ): Promise<Map<string, OpenRow>> {
   const params = { items: [...items], most: HUB.other + 1, per_row: TRANSFERS_PER_ROW };
   const rows = await graph.read<OpenRow>('exposure/open', params, options);
@@ -194,7 +198,7 @@ export function isHub({ received, sent, isHub }: GraphAddress, direction: Direct
 function toAddress(
   row: OpenRow,
   { byKey, cut }: OpenedCrossings,
-  { labels, policy = FOLLOW_MATCHED }: Pick<OpenOptions, 'labels' | 'policy'>,
+  { labels, policy = FOLLOW_MATCHED }: Pick<ExposureReadOptions, 'labels' | 'policy'>,
 ): GraphAddress {
   const { key, category, scanned_at: scannedAt, is_contract: isContract } = row;
   const fees = new Map<string, string>();

@@ -25,13 +25,13 @@ export interface OpenedPair {
   lastAt: number;
   /** Of the far end: its category, and how much of its history was read. */
   category: Category | null;
-  read: ReadPart;
+  read: ReadExtent;
   /** Whether bridges carried money from it or to it (openCrossings has more). */
   hasBridges: boolean;
 }
 
 /** `loaded`, `loaded_part`: a file holds the history, from the first transfer on or later; every account may know that. */
-export type ReadPart = 'loaded' | 'loaded_part' | 'whole' | 'part' | 'none';
+export type ReadExtent = 'loaded' | 'loaded_part' | 'whole' | 'part' | 'none';
 
 interface PairRow extends Row {
   near: string;
@@ -40,7 +40,7 @@ interface PairRow extends Row {
   first_at: number;
   last_at: number;
   category: Category | null;
-  read: ReadPart;
+  read: ReadExtent;
   has_bridges: boolean;
 }
 

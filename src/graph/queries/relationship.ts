@@ -5,7 +5,7 @@ import { iso } from '../../domain/time.ts';
 import type { Graph, Row } from '../port.ts';
 
 /** Dealings read of one address; more than that belong to a hub. */
-export const DEALINGS_MAX = 10_000;
+const DEALINGS_MAX = 10_000;
 
 /** All transfers of one direction between two addresses, with the largest one as evidence. */
 export interface Totals {

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { iso } from '../../domain/time.ts';
 import type { PlanId } from '../../plans.ts';
 import { type Account, createAccount, listAccounts, setPlan, topUp } from '../../records/accounts/accounts.ts';
-import { count, name, planId } from './arguments.ts';
-import { print, table } from './output.ts';
+import { name, planId, positiveCount } from './arguments.ts';
+import { print, textTable } from './output.ts';
 import { withRecords } from './stores.ts';
 
 export function addAccountCommands(program: Command): void {
@@ -33,7 +33,7 @@ export function addAccountCommands(program: Command): void {
           topup_remaining: account.topup_remaining,
           created_at: iso(account.created_at),
         })),
-        table,
+        textTable,
       );
     });
 
@@ -51,7 +51,7 @@ export function addAccountCommands(program: Command): void {
     .command('topup')
     .description('adds scans that do not end with the month')
     .argument('<id>', 'the account')
-    .argument('<scans>', 'how many', count)
+    .argument('<scans>', 'how many', positiveCount)
     .action(async (id: string, scans: number, _: unknown, command: Command) => {
       const account = await withRecords((records) => topUp(records, id, scans));
       const result = { ...identity(account), topup_remaining: account.topup_remaining };

@@ -23,7 +23,7 @@ export function name(value: string): string {
   return text;
 }
 
-export function count(value: string): number {
+export function positiveCount(value: string): number {
   if (!/^\d{1,9}$/.test(value) || Number(value) === 0) throw new InvalidArgumentError('A whole number of 1 or more.');
   return Number(value);
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { readConfig } from '../../config.ts';
-import { print, table } from './output.ts';
+import { print, textTable } from './output.ts';
 import { socketPath, withContext } from './stores.ts';
 
 export function addBackupCommand(program: Command): void {
@@ -18,6 +18,6 @@ export function addBackupCommand(program: Command): void {
       const manifest =
         (await handOver(socketPath(config), { kind: 'backup', folder })) ??
         (await withContext(config, (ctx) => backUp(ctx, folder)));
-      print(command, { folder, ...manifest }, ({ files }) => `${folder}\n${table(files)}`);
+      print(command, { folder, ...manifest }, ({ files }) => `${folder}\n${textTable(files)}`);
     });
 }

@@ -5,7 +5,7 @@ import type { Chain } from '../../domain/chain.ts';
 import type { GraphStats } from '../../graph/queries/stats.ts';
 import type { ForgetRequest } from '../forget.ts';
 import { chain, name } from './arguments.ts';
-import { print, table } from './output.ts';
+import { print, textTable } from './output.ts';
 import { socketPath, withContext } from './stores.ts';
 
 export function addGraphCommands(program: Command): void {
@@ -37,7 +37,7 @@ export function addGraphCommands(program: Command): void {
       const report =
         (await handOver(socketPath(config), { kind: 'graph_export', folder })) ??
         (await withContext(config, (ctx) => exportFiles(ctx.graph, folder)));
-      print(command, report, ({ command: line, ...written }) => `${table([written])}\n\n${line}`);
+      print(command, report, ({ command: line, ...written }) => `${textTable([written])}\n\n${line}`);
     });
 
   graph
@@ -61,7 +61,7 @@ export function addGraphCommands(program: Command): void {
       const report =
         (await handOver(socketPath(config), { kind: 'graph_forget', ...request })) ??
         (await withContext(config, (ctx) => forget(ctx, request)));
-      print(command, report, (forgotten) => table([forgotten]));
+      print(command, report, (forgotten) => textTable([forgotten]));
     });
 }
 
@@ -80,6 +80,6 @@ function forgetRequest({ chain, address, source }: ForgetOptions, command: Comma
 function asTables({ chains, categories, ...totals }: GraphStats): string {
   return [[totals], chains, categories]
     .filter((rows) => rows.length > 0)
-    .map(table)
+    .map(textTable)
     .join('\n\n');
 }

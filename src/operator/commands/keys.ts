@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { iso, isoOrNull } from '../../domain/time.ts';
 import { findAccount } from '../../records/accounts/accounts.ts';
-import { createKey, listKeys, revokeKey } from '../../records/accounts/keys.ts';
+import { insertKey, listKeyRows, revokeKeyRow } from '../../records/accounts/keys.ts';
 import { name } from './arguments.ts';
-import { print, table } from './output.ts';
+import { print, textTable } from './output.ts';
 import { withRecords } from './stores.ts';
 
 export function addKeyCommands(program: Command): void {
@@ -16,7 +16,7 @@ export function addKeyCommands(program: Command): void {
     .option('--name <name>', 'name of the key', name, 'default')
     .action(async (options: { account: string; name: string }, command: Command) => {
       const { id, key, prefix, name } = await withRecords((records) =>
-        createKey(records, { accountId: options.account, name: options.name }, Date.now()),
+        insertKey(records, { accountId: options.account, name: options.name }, Date.now()),
       );
       print(command, { id, key, prefix, name }, () => `${key}\nThis key is shown once. Its id is ${id}.`);
     });
@@ -28,7 +28,7 @@ export function addKeyCommands(program: Command): void {
     .action(async (options: { account: string }, command: Command) => {
       const found = await withRecords(async (records) => {
         await findAccount(records, options.account);
-        return listKeys(records, options.account);
+        return listKeyRows(records, options.account);
       });
       print(
         command,
@@ -37,7 +37,7 @@ export function addKeyCommands(program: Command): void {
           created_at: iso(key.created_at),
           last_used_at: isoOrNull(key.last_used_at),
         })),
-        table,
+        textTable,
       );
     });
 
@@ -46,7 +46,7 @@ export function addKeyCommands(program: Command): void {
     .description('ends a key; running servers refuse it within 5 s')
     .argument('<id>', 'id of the key')
     .action(async (id: string, _: unknown, command: Command) => {
-      await withRecords((records) => revokeKey(records, { id }, Date.now()));
+      await withRecords((records) => revokeKeyRow(records, { id }, Date.now()));
       print(command, { revoked: true, id }, () => `Key ${id} is revoked`);
     });
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { LIST_TERMS } from '../../../graph-loaders/list-terms.ts';
 import { openLabelLists } from '../../labels/label-lists.ts';
 import { sourceFamily } from '../../labels/label-order.ts';
-import { print, table } from './output.ts';
+import { print, textTable } from './output.ts';
 import { withRecords } from './stores.ts';
 
 export function addLabelCommands(program: Command): void {
@@ -13,7 +13,7 @@ export function addLabelCommands(program: Command): void {
     .description('each list with its entries in force, its day, its licence and how often to load it again')
     .action(async (_: unknown, command: Command) => {
       const lists = await withRecords((records) => openLabelLists(records)());
-      print(command, lists.map(withTerms), table);
+      print(command, lists.map(withTerms), textTable);
     });
 }
 

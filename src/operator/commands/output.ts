@@ -15,7 +15,7 @@ export function isJson(command: Command): boolean {
 }
 
 /** Rows as columns that stand under each other. */
-export function table(rows: readonly object[]): string {
+export function textTable(rows: readonly object[]): string {
   const first = rows[0];
   if (!first) return '(none)';
   const names = Object.keys(first);

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { readConfig } from '../../config.ts';
-import { print, table } from './output.ts';
+import { print, textTable } from './output.ts';
 
 export function addRestoreCommand(program: Command): void {
   program
@@ -13,6 +13,6 @@ export function addRestoreCommand(program: Command): void {
       const { restore } = await import('../restore.ts');
       const config = readConfig();
       const manifest = await restore(config, resolve(dir), { force });
-      print(command, manifest, ({ created_at, files }) => `backup of ${created_at}\n${table(files)}`);
+      print(command, manifest, ({ created_at, files }) => `backup of ${created_at}\n${textTable(files)}`);
     });
 }

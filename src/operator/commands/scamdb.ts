@@ -3,8 +3,8 @@ import { readConfig } from '../../config.ts';
 import { iso, isoOrNull } from '../../domain/time.ts';
 import type { DecidedReport, ScamDecision } from '../../questions/scamdb/decide-report.ts';
 import { listScamReports, type ScamReport } from '../../records/scamdb/reports.ts';
-import { count, name } from './arguments.ts';
-import { print, table } from './output.ts';
+import { name, positiveCount } from './arguments.ts';
+import { print, textTable } from './output.ts';
 import { socketPath, withContext, withRecords } from './stores.ts';
 
 const STATUSES = ['pending', 'verified', 'rejected'] as const;
@@ -19,10 +19,10 @@ export function addScamdbCommands(program: Command): void {
     .command('reports')
     .description('reports that wait for verify or reject, oldest first')
     .addOption(new Option('--status <status>', 'decided ones instead').choices(STATUSES).default('pending'))
-    .option('--limit <count>', 'how many at most', count, REPORTS_SHOWN)
+    .option('--limit <count>', 'how many at most', positiveCount, REPORTS_SHOWN)
     .action(async (options: { status: ScamReport['status']; limit: number }, command: Command) => {
       const reports = await withRecords((records) => listScamReports(records, options));
-      print(command, reports.map(toRow), (rows) => table(rows.map(asLine)));
+      print(command, reports.map(toRow), (rows) => textTable(rows.map(asLine)));
     });
   const commands = [
     ['verify', 'verified', 'makes a report an entry and a label that scans and presign see at once'],

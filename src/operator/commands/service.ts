@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { describeConfig, readConfig } from '../../config.ts';
-import { print, table } from './output.ts';
+import { print, textTable } from './output.ts';
 
 export function addServiceCommands(program: Command): void {
   program
@@ -34,5 +34,5 @@ export function addServiceCommands(program: Command): void {
   program
     .command('config')
     .description('every setting, its value and where it comes from; secrets are masked')
-    .action((_: unknown, command: Command) => print(command, describeConfig(), table));
+    .action((_: unknown, command: Command) => print(command, describeConfig(), textTable));
 }

@@ -3,7 +3,7 @@ import { iso } from '../../domain/time.ts';
 import type { Plan, PlanId } from '../../plans.ts';
 import { periodOf, readQuota } from '../../records/accounts/quota.ts';
 
-export interface Usage {
+export interface AccountUsage {
   plan_id: PlanId;
   scans_per_month: number;
   scans_used: number;
@@ -22,7 +22,7 @@ export interface Usage {
 export async function getUsage(
   ctx: Context,
   { accountId, planId, plan }: { accountId: string; planId: PlanId; plan: Plan },
-): Promise<Usage> {
+): Promise<AccountUsage> {
   const now = ctx.now();
   const { used, topupRemaining } = await readQuota(ctx.records, accountId, now);
   return {

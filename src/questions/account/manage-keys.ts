@@ -10,7 +10,7 @@ export interface KeyEntry {
   last_used_at: string | null;
 }
 
-export interface NewKey {
+export interface IssuedKey {
   id: string;
   /** Shown this once. */
   key: string;
@@ -21,7 +21,7 @@ export interface NewKey {
 
 /** The account's live keys, oldest first. */
 export async function listKeys(ctx: Context, accountId: string): Promise<KeyEntry[]> {
-  const rows = await keys.listKeys(ctx.records, accountId);
+  const rows = await keys.listKeyRows(ctx.records, accountId);
   return rows.map((row) => ({
     ...row,
     created_at: iso(row.created_at),
@@ -30,12 +30,12 @@ export async function listKeys(ctx: Context, accountId: string): Promise<KeyEntr
 }
 
 /** Throws PlanError when the account has 5 live keys, TooManyError when it made 20 within a day. */
-export async function createKey(ctx: Context, accountId: string, name: string): Promise<NewKey> {
-  const created = await keys.createKey(ctx.records, { accountId, name }, ctx.now());
+export async function createKey(ctx: Context, accountId: string, name: string): Promise<IssuedKey> {
+  const created = await keys.insertKey(ctx.records, { accountId, name }, ctx.now());
   return { ...created, created_at: iso(created.created_at) };
 }
 
 /** Refused at once by this process, by others within 5 seconds. Throws NotFoundError unless it is a live key of the account. */
 export async function revokeKey(ctx: Context, accountId: string, id: string): Promise<void> {
-  ctx.keyCache.delete(await keys.revokeKey(ctx.records, { id, accountId }, ctx.now()));
+  ctx.keyCache.delete(await keys.revokeKeyRow(ctx.records, { id, accountId }, ctx.now()));
 }

@@ -75,7 +75,7 @@ export async function updateCaseAddress(
       ...(fields.hop_distance === undefined ? {} : { hop_distance: fields.hop_distance }),
     };
     if (Object.keys(change).length === 0) throw new InvalidInputError('No fields to update');
-    await addresses.updateCaseAddress(records, before, change);
+    await addresses.updateAddressRow(records, before, change);
     return addressRecord(await addresses.findCaseAddress(records, tenant.accountId, caseId, addressId));
   });
 }

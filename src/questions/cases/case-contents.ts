@@ -18,12 +18,12 @@ import {
 import { type AttributedShares, type DispositionRecord, readJudgements } from './dispositions.ts';
 
 /** `last_attributed`: how much of the money the newest scan explains, which its level rests on. */
-export type CaseAddressInCase = CaseAddressRecord & { last_attributed: AttributedShares | null };
+type AttributedCaseAddress = CaseAddressRecord & { last_attributed: AttributedShares | null };
 
-export interface CaseDetail {
+export interface CaseContents {
   case: CaseRecord;
   /** The newest ones, in the order in which they were added. */
-  addresses: CaseAddressInCase[];
+  addresses: AttributedCaseAddress[];
   addresses_total: number;
   /** The newest ones, oldest first. */
   notes: CaseNoteRecord[];
@@ -54,7 +54,7 @@ function inTurn<T>(accountId: string, read: () => Promise<T>): Promise<T> {
 }
 
 /** The case with the newest of what it holds. Throws NotFoundError. */
-export function getCase(ctx: Context, { accountId }: Tenant, id: string): Promise<CaseDetail> {
+export function getCase(ctx: Context, { accountId }: Tenant, id: string): Promise<CaseContents> {
   return inTurn(accountId, async () => {
     const row = await findCase(ctx.records, accountId, id);
     const rows = await pageCaseAddresses(ctx.records, accountId, id, NEWEST_ADDRESSES);
@@ -95,7 +95,7 @@ export function listNotesOfCase(ctx: Context, { accountId }: Tenant, id: string,
 /** As many of the judgements, newest first, as an answer has room for. */
 async function addressesInCase(ctx: Context, accountId: string, rows: readonly ScannedCaseAddress[]) {
   const { dispositions, attributed } = await readJudgements(ctx, accountId, rows);
-  const addresses: CaseAddressInCase[] = rows.map((row) => ({
+  const addresses: AttributedCaseAddress[] = rows.map((row) => ({
     ...addressRecord(row),
     last_attributed: attributed.get(row.id) ?? null,
   }));

@@ -45,7 +45,7 @@ export async function deleteNote(
   const now = ctx.now();
   await ctx.records.transaction().execute(async (records) => {
     await lockCase(records, tenant.accountId, caseId, now);
-    await notes.deleteNote(records, caseId, noteId);
+    await notes.deleteNoteRow(records, caseId, noteId);
     await insertAudit(records, { ...tenant, caseId, action: 'note_deleted', subject: noteId }, now);
   });
 }

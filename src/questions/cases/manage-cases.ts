@@ -26,7 +26,7 @@ export async function listCases(
   tenant: Tenant,
   query: { status?: CaseStatus; limit: number; offset: number },
 ) {
-  const found = await cases.listCases(ctx.records, tenant.accountId, query);
+  const found = await cases.listCaseRows(ctx.records, tenant.accountId, query);
   const page = firstWithin(found.cases.map(caseRecord), LIST_BYTES);
   return { cases: page, count: page.length, total: found.total, limit: query.limit, offset: query.offset };
 }
@@ -72,7 +72,7 @@ export async function updateCase(ctx: Context, tenant: Tenant, id: string, field
       ...(fields.priority === undefined ? {} : { priority: parsePriority(fields.priority) }),
     };
     if (Object.keys(change).length === 0) throw new InvalidInputError('No fields to update');
-    await cases.updateCase(records, id, change);
+    await cases.updateCaseRow(records, id, change);
     if (change.status && change.status !== before.status) {
       const event = { kind: 'status_changed', from: before.status, to: change.status } as const;
       await insertEventNote(records, { caseId: id, event, now });
@@ -86,7 +86,7 @@ export async function deleteCase(ctx: Context, tenant: Tenant, id: string): Prom
   await ctx.records.transaction().execute(async (records) => {
     const { title } = await cases.findCase(records, tenant.accountId, id);
     for (const job of await listCaseJobs(records, id)) await releaseUnits(records, job);
-    await cases.deleteCase(records, tenant.accountId, id);
+    await cases.deleteCaseRow(records, tenant.accountId, id);
     await insertAudit(records, { ...tenant, caseId: id, action: 'case_deleted', subject: title }, ctx.now());
   });
 }

@@ -21,7 +21,7 @@ import { traceMoney } from '../tracing/trace-money.ts';
  */
 export const SUGGESTION_REASONS = ['labelled', 'passed_through', 'trace_ended'] as const;
 
-export interface Suggestion {
+export interface SuggestedAddress {
   /** Another one than the subject's where the money crossed a bridge. */
   chain: Chain;
   address: string;
@@ -54,13 +54,13 @@ export async function suggestAddresses(
   tenant: Tenant,
   caseId: string,
   limit: number,
-): Promise<{ suggestions: Suggestion[]; total: number; truncated: boolean }> {
+): Promise<{ suggestions: SuggestedAddress[]; total: number; truncated: boolean }> {
   await findCase(ctx.records, tenant.accountId, caseId);
   const addresses = await listCaseAddresses(ctx.records, tenant.accountId, caseId);
   const subjects = addresses.filter(({ role }) => role === 'subject');
   const deadline = performance.now() + BUDGET_MS;
   const policy = await accountPolicy(ctx, tenant.accountId);
-  const found: Suggestion[] = [];
+  const found: SuggestedAddress[] = [];
   let truncated = subjects.length > SUBJECTS_MAX;
   for (const { chain, address } of subjects.slice(0, SUBJECTS_MAX)) {
     const budgetMs = deadline - performance.now();
@@ -88,12 +88,12 @@ interface Origin {
   direction: Direction;
 }
 
-function suggestionsOf({ chain, address, direction }: Origin, trace: Trace): Suggestion[] {
+function suggestionsOf({ chain, address, direction }: Origin, trace: Trace): SuggestedAddress[] {
   const suggestion = (
     key: string,
     at: { hop: number; usd: number },
-    why: Pick<Suggestion, 'why' | 'category' | 'label' | 'role'>,
-  ): Suggestion => ({
+    why: Pick<SuggestedAddress, 'why' | 'category' | 'label' | 'role'>,
+  ): SuggestedAddress => ({
     chain: chainOf(key),
     address: addressOf(key),
     of_address: address,
@@ -123,8 +123,8 @@ function suggestionsOf({ chain, address, direction }: Origin, trace: Trace): Sug
 }
 
 /** One entry an address, that with the largest share; of equal ones the first. */
-function largestPerAddress(found: readonly Suggestion[]): Suggestion[] {
-  const best = new Map<string, Suggestion>();
+function largestPerAddress(found: readonly SuggestedAddress[]): SuggestedAddress[] {
+  const best = new Map<string, SuggestedAddress>();
   for (const one of found) {
     const key = addressKey(one.chain, one.address);
     const known = best.get(key);

@@ -1,13 +1,13 @@
 import type { Context } from '../../context.ts';
 import { iso, isoOrNull } from '../../domain/time.ts';
 import { NotFoundError } from '../../errors.ts';
-import { findJob, type Job } from '../../records/jobs/jobs.ts';
+import { findJob, type StoredJob } from '../../records/jobs/jobs.ts';
 
 /** A job as the contract shows it. */
 export interface JobRecord {
   job_id: string;
-  type: Job['type'];
-  status: Job['status'];
+  type: StoredJob['type'];
+  status: StoredJob['status'];
   total: number;
   completed: number;
   failed: number;
@@ -23,13 +23,13 @@ export interface JobRecord {
 }
 
 /** The account's scan job; NotFoundError for another account's and for other types of job. */
-export async function findScanJob(ctx: Context, accountId: string, id: string): Promise<Job> {
+export async function findScanJob(ctx: Context, accountId: string, id: string): Promise<StoredJob> {
   const job = await findJob(ctx.records, accountId, id);
   if (!job || (job.type !== 'async_scan' && job.type !== 'batch_scan')) throw new NotFoundError();
   return job;
 }
 
-export function jobRecord(job: Job, now: number): JobRecord {
+export function jobRecord(job: StoredJob, now: number): JobRecord {
   return {
     job_id: job.id,
     type: job.type,
@@ -49,7 +49,7 @@ export function jobRecord(job: Job, now: number): JobRecord {
 }
 
 /** A running job is stale from the moment its worker's lease ended. */
-export function jobStatus(job: Job, now: number): Job['status'] {
+export function jobStatus(job: StoredJob, now: number): StoredJob['status'] {
   return job.status === 'running' && job.lease_until! <= now ? 'stale' : job.status;
 }
 

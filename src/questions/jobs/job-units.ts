@@ -8,7 +8,7 @@ import {
 } from '../../records/accounts/quota.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
 import { takenOver, writeAsHolder } from '../../records/jobs/job-leases.ts';
-import type { Job } from '../../records/jobs/jobs.ts';
+import type { StoredJob } from '../../records/jobs/jobs.ts';
 import type { Payer } from '../account/payer.ts';
 
 // Scan units of the kinds of jobs that cost any: reserved when the job is queued, held by each attempt, billed as the
@@ -27,7 +27,12 @@ export async function reserveUnits(records: Records, { accountId, plan, hold }: 
 }
 
 /** The job with the units it still needs: those it holds, or new ones if it lost them while it waited. Throws QuotaError. */
-export async function holdUnits(records: Records, payer: Payer, job: Job, request: UnitsRequest): Promise<Job> {
+export async function holdUnits(
+  records: Records,
+  payer: Payer,
+  job: StoredJob,
+  request: UnitsRequest,
+): Promise<StoredJob> {
   return inTransaction(records, async (transaction) => {
     if (job.reservation_id && (await renewReservation(transaction, job.reservation_id, request.now + HELD_MS))) {
       return job;
@@ -39,11 +44,11 @@ export async function holdUnits(records: Records, payer: Payer, job: Job, reques
 }
 
 /** Bills units that the job holds; call it in the transaction that keeps the work. Throws PipelineError. */
-export async function billUnits(transaction: Records, job: Job, units: number): Promise<void> {
+export async function billUnits(transaction: Records, job: StoredJob, units: number): Promise<void> {
   if (units > 0) await billScans(transaction, job.reservation_id ?? '', units);
 }
 
 /** Gives back the units that were not billed. */
-export async function releaseUnits(transaction: Records, job: Job): Promise<void> {
+export async function releaseUnits(transaction: Records, job: StoredJob): Promise<void> {
   if (job.reservation_id) await releaseScans(transaction, job.reservation_id);
 }

@@ -5,7 +5,7 @@ import { laneOf } from '../../domain/job.ts';
 import type { Tenant } from '../../http/auth.ts';
 import { inTransaction } from '../../records/database/database.ts';
 import { insertJobRows, type JobRow } from '../../records/jobs/job-rows.ts';
-import { insertJob, type Job } from '../../records/jobs/jobs.ts';
+import { insertJob, type StoredJob } from '../../records/jobs/jobs.ts';
 import type { AnswerLanguage } from '../../words/language.ts';
 import { reserveUnits } from './job-units.ts';
 
@@ -33,7 +33,7 @@ export async function queueScanJob<Answer extends object>(
   type: 'async_scan' | 'batch_scan',
   input: ScanJobInput,
   rows: NewRow[],
-  toAnswer: (job: Job) => Answer,
+  toAnswer: (job: StoredJob) => Answer,
 ): Promise<Answer> {
   const now = ctx.now();
   const valid = rows.filter((row) => row.refusal === null);

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { type Chain, familyOf } from '../../domain/chain.ts';
+import { type Chain, chainFamily } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
 import { AppError, OverloadError, PipelineError, SourceError } from '../../errors.ts';
@@ -7,7 +7,7 @@ import { addressKey } from '../../graph/address-key.ts';
 import type { Attempt } from '../../jobs/port.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
 import { finishRow, type JobRow, listJobRows } from '../../records/jobs/job-rows.ts';
-import type { Job } from '../../records/jobs/jobs.ts';
+import type { StoredJob } from '../../records/jobs/jobs.ts';
 import { type Payer, payerOf } from '../account/payer.ts';
 import { withDeadline } from '../deadline.ts';
 import { billUnits, holdUnits } from './job-units.ts';
@@ -55,7 +55,7 @@ export async function runScanJob(
       );
     }
   };
-  const families = [...groupBy(missing, (row) => familyOf(row.chain as Chain)).values()];
+  const families = [...groupBy(missing, (row) => chainFamily(row.chain as Chain)).values()];
   const lanes = families.flatMap((rows) => Array.from({ length: rowsAtOnce }, () => scanRows(rows)));
   const failure = (await Promise.allSettled(lanes)).find((lane) => lane.status === 'rejected');
   if (failure) throw failure.reason;
@@ -68,7 +68,7 @@ export async function runScanJob(
 /** Keeps a scanned row and bills it, together or not at all. */
 export async function finishScannedRow(
   records: Records,
-  job: Job,
+  job: StoredJob,
   row: JobRow,
   { result, units }: { result: unknown; units: number },
   now: number,

@@ -19,7 +19,7 @@ import {
   pruneDiscoveries,
   saveDiscovery,
 } from '../../records/monitoring/discoveries.ts';
-import { updateItem, type WatchlistItem } from '../../records/monitoring/watchlist.ts';
+import { updateItem, type WatchlistRow } from '../../records/monitoring/watchlist.ts';
 import { findLatestScan } from '../../records/scans/scans.ts';
 import type { RiskLevel } from '../../risk/detection.ts';
 import { FLOOR } from '../../risk/rules.ts';
@@ -46,7 +46,7 @@ const STATEMENT_MS = 10_000;
  * discovery for each address that money came from or went to, and where the walk ended at bridges. One alert a walk names the discoveries that became HIGH or
  * above. Throws GraphError, and what `signal` says.
  */
-export async function followMoney(ctx: Context, payer: Payer, item: WatchlistItem, signal: AbortSignal): Promise<void> {
+export async function followMoney(ctx: Context, payer: Payer, item: WatchlistRow, signal: AbortSignal): Promise<void> {
   const { chain, address } = item;
   const { accountId, plan } = payer;
   const depth = Math.min(item.follow_depth, plan.followDepth);
@@ -55,7 +55,7 @@ export async function followMoney(ctx: Context, payer: Payer, item: WatchlistIte
     const traceAddresses = plan.scanTraceAddresses;
     await expandScan(ctx, { chain, address, accountId, traceAddresses, policy, depth, signal });
   }
-  const found = new Map<string, Found>();
+  const found = new Map<string, FollowedAddress>();
   const ends: SearchEnd[] = [];
   const reasons = new Set<string>();
   for (const direction of DIRECTIONS) {
@@ -93,7 +93,7 @@ export async function followMoney(ctx: Context, payer: Payer, item: WatchlistIte
   await keep(ctx, payer, item, { rows, depth, coverage });
 }
 
-interface Found {
+interface FollowedAddress {
   /** Graph key: bridges lead to other chains. */
   key: string;
   direction: (typeof DIRECTIONS)[number];
@@ -104,7 +104,7 @@ interface Found {
 }
 
 interface Walked {
-  found: Found[];
+  found: FollowedAddress[];
   /** Crossings of bridges that are not followed. */
   ends: SearchEnd[];
   /** An address had more counterparties, or more crossings, than are read. */
@@ -121,8 +121,8 @@ function followCoverage(ends: readonly SearchEnd[], reasons: ReadonlySet<string>
 
 async function walk(
   ctx: Context,
-  { chain, address }: WatchlistItem,
-  { direction, depth, policy }: { direction: Found['direction']; depth: number; policy: CrossingPolicy },
+  { chain, address }: WatchlistRow,
+  { direction, depth, policy }: { direction: FollowedAddress['direction']; depth: number; policy: CrossingPolicy },
 ): Promise<Walked> {
   const side: PathSide = direction === 'sent' ? 'forward' : 'backward';
   const subject = addressKey(chain, address);
@@ -167,8 +167,12 @@ function followed({ from, to, ...pair }: CrossedPair, side: PathSide): FollowedP
  */
 async function withPaths(
   ctx: Context,
-  { direction, reached, bridges }: { direction: Found['direction']; reached: Reached[]; bridges: PathCrossings },
-): Promise<Found[]> {
+  {
+    direction,
+    reached,
+    bridges,
+  }: { direction: FollowedAddress['direction']; reached: Reached[]; bridges: PathCrossings },
+): Promise<FollowedAddress[]> {
   const ends = (way: string[]) =>
     way.slice(1).map((far, i) => (direction === 'sent' ? { from: way[i]!, to: far } : { from: far, to: way[i]! }));
   const pairs = new Map(reached.flatMap(({ way }) => ends(way)).map((pair) => [pairName(pair), pair]));
@@ -202,7 +206,7 @@ async function riskOf(
 async function keep(
   ctx: Context,
   { accountId }: Payer,
-  item: WatchlistItem,
+  item: WatchlistRow,
   { rows, depth, coverage }: { rows: DiscoveryRow[]; depth: number; coverage: FollowCoverage },
 ): Promise<void> {
   await inTransaction(ctx.records, async (records) => {

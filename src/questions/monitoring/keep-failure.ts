@@ -6,7 +6,7 @@ import type { WatchlistAlert } from '../../events/payloads.ts';
 import { publicUrl } from '../../events/public-url.ts';
 import { labelState } from '../../labels/label-state.ts';
 import { inTransaction } from '../../records/database/database.ts';
-import { updateItem, type WatchlistItem } from '../../records/monitoring/watchlist.ts';
+import { updateItem, type WatchlistRow } from '../../records/monitoring/watchlist.ts';
 import type { RiskLevel } from '../../risk/detection.ts';
 import { labelFloor } from '../../risk/label-floor.ts';
 import { levelOf } from '../../risk/scoring/score.ts';
@@ -17,7 +17,7 @@ import { isHighOrAbove } from './level-change.ts';
 const FAILED_PAUSE_MS = 10 * MINUTE_MS;
 
 /** Remembers since when an item cannot be scanned, and alerts where a list newly makes it HIGH or above by itself. */
-export async function keepFailure(ctx: Context, { plan }: Payer, item: WatchlistItem): Promise<void> {
+export async function keepScanFailure(ctx: Context, { plan }: Payer, item: WatchlistRow): Promise<void> {
   const now = ctx.now();
   const intervalMs = plan.rescanMinutes * MINUTE_MS;
   const labels = (await ctx.labels.find(item.chain, [item.address])).get(item.address) ?? [];

@@ -3,13 +3,13 @@ import { groupBy } from '../../domain/group-by.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
 import { labelState } from '../../labels/label-state.ts';
 import { hastenItems, itemsWithChangedLabels } from '../../records/monitoring/watch-queue.ts';
-import type { WatchlistItem } from '../../records/monitoring/watchlist.ts';
+import type { WatchlistRow } from '../../records/monitoring/watchlist.ts';
 
 /** A load may commit this long after the moment that its labels bear. */
 const MARGIN_MS = 10 * MINUTE_MS;
 
 /** What the lists say now of watched addresses, by item id. */
-export async function labelStates(ctx: Context, items: readonly WatchlistItem[]): Promise<Map<string, string>> {
+export async function labelStates(ctx: Context, items: readonly WatchlistRow[]): Promise<Map<string, string>> {
   const states = new Map<string, string>();
   for (const [chain, same] of groupBy(items, (item) => item.chain)) {
     const labels = await ctx.labels.find(

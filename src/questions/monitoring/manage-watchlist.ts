@@ -15,7 +15,7 @@ import {
   insertItem,
   listItems,
   updateItem,
-  type WatchlistItem,
+  type WatchlistRow,
 } from '../../records/monitoring/watchlist.ts';
 import { findLatestScan } from '../../records/scans/scans.ts';
 import type { RiskLevel } from '../../risk/detection.ts';
@@ -84,7 +84,7 @@ export async function addItem(
   { accountId, plan }: Pick<Tenant, 'accountId' | 'plan'>,
   request: WatchRequest,
   { now, nextScanAt }: { now: number; nextScanAt: number },
-): Promise<WatchlistItem> {
+): Promise<WatchlistRow> {
   await lockAccount(transaction, accountId);
   const known = await findItemOf(transaction, accountId, request);
   if (known) return known;
@@ -93,7 +93,7 @@ export async function addItem(
     throw new PlanError(ceilingText(plan));
   }
   if (request.follow_mode_enabled && plan.followDepth === 0) throw new PlanError(FEATURE_REFUSALS.followDepth);
-  const item: WatchlistItem = {
+  const item: WatchlistRow = {
     id: randomUUID(),
     account_id: accountId,
     chain: request.chain,
@@ -149,7 +149,7 @@ function clampDepth(plan: Plan, depth: number): number {
   return Math.max(1, Math.min(depth, plan.followDepth));
 }
 
-export function asWatched(item: WatchlistItem): WatchedAddress {
+export function asWatched(item: WatchlistRow): WatchedAddress {
   return {
     id: item.id,
     token_address: item.address,

@@ -32,14 +32,14 @@ export interface WebhookFields {
 
 export type WebhookChange = Partial<WebhookFields & { is_active: boolean }>;
 
-export interface WebhookConfig extends WebhookFields {
+export interface WebhookEndpoint extends WebhookFields {
   id: string;
   is_active: boolean;
   created_at: string;
 }
 
 /** The account's endpoints, oldest first. */
-export async function listWebhooks(ctx: Context, { accountId }: Tenant): Promise<WebhookConfig[]> {
+export async function listWebhooks(ctx: Context, { accountId }: Tenant): Promise<WebhookEndpoint[]> {
   return (await listWebhookConfigs(ctx.records, accountId)).map(asConfig);
 }
 
@@ -80,7 +80,7 @@ export async function updateWebhook(
   { accountId }: Tenant,
   id: string,
   { webhook_url, description, events, is_active }: WebhookChange,
-): Promise<WebhookConfig> {
+): Promise<WebhookEndpoint> {
   const change: Partial<WebhookConfigRow> = {
     ...(webhook_url === undefined ? {} : { webhook_url, failing_since: null }),
     ...(description === undefined ? {} : { description }),
@@ -141,7 +141,7 @@ function newSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 }
 
-function asConfig(row: WebhookConfigRow): WebhookConfig {
+function asConfig(row: WebhookConfigRow): WebhookEndpoint {
   return {
     id: row.id,
     webhook_url: row.webhook_url,

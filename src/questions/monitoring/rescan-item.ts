@@ -10,7 +10,7 @@ import {
   findItem,
   takeRuleSetChanges,
   updateItem,
-  type WatchlistItem,
+  type WatchlistRow,
 } from '../../records/monitoring/watchlist.ts';
 import { RULE_SET_VERSION } from '../../risk/rules.ts';
 import type { Payer } from '../account/payer.ts';
@@ -31,9 +31,9 @@ const SPREAD = 0.1;
 export async function rescanItem(
   ctx: Context,
   payer: Payer,
-  item: WatchlistItem,
+  item: WatchlistRow,
   signal: AbortSignal,
-): Promise<WatchlistItem> {
+): Promise<WatchlistRow> {
   const { chain, address } = item;
   const intervalMs = payer.plan.rescanMinutes * MINUTE_MS;
   // Before the labels are read: what changes from here on is found again.
@@ -64,9 +64,9 @@ export async function rescanItem(
 
 async function keepUnknown(
   ctx: Context,
-  item: WatchlistItem,
+  item: WatchlistRow,
   { startedAt, state, nextScanAt }: Seen,
-): Promise<WatchlistItem> {
+): Promise<WatchlistRow> {
   return updateItem(ctx.records, item.id, {
     last_risk_level: item.last_risk_level ?? 'UNKNOWN',
     last_risk_score: item.last_risk_score ?? 0,
@@ -96,9 +96,9 @@ interface ScannedItem extends Seen {
 async function keepScan(
   ctx: Context,
   records: Records,
-  { id, account_id: accountId }: WatchlistItem,
+  { id, account_id: accountId }: WatchlistRow,
   { answer, cause, relabelled, startedAt, state, nextScanAt }: ScannedItem,
-): Promise<WatchlistItem> {
+): Promise<WatchlistRow> {
   const item = await findItem(records, accountId, id);
   const now = ctx.now();
   const isFirst = item.last_risk_level === null;
@@ -178,7 +178,7 @@ async function alertOfRuleSet(ctx: Context, records: Records, accountId: string)
   await recordEvent(records, { type: 'watchlist.alert', accountId, subject: accountId, data, at: ctx.now() });
 }
 
-async function causeOf(ctx: Context, item: WatchlistItem, answer: ScanAnswer): Promise<ChangeCause> {
+async function causeOf(ctx: Context, item: WatchlistRow, answer: ScanAnswer): Promise<ChangeCause> {
   if (item.last_rule_set !== null && item.last_rule_set !== answer.rule_set_version) return 'rule_set';
   const involved = new Set([
     item.address,
@@ -188,7 +188,7 @@ async function causeOf(ctx: Context, item: WatchlistItem, answer: ScanAnswer): P
   return (await isRelabelled(ctx, item, [...involved])) ? 'labels' : 'transfers';
 }
 
-async function isRelabelled(ctx: Context, item: WatchlistItem, addresses: string[]): Promise<boolean> {
+async function isRelabelled(ctx: Context, item: WatchlistRow, addresses: string[]): Promise<boolean> {
   if (item.last_scanned_at === null) return false;
   return (await ctx.labels.changedSince(item.chain, item.last_scanned_at + 1, addresses)).size > 0;
 }

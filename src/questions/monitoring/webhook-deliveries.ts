@@ -11,7 +11,7 @@ import {
 import type { Tenant } from '../../http/auth.ts';
 import { findWebhookConfig } from '../../records/monitoring/webhook-configs.ts';
 
-export interface WebhookDelivery {
+export interface DeliveryAnswer {
   id: string;
   config_id: string;
   event: EventType;
@@ -29,13 +29,13 @@ export async function listDeliveries(
   ctx: Context,
   { accountId }: Tenant,
   { config_id, status, limit }: { config_id?: string; status?: string; limit: number },
-): Promise<WebhookDelivery[]> {
+): Promise<DeliveryAnswer[]> {
   const rows = await listWebhookDeliveries(ctx.records, accountId, { recipient: config_id, status, limit });
   return rows.map(asDelivery);
 }
 
 /** Sends one delivery again, under the same id. Throws NotFoundError, ConflictError. */
-export async function replay(ctx: Context, { accountId }: Tenant, id: string): Promise<WebhookDelivery> {
+export async function replay(ctx: Context, { accountId }: Tenant, id: string): Promise<DeliveryAnswer> {
   const delivery = await findWebhookDelivery(ctx.records, accountId, id);
   const config = await findWebhookConfig(ctx.records, accountId, delivery.recipient);
   if (config.is_active === 0) throw new ConflictError('The endpoint is switched off');
@@ -43,7 +43,7 @@ export async function replay(ctx: Context, { accountId }: Tenant, id: string): P
   return asDelivery(await findWebhookDelivery(ctx.records, accountId, id));
 }
 
-function asDelivery(row: ListedDelivery): WebhookDelivery {
+function asDelivery(row: ListedDelivery): DeliveryAnswer {
   return {
     id: row.id,
     config_id: row.recipient,

@@ -10,24 +10,24 @@ import {
   countManualRescan,
   findItem,
   updateItem,
-  type WatchlistItem,
+  type WatchlistRow,
 } from '../../records/monitoring/watchlist.ts';
 import { type Payer, payerOf } from '../account/payer.ts';
 import { withDeadline } from '../deadline.ts';
 import { ceilingText, hasUsedScansOfDay } from './daily-scans.ts';
 import { followMoney } from './follow-money.ts';
-import { keepFailure } from './keep-failure.ts';
+import { keepScanFailure } from './keep-failure.ts';
 import { rescanItem } from './rescan-item.ts';
 
 const MANUAL_RESCANS_A_DAY = 24;
 
 /** Takes the next due item of these chains, the account with the fewest under way first; undefined if there is none. */
-export function takeNextItem(ctx: Context, chains: readonly Chain[]): Promise<WatchlistItem | undefined> {
+export function takeNextItem(ctx: Context, chains: readonly Chain[]): Promise<WatchlistRow | undefined> {
   return claimItem(ctx.records, chains, ctx.now(), ctx.now() + HOLD_MS);
 }
 
 /** Scans a taken item and follows its money, then gives it back. What fails is logged; `stopping` ends it. */
-export async function workOnItem(ctx: Context, item: WatchlistItem, stopping: AbortSignal): Promise<void> {
+export async function workOnItem(ctx: Context, item: WatchlistRow, stopping: AbortSignal): Promise<void> {
   try {
     await whileHeld(ctx, item, async () => {
       if (stopping.aborted) return;
@@ -73,7 +73,7 @@ export async function rescanNow(
 }
 
 /** Prolongs the hold of an item while the work runs, then gives it back; the item may be deleted meanwhile. */
-async function whileHeld(ctx: Context, { id, busy_until }: WatchlistItem, work: () => Promise<void>): Promise<void> {
+async function whileHeld(ctx: Context, { id, busy_until }: WatchlistRow, work: () => Promise<void>): Promise<void> {
   let until = busy_until;
   const prolong = async () => {
     const next = ctx.now() + HOLD_MS;
@@ -91,24 +91,24 @@ async function whileHeld(ctx: Context, { id, busy_until }: WatchlistItem, work: 
 }
 
 /** Items above the ceiling of a plan since a downgrade stay, unscanned. */
-async function isAboveCeiling(ctx: Context, { plan }: Payer, item: WatchlistItem): Promise<boolean> {
+async function isAboveCeiling(ctx: Context, { plan }: Payer, item: WatchlistRow): Promise<boolean> {
   const limit = plan.watchlistItems;
   return limit !== -1 && (await countItemsBefore(ctx.records, item)) >= limit;
 }
 
-async function rescan(ctx: Context, payer: Payer, item: WatchlistItem, stopping?: AbortSignal): Promise<WatchlistItem> {
+async function rescan(ctx: Context, payer: Payer, item: WatchlistRow, stopping?: AbortSignal): Promise<WatchlistRow> {
   const ms = ctx.config.SCAN_DEADLINE_MS;
   const tooLate = () => new SourceError(item.chain, `no answer within ${ms} ms`);
   try {
     return await withDeadline({ ms, tooLate, signal: stopping }, (signal) => rescanItem(ctx, payer, item, signal));
   } catch (error) {
-    if (!stopping?.aborted) await keepFailure(ctx, payer, item);
+    if (!stopping?.aborted) await keepScanFailure(ctx, payer, item);
     throw error;
   }
 }
 
 /** Asks the workers to follow the money of an item. */
-async function startFollowing(ctx: Context, { plan }: Tenant, item: WatchlistItem): Promise<FollowState | null> {
+async function startFollowing(ctx: Context, { plan }: Tenant, item: WatchlistRow): Promise<FollowState | null> {
   if (item.follow_mode_enabled === 0) return null;
   if (plan.followDepth === 0) return 'plan_not_eligible';
   try {

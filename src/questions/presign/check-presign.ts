@@ -12,7 +12,7 @@ import { type TenantOverrides, tenantOverrides } from '../account/risk-settings.
 import { openLookalikes } from './lookalikes.ts';
 import { findPartyHistories } from './party-histories.ts';
 
-export type PresignAnswer = PresignVerdict & { chain: string; to: string; latency_ms: number; cached: boolean };
+type PresignAnswer = PresignVerdict & { chain: string; to: string; latency_ms: number; cached: boolean };
 
 export type PresignCheck = (question: PresignQuestion, accountId: string) => Promise<PresignAnswer>;
 

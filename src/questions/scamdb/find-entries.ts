@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { canonicalAddress, detectChain } from '../../domain/address/address.ts';
-import { type Chain, familyOf } from '../../domain/chain.ts';
+import { type Chain, chainFamily } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
 import { namesAbove, normalDomain } from '../../domain/domain-name.ts';
 import type { ScamSeverity, ScamType } from '../../domain/scam.ts';
@@ -24,10 +24,10 @@ interface Page {
 }
 
 type Lookup =
-  | { found: true; entry: ScamEntry; match_type: 'exact' | 'normalized' | 'domain' }
+  | { found: true; entry: FoundScamEntry; match_type: 'exact' | 'normalized' | 'domain' }
   | { found: false; entry: null; match_type: null };
 
-export type ScamEntry = ReturnType<typeof toEntry>;
+export type FoundScamEntry = ReturnType<typeof toEntry>;
 
 const NOT_LISTED: Lookup = { found: false, entry: null, match_type: null };
 
@@ -40,7 +40,7 @@ export async function lookUpScam(ctx: Context, given: string): Promise<Lookup> {
   if (text === '') throw new InvalidInputError('Address is required');
   const known = toAddress(text);
   if (known) {
-    const row = await findScamAddress(ctx.records, familyOf(known.chain), known.address);
+    const row = await findScamAddress(ctx.records, chainFamily(known.chain), known.address);
     if (!row) return NOT_LISTED;
     return {
       found: true,
@@ -61,7 +61,7 @@ export async function listScams(ctx: Context, filter: { type?: ScamType; severit
 }
 
 /** One entry, also one that is no longer listed. Throws NotFoundError. */
-export async function getScam(ctx: Context, id: string): Promise<ScamEntry> {
+export async function getScam(ctx: Context, id: string): Promise<FoundScamEntry> {
   const row = await findScamEntry(ctx.records, id);
   if (!row) throw new NotFoundError();
   return withHistory(ctx, row);
@@ -106,11 +106,11 @@ function toAddress(text: string): { chain: Chain; address: string } | null {
   return chain && { chain, address: canonicalAddress(chain, address)!.address };
 }
 
-async function withHistory(ctx: Context, row: ScamEntryRow): Promise<ScamEntry> {
+async function withHistory(ctx: Context, row: ScamEntryRow): Promise<FoundScamEntry> {
   return (await withHistories(ctx, [row]))[0]!;
 }
 
-async function withHistories(ctx: Context, rows: readonly ScamEntryRow[]): Promise<ScamEntry[]> {
+async function withHistories(ctx: Context, rows: readonly ScamEntryRow[]): Promise<FoundScamEntry[]> {
   const histories = await findScamHistory(
     ctx.records,
     rows.map((row) => row.id),

@@ -8,7 +8,7 @@ import {
   findLatestScan,
   findScan,
   findScanResults,
-  listScans as listRecorded,
+  listRecordedScans as listRecorded,
   type RecordedScan,
   type ScanFilter,
 } from '../../records/scans/scans.ts';
@@ -84,7 +84,7 @@ export async function getScan(
 }
 
 /** A page of what `top_counterparties` of a recorded scan begins, largest first. Throws NotFoundError like `getScan`. */
-export async function listCounterparties(ctx: Context, tenant: Tenant, scanId: string, { limit, offset }: Page) {
+export async function listScanCounterparties(ctx: Context, tenant: Tenant, scanId: string, { limit, offset }: Page) {
   const scan = await findOwnScan(ctx, tenant, scanId);
   const answer = JSON.parse(scan.result) as ScanAnswer;
   const all = (await findCounterparties(ctx.records, scanId)) ?? answer.top_counterparties;

@@ -6,7 +6,7 @@ import { noteLabelChange } from '../../labels/label-changes.ts';
 import { labelState } from '../../labels/label-state.ts';
 import { RULE_SET_VERSION } from '../../risk/rules.ts';
 import type { AnswerLanguage } from '../../words/language.ts';
-import { type HistoryOptions, keepHistory, readHistory, type Subject } from './read-history.ts';
+import { type HistoryOptions, keepHistory, readHistory, type ScannedSubject } from './read-history.ts';
 import { type AddressRead, readSurroundings, type SurroundingsOptions } from './read-surroundings.ts';
 import { type ScanResult, type ScoredAddress, scoreAddress } from './score-address.ts';
 
@@ -15,7 +15,7 @@ const EVIDENCE_MAX = 50;
 
 type ScoreOptions = Omit<HistoryOptions & SurroundingsOptions, 'place' | 'transfersMax'>;
 
-interface ScoreRequest extends Subject {
+interface ScoreRequest extends ScannedSubject {
   lang: AnswerLanguage;
   /** `off`: no address behind this one is opened. */
   trace?: 'on' | 'off';

@@ -18,7 +18,7 @@ import { repeatableMs } from './scan-rules.ts';
 const BEGINNING: Around = { direction: 'forward', txHash: '', block: 0, at: 0, pages: 3 };
 
 /** The address that is scanned, canonical. */
-export interface Subject {
+export interface ScannedSubject {
   chain: Chain;
   address: string;
 }
@@ -51,7 +51,7 @@ export interface KnownHistory extends Pick<HistoryLabels, 'parties' | 'labelsOf'
 /** Returns the cached read of an address, else asks its chain; the graph's own transfers where it has no source. Throws SourceError. */
 export async function readHistory(
   ctx: Context,
-  { chain, address }: Subject,
+  { chain, address }: ScannedSubject,
   { accountId: account, signal, maxAgeMs, transfersMax }: HistoryOptions,
 ): Promise<HistoryRead> {
   const readAt = ctx.now();
@@ -82,7 +82,11 @@ export async function readHistory(
  * Writes a history into the graph with the labels of now, and caches it. Throws GraphError, NotFoundError (`Address not
  * found on <chain>`) or, where the chain has no source, PipelineError.
  */
-export async function keepHistory(ctx: Context, { chain, address }: Subject, read: HistoryRead): Promise<KnownHistory> {
+export async function keepHistory(
+  ctx: Context,
+  { chain, address }: ScannedSubject,
+  read: HistoryRead,
+): Promise<KnownHistory> {
   const { readAt, isCached } = read;
   const history = { ...read.history, transfers: distinctTransfers(read.history.transfers) };
   const asOf = ctx.now();

@@ -13,7 +13,7 @@ import { expandScan } from '../tracing/expansion/expand-scan.ts';
 import { findIndirectExposure, type ScanTrace } from '../tracing/indirect-exposure.ts';
 import { readByAccount } from '../tracing/own-readings.ts';
 import { findMimicry } from './mimicked-parties.ts';
-import type { KnownHistory, Subject } from './read-history.ts';
+import type { KnownHistory, ScannedSubject } from './read-history.ts';
 
 /** Coverage reason when the search for indirect exposure ran out of time. */
 const CUT = 'indirect_time_budget';
@@ -52,7 +52,7 @@ export interface AddressRead extends KnownHistory {
 /** Follows the money of an address within the budget and adds what the graph knows around it. Throws GraphError. */
 export async function readSurroundings(
   ctx: Context,
-  { chain }: Subject,
+  { chain }: ScannedSubject,
   known: KnownHistory,
   { accountId, signal, place, traceAddresses, crossChain }: SurroundingsOptions,
 ): Promise<AddressRead> {
@@ -89,7 +89,7 @@ export async function readSurroundings(
 /** Empty if the graph times out: an address that paid a scam then counts as its victim. */
 async function firstPayers(
   ctx: Context,
-  { chain, address }: Subject,
+  { chain, address }: ScannedSubject,
   { history, labelsOf }: KnownHistory,
 ): Promise<ReadonlyMap<string, string>> {
   const paid = new Set<string>();

@@ -4,7 +4,7 @@ import { addAmounts } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 
-export interface Participant {
+interface Participant {
   address: string;
   role: 'from' | 'to';
   asset: string | null;

@@ -6,7 +6,7 @@ import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
 import { type AppError, InvalidInputError, SourceError } from '../../errors.ts';
 
 /** As many of the newest transfers as a query answers with. */
-export const TRANSFERS_MAX = 500;
+const TOKEN_TRANSFERS_MAX = 500;
 
 /**
  * Asks the chain for the newest transfers of a token that happened, at most 500. Whatever makes it fail is an
@@ -21,7 +21,7 @@ export async function readTokenTransfers(
   if (!source) throw new InvalidInputError(`No data source configured for ${chain}`);
   const signal = AbortSignal.timeout(ctx.config.SCAN_DEADLINE_MS);
   try {
-    const read = await source.tokenTransfers({ ...query, limit: TRANSFERS_MAX }, { signal });
+    const read = await source.tokenTransfers({ ...query, limit: TOKEN_TRANSFERS_MAX }, { signal });
     const symbol = read.symbol ?? verifiedToken(chain, query.token)?.symbol ?? null;
     // A call of a contract carries the coin only where it carries some; an empty token transfer is an event of its own.
     const counts = (transfer: Transfer) => (query.token === 'native' ? movedValue(transfer) : !transfer.failed);

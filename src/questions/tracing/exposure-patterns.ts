@@ -34,7 +34,7 @@ export interface ExposurePattern {
   evidence: Hop[];
 }
 
-interface Found {
+interface PatternsFound {
   patterns: ExposurePattern[];
   /** Why there may be more; null where there are none. */
   reason: 'time_budget' | 'pattern_budget' | null;
@@ -56,7 +56,7 @@ export async function exposurePatterns(
   ctx: Pick<Context, 'graph'>,
   key: string,
   { lang, ...search }: Search & { lang: Language },
-): Promise<Found> {
+): Promise<PatternsFound> {
   const { patterns, reason } = await findAround(ctx, key, search);
   const shown = patterns.map(({ pattern_id, severity, flows, usd }) => ({
     pattern_id,
@@ -89,7 +89,7 @@ async function findAround(
   ctx: Pick<Context, 'graph'>,
   key: string,
   search: Search,
-): Promise<{ patterns: Pattern[]; reason: Found['reason'] }> {
+): Promise<{ patterns: Pattern[]; reason: PatternsFound['reason'] }> {
   if (search.traces.subject === null) return { patterns: [], reason: null };
   try {
     const around = await lookAround(ctx, key, search);

@@ -38,7 +38,7 @@ export interface ExposureRequest {
   budgetMs?: number;
 }
 
-export interface Bucket {
+interface CategoryBucket {
   direction: Direction;
   category: Category;
   usd: number;
@@ -150,7 +150,7 @@ function bucketsOf(direction: Direction, traced: Trace) {
   );
 }
 
-function bucketOf(direction: Direction, category: Category, parties: TracedParty[], traced: Trace): Bucket {
+function bucketOf(direction: Direction, category: Category, parties: TracedParty[], traced: Trace): CategoryBucket {
   const usd = parties.reduce((sum, party) => sum + party.usd, 0);
   return {
     direction,

@@ -8,7 +8,7 @@ export interface KeyOwner {
 }
 
 /** A request that holds a key, until another one takes the key over. */
-export interface KeyHolder extends KeyOwner {
+export interface IdempotencyHolder extends KeyOwner {
   /** Also the id of the reservation of scans that pays the request. */
   holder: string;
 }
@@ -25,7 +25,7 @@ export interface FirstRequest {
 /** Takes a key that no request has; true for the holder alone. */
 export async function takeIdempotencyKey(
   records: Records,
-  { accountId, keyHash, holder }: KeyHolder,
+  { accountId, keyHash, holder }: IdempotencyHolder,
   request: { requestHash: string; expiresAt: number },
 ): Promise<boolean> {
   const taken = await records
@@ -48,7 +48,7 @@ export async function takeIdempotencyKey(
  */
 export async function takeOverIdempotencyKey(
   records: Records,
-  mine: KeyHolder,
+  mine: IdempotencyHolder,
   request: { requestHash: string; expiresAt: number },
   now: number,
 ): Promise<boolean> {
@@ -88,21 +88,24 @@ export async function findFirstRequest(
 }
 
 /** Prolongs the holder's lease; false when another request has the key, or an answer is kept. */
-export function renewIdempotencyKey(records: Records, held: KeyHolder, expiresAt: number): Promise<boolean> {
+export function renewIdempotencyKey(records: Records, held: IdempotencyHolder, expiresAt: number): Promise<boolean> {
   return writeAsHolder(records, held, { expires_at: expiresAt });
 }
 
 /** Keeps the holder's answer until `expiresAt`; false when another request has the key, or an answer is kept. */
 export function keepAnswer(
   records: Records,
-  held: KeyHolder,
+  held: IdempotencyHolder,
   { statusCode, answer, expiresAt }: { statusCode: number; answer: string; expiresAt: number },
 ): Promise<boolean> {
   return writeAsHolder(records, held, { status_code: statusCode, answer, expires_at: expiresAt });
 }
 
 /** Forgets a request that came to nothing, so that the key can be used again; an answer that is kept stays. */
-export async function dropIdempotencyKey(records: Records, { accountId, keyHash, holder }: KeyHolder): Promise<void> {
+export async function dropIdempotencyKey(
+  records: Records,
+  { accountId, keyHash, holder }: IdempotencyHolder,
+): Promise<void> {
   await records
     .deleteFrom('idempotency_keys')
     .where('account_id', '=', accountId)
@@ -123,7 +126,7 @@ export async function deleteExpiredKeys(records: Records, expiredBefore: number)
 
 async function writeAsHolder(
   records: Records,
-  { accountId, keyHash, holder }: KeyHolder,
+  { accountId, keyHash, holder }: IdempotencyHolder,
   values: { expires_at: number; status_code?: number; answer?: string },
 ): Promise<boolean> {
   const written = await records

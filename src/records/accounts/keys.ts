@@ -39,7 +39,7 @@ export interface KeyHolder {
 }
 
 /** Throws PlanError when the account has 5 live keys, TooManyError when it made 20 within a day, or NotFoundError. */
-export async function createKey(
+export async function insertKey(
   records: Records,
   { accountId, name }: { accountId: string; name: string },
   now: number,
@@ -80,7 +80,7 @@ function refuseTooManyOfDay(keys: readonly { created_at: number }[], now: number
 }
 
 /** The account's live keys, oldest first. */
-export async function listKeys(records: Records, accountId: string): Promise<ListedKey[]> {
+export async function listKeyRows(records: Records, accountId: string): Promise<ListedKey[]> {
   return records
     .selectFrom('api_keys')
     .select(['id', 'prefix', 'name', 'created_at', 'last_used_at'])
@@ -98,7 +98,7 @@ export async function keyName(records: Records, id: string): Promise<string> {
 }
 
 /** The hash of the key; with `accountId`, only that account's key can be revoked. Throws NotFoundError when no live key matches. */
-export async function revokeKey(
+export async function revokeKeyRow(
   records: Records,
   { id, accountId }: { id: string; accountId?: string },
   now: number,

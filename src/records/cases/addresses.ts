@@ -80,7 +80,7 @@ export async function findCaseAddress(
 }
 
 /** Changes an address. The transaction holds the lock of the case. Throws LimitError. */
-export async function updateCaseAddress(
+export async function updateAddressRow(
   records: Records,
   before: CaseAddressRow,
   change: CaseAddressChange,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Records } from '../database/database.ts';
 
 /** What is written down of a case for good. */
-export type AuditAction =
+type AuditAction =
   | 'case_created'
   | 'case_deleted'
   | 'address_added'

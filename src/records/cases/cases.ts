@@ -37,7 +37,7 @@ export async function findCase(records: Records, accountId: string, id: string):
 }
 
 /** One page of the account's cases, newest first, and how many there are. */
-export async function listCases(
+export async function listCaseRows(
   records: Records,
   accountId: string,
   { status, limit, offset }: { status?: CaseStatus; limit: number; offset: number },
@@ -66,12 +66,12 @@ export async function lockCase(records: Records, accountId: string, id: string, 
   return row;
 }
 
-export async function updateCase(records: Records, id: string, change: CaseChange): Promise<void> {
+export async function updateCaseRow(records: Records, id: string, change: CaseChange): Promise<void> {
   await records.updateTable('cases').set(change).where('id', '=', id).execute();
 }
 
 /** Deletes the case with its addresses, notes and dispositions. Throws NotFoundError. */
-export async function deleteCase(records: Records, accountId: string, id: string): Promise<void> {
+export async function deleteCaseRow(records: Records, accountId: string, id: string): Promise<void> {
   const { numDeletedRows } = await records
     .deleteFrom('cases')
     .where('id', '=', id)

@@ -79,7 +79,7 @@ export async function countNotes(records: Records, caseId: string): Promise<numb
 }
 
 /** Deletes what a person wrote. Throws NotFoundError, or ForbiddenError for an entry of the service. */
-export async function deleteNote(records: Records, caseId: string, id: string): Promise<void> {
+export async function deleteNoteRow(records: Records, caseId: string, id: string): Promise<void> {
   const { numDeletedRows } = await records
     .deleteFrom('case_notes')
     .where('id', '=', id)

@@ -33,7 +33,7 @@ export interface AccountsTable {
 }
 
 /** A key is kept as the SHA-256 of its text; `prefix` is what lists show. */
-export interface ApiKeysTable {
+interface ApiKeysTable {
   id: string;
   account_id: string;
   name: string;
@@ -45,14 +45,14 @@ export interface ApiKeysTable {
 }
 
 /** Scans of the plan used by an account in one UTC month (`2026-11`), reserved ones included. */
-export interface QuotaMonthsTable {
+interface QuotaMonthsTable {
   account_id: string;
   period: string;
   used: number;
 }
 
 /** One reservation of scan units; whatever is not settled by `expires_at` is given back. */
-export interface QuotaReservationsTable {
+interface QuotaReservationsTable {
   id: string;
   account_id: string;
   period: string;
@@ -85,13 +85,13 @@ export interface ScansTable {
 }
 
 /** All counterparties of a recorded scan, as packed JSON. */
-export interface ScanCounterpartiesTable {
+interface ScanCounterpartiesTable {
   scan_id: string;
   counterparties: string;
 }
 
 /** The newest read of an address, shared by all tenants: saves chain calls and is never shown as such. */
-export interface ScanCacheTable {
+interface ScanCacheTable {
   chain: Chain;
   address: string;
   result: string;
@@ -124,7 +124,7 @@ export interface PricesTable {
 }
 
 /** An address that a trace opened for an account, and when. */
-export interface TracedAddressesTable {
+interface TracedAddressesTable {
   account_id: string;
   chain: Chain;
   address: string;
@@ -179,7 +179,7 @@ export interface JobRowsTable {
 }
 
 /** The first answer to a request that names an Idempotency-Key; null while it is being made. */
-export interface IdempotencyKeysTable {
+interface IdempotencyKeysTable {
   account_id: string;
   key_hash: string;
   request_hash: string;
@@ -191,18 +191,18 @@ export interface IdempotencyKeysTable {
 }
 
 /** Work that one process does for all; whoever moves `next_at` on has the turn. */
-export interface PeriodicWorkTable {
+interface PeriodicWorkTable {
   name: string;
   next_at: number;
 }
 
 /** One row; it counts the transactions that changed labels. */
-export interface LabelChangesTable {
+interface LabelChangesTable {
   count: number;
 }
 
 /** The day of each list of labels. */
-export interface LabelListsTable {
+interface LabelListsTable {
   source: string;
   /** Epoch ms. */
   as_of: number;

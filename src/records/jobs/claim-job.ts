@@ -3,7 +3,7 @@ import type { JobLane, JobType } from '../../domain/job.ts';
 import { inTransaction, type Records } from '../database/database.ts';
 import { isPostgres } from '../dialect.ts';
 import { PAUSES_MS } from './job-leases.ts';
-import { type Job, TRIES } from './jobs.ts';
+import { type StoredJob, TRIES } from './jobs.ts';
 
 /** Waiting, or abandoned by its worker once `run_at` has passed. In the words of the index `jobs_waiting`. */
 const isWaiting = sql<boolean>`status in ('queued', 'running') and tries_left > 0`;
@@ -22,7 +22,7 @@ export function claimJob(
   { type, lanes }: { type: JobType; lanes: readonly JobLane[] },
   now: number,
   leaseMs: number,
-): Promise<Job | undefined> {
+): Promise<StoredJob | undefined> {
   const leaseUntil = now + leaseMs;
   const pause = sql`case tries_left when ${sql.lit(TRIES)} then ${sql.lit(PAUSES_MS[0])}
     when ${sql.lit(TRIES - 1)} then ${sql.lit(PAUSES_MS[1])} else ${sql.lit(PAUSES_MS[2])} end`;

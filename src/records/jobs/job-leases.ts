@@ -3,13 +3,13 @@ import type { JobType } from '../../domain/job.ts';
 import { UnavailableError } from '../../errors.ts';
 import { inTransaction, type Records } from '../database/database.ts';
 import type { JobsTable, Tables } from '../database/tables.ts';
-import { type Job, TRIES } from './jobs.ts';
+import { type StoredJob, TRIES } from './jobs.ts';
 
 /** Pauses before the second, third and fourth try. */
 export const PAUSES_MS = [1_000, 4_000, 10_000] as const;
 
 /** Renews the lease; the job as it is now, or undefined when the attempt is no longer the newest or the job is done. */
-export function resumeJob(records: Records, job: Job, leaseUntil: number): Promise<Job | undefined> {
+export function resumeJob(records: Records, job: StoredJob, leaseUntil: number): Promise<StoredJob | undefined> {
   return updateAsHolder(records, job)
     .set({ lease_until: leaseUntil, run_at: leaseUntil + pauseMs(job) })
     .returningAll()
@@ -17,12 +17,12 @@ export function resumeJob(records: Records, job: Job, leaseUntil: number): Promi
 }
 
 /** False when the attempt is no longer the newest, or the job is done. */
-export async function renewLease(records: Records, job: Job, leaseUntil: number): Promise<boolean> {
+export async function renewLease(records: Records, job: StoredJob, leaseUntil: number): Promise<boolean> {
   return writeAsHolder(records, job, { lease_until: leaseUntil, run_at: leaseUntil + pauseMs(job) });
 }
 
 /** Gives a job that is still running back to the queue; the try does not count. */
-export async function releaseJob(records: Records, job: Job, now: number): Promise<boolean> {
+export async function releaseJob(records: Records, job: StoredJob, now: number): Promise<boolean> {
   return writeAsHolder(records, job, {
     status: 'queued',
     run_at: now,
@@ -32,7 +32,7 @@ export async function releaseJob(records: Records, job: Job, now: number): Promi
 }
 
 /** Queues a job again after a failed attempt, for when the pause of that attempt is over. */
-export async function postponeJob(records: Records, job: Job, now: number): Promise<void> {
+export async function postponeJob(records: Records, job: StoredJob, now: number): Promise<void> {
   await writeAsHolder(records, job, { status: 'queued', run_at: now + pauseMs(job), lease_until: null });
 }
 
@@ -44,10 +44,10 @@ export interface JobEnd {
 }
 
 /** What a kind of job writes in the transaction that ends a job; `job` is as it was before. */
-export type OnJobEnd = (transaction: Records, job: Job, end: JobEnd) => Promise<void>;
+export type OnJobEnd = (transaction: Records, job: StoredJob, end: JobEnd) => Promise<void>;
 
 /** Ends a job as its holder, together with `onEnd`. Throws UnavailableError when another worker has it. */
-export async function endJob(records: Records, job: Job, end: JobEnd, onEnd: OnJobEnd): Promise<void> {
+export async function endJob(records: Records, job: StoredJob, end: JobEnd, onEnd: OnJobEnd): Promise<void> {
   await inTransaction(records, async (transaction) => {
     const jobs = transaction.selectFrom('jobs').selectAll().where('id', '=', job.id);
     // Before the job's own row: whatever changes an account locks the account first.
@@ -103,7 +103,7 @@ export async function giveUpLostJobs(records: Records, type: JobType, now: numbe
 /** Writes to a running job as the holder of its newest attempt; false when the caller is not that. */
 export async function writeAsHolder(
   records: Records,
-  job: Job,
+  job: StoredJob,
   values: Partial<JobsTable> | { add: 'completed' | 'failed' },
 ): Promise<boolean> {
   const update = updateAsHolder(records, job);
@@ -114,7 +114,7 @@ export async function writeAsHolder(
   return numUpdatedRows > 0n;
 }
 
-function updateAsHolder(records: Records, job: Job) {
+function updateAsHolder(records: Records, job: StoredJob) {
   return records
     .updateTable('jobs')
     .where('id', '=', job.id)
@@ -128,6 +128,6 @@ export function takenOver(): UnavailableError {
 }
 
 /** The pause after an attempt, by the tries that it left. */
-function pauseMs(job: Job): number {
+function pauseMs(job: StoredJob): number {
   return PAUSES_MS[Math.max(0, Math.min(TRIES - 1 - job.tries_left, PAUSES_MS.length - 1))]!;
 }

@@ -1,7 +1,7 @@
 import { inTransaction, type Records } from '../database/database.ts';
 import type { JobRowsTable } from '../database/tables.ts';
 import { takenOver, writeAsHolder } from './job-leases.ts';
-import type { Job } from './jobs.ts';
+import type { StoredJob } from './jobs.ts';
 
 export type JobRow = JobRowsTable;
 
@@ -37,7 +37,7 @@ export type RowOutcome = { status: 'completed'; result: unknown } | { status: 'f
 /** Keeps one row's outcome and counts it, once only. Throws UnavailableError when another worker has the job. */
 export async function finishRow(
   records: Records,
-  job: Job,
+  job: StoredJob,
   row: JobRow,
   outcome: RowOutcome,
   now: number,

@@ -3,7 +3,7 @@ import type { JobLane, JobType } from '../../domain/job.ts';
 import type { Records } from '../database/database.ts';
 import type { JobsTable } from '../database/tables.ts';
 
-export type Job = JobsTable;
+export type StoredJob = JobsTable;
 
 /** The first try and three more. */
 export const TRIES = 4;
@@ -20,7 +20,7 @@ export interface NewJob {
   reservationId?: string;
 }
 
-export async function insertJob(records: Records, job: NewJob, now: number): Promise<Job> {
+export async function insertJob(records: Records, job: NewJob, now: number): Promise<StoredJob> {
   return records
     .insertInto('jobs')
     .values({
@@ -44,7 +44,7 @@ export async function insertJob(records: Records, job: NewJob, now: number): Pro
     .executeTakeFirstOrThrow();
 }
 
-export function findJob(records: Records, accountId: string, id: string): Promise<Job | undefined> {
+export function findJob(records: Records, accountId: string, id: string): Promise<StoredJob | undefined> {
   return records
     .selectFrom('jobs')
     .selectAll()
@@ -57,7 +57,7 @@ export function findJob(records: Records, accountId: string, id: string): Promis
 export function findLiveJob(
   records: Records,
   { accountId, type, input, now }: { accountId: string; type: JobType; input: unknown; now: number },
-): Promise<Job | undefined> {
+): Promise<StoredJob | undefined> {
   return records
     .selectFrom('jobs')
     .selectAll()
@@ -76,7 +76,7 @@ export function findLiveJob(
 }
 
 /** The jobs of a case, newest first; of one type, or of all. */
-export function listCaseJobs(records: Records, caseId: string, type?: JobType): Promise<Job[]> {
+export function listCaseJobs(records: Records, caseId: string, type?: JobType): Promise<StoredJob[]> {
   return records
     .selectFrom('jobs')
     .selectAll()
@@ -88,7 +88,7 @@ export function listCaseJobs(records: Records, caseId: string, type?: JobType): 
 }
 
 /** True while the job waits, runs, or will be taken over from a lost worker. */
-export function isLive({ status, lease_until, tries_left }: Job, now: number): boolean {
+export function isLive({ status, lease_until, tries_left }: StoredJob, now: number): boolean {
   return status === 'queued' || (status === 'running' && (lease_until! > now || tries_left > 0));
 }
 
@@ -105,9 +105,9 @@ export async function countJobs(records: Records) {
 /** Queues a failed or stale job again; undefined when it is neither (any more). */
 export function requeueJob(
   records: Records,
-  job: Job,
+  job: StoredJob,
   next: { pending: number; reservationId: string | null; now: number },
-): Promise<Job | undefined> {
+): Promise<StoredJob | undefined> {
   return records
     .updateTable('jobs')
     .set((e) => ({

@@ -2,12 +2,12 @@ import type { AnyStore } from '../dialect.ts';
 import { createSchema } from './0001-schema.ts';
 
 /** Changes the schema, in the transaction of all steps that a store lacks. */
-export type Step = (db: AnyStore) => Promise<void>;
+export type MigrationStep = (db: AnyStore) => Promise<void>;
 
 /**
  * Every step of the schema in order; a step that was released is never changed again. The next one is numbered 0100:
  * lower numbers stood for the steps that the first one replaced.
  */
-export const migrations: Record<string, Step> = {
+export const migrations: Record<string, MigrationStep> = {
   '0001-schema': createSchema,
 };

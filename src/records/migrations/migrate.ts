@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { InvalidInputError } from '../../errors.ts';
 import { packageVersion } from '../../version.ts';
 import { type AnyStore, isPostgres } from '../dialect.ts';
-import { migrations, type Step } from './list.ts';
+import { type MigrationStep, migrations } from './list.ts';
 import { TAKEN_OVER, takeOver } from './take-over.ts';
 
 /** A row of `kysely_migration`: earlier versions look there, and so refuse a store of this one. */
@@ -23,7 +23,7 @@ const LOCK = '3853314791062309107';
  * Brings the store to the newest schema in one transaction; other processes wait for it. Throws InvalidInputError for
  * a store of a newer version, and of one that is too old.
  */
-export async function migrate(records: AnyStore, steps: Record<string, Step> = migrations): Promise<void> {
+export async function migrate(records: AnyStore, steps: Record<string, MigrationStep> = migrations): Promise<void> {
   await records.transaction().execute(async (db) => {
     if (isPostgres(db)) await sql`select pg_advisory_xact_lock(${sql.raw(LOCK)})`.execute(db);
     const before = await readSteps(db);
@@ -47,7 +47,7 @@ export async function migrate(records: AnyStore, steps: Record<string, Step> = m
 }
 
 /** Throws InvalidInputError where this version cannot read a store whose last step is this one, naming one that can. */
-export function refuseSchema(last: string, version: string, steps: Record<string, Step> = migrations): void {
+export function refuseSchema(last: string, version: string, steps: Record<string, MigrationStep> = migrations): void {
   if (last in steps || (last >= TAKEN_OVER.step && last < NEXT)) return;
   throw new InvalidInputError(
     last < TAKEN_OVER.step

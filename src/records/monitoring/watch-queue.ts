@@ -5,7 +5,7 @@ import { PLANS, type PlanId } from '../../plans.ts';
 import { inTransaction, type Records } from '../database/database.ts';
 import { chunksOf } from '../database/in-chunks.ts';
 import { isPostgres } from '../dialect.ts';
-import type { WatchlistItem } from './watchlist.ts';
+import type { WatchlistRow } from './watchlist.ts';
 
 /** Takes an item until `busyUntil`; undefined while somebody else holds it. */
 export function takeItem(
@@ -13,7 +13,7 @@ export function takeItem(
   id: string,
   now: number,
   busyUntil: number,
-): Promise<WatchlistItem | undefined> {
+): Promise<WatchlistRow | undefined> {
   return records
     .updateTable('watchlist_items')
     .set({ busy_until: busyUntil })
@@ -47,7 +47,7 @@ export function claimItem(
   chains: readonly Chain[],
   now: number,
   busyUntil: number,
-): Promise<WatchlistItem | undefined> {
+): Promise<WatchlistRow | undefined> {
   return inTransaction(records, async (transaction) => {
     if (!(await isAnyDue(transaction, chains, now))) return undefined;
     if (isPostgres(records)) await sql`select pg_advisory_xact_lock(hashtext('claim item'))`.execute(transaction);
@@ -141,7 +141,7 @@ export async function bringItemsForward(records: Records, now: number): Promise<
 }
 
 /** Items that wait for their next scan and have a label that changed since shortly before the last one, or their beginning. */
-export function itemsWithChangedLabels(records: Records, now: number, marginMs: number): Promise<WatchlistItem[]> {
+export function itemsWithChangedLabels(records: Records, now: number, marginMs: number): Promise<WatchlistRow[]> {
   return records
     .selectFrom('watchlist_items')
     .selectAll()

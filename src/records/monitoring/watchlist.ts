@@ -3,14 +3,14 @@ import { NotFoundError } from '../../errors.ts';
 import type { Records } from '../database/database.ts';
 import type { WatchlistItemsTable } from '../database/watch-tables.ts';
 
-export type WatchlistItem = WatchlistItemsTable;
+export type WatchlistRow = WatchlistItemsTable;
 
 /** The account's items in the order in which they were added. */
 export function listItems(
   records: Records,
   accountId: string,
   page: { limit: number; offset: number },
-): Promise<WatchlistItem[]> {
+): Promise<WatchlistRow[]> {
   return records
     .selectFrom('watchlist_items')
     .selectAll()
@@ -32,7 +32,7 @@ export async function countItems(records: Records, accountId: string): Promise<n
 }
 
 /** Items of the account that were added before this one. */
-export async function countItemsBefore(records: Records, item: WatchlistItem): Promise<number> {
+export async function countItemsBefore(records: Records, item: WatchlistRow): Promise<number> {
   const { count } = await records
     .selectFrom('watchlist_items')
     .select((e) => e.fn.countAll<number>().as('count'))
@@ -51,7 +51,7 @@ export function findItemOf(
   records: Records,
   accountId: string,
   { chain, address }: { chain: Chain; address: string },
-): Promise<WatchlistItem | undefined> {
+): Promise<WatchlistRow | undefined> {
   return records
     .selectFrom('watchlist_items')
     .selectAll()
@@ -62,7 +62,7 @@ export function findItemOf(
 }
 
 /** Throws NotFoundError. */
-export async function findItem(records: Records, accountId: string, id: string): Promise<WatchlistItem> {
+export async function findItem(records: Records, accountId: string, id: string): Promise<WatchlistRow> {
   const item = await records
     .selectFrom('watchlist_items')
     .selectAll()
@@ -73,12 +73,12 @@ export async function findItem(records: Records, accountId: string, id: string):
   return item;
 }
 
-export async function insertItem(records: Records, item: WatchlistItem): Promise<void> {
+export async function insertItem(records: Records, item: WatchlistRow): Promise<void> {
   await records.insertInto('watchlist_items').values(item).execute();
 }
 
 /** Throws NotFoundError. */
-export async function updateItem(records: Records, id: string, change: Partial<WatchlistItem>): Promise<WatchlistItem> {
+export async function updateItem(records: Records, id: string, change: Partial<WatchlistRow>): Promise<WatchlistRow> {
   const item = await records
     .updateTable('watchlist_items')
     .set(change)
@@ -131,7 +131,7 @@ export async function countOtherRuleSet(records: Records, accountId: string, rul
 }
 
 /** The items whose level a new rule set changed, and forgets that it did. */
-export async function takeRuleSetChanges(records: Records, accountId: string): Promise<WatchlistItem[]> {
+export async function takeRuleSetChanges(records: Records, accountId: string): Promise<WatchlistRow[]> {
   const changed = await records
     .selectFrom('watchlist_items')
     .selectAll()

@@ -84,7 +84,7 @@ export async function clearFailure(records: Records, { id, webhook_url }: TriedE
 }
 
 /** Remembers that an attempt failed, unless one before it did. */
-export async function keepFailure(records: Records, { id, webhook_url }: TriedEndpoint, now: number): Promise<void> {
+export async function markFailing(records: Records, { id, webhook_url }: TriedEndpoint, now: number): Promise<void> {
   await records
     .updateTable('webhook_configs')
     .set({ failing_since: now })

@@ -1,4 +1,4 @@
-import { familyOf } from '../../domain/chain.ts';
+import { chainFamily } from '../../domain/chain.ts';
 import type { Label } from '../../domain/label.ts';
 import type { Records } from '../database/database.ts';
 import { readInChunks } from '../database/in-chunks.ts';
@@ -34,7 +34,7 @@ export async function addScamEntries(transaction: Records, listed: readonly List
     if (!statement?.live) continue;
     const id = newEntryId(now);
     const content = mergeStatements(address, [statement], [...new Set(domains)].sort());
-    entries.push({ ...content, family: familyOf(chain), address, id, first_seen: now, updated_at: now });
+    entries.push({ ...content, family: chainFamily(chain), address, id, first_seen: now, updated_at: now });
     history.push({ entry_id: id, at: now, action: 'listed', source: statement.source, reason: statement.reason });
   }
   await saveScamEntries(transaction, entries, history);

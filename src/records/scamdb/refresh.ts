@@ -1,6 +1,6 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Selectable } from 'kysely';
-import { type ChainFamily, familyOf, type LabelChain } from '../../domain/chain.ts';
+import { type ChainFamily, chainFamily, type LabelChain } from '../../domain/chain.ts';
 import { inTransaction, type Records } from '../database/database.ts';
 import { readInChunks } from '../database/in-chunks.ts';
 import type { ScamEntriesTable } from '../database/scam-tables.ts';
@@ -27,7 +27,7 @@ export async function refreshScamEntries(
 ): Promise<void> {
   const places = new Map<string, EntryKey>();
   for (const { chain, address } of keys) {
-    const family = familyOf(chain);
+    const family = chainFamily(chain);
     places.set(`${family} ${address}`, { family, address });
   }
   const wanted = [...places];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import { familyOf } from '../../domain/chain.ts';
+import { chainFamily } from '../../domain/chain.ts';
 import { NotFoundError } from '../../errors.ts';
 import type { Records } from '../database/database.ts';
 import type { ScamReportsTable } from '../database/scam-tables.ts';
@@ -21,7 +21,7 @@ export async function insertScamReport(records: Records, report: NewScamReport, 
     .values({
       ...report,
       id,
-      family: familyOf(report.chain),
+      family: chainFamily(report.chain),
       domains: JSON.stringify(report.domains),
       status: 'pending',
       created_at: now,

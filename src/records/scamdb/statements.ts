@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import { type Chain, familyOf, isSisterChain } from '../../domain/chain.ts';
+import { type Chain, chainFamily, isSisterChain } from '../../domain/chain.ts';
 import { addToGroup } from '../../domain/group-by.ts';
 import { isValidAt, type Label } from '../../domain/label.ts';
 import { type ScamType, scamTypeOf } from '../../domain/scam.ts';
@@ -67,7 +67,7 @@ export async function findScamStatements(
   for (const row of labels) {
     const label = { validFrom: row.valid_from, validTo: row.valid_to, maliciousContract: row.malicious_contract === 1 };
     const statement = statementOf({ ...row, ...label }, now);
-    if (statement) add(familyOf(row.chain), row.address, statement);
+    if (statement) add(chainFamily(row.chain), row.address, statement);
   }
   const reports = await readInChunks(addresses, (chunk) =>
     records

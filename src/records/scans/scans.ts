@@ -82,7 +82,7 @@ export interface ScanFilter {
 }
 
 /** One page of the account's scans that match, newest first, and how many match. Scans of cases are read there. */
-export async function listScans(
+export async function listRecordedScans(
   records: Records,
   accountId: string,
   { from, to, chain, address, riskLevel }: ScanFilter,

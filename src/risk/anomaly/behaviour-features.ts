@@ -2,7 +2,7 @@ import { significantDigits } from '../../domain/amount.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import { STABLECOINS } from '../../domain/tokens/stablecoins.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { type Movement, type Payment, sumUsd } from '../ledger/movements.ts';
+import { type Movement, type Payment, sumDirectionUsd } from '../ledger/movements.ts';
 import { firstOfTransactions } from '../ledger/payments.ts';
 import { DUST_BELOW_USD } from '../rules.ts';
 import { medianOf } from './robust-z.ts';
@@ -27,8 +27,8 @@ export const FEATURES = [
 export function behaviourFeatures(ledger: Ledger): number[] {
   const { activity: movements, payments: all } = ledger;
   const payments = all.filter(({ direction, usd }) => direction === 'out' || usd >= DUST_BELOW_USD);
-  const receivedUsd = sumUsd(movements, 'in');
-  const sentUsd = sumUsd(movements, 'out');
+  const receivedUsd = sumDirectionUsd(movements, 'in');
+  const sentUsd = sumDirectionUsd(movements, 'out');
   const first = movements[0]!.at;
   const days = Math.max(1, (movements.at(-1)!.at - first) / DAY_MS);
   const transactions = firstOfTransactions(ledger).length;

@@ -10,7 +10,7 @@ import { distinctTransfers } from '../../domain/transfers/flow.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import type { AssessInput, BridgedDeposit, IndirectExposure, Mimicry, PatternAround, Subject } from '../assessment.ts';
 import { REPORTED } from '../rules.ts';
-import { isActivity, type Movement, type Payment, sumUsd, toMovements, toPayments } from './movements.ts';
+import { isActivity, type Movement, type Payment, sumDirectionUsd, toMovements, toPayments } from './movements.ts';
 
 /** Everything the detectors look at, computed once: sorted, without repetition, judged at `asOf`. */
 export interface Ledger {
@@ -70,8 +70,8 @@ export function buildLedger(input: AssessInput): Ledger {
     twoWay,
     activity: movements.filter(isActivity),
     payments,
-    receivedUsd: sumUsd(movements, 'in'),
-    sentUsd: sumUsd(movements, 'out'),
+    receivedUsd: sumDirectionUsd(movements, 'in'),
+    sentUsd: sumDirectionUsd(movements, 'out'),
     serviceLabel,
     isLawfulService: serviceLabel !== null && LAWFUL_SERVICE_CATEGORIES.includes(serviceLabel.category),
     indirect: input.indirect ?? [],

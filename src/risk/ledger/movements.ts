@@ -67,8 +67,8 @@ export function isActivity({ direction, usd, transfer }: Movement): boolean {
 
 /** Of value that went both ways: either it is comparable or one way cannot be priced. */
 function isSwap(movements: readonly Movement[]): boolean {
-  const received = sumUsd(movements, 'in');
-  const sent = sumUsd(movements, 'out');
+  const received = sumDirectionUsd(movements, 'in');
+  const sent = sumDirectionUsd(movements, 'out');
   return Math.min(received, sent) === 0 || Math.min(received, sent) >= 0.5 * Math.max(received, sent);
 }
 
@@ -92,6 +92,6 @@ export function toPayments(movements: readonly Movement[]): Payment[] {
   return payments;
 }
 
-export function sumUsd(movements: readonly Movement[], direction: 'in' | 'out'): number {
+export function sumDirectionUsd(movements: readonly Movement[], direction: 'in' | 'out'): number {
   return movements.reduce((sum, m) => (m.direction === direction ? sum + (m.usd ?? 0) : sum), 0);
 }

@@ -15,7 +15,7 @@ import {
 const RULE = PATTERN_RULES.cycle;
 
 /** Money that the subject sent comes back to it over others, later and later, hardly less than it was. */
-export function cycle(around: Neighbourhood, search: Search): Pattern[] {
+export function findCycles(around: Neighbourhood, search: Search): Pattern[] {
   const rings = ringsOf(around, search);
   const long = rings.filter((ring) => ring.length > 2).sort((a, b) => returned(b) - returned(a))[0];
   const pairs = groupBy(

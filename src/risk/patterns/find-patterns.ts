@@ -1,13 +1,13 @@
 import { SEVERITIES } from '../detection.ts';
-import { cycle } from './cycle.ts';
-import { gatherScatter } from './gather-scatter.ts';
+import { findCycles } from './cycle.ts';
+import { findGatherScatter } from './gather-scatter.ts';
 import type { Neighbourhood, Pattern, Search } from './neighbourhood.ts';
-import { passThrough } from './pass-through.ts';
-import { peelChain } from './peel-chain.ts';
-import { relayChain } from './relay-chain.ts';
-import { scatterGather } from './scatter-gather.ts';
+import { findPassThrough } from './pass-through.ts';
+import { findPeelChain } from './peel-chain.ts';
+import { findRelayChain } from './relay-chain.ts';
+import { findScatterGather } from './scatter-gather.ts';
 
-const PATTERNS = [peelChain, scatterGather, gatherScatter, cycle, relayChain, passThrough];
+const PATTERNS = [findPeelChain, findScatterGather, findGatherScatter, findCycles, findRelayChain, findPassThrough];
 
 /** The patterns around a subject that is not a service, gravest first. */
 export function findPatterns(around: Neighbourhood): Search & { patterns: Pattern[] } {

@@ -5,7 +5,7 @@ import type { Neighbourhood, Pattern, PatternTransfer } from './neighbourhood.ts
 const RULE = PATTERN_RULES.gather_scatter;
 
 /** Several pay the subject, then about the same sum goes out to several others, who are not those always paid. */
-export function gatherScatter({ subject, receivedBy, sentBy, isService }: Neighbourhood): Pattern[] {
+export function findGatherScatter({ subject, receivedBy, sentBy, isService }: Neighbourhood): Pattern[] {
   const ins = receivedBy(subject).flatMap((flow) => (isService(flow.from) ? [] : [{ ...flow, owner: flow.from }]));
   const outs = sentBy(subject).flatMap((flow) => (isService(flow.to) ? [] : [{ ...flow, owner: flow.to }]));
   const found = gatheredScattered(ins, outs, RULE);

@@ -6,7 +6,7 @@ import { inTimeOrder, type Neighbourhood, type Pattern } from './neighbourhood.t
 const RULE = PATTERN_RULES.pass_through;
 
 /** Money leaves the subject again soon after it came, and hardly anything stays; what an exchange paid out is left aside. */
-export function passThrough({ subject, receivedBy, sentBy, isExchange }: Neighbourhood): Pattern[] {
+export function findPassThrough({ subject, receivedBy, sentBy, isExchange }: Neighbourhood): Pattern[] {
   // What is sent on within the same moment came from elsewhere.
   const moved = [...sentBy(subject), ...receivedBy(subject)].sort((a, b) => a.at - b.at);
   for (const hours of [RULE.fast_hours, RULE.slow_hours]) {

@@ -13,7 +13,7 @@ import {
 const RULE = PATTERN_RULES.peel_chain;
 
 /** Money goes on from one new address to the next, each time nearly all of it, and each time a slice is paid to others. */
-export function peelChain(around: Neighbourhood, search: Search): Pattern[] {
+export function findPeelChain(around: Neighbourhood, search: Search): Pattern[] {
   const { chain, cut } = longestChain(around, {
     fromUsd: RULE.from_usd,
     gapMs: RULE.gap_hours * HOUR_MS,

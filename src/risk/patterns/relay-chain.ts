@@ -6,7 +6,7 @@ import type { Neighbourhood, Pattern, Search } from './neighbourhood.ts';
 const RULE = PATTERN_RULES.relay_chain;
 
 /** Unlabelled addresses hand the money on one after the other, each within a day and hardly less than it got. */
-export function relayChain(around: Neighbourhood, search: Search): Pattern[] {
+export function findRelayChain(around: Neighbourhood, search: Search): Pattern[] {
   const { isService } = around;
   const { chain, cut } = longestChain(around, {
     fromUsd: RULE.from_usd,

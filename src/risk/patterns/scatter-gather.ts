@@ -7,7 +7,7 @@ import { type Leg, widestWindow } from './widest-window.ts';
 const RULE = PATTERN_RULES.scatter_gather;
 
 /** Money is spread over several unlabelled addresses and comes together again at one: sent by the subject, or come to it. */
-export function scatterGather(around: Neighbourhood): Pattern[] {
+export function findScatterGather(around: Neighbourhood): Pattern[] {
   const { subject } = around;
   const sent = legsBetween(
     around,

@@ -1,6 +1,6 @@
 import type { Detection } from '../detection.ts';
 import { FAMILY_WEIGHT, STRENGTH } from '../rules.ts';
-import { familyOf } from './detectors.ts';
+import { detectorFamily } from './detectors.ts';
 
 /** Always counts: it reports how the payments were split, whatever else they show. */
 const NEVER_DISCOUNTED: readonly string[] = ['structuring'];
@@ -19,7 +19,7 @@ export function countOnce(detections: readonly Detection[]): Detection[] {
       ? undefined
       : counted.find(
           (other) =>
-            familyOf(other.detection.detector_id) !== familyOf(detector_id) &&
+            detectorFamily(other.detection.detector_id) !== detectorFamily(detector_id) &&
             details.evidence.length > 0 &&
             details.evidence.every((id) => other.evidence.has(id)),
         );
@@ -34,6 +34,6 @@ export function countOnce(detections: readonly Detection[]): Detection[] {
 }
 
 function weightOf({ detector_id, severity }: Detection): number {
-  const family = familyOf(detector_id);
+  const family = detectorFamily(detector_id);
   return family === null ? 0 : FAMILY_WEIGHT[family] * STRENGTH[severity];
 }

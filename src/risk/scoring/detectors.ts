@@ -64,6 +64,6 @@ export const DETECTORS: readonly Detector[] = [
 const FAMILY = new Map(DETECTORS.map(({ id, family }) => [id, family]));
 
 /** The family that a stored detection counts in; null for one of a rule set that had more detectors. */
-export function familyOf(detectorId: string): Detector['family'] | null {
+export function detectorFamily(detectorId: string): Detector['family'] | null {
   return FAMILY.get(detectorId) ?? null;
 }

@@ -1,7 +1,7 @@
 import type { Detection, ScoreTerm } from '../detection.ts';
 import { EXPOSURE_KIND } from '../exposure/grade-exposure.ts';
 import { CEILING, type Family, PATTERN_FLOOR, PATTERN_MONEY } from '../rules.ts';
-import { familyOf } from './detectors.ts';
+import { detectorFamily } from './detectors.ts';
 import { boundTerm, familyTerms, type Scored, type WeightFactors } from './score.ts';
 
 /** Families whose detections say with whom the money was. */
@@ -36,7 +36,7 @@ export function isLabelFloor({ family, detections }: ScoreTerm): boolean {
 }
 
 function toScored({ detector_id, severity }: Detection): Scored[] {
-  const family = familyOf(detector_id);
+  const family = detectorFamily(detector_id);
   return family === null ? [] : [{ detector_id, severity, family }];
 }
 
@@ -53,7 +53,7 @@ function ceiling(detections: readonly Detection[], counted: readonly Detection[]
   const isAdverse = ({ detector_id, details }: Detection) =>
     OWN_LABEL.includes(detector_id) && details.variant !== 'delisted';
   if (counted.length === 0 || detections.some(isAdverse)) return [];
-  const exposing = detections.filter(({ detector_id }) => EXPOSING.includes(familyOf(detector_id)));
+  const exposing = detections.filter(({ detector_id }) => EXPOSING.includes(detectorFamily(detector_id)));
   const critical = exposing
     .filter(({ severity }) => severity === 'CRITICAL')
     .map((detection) => ({ detection, most: criticalCeiling(detection) }))
@@ -63,7 +63,7 @@ function ceiling(detections: readonly Detection[], counted: readonly Detection[]
   if (high.length > 0) {
     return [boundTerm('ceiling', high.every(isMixer) ? CEILING.mixers_alone_high : CEILING.high, idsOf(high))];
   }
-  const tainted = counted.filter((one) => familyOf(one.detector_id) === 'structural' && isTainted(one));
+  const tainted = counted.filter((one) => detectorFamily(one.detector_id) === 'structural' && isTainted(one));
   if (tainted.length > 0) return [boundTerm('ceiling', CEILING.high, idsOf(tainted))];
   const above = counted.filter(({ severity }) => severity !== 'LOW');
   return [
@@ -72,7 +72,7 @@ function ceiling(detections: readonly Detection[], counted: readonly Detection[]
 }
 
 function criticalCeiling({ detector_id, details }: Detection): number {
-  if (familyOf(detector_id) === 'indirect_exposure') return CEILING.critical_indirect;
+  if (detectorFamily(detector_id) === 'indirect_exposure') return CEILING.critical_indirect;
   return (details.category && CEILING.critical[details.category]) ?? CEILING.high;
 }
 

@@ -8,7 +8,7 @@ import type { Flag, Window } from './window.ts';
  * Addresses that bait a victim by looking like a party the victim really dealt with: one flag for each bait address,
  * which names the victim of the strongest evidence; said to have worked where a victim paid it afterwards.
  */
-export function addressPoisoning(window: Window): Flag[] {
+export function sweepPoisoning(window: Window): Flag[] {
   const byBait = new Map<string, { victim: string; bait: Bait }[]>();
   for (const victim of new Set(window.transfers.flatMap(({ from, to }) => [from, to]))) {
     for (const bait of findBaits(window.ledgerOf(victim))) {

@@ -3,7 +3,7 @@ import { EXPOSURE_KIND } from '../exposure/grade-exposure.ts';
 import type { Flag, Window } from './window.ts';
 
 /** Parties that a label calls illicit, or that are contracts known to be malicious: CRITICAL, mixers HIGH. */
-export function knownMalicious({ transfers, labelsOf, asOf }: Window): Flag[] {
+export function sweepKnownMalicious({ transfers, labelsOf, asOf }: Window): Flag[] {
   const parties = [...new Set(transfers.flatMap(({ from, to }) => [from, to]))];
   return parties.flatMap((address): Flag[] => {
     const label = labelsOf(address).find((one) => isValidAt(one, asOf) && isMalicious(one));

@@ -13,7 +13,7 @@ const NOBODY = new Set(['0x0000000000000000000000000000000000000000', 'T9yD14Nj9
  * Transfers that are large in themselves and among the largest hundredth of the window, by sender; by receiver where
  * the sender is a labelled service or the token's maker.
  */
-export function largeTransfer(window: Window): Flag[] {
+export function sweepLargeTransfers(window: Window): Flag[] {
   const rule = RULES.large_transfer;
   const sizes = window.valued.map(({ usd }) => usd).sort((a, b) => a - b);
   const percentile = sizes[Math.ceil(rule.percentile * sizes.length) - 1] ?? 0;

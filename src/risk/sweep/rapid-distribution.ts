@@ -6,7 +6,7 @@ import { type Flag, valueFigures, type Window } from './window.ts';
  * Senders to ten receivers within an hour or to twenty within a day, by the detectors of a scan: HIGH when the money
  * had come in just before. Services and those who pay the same receivers regularly are left out.
  */
-export function rapidDistribution(window: Window): Flag[] {
+export function sweepRapidDistribution(window: Window): Flag[] {
   const senders = new Set(window.valued.map(({ from }) => from));
   return [...senders].flatMap((address): Flag[] => {
     const ledger = window.ledgerOf(address);

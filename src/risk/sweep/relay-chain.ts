@@ -20,7 +20,7 @@ interface Run {
  * Unlabelled addresses that pass nearly all of one receipt on within a day, in a chain of at least three transfers.
  * A receipt that is passed on in parts is followed along each part that is still nearly all of it.
  */
-export function relayChain(window: Window): Flag[] {
+export function sweepRelayChains(window: Window): Flag[] {
   const longest = new Map<string, Run>();
   for (const run of longestRuns(window)) {
     const path = pathOf(run);

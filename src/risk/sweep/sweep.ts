@@ -1,13 +1,13 @@
 import { compare } from '../../domain/compare.ts';
 import { SEVERITIES } from '../detection.ts';
-import { addressPoisoning } from './address-poisoning.ts';
-import { knownMalicious } from './known-malicious.ts';
-import { largeTransfer } from './large-transfer.ts';
-import { rapidDistribution } from './rapid-distribution.ts';
-import { relayChain } from './relay-chain.ts';
+import { sweepPoisoning } from './address-poisoning.ts';
+import { sweepKnownMalicious } from './known-malicious.ts';
+import { sweepLargeTransfers } from './large-transfer.ts';
+import { sweepRapidDistribution } from './rapid-distribution.ts';
+import { sweepRelayChains } from './relay-chain.ts';
 import { type Flag, openWindow, SWEEP_PATTERNS, type SweepInput } from './window.ts';
 
-const PATTERNS = [knownMalicious, addressPoisoning, relayChain, rapidDistribution, largeTransfer];
+const PATTERNS = [sweepKnownMalicious, sweepPoisoning, sweepRelayChains, sweepRapidDistribution, sweepLargeTransfers];
 
 /**
  * The addresses in a token's transfers that match one of five patterns, gravest first; an address may match several.

@@ -16,7 +16,7 @@ export const SWEEP_PATTERNS = [
   'rapid_distribution',
   'large_transfer',
 ] as const;
-export type SweepPattern = (typeof SWEEP_PATTERNS)[number];
+type SweepPattern = (typeof SWEEP_PATTERNS)[number];
 
 /** One address under suspicion of one pattern. */
 export interface Flag {

@@ -64,7 +64,7 @@ export const CaseAddressSchema = z
   })
   .meta({ id: 'CaseAddress', description: 'The `last_` fields are those of your newest scan of the address' });
 
-export const CaseAddressInCaseSchema = CaseAddressSchema.extend({
+const CaseAddressInCaseSchema = CaseAddressSchema.extend({
   last_attributed: SharesSchema.nullable().meta({
     description: 'Part of the money whose end your newest scan knows, 0-1: the basis of a low level',
   }),

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { LANGUAGES } from '../../words/language.ts';
 import { success } from '../fields.ts';
 import { JobStatusSchema, statusUrl } from '../scans/job-schemas.ts';
-import { moment, timestamp } from '../schemas.ts';
+import { momentField, timestamp } from '../schemas.ts';
 
 const generationId = z.guid().describe('Names the files of one generation');
 
 export const PackageBody = z
   .object({
     language: z.enum(LANGUAGES).default('ja').describe('Of all files of the package'),
-    from: moment.nullish().meta({ description: 'Transactions before are left out' }),
-    to: moment.nullish().meta({ description: 'Transactions after are left out' }),
+    from: momentField.nullish().meta({ description: 'Transactions before are left out' }),
+    to: momentField.nullish().meta({ description: 'Transactions after are left out' }),
   })
   .nullish()
   .transform((body) => ({ language: body?.language ?? 'ja', from: body?.from ?? null, to: body?.to ?? null }));

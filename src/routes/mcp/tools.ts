@@ -38,7 +38,7 @@ export const TOOL_OPERATIONS = [
 ];
 
 /** A request to one of this service's routes. */
-export interface RouteRequest {
+interface RouteRequest {
   method: 'GET' | 'POST';
   url: string;
   payload?: Record<string, unknown>;

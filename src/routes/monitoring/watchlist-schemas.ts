@@ -17,7 +17,7 @@ import {
   success,
   total,
 } from '../fields.ts';
-import { chainText, detections } from '../scans/scan-schemas.ts';
+import { chainText, detectionList } from '../scans/scan-schemas.ts';
 import { longText, timestamp, uuid } from '../schemas.ts';
 import { HopSchema, reasons } from '../tracing/tracing-fields.ts';
 
@@ -87,7 +87,7 @@ const InitialScanSchema = z
     status: z.enum(['pending', 'completed']).describe('`completed` where the address was watched before'),
     risk_level: RiskLevelSchema.describe('`UNKNOWN` while pending'),
     risk_score: riskScore.describe('0 to 100; 0 while pending'),
-    detections,
+    detections: detectionList,
   })
   .meta({ id: 'InitialScan', description: 'The last scan of the item; the first one runs in the background' });
 

@@ -46,7 +46,7 @@ const signals = Object.fromEntries(
   PRESIGN_SIGNALS.map((name) => [name, z.boolean().describe(SIGNALS[name])]),
 ) as Record<PresignSignal, z.ZodBoolean>;
 
-export const RiskVerdictSchema = z
+const RiskVerdictSchema = z
   .object({
     level: z
       .enum(['critical', 'high', 'medium', 'low', 'unknown'])

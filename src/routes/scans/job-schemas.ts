@@ -3,7 +3,7 @@ import { CHAINS } from '../../domain/chain.ts';
 import { JOB_STATUSES, JOB_TYPES } from '../../domain/job.ts';
 import { address, limit, offset, RiskLevelSchema, riskScore, scoreSemantics, success, total } from '../fields.ts';
 import { timestamp } from '../schemas.ts';
-import { detectionCount, detections, scanId, scanMetadata } from './scan-schemas.ts';
+import { detectionCount, detectionList, scanId, scanMetadata } from './scan-schemas.ts';
 
 export const JobStatusSchema = z.enum(JOB_STATUSES).meta({
   id: 'JobStatus',
@@ -13,7 +13,7 @@ export const JobStatusSchema = z.enum(JOB_STATUSES).meta({
 const jobId = z.guid().describe('Id of the job');
 export const statusUrl = z.string().describe('Path of its status');
 const resultsUrl = z.string().describe('Path of its results');
-export const message = z.string().describe('The same for people');
+const message = z.string().describe('The same for people');
 
 export const JobRecordSchema = z
   .object({
@@ -71,7 +71,7 @@ const JobRowSchema = z
     risk_level: RiskLevelSchema.describe('`UNKNOWN` where the row failed'),
     risk_score: riskScore.describe('0 to 100; 0 where the row failed'),
     detection_count: detectionCount,
-    detections,
+    detections: detectionList,
     metadata: scanMetadata('As in ScanResponse; empty where the row failed'),
     error_message: z.string().nullable().describe('Why the row failed; null otherwise'),
     completed_at: timestamp.nullable().describe('When the row was done'),

@@ -46,7 +46,7 @@ export const DetectionSchema = z
   .object(detectionFields)
   .meta({ id: 'Detection', description: 'One finding of one detector' });
 
-export const detections = z.array(DetectionSchema).describe('What counts for the score, gravest first');
+export const detectionList = z.array(DetectionSchema).describe('What counts for the score, gravest first');
 export const detectionCount = z.int().describe('Length of `detections`');
 export const scanMetadata = (description: string) => sentAsStored(ScanMetadataSchema, description);
 
@@ -96,7 +96,7 @@ export const ScanResponseSchema = z
     risk_level: RiskLevelSchema,
     risk_score: riskScore,
     detection_count: detectionCount,
-    detections,
+    detections: detectionList,
     metadata: scanMetadata('Facts behind the answer: the terms of the score, and what was not seen'),
     ml_anomaly_score: z.number().describe('0 to 1: how unusual the address is, not how guilty'),
     top_counterparties: z.array(CounterpartySchema).describe('The largest by value; the others: …/counterparties'),

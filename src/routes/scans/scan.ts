@@ -5,14 +5,14 @@ import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { parseAddress, parseChain } from '../../questions/parse-address.ts';
-import { getScan, listCounterparties, listScans } from '../../questions/scans/list-scans.ts';
+import { getScan, listScanCounterparties, listScans } from '../../questions/scans/list-scans.ts';
 import type { ScanAnswer } from '../../questions/scans/record-scan.ts';
 import { tenantView } from '../../questions/scans/risk-settings-applied.ts';
 import { scanAddress } from '../../questions/scans/scan-address.ts';
 import type { AnswerLanguage } from '../../words/language.ts';
 import { CrossChainSwitch } from '../bridge-fields.ts';
 import { givenAddress, pageLimit, pageOffset, RiskLevelSchema } from '../fields.ts';
-import { flag, moment, uuid } from '../schemas.ts';
+import { flag, momentField, uuid } from '../schemas.ts';
 import {
   CounterpartyPageSchema,
   chainText,
@@ -96,8 +96,8 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
             .enum(RiskLevelSchema.options)
             .optional()
             .meta({ description: 'As recorded, before your risk settings' }),
-          from: moment.optional().describe('Recorded then or later; UTC where no zone is named'),
-          to: moment.optional().describe('Recorded then or earlier; UTC where no zone is named'),
+          from: momentField.optional().describe('Recorded then or later; UTC where no zone is named'),
+          to: momentField.optional().describe('Recorded then or earlier; UTC where no zone is named'),
         }),
         response: { 200: ScanListSchema, ...refusals(400) },
       },
@@ -141,7 +141,7 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
         response: { 200: CounterpartyPageSchema, ...refusals(404) },
       },
     },
-    async (request) => listCounterparties(ctx, tenantOf(request), request.params.scan_id, request.query),
+    async (request) => listScanCounterparties(ctx, tenantOf(request), request.params.scan_id, request.query),
   );
 }
 

@@ -8,12 +8,12 @@ import { sweepContract } from '../../questions/tokens/sweep-contract.ts';
 import { SWEEP_PATTERNS } from '../../risk/sweep/window.ts';
 import { address, asset, givenAddress, label, SeveritySchema, success, txHash } from '../fields.ts';
 import { CounterpartyCategorySchema, chainText, Lang } from '../scans/scan-schemas.ts';
-import { moment, timestamp } from '../schemas.ts';
+import { momentField, timestamp } from '../schemas.ts';
 import { parseContractSweep, parseTransferQuery } from './parse-token-query.ts';
 
 const Window = {
-  start_date: moment.describe('First moment; UTC where no zone is named'),
-  end_date: moment.describe('Last moment, later than `start_date`; UTC where no zone is named'),
+  start_date: momentField.describe('First moment; UTC where no zone is named'),
+  end_date: momentField.describe('Last moment, later than `start_date`; UTC where no zone is named'),
   lang: Lang.nullish(),
 };
 const Echo = {

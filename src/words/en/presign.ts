@@ -19,7 +19,7 @@ export interface NamedLabel {
   confidence: number;
 }
 
-export interface LookalikeText {
+interface LookalikeText {
   address: string;
   genuine: string;
   /** Day and transaction of the last payment to the genuine address; null where it is the signer. */

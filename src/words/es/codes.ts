@@ -1,6 +1,6 @@
 import type { CategoryWords, CodeWords } from '../en/codes.ts';
 
-export const categories: CategoryWords = {
+const categories: CategoryWords = {
   sanctioned: 'sancionada',
   darknet: 'mercado de la darknet',
   drainer: 'drenador de billeteras',

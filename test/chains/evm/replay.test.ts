@@ -5,7 +5,7 @@ import { readCallTrace, readParityTrace } from '../../../src/chains/evm/format/t
 import { typeOfCode } from '../../../src/chains/evm/history/account.ts';
 import { decodeDecimals, decodeSymbol } from '../../../src/chains/evm/node/token.ts';
 import { formatUnits } from '../../../src/domain/amount.ts';
-import { movementsOf } from '../../../src/domain/transfers/evm-log.ts';
+import { movementsOfLog } from '../../../src/domain/transfers/evm-log.ts';
 import { type ServedUpstream, serveUpstream } from '../../contract/upstream.ts';
 import { noRecordings, recorded } from '../recordings.ts';
 import { error, result } from './test-node.ts';
@@ -27,7 +27,7 @@ describe.skipIf(noRecordings)('recorded Ethereum (skipped where ../shared/data i
   it('two blocks of 2023: every token transfer among 681 logs, and nothing else', () => {
     const folder = `${ETL}/test_stream/blocks_17173049_17173050`;
     const found = exactLines(`${folder}/expected_logs.json`).flatMap((log) =>
-      movementsOf({ address: log.address as string, topics: log.topics as string[], data: log.data as string })
+      movementsOfLog({ address: log.address as string, topics: log.topics as string[], data: log.data as string })
         .filter(({ tokenId, kind }) => kind === 'token' || tokenId !== null)
         .map((moved) => ({ ...moved, log })),
     );

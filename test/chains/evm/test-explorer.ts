@@ -1,4 +1,4 @@
-import { movementsOf } from '../../../src/domain/transfers/evm-log.ts';
+import { movementsOfLog } from '../../../src/domain/transfers/evm-log.ts';
 import type { Upstream, UpstreamReply } from '../../contract/upstream.ts';
 import { blockHash, GAS_PRICE, GAS_USED, timeOf, type World, type WorldTransaction } from './world.ts';
 
@@ -115,7 +115,7 @@ function innerRows(tx: WorldTransaction, _world: World, explorer: TestExplorer):
 function tokenRows(tx: WorldTransaction, world: World, explorer: TestExplorer, action: string): Row[] {
   const kinds: Record<string, string> = { tokentx: 'token', tokennfttx: 'nft' };
   return tx.logs.flatMap((log) =>
-    movementsOf(log)
+    movementsOfLog(log)
       .filter(({ kind }) => kind === kinds[action])
       .map((moved): Row => {
         const token = world.tokens[log.address];
@@ -218,7 +218,7 @@ function versionTwo(world: World, explorer: TestExplorer, url: URL): UpstreamRep
 
 function moves(tx: WorldTransaction) {
   return tx.logs.flatMap((log) =>
-    movementsOf(log).map(({ from, to, amountRaw }) => ({
+    movementsOfLog(log).map(({ from, to, amountRaw }) => ({
       from,
       to,
       token: log.address,

@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { WRAPPED_SOL } from '../../../src/chains/solana/address.ts';
-import { movementsOf } from '../../../src/chains/solana/movements.ts';
-import { type SolanaTransaction, transactionShape } from '../../../src/chains/solana/shapes.ts';
+import { solanaMovements } from '../../../src/chains/solana/movements.ts';
+import { type SolanaTransaction, solanaTransactionShape } from '../../../src/chains/solana/shapes.ts';
 import { openSolana } from '../../../src/chains/solana/solana.ts';
 import { solanaTransfers } from '../../../src/chains/solana/transfers.ts';
 import { serveUpstream } from '../../contract/upstream.ts';
@@ -13,13 +13,13 @@ describe.skipIf(noRecordings)('replays of recorded Solana replies (need shared/d
   const folder = 'rpc-staketax-solana/fetch_tx/';
   const names = () => readdirSync(fileURLToPath(new URL(`../../../../shared/data/${folder}`, import.meta.url)));
   const transactions = (): SolanaTransaction[] =>
-    names().map((name) => transactionShape.parse(recorded(folder + name).result));
+    names().map((name) => solanaTransactionShape.parse(recorded(folder + name).result));
 
   it('explains every change of every balance in 19 recorded transactions', () => {
     const all = transactions();
     expect(all).toHaveLength(19);
     for (const transaction of all) {
-      const { list, balanced } = movementsOf(transaction);
+      const { list, balanced } = solanaMovements(transaction);
       expect(balanced).toBe(true);
       // By instructions alone, save for accounts that other programs opened or closed and their rent.
       expect(list.filter(({ type }) => type === 'balance').length).toBeLessThanOrEqual(1);
@@ -49,7 +49,7 @@ describe.skipIf(noRecordings)('replays of recorded Solana replies (need shared/d
 
   it('reads recorded transfers of SOL and USDC as their instructions say', async () => {
     const of = (name: string) => {
-      const transaction = transactionShape.parse(recorded(`rpc-solana-explorer/${name}.json`).result);
+      const transaction = solanaTransactionShape.parse(recorded(`rpc-solana-explorer/${name}.json`).result);
       return solanaTransfers(transaction, transaction.blockTime! * 1_000).transfers;
     };
     expect(

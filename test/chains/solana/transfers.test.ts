@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { STAKE_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_SOL } from '../../../src/chains/solana/address.ts';
-import { transactionShape } from '../../../src/chains/solana/shapes.ts';
-import { mainFirst, solanaTransfers } from '../../../src/chains/solana/transfers.ts';
+import { solanaTransactionShape } from '../../../src/chains/solana/shapes.ts';
+import { mainTransferFirst, solanaTransfers } from '../../../src/chains/solana/transfers.ts';
 import type { Transfer } from '../../../src/domain/transfers/transfer.ts';
 import { key, solanaTx, spl, system, type TxParts, timeOf, unparsed } from './cluster.ts';
 
@@ -16,7 +16,7 @@ const [alice, bob, carol, mint, pool] = ['alice', 'bob', 'carol', 'mint', 'pool'
 const purse = (owner: string) => key(`purse of ${owner}`);
 const shown = ({ from, to, token, amount }: Transfer) => ({ from, to, token, amount });
 const read = (parts: TxParts) =>
-  solanaTransfers(transactionShape.parse(solanaTx(parts)), timeOf(parts.slot) * 1_000).transfers;
+  solanaTransfers(solanaTransactionShape.parse(solanaTx(parts)), timeOf(parts.slot) * 1_000).transfers;
 const holds = (owner: string, before: string | undefined, after: string | undefined, more = {}) => ({
   account: purse(owner),
   owner,
@@ -234,8 +234,8 @@ describe('what a Solana transaction moves', () => {
       ],
       inner: { 0: [system('createAccount', { source: alice, newAccount: purse(bob), lamports: 2_039_280 })] },
     };
-    const transaction = transactionShape.parse(solanaTx(parts));
-    const ordered = mainFirst(transaction, solanaTransfers(transaction, timeOf(S) * 1_000).transfers);
+    const transaction = solanaTransactionShape.parse(solanaTx(parts));
+    const ordered = mainTransferFirst(transaction, solanaTransfers(transaction, timeOf(S) * 1_000).transfers);
     expect(ordered.map(shown)).toEqual([
       { from: alice, to: bob, token: mint, amount: '0.000005' },
       { from: alice, to: bob, token: null, amount: '0.00203928' },
@@ -258,7 +258,7 @@ describe('what a Solana transaction moves', () => {
     };
     const tx = solanaTx({ ...parts, tokens: [holds(alice, '8', '8')] });
     tx.meta.postTokenBalances[0]!.owner = bob;
-    expect(solanaTransfers(transactionShape.parse(tx), timeOf(S) * 1_000).transfers.map(shown)).toEqual([
+    expect(solanaTransfers(solanaTransactionShape.parse(tx), timeOf(S) * 1_000).transfers.map(shown)).toEqual([
       { from: alice, to: bob, token: mint, amount: '0.000008' },
     ]);
   });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { getBalanceChanges } from 'xrpl';
 import { balanceChanges } from '../../../src/chains/xrp/balances.ts';
-import { transactionShape } from '../../../src/chains/xrp/transaction.ts';
+import { xrpTransactionShape } from '../../../src/chains/xrp/transaction.ts';
 import { xrpTransfers } from '../../../src/chains/xrp/transfers.ts';
 import type { Transfer } from '../../../src/domain/transfers/transfer.ts';
 import { noRecordings, recorded } from '../recordings.ts';
 
 const shown = ({ from, to, asset, amount }: Transfer) => ({ from, to, asset, amount });
-const read = (row: unknown) => xrpTransfers(transactionShape.parse(row));
+const read = (row: unknown) => xrpTransfers(xrpTransactionShape.parse(row));
 
 describe.skipIf(noRecordings)('replays of recorded XRP Ledger replies (need shared/data)', () => {
   const ledger = () => {
@@ -73,7 +73,7 @@ describe.skipIf(noRecordings)('replays of recorded XRP Ledger replies (need shar
 
   it('finds the same balance changes as the library of the XRP Ledger', () => {
     for (const row of ledger()) {
-      const transaction = transactionShape.parse(row);
+      const transaction = xrpTransactionShape.parse(row);
       const ours = new Map<string, number>();
       for (const { asset, scale, changes } of balanceChanges(transaction)) {
         for (const [account, change] of changes) {

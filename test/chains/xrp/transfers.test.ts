@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { transactionShape } from '../../../src/chains/xrp/transaction.ts';
+import { xrpTransactionShape } from '../../../src/chains/xrp/transaction.ts';
 import { spentOtherwise, xrpTransfers } from '../../../src/chains/xrp/transfers.ts';
 import type { Transfer } from '../../../src/domain/transfers/transfer.ts';
 import { xrpAccount, xrpRow } from './ledger.ts';
@@ -11,7 +11,7 @@ const [alice, bob, carol, issuer] = ['alice', 'bob', 'carol', 'issuer'].map(xrpA
   string,
 ];
 const shown = ({ from, to, asset, amount }: Transfer) => ({ from, to, asset, amount });
-const read = (row: unknown) => xrpTransfers(transactionShape.parse(row));
+const read = (row: unknown) => xrpTransfers(xrpTransactionShape.parse(row));
 const line = (holder: string, value: string) => ({
   Balance: { currency: 'EUR', issuer: 'rrrrrrrrrrrrrrrrrrrrBZbvji', value },
   LowLimit: { currency: 'EUR', issuer: holder, value: '0' },
@@ -96,7 +96,7 @@ describe('what a transaction of the XRP Ledger moves', () => {
       { kind: 'dex', from: carol, to: hub, asset: 'EUR', amount: '50' },
     ]);
     expect(new Set(transfers.map(({ id }) => id)).size).toBe(3);
-    expect(spentOtherwise(transactionShape.parse(row), transfers)).toMatchObject([{ symbol: 'XRP', value: '100' }]);
+    expect(spentOtherwise(xrpTransactionShape.parse(row), transfers)).toMatchObject([{ symbol: 'XRP', value: '100' }]);
   });
 
   it('moves nothing while a transaction is not validated', () => {

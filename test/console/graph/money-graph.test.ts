@@ -8,11 +8,11 @@ import {
   type MoneyGraph,
   startGraph,
 } from '../../../console/graph/money-graph.ts';
-import type { Hop } from '../../../console/service/answers.ts';
+import type { HopAnswer } from '../../../console/service/answers.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
 const totals = (usd: number, tx_count = 2) => ({ usd, tx_count, first_at: AT, last_at: AT, tx_hash: `0x${usd}` });
-const hop = (from: string, to: string, usd: number, more: Partial<Hop> = {}): Hop => ({
+const hop = (from: string, to: string, usd: number, more: Partial<HopAnswer> = {}): HopAnswer => ({
   from,
   to,
   chain: 'ethereum',
@@ -24,7 +24,7 @@ const hop = (from: string, to: string, usd: number, more: Partial<Hop> = {}): Ho
   ...more,
 });
 const side = (chain: string) => ({ chain, address: 'a', tx_hash: null, asset: null, amount: null, at: null });
-const bridge = (reason: string | null): Hop['bridge'] => ({
+const bridge = (reason: string | null): HopAnswer['bridge'] => ({
   crossing_id: 'ethereum:0x1:0',
   protocol: 'across',
   message_id: '1',

@@ -3,7 +3,7 @@ import { roleOf } from '../../../fixtures/demo/world.ts';
 import { PLANS } from '../../../src/plans.ts';
 import { type ScanRequest, scanAddress } from '../../../src/questions/scans/scan-address.ts';
 import { scanRules, traceBudget } from '../../../src/questions/scans/scan-rules.ts';
-import { listScans } from '../../../src/records/scans/scans.ts';
+import { listRecordedScans } from '../../../src/records/scans/scans.ts';
 import { openApp, serveWorld, world } from '../../app/demo-world.ts';
 
 serveWorld();
@@ -16,7 +16,7 @@ async function open() {
   const { accountId } = await test.issue('business');
   const payer = { accountId, plan: PLANS.business };
   const recorded = async () => {
-    const found = await listScans(test.ctx.records, accountId, { from: 0 }, { limit: 10, offset: 0 });
+    const found = await listRecordedScans(test.ctx.records, accountId, { from: 0 }, { limit: 10, offset: 0 });
     return found.scans.map(({ source }) => source);
   };
   const rules = (asked: Partial<ScanRequest> = {}) => {

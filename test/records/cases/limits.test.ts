@@ -5,7 +5,7 @@ import { addCaseAddress, updateCaseAddress } from '../../../src/questions/cases/
 import { addNote } from '../../../src/questions/cases/case-notes.ts';
 import { createCase } from '../../../src/questions/cases/manage-cases.ts';
 import { createAccount } from '../../../src/records/accounts/accounts.ts';
-import { createKey } from '../../../src/records/accounts/keys.ts';
+import { insertKey } from '../../../src/records/accounts/keys.ts';
 import { saveDisposition } from '../../../src/records/cases/dispositions.ts';
 import { insertEventNote } from '../../../src/records/cases/notes.ts';
 import type { Records } from '../../../src/records/database/database.ts';
@@ -19,7 +19,7 @@ const address = (i: number) => `0x${i.toString(16).padStart(40, '0')}`;
 async function openCase(records: Records) {
   const ctx = { records, now: () => NOW };
   const { id: accountId } = await createAccount(records, { name: 'Desk', planId: 'free' }, NOW);
-  const { id: keyId } = await createKey(records, { accountId, name: 'desk' }, NOW);
+  const { id: keyId } = await insertKey(records, { accountId, name: 'desk' }, NOW);
   const tenant = { accountId, keyId, planId: 'free', plan: PLANS.free } as const;
   const { id: caseId } = await createCase(ctx, tenant, { title: 'Theft' });
   return { ctx, tenant, caseId };

@@ -12,11 +12,10 @@ import { keepScore } from '../../../src/graph/ingest/keep-score.ts';
 import { openLabelStore } from '../../../src/labels/label-store.ts';
 import { savePrices } from '../../../src/prices/price-store.ts';
 import { openPresignCheck } from '../../../src/questions/presign/check-presign.ts';
-import { createKey } from '../../../src/records/accounts/keys.ts';
+import { insertKey } from '../../../src/records/accounts/keys.ts';
 import { openRecords } from '../../../src/records/database/database.ts';
 import { RULE_SET_VERSION } from '../../../src/risk/rules.ts';
 import { parsePresign } from '../../../src/routes/presign/parse-presign.ts';
-import { RiskVerdictSchema } from '../../../src/routes/presign/presign.ts';
 import { openTestApp, type TestApp } from '../../app/test-app.ts';
 import { transfer } from '../../graph/world.ts';
 
@@ -75,7 +74,6 @@ describe('the answer', () => {
     expect(Object.keys(body).sort()).toEqual(
       ['level', 'verdict', 'score', 'reasons', 'signals', 'confidence', 'chain', 'to', 'latency_ms', 'cached'].sort(),
     );
-    expect(RiskVerdictSchema.parse(body)).toEqual(body);
     expect(body).toMatchObject({ level: 'low', verdict: 'ok', score: 0, reasons: [], chain: 'ethereum', to: TO });
     expect(Object.values(body.signals).every((signal) => typeof signal === 'boolean')).toBe(true);
     expect(headers['x-ratelimit-limit']).toBe('1200');
@@ -244,7 +242,7 @@ describe('the cache', () => {
   });
 
   it('is shared by the keys of one account and by all ways to write the same request', async () => {
-    const { key: second } = await createKey(test.ctx.records, { accountId, name: 'second' }, test.time.at);
+    const { key: second } = await insertKey(test.ctx.records, { accountId, name: 'second' }, test.time.at);
     expect(await verdict({ chain: 'ethereum', to: TO })).toMatchObject({ cached: false });
     const upper = TO.toUpperCase().replace('0X', '0x');
     expect(await verdict({ to: upper, chain: ' ethereum ', data: '0x' }, second)).toMatchObject({ cached: true });
@@ -523,7 +521,6 @@ describe('the account’s whitelist', () => {
     expect(trusted.reasons).toEqual([
       `${BOB} is on the whitelist of the account: what else is known of it is set aside.`,
     ]);
-    expect(RiskVerdictSchema.parse(trusted)).toEqual(trusted);
     expect(await verdict({ chain: 'ethereum', to: TO, spender: BOB })).toMatchObject({ verdict: 'ok' });
     expect(await verdict({ ...query, chain: 'polygon' })).toMatchObject({ verdict: 'danger' });
     const other = (await test.issue('enterprise')).key;

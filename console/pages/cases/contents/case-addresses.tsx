@@ -13,7 +13,7 @@ interface CaseAddressesProps {
 }
 
 /** One page of the addresses, newest first. */
-export function CaseAddresses({ caseId, page, onOffset, onChanged }: CaseAddressesProps) {
+export function CaseAddressSection({ caseId, page, onOffset, onChanged }: CaseAddressesProps) {
   const { addresses, dispositions, total } = page;
   const texts = words().cases;
   return (

@@ -19,7 +19,7 @@ interface TimelineProps {
 }
 
 /** One page of what happened in the case, newest first. */
-export function Timeline({ caseId, page, onOffset, onChanged }: TimelineProps) {
+export function CaseTimeline({ caseId, page, onOffset, onChanged }: TimelineProps) {
   const texts = words().cases;
   const write = async (fields: FormData) => {
     const body = { content: given(fields, 'content'), note_type: given(fields, 'note_type') };

@@ -10,7 +10,7 @@ import { useJob } from '../../../service/use-job.ts';
 import { BulkScanProgress } from './bulk-scan-progress.tsx';
 
 /** Scans the addresses of a case as one job and shows its progress. */
-export function BulkScan({ caseId, onDone }: { caseId: string; onDone: () => void }) {
+export function BulkScanForm({ caseId, onDone }: { caseId: string; onDone: () => void }) {
   const texts = words().caseWork;
   const path = apiPath`/cases/${caseId}/bulk-scan`;
   const [accepted, setAccepted] = useState<Accepted | null>(null);

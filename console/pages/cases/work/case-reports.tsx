@@ -4,7 +4,7 @@ import { Field } from '../../../parts/field.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
 import { SaveButton } from '../../../parts/form/save-button.tsx';
 import { apiPath } from '../../../service/api.ts';
-import { Packages } from './packages.tsx';
+import { PackagesSection } from './packages.tsx';
 
 /** The PDF report of a case and its report packages; both write into the timeline. */
 export function CaseReports({ caseId, onTimeline }: { caseId: string; onTimeline: () => void }) {
@@ -25,7 +25,7 @@ export function CaseReports({ caseId, onTimeline }: { caseId: string; onTimeline
           onSaved={onTimeline}
         />
       </div>
-      <Packages caseId={caseId} onTimeline={onTimeline} />
+      <PackagesSection caseId={caseId} onTimeline={onTimeline} />
     </section>
   );
 }

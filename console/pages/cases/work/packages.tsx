@@ -11,7 +11,7 @@ import { useReloadWhile } from '../../../service/use-reload-while.ts';
 import { PackageItem } from './package-item.tsx';
 
 /** Generates report packages and lists them, newest first. One that ends is noted in the timeline. */
-export function Packages({ caseId, onTimeline }: { caseId: string; onTimeline: () => void }) {
+export function PackagesSection({ caseId, onTimeline }: { caseId: string; onTimeline: () => void }) {
   const texts = words().caseWork;
   const path = apiPath`/cases/${caseId}/str-package`;
   const { answer, error, loading, reload } = useAnswer<PackagesAnswer>(

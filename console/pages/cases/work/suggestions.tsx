@@ -17,7 +17,7 @@ interface SuggestionsProps {
 }
 
 /** Addresses on the paths of the subjects' money that are not in the case. */
-export function Suggestions({ caseId, addresses, onAdded }: SuggestionsProps) {
+export function SuggestionsSection({ caseId, addresses, onAdded }: SuggestionsProps) {
   const texts = words().caseWork;
   const state = addresses.map(({ id, role, last_scanned_at }) => `${id} ${role} ${last_scanned_at}`).join();
   const { answer, error, loading } = useAnswer<SuggestionsAnswer>(

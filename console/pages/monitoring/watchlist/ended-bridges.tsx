@@ -1,7 +1,7 @@
 import { dollars } from '../../../../src/words/figures.ts';
 import { words } from '../../../browser/words.ts';
 import { AddressText } from '../../../parts/address-text.tsx';
-import { EndReason } from '../../../parts/form/end-reason.tsx';
+import { EndReasonText } from '../../../parts/form/end-reason.tsx';
 import { Table } from '../../../parts/table.tsx';
 import type { DiscoveryList } from '../../../service/answers.ts';
 
@@ -25,7 +25,7 @@ export function EndedBridges({ coverage }: { coverage: DiscoveryList['coverage']
           { title: columns.value, cell: (one) => dollars(one.usd), numeric: true },
           {
             title: columns.reason,
-            cell: (one) => <EndReason end={one} />,
+            cell: (one) => <EndReasonText end={one} />,
           },
         ]}
       />

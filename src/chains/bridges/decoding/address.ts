@@ -28,7 +28,7 @@ export function addressInBytes(chain: Chain | null, hex: string): string | null 
 }
 
 /** 64 hex digits with an EVM address at their end. */
-export function wordOf(address: string): string {
+export function addressWord(address: string): string {
   return address.slice(2).padStart(64, '0');
 }
 

@@ -75,7 +75,7 @@ export function keccak(bytes: Uint8Array): string {
 }
 
 /** The text in hex bytes; null where it is not UTF-8 or longer than 500 bytes. */
-export function textOf(hex: string): string | null {
+export function utf8Text(hex: string): string | null {
   if (hex.length > 1_000) return null;
   const text = Buffer.from(hex, 'hex').toString('utf8');
   return text.includes('\uFFFD') ? null : text;

@@ -3,7 +3,7 @@ import { type BridgeProtocol, PROTOCOLS } from '../../../domain/bridges/protocol
 import type { Chain } from '../../../domain/chain.ts';
 
 /** The end of a route by the number that the protocol writes. */
-export function endOf(protocol: BridgeProtocol, raw: bigint | string): RouteEnd {
+export function routeEnd(protocol: BridgeProtocol, raw: bigint | string): RouteEnd {
   const text = String(raw);
   const found = Object.entries(PROTOCOLS[protocol].numbers).find(([, number]) => String(number) === text);
   return { chain: (found?.[0] as Chain | undefined) ?? null, raw: text };

@@ -1,11 +1,11 @@
 import type { BridgeMessage } from '../../../domain/bridges/message.ts';
 import type { AbiValue } from '../../../domain/calldata/abi.ts';
-import { addressInWord, topicOf, wordOf } from '../decoding/address.ts';
+import { addressInWord, addressWord, topicOf } from '../decoding/address.ts';
 import { eventOf } from '../decoding/event.ts';
 import { type BridgeEvent, bridgeEvents, contractOf, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, leaving } from '../decoding/moved.ts';
-import { endOf, endOn } from '../decoding/route.ts';
+import { endOn, routeEnd } from '../decoding/route.ts';
 import { nowhere, otherChain, type ProtocolReader } from './port.ts';
 
 const protocol = 'across';
@@ -51,7 +51,7 @@ export const across: ProtocolReader = {
 /** The older events hold addresses where the newer ones hold 32 bytes. */
 function word(value: AbiValue): string {
   const text = value as string;
-  return text.startsWith('0x') ? wordOf(text) : text;
+  return text.startsWith('0x') ? addressWord(text) : text;
 }
 
 function agreedOf(values: BridgeEvent['values']): Record<string, string> {
@@ -69,7 +69,7 @@ function agreedOf(values: BridgeEvent['values']): Record<string, string> {
 }
 
 function deposited(facts: TransactionFacts, { emitter, log, values }: BridgeEvent): BridgeMessage[] {
-  const to = endOf(protocol, values.destinationChainId as bigint);
+  const to = routeEnd(protocol, values.destinationChainId as bigint);
   const token = addressInWord(facts.chain, word(values.inputToken!));
   if (token === null) return [];
   const depositor = addressInWord(facts.chain, word(values.depositor!));
@@ -92,7 +92,7 @@ function deposited(facts: TransactionFacts, { emitter, log, values }: BridgeEven
 
 /** The depositor can still change recipient and amount before the fill: what was executed counts. */
 function filled(facts: TransactionFacts, { log, values }: BridgeEvent): BridgeMessage[] {
-  const from = endOf(protocol, values.originChainId as bigint);
+  const from = routeEnd(protocol, values.originChainId as bigint);
   const [updatedRecipient, , updatedAmount] = values.relayExecutionInfo as [AbiValue, AbiValue, bigint, bigint];
   const token = addressInWord(facts.chain, word(values.outputToken!));
   const recipient = addressInWord(facts.chain, word(updatedRecipient));

@@ -1,10 +1,10 @@
 import type { BridgeMessage } from '../../../domain/bridges/message.ts';
-import { addressInWord, topicOf, wordOf } from '../decoding/address.ts';
+import { addressInWord, addressWord, topicOf } from '../decoding/address.ts';
 import { eventOf } from '../decoding/event.ts';
 import { type BridgeEvent, bridgeEvents, contractOf, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, leaving } from '../decoding/moved.ts';
-import { endOf, endOn } from '../decoding/route.ts';
+import { endOn, routeEnd } from '../decoding/route.ts';
 import { nowhere, otherChain, type ProtocolReader } from './port.ts';
 
 const protocol = 'cctp_v1';
@@ -34,7 +34,7 @@ export const cctpV1: ProtocolReader = {
 };
 
 function burned(facts: TransactionFacts, { log, values }: BridgeEvent): BridgeMessage[] {
-  const to = endOf(protocol, values.destinationDomain as bigint);
+  const to = routeEnd(protocol, values.destinationDomain as bigint);
   const raw = values.amount as bigint;
   const depositor = values.depositor as string;
   return sourceMessage(
@@ -48,9 +48,9 @@ function burned(facts: TransactionFacts, { log, values }: BridgeEvent): BridgeMe
       recipient: addressInWord(to.chain, values.mintRecipient as string),
       agreed: {
         amount: String(raw),
-        burn_token: wordOf(values.burnToken as string),
+        burn_token: addressWord(values.burnToken as string),
         recipient: values.mintRecipient as string,
-        depositor: wordOf(depositor),
+        depositor: addressWord(depositor),
       },
     },
     leaving(facts, { token: values.burnToken as string, raw, position: log.index }),
@@ -61,10 +61,10 @@ function burned(facts: TransactionFacts, { log, values }: BridgeEvent): BridgeMe
 const BODY = /^[0-9a-f]{8}([0-9a-f]{64})([0-9a-f]{64})([0-9a-f]{64})([0-9a-f]{64})$/;
 
 function minted(facts: TransactionFacts, { log, values }: BridgeEvent): BridgeMessage[] {
-  const from = endOf(protocol, values.sourceDomain as bigint);
+  const from = routeEnd(protocol, values.sourceDomain as bigint);
   const body = BODY.exec(values.messageBody as string);
   const messenger = contractOf(facts.registry, protocol, from.chain, 'token_messenger');
-  if (!body || messenger === null || values.sender !== wordOf(messenger)) return [];
+  if (!body || messenger === null || values.sender !== addressWord(messenger)) return [];
   const [burnToken, mintRecipient, amount, depositor] = body.slice(1) as [string, string, string, string];
   const raw = BigInt(`0x${amount}`);
   const recipient = addressInWord(facts.chain, mintRecipient);

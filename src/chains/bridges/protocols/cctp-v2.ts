@@ -1,10 +1,10 @@
 import type { BridgeMessage } from '../../../domain/bridges/message.ts';
-import { addressInWord, topicOf, wordOf } from '../decoding/address.ts';
+import { addressInWord, addressWord, topicOf } from '../decoding/address.ts';
 import { eventOf, keccak } from '../decoding/event.ts';
 import { type BridgeEvent, bridgeEvents, contractOf, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, leaving } from '../decoding/moved.ts';
-import { endOf, endOn } from '../decoding/route.ts';
+import { endOn, routeEnd } from '../decoding/route.ts';
 import { nowhere, otherChain, type ProtocolReader } from './port.ts';
 
 const protocol = 'cctp_v2';
@@ -53,12 +53,12 @@ function idOf(from: string, to: string, { burn_token, recipient, amount, deposit
 
 function burned(facts: TransactionFacts, { log, values }: BridgeEvent): BridgeMessage[] {
   const from = endOn(protocol, facts.chain);
-  const to = endOf(protocol, values.destinationDomain as bigint);
+  const to = routeEnd(protocol, values.destinationDomain as bigint);
   const content: Content = {
-    burn_token: wordOf(values.burnToken as string),
+    burn_token: addressWord(values.burnToken as string),
     recipient: values.mintRecipient as string,
     amount: String(values.amount),
-    depositor: wordOf(values.depositor as string),
+    depositor: addressWord(values.depositor as string),
     max_fee: String(values.maxFee),
     hook: values.hookData as string,
   };
@@ -82,11 +82,11 @@ const BODY =
   /^[0-9a-f]{8}([0-9a-f]{64})([0-9a-f]{64})([0-9a-f]{64})([0-9a-f]{64})([0-9a-f]{64})([0-9a-f]{64})[0-9a-f]{64}([0-9a-f]*)$/;
 
 function minted(facts: TransactionFacts, { log, values }: BridgeEvent): BridgeMessage[] {
-  const from = endOf(protocol, values.sourceDomain as bigint);
+  const from = routeEnd(protocol, values.sourceDomain as bigint);
   const to = endOn(protocol, facts.chain);
   const body = BODY.exec(values.messageBody as string);
   const messenger = contractOf(facts.registry, protocol, from.chain, 'token_messenger');
-  if (!body || messenger === null || values.sender !== wordOf(messenger)) return [];
+  if (!body || messenger === null || values.sender !== addressWord(messenger)) return [];
   const [burn_token, recipientWord, amount, depositor, maxFee, fee, hook] = body.slice(1) as string[];
   const content: Content = {
     burn_token: burn_token!,

@@ -3,7 +3,7 @@ import { eventOf } from '../decoding/event.ts';
 import { type BridgeEvent, bridgeEvents, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, leaving } from '../decoding/moved.ts';
-import { endOf, endOn } from '../decoding/route.ts';
+import { endOn, routeEnd } from '../decoding/route.ts';
 import { inHistory, otherChain, type ProtocolReader } from './port.ts';
 
 const protocol = 'celer';
@@ -33,7 +33,7 @@ function sent(facts: TransactionFacts, { emitter, log, values }: BridgeEvent): B
       protocol,
       position: log.index,
       id: values.transferId as string,
-      route: { from: endOn(protocol, facts.chain), to: endOf(protocol, values.dstChainId as bigint) },
+      route: { from: endOn(protocol, facts.chain), to: routeEnd(protocol, values.dstChainId as bigint) },
       sender: values.sender as string,
       recipient: values.receiver as string,
       agreed: { sender: values.sender as string, recipient: values.receiver as string },
@@ -52,7 +52,7 @@ function relayed(facts: TransactionFacts, { log, values }: BridgeEvent): BridgeM
       protocol,
       position: log.index,
       id: values.srcTransferId as string,
-      route: { from: endOf(protocol, values.srcChainId as bigint), to: endOn(protocol, facts.chain) },
+      route: { from: routeEnd(protocol, values.srcChainId as bigint), to: endOn(protocol, facts.chain) },
       sender: values.sender as string,
       recipient,
       agreed: { sender: values.sender as string, recipient },

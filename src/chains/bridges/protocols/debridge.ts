@@ -5,7 +5,7 @@ import { eventOf } from '../decoding/event.ts';
 import { type BridgeEvent, bridgeEvents, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, leaving } from '../decoding/moved.ts';
-import { endOf, endOn } from '../decoding/route.ts';
+import { endOn, routeEnd } from '../decoding/route.ts';
 import { inHistory, otherChain, type ProtocolReader } from './port.ts';
 
 const protocol = 'debridge';
@@ -55,8 +55,8 @@ function orderOf(value: AbiValue) {
 
 function created(facts: TransactionFacts, { emitter, log, values }: BridgeEvent): BridgeMessage[] {
   const order = orderOf(values.order!);
-  const from = endOf(protocol, order.giveChain);
-  const to = endOf(protocol, order.takeChain);
+  const from = routeEnd(protocol, order.giveChain);
+  const to = routeEnd(protocol, order.takeChain);
   if (from.chain !== facts.chain) return [];
   return sourceMessage(
     facts,
@@ -81,8 +81,8 @@ function created(facts: TransactionFacts, { emitter, log, values }: BridgeEvent)
 function fulfilled(facts: TransactionFacts, { log, values }: BridgeEvent): BridgeMessage[] {
   const order = orderOf(values.order!);
   const recipient = addressInBytes(facts.chain, order.receiver);
-  const from = endOf(protocol, order.giveChain);
-  if (recipient === null || endOf(protocol, order.takeChain).chain !== facts.chain) return [];
+  const from = routeEnd(protocol, order.giveChain);
+  if (recipient === null || routeEnd(protocol, order.takeChain).chain !== facts.chain) return [];
   const token = addressInBytes(facts.chain, order.takeToken);
   const raw = (values.filled as bigint | undefined) ?? order.takeAmount;
   return destinationMessage(

@@ -5,8 +5,8 @@ import { eventOf } from '../decoding/event.ts';
 import { type BridgeEvent, bridgeEvents, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, arrivingBy, idOf, leavingBy, rawOf } from '../decoding/moved.ts';
-import { endOf, endOn } from '../decoding/route.ts';
-import { type LookUp, nowhere, type ProtocolReader } from './port.ts';
+import { endOn, routeEnd } from '../decoding/route.ts';
+import { nowhere, type OtherSideSearch, type ProtocolReader } from './port.ts';
 
 const protocol = 'hop';
 const SENT = eventOf(
@@ -30,7 +30,7 @@ export const hop: ProtocolReader = {
       registry.of(protocol, chain, 'bridge').filter((one) => one.family === agreed.family);
     const search = (chain: BridgeMessage['chain'], events: string[]) =>
       family(chain).map(
-        ({ address }): LookUp => ({ by: 'logs', chain, contract: address, events, topics: [topicOf(id!)] }),
+        ({ address }): OtherSideSearch => ({ by: 'logs', chain, contract: address, events, topics: [topicOf(id!)] }),
       );
     if (side === 'source') {
       const { chain } = route.to;
@@ -44,7 +44,7 @@ export const hop: ProtocolReader = {
 };
 
 function sent(facts: TransactionFacts, { emitter, log, values }: BridgeEvent): BridgeMessage[] {
-  const to = endOf(protocol, values.chainId as bigint);
+  const to = routeEnd(protocol, values.chainId as bigint);
   const entries = [
     emitter.address,
     ...facts.registry

@@ -7,8 +7,8 @@ import { eventOf } from '../decoding/event.ts';
 import { type BridgeEvent, bridgeEvents, contractOf, type Emitter, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, arrivingBy, leaving, leavingBy, rawOf } from '../decoding/moved.ts';
-import { endOf, endOn } from '../decoding/route.ts';
-import { type LookUp, nowhere, otherChain, type ProtocolReader } from './port.ts';
+import { endOn, routeEnd } from '../decoding/route.ts';
+import { nowhere, type OtherSideSearch, otherChain, type ProtocolReader } from './port.ts';
 
 const protocol = 'layerzero';
 const SENT = eventOf(
@@ -39,7 +39,7 @@ export const layerzero: ProtocolReader = {
     const family = registry.of(protocol, chain, 'oft').filter((one) => one.family === message.agreed.family);
     const topics = [topicOf(message.id)];
     const lookUps = family.map(
-      ({ address }): LookUp => ({ by: 'logs', chain, contract: address, events: [event.topic], topics }),
+      ({ address }): OtherSideSearch => ({ by: 'logs', chain, contract: address, events: [event.topic], topics }),
     );
     return lookUps.length > 0 ? lookUps : nowhere(chain);
   },
@@ -65,7 +65,7 @@ function sent(facts: TransactionFacts, event: BridgeEvent): BridgeMessage[] {
   const { emitter, log, values } = event;
   const guid = values.guid as string;
   const ride = guid === NO_GUID ? rideOf(facts, event) : null;
-  const to = endOf(protocol, values.dstEid as bigint);
+  const to = routeEnd(protocol, values.dstEid as bigint);
   const word = ride?.receiver ?? receiverOf(facts, guid);
   if (word === null || (guid === NO_GUID && !ride)) return [];
   const raw = values.amountSentLD as bigint;
@@ -105,7 +105,7 @@ function received(facts: TransactionFacts, { emitter, log, values }: BridgeEvent
       protocol,
       position: log.index,
       id: values.guid as string,
-      route: { from: endOf(protocol, values.srcEid as bigint), to: endOn(protocol, facts.chain) },
+      route: { from: routeEnd(protocol, values.srcEid as bigint), to: endOn(protocol, facts.chain) },
       sender: null,
       recipient,
       agreed: { amount: formatUnits(raw, moved?.decimals ?? 0), family: emitter.family ?? emitter.address },

@@ -1,7 +1,7 @@
 import type { BridgeMessage } from '../../../domain/bridges/message.ts';
 import { type AbiValue, argumentTypes, readArguments } from '../../../domain/calldata/abi.ts';
 import type { Chain } from '../../../domain/chain.ts';
-import { topicOf, wordOf } from '../decoding/address.ts';
+import { addressWord, topicOf } from '../decoding/address.ts';
 import { eventOf, keccak } from '../decoding/event.ts';
 import { type BridgeEvent, bridgeEvents, contractOf, type Emitter, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
@@ -147,8 +147,8 @@ function hashOf({ target, sender, message, messageNonce, gasLimit }: Call, value
   const bytes = word(BigInt(message.length / 2)) + message.padEnd(Math.ceil(message.length / 64) * 64, '0');
   const call =
     messageNonce >> 240n === 0n
-      ? `cbd4ece9${wordOf(target)}${wordOf(sender)}${word(128n)}${word(messageNonce)}${bytes}`
-      : `d764ad0b${word(messageNonce)}${wordOf(sender)}${wordOf(target)}${word(value)}${word(gasLimit)}${word(192n)}${bytes}`;
+      ? `cbd4ece9${addressWord(target)}${addressWord(sender)}${word(128n)}${word(messageNonce)}${bytes}`
+      : `d764ad0b${word(messageNonce)}${addressWord(sender)}${addressWord(target)}${word(value)}${word(gasLimit)}${word(192n)}${bytes}`;
   return keccak(Buffer.from(call, 'hex')).slice(2);
 }
 

@@ -3,7 +3,7 @@ import type { Chain } from '../../../domain/chain.ts';
 import type { Registry, TransactionFacts } from '../decoding/facts.ts';
 
 /** How the other side of a message is asked for. */
-export type LookUp =
+export type OtherSideSearch =
   /** One search for logs of one contract by indexed arguments. */
   | { by: 'logs'; chain: Chain; contract: string; events: string[]; topics: (string | null)[] }
   /** The transaction itself, whose hash follows from the message, on the first chain that knows it. */
@@ -17,18 +17,18 @@ export interface ProtocolReader {
   /** The messages of one transaction, of both sides, in the order of their statements. */
   recognise(facts: TransactionFacts): BridgeMessage[];
   /** Searches to make in turn until one gives the other side. */
-  lookUp(message: BridgeMessage, registry: Registry): LookUp[];
+  lookUp(message: BridgeMessage, registry: Registry): OtherSideSearch[];
   /** True where messages of the same content share one id, so that both sides must be counted. */
   sharesIds?: true;
   /** For a message whose id a later transaction of its own chain sets: where that stands, and the id in it. */
   completion?: {
-    lookUp(message: BridgeMessage, registry: Registry): LookUp;
+    lookUp(message: BridgeMessage, registry: Registry): OtherSideSearch;
     idIn(message: BridgeMessage, facts: TransactionFacts): string | null;
   };
 }
 
 /** The search where the other chain has no registered contract, or is not one of the twelve. */
-export function nowhere(chain: Chain | null): LookUp[] {
+export function nowhere(chain: Chain | null): OtherSideSearch[] {
   return [{ by: 'nothing', reason: chain === null ? 'bridge_chain_unsupported' : 'bridge_no_link' }];
 }
 
@@ -38,6 +38,6 @@ export function otherChain({ side, route }: BridgeMessage): Chain | null {
 }
 
 /** The search in the history of a party, where chain and party are known. */
-export function inHistory(chain: Chain | null, address: string | null): LookUp[] {
+export function inHistory(chain: Chain | null, address: string | null): OtherSideSearch[] {
   return chain === null || address === null ? nowhere(chain) : [{ by: 'history', chain, address }];
 }

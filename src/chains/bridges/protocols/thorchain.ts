@@ -4,11 +4,11 @@ import { PROTOCOLS } from '../../../domain/bridges/protocols.ts';
 import { type Chain, EVM_CHAINS, isEvmChain } from '../../../domain/chain.ts';
 import { groupBy } from '../../../domain/group-by.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
-import { eventOf, textOf } from '../decoding/event.ts';
+import { eventOf, utf8Text } from '../decoding/event.ts';
 import { type BridgeEvent, bridgeEvents, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, leaving, rawOf, together, unexplained } from '../decoding/moved.ts';
-import { endOf, endOn } from '../decoding/route.ts';
+import { endOn, routeEnd } from '../decoding/route.ts';
 import { inHistory, type ProtocolReader } from './port.ts';
 
 const protocol = 'thorchain';
@@ -49,7 +49,7 @@ function swapOf(memo: string): Swap | null {
   if (!['=', 's', 'swap'].includes(kind.toLowerCase())) return null;
   const code = SHORT[asset.toLowerCase()] ?? /^([A-Za-z]{2,5})\.[\w-]{1,100}$/.exec(asset)?.[1]?.toUpperCase();
   if (!code) return null;
-  const to = endOf(protocol, code);
+  const to = routeEnd(protocol, code);
   const address = paid.split('/')[0] ?? '';
   return { to, recipient: to.chain && (canonicalAddress(to.chain, address)?.address ?? null) };
 }
@@ -64,7 +64,7 @@ function hashId({ hash }: TransactionFacts): string {
 }
 
 function routed(facts: TransactionFacts, { emitter, log, values }: BridgeEvent): BridgeMessage[] {
-  const swap = swapOf(textOf(values.memo as string) ?? '');
+  const swap = swapOf(utf8Text(values.memo as string) ?? '');
   if (!swap) return [];
   const asset = values.asset as string;
   const claim = { token: asset === ETHER ? null : asset, raw: values.amount as bigint, position: log.index };
@@ -76,7 +76,7 @@ function routed(facts: TransactionFacts, { emitter, log, values }: BridgeEvent):
 }
 
 function paidByRouter(facts: TransactionFacts, { log, values }: BridgeEvent): BridgeMessage[] {
-  const id = paidFor(textOf(values.memo as string) ?? '');
+  const id = paidFor(utf8Text(values.memo as string) ?? '');
   if (!id) return [];
   const asset = values.asset as string;
   const recipient = values.to as string;

@@ -3,13 +3,13 @@ import { PROTOCOLS } from '../../../domain/bridges/protocols.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { isNobody } from '../../../domain/tracing/asset-id.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
-import { addressInWord, topicOf, wordOf } from '../decoding/address.ts';
+import { addressInWord, addressWord, topicOf } from '../decoding/address.ts';
 import { eventOf } from '../decoding/event.ts';
 import { type BridgeEvent, bridgeEvents, contractOf, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arrivingBy, leavingBy, rawOf } from '../decoding/moved.ts';
-import { endOf, endOn } from '../decoding/route.ts';
-import { type LookUp, nowhere, type ProtocolReader } from './port.ts';
+import { endOn, routeEnd } from '../decoding/route.ts';
+import { nowhere, type OtherSideSearch, type ProtocolReader } from './port.ts';
 
 const protocol = 'wormhole';
 const PUBLISHED = eventOf(
@@ -39,7 +39,7 @@ export const wormhole: ProtocolReader = {
     const contract = contractOf(registry, protocol, to.chain, 'token_bridge');
     if (contract === null || message.recipient === null) return nowhere(to.chain);
     const topics = [topicOf(BigInt(from!.raw)), topicOf(emitter), topicOf(BigInt(sequence))];
-    const byLog: LookUp = { by: 'logs', chain: to.chain!, contract, events: [REDEEMED.topic], topics };
+    const byLog: OtherSideSearch = { by: 'logs', chain: to.chain!, contract, events: [REDEEMED.topic], topics };
     return [byLog, { by: 'history', chain: to.chain!, address: message.recipient }];
   },
 };
@@ -81,14 +81,14 @@ function published(facts: TransactionFacts, { log, values }: BridgeEvent): Bridg
   const payload = payloadOf(values.payload as string);
   if (bridge === null || values.sender !== bridge || !payload) return [];
   const from = endOn(protocol, facts.chain);
-  const to = endOf(protocol, payload.to);
+  const to = routeEnd(protocol, payload.to);
   const fits = (one: Transfer) => isOf(facts.chain, payload, one, one.to, bridge) && isAmount(one, payload.amount);
   return sourceMessage(
     facts,
     {
       protocol,
       position: log.index,
-      id: `${from.raw}/${wordOf(bridge)}/${values.sequence}`,
+      id: `${from.raw}/${addressWord(bridge)}/${values.sequence}`,
       route: { from, to },
       sender: null,
       recipient: addressInWord(to.chain, payload.recipient),
@@ -100,10 +100,10 @@ function published(facts: TransactionFacts, { log, values }: BridgeEvent): Bridg
 
 /** The log names the message alone; its content stands in the input of the transaction, behind the same three values. */
 function redeemed(facts: TransactionFacts, { emitter, log, values }: BridgeEvent): BridgeMessage[] {
-  const from = endOf(protocol, values.emitterChainId as bigint);
+  const from = routeEnd(protocol, values.emitterChainId as bigint);
   const bridge = contractOf(facts.registry, protocol, from.chain, 'token_bridge');
   const word = values.emitterAddress as string;
-  if (bridge === null || word !== wordOf(bridge)) return [];
+  if (bridge === null || word !== addressWord(bridge)) return [];
   const sequence = values.sequence as bigint;
   const header = `${hex(values.emitterChainId as bigint, 4)}${word}${hex(sequence, 16)}`;
   const input = facts.evidence.call?.input ?? '';
@@ -121,7 +121,7 @@ function redeemed(facts: TransactionFacts, { emitter, log, values }: BridgeEvent
       protocol,
       position: log.index,
       id: `${from.raw}/${word}/${sequence}`,
-      route: { from, to: endOf(protocol, payload.to) },
+      route: { from, to: routeEnd(protocol, payload.to) },
       sender: null,
       recipient,
       agreed: agreedOf(payload),
@@ -134,7 +134,7 @@ function redeemed(facts: TransactionFacts, { emitter, log, values }: BridgeEvent
 function isOf(chain: Chain, { token, tokenChain }: Payload, one: Transfer, otherEnd: string, bridge: string): boolean {
   const isBridged = otherEnd === bridge || isNobody(`${chain}:${otherEnd}`);
   const isHome = String(tokenChain) === String(PROTOCOLS[protocol].numbers[chain]);
-  return isBridged && (!isHome || one.token === null || wordOf(one.token) === token);
+  return isBridged && (!isHome || one.token === null || addressWord(one.token) === token);
 }
 
 function isAmount(one: Transfer, amount: bigint): boolean {

@@ -27,11 +27,11 @@ export interface RowList<T> {
   /** Why it may not be all: `page_limit`, `unsupported`, `indexing`. */
   reasons: string[];
   /** The part of the range that was read whole; null where none was. */
-  read: ReadPart | null;
+  read: RangeRead | null;
 }
 
 /** Epoch ms, closed; undefined where the reading reached the end of the range asked for. */
-export interface ReadPart {
+export interface RangeRead {
   since?: number;
   until?: number;
 }
@@ -42,10 +42,10 @@ const PAGE_ROWS = 1_000;
 const WINDOW_ROWS = 10_000;
 
 const placeOf = z.object({ blockNumber: smallDigits, timeStamp: rowTime.nullish().catch(null) });
-type Place = { block: number; at: number | null };
-type ListedRow = Place & { raw: unknown };
+type RowPosition = { block: number; at: number | null };
+type ListedRow = RowPosition & { raw: unknown };
 /** Rows that lie together: no row of another part is between them. */
-type Part<T> = { oldest: Place; newest: Place; rows: T[] };
+type Part<T> = { oldest: RowPosition; newest: RowPosition; rows: T[] };
 type Range = [from: number, to: number | undefined];
 
 /**
@@ -129,12 +129,12 @@ export async function listRows<T>(
   };
 }
 
-function placeIn({ block, at }: ListedRow): Place {
+function placeIn({ block, at }: ListedRow): RowPosition {
   return { block, at };
 }
 
 /** The part of the range on one side of all that was not read. A block's own second counts as unread with it. */
-function readPart(request: ListRequest, parts: Part<unknown>[], unread: Range[]): ReadPart | null {
+function readPart(request: ListRequest, parts: Part<unknown>[], unread: Range[]): RangeRead | null {
   if (unread.length === 0) return {};
   const low = Math.min(...unread.map(([from]) => from));
   const high = unread.some(([, to]) => to === request.toBlock) ? undefined : Math.max(...unread.map(([, to]) => to!));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { movementsOf } from '../../../domain/transfers/evm-log.ts';
+import { movementsOfLog } from '../../../domain/transfers/evm-log.ts';
 import { SourceError } from '../../../errors.ts';
 import type { RequestOptions, TransactionEvidence } from '../../port.ts';
 import { checked } from '../../reply.ts';
@@ -72,7 +72,7 @@ export async function blockscoutTransaction(
   const logs = read.logs.map((log) => ({ ...log, topics: log.topics.filter((topic) => topic !== null) }));
   const movements = [
     ...(read.to ? [nativeMovement(read.from, read.to, read.value, failed)] : []),
-    ...logs.flatMap((log) => logMovements(log.index, movementsOf(log))).filter(({ kind }) => kind !== 'internal'),
+    ...logs.flatMap((log) => logMovements(log.index, movementsOfLog(log))).filter(({ kind }) => kind !== 'internal'),
     ...inner.movements,
   ];
   const found = movements.map((movement) => ({ movement, facts, token: null }));

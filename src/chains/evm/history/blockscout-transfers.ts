@@ -37,7 +37,7 @@ const page = z.object({
  * Transfers of one contract by anyone, newest first, from Blockscout's version 2, which has no filter by
  * date. Null where the instance does not offer version 2 or does not know the token.
  */
-export async function contractTransfers(
+export async function tokenContractTransfers(
   explorer: Explorer,
   contract: string,
   span: { from: number; to: number; limit: number },

@@ -1,6 +1,6 @@
 import { addToGroup } from '../../../domain/group-by.ts';
 import { assetIdOf, COIN } from '../../../domain/tracing/asset-id.ts';
-import { movementsOf } from '../../../domain/transfers/evm-log.ts';
+import { movementsOfLog } from '../../../domain/transfers/evm-log.ts';
 import type { HistoryList } from '../../../domain/transfers/history-list.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import { SourceError } from '../../../errors.ts';
@@ -8,10 +8,10 @@ import { eachInSlices } from '../../../fairness/time-slices.ts';
 import type { AddressHistory, AddressType, RequestOptions, StatedBalance } from '../../port.ts';
 import { inParallel } from '../../reply.ts';
 import { blockscoutView } from '../explorer/blockscout.ts';
-import { type ListRequest, listRows, type ReadPart } from '../explorer/list.ts';
+import { type ListRequest, listRows, type RangeRead } from '../explorer/list.ts';
 import { internalRows, type RowMovement, tokenRows, transactionRows } from '../explorer/rows.ts';
 import { type EvmMovement, logMovements, type TxFacts } from '../format/transfer.ts';
-import { receiptOf } from '../node/chain-data.ts';
+import { fetchReceipt } from '../node/chain-data.ts';
 import { accountOf } from './account.ts';
 import type { HistoryWindow } from './around.ts';
 import { type EvmSources, PARALLEL, sourceNames, toTransfers } from './sources.ts';
@@ -83,7 +83,7 @@ interface Rows {
   rows: RowMovement[];
   reasons: string[];
   /** The part of each list that was read whole. */
-  read: Partial<Record<HistoryList, ReadPart | null>>;
+  read: Partial<Record<HistoryList, RangeRead | null>>;
 }
 
 /** Native and token rows together; what one of them lacks of a transaction comes from the other. */
@@ -192,9 +192,9 @@ async function setLogPlaces(
   const wanted = [...new Set(rows.map(({ facts }) => facts.txHash))];
   const placed = new Map<string, { movements: Map<string, EvmMovement[]>; sender: string }>();
   await inParallel(wanted, PARALLEL, async (hash) => {
-    const receipt = await receiptOf(rpc, hash, options);
+    const receipt = await fetchReceipt(rpc, hash, options);
     const movements = new Map<string, EvmMovement[]>();
-    for (const movement of receipt?.logs.flatMap((log) => logMovements(log.logIndex, movementsOf(log))) ?? []) {
+    for (const movement of receipt?.logs.flatMap((log) => logMovements(log.logIndex, movementsOfLog(log))) ?? []) {
       addToGroup(movements, contentOf(movement), movement);
     }
     if (receipt) placed.set(hash, { movements, sender: receipt.from });

@@ -1,5 +1,5 @@
 import type { EvmChain } from '../../../domain/chain.ts';
-import { movementsOf } from '../../../domain/transfers/evm-log.ts';
+import { movementsOfLog } from '../../../domain/transfers/evm-log.ts';
 import { HISTORY_LISTS, type HistoryList } from '../../../domain/transfers/history-list.ts';
 import { SourceError } from '../../../errors.ts';
 import type { AddressHistory, ListSpan, RequestOptions } from '../../port.ts';
@@ -8,11 +8,11 @@ import { logMovements, nativeMovement, type TxFacts } from '../format/transfer.t
 import {
   blockAt,
   blockMemory,
-  factsOf,
+  fetchReceipt,
   headBlock,
   type NodeLog,
-  receiptOf,
   transactionOf,
+  txFactsOf,
 } from '../node/chain-data.ts';
 import { filtersFor, scanLogs } from '../node/log-scan.ts';
 import { accountOf } from './account.ts';
@@ -97,7 +97,7 @@ export async function movementsOfLogs(
   const rpc = sources.rpc!;
   const block = blockMemory(rpc, options);
   const decoded = logs.flatMap((log) =>
-    logMovements(log.logIndex, movementsOf(log)).map((movement) => ({ log, movement })),
+    logMovements(log.logIndex, movementsOfLog(log)).map((movement) => ({ log, movement })),
   );
   const touching = decoded.filter(({ movement }) => touches(movement, address));
   const known = new Set(touching.map(({ log }) => log));
@@ -116,9 +116,9 @@ export async function movementsOfLogs(
   const native: FoundMovement[] = [];
   await inParallel(wanted, PARALLEL, async (log) => {
     const tx = await transactionOf(rpc, log.transactionHash, options);
-    const receipt = tx && (await receiptOf(rpc, log.transactionHash, options));
+    const receipt = tx && (await fetchReceipt(rpc, log.transactionHash, options));
     if (!tx || !receipt) return;
-    const own = factsOf({ ...tx, ...placeOf(log) }, receipt, times.get(log)!);
+    const own = txFactsOf({ ...tx, ...placeOf(log) }, receipt, times.get(log)!);
     facts.set(tx.hash, own);
     const to = tx.to ?? receipt.contractAddress;
     if (!to) return;

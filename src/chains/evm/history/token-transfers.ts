@@ -4,12 +4,12 @@ import type { RequestOptions, TokenQuery, TokenTransfers } from '../../port.ts';
 import { headBlock } from '../node/chain-data.ts';
 import { CONTRACT_FILTERS, filtersFor, scanLogs } from '../node/log-scan.ts';
 import { type BlockRange, blocksBetween } from './block-search.ts';
-import { contractTransfers } from './blockscout-transfers.ts';
+import { tokenContractTransfers } from './blockscout-transfers.ts';
 import { nativeRows, tokenMovements } from './explorer-history.ts';
 import { movementsOfLogs } from './node-history.ts';
 import { type EvmSources, type FoundMovement, toTransfers } from './sources.ts';
 
-type Found = { found: FoundMovement[]; complete: boolean };
+type MovementsFound = { found: FoundMovement[]; complete: boolean };
 
 /** Transfers of one token (or of the coin, for one address) in a span of time, the newest up to the limit. */
 export async function evmTokenTransfers(
@@ -29,10 +29,10 @@ export async function evmTokenTransfers(
   };
 }
 
-async function find(sources: EvmSources, query: TokenQuery, options?: RequestOptions): Promise<Found> {
+async function find(sources: EvmSources, query: TokenQuery, options?: RequestOptions): Promise<MovementsFound> {
   const { explorer } = sources;
   if (explorer?.style === 'blockscout' && !query.address && query.token !== 'native') {
-    const listed = await contractTransfers(explorer, query.token, query, sources.pageLimit, options);
+    const listed = await tokenContractTransfers(explorer, query.token, query, sources.pageLimit, options);
     if (listed) return listed;
   }
   const blocks = await blocksBetween(sources, query.from, query.to, options);
@@ -46,7 +46,7 @@ async function fromExplorer(
   query: TokenQuery,
   blocks: BlockRange,
   options?: RequestOptions,
-): Promise<Found> {
+): Promise<MovementsFound> {
   const window = { ...blocks, address: query.address, rowsMax: query.limit + 1 };
   if (query.token === 'native') {
     const { rows, reasons } = await nativeRows(sources, window, options);
@@ -66,7 +66,7 @@ async function fromNode(
   query: TokenQuery,
   blocks: BlockRange,
   options?: RequestOptions,
-): Promise<Found> {
+): Promise<MovementsFound> {
   const native = query.token === 'native';
   const scan = await scanLogs(
     sources.rpc!,

@@ -1,11 +1,18 @@
 import { z } from 'zod';
-import { movementsOf } from '../../../domain/transfers/evm-log.ts';
+import { movementsOfLog } from '../../../domain/transfers/evm-log.ts';
 import { SourceError } from '../../../errors.ts';
 import type { ChainTransaction, RequestOptions, TransactionEvidence } from '../../port.ts';
 import { proxyRpc } from '../explorer/proxy.ts';
 import { addressField, hexData } from '../format/fields.ts';
 import { type EvmMovement, logMovements, nativeMovement } from '../format/transfer.ts';
-import { blockAt, factsOf, type NodeTransaction, type Receipt, receiptOf, transactionOf } from '../node/chain-data.ts';
+import {
+  blockAt,
+  fetchReceipt,
+  type NodeTransaction,
+  type Receipt,
+  transactionOf,
+  txFactsOf,
+} from '../node/chain-data.ts';
 import type { Rpc } from '../node/rpc.ts';
 import { blockscoutTransaction } from './blockscout-transaction.ts';
 import { innerMoves } from './inner-moves.ts';
@@ -52,7 +59,7 @@ async function nodeTransaction(
 ): Promise<TransactionEvidence | null> {
   const tx = await transactionOf(rpc, hash, options);
   if (!tx) return null;
-  const receipt = await receiptOf(rpc, hash, options);
+  const receipt = await fetchReceipt(rpc, hash, options);
   const transaction = await describe(sources, rpc, { tx, receipt }, options);
   const input = hexData.safeParse(tx.input ?? '0x');
   const logs = transaction.status === 'success' ? receipt!.logs : [];
@@ -107,7 +114,7 @@ async function movementsOfReceipt(
   options?: RequestOptions,
 ): Promise<{ movements: EvmMovement[]; failed: boolean }> {
   const reverted = receipt.status === 0;
-  const logged = receipt.logs.flatMap((log) => logMovements(log.logIndex, movementsOf(log)));
+  const logged = receipt.logs.flatMap((log) => logMovements(log.logIndex, movementsOfLog(log)));
   const fromLogs = innerMovesFromLogs(sources);
   const inner = fromLogs ? { movements: [], failed: false } : await innerMoves(sources, tx.hash, reverted, options);
   // Receipts from before 2017 have no status: the trace shows it.
@@ -128,7 +135,7 @@ function ownPayment(tx: NodeTransaction, receipt: Receipt | null, failed: boolea
 }
 
 function seen(movement: EvmMovement, tx: NodeTransaction, receipt: Receipt | null, at: number): FoundMovement {
-  return { movement, facts: factsOf(tx, receipt, at), token: null };
+  return { movement, facts: txFactsOf(tx, receipt, at), token: null };
 }
 
 /** Where histories come from an explorer without log indexes, a transaction names its tokens in the same way. */

@@ -15,7 +15,7 @@ import type { TxFacts } from '../format/transfer.ts';
 import type { Rpc, RpcOptions } from './rpc.ts';
 
 const block = z.object({ number: smallQuantity, hash: hashField, timestamp: blockTime });
-export type Block = z.output<typeof block>;
+export type NodeBlock = z.output<typeof block>;
 
 const transaction = z.object({
   hash: hashField,
@@ -64,7 +64,7 @@ export async function headBlock(rpc: Rpc, options?: RpcOptions): Promise<number>
   return checked(rpc.endpoint, smallQuantity, number, 'eth_blockNumber');
 }
 
-export async function blockAt(rpc: Rpc, number: number, options?: RpcOptions): Promise<Block> {
+export async function blockAt(rpc: Rpc, number: number, options?: RpcOptions): Promise<NodeBlock> {
   const answer = await rpc.call('eth_getBlockByNumber', [hex(number), false], options);
   const found = checked(rpc.endpoint, block, answer, `block ${number}`);
   if (found.number !== number) throw lie(rpc, `block ${number} was answered with block ${found.number}`);
@@ -80,7 +80,7 @@ export async function transactionOf(rpc: Rpc, hash: string, options?: RpcOptions
 }
 
 /** Null while the transaction is in no block. */
-export async function receiptOf(rpc: Rpc, hash: string, options?: RpcOptions): Promise<Receipt | null> {
+export async function fetchReceipt(rpc: Rpc, hash: string, options?: RpcOptions): Promise<Receipt | null> {
   const answer = await rpc.call('eth_getTransactionReceipt', [hash], options);
   const found = checked(rpc.endpoint, receipt.nullable(), answer, 'the receipt');
   if (found && (found.transactionHash !== hash || found.logs.some((log) => log.transactionHash !== hash))) {
@@ -95,7 +95,7 @@ function feeOf(receipt: Receipt, tx: NodeTransaction | null): bigint | null {
   return price == null ? null : receipt.gasUsed * price + (receipt.l1Fee ?? 0n);
 }
 
-export function factsOf(tx: NodeTransaction, receipt: Receipt | null, at: number): TxFacts {
+export function txFactsOf(tx: NodeTransaction, receipt: Receipt | null, at: number): TxFacts {
   return {
     txHash: tx.hash,
     block: tx.blockNumber ?? null,
@@ -109,8 +109,8 @@ export function factsOf(tx: NodeTransaction, receipt: Receipt | null, at: number
 }
 
 /** Remembers blocks for the length of one question: longer, and a reorganisation would go unseen. */
-export function blockMemory(rpc: Rpc, options?: RpcOptions): (number: number) => Promise<Block> {
-  const known = new Map<number, Promise<Block>>();
+export function blockMemory(rpc: Rpc, options?: RpcOptions): (number: number) => Promise<NodeBlock> {
+  const known = new Map<number, Promise<NodeBlock>>();
   return (number) => {
     const asked = known.get(number) ?? blockAt(rpc, number, options);
     known.set(number, asked);

@@ -2,7 +2,7 @@ import type { ScannedCaseAddress } from '../../../records/cases/addresses.ts';
 
 /** Why a bulk scan leaves an address out, in the order in which refusals name them. */
 export const SKIP_REASONS = ['already_scanned', 'unsupported', 'over_plan_ceiling', 'over_quota'] as const;
-export type SkipReason = (typeof SKIP_REASONS)[number];
+type SkipReason = (typeof SKIP_REASONS)[number];
 
 export interface Skipped {
   address: ScannedCaseAddress;

@@ -10,7 +10,7 @@ import { addressKey } from '../../../graph/address-key.ts';
 import { graphHistory, TRANSFERS_MAX } from '../../../graph/queries/read-history.ts';
 import type { Tenant } from '../../../http/auth.ts';
 import { deletePackageRows, insertPackageRows } from '../../../records/cases/report-packages.ts';
-import type { Job } from '../../../records/jobs/jobs.ts';
+import type { StoredJob } from '../../../records/jobs/jobs.ts';
 import { RULE_SET_VERSION } from '../../../risk/rules.ts';
 import { packageVersion } from '../../../version.ts';
 import { describe } from '../../../words/describe.ts';
@@ -33,7 +33,7 @@ const ROWS_PER_PART = 200;
 export async function freezePackage(
   ctx: Context,
   tenant: Tenant,
-  job: Job & { case_id: string },
+  job: StoredJob & { case_id: string },
   request: PackageRequest,
 ): Promise<PackageInputs> {
   const gathered = await gatherCaseReport(ctx, tenant, { caseId: job.case_id, language: request.language });
@@ -52,7 +52,7 @@ export async function freezePackage(
 
 async function freezeTransactions(
   ctx: Context,
-  job: Job & { case_id: string },
+  job: StoredJob & { case_id: string },
   { input: { addresses, others = [], confirmed }, tainted }: GatheredCase,
   period: PackageRequest,
 ): Promise<TransactionTotals> {

@@ -12,7 +12,7 @@ import {
 import { inTransaction } from '../../../records/database/database.ts';
 import { packJson, unpackJson } from '../../../records/database/packed-json.ts';
 import { takenOver, writeAsHolder } from '../../../records/jobs/job-leases.ts';
-import type { Job } from '../../../records/jobs/jobs.ts';
+import type { StoredJob } from '../../../records/jobs/jobs.ts';
 import { columnsJson } from './columns.ts';
 import { freezePackage } from './freeze-package.ts';
 import { manifestJson } from './manifest.ts';
@@ -74,11 +74,11 @@ function described({ name, sha256, bytes }: PackageFile): PackageFile {
   return { name, sha256, bytes };
 }
 
-function isOfCase(job: Job): job is Job & { case_id: string } {
+function isOfCase(job: StoredJob): job is StoredJob & { case_id: string } {
   return job.case_id !== null;
 }
 
-async function freezeInputs(ctx: Context, job: Job & { case_id: string }): Promise<PackageInputs> {
+async function freezeInputs(ctx: Context, job: StoredJob & { case_id: string }): Promise<PackageInputs> {
   const request = JSON.parse(job.input) as PackageRequest;
   const { id: accountId, plan_id: planId } = await findAccount(ctx.records, job.account_id);
   const tenant = { accountId, planId, plan: PLANS[planId], keyId: request.keyId };

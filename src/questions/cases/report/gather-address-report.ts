@@ -22,8 +22,8 @@ import type { MoneyTraces } from '../../tracing/trace-money.ts';
 import { findKnownParties, type KnownParty } from './known-parties.ts';
 import { withinTraceBudget } from './within-trace-budget.ts';
 
-export type Exposure = Awaited<ReturnType<typeof getExposure>>;
-export type Terminals = Awaited<ReturnType<typeof getTerminals>>;
+export type ExposureAnswer = Awaited<ReturnType<typeof getExposure>>;
+export type TerminalsAnswer = Awaited<ReturnType<typeof getTerminals>>;
 
 /** Everything that the report of one address lays out. */
 export interface AddressReportInput {
@@ -42,9 +42,9 @@ export interface AddressReportInput {
   /** The lists that labels come from; null where they cannot be read. */
   lists: LabelList[] | null;
   /** Null where the analysis exceeded its budget. */
-  exposure: Exposure | null;
+  exposure: ExposureAnswer | null;
   /** Null where the plan has no terminal search, or it exceeded its budget. */
-  terminals: Terminals | null;
+  terminals: TerminalsAnswer | null;
   /** ISO 8601: the account's newest decision on a likely match that the money met; null where it met none. */
   decidedAt: string | null;
 }

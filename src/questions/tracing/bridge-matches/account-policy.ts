@@ -38,7 +38,7 @@ export async function accountPolicy(
   return {
     ...crossingPolicy(crossChain, likelyMatches),
     decisionOn: (crossing) => {
-      const key = `${crossing.id} ${receiptOf(crossing)}`;
+      const key = `${crossing.id} ${likelyReceipt(crossing)}`;
       const made = decisions.get(key) ?? null;
       if (made?.decision === 'confirmed') metConfirmed = true;
       const at = decidedAt.get(key);
@@ -52,6 +52,6 @@ export async function accountPolicy(
 }
 
 /** Id of the transfer that is the likely other side; null where there is none. */
-export function receiptOf({ destination }: Crossing): string | null {
+export function likelyReceipt({ destination }: Crossing): string | null {
   return destination?.explains[0] ?? null;
 }

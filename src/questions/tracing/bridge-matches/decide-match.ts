@@ -19,7 +19,7 @@ import {
   type MatchDecisionRow,
   newestMatchDecision,
 } from '../../../records/tracing/match-decisions.ts';
-import { receiptOf } from './account-policy.ts';
+import { likelyReceipt } from './account-policy.ts';
 import { type MatchDecisionRecord, matchDecisionRecord } from './list-decisions.ts';
 
 const GRAPH_MS = 10_000;
@@ -83,7 +83,7 @@ async function likelyMatchOf(
   const key = addressKey(chain, address);
   const { byKey } = await openCrossings(ctx.graph, [key], { timeoutMs: GRAPH_MS, labels: new Map() });
   const found = byKey.get(key)?.find((one) => one.id === crossingId && isLikelyWith(one, txHash));
-  const receiptId = found ? receiptOf(found) : null;
+  const receiptId = found ? likelyReceipt(found) : null;
   if (!found?.source || !found.destination || receiptId === null) {
     throw new NotFoundError('This crossing has no likely match with that transaction');
   }

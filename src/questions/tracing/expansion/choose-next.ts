@@ -59,7 +59,7 @@ export interface ChooseOptions extends ExpansionBudget {
   readSince: number;
 }
 
-export function nameOf({ key, direction }: Pick<NextAddress, 'key' | 'direction'>): string {
+export function nextAddressName({ key, direction }: Pick<NextAddress, 'key' | 'direction'>): string {
   return `${direction} ${key}`;
 }
 
@@ -87,7 +87,8 @@ export function chooseNext(traces: MoneyTraces, options: ChooseOptions): Chosen 
     const isOpenable = hop === 0 ? withSubject && needsReading(entry, traces) : OPENABLE.includes(entry.reason);
     if (!isOpenable || hop > openHops || isDust) continue;
     const { chain, address } = parseAddressKey(key);
-    if (tried.has(nameOf({ key, direction })) || canonicalAddress(chain, address)?.address !== address) continue;
+    if (tried.has(nextAddressName({ key, direction })) || canonicalAddress(chain, address)?.address !== address)
+      continue;
     if (!isListed(entry, listsOf(chain))) {
       reasons.add('not_readable');
       continue;

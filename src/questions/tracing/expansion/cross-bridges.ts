@@ -26,7 +26,7 @@ const CROSSING_MS = 20_000;
 const VAIN_READS = 2;
 
 /** What the transaction of one candidate states, and what was found on other chains. */
-interface Found {
+interface SidesFound {
   statements: Statement[];
   /** Of its own transaction, unless that states nothing or is not known to its source, and of those of the other sides. */
   readings: TransactionReading[];
@@ -80,7 +80,7 @@ export class BridgeSearch {
     candidate: BridgeCandidate,
     traces: MoneyTraces,
     { signal, ms }: { signal: AbortSignal; ms: number },
-  ): Promise<Found> {
+  ): Promise<SidesFound> {
     const { chain } = parseAddressKey(candidate.transfer.from);
     const limit = Math.min(CROSSING_MS, ms);
     try {
@@ -100,7 +100,7 @@ export class BridgeSearch {
     { transfer, direction, message }: BridgeCandidate,
     traces: MoneyTraces,
     signal: AbortSignal,
-  ): Promise<Found> {
+  ): Promise<SidesFound> {
     const { bridges, now } = this.ctx;
     const options = { signal, account: this.accountId, inBackground: true };
     const { chain } = parseAddressKey(transfer.from);
@@ -153,7 +153,7 @@ export class BridgeSearch {
     return moved.usd;
   }
 
-  private async keep(found: readonly Found[]): Promise<void> {
+  private async keep(found: readonly SidesFound[]): Promise<void> {
     const { graph, labels, records, now } = this.ctx;
     const statements = found.flatMap((one) => one.statements);
     const readings = found.flatMap((one) => one.readings);

@@ -8,7 +8,7 @@ import { type HistoryPlace, withHistoryPlace } from '../../../fairness/large-his
 import { addressKey, parseAddressKey } from '../../../graph/address-key.ts';
 import { withDeadline } from '../../deadline.ts';
 import { type MoneyTraces, type ReadBy, type TraceRequest, traceMoney } from '../trace-money.ts';
-import { chooseNext, type ExpansionBudget, type NextAddress, nameOf } from './choose-next.ts';
+import { chooseNext, type ExpansionBudget, type NextAddress, nextAddressName } from './choose-next.ts';
 import { BridgeSearch } from './cross-bridges.ts';
 import { type OpenedByTrace, openAddress } from './open-address.ts';
 
@@ -23,7 +23,7 @@ const ADDRESS_MS = 60_000;
 /** Limits of the trace before each round. */
 const TRACE: TraceLimits = { limit: 100, budgetMs: 5_000 };
 
-export type TraceLimits = Pick<TraceRequest, 'limit' | 'budgetMs' | 'rowBudget'>;
+type TraceLimits = Pick<TraceRequest, 'limit' | 'budgetMs' | 'rowBudget'>;
 
 export interface ExpansionRequest {
   /** The subject. */
@@ -54,7 +54,7 @@ export interface ExpansionRequest {
 }
 
 /** What was known when a round began. */
-export interface RoundStart {
+interface RoundStart {
   traces: MoneyTraces;
   /** Addresses worth opening that the round left for later ones. */
   waiting: number;
@@ -82,7 +82,7 @@ export async function expand(ctx: Context, request: ExpansionRequest): Promise<E
   const bridges = new BridgeSearch(ctx, budget, accountId);
   const tried = new Set(
     already.map(({ chain = subject.chain, address, direction }) =>
-      nameOf({ key: addressKey(chain, address), direction }),
+      nextAddressName({ key: addressKey(chain, address), direction }),
     ),
   );
   const opened: OpenedByTrace[] = [];
@@ -115,7 +115,7 @@ export async function expand(ctx: Context, request: ExpansionRequest): Promise<E
     }
     if (request.stopping?.()) return { opened, reasons, traces };
     const round = nextRound(chosen.next).slice(0, left);
-    for (const next of round) tried.add(nameOf(next));
+    for (const next of round) tried.add(nextAddressName(next));
     const remainingMs = remaining();
     const results = await Promise.all(
       round.map((next) => {

@@ -4,7 +4,7 @@ import type { Chain } from '../../../domain/chain.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
 import { type HistoryPlace, readAtMost, readInPlace } from '../../../fairness/large-histories.ts';
 import { parseAddressKey } from '../../../graph/address-key.ts';
-import { ingestHistory, isContract, isHub, knownBalances, labelsOfHistory } from '../../ingest-history.ts';
+import { ingestHistory, isBusyAddress, isContract, knownBalances, labelsOfHistory } from '../../ingest-history.ts';
 import type { NextAddress } from './choose-next.ts';
 
 /** An address that an expansion opened, or could not open. */
@@ -26,7 +26,7 @@ export interface OpenedByTrace {
 /** Pages of each list that are read around a transfer. */
 const PAGES = 3;
 
-export interface OpenOptions {
+export interface OpenAddressOptions {
   accountId: string;
   /** For a large history. */
   place: HistoryPlace;
@@ -38,7 +38,7 @@ export async function openAddress(
   ctx: Context,
   source: ChainSource,
   next: NextAddress,
-  { accountId, place, signal }: OpenOptions,
+  { accountId, place, signal }: OpenAddressOptions,
 ): Promise<OpenedByTrace> {
   const { key, hop, direction, usd, around, served, knowsBefore } = next;
   const { chain, address } = parseAddressKey(key);
@@ -55,7 +55,11 @@ export async function openAddress(
   );
   const transfers = history.transfers.length;
   // Ends of a trace: that they are contracts or hubs is all that the graph needs to know.
-  const end = isContract(history.addressType) ? 'contract_not_expanded' : isHub(history) ? 'hub_not_expanded' : null;
+  const end = isContract(history.addressType)
+    ? 'contract_not_expanded'
+    : isBusyAddress(history)
+      ? 'hub_not_expanded'
+      : null;
   const kept: AddressHistory = end && hop > 0 ? { ...history, transfers: [], read: [] } : history;
   await ctx.prices.price(kept.transfers, signal);
   const labels = await labelsOfHistory(ctx, chain, address, kept);

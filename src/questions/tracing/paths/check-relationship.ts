@@ -10,7 +10,7 @@ import { type Dealing, readDealings, readEnds, type Totals } from '../../../grap
 import { nullOnTimeout } from '../null-on-timeout.ts';
 import type { ReadBy } from '../trace-money.ts';
 import { PATH_CUTS, searchFlowPath } from './find-flow-path.ts';
-import { byUsd, hiddenBehind, nameOf, type SearchEnd, searchCoverage } from './search-coverage.ts';
+import { byUsd, hiddenBehind, type SearchEnd, searchCoverage, searchEndName } from './search-coverage.ts';
 
 const BUDGET_MS = 10_000;
 const PATH_HOPS_MAX = 4;
@@ -30,7 +30,7 @@ export interface RelationshipRequest {
   readBy?: ReadBy;
 }
 
-export interface SharedCounterparty {
+interface SharedCounterparty {
   address: string;
   label: string | null;
   category: Category;
@@ -144,7 +144,7 @@ async function shortestPath(ctx: Pick<Context, 'graph'>, request: RelationshipRe
   if (best) found.delete('max_hops');
   const reasons = new Set([...found].filter((reason) => PATH_CUTS.includes(reason)));
   // Both ways begin at the same two addresses.
-  const ends = new Map(ways.flatMap((way) => way.ends.map((end) => [`${end.direction} ${nameOf(end)}`, end])));
+  const ends = new Map(ways.flatMap((way) => way.ends.map((end) => [`${end.direction} ${searchEndName(end)}`, end])));
   return {
     path: best ? { length: best.length, hops: best.hops } : null,
     reasons,

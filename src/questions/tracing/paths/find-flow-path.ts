@@ -22,7 +22,7 @@ export interface FlowPathRequest extends PathRequest {
   readBy?: ReadBy;
 }
 
-export interface FlowPath {
+interface FlowPath {
   length: number;
   /** Value of the smallest transfer; null where none on the path is priced. */
   bottleneck_usd: number | null;

@@ -1,4 +1,4 @@
-import { type Crossing, type CrossingPolicy, decided, endOf } from '../../../domain/bridges/crossing.ts';
+import { type Crossing, type CrossingPolicy, crossingEnd, decided } from '../../../domain/bridges/crossing.ts';
 import { addToGroup } from '../../../domain/group-by.ts';
 import type { Category } from '../../../domain/label.ts';
 import type { AddressLabel } from '../../../domain/tracing/findings.ts';
@@ -35,7 +35,7 @@ export class PathCrossings {
   private readonly labels = new Map<string, AddressLabel>();
   private readonly byKey = new Map<string, readonly Crossing[]>();
   private readonly replaced = new Set<string>();
-  private readonly isFollowed = (crossing: Crossing) => endOf(crossing, this.policy) === null;
+  private readonly isFollowed = (crossing: Crossing) => crossingEnd(crossing, this.policy) === null;
 
   constructor(graph: Graph, { policy, minUsd }: { policy: CrossingPolicy; minUsd: number }) {
     this.graph = graph;
@@ -81,7 +81,7 @@ export class PathCrossings {
         const [near, far, stated] = side === 'forward' ? [from, to, source] : [to, from, destination];
         const usd = crossing.usd ?? 0;
         if (near !== key || !stated || usd < this.minUsd) continue;
-        const end = endOf(crossing, this.policy);
+        const end = crossingEnd(crossing, this.policy);
         if (end !== null) ends.push({ key, usd, bridge: { crossing, end } });
         else addCrossing(pairs, crossing, this.labels.get(far)?.category ?? null);
       }

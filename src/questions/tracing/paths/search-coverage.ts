@@ -2,13 +2,13 @@ import type { BridgeEnd } from '../../../domain/bridges/crossing.ts';
 import { compare } from '../../../domain/compare.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
 import type { EndedBridge } from '../../../domain/tracing/traced-transfer.ts';
-import type { ReadPart } from '../../../graph/queries/path.ts';
+import type { ReadExtent } from '../../../graph/queries/path.ts';
 import { counted } from '../../../words/figures.ts';
 import { FRONTIER_MAX, shownEntry, type TraceCoverage } from '../trace-coverage.ts';
 import type { ReadBy } from '../trace-money.ts';
 
 /** A place that a search for paths came to, on the way onwards (`sent`) or back (`received`). */
-interface Place {
+interface SearchPlace {
   key: string;
   direction: Direction;
   /** From the end of the path that the search began at. */
@@ -17,17 +17,17 @@ interface Place {
   usd: number;
 }
 
-export interface MetAddress extends Place {
-  read: ReadPart;
+export interface MetAddress extends SearchPlace {
+  read: ReadExtent;
 }
 
 /** A crossing whose other side is not known or was left out, at the address on this side of it. */
-export interface EndedPath extends Place {
+export interface EndedPath extends SearchPlace {
   bridge: EndedBridge;
 }
 
 /** A place behind which there may be more. */
-export interface SearchEnd extends Place {
+export interface SearchEnd extends SearchPlace {
   reason: 'not_read' | 'partial_history' | BridgeEnd;
   /** The crossing at which paths ended; null for an address that was not read in full. */
   bridge: EndedBridge | null;
@@ -52,11 +52,11 @@ export async function searchEnds(
 
 /** Largest first, nearest first. */
 export function byUsd(a: SearchEnd, b: SearchEnd): number {
-  return b.usd - a.usd || a.hop - b.hop || compare(nameOf(a), nameOf(b));
+  return b.usd - a.usd || a.hop - b.hop || compare(searchEndName(a), searchEndName(b));
 }
 
 /** The same for one place from both sides of a search. */
-export function nameOf({ key, bridge }: SearchEnd): string {
+export function searchEndName({ key, bridge }: SearchEnd): string {
   return bridge === null ? key : `${key} ${bridge.crossing.id}`;
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { NotFoundError } from '../../../errors.ts';
 import type { Tenant } from '../../../http/auth.ts';
-import { findJob, type Job } from '../../../records/jobs/jobs.ts';
+import { findJob, type StoredJob } from '../../../records/jobs/jobs.ts';
 import { jobRecord } from '../../jobs/job-record.ts';
 import { isOpened } from '../expansion/expand.ts';
 import { type CoverageSoFar, NOTHING_FOUND, type TraceInput, type TraceOutput } from './trace-input.ts';
@@ -41,7 +41,7 @@ export async function getTraceResults(ctx: Context, tenant: Tenant, jobId: strin
 }
 
 /** The job as the contract shows it, at the addresses of traces. */
-export function traceRecord(job: Job, now: number) {
+export function traceRecord(job: StoredJob, now: number) {
   const status_url = `/api/v1/graph/trace/${job.id}`;
   const record = jobRecord(job, now);
   // A trace that found all it needed with fewer addresses is done.
@@ -49,12 +49,12 @@ export function traceRecord(job: Job, now: number) {
   return { ...record, progress, status_url, results_url: `${status_url}/results` };
 }
 
-async function findTrace(ctx: Context, { accountId }: Tenant, id: string): Promise<Job> {
+async function findTrace(ctx: Context, { accountId }: Tenant, id: string): Promise<StoredJob> {
   const job = await findJob(ctx.records, accountId, id);
   if (job?.type !== 'trace') throw new NotFoundError();
   return job;
 }
 
-export function outputOf({ output }: Job): TraceOutput {
+export function outputOf({ output }: StoredJob): TraceOutput {
   return output === null ? NOTHING_FOUND : (JSON.parse(output) as TraceOutput);
 }

@@ -4,7 +4,7 @@ import { PlanError } from '../../../errors.ts';
 import type { Tenant } from '../../../http/auth.ts';
 import { lockAccount } from '../../../records/accounts/accounts.ts';
 import { inTransaction } from '../../../records/database/database.ts';
-import { findLiveJob, insertJob, type Job } from '../../../records/jobs/jobs.ts';
+import { findLiveJob, insertJob, type StoredJob } from '../../../records/jobs/jobs.ts';
 import { reserveUnits } from '../../jobs/job-units.ts';
 import { traceRecord } from './get-trace.ts';
 import type { TraceInput } from './trace-input.ts';
@@ -37,7 +37,7 @@ export async function startTrace(ctx: Context, tenant: Tenant, input: TraceInput
   return answer;
 }
 
-function traceAccepted(job: Job, { address, chain }: TraceInput, now: number, joined: boolean) {
+function traceAccepted(job: StoredJob, { address, chain }: TraceInput, now: number, joined: boolean) {
   const { job_id, status, status_url, results_url } = traceRecord(job, now);
   return {
     success: true as const,

@@ -3,7 +3,7 @@ import { HOUR_MS } from '../../../domain/time.ts';
 import { illicitMovements } from '../../exposure/exposed-movements.ts';
 import { amountsOf } from '../../exposure/share-of-flow.ts';
 import { origins } from '../../exposure/taint.ts';
-import { type Movement, sumUsd } from '../../ledger/movements.ts';
+import { type Movement, sumDirectionUsd } from '../../ledger/movements.ts';
 import { RULES } from '../../rules.ts';
 import type { Detector } from '../detector.ts';
 
@@ -17,7 +17,7 @@ export const cexCashOut: Detector = {
     const toExchanges = ledger.movements.filter(
       (m) => m.direction === 'out' && m.usd !== null && ledger.categoryOf(m.counterparty) === 'exchange',
     );
-    const usd = sumUsd(toExchanges, 'out');
+    const usd = sumDirectionUsd(toExchanges, 'out');
     const share = ledger.sentUsd > 0 ? rounded(usd / ledger.sentUsd) : 0;
     if (usd < rule.total_from_usd || share < rule.exchange_share) return [];
     const tainted = illicitMovements(ledger, 'in');

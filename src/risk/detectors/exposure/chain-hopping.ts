@@ -4,7 +4,7 @@ import { illicitMovements } from '../../exposure/exposed-movements.ts';
 import { amountsOf } from '../../exposure/share-of-flow.ts';
 import { origins } from '../../exposure/taint.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { type Movement, sumUsd } from '../../ledger/movements.ts';
+import { type Movement, sumDirectionUsd } from '../../ledger/movements.ts';
 import { PATTERN_MONEY, RULES } from '../../rules.ts';
 import type { Detector } from '../detector.ts';
 
@@ -31,7 +31,7 @@ export const chainHopping: Detector = {
     const window = mostBridges(deposits, nameOf, rule.hours * HOUR_MS);
     const bridges = [...new Set(window.map(nameOf))].sort();
     const arrivals = window.flatMap((movement) => bridgedOf(ledger, movement) ?? []);
-    const usd = sumUsd(window, 'out');
+    const usd = sumDirectionUsd(window, 'out');
     if (bridges.length < rule.bridges || usd < rule.total_from_usd) return [];
     const start = window[0]!.at;
     const suspicious = illicitMovements(ledger, 'in').filter(

@@ -1,7 +1,7 @@
 import { rounded } from '../../../domain/amount.ts';
 import { amountsOf } from '../../exposure/share-of-flow.ts';
 import { conversions } from '../../ledger/conversions.ts';
-import { sumUsd } from '../../ledger/movements.ts';
+import { sumDirectionUsd } from '../../ledger/movements.ts';
 import { RULES } from '../../rules.ts';
 import type { Detector } from '../detector.ts';
 
@@ -15,14 +15,14 @@ export const highFeeLoss: Detector = {
     const rule = RULES.high_fee_loss;
     const losing = conversions(ledger).filter((movements) => {
       if (movements.some((movement) => movement.usd === null)) return false;
-      const paid = sumUsd(movements, 'out');
-      const loss = 1 - sumUsd(movements, 'in') / paid;
+      const paid = sumDirectionUsd(movements, 'out');
+      const loss = 1 - sumDirectionUsd(movements, 'in') / paid;
       return paid >= rule.each_from_usd && loss >= rule.loss_share && loss <= rule.loss_share_max;
     });
     if (losing.length < rule.conversions) return [];
     const all = losing.flat();
-    const usd = sumUsd(all, 'out');
-    const lost = usd - sumUsd(all, 'in');
+    const usd = sumDirectionUsd(all, 'out');
+    const lost = usd - sumDirectionUsd(all, 'in');
     return [
       {
         severity: 'MEDIUM',

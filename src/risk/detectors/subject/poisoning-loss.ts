@@ -1,7 +1,7 @@
 import { rounded } from '../../../domain/amount.ts';
 import { paidToLookalikes } from '../../exposure/losses.ts';
 import { amountsOf } from '../../exposure/share-of-flow.ts';
-import { sumUsd } from '../../ledger/movements.ts';
+import { sumDirectionUsd } from '../../ledger/movements.ts';
 import { RULES, VICTIM } from '../../rules.ts';
 import type { Detector } from '../detector.ts';
 
@@ -12,7 +12,7 @@ export const poisoningLoss: Detector = {
   detect(ledger) {
     const lost = paidToLookalikes(ledger);
     if (lost.length === 0) return [];
-    const usd = sumUsd(lost, 'out');
+    const usd = sumDirectionUsd(lost, 'out');
     return [
       {
         severity: usd < VICTIM.low_below_usd ? 'LOW' : 'MEDIUM',

@@ -1,7 +1,7 @@
 import { cases as lists } from '../cases.ts';
 import { capitalized } from './capitalized.ts';
 
-export const cases = {
+export const casePages = {
   title: 'Cases',
   open: 'Open a case',
   caseTitle: 'Title',
@@ -55,4 +55,4 @@ export const cases = {
   matchDecided: lists.matchDecided,
 };
 
-export type CasePageWords = typeof cases;
+export type CasePageWords = typeof casePages;

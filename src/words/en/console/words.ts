@@ -5,7 +5,7 @@ import { measures } from '../measures.ts';
 import { account } from './account.ts';
 import { bridgeMatches } from './bridge-matches.ts';
 import { caseWork } from './case-work.ts';
-import { cases } from './cases.ts';
+import { casePages } from './cases.ts';
 import { investigate } from './investigate.ts';
 import { layout } from './layout.ts';
 import { monitoring } from './monitoring.ts';
@@ -14,7 +14,7 @@ import { scamdb } from './scamdb.ts';
 import { scan } from './scan.ts';
 import { webhooks } from './webhooks.ts';
 
-export const en = {
+export const enConsole = {
   codes,
   coverage,
   ends,
@@ -22,7 +22,7 @@ export const en = {
   account,
   bridgeMatches,
   caseWork,
-  cases,
+  cases: casePages,
   investigate,
   layout,
   monitoring,
@@ -33,4 +33,4 @@ export const en = {
 };
 
 /** All words that the console takes from a language. */
-export type ConsoleWords = typeof en;
+export type ConsoleWords = typeof enConsole;

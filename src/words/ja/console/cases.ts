@@ -1,7 +1,7 @@
 import type { CasePageWords } from '../../en/console/cases.ts';
 import { cases as lists } from '../cases.ts';
 
-export const cases: CasePageWords = {
+export const casePages: CasePageWords = {
   title: '案件',
   open: '案件を開く',
   caseTitle: '件名',

@@ -6,7 +6,7 @@ import { measures } from '../measures.ts';
 import { account } from './account.ts';
 import { bridgeMatches } from './bridge-matches.ts';
 import { caseWork } from './case-work.ts';
-import { cases } from './cases.ts';
+import { casePages } from './cases.ts';
 import { investigate } from './investigate.ts';
 import { layout } from './layout.ts';
 import { monitoring } from './monitoring.ts';
@@ -15,7 +15,7 @@ import { scamdb } from './scamdb.ts';
 import { scan } from './scan.ts';
 import { webhooks } from './webhooks.ts';
 
-export const ja: ConsoleWords = {
+export const jaConsole: ConsoleWords = {
   codes,
   coverage,
   ends,
@@ -23,7 +23,7 @@ export const ja: ConsoleWords = {
   account,
   bridgeMatches,
   caseWork,
-  cases,
+  cases: casePages,
   investigate,
   layout,
   monitoring,
