@@ -105,7 +105,6 @@ describe('the direction of dependencies', () => {
     ['pg', /^src\/records\//],
     ['@grafeo-db/js', /^src\/graph\//],
     ['neo4j-driver', /^src\/graph\//],
-    ['ethers', /^src\/chains\//],
     ['ioredis', /^src\/(limits|jobs)\//],
     ['@modelcontextprotocol/server', /^src\/routes\/mcp\//],
     ['fastify', /^src\/(app\.ts|routes\/|http\/)/],

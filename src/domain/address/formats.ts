@@ -27,17 +27,19 @@ export const evmFormat: AddressFormat = (text) => {
   const digits = text.slice(2);
   const lower = digits.toLowerCase();
   const oneCase = digits === lower || digits === digits.toUpperCase();
-  return oneCase || digits === checksummed(lower) ? { address: `0x${lower}` } : null;
+  return oneCase || text === checksummedAddress(`0x${lower}`) ? { address: `0x${lower}` } : null;
 };
 
-function checksummed(lower: string): string {
+/** Writes a lower-case EVM address in the mixed case of EIP-55. */
+export function checksummedAddress(address: string): string {
+  const lower = address.slice(2);
   const hash = Buffer.from(keccak_256(Buffer.from(lower, 'latin1'))).toString('hex');
   let digits = '';
   for (let i = 0; i < lower.length; i++) {
     const digit = lower[i]!;
     digits += hash[i]! >= '8' ? digit.toUpperCase() : digit;
   }
-  return digits;
+  return `0x${digits}`;
 }
 
 /** Mainnet P2PKH and P2SH by Base58Check, witness programs by BIP 173 and BIP 350 (canonical in lower case). */

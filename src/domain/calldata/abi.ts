@@ -1,4 +1,7 @@
-/** The part of Ethereum's ABI that the known calls use. */
+/**
+ * The part of Ethereum's ABI that the known calls and events use. Read here and not by a library: before signing, hostile
+ * calldata is read as the machine would run it and each fault is named, where ethers throws; TRON writes a version byte.
+ */
 export type AbiType =
   | { kind: 'address' | 'bool' | 'bytes32' | 'bytes' }
   | { kind: 'uint'; bits: number }

@@ -1,11 +1,11 @@
 import type { BridgeMessage } from '../../../domain/bridges/message.ts';
 import { EVM_CHAIN_IDS } from '../../../domain/chain.ts';
+import { encodeRlp } from '../../evm/format/rlp.ts';
 import { topicOf } from '../decoding/address.ts';
 import { eventOf, keccak } from '../decoding/event.ts';
 import { type BridgeEvent, bridgeEvents, contractOf, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, leaving } from '../decoding/moved.ts';
-import { encodeRlp } from '../decoding/rlp.ts';
 import { endOn } from '../decoding/route.ts';
 import { inHistory, nowhere, type ProtocolReader } from './port.ts';
 

@@ -14,6 +14,7 @@ import {
   selectorOf,
   smallDigits,
 } from '../format/fields.ts';
+import { createdAddress } from '../format/rlp.ts';
 import {
   type EvmMovement,
   internalSeq,
@@ -87,25 +88,22 @@ const isGenesis = (raw: unknown) => String((raw as { hash?: unknown } | null)?.h
 export async function transactionRows(explorer: Explorer, rows: unknown[]): Promise<RowMovement[]> {
   const listed = rows.filter((raw) => !isGenesis(raw));
   const read = await checkedEach(explorer.endpoint, transactionRow, listed, 'txlist');
-  return Promise.all(
-    read.map(async (row) => {
-      const failed = String(row.isError) === '1' || String(row.txreceipt_status) === '0';
-      const to = row.to ?? row.contractAddress ?? (await createdBy(explorer, row.from, row.nonce));
-      const fee = row.gasUsed != null && row.gasPrice != null ? row.gasUsed * row.gasPrice : null;
-      return {
-        movement: nativeMovement(row.from, to, row.value, failed),
-        facts: { ...factsOf(row, row.hash), sender: row.from, fee: fee === null ? null : fee + (row.L1FeesPaid ?? 0n) },
-        token: null,
-      };
-    }),
-  );
+  return read.map((row) => {
+    const failed = String(row.isError) === '1' || String(row.txreceipt_status) === '0';
+    const to = row.to ?? row.contractAddress ?? createdBy(explorer, row.from, row.nonce);
+    const fee = row.gasUsed != null && row.gasPrice != null ? row.gasUsed * row.gasPrice : null;
+    return {
+      movement: nativeMovement(row.from, to, row.value, failed),
+      facts: { ...factsOf(row, row.hash), sender: row.from, fee: fee === null ? null : fee + (row.L1FeesPaid ?? 0n) },
+      token: null,
+    };
+  });
 }
 
-/** A contract that a failed creation would have had. */
-async function createdBy(explorer: Explorer, from: string, nonce: number | null | undefined): Promise<string> {
+/** Returns the address of the contract that a failed creation would have made. */
+function createdBy(explorer: Explorer, from: string, nonce: number | null | undefined): string {
   if (nonce == null) throw new SourceError(explorer.chain, `${explorer.endpoint.name}: a transaction goes nowhere`);
-  const { getCreateAddress } = await import('ethers');
-  return getCreateAddress({ from, nonce }).toLowerCase();
+  return createdAddress(from, nonce);
 }
 
 /** Inner moves with a value; a move is failed too when the frame around it is. */

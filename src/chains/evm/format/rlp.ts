@@ -1,3 +1,14 @@
+import { keccak_256 } from '@noble/hashes/sha3.js';
+
+/** Returns the address of the contract that a sender's transaction with this nonce creates. */
+export function createdAddress(from: string, nonce: number): string {
+  const digits = nonce === 0 ? '' : nonce.toString(16);
+  const encoded = encodeRlp([from.slice(2), digits.padStart(digits.length + (digits.length % 2), '0')]);
+  return `0x${Buffer.from(keccak_256(Buffer.from(encoded, 'hex')))
+    .toString('hex')
+    .slice(24)}`;
+}
+
 /** A list of byte strings (hex without `0x`) in Ethereum's RLP, as hex. */
 export function encodeRlp(items: readonly string[]): string {
   const body = items.map(encodeItem).join('');
