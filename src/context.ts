@@ -10,7 +10,7 @@ import type { Config } from './config.ts';
 import { type Chain, isEvmChain } from './domain/chain.ts';
 import { ClosingError } from './errors.ts';
 import type { FairQueue } from './fairness/fair-queue.ts';
-import { openLargeHistories } from './fairness/large-histories.ts';
+import { historyPlaces, openLargeHistories } from './fairness/large-histories.ts';
 import { GRAPH_FILE, openDataDir, RECORDS_FILE, SECRET_KEY_FILE } from './files/data-dir.ts';
 import { openSecretBox, type SecretBox } from './files/secret-box.ts';
 import { openGrafeo } from './graph/grafeo/grafeo.ts';
@@ -133,7 +133,7 @@ async function openStores(
   const jobs = await openJobs(config, { records, now, leaseMs: config.JOB_LEASE_MS, log });
   opened(jobs);
   const chainSource = chainSources(config, metrics, now);
-  const largeHistories = openLargeHistories(options.historyPlaces);
+  const largeHistories = openLargeHistories(options.historyPlaces ?? historyPlaces());
   opened(largeHistories);
   const ending = new AbortController();
   // Each scan that runs listens.

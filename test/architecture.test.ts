@@ -112,6 +112,14 @@ describe('the direction of dependencies', () => {
     expect(offenders(/./, (name, path) => name === driver && !place.test(path))).toEqual([]);
   });
 
+  it('tests open SQLite through the file that chooses the driver', () => {
+    const tests = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' }).filter((path) =>
+      path.endsWith('.ts'),
+    );
+    const names = /(?:from|import\(|require\()\s*'better-sqlite3|new Sqlite\(/;
+    expect(tests.filter((path) => names.test(readFileSync(join(ROOT, 'test', path), 'utf8')))).toEqual([]);
+  });
+
   it('the words take types of the service, and values of the domain alone', () => {
     expect(offenders(/^src\/words\//, isBuiltin)).toEqual([]);
     expect(valueOffenders('src/words/', (name) => isProject(name) && !/^src\/(words|domain)\//.test(name))).toEqual([]);

@@ -1,7 +1,7 @@
 import type { Example } from '../../src/http/openapi/examples.ts';
 
 /** What one call sends. */
-export interface Call extends Pick<Example, 'params' | 'query' | 'body'> {
+interface Call extends Pick<Example, 'params' | 'query' | 'body'> {
   key?: string;
 }
 

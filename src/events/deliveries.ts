@@ -18,7 +18,7 @@ export type AttemptOutcome =
   | { outcome: 'failed' | 'refused'; error: string; statusCode?: number; retryAfterMs?: number };
 
 /** An attempt whose process died is repeated after this. */
-export const LEASE_MS = 60_000;
+const LEASE_MS = 60_000;
 /** Pauses after the first, second, ... attempt; each varies by a tenth. */
 const PAUSES_MS = [5, 30, 2 * 60, 10 * 60, 30 * 60, 2 * 3_600, 6 * 3_600, 12 * 3_600].map((s) => s * 1_000);
 const RETRY_AFTER_MAX_MS = 12 * 3_600_000;

@@ -11,7 +11,7 @@ import { addToQueues } from './delivery-queues.ts';
 const POSTPONE_MS = { min: 1_000, max: HOUR_MS };
 
 /** Deliveries of one account that wait at once. */
-export const WAITING_MAX = 100_000;
+const WAITING_MAX = 100_000;
 const TOO_MANY_WAIT = `More than ${WAITING_MAX.toLocaleString('en')} deliveries of the account waited`;
 
 export type RecordedEvent = EventsTable;

@@ -21,7 +21,7 @@ export function historyPlaces(
 }
 
 /** Accounts share the places of large histories. Callers wait as long as their signal lets them. */
-export function openLargeHistories(places = historyPlaces()): FairQueue {
+export function openLargeHistories(places: number): FairQueue {
   return new FairQueue({
     atOnce: places,
     perAccount: Math.max(1, Math.floor(places * ACCOUNT_PART)),

@@ -172,6 +172,8 @@ export const BRIDGED = {
 /**
  * `(:BridgeTransaction)`: a transaction that stated messages of bridges, with its newest reading. An older reading may arrive
  * after a newer one: what it states otherwise is not added.
+ *
+ * @internal Compared with docs/graph-model.md by a test.
  */
 export const BRIDGE_TRANSACTION = {
   key: { type: 'text', about: '`<chain>:<tx_hash>`, unique' },

@@ -11,7 +11,7 @@ export interface InFlight {
   ): { joined: boolean; result: Promise<T> };
 }
 
-export interface JoinedCaller {
+interface JoinedCaller {
   account: string;
   signal?: AbortSignal;
 }

@@ -1,9 +1,12 @@
 import { solidityPacked } from 'ethers';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { DEPTH_MAX, decodeCalldata } from '../../src/domain/calldata/calldata.ts';
+import { decodeCalldata } from '../../src/domain/calldata/calldata.ts';
 import { KNOWN_CALLS } from '../../src/domain/calldata/calls.ts';
 import { call } from './abi-encode.ts';
+
+/** Containers within containers that are opened. */
+const DEPTH_MAX = 4;
 
 const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 console.log(`calldata: random seed ${SEED} (set SEED to repeat)`);

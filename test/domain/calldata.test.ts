@@ -1,9 +1,12 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { solidityPacked } from 'ethers';
 import { describe, expect, it } from 'vitest';
-import { DEPTH_MAX, decodeCalldata } from '../../src/domain/calldata/calldata.ts';
+import { decodeCalldata } from '../../src/domain/calldata/calldata.ts';
 import { KNOWN_CALLS } from '../../src/domain/calldata/calls.ts';
 import { call } from './abi-encode.ts';
+
+/** Containers within containers that are opened. */
+const DEPTH_MAX = 4;
 
 const TARGET = `0x${'70'.repeat(20)}`;
 const ALICE = `0x${'a1'.repeat(20)}`;

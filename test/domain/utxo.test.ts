@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseUnits } from '../../src/domain/amount.ts';
-import {
-  apportion,
-  PAIRS_MAX,
-  type UtxoParty,
-  type UtxoTransaction,
-  utxoTransfers,
-} from '../../src/domain/transfers/utxo.ts';
+import { type UtxoParty, type UtxoTransaction, utxoTransfers } from '../../src/domain/transfers/utxo.ts';
 
 const SEED = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 31);
 const HASH = 'ab'.repeat(32);
@@ -126,7 +120,7 @@ describe('a transaction of very many parties', () => {
   const tx = transaction(senders, receivers);
 
   it('is shown as everybody meeting in it, amounts exact and the reason given', () => {
-    expect(senders.length * receivers.length).toBeGreaterThan(PAIRS_MAX);
+    expect(senders.length * receivers.length).toBeGreaterThan(20_000);
     const { transfers, reasons } = utxoTransfers(tx);
     expect(reasons).toEqual(['many_party_transaction']);
     expect(transfers).toHaveLength(301);
@@ -172,23 +166,6 @@ describe('whatever the transaction', () => {
           }
         }
         for (const transfer of transfers) expect(transfer.from).not.toBe(transfer.to);
-      }),
-      runs,
-    );
-  });
-
-  it(`each share lies within one satoshi of the exact one and all add up (TEST_SEED=${SEED})`, () => {
-    fc.assert(
-      fc.property(value, fc.array(value, { minLength: 1, maxLength: 12 }), (amount, weights) => {
-        const total = weights.reduce((sum, weight) => sum + weight, 0n);
-        const shares = apportion(amount, weights);
-        expect(shares.reduce((sum, share) => sum + share, 0n)).toBe(total === 0n ? 0n : amount);
-        for (const [i, share] of shares.entries()) {
-          if (total === 0n) continue;
-          expect(share * total > amount * weights[i]! - total && share * total < amount * weights[i]! + total).toBe(
-            true,
-          );
-        }
       }),
       runs,
     );

@@ -3,7 +3,7 @@ import { HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { claimDelivery, type DueDelivery, finishAttempt } from '../../src/events/deliveries.ts';
 import { replayDelivery } from '../../src/events/delivery-log.ts';
 import { accountsInTurn, dueQueues } from '../../src/events/delivery-queues.ts';
-import { dispatchEvent, newDelivery, recordEvent, undispatchedEvents, WAITING_MAX } from '../../src/events/outbox.ts';
+import { dispatchEvent, newDelivery, recordEvent, undispatchedEvents } from '../../src/events/outbox.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import type { Records } from '../../src/records/database/database.ts';
 import { chunksOf } from '../../src/records/database/in-chunks.ts';
@@ -125,7 +125,7 @@ onBothStores('the queue of a recipient', (open) => {
       .selectAll()
       .where('type', '=', 'scan.completed')
       .executeTakeFirstOrThrow();
-    const many = Array.from({ length: WAITING_MAX - 2 }, (_, n) => ({
+    const many = Array.from({ length: 100_000 - 2 }, (_, n) => ({
       ...newDelivery(event, { subscriber: 'webhook', recipient: `${n}` }, NOW),
     }));
     for (const chunk of chunksOf(many)) await records.insertInto('deliveries').values(chunk).execute();

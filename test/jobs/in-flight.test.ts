@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { createInFlight, type JoinedCaller } from '../../src/jobs/in-flight.ts';
+import { createInFlight } from '../../src/jobs/in-flight.ts';
 
-const by = (signal?: AbortSignal): JoinedCaller => ({ account: 'A', signal });
+const by = (signal?: AbortSignal): { account: string; signal?: AbortSignal } => ({ account: 'A', signal });
 
 /** Work that ends when it is asked to, or with the reason of its signal. */
 function openWork() {
@@ -12,7 +12,7 @@ function openWork() {
     resolve = yes;
     reject = no;
   });
-  const work = vi.fn((signal: AbortSignal, _callers: ReadonlySet<JoinedCaller>) => {
+  const work = vi.fn((signal: AbortSignal, _callers: ReadonlySet<ReturnType<typeof by>>) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     return promise;
   });

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
-import { claimDelivery, finishAttempt, LEASE_MS } from '../../src/events/deliveries.ts';
+import { claimDelivery, finishAttempt } from '../../src/events/deliveries.ts';
 import { dispatchEvent, recordEvent, undispatchedEvents } from '../../src/events/outbox.ts';
 import { PLANS } from '../../src/plans.ts';
 import { addItem } from '../../src/questions/monitoring/manage-watchlist.ts';
@@ -96,7 +96,7 @@ onBothStores('what a clock that was 40 days ahead left behind', (open) => {
     await correct();
     expect(await due('new')).toBe(NOW);
     expect(Math.abs((await due('tried')) - NOW - 5_000)).toBeLessThanOrEqual(500);
-    expect(await due('lost')).toBe(NOW + LEASE_MS);
+    expect(await due('lost')).toBe(NOW + 60_000);
     expect(await due('down')).toBeLessThanOrEqual(NOW + 10 * MINUTE_MS);
     expect(await due('asks for later')).toBe(NOW + 12 * HOUR_MS);
     expect(await claimDelivery(records, key('new'), NOW)).toBeDefined();

@@ -437,11 +437,11 @@ export const DETECTOR_CASES: DetectorCase[] = [
   },
 ];
 
-export const GENUINE = '0xabcd111111111111111111111111111111111234';
-export const LOOKALIKE = '0xabcd222222222222222222222222222222221234';
+const GENUINE = '0xabcd111111111111111111111111111111111234';
+const LOOKALIKE = '0xabcd222222222222222222222222222222221234';
 
 /** A zero-value event in the subject's name that the subject never signed. */
-export function bait(after: number): Transfer {
+function bait(after: number): Transfer {
   return send(LOOKALIKE, null, T0 + after, {
     amount: '0',
     token: USDC,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Dice } from '../../fixtures/anomaly/dice.ts';
-import { type Actor, economy } from '../../fixtures/levels/economy.ts';
+import { economy } from '../../fixtures/levels/economy.ts';
 import { AS_OF } from '../../fixtures/levels/planted.ts';
 import { addToGroup } from '../../src/domain/group-by.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
@@ -9,6 +9,8 @@ import { PATTERN_PLANTS } from './patterns/plants.ts';
 import { PLANTS } from './plants.ts';
 import { surroundings } from './surroundings.ts';
 import { DAY } from './world.ts';
+
+type Actor = ReturnType<typeof economy>['actors'][number];
 
 /** Owners of addresses; with their deposit addresses about twice as many are judged. */
 const OWNERS = Number(process.env.OWNERS ?? 150);

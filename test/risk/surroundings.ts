@@ -2,10 +2,12 @@ import { FOLLOW_MATCHED } from '../../src/domain/bridges/crossing.ts';
 import type { Label } from '../../src/domain/label.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
-import { type ExposurePattern, exposurePatterns } from '../../src/questions/tracing/exposure-patterns.ts';
+import { exposurePatterns } from '../../src/questions/tracing/exposure-patterns.ts';
 import { traceMoney } from '../../src/questions/tracing/trace-money.ts';
 import { build } from '../graph/world.ts';
 import { tracing } from '../questions/tracing/money.ts';
+
+type ExposurePattern = Awaited<ReturnType<typeof exposurePatterns>>['patterns'][number];
 
 /** What an exposure reads when its caller does not say, with more time: a slow machine must not hide a pattern. */
 const ASKED = { maxHops: 3, limit: 200, budgetMs: 600_000 };

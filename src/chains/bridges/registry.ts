@@ -22,8 +22,8 @@ export function knownContracts(): Emitter[] {
   return BRIDGE_PROTOCOLS.flatMap((protocol) => linesOf(protocol).map((cells) => emitterOf([protocol, ...cells])));
 }
 
-/** What a contract can be to its protocol. */
-export function rolesOf(protocol: BridgeProtocol): string[] {
+/** Lists what a contract can be to its protocol. */
+function rolesOf(protocol: BridgeProtocol): string[] {
   return [...new Set(linesOf(protocol).map(([, role]) => role!))];
 }
 

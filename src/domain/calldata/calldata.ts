@@ -25,7 +25,7 @@ export interface Calldata {
 }
 
 /** Containers around a call that are opened. */
-export const DEPTH_MAX = 4;
+const DEPTH_MAX = 4;
 /** Calls and array items that are read; a message of a few hundred bytes can name itself a million times. */
 const CALLS_MAX = 256;
 const ITEMS_MAX = 4_096;

@@ -34,7 +34,7 @@ export interface UtxoTransfers {
 const COINBASE = 'coinbase';
 
 /** Above this many pairs of sender and receiver, shares say no more than that all of them met in one transaction. */
-export const PAIRS_MAX = 20_000;
+const PAIRS_MAX = 20_000;
 
 /** A sender or receiver after netting: each address is on one side at most. */
 interface NetParty {
@@ -73,7 +73,7 @@ export function utxoTransfers(tx: UtxoTransaction, touching?: string): UtxoTrans
 }
 
 /** Splits a whole amount by weights so that the parts add up to it; left-over units go to the largest remainders. */
-export function apportion(amount: bigint, weights: readonly bigint[]): bigint[] {
+function apportion(amount: bigint, weights: readonly bigint[]): bigint[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0n);
   if (total === 0n) return weights.map(() => 0n);
   const shares = weights.map((weight) => (amount * weight) / total);

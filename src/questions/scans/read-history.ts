@@ -114,6 +114,8 @@ export async function keepHistory(
 /**
  * Adds the first transfers of an address to a history whose pages ended too early, where the source can read from the
  * beginning: old receipts cannot be hidden behind new ones. `coverage.gap` is the time that remains unread.
+ *
+ * @internal Tested alone.
  */
 export async function withOldest(
   source: ChainSource,

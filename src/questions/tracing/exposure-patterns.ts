@@ -25,7 +25,7 @@ const ROUNDS_MAX = 8;
 const ROUND_TRANSFERS_MAX = 100_000;
 const EVIDENCE_MAX = 50;
 
-export interface ExposurePattern {
+interface ExposurePattern {
   pattern_id: string;
   name: string;
   severity: Severity;

@@ -5,6 +5,8 @@ import type Sqlite from 'better-sqlite3';
  * better-sqlite3 13 is built on Node-API 10 and crashes on a Node without it, before 22.14. Version 12 frees statements
  * through functions that Node changed within 24, and aborts there. When support of Node 20 ends, only 13 remains, and
  * the folder node20/ goes.
+ *
+ * @internal Read by the test of the driver in a process of its own.
  */
 export const SQLITE_DRIVER = Number(process.versions.napi) < 10 ? 'better-sqlite3-node20' : 'better-sqlite3';
 

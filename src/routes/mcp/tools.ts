@@ -6,7 +6,7 @@ import { IDEMPOTENCY_NOTE } from '../../http/idempotency.ts';
 type Schema = Record<string, unknown> & { properties?: Record<string, unknown>; required?: string[] };
 
 /** The operations that are tools, by id: those that answer a question and change nothing but what is left of a quota. */
-export const TOOL_OPERATIONS = [
+const TOOL_OPERATIONS = [
   'checkPresign',
   'scanAddress',
   'scanTransaction',

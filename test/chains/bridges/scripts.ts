@@ -178,7 +178,7 @@ export const across: ProtocolScript = {
   }),
 };
 
-export const STARGATE = '0xc026395860db2d07ee33e05fe50ed7bd583189c7';
+const STARGATE = '0xc026395860db2d07ee33e05fe50ed7bd583189c7';
 export const STARGATE_ARBITRUM = '0xe8cdf27acd73a434d661c84887215f7598e7d0d3';
 export const TOKEN_MESSAGING = '0x6d6620efa72948c5f68a3c8646d58c00d3f4a980';
 const ENDPOINT = '0x1a44076050125825900e736c501f859c50fe728c';

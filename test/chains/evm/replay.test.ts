@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openEvm } from '../../../src/chains/evm/evm.ts';
 import { readCallTrace, readParityTrace } from '../../../src/chains/evm/format/trace.ts';
-import { typeOfCode } from '../../../src/chains/evm/history/account.ts';
-import { decodeDecimals, decodeSymbol } from '../../../src/chains/evm/node/token.ts';
+import type { Rpc } from '../../../src/chains/evm/node/rpc.ts';
+import { openTokenReader } from '../../../src/chains/evm/node/token.ts';
 import { formatUnits } from '../../../src/domain/amount.ts';
 import { movementsOfLog } from '../../../src/domain/transfers/evm-log.ts';
 import { type ServedUpstream, serveUpstream } from '../../contract/upstream.ts';
@@ -162,7 +162,7 @@ describe.skipIf(noRecordings)('recorded Ethereum (skipped where ../shared/data i
     expect(await readCallTrace(tree.result)).toEqual({ failed: false, movements: [] });
   });
 
-  it('symbols and decimals: strings, 32 bytes, and the ones padded too short', () => {
+  it('symbols and decimals: strings, 32 bytes, and the ones padded too short', async () => {
     const call = (folder: string, data: string, token: string) =>
       recorded(`${ETL}/${folder}/web3_response.eth_call_data_${data}_to_${token}_latest.json`).result as string;
     const tokens = [
@@ -175,16 +175,10 @@ describe.skipIf(noRecordings)('recorded Ethereum (skipped where ../shared/data i
       ['test_export_tokens_job/token_with_invalid_data', '0xf763be8b3263c268e9789abfb3934564a7b80054', 'ETH', 18],
     ] as const;
     for (const [folder, token, symbol, decimals] of tokens) {
-      expect(decodeSymbol(call(folder, '0x95d89b41', token)).replaceAll('\0', '')).toBe(symbol);
-      expect(decodeDecimals(call(folder, '0x313ce567', token))).toBe(decimals);
+      const attempt = async (_: string, [{ data }]: [{ data: string }]) => ({ result: call(folder, data, token) });
+      const facts = await openTokenReader({ attempt } as unknown as Rpc)(token);
+      expect({ ...facts, symbol: facts.symbol.replaceAll('\0', '') }).toEqual({ symbol, decimals });
     }
-  });
-
-  it('the code of a contract of 2017 is a contract', () => {
-    const code = recorded(
-      `${ETL}/test_export_contracts_job/erc721_contract/web3_response.eth_getCode_0x06012c8cf97bead5deae237070f9587f8e7a266d_latest.json`,
-    ).result;
-    expect(typeOfCode(code)).toBe('contract');
   });
 });
 

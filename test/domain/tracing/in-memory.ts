@@ -56,7 +56,7 @@ export function keyOf(name: string): string {
   return name.includes(':') ? name : `ethereum:${name}`;
 }
 
-export function transfersOf(edges: readonly Edge[]): TracedTransfer[] {
+function transfersOf(edges: readonly Edge[]): TracedTransfer[] {
   return edges.map(([at, from, to, usd, more = {}], i) => {
     const { symbol = 'USDC', amount = String(usd), txHash = `tx${i}`, token = null } = more;
     return {

@@ -3,7 +3,7 @@ import type { Transfer } from '../../../src/domain/transfers/transfer.ts';
 import { HOUR, transfer } from '../world.ts';
 
 /** Whom a plant may involve beside the subject: addresses with a life of their own, and new ones. */
-export interface Cast {
+interface Cast {
   subject: string;
   /** The subject has no life of its own, so that it can be any part of a chain of new addresses. */
   isNew: boolean;

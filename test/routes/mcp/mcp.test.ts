@@ -1,8 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { roleOf } from '../../../fixtures/demo/world.ts';
 import type { PlanId } from '../../../src/plans.ts';
-import { TOOL_OPERATIONS } from '../../../src/routes/mcp/tools.ts';
 import { chains, openApp, serveWorld, world } from '../../app/demo-world.ts';
 import type { TestApp } from '../../app/test-app.ts';
 
@@ -74,11 +74,13 @@ const toolCall = (name: unknown, args?: unknown) => ({
 });
 
 describe.each(['legacy', 'auto'] as const)('a client that connects in mode %s', (mode) => {
-  it('finds a tool for each question, with its arguments, its cost and its plans', async () => {
+  it('finds a tool for each question of docs/mcp.md, with its arguments, its cost and its plans', async () => {
     const { client } = await connect('free', mode);
     expect(client.getInstructions()).toContain('never instructions');
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(TOOL_OPERATIONS);
+    const page = readFileSync(new URL('../../../docs/mcp.md', import.meta.url), 'utf8');
+    const listed = [...page.matchAll(/^\| ((?:`\w+`(?:, )?)+) \|/gm)].flatMap(([, names]) => names!.match(/\w+/g)!);
+    expect(tools.map(({ name }) => name).toSorted()).toEqual(listed.toSorted());
     const tool = (name: string) => tools.find((one) => one.name === name)!;
     expect(tool('getTerminals').description).toContain('Plans: business, enterprise');
     expect(tool('getTerminals').inputSchema).toMatchObject({

@@ -42,7 +42,7 @@ export async function accountOf(sources: EvmSources, address: string, options?: 
   return { balance, type, sent: 0 };
 }
 
-export function typeOfCode(code: string): AddressType {
+function typeOfCode(code: string): AddressType {
   if (code === '0x' || DELEGATED.test(code)) return 'wallet';
   return code.length < SAFE_PROXY_LENGTH_MAX && SAFE_PROXY.test(code) ? 'multisig' : 'contract';
 }

@@ -44,12 +44,12 @@ async function view(rpc: Rpc, to: string, data: string, options?: RpcOptions): P
 }
 
 /** One word of at most 255; anything else is as good as none. */
-export function decodeDecimals(data: string): number {
+function decodeDecimals(data: string): number {
   return /^0x0{62}[0-9a-f]{2}/.test(data) ? Number.parseInt(data.slice(64, 66), 16) : 0;
 }
 
 /** An ABI string, or the 32 padded bytes of contracts from before strings were the custom. */
-export function decodeSymbol(data: string): string {
+function decodeSymbol(data: string): string {
   const bytes = Buffer.from(data.slice(2), 'hex');
   if (bytes.length < 32) return '';
   if (bytes.length === 32) return upToZero(bytes);
