@@ -174,7 +174,7 @@ export const KEYS_PER_ACCOUNT = 5;
 export const NEW_KEYS_PER_DAY = 20;
 /** Cases of an account. */
 export const CASES_PER_ACCOUNT = 10_000;
-/** What one case may hold; answers and reports of it stay bounded. */
+/** Bounds of one case; answers and reports of it stay bounded. */
 export const CASE_LIMITS = {
   addresses: 2_000,
   /** Those that people write; the entries of the service do not count. */

@@ -60,6 +60,22 @@ describe('plain words', () => {
   });
 });
 
+describe('docstrings of the product', () => {
+  const lines = files
+    .filter((path) => /^(src|workers|reports|graph-loaders|console)\/.*\.tsx?$/.test(path))
+    .flatMap(linesOf);
+  const count = (pattern: RegExp) => lines.filter((line) => pattern.test(line)).length;
+
+  // The numbers may only fall: a docstring begins with a verb, or with the name of the thing.
+  it.each([
+    [/\/\*\* What\b/, 198],
+    [/\/\*\* (Who|Whom|Whose|Whether)\b/, 58],
+    [/^\s*(\/\*\*|\*|\/\/) .*\b(nobody|somebody|whoever)\b/i, 62],
+  ])('%s stands in no new one', (pattern, most) => {
+    expect(count(pattern)).toBeLessThanOrEqual(most);
+  });
+});
+
 describe('Cypher files', () => {
   // A favourite of Neo4j Browser is listed by its first line, so these begin with a title and set parameters by `:param`.
   const statements = files.filter((path) => path.endsWith('.cypher') && !path.startsWith('cypher/browser/'));

@@ -127,7 +127,7 @@ export function isUnread({ start }: MoneyGraph, { key, category, read }: GraphNo
   return read === false && category === 'unknown' && key !== start;
 }
 
-/** What an answer states of an address. */
+/** Facts of an answer about an address. */
 type NodeFacts = Pick<GraphNode, 'key'> & Partial<Omit<GraphNode, 'key' | 'chain' | 'address'>>;
 
 function merge(graph: MoneyGraph, nodes: NodeFacts[], edges: GraphEdge[]): MoneyGraph {

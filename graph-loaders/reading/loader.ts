@@ -15,7 +15,7 @@ export interface Work extends Input {
 }
 
 interface Transformation<Row> {
-  /** What the source takes, as a refusal names it. */
+  /** Input of the source, as a refusal names it. */
   format: string;
   /** Which files of a folder belong to the source, by their name without `.gz`. */
   accepts(name: string): boolean;

@@ -4,7 +4,7 @@ interface Problem {
   reason: string;
 }
 
-/** What a load reports: `read` rows, of which `skipped` could not be used; the rest was loaded. */
+/** Counts of a load: `read` rows, of which `skipped` could not be used; the rest was loaded. */
 export interface LoadReport {
   source: string;
   read: number;

@@ -2,7 +2,7 @@ import { type SaxesAttributePlain, SaxesParser } from 'saxes';
 import type { InputFile } from './input.ts';
 import { WrongFormatError } from './wrong-format.ts';
 
-/** What a reader of XML receives; names come without their prefix. */
+/** Events of an XML reader; names come without their prefix. */
 export interface XmlHandlers {
   open(name: string, attributes: Record<string, string>, line: number): void;
   /** At the end of an element, with the text that stood directly in it, after the last element inside. */

@@ -11,7 +11,7 @@ import { tallyOf } from '../reading/tally.ts';
 import { WrongFormatError } from '../reading/wrong-format.ts';
 import { impossibility } from './transfer-row.ts';
 
-/** What every transaction of the export has, also one that cannot be read. */
+/** Fields of every transaction of the export, also one that cannot be read. */
 const MARK = /"(?:hash|outputs)"\s*:/;
 /** A transaction with thousands of inputs is one line. */
 const LINE_LENGTH_MAX = 16 * 1024 * 1024;

@@ -20,7 +20,7 @@ export interface GivenTransfer {
   token?: string | null;
   amount: string;
   usd: number | null;
-  /** What only some files have. */
+  /** Fields that only some files have. */
   more?: Partial<Pick<Transfer, 'position' | 'blockHash' | 'txSender' | 'method' | 'fee' | 'feePayer'>>;
 }
 

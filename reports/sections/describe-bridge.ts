@@ -7,7 +7,7 @@ import type { Language } from '../../src/words/language.ts';
 import { lookUp } from '../../src/words/look-up.ts';
 import { WORDS } from '../../src/words/words.ts';
 
-/** What a crossing did on both chains, with both transactions in full, one statement a line. */
+/** Describes a crossing on both chains, with both transactions in full, one statement a line. */
 export function describeBridge(bridge: BridgeFacts, language: Language): string {
   const say = WORDS[language].bridges;
   const { message_id: id, match, confirmed, reason, source, destination, bridge_fee: fee } = bridge;

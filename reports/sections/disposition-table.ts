@@ -8,7 +8,7 @@ import { beginning } from './left-out.ts';
 import type { Room } from './room.ts';
 import type { Section } from './section.ts';
 
-/** What analysts judged of the detections of an address. */
+/** Draws the analysts' judgements of an address's detections. */
 export function dispositionTable(
   { pdf, words, language }: Pick<Section, 'pdf' | 'words' | 'language'>,
   dispositions: CaseReportInput['addresses'][number]['dispositions'],

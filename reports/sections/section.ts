@@ -3,7 +3,7 @@ import type { ReportWords } from '../../src/words/en/reports/report.ts';
 import type { Language } from '../../src/words/language.ts';
 import type { Pdf } from '../pdf/document.ts';
 
-/** What every section needs: the document, its words, and the outline entry that it hangs below. */
+/** Input of every section: the document, its words, and the outline entry that it hangs below. */
 export interface Section {
   pdf: Pdf;
   words: ReportWords;

@@ -12,7 +12,7 @@ const OVERFLOW = 'impossible_token_amounts';
 /** A balance that some asset can have; of the XRP Ledger's, up to 80 digits on each side of the point. */
 const BALANCE = /^\d{1,100}(?:\.\d{1,100})?$/;
 
-/** What all sources of a process share. */
+/** State that all sources of a process share. */
 export interface SourceGuards {
   metrics: Pick<Metrics, 'timeSource'>;
   paces: SourcePaces;

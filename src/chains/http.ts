@@ -6,7 +6,7 @@ import { readJsonAnswer } from '../outbound/read-answer.ts';
 import { AnswerRefusedError, openAnswer } from '../outbound/request.ts';
 import type { RequestOptions } from './port.ts';
 
-/** What one reply may hold: bytes as sent and as unpacked, values and nesting of the JSON in it. */
+/** Bounds of one reply: bytes as sent and as unpacked, values and nesting of the JSON in it. */
 export interface ReplyBounds extends JsonBounds {
   bytesMax: number;
 }

@@ -24,7 +24,7 @@ interface TransactionRef {
   tx_hash: string;
 }
 
-/** What the service writes into a timeline: a kind and its values, which each reader sees in their language. */
+/** Entry that the service writes into a timeline: a kind and its values, which each reader sees in their language. */
 export type CaseEvent =
   | { kind: 'status_changed'; from: CaseStatus; to: CaseStatus }
   | { kind: 'report_downloaded' }

@@ -4,7 +4,7 @@ import { iso } from '../domain/time.ts';
 import type { Detection, RiskLevel } from '../risk/detection.ts';
 import type { RecordedEvent } from './outbox.ts';
 
-/** What a receiver gets: the same bytes in every attempt. */
+/** Payload for a receiver: the same bytes in every attempt. */
 export interface EventPayload {
   /** The delivery's id: the signature covers it here, unlike in the header. */
   id: string;

@@ -4,7 +4,7 @@ import { FairQueue, type QueuedCaller } from './fair-queue.ts';
 const MIB = 2 ** 20;
 /** Of a scan of 75,000 transfers, in JavaScript. */
 const HISTORY_BYTES = 279 * MIB;
-/** What the process needs beside histories. */
+/** Memory that the process needs beside histories. */
 const OTHER_BYTES = 128 * MIB;
 /** No account takes all places, where there is more than one. */
 const ACCOUNT_PART = 0.75;

@@ -24,7 +24,7 @@ declare module 'fastify' {
     access?: Access;
     /** What a keyed call is counted with each minute; `requests` by default. Of `mcp` as many are allowed. */
     bucket?: 'requests' | 'presign' | 'mcp';
-    /** What the plan must include; checked after validation. */
+    /** Feature that the plan must include; checked after validation. */
     feature?: Feature;
     /** For the OpenAPI document; `none` by default. */
     cost?: Cost;

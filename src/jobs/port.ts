@@ -22,7 +22,7 @@ export interface Attempt {
   close: (end: { status: 'completed' | 'failed'; errorMessage: string | null }) => Promise<void>;
 }
 
-/** What one kind of job does, how many run at once, and what happens when a job ends. */
+/** Defines the work of one kind of job, how many run at once, and what happens when a job ends. */
 export interface JobKind {
   type: JobType;
   lanes: readonly JobLane[];

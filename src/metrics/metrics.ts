@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Chain } from '../domain/chain.ts';
 import { AppError, GraphError, NotFoundError, PipelineError, SourceError, UnavailableError } from '../errors.ts';
 
-/** What one process counts of its own work, beside what HTTP counts. Label values stay few: no address, no tenant. */
+/** Counters of one process about its own work, beside what HTTP counts. Label values stay few: no address, no tenant. */
 export interface Metrics {
   registry: Registry;
   /** Counts a scan when it ends; `cached` says whether its answer came from an earlier read. */

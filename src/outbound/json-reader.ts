@@ -1,6 +1,6 @@
 import { type ParsedTokenInfo, Tokenizer, TokenParser, TokenType } from '@streamparser/json';
 
-/** What one JSON document may hold at most. */
+/** Bounds of one JSON document. */
 export interface JsonBounds {
   /** Strings (keys among them), numbers, literals, lists and objects. */
   valuesMax: number;

@@ -95,7 +95,7 @@ export interface Anomaly {
   score: number;
   method: 'isolation_forest';
   model_sha256: string;
-  /** What the model was fitted on. */
+  /** Data that the model was fitted on. */
   population: string;
   top_features: { name: string; value: number; z: number }[];
   /** Null, or why no score could be given. */
@@ -106,7 +106,7 @@ export interface Assessment {
   /** 0-100. */
   risk_score: number;
   risk_level: RiskLevel;
-  /** What the level rests on. */
+  /** Basis of the level. */
   level_basis: LevelBasis;
   detections: Detection[];
   suppressed: SuppressedDetection[];

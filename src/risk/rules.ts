@@ -229,7 +229,7 @@ export const PRESIGN = {
   scan_binds_days: 30,
   /** An address that was never scanned and bears no label cautions from this value on. */
   unknown_from_usd: 1_000,
-  /** What direct exposure scores, by its severity. */
+  /** Points of direct exposure, by its severity. */
   exposure_score: { CRITICAL: 85, HIGH: 60, MEDIUM: 30, LOW: 0 },
   score: {
     lookalike: 70,

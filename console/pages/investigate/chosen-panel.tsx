@@ -66,7 +66,7 @@ export function ChosenPanel({ investigation, chosen }: { investigation: Investig
   );
 }
 
-/** What the other chain and the protocol state of a crossing. */
+/** Shows the statements of the other chain and the protocol about a crossing. */
 function CrossingFacts({ bridge: { protocol, message_id, match, destination } }: { bridge: CrossedBridge }) {
   const texts = words().investigate;
   return (

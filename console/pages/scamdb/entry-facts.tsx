@@ -5,7 +5,7 @@ import { CopyText } from '../../parts/address-text.tsx';
 import { LevelBadge } from '../../parts/level-badge.tsx';
 import type { ScamEntry } from '../../service/answers.ts';
 
-/** What an entry says. */
+/** Shows the fields of an entry. */
 export function EntryFacts({ entry }: { entry: ScamEntry }) {
   const texts = words().scamdb;
   const unshown = entry.domain_count - entry.domains.length;

@@ -46,7 +46,7 @@ export function Statistics() {
 interface CountsProps {
   title: string;
   counts: Record<string, number>;
-  /** What a full bar stands for. */
+  /** Value of a full bar. */
   all: number;
   names: Record<string, string>;
 }

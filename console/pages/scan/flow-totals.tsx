@@ -8,7 +8,7 @@ interface FlowTotalsProps {
 const WIDTH = 300;
 const ASSETS_MAX = 8;
 
-/** What came in and went out, one pair of bars for each asset. */
+/** Draws receipts and payments, one pair of bars for each asset. */
 export function FlowTotalsSection({ totals: { sent, received } }: FlowTotalsProps) {
   const texts = words().scan;
   const assets = [...new Set([...Object.keys(received), ...Object.keys(sent)])];

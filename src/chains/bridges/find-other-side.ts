@@ -31,7 +31,7 @@ const DELIVERY_MS = DAY_MS;
 const EXIT_MS = 60 * DAY_MS;
 const EXIT_PENDING_MS = 14 * DAY_MS;
 
-/** What bridges are read with. */
+/** Sources and registry with which bridges are read. */
 export interface BridgeParts {
   /** Null where no source is configured for the chain. */
   chainSource: (chain: Chain) => Promise<ChainSource | null>;
@@ -47,7 +47,7 @@ interface Search {
   options?: RequestOptions;
   /** Look-ups that may still be made. */
   left: number;
-  /** What was read of addresses, each once. */
+  /** Histories that were read, one for each address. */
   histories: Map<string, AddressHistory>;
   /** The last reading of each transaction, by its key. */
   readings: Map<string, TransactionReading>;

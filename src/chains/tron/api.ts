@@ -112,7 +112,7 @@ export function tronApi(endpoint: Endpoint) {
       return checked(endpoint, transactionInfo, answer, 'gettransactioninfobyid');
     },
 
-    /** What a contract returns, in hex; null where the call fails. */
+    /** Calls a contract and returns its answer in hex; null where the call fails. */
     async constant(contract: string, selector: string, options?: RequestOptions): Promise<string | null> {
       const hex = tronHex(contract);
       const body = { owner_address: hex, contract_address: hex, function_selector: selector, visible: false };

@@ -24,7 +24,7 @@ const transactionTransfers = listedTransaction.transform((entry) => {
 /** The list of transactions may hold internal ones between the others. */
 const listedAny = z.union([listedInternal, transactionTransfers]);
 
-/** What the bounds of a list look at. */
+/** Fields by which lists are bounded. */
 export interface TronItem {
   block_timestamp: number;
   type?: string;

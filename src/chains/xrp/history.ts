@@ -17,7 +17,7 @@ export const XRP_LISTS: readonly HistoryList[] = ['coin', 'tokens'];
 /** Stands for the first ledger that the server holds. */
 const FIRST_HELD = -1;
 
-/** What a history keeps of a transaction. */
+/** Fields of a transaction that a history keeps. */
 interface ReadTransaction extends HoldingsBefore {
   /** Those that touch the account. */
   transfers: Transfer[];

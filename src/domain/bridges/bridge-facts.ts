@@ -4,7 +4,7 @@ import type { BridgeEnd, Crossing, CrossingMatch } from './crossing.ts';
 import { assetClass } from './match.ts';
 import type { BridgeMessage, RouteEnd } from './message.ts';
 
-/** What a bridge did on one chain; null for what is not known. */
+/** Facts of a bridge transfer on one chain; null for what is not known. */
 export interface BridgeSide {
   /** The chain, or its number in the protocol where it is not one of the twelve. */
   chain: string | null;

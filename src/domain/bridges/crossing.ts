@@ -37,7 +37,7 @@ export interface Crossing {
 /** `confirmed` is a likely match of which an account is sure: the graph holds it as likely. */
 export type CrossingMatch = 'id' | 'likely' | 'confirmed';
 
-/** What an account decided on a likely match. */
+/** Decision of an account on a likely match. */
 export interface MatchDecision {
   decision: 'confirmed' | 'rejected';
   /** Name of the key. */

@@ -27,7 +27,7 @@ export const SWAPS: readonly { selector: string; signature: string; receiverOf: 
   swap('49404b7c unwrapWETH9(uint256,address)', (args) => args[1] as string),
 ];
 
-/** What a swap does: the receiver gets what was bought with the caller's own money. */
+/** Describes a swap: the receiver gets what was bought with the caller's own money. */
 export function swapActions(call: string, receiver: string): Action[] {
   return [{ kind: 'move', call, owner: null, to: receiver, signed: false }];
 }

@@ -5,7 +5,7 @@ import type { Replay, ReplayStep, Swap } from './replay.ts';
 // Haircut (pro rata) by replay: each payment of an address has the same mix of origins as the balance at that moment,
 // by quantity within one asset. One pass over the steps of an address serves all transfers that carry money.
 
-/** What happened to the money at one address. */
+/** Result of following the money through one address. */
 export interface Passage {
   carried: Carried[];
   /** US dollars that could not be followed further. */

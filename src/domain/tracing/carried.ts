@@ -26,7 +26,7 @@ export interface Carried {
   conversions: Conversion[];
 }
 
-/** What reached one address at one hop. */
+/** Money that reached one address at one hop. */
 export interface Arrivals {
   address: string;
   hops: number;

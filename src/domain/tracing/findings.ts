@@ -7,7 +7,7 @@ import type { Arrivals, Carried, Direction, LeftReason } from './carried.ts';
 import { type Replay, type ReplayHistory, type ReplayStep, replayOf } from './replay.ts';
 import type { EndedBridge, TracedTransfer } from './traced-transfer.ts';
 
-/** What labels say of an address. */
+/** Label facts of an address. */
 export interface AddressLabel {
   category: Category | null;
   label: string | null;

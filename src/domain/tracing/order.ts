@@ -2,7 +2,7 @@ import { compare } from '../compare.ts';
 import { groupBy } from '../group-by.ts';
 import type { TracedTransfer } from './traced-transfer.ts';
 
-/** What one transaction did to an address. */
+/** Effect of one transaction on an address. */
 export interface AddressTransaction {
   hash: string;
   at: number;

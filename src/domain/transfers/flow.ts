@@ -40,7 +40,7 @@ export function distinctTransfers(transfers: readonly Transfer[]): readonly Tran
   return ordered;
 }
 
-/** What an address exchanged with others. */
+/** Totals and counterparties of an address. */
 export interface FlowSummary {
   /** Summed exactly per asset symbol, rounded once into a JSON number. */
   totals: FlowTotals;

@@ -10,7 +10,7 @@ import { graphStats } from '../queries/stats.ts';
 import { exportGraph, type GraphPage } from './export.ts';
 import { importCommand } from './import-command.ts';
 
-/** What an export wrote, and the command that makes a Neo4j database of it. */
+/** Counts of an export, and the command that makes a Neo4j database of it. */
 export interface ExportReport {
   folder: string;
   addresses: number;

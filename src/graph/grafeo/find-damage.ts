@@ -2,7 +2,7 @@ import grafeo from '@grafeo-db/js';
 import { UnavailableError } from '../../errors.ts';
 import { openingFailure } from './opening-failure.ts';
 
-/** What is wrong with the graph's file and log: reading them verifies every checksum. Throws UnavailableError while in use. */
+/** Lists the damage of the graph's file and log: reading them verifies every checksum. Throws UnavailableError while in use. */
 export function findGrafeoDamage(path: string): string[] {
   try {
     grafeo.GrafeoDB.openReadOnly(path).close();

@@ -3,7 +3,7 @@ import type { Graph, GraphTransaction } from '../port.ts';
 import { asColumns } from './columns.ts';
 import { lockEnds } from './ends.ts';
 
-/** What an address's node says about it: its best label, or nulls for none. */
+/** Properties that labels give an address's node: its best label, or nulls for none. */
 export interface NodeLabel {
   category: string | null;
   label: string | null;

@@ -67,7 +67,7 @@ function mayReplace(held: Partial<Fact>, found: Fact): boolean {
 
 export const FLOW_FIELDS = Object.keys(FLOW) as (keyof Flow)[];
 
-/** What a roll-up needs of a fact. */
+/** Fields of a fact that a roll-up needs. */
 export type FlowFact = Pick<Fact, 'id' | 'tx_hash' | 'at' | 'asset'> & { usd?: number | null };
 
 /** Rolls up at least one fact; the same facts in any order give the same Flow. */

@@ -12,7 +12,7 @@ const SETTLED_MS = HOUR_MS;
 const LOSS_SHARE_MAX = 0.1;
 const LOSS_MAX = 10;
 
-/** What a source reported about an address. */
+/** Report of a source about an address. */
 export interface SourceReading {
   chain: Chain;
   address: string;

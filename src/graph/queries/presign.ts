@@ -17,7 +17,7 @@ export interface RollupExposure {
   activeUsd: number;
 }
 
-/** What the graph knows about an address. */
+/** Facts of the graph about an address. */
 export interface PartyFacts {
   lastScore: KeptScore | null;
   /** Empty in a direction with more counterparties than asked for. */

@@ -7,7 +7,7 @@ import type { Graph, Row } from '../port.ts';
 /** Of one address, the newest. */
 export const TRANSFERS_MAX = 20_000;
 
-/** What the graph already holds of an address, in the shape of a chain source's answer. */
+/** Reads the history of an address that the graph holds, in the shape of a chain source's answer. */
 export async function graphHistory(graph: Graph, chain: Chain, address: string): Promise<AddressHistory> {
   const rows = await graph.read<TransferRow>('scan/read-transfers', {
     key: addressKey(chain, address),

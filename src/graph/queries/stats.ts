@@ -14,7 +14,7 @@ export interface GraphStats {
   categories: { category: string; addresses: number }[];
 }
 
-/** What the graph holds, counted by reading all of it. */
+/** Counts nodes and relationships of the graph by reading all of it. */
 export async function graphStats(graph: Graph): Promise<GraphStats> {
   const chains = await graph.read<GraphStats['chains'][number]>('stats/nodes', {});
   const categories = await graph.read<GraphStats['categories'][number]>('stats/categories', {});

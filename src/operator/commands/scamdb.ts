@@ -72,7 +72,7 @@ function toRow(report: ScamReport) {
   };
 }
 
-/** What fits on a terminal, without what could steer it. */
+/** Writes an entry as one terminal line, without characters that could steer it. */
 function asLine({ id, created_at, chain, address, type, domains, stolen_usd, description }: ReturnType<typeof toRow>) {
   const text = description.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
   return {

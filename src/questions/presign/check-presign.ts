@@ -16,7 +16,7 @@ type PresignAnswer = PresignVerdict & { chain: string; to: string; latency_ms: n
 
 export type PresignCheck = (question: PresignQuestion, accountId: string) => Promise<PresignAnswer>;
 
-/** What the request itself says. */
+/** Facts of the request itself. */
 type Request = Pick<PresignCase, 'chain' | 'to' | 'spender' | 'signer' | 'asset' | 'carriesValue' | 'calldata'> & {
   /** Amount of the chain's coin that is sent; null when the request has no readable amount. */
   coins: number | null;

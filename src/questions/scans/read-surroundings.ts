@@ -42,7 +42,7 @@ export interface AddressRead extends KnownHistory {
   bridged: BridgedDeposit[];
   /** First payer of each scam-labelled address that this one paid, if that address's history is complete. */
   firstPayers: ReadonlyMap<string, string>;
-  /** What the search for indirect exposure covered, and what it did not. */
+  /** Coverage of the search for indirect exposure. */
   trace: ScanTrace;
   mimicry: Mimicry[];
   /** True where a match of a bridge took part that this account alone confirmed. */

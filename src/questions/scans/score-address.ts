@@ -17,7 +17,7 @@ const TOP_COUNTERPARTIES = 25;
 /** Kept of each recorded scan, the largest first. */
 const COUNTERPARTIES_MAX = 10_000;
 
-/** What a scan says of an address; the fields are those of the contract's ScanResponse. */
+/** Answer of a scan; the fields are those of the contract's ScanResponse. */
 export interface ScanResult {
   success: true;
   address: string;

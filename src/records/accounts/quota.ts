@@ -124,7 +124,7 @@ export async function releaseExpired(records: Records, now: number, accountId?: 
   return released;
 }
 
-/** What the account has used this month and what it bought on top. Throws NotFoundError. */
+/** Reads the units that the account used this month and those that it bought on top. Throws NotFoundError. */
 export async function readQuota(records: Records, accountId: string, now: number): Promise<Quota> {
   await releaseExpired(records, now, accountId);
   const account = await findAccount(records, accountId);

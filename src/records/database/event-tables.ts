@@ -38,7 +38,7 @@ export interface DeliveriesTable {
   next_attempt_at: number | null;
 }
 
-/** What waits for one recipient. */
+/** Queue of one recipient. */
 export interface DeliveryQueuesTable {
   account_id: string;
   recipient: string;

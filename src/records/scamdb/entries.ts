@@ -66,7 +66,7 @@ export async function findScamDomain(records: Records, domains: readonly string[
   return row;
 }
 
-/** What happened to the entries, oldest first, by entry id. */
+/** Reads the changes of entries, oldest first, by entry id. */
 export async function findScamHistory(
   records: Records,
   entryIds: readonly string[],

@@ -6,7 +6,7 @@ import { packJson, unpackJson } from '../database/packed-json.ts';
 
 /** Bounds the memory that packing takes; an address with more transfers is read from the chain for every scan. */
 const TRANSFERS_MAX = 100_000;
-/** What a packed transfer takes at most, about. */
+/** Bytes of a packed transfer at most, about. */
 const PACKED_BYTES = 200;
 
 export interface CachedRead {

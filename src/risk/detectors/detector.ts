@@ -6,7 +6,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Movement } from '../ledger/movements.ts';
 import type { Family } from '../rules.ts';
 
-/** What a detector saw, before it is written down as a detection. */
+/** Evidence of a detector, before it is written down as a detection. */
 export interface Finding {
   severity: Severity;
   category?: Category;

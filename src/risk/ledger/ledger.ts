@@ -36,7 +36,7 @@ export interface Ledger {
   /** A lawful service by that label; an adverse label that is sure enough wins. */
   isLawfulService: boolean;
   indirect: IndirectExposure[];
-  /** What traces found around the subject. */
+  /** Results of traces around the subject. */
   patterns: PatternAround[];
   /** Crossings of the subject's money whose other side is known, by `<tx_hash>#<index>` of what it sent. */
   bridged: ReadonlyMap<string, BridgedDeposit>;

@@ -22,7 +22,7 @@ export interface Search {
   cut: boolean;
 }
 
-/** What a trace has read around its subject. */
+/** Transfers that a trace has read around its subject. */
 export interface Neighbourhood {
   subject: string;
   /** Priced transfers, oldest first; none where they were not read. */

@@ -19,7 +19,7 @@ export interface KnownExposure extends ShareOfFlow {
   direction: 'in' | 'out';
 }
 
-/** What graph and scans know of one address. */
+/** Facts of graph and scans about one address. */
 export interface PartyHistory {
   lastScan: LastScan | null;
   exposures: readonly KnownExposure[];

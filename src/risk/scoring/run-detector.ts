@@ -12,7 +12,7 @@ import { EVIDENCE_MAX, type Family, PATTERN_MONEY } from '../rules.ts';
 import { labelEvidence } from './label-evidence.ts';
 import { isOverruled } from './overrides.ts';
 
-/** What one detector found in a ledger. */
+/** Result of one detector on a ledger. */
 export interface DetectorOutcome {
   detections: Detection[];
   /** What does not count, with the reason. */

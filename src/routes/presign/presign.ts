@@ -8,7 +8,7 @@ import { PRESIGN_SIGNALS, type PresignSignal } from '../../risk/presign/case.ts'
 import { chainText, Lang } from '../scans/scan-schemas.ts';
 import { parsePresign } from './parse-presign.ts';
 
-/** What each signal says; a signal without a description does not compile. */
+/** Descriptions of the signals; a signal without a description does not compile. */
 const SIGNALS: Record<PresignSignal, string> = {
   sanctioned: 'A party is under sanctions',
   delisted: 'A party was under sanctions once',

@@ -2,7 +2,7 @@ import { InvalidInputError } from '../../errors.ts';
 import type { NewRow } from '../../questions/jobs/queue-scan-job.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
 
-/** What is kept of an entry that is not an address. */
+/** Characters kept of an entry that is not an address. */
 const REFUSED_CHARACTERS_MAX = 200;
 
 /** One row for each entry of a batch; an entry that is not an address becomes a refused row with the reason. */

@@ -14,14 +14,14 @@ export interface TokenQueryInput {
   end_date: number;
 }
 
-/** What a client asked about the transfers of one address. Throws InvalidInputError. */
+/** Parses a question about the transfers of one address. Throws InvalidInputError. */
 export function parseTransferQuery(input: TokenQueryInput & { address: string }) {
   const { chain, address } = parseAddress(input.address, input.chain);
   const token = isNative(input.token_contract) ? 'native' : parseToken(chain, input.token_contract);
   return { chain, address, token, ...parseRange(input) };
 }
 
-/** What a client asked about all transfers of one token. Throws InvalidInputError. */
+/** Parses a question about all transfers of one token. Throws InvalidInputError. */
 export function parseContractSweep(input: TokenQueryInput) {
   const { token_contract: text } = input;
   if (isNative(text)) throw new InvalidInputError('token_contract must be a token; native is for /tx-query');

@@ -55,7 +55,7 @@ const MatchDecisionPage = z
 
 const config = { access: 'key', feature: 'traceAddresses' } as const;
 
-/** What an account holds of likely matches of bridges. */
+/** Adds the routes for decisions on likely matches of bridges. */
 export async function bridgeMatchRoutes(api: App, ctx: Context): Promise<void> {
   api.put(
     '/graph/bridge-matches',

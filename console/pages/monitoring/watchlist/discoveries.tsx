@@ -19,7 +19,7 @@ interface DiscoveriesProps {
   address: string;
 }
 
-/** What Follow Mode found for one watched address. */
+/** Lists the discoveries of Follow Mode for one watched address. */
 export function Discoveries({ itemId, chain, address }: DiscoveriesProps) {
   const texts = words().monitoring;
   const [status, setStatus] = useState<DiscoveryStatus>('active');

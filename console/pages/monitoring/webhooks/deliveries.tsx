@@ -12,7 +12,7 @@ import { useAction } from '../../../service/use-action.ts';
 import { useAnswer } from '../../../service/use-answer.ts';
 import { useReloadWhile } from '../../../service/use-reload-while.ts';
 
-/** What was sent to the endpoints, newest first, and whether it arrived. */
+/** Lists the deliveries to the endpoints, newest first, and whether each arrived. */
 export function Deliveries({ configs }: { configs: Webhook[] }) {
   const texts = words().webhooks;
   const [configId, setConfigId] = useState('');

@@ -9,7 +9,7 @@ export interface Emitter {
   chain: Chain;
   /** Canonical. */
   address: string;
-  /** What the contract is to its protocol. */
+  /** Role of the contract in its protocol. */
   role: string;
   /** The token that it moves, where it has one; null for the chain's own coin. */
   token?: string | null;

@@ -19,7 +19,7 @@ export interface EvmMovement {
   failed: boolean;
 }
 
-/** What all movements of one transaction share. */
+/** Facts that all movements of one transaction share. */
 export interface TxFacts {
   txHash: string;
   block: number | null;

@@ -15,7 +15,7 @@ import {
 import type { Rpc } from '../node/rpc.ts';
 import type { TokenReader } from '../node/token.ts';
 
-/** What is configured for one chain: an explorer, a node, or both. */
+/** Sources configured for one chain: an explorer, a node, or both. */
 export interface EvmSources {
   chain: EvmChain;
   explorer: Explorer | null;

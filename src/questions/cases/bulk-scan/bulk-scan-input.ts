@@ -2,7 +2,7 @@ import type { Chain } from '../../../domain/chain.ts';
 import type { ScanJobInput } from '../../jobs/queue-scan-job.ts';
 import type { OpenedByTrace } from '../../tracing/expansion/open-address.ts';
 
-/** What a bulk scan does; kept as the input of its job. */
+/** Options of a bulk scan; kept as the input of its job. */
 export interface BulkScanInput extends ScanJobInput {
   /** Whose money is traced after the scans. */
   subjects: { chain: Chain; address: string }[];

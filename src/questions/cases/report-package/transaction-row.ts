@@ -29,7 +29,7 @@ const LABEL_FIELDS = [
   'maliciousContract',
 ] as const satisfies readonly (keyof Label)[];
 
-/** What is known of a transfer beyond itself. */
+/** Facts about a transfer beyond its own fields. */
 export interface TransferFacts {
   subject: string;
   label: Label | null;

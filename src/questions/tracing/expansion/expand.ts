@@ -39,7 +39,7 @@ export interface ExpansionRequest {
   accountId: string;
   /** Of the scan that the expansion is part of; left out: each opened address has one of its own. */
   place?: HistoryPlace;
-  /** What counts as read for the caller. */
+  /** Addresses that count as read for the caller. */
   readBy: ReadBy;
   /** What an earlier attempt opened. */
   already?: readonly OpenedByTrace[];

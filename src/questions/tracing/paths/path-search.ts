@@ -62,7 +62,7 @@ export class PathSearch {
   private readonly seen: Record<PathSide, Set<string>>;
   private readonly front: Record<PathSide, string[]>;
   private readonly depth = { forward: 0, backward: 0 };
-  /** What leads on from the two ends. */
+  /** Flows that lead on from the two ends. */
   private fromEnds: Record<PathSide, OpenedPairRows> | null = null;
   private opened = 0;
 

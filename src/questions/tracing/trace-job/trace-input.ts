@@ -7,7 +7,7 @@ import type { getExposure } from '../get-exposure.ts';
 import type { getTerminals } from '../get-terminals.ts';
 import type { TraceCoverage } from '../trace-coverage.ts';
 
-/** What a trace was asked for; kept as the input of its job. */
+/** Options of a trace; kept as the input of its job. */
 export interface TraceInput {
   chain: Chain;
   /** Canonical. */
@@ -28,7 +28,7 @@ const CROSSINGS = 50;
 
 export type CoverageSoFar = Pick<TraceCoverage, 'attributed' | 'through_unread' | 'frontier'>;
 
-/** What a trace has found so far; kept as the output of its job. */
+/** Progress of a trace; kept as the output of its job. */
 export interface TraceOutput {
   opened: OpenedByTrace[];
   coverage: CoverageSoFar | null;
