@@ -24,6 +24,7 @@ export interface Counterparty {
   label_source: 'registry' | 'explorer_tag' | 'tenant' | null;
 }
 
+/** Results of `distinctTransfers`: sorting 75,000 transfers again for each reader takes longer than a pause may. */
 const distinct = new WeakSet<readonly Transfer[]>();
 
 /** Each transfer id once, oldest first; of two with one id the priced one is kept. Its own results it returns as they are. */
