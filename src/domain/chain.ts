@@ -1,3 +1,5 @@
+import { MINUTE_MS } from './time.ts';
+
 /** The twelve chains, in the order in which the documents name them. */
 export const CHAINS = [
   'bitcoin',
@@ -89,6 +91,25 @@ export const NATIVE_COIN: Record<Chain, NativeCoin> = {
   solana: { symbol: 'SOL', decimals: 9, supplyMax: 2_000_000_000n },
   tron: { symbol: 'TRX', decimals: 6, supplyMax: 200_000_000_000n },
   xrp: { symbol: 'XRP', decimals: 6, supplyMax: 100_000_000_000n },
+};
+
+/**
+ * How long until a transaction is final at the latest, so that no bridge delivers what the chain may drop: six blocks of
+ * Bitcoin, two epochs of Ethereum, as also for what rolls up to it, and a minute or two elsewhere.
+ */
+export const FINAL_AFTER_MS: Record<Chain, number> = {
+  bitcoin: 90 * MINUTE_MS,
+  ethereum: 20 * MINUTE_MS,
+  polygon: 2 * MINUTE_MS,
+  bsc: 2 * MINUTE_MS,
+  base: 30 * MINUTE_MS,
+  arbitrum: 30 * MINUTE_MS,
+  optimism: 30 * MINUTE_MS,
+  avalanche: MINUTE_MS,
+  kaia: MINUTE_MS,
+  solana: MINUTE_MS,
+  tron: 2 * MINUTE_MS,
+  xrp: MINUTE_MS,
 };
 
 export function isChain(value: string): value is Chain {

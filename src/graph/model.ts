@@ -149,7 +149,7 @@ export const BRIDGED = {
   ambiguous: {
     type: 'boolean',
     about:
-      'true where messages of the same content were paired in the order of time, or several receipts are equally likely',
+      'true where messages of one id to one recipient were paired in the order of time, or several may be the other side',
   },
   chain_out: { type: 'text', optional: true, about: 'source chain, or its number in the protocol' },
   chain_in: { type: 'text', about: 'destination chain, or its number in the protocol' },

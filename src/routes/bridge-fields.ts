@@ -39,6 +39,12 @@ export const BridgeSchema = z
       .object({ by: z.string().describe('Name of the key'), at: timestamp.describe('When') })
       .optional()
       .describe('Who confirmed the match'),
+    ambiguous: z
+      .literal(true)
+      .optional()
+      .describe(
+        'More than one message, or receipt, may be the other side: with `match: id` all go to this recipient and were paired in the order of time; left out for others',
+      ),
     reason: z
       .string()
       .nullable()

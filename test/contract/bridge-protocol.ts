@@ -89,7 +89,7 @@ export function bridgeProtocolSuite(protocol: ProtocolScript): void {
       const [source] = await bridges.recognise(from, sent.hash);
       const [destination] = await bridges.recognise(to, arrived.hash);
       const forward = await bridges.findOtherSide(source!);
-      expect(forward).toMatchObject({ status: 'matched', message: destination, ambiguous: false, duplicates: [] });
+      expect(forward).toMatchObject({ status: 'matched', message: destination, ambiguous: false, others: [] });
       const backward = await bridges.findOtherSide(destination!);
       if (protocol.backward) expect(backward).toMatchObject({ status: 'matched' });
       else expect(backward.status).toBe('not_found');
@@ -152,7 +152,7 @@ export function bridgeProtocolSuite(protocol: ProtocolScript): void {
       });
     });
 
-    it('counts the first of two deliveries and reports the other', async () => {
+    it('counts the first of two deliveries and names the other', async () => {
       const one = crossing();
       const bridges = stage.bridges(protocol.chains);
       const sent = await send(one);
@@ -161,7 +161,7 @@ export function bridgeProtocolSuite(protocol: ProtocolScript): void {
       const [source] = await bridges.recognise(from, sent.hash);
       const found = await bridges.findOtherSide(source!);
       expect(found).toMatchObject({ status: 'matched', message: { tx: first.hash } });
-      expect(found.status === 'matched' && found.duplicates.map(({ tx }) => tx)).toEqual([second.hash]);
+      expect(found.status === 'matched' && found.others.map(({ tx }) => tx)).toEqual([second.hash]);
     });
 
     it('keeps two messages of one transaction apart', async () => {

@@ -13,6 +13,7 @@ it('adds contracts that are used at once, beside the known ones', async () => {
   const loading = await openLoading();
   const registry = openRegistry(loading.records);
   expect((await registry()).at('ethereum', OFT)).toEqual([]);
+  const { name } = await registry();
   const report = await load(
     loading,
     `${HEADER}layerzero,ethereum,oft,${MIXED},coin,,mine\nlayerzero,base,oft,${OFT},,,mine\n`,
@@ -22,6 +23,7 @@ it('adds contracts that are used at once, beside the known ones', async () => {
   expect((await after()).at('ethereum', OFT)).toEqual([
     { protocol: 'layerzero', chain: 'ethereum', role: 'oft', address: OFT, token: null, family: 'mine' },
   ]);
+  expect((await after()).name).not.toBe(name);
   expect((await after()).of('across', 'ethereum', 'spoke_pool')).toHaveLength(1);
   expect(await readBridgeContracts(loading.records)).toHaveLength(2);
 });

@@ -8,6 +8,8 @@ import { recognise } from './recognise.ts';
 export interface Bridges {
   /** True where the contract is part of a bridge: a transaction with it is worth reading. */
   isBridge(chain: Chain, address: string): Promise<boolean>;
+  /** Names the set of registered contracts: another one once a contract is added or removed. */
+  contracts(): Promise<string>;
   /** The messages of one transaction, both sides, in order; none for a failed or unknown one. One transaction is read. */
   recognise(chain: Chain, txHash: string, options?: RequestOptions): Promise<BridgeMessage[]>;
   /**
@@ -21,6 +23,7 @@ export interface Bridges {
 export function openBridges(parts: BridgeParts): Bridges {
   return {
     isBridge: async (chain, address) => (await parts.registry()).at(chain, address).length > 0,
+    contracts: async () => (await parts.registry()).name,
     async recognise(chain, txHash, options) {
       const source = await parts.chainSource(chain);
       const evidence = await source?.evidence(txHash, options);

@@ -9,7 +9,7 @@ import {
   type TransactionReading,
   transactionKey,
 } from '../../domain/bridges/message.ts';
-import { pairMessages } from '../../domain/bridges/pair-messages.ts';
+import { COMPARED_MAX, pairMessages } from '../../domain/bridges/pair-messages.ts';
 import { type Chain, isEvmChain } from '../../domain/chain.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { SourceError } from '../../errors.ts';
@@ -19,8 +19,8 @@ import { findLikely } from './find-likely.ts';
 import type { OtherSideSearch, ProtocolReader } from './protocols/port.ts';
 import { factsOf, READERS, recognise } from './recognise.ts';
 
-/** Transactions read for one search. */
-const TRANSACTIONS_MAX = 10;
+/** Transactions without a fitting message that are read for one search. */
+const VAIN_READS_MAX = 10;
 /** Pages of each list of a history. */
 const HISTORY_PAGES = 3;
 /** Searches made for one message, both directions together. */
@@ -105,9 +105,10 @@ async function withId(message: BridgeMessage, search: Search): Promise<BridgeMes
   return null;
 }
 
-/** Messages of the other side that fit; a reason where none was found. */
+/** Messages of the other side that fit, else those that share the id; a reason where there are none. */
 async function candidatesOf(message: BridgeMessage, search: Search): Promise<BridgeMessage[] | NoOtherSide> {
   let reason: NoOtherSide = 'bridge_not_found';
+  const sharing: BridgeMessage[] = [];
   for (const lookUp of search.reader.lookUp(message, search.registry)) {
     if (lookUp.by === 'nothing') return lookUp.reason;
     if (search.left === 0) break;
@@ -120,10 +121,11 @@ async function candidatesOf(message: BridgeMessage, search: Search): Promise<Bri
         continue;
       }
       const found = await readAll(message, chain, await hashesOf(message, lookUp, source, search), source, search);
-      if (found.length > 0) return found;
+      if (found.some((one) => fits(message, one))) return found;
+      sharing.push(...found);
     }
   }
-  return reason;
+  return sharing.length > 0 ? sharing : reason;
 }
 
 async function readAll(
@@ -134,12 +136,19 @@ async function readAll(
   search: Search,
 ): Promise<BridgeMessage[]> {
   const found: BridgeMessage[] = [];
-  for (const hash of hashes.slice(0, TRANSACTIONS_MAX)) {
+  let readsLeft = VAIN_READS_MAX;
+  for (const hash of hashes) {
+    if (readsLeft === 0 || found.length >= COMPARED_MAX) break;
     const at = search.parts.now();
     const evidence = await source.evidence(hash, search.options);
     const all = evidence ? recognise(chain, evidence, search.registry) : [];
     if (all[0]) search.readings.set(transactionKey(all[0]), { messages: all, at });
-    found.push(...all.filter((one) => fits(message, one)));
+    if (!all.some((one) => fits(message, one))) readsLeft -= 1;
+    found.push(
+      ...all.filter(
+        ({ side, protocol, id }) => side !== message.side && protocol === message.protocol && id === message.id,
+      ),
+    );
   }
   return found;
 }
@@ -201,33 +210,38 @@ function windowOf(message: BridgeMessage, side: 'after' | 'before', now: number)
   return { from: message.at - CLOCK_SKEW_MS, to: Math.min(until + CLOCK_SKEW_MS, now) };
 }
 
-/** The first of the candidates. Where ids are shared, the twins of the message are counted too. */
+/** The first of the candidates that fits. Where ids are shared, the twins of the message are counted too. */
 async function choose(message: BridgeMessage, candidates: BridgeMessage[], search: Search): Promise<OtherSide> {
-  const isSource = message.side === 'source';
-  const twins = search.reader.sharesIds ? await twinsOf(message, candidates[0]!, search) : [message];
-  const { pairs, duplicates } = isSource ? pairMessages(twins, candidates) : pairMessages(candidates, twins);
+  const first = candidates.find((one) => fits(message, one));
+  const back = first && search.reader.sharesIds ? await candidatesOf(first, search) : [];
+  const twins = [message, ...(typeof back === 'string' ? [] : back)];
+  const [sources, destinations] = message.side === 'source' ? [twins, candidates] : [candidates, twins];
+  const { pairs, ambiguous } = pairMessages(sources, destinations);
   const own = messageKey(message);
-  const pair = pairs.find(({ source, destination }) => messageKey(isSource ? source : destination) === own);
-  if (!pair) return unknown(message, 'bridge_not_found', search);
-  const other = isSource ? pair.destination : pair.source;
-  const keys = new Set([other, ...duplicates].map(transactionKey));
+  const pair = pairs.find((one) => [one.source, one.destination].some((side) => messageKey(side) === own));
+  const isUnclear = ambiguous.has(own) || candidates.length >= COMPARED_MAX;
+  if (!pair) return unknown(message, 'bridge_not_found', search, isUnclear ? 'ambiguous' : null);
+  const other = message.side === 'source' ? pair.destination : pair.source;
+  const stated = new Map([...sources, ...destinations].map((one) => [messageKey(one), one]));
+  for (const key of [own, messageKey(other)]) stated.delete(key);
+  const others = [...stated.values()].filter(({ recipient }) => recipient === message.recipient);
+  const keys = new Set([other, ...others].map(transactionKey));
   const readings = [...keys].flatMap((key) => search.readings.get(key) ?? []);
-  return { status: 'matched', message: other, ambiguous: pair.ambiguous, duplicates, readings };
+  return { status: 'matched', message: other, ambiguous: pair.ambiguous, others, readings };
 }
 
-/** The message with all of its own side that have the same content. */
-async function twinsOf(message: BridgeMessage, other: BridgeMessage, search: Search): Promise<BridgeMessage[]> {
-  const back = await candidatesOf(other, search);
-  return typeof back === 'string' ? [message] : [message, ...back];
-}
-
-async function unknown(message: BridgeMessage, reason: NoOtherSide, search: Search): Promise<OtherSide> {
+async function unknown(
+  message: BridgeMessage,
+  reason: NoOtherSide,
+  search: Search,
+  byId: 'ambiguous' | null = null,
+): Promise<OtherSide> {
   const now = search.parts.now();
   const patience = isExit(message) ? EXIT_PENDING_MS : DELIVERY_MS;
   const until = Math.max(message.at + patience, message.expiresAt ?? 0);
   const isPending = message.side === 'source' && reason === 'bridge_not_found' && now < until;
   if (isPending) return { status: 'pending', reason: 'bridge_pending', likely: null };
-  return { status: 'not_found', reason, likely: await likelySide(message, reason, search) };
+  return { status: 'not_found', reason, likely: byId ?? (await likelySide(message, reason, search)) };
 }
 
 /** Asked for a source alone, once its chain of arrival had no answer by id. */

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { canonicalAddress } from '../../domain/address/address.ts';
 import { BRIDGE_PROTOCOLS, type BridgeProtocol, PROTOCOLS } from '../../domain/bridges/protocols.ts';
 import { type Chain, isChain } from '../../domain/chain.ts';
@@ -11,10 +12,16 @@ const FAMILY = /^[\w:.-]{1,64}$/;
 export function registryOf(emitters: readonly Emitter[]): Registry {
   const byAddress = groupBy(emitters, ({ chain, address }) => `${chain}:${address}`);
   const byRole = groupBy(emitters, ({ protocol, chain, role }) => `${protocol}:${chain}:${role}`);
+  const name = hash('sha256', emitters.map(textOf).sort().join());
   return {
+    name,
     at: (chain: Chain, address: string) => byAddress.get(`${chain}:${address}`) ?? [],
     of: (protocol: BridgeProtocol, chain: Chain, role: string) => byRole.get(`${protocol}:${chain}:${role}`) ?? [],
   };
+}
+
+function textOf({ protocol, chain, role, address, token, peer, family }: Emitter): string {
+  return JSON.stringify([protocol, chain, role, address, token, peer, family]);
 }
 
 /** The contracts in the table of protocols. Throws RangeError for a bad line. */

@@ -30,6 +30,8 @@ export interface BridgeFacts {
   match: CrossingMatch | null;
   /** Who confirmed the match, and when; left out for others. */
   confirmed?: { by: string; at: string };
+  /** More than one message, or receipt, may be the other side; left out for others. */
+  ambiguous?: true;
   /** Why the money is not followed to the other side; null where it is. */
   reason: BridgeEnd | null;
   source: BridgeSide;
@@ -55,6 +57,7 @@ export function bridgeFacts(crossing: Crossing, reason: BridgeEnd | null): Bridg
     message_id: messageId,
     match,
     ...(confirmed && { confirmed: { by: confirmed.by, at: iso(confirmed.at) } }),
+    ...(crossing.ambiguous && { ambiguous: true as const }),
     reason,
     source: side(source?.route.from ?? stated?.route.from, source?.sender ?? destination?.sender, source),
     destination: side(stated?.route.to, destination?.recipient ?? source?.recipient, destination),

@@ -32,6 +32,8 @@ export interface Crossing {
   usd: number | null;
   /** Epoch ms: when a missing side was last looked for; null: not yet. */
   lookedUpAt: number | null;
+  /** Name of the contracts that were known then; left out where it is not known. */
+  lookedUpWith?: string;
 }
 
 /** `confirmed` is a likely match of which an account is sure: the graph holds it as likely. */

@@ -17,6 +17,8 @@ export interface Statement {
   likely: LikelySide;
   /** Epoch ms: when the other side was last looked for; null: not yet. */
   lookedUpAt: number | null;
+  /** Name of the contracts that were known when the other side was last looked for; left out by earlier versions. */
+  lookedUpWith?: string;
   /** Epoch ms: when its transaction was read; left out in statements of earlier versions. */
   readAt?: number;
 }
@@ -54,20 +56,20 @@ export function joinStatements(statements: readonly Statement[]): JoinedCrossing
   const all = [...known.values()];
   const of = (message: BridgeMessage) => known.get(messageKey(message)) as Statement;
   const sides = (side: BridgeMessage['side']) => all.map(({ message }) => message).filter((one) => one.side === side);
-  const { pairs, duplicates } = pairMessages(sides('source'), sides('destination'));
+  const { pairs, duplicates, ambiguous } = pairMessages(sides('source'), sides('destination'));
   const paired = new Set(pairs.flatMap(({ source, destination }) => [source, destination].map(messageKey)));
   const repeated = new Set(duplicates.map(messageKey));
   const likely = likelySides(
     all.filter(({ message }) => message.side === 'destination' || !paired.has(messageKey(message))),
   );
   return [
-    ...pairs.map(({ source, destination, ambiguous }) => joined(of(source), of(destination), ambiguous)),
+    ...pairs.map((pair) => joined(of(pair.source), of(pair.destination), pair.ambiguous)),
     ...all.flatMap((statement) => {
       const key = messageKey(statement.message);
       if (paired.has(key)) return [];
       // The message was delivered before: what this statement paid out has no source of its own.
       const missing = repeated.has(key) ? 'bridge_not_found' : statement.missing;
-      return [alone(statement, missing, likely(statement))];
+      return [alone(statement, { missing, likely: likely(statement), isAmbiguous: ambiguous.has(key) })];
     }),
   ];
 }
@@ -131,7 +133,10 @@ function joined(source: Statement, destination: Statement, ambiguous: boolean): 
 }
 
 /** What joins several statements is not kept in them: with more statements known it may no longer hold. */
-function alone(statement: Statement, missing: NoOtherSide | null, likely: LikelySide): JoinedCrossing {
+function alone(
+  statement: Statement,
+  { missing, likely, isAmbiguous }: Pick<Statement, 'missing' | 'likely'> & { isAmbiguous: boolean },
+): JoinedCrossing {
   const { message, near, far } = statement;
   const isSource = message.side === 'source';
   const sender = isSource ? (keyOf(message.chain, message.sender) ?? near) : null;
@@ -147,7 +152,7 @@ function alone(statement: Statement, missing: NoOtherSide | null, likely: Likely
     destination: isSource ? arrival : message,
     match: arrival ? 'likely' : null,
     reason: missing,
-    ambiguous: isSource && likely === 'ambiguous',
+    ambiguous: isAmbiguous || (isSource && likely === 'ambiguous'),
     usd: statement.usd,
     lookedUpAt: statement.lookedUpAt,
     of: { source: isSource ? statement : null, destination: isSource ? null : statement },

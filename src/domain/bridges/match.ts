@@ -3,7 +3,7 @@ import { NATIVE_COIN } from '../chain.ts';
 import { MINUTE_MS } from '../time.ts';
 import { verifiedToken } from '../tokens/token.ts';
 import type { BridgeMessage, RouteEnd } from './message.ts';
-import { type BridgeProtocol, PROTOCOLS } from './protocols.ts';
+import { PROTOCOLS } from './protocols.ts';
 
 /** Clocks of two chains differ: a delivery may carry a time so much before its sending. */
 export const CLOCK_SKEW_MS = 10 * MINUTE_MS;
@@ -33,7 +33,7 @@ function statesSame(source: BridgeMessage, destination: BridgeMessage): boolean 
 }
 
 /** True where the destination comes neither before its source nor after the protocol stopped to deliver it. */
-export function isInTime(source: BridgeMessage, destination: BridgeMessage): boolean {
+function isInTime(source: BridgeMessage, destination: BridgeMessage): boolean {
   return (
     destination.at >= source.at - CLOCK_SKEW_MS &&
     (source.expiresAt === null || destination.at <= source.expiresAt + CLOCK_SKEW_MS)
@@ -47,29 +47,11 @@ export function assetClass({ chain, token }: Pick<BridgeMessage, 'chain' | 'toke
 
 /** True unless more of one asset arrives than was sent and the protocol allows. */
 function createsNothing(source: BridgeMessage, destination: BridgeMessage): boolean {
-  const bound = boundOn(source.protocol, assetClass(source), assetClass(destination));
-  if (bound !== 'amount') return bound === 'none';
-  return compareAmounts(destination.amount, arrivesAtMost(source)) <= 0;
-}
-
-/**
- * What bounds a delivery of one asset class for a source of another: `amount` (`arrivesAtMost` of the source), `none` where
- * amounts do not compare, `never` where that asset cannot arrive.
- */
-export function boundOn(
-  protocol: BridgeProtocol,
-  sent: string | null,
-  arrived: string | null,
-): 'amount' | 'none' | 'never' {
-  const row = PROTOCOLS[protocol];
-  if (row.arrivesAtMost === null) return 'none';
-  if (sent === null || arrived === null || sent === arrived) return 'amount';
-  return row.converts ? 'none' : 'never';
-}
-
-/** The most that may arrive of what a source sent, where amounts compare: exact decimal string. */
-export function arrivesAtMost({ protocol, amount }: Pick<BridgeMessage, 'protocol' | 'amount'>): string {
-  return timesPart(amount, PROTOCOLS[protocol].arrivesAtMost ?? 1);
+  const { arrivesAtMost, converts } = PROTOCOLS[source.protocol];
+  if (arrivesAtMost === null) return true;
+  const [sent, arrived] = [assetClass(source), assetClass(destination)];
+  if (sent !== null && arrived !== null && sent !== arrived) return converts === true;
+  return compareAmounts(destination.amount, timesPart(source.amount, arrivesAtMost)) <= 0;
 }
 
 /** An amount times a part with at most four decimals. */

@@ -77,7 +77,7 @@ export type NoOtherSide = (typeof NO_OTHER_SIDE)[number];
 
 /**
  * What fits a source that no id leads on from, by amount, recipient and time: the one receipt, as what its destination would
- * state; `ambiguous` where several fit; null where none does, or it is not known that only one does.
+ * state; `ambiguous` where several fit, or its id was delivered to another recipient; null where none does, or it is not known that only one does.
  */
 export type LikelySide = BridgeMessage | 'ambiguous' | null;
 
@@ -98,8 +98,8 @@ export type OtherSide =
       message: BridgeMessage;
       /** True where messages of the same content cannot be distinguished and were paired in the order of time. */
       ambiguous: boolean;
-      /** Further statements for the same message; the first final one counts. */
-      duplicates: BridgeMessage[];
+      /** Further statements of the same id and recipient, of both sides: twins, and repeated deliveries. */
+      others: BridgeMessage[];
       /** Of the transactions of these messages. */
       readings: TransactionReading[];
     }

@@ -92,6 +92,7 @@ function crossingOf({
     ambiguous,
     usd: source?.usd ?? destination?.usd ?? null,
     lookedUpAt,
+    lookedUpWith: ((source?.lookedUpAt ?? 0) >= (destination?.lookedUpAt ?? 0) ? source : destination)?.lookedUpWith,
   };
 }
 

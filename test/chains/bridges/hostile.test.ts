@@ -87,20 +87,18 @@ describe.skipIf(anvilMissing)(`bridges on two real nodes (${anvilMissing ?? 'anv
     }
   });
 
-  it('pair twins of CCTP v2 in the order of time, and call them ambiguous', async () => {
+  it('pair ten twins of CCTP v2 in the order of time, call them ambiguous, and find all by one search', async () => {
     const one = crossing();
-    const twin = { ...one };
-    const sent = [
-      await stage.run('ethereum', cctpV2.source(one).steps),
-      await stage.run('ethereum', cctpV2.source(twin).steps),
-    ];
-    const arrived = [
-      await stage.run('arbitrum', cctpV2.destination(one, sent[0]!).steps),
-      await stage.run('arbitrum', cctpV2.destination(twin, sent[1]!).steps),
-    ];
-    for (const i of [0, 1]) {
+    const sent: Awaited<ReturnType<Stage['run']>>[] = [];
+    for (let i = 0; i < 10; i++) sent.push(await stage.run('ethereum', cctpV2.source(one).steps));
+    const arrived: typeof sent = [];
+    for (const each of sent) arrived.push(await stage.run('arbitrum', cctpV2.destination(one, each).steps));
+    const all = [...sent, ...arrived].map(({ hash }) => hash);
+    for (const i of [0, 5, 9]) {
       const found = await stage.bridges(CHAINS).findOtherSide(await first(sent[i]!.hash));
       expect(found).toMatchObject({ status: 'matched', ambiguous: true, message: { tx: arrived[i]!.hash } });
+      const others = found.status === 'matched' ? found.others.map(({ tx }) => tx) : [];
+      expect(others.toSorted()).toEqual(all.filter((tx) => ![sent[i]!.hash, arrived[i]!.hash].includes(tx)).toSorted());
     }
   });
 

@@ -112,6 +112,6 @@ describe.skipIf(noRecordings)('recorded bridge transfers (skipped where ../share
     });
     expect([source!.explains.length, destination!.explains.length]).toEqual(pair.explains);
     const forward = await bridges.findOtherSide(source!);
-    expect(forward).toMatchObject({ status: 'matched', message: destination, ambiguous: false, duplicates: [] });
+    expect(forward).toMatchObject({ status: 'matched', message: destination, ambiguous: false, others: [] });
   });
 });

@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareAmounts } from '../../../src/domain/amount.ts';
 import { match, timesPart } from '../../../src/domain/bridges/match.ts';
-import type { BridgeMessage } from '../../../src/domain/bridges/message.ts';
-import { pairMessages } from '../../../src/domain/bridges/pair-messages.ts';
+import { type BridgeMessage, messageKey } from '../../../src/domain/bridges/message.ts';
+import { COMPARED_MAX, pairMessages } from '../../../src/domain/bridges/pair-messages.ts';
 import { BRIDGE_PROTOCOLS } from '../../../src/domain/bridges/protocols.ts';
 import { compare } from '../../../src/domain/compare.ts';
-import { destinationMessage, RECIPIENT, SENT_AT, sourceMessage } from './messages.ts';
+import { destinationMessage, RECIPIENT, SENDER, SENT_AT, sourceMessage } from './messages.ts';
 
+const OTHER = `0x${'c3'.repeat(20)}`;
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 
 describe('pairs of messages', () => {
@@ -23,43 +24,40 @@ describe('pairs of messages', () => {
     expect(pairMessages([sourceMessage(), sourceMessage()], read).duplicates).toEqual([]);
   });
 
-  /** Thousands of messages of one id: what the one at a place states on each side, and how many are paired. */
-  const COUNT = 2_000;
-  it.each<[string, (place: number) => Partial<BridgeMessage>, (place: number) => Partial<BridgeMessage>, number]>([
-    ['of the same content', () => ({ agreed: { amount: '2' } }), () => ({ agreed: {} }), COUNT],
-    [
-      'of the same content that never match',
-      () => ({ agreed: { amount: '2' } }),
-      () => ({ agreed: { amount: '1' } }),
-      0,
-    ],
-    ['that each repeat something else', (n) => ({ agreed: { n: `${n}` } }), (n) => ({ agreed: { n: `${n}` } }), COUNT],
-    ['that repeat nothing alike', (n) => ({ agreed: { n: `${n}` } }), (n) => ({ agreed: { n: `-${n}` } }), 0],
-    ['of all amounts', (n) => ({ amount: `${n + 1}` }), (n) => ({ amount: `${n + 1}` }), COUNT],
-    ['of amounts that are all too small', (n) => ({ amount: `${n + 1}` }), (n) => ({ amount: `${n + 9_999}` }), 0],
-    [
-      'that expire one by one',
-      (n) => ({ amount: `${n + 1}`, expiresAt: SENT_AT + n }),
-      (n) => ({ amount: `${n + 1}`, at: SENT_AT + n }),
-      COUNT,
-    ],
-  ])('look at few of thousands with one id %s', (_, source, destination, paired) => {
-    let looked = 0;
-    const counted = (message: BridgeMessage) => {
-      const { agreed } = message;
-      const get = () => {
-        looked += 1;
-        return agreed;
+  it('compare each of ten thousand of one id with at most so many, whatever they state', () => {
+    const count = 10_000;
+    const cases: [Partial<BridgeMessage>, Partial<BridgeMessage>, number][] = [
+      [{}, {}, count],
+      [{ agreed: { amount: '2' } }, { agreed: { amount: '1' } }, 0],
+    ];
+    for (const [sent, arrived, paired] of cases) {
+      let looked = 0;
+      const counted = (message: BridgeMessage) => {
+        const { agreed } = message;
+        const get = () => {
+          looked += 1;
+          return agreed;
+        };
+        return Object.defineProperty(message, 'agreed', { get });
       };
-      return Object.defineProperty(message, 'agreed', { get });
-    };
-    const places = Array.from({ length: COUNT }, (_, position) => position);
-    const sources = places.map((position) => counted(sourceMessage({ position, ...source(position) })));
-    const destinations = places.map((position) => destinationMessage({ position, ...destination(position) }));
-    const { pairs } = pairMessages(sources, destinations);
-    expect(pairs).toHaveLength(paired);
-    expect(pairs.every(({ source, destination }) => source.position === destination.position)).toBe(true);
-    expect(looked).toBeLessThan(5 * COUNT);
+      const places = Array.from({ length: count }, (_, position) => position);
+      const sources = places.map((position) => counted(sourceMessage({ position, ...sent })));
+      const destinations = places.map((position) => destinationMessage({ position, ...arrived }));
+      const { pairs, ambiguous } = pairMessages(sources, destinations);
+      expect([pairs.length, ambiguous.size]).toEqual([paired, 2 * (count - paired)]);
+      expect(pairs.every(({ source, destination }) => source.position === destination.position)).toBe(true);
+      expect(looked).toBeLessThanOrEqual(COMPARED_MAX * count);
+    }
+  });
+
+  it('are none where candidates of one id name two recipients: both sides are ambiguous', () => {
+    const others = [SENDER, OTHER].map((recipient, position) => destinationMessage({ recipient, position }));
+    const { pairs, ambiguous } = pairMessages([sourceMessage()], others);
+    expect(pairs).toEqual([]);
+    expect(ambiguous).toEqual(new Set([sourceMessage(), ...others].map(messageKey)));
+    // One that fits is the other side, whatever else shares the id.
+    const found = pairMessages([sourceMessage()], [...others, destinationMessage({ position: 2 })]);
+    expect([found.pairs.length, found.ambiguous.size]).toEqual([1, 0]);
   });
 
   it('join twins in the order of time and call them ambiguous', () => {
@@ -138,24 +136,27 @@ describe('pairs of messages', () => {
       fc.array(given('destination'), many),
       (sent, arrived) => {
         const [sources, destinations] = [sent.map(sourceMessage), arrived.map(destinationMessage)];
-        expect(pairMessages(sources, destinations)).toEqual(comparingAll(sources, destinations));
+        const { pairs, duplicates } = pairMessages(sources, destinations);
+        expect({ pairs, duplicates }).toEqual(comparingAll(sources, destinations));
       },
     );
     fc.assert(property, { seed, numRuns: 1_000 });
   });
 });
 
-function comparingAll(sources: BridgeMessage[], destinations: BridgeMessage[]): ReturnType<typeof pairMessages> {
+function comparingAll(sources: BridgeMessage[], destinations: BridgeMessage[]) {
   const inOrder = (messages: BridgeMessage[]) =>
     [...new Map(messages.map((message) => [message.tx, message])).values()].sort(
       (a, b) => a.at - b.at || compare(a.tx, b.tx),
     );
   const [all, taken] = [inOrder(sources), new Set<BridgeMessage>()];
-  const result: ReturnType<typeof pairMessages> = { pairs: [], duplicates: [] };
+  const result: Pick<ReturnType<typeof pairMessages>, 'pairs' | 'duplicates'> = { pairs: [], duplicates: [] };
+  const nameOf = ({ protocol, id, recipient, route }: BridgeMessage) => [protocol, id, recipient, route.to.raw].join();
   for (const destination of inOrder(destinations)) {
     const fitting = all.filter((source) => match(source, destination));
     const source = fitting.find((one) => !taken.has(one));
-    if (source) result.pairs.push({ source, destination, ambiguous: fitting.length > 1 });
+    const twins = all.filter((one) => nameOf(one) === nameOf(destination));
+    if (source) result.pairs.push({ source, destination, ambiguous: twins.length > 1 });
     else if (fitting.length > 0) result.duplicates.push(destination);
     if (source) taken.add(source);
   }

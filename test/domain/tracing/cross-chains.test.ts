@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FOLLOW_MATCHED } from '../../../src/domain/bridges/crossing.ts';
+import { joinStatements } from '../../../src/domain/bridges/join-statements.ts';
 import { assetsOf, evidencePath } from '../../../src/domain/tracing/evidence.ts';
 import { hopsOf } from '../../../src/domain/tracing/hop.ts';
 import { crossing } from './crossings.ts';
@@ -102,6 +103,41 @@ describe('money that crosses a bridge', () => {
       }),
     ];
     expect(amounts(run(edges, { crossings }))).toEqual(['HACK: 100 at 4']);
+  });
+
+  it('is all followed over ten equal messages to one recipient, and never more than arrived', () => {
+    const places = Array.from({ length: 10 }, (_, i) => i);
+    const edges: Edge[] = [
+      [1, 'HACK', 'A', 100],
+      ...places.map((i): Edge => [2 + i, 'A', 'pool', 10]),
+      ...places.map((i): Edge => [20 + i, 'arbitrum:pool', 'arbitrum:R', 9.5]),
+      [40, 'arbitrum:R', 'arbitrum:CEX', 95],
+    ];
+    const twins = places.map((i) =>
+      crossing('1', {
+        out: { party: 'A', at: 2 + i, amount: '10', explains: [1 + i] },
+        arrived: { party: 'arbitrum:R', at: 20 + i, amount: '9.5', explains: [11 + i] },
+      }),
+    );
+    const statements = twins.flatMap(({ source, destination }, position) =>
+      [source!, destination!].map((message) => ({
+        message: { ...message, position },
+        near: '',
+        far: '',
+        usd: null,
+        missing: null,
+        likely: null,
+        lookedUpAt: null,
+      })),
+    );
+    const crossings = joinStatements(statements.toReversed());
+    expect(crossings.map(({ match, ambiguous }) => [match, ambiguous])).toEqual(places.map(() => ['id', true]));
+    const traced = run(edges, { ...ON, crossings });
+    expect(amounts(traced)).toEqual(['arbitrum:CEX: 100 at 3']);
+    expect(assetsOf(traced.parties[0]!, 'sent')).toEqual({ USDC: '95' });
+    expect(amounts(run(edges, { ...BACK, subject: 'arbitrum:CEX', crossings }))).toEqual(['HACK: 95 at 3']);
+    const [hop] = hopsOf('sent', evidencePath(traced.parties[0]!)).filter(({ bridge }) => bridge);
+    expect(hop?.bridge).toMatchObject({ match: 'id', ambiguous: true, reason: null });
   });
 
   it('is split where two messages share one transfer, and leaves a fee in another asset alone', () => {

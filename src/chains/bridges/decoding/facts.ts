@@ -20,6 +20,8 @@ export interface Emitter {
 }
 
 export interface Registry {
+  /** Equal where the same contracts are registered. */
+  name: string;
   /** The entries of an address: a contract may serve several protocols or roles. */
   at(chain: Chain, address: string): readonly Emitter[];
   /** The contracts of a protocol on a chain, by role. */

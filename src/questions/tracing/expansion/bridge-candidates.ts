@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { type BridgeMessage, NO_OTHER_SIDE } from '../../../domain/bridges/message.ts';
-import { isEvmChain } from '../../../domain/chain.ts';
+import { FINAL_AFTER_MS, isEvmChain } from '../../../domain/chain.ts';
 import { isNobody } from '../../../domain/tracing/asset-id.ts';
 import type { Carried, Direction } from '../../../domain/tracing/carried.ts';
 import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
@@ -30,12 +30,13 @@ const PLAIN_CALLS = new Set(['0x', '0xa9059cbb', '0x23b872dd', 'transfer', 'tran
 /**
  * Transfers with enough of the money that lead to a bridge, or may come from one: by label, by contract, because their
  * tokens are burned or minted, or because an unlabelled party moved them by a call that is more than a transfer. Largest
- * share first. `again` (epoch ms): a side that was looked for earlier is looked for once more.
+ * share first. `again` (epoch ms): a side that was looked for earlier is looked for once more, as is one that was looked for
+ * with other `contracts`, or before its source was final.
  */
 export async function bridgeCandidates(
   ctx: Pick<Context, 'graph' | 'bridges'>,
   traces: MoneyTraces,
-  { directions, openHops, minShare, minUsd, again }: ExpansionBudget & { again: number },
+  { directions, openHops, minShare, minUsd, again, contracts }: ExpansionBudget & { again: number; contracts: string },
 ): Promise<BridgeCandidate[]> {
   const sure: BridgeCandidate[] = [];
   const unsure: BridgeCandidate[] = [];
@@ -47,7 +48,7 @@ export async function bridgeCandidates(
       if (crossingsOn(onto) >= CROSSINGS_PER_PATH) continue;
       const candidate = { transfer, direction, share, message: null };
       if (transfer.bridge && !isLikelyReceipt(transfer, direction)) {
-        const message = unansweredMessage(transfer, again);
+        const message = unansweredMessage(transfer, again, contracts);
         if (message) sure.push({ ...candidate, message });
         continue;
       }
@@ -107,11 +108,13 @@ function isLikelyReceipt({ bridge }: TracedTransfer, direction: Direction): bool
 }
 
 /** The message of a crossing whose other side is worth another look. */
-function unansweredMessage({ bridge }: TracedTransfer, again: number): BridgeMessage | null {
+function unansweredMessage({ bridge }: TracedTransfer, again: number, contracts: string): BridgeMessage | null {
   if (!bridge || bridge.end === null) return null;
   const { crossing, end } = bridge;
   const isOpen =
     end === 'bridge_not_looked_up' || end === 'bridge_likely' || (NO_OTHER_SIDE as readonly string[]).includes(end);
-  const isDue = crossing.lookedUpAt === null || crossing.lookedUpAt < again;
-  return isOpen && isDue ? (crossing.source ?? crossing.destination) : null;
+  const { lookedUpAt, lookedUpWith, source } = crossing;
+  const mayArrive = end === 'bridge_pending' && source !== null ? source.at + FINAL_AFTER_MS[source.chain] : 0;
+  const isDue = lookedUpAt === null || lookedUpAt < Math.max(again, mayArrive) || lookedUpWith !== contracts;
+  return isOpen && isDue ? (source ?? crossing.destination) : null;
 }

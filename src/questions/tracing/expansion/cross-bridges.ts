@@ -58,7 +58,8 @@ export class BridgeSearch {
   async search(traces: MoneyTraces, { signal, ms }: { signal: AbortSignal; ms: number }): Promise<boolean> {
     if (this.budget.crossings === 0) return false;
     const again = this.ctx.now() - this.ctx.config.CACHE_SCAN_SECONDS * 1_000;
-    const all = await bridgeCandidates(this.ctx, traces, { ...this.budget, again });
+    const contracts = await this.ctx.bridges.contracts();
+    const all = await bridgeCandidates(this.ctx, traces, { ...this.budget, again, contracts });
     const untried = all.filter(({ transfer }) => !this.tried.has(transfer.txHash));
     const byTransaction = new Map(untried.toReversed().map((one) => [one.transfer.txHash, one]));
     const candidates = [...byTransaction.values()].reverse();
@@ -120,26 +121,23 @@ export class BridgeSearch {
         statements.push(statement);
         continue;
       }
-      const lookedUpAt = now();
+      const [lookedUpAt, lookedUpWith] = [now(), await bridges.contracts()];
       const other = await bridges.findOtherSide(one, options);
       if (other.status !== 'matched') {
-        statements.push({ ...statement, missing: other.reason, likely: other.likely, lookedUpAt });
+        statements.push({ ...statement, missing: other.reason, likely: other.likely, lookedUpAt, lookedUpWith });
         continue;
       }
       // Some protocols give a message its id in a later transaction.
       const id = statement.message.id ?? other.message.id;
-      const named = {
-        ...statement,
-        message: { ...statement.message, id },
-        missing: 'bridge_not_found' as const,
-        lookedUpAt,
-      };
-      statements.push(named);
+      const answered = { missing: 'bridge_not_found' as const, lookedUpAt, lookedUpWith };
+      statements.push({ ...statement, message: { ...statement.message, id }, ...answered });
       readings.push(...other.readings);
       const farReadAt = new Map(other.readings.map((each) => [transactionKey(each.messages[0]!), each.at]));
-      for (const far of [other.message, ...other.duplicates]) {
-        const times = { lookedUpAt, readAt: farReadAt.get(transactionKey(far)) ?? lookedUpAt };
-        statements.push(...statementOfOther(far, await this.usdOf(far, signal), times));
+      for (const far of [other.message, ...other.others]) {
+        const looked = far === other.message ? answered : { missing: null, lookedUpAt: null };
+        const usd = await this.usdOf(far, signal);
+        const at = farReadAt.get(transactionKey(far)) ?? answered.lookedUpAt;
+        statements.push(...statementOfOther(far, { ...looked, usd, readAt: at }));
       }
     }
     return { statements, readings };
@@ -201,11 +199,8 @@ function statementOf(message: BridgeMessage, transfer: TracedTransfer, traces: M
 /** Empty where the other side does not name its party: nothing can be traced to it. */
 function statementOfOther(
   message: BridgeMessage,
-  usd: number | null,
-  times: { lookedUpAt: number; readAt: number },
+  found: Pick<Statement, 'usd' | 'missing' | 'lookedUpAt' | 'lookedUpWith' | 'readAt'>,
 ): Statement[] {
   const party = partyOf(message);
-  if (party === null) return [];
-  const missing = 'bridge_not_found' as const;
-  return [{ message, near: party, far: party, usd, missing, likely: null, ...times }];
+  return party === null ? [] : [{ message, near: party, far: party, likely: null, ...found }];
 }

@@ -3,6 +3,7 @@ import type { Bridges } from '../../../../src/chains/bridges/bridges.ts';
 import { readConfig } from '../../../../src/config.ts';
 import { type Context, openContext } from '../../../../src/context.ts';
 import type { BridgeMessage } from '../../../../src/domain/bridges/message.ts';
+import { FINAL_AFTER_MS } from '../../../../src/domain/chain.ts';
 import { keepCrossings } from '../../../../src/graph/bridges/keep-crossings.ts';
 import { expand } from '../../../../src/questions/tracing/expansion/expand.ts';
 import { destinationMessage, RECIPIENT, SENDER, sourceMessage } from '../../../domain/bridges/messages.ts';
@@ -28,20 +29,24 @@ async function open({ key, sends }: { key: string; sends: boolean } = { key: `et
   });
   const state = {
     now: START,
+    contracts: 'built in',
     stated: [] as BridgeMessage[],
     other: null as BridgeMessage | null,
+    others: [] as BridgeMessage[],
     lookedUp: [] as (string | null)[],
     /** What happens while the source of the other chain is slow. */
     meanwhile: async () => {},
   };
   const bridges: Bridges = {
     isBridge: async (_chain, address) => address === POOL,
+    contracts: async () => state.contracts,
     recognise: async () => state.stated,
     findOtherSide: async ({ recipient }) => {
       state.lookedUp.push(recipient);
       const readings = state.other ? [{ messages: [state.other], at: state.now }] : [];
       await state.meanwhile();
-      if (state.other) return { status: 'matched', message: state.other, ambiguous: false, duplicates: [], readings };
+      if (state.other)
+        return { status: 'matched', message: state.other, ambiguous: false, others: state.others, readings };
       return { status: 'pending', reason: 'bridge_pending', likely: null };
     },
   };
@@ -80,6 +85,49 @@ it('a message that waits for its other side is read again before it is looked fo
   later();
   expect(await search()).toMatchObject([{ to: `arbitrum:${OTHER}`, properties: { reason: 'bridge_pending' } }]);
   expect(state.lookedUp).toEqual([RECIPIENT, OTHER]);
+});
+
+it('a message that waits is looked for again at once while its transaction is not final', async () => {
+  const { state, search } = await open();
+  state.now = at + FINAL_AFTER_MS.ethereum - 60_000;
+  state.stated = [PAID];
+  await search();
+  state.now += 120_000;
+  await search();
+  expect(state.lookedUp).toHaveLength(2);
+  // That look-up came after the transaction was final: its answer is kept.
+  await search();
+  expect(state.lookedUp).toHaveLength(2);
+});
+
+it('a message is looked for again once other contracts are registered', async () => {
+  const { state, search } = await open();
+  state.stated = [PAID];
+  await search();
+  await search();
+  expect(state.lookedUp).toHaveLength(1);
+  state.contracts = 'with one more';
+  await search();
+  await search();
+  expect(state.lookedUp).toHaveLength(2);
+});
+
+it('ten equal messages to one recipient are known once one of them was looked for', async () => {
+  const { state, search } = await open();
+  const [sent, arrived] = [PAID, DELIVERED].map((message) =>
+    Array.from({ length: 9 }, (_, i) => ({
+      ...message,
+      tx: `${message.tx}-${i}`,
+      at: message.at + i + 1,
+      explains: [],
+    })),
+  );
+  state.stated = [PAID];
+  state.other = DELIVERED;
+  state.others = [...sent!, ...arrived!];
+  const all = await search();
+  expect(all.map(({ properties }) => [properties.match, properties.ambiguous])).toEqual(Array(10).fill(['id', true]));
+  expect(new Set(all.map(({ properties }) => properties.tx_in)).size).toBe(10);
 });
 
 it('a source that no longer has the transaction removes nothing: the kept message is looked for', async () => {
