@@ -1,6 +1,6 @@
 import { ADVERSE_CATEGORIES } from '../../src/domain/label.ts';
-import type { ExposureAnswer } from '../../src/questions/cases/report/gather-address-report.ts';
 import { PACKAGE_FILES, type PackageInputs } from '../../src/questions/cases/report-package/package-inputs.ts';
+import type { ExposureAnswer } from '../../src/questions/tracing/get-exposure.ts';
 import { wordOf } from '../../src/words/describe.ts';
 import { grouped, moment, percent, usd } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';

@@ -1,8 +1,9 @@
 import type { BridgeFacts } from '../../src/domain/bridges/bridge-facts.ts';
 import { compare } from '../../src/domain/compare.ts';
 import type { Hop } from '../../src/domain/tracing/hop.ts';
-import type { ExposureAnswer, TerminalsAnswer } from '../../src/questions/cases/report/gather-address-report.ts';
 import type { ScanAnswer } from '../../src/questions/scans/record-scan.ts';
+import type { ExposureAnswer } from '../../src/questions/tracing/get-exposure.ts';
+import type { TerminalsAnswer } from '../../src/questions/tracing/get-terminals.ts';
 import { grouped, moment, percent, usd } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';
 import { WORDS } from '../../src/words/words.ts';

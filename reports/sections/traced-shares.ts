@@ -1,5 +1,6 @@
-import type { AddressReportInput, ExposureAnswer } from '../../src/questions/cases/report/gather-address-report.ts';
+import type { AddressReportInput } from '../../src/questions/cases/report/gather-address-report.ts';
 import type { ScanAnswer } from '../../src/questions/scans/record-scan.ts';
+import type { ExposureAnswer } from '../../src/questions/tracing/get-exposure.ts';
 import type { ScanTrace } from '../../src/questions/tracing/indirect-exposure.ts';
 import { grouped, moment, percent, usd } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';

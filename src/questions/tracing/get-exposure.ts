@@ -62,16 +62,21 @@ interface CategoryBucket {
 
 /** Where an address's money came from and where it went, by haircut over the graph (domain/tracing). */
 export async function getExposure(ctx: Pick<Context, 'graph' | 'now' | 'config'>, request: ExposureRequest) {
-  return (await traceExposure(ctx, request)).exposure;
+  const { chain, address, maxHops, limit, readBy, policy, budgetMs = TRACE_BUDGET_MS } = request;
+  const deadline = performance.now() + budgetMs;
+  const search = { directions: DIRECTIONS, maxHops, limit, readBy, policy, budgetMs };
+  const traces = await traceMoney(ctx, addressKey(chain, address), search);
+  return exposureOf(ctx, request, { traces, deadline });
 }
 
-/** The exposure, and the traces that it was read from. */
-export async function traceExposure(ctx: Pick<Context, 'graph' | 'now' | 'config'>, request: ExposureRequest) {
-  const { chain, address, maxHops, limit, keyless, readBy, withPatterns = true, policy, lang = 'en' } = request;
-  const { budgetMs = TRACE_BUDGET_MS } = request;
+/** Returns the exposure that traces in both directions show. Patterns are searched until `deadline`, performance.now() ms. */
+export async function exposureOf(
+  ctx: Pick<Context, 'graph'>,
+  request: Omit<ExposureRequest, 'readBy' | 'budgetMs'>,
+  { traces, deadline }: { traces: MoneyTraces; deadline: number },
+) {
+  const { chain, address, maxHops, limit, keyless, withPatterns = true, policy, lang = 'en' } = request;
   const key = addressKey(chain, address);
-  const deadline = performance.now() + budgetMs;
-  const traces = await traceMoney(ctx, key, { directions: DIRECTIONS, maxHops, limit, readBy, policy, budgetMs });
   const { patterns, reason } = withPatterns
     ? await exposurePatterns(ctx, key, { traces, deadline, policy, lang })
     : { patterns: [], reason: null };
@@ -83,7 +88,7 @@ export async function traceExposure(ctx: Pick<Context, 'graph' | 'now' | 'config
   const classifiedUsd = Math.min(totalUsd, roundUsd(attributedUsd(received) + attributedUsd(sent)));
   const unattributedUsd = roundUsd(totalUsd - classifiedUsd);
   const coverage = traceCoverage(key, { traces, directions: DIRECTIONS, unattributedUsd });
-  const exposure = {
+  return {
     address,
     chain,
     max_hops: maxHops,
@@ -99,8 +104,9 @@ export async function traceExposure(ctx: Pick<Context, 'graph' | 'now' | 'config
     coverage: shownCoverage(coverage, { traces, keyless, reason }),
     note: noteFor(traces, { keyless, lang, maxHops, beyondUsd: coverage.unattributed.max_hops ?? 0 }),
   };
-  return { exposure, traces };
 }
+
+export type ExposureAnswer = Awaited<ReturnType<typeof exposureOf>>;
 
 type ShownCoverage = Pick<TraceCoverage, 'attributed' | 'complete' | 'reasons'> &
   Partial<TraceCoverage> & { scanned_at?: string | null; transfers?: number };

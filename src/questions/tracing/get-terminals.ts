@@ -61,16 +61,22 @@ export interface Terminal {
   path: Hop[];
 }
 
+/** Traces what an address sent and returns the labelled endpoints of it. */
+export async function getTerminals(ctx: Pick<Context, 'graph' | 'now' | 'config'>, request: TerminalsRequest) {
+  const { chain, address, maxHops, policy, readBy } = request;
+  const search = { directions: [], withPaths: true, maxHops, limit: ADDRESSES_PER_HOP, readBy, policy };
+  return terminalsOf(request, await traceMoney(ctx, addressKey(chain, address), search));
+}
+
 /**
  * The labelled endpoints that an address's money reached in time order, largest share of it first; then those that a
- * path leads to without any of it.
+ * path leads to without any of it. `found` was traced with paths.
  */
-export async function getTerminals(ctx: Pick<Context, 'graph' | 'now' | 'config'>, request: TerminalsRequest) {
-  const { chain, address, maxHops, categories, limit, offset = 0, policy, readBy } = request;
+export function terminalsOf(request: Omit<TerminalsRequest, 'policy' | 'readBy'>, found: MoneyTraces) {
+  const { chain, address, maxHops, categories, limit, offset = 0 } = request;
   const key = addressKey(chain, address);
   const directions = ['sent'] as const;
-  const search = { directions, maxHops, limit: ADDRESSES_PER_HOP, withPaths: true, readBy, policy };
-  const traces = await traceMoney(ctx, key, search);
+  const traces = { ...found, sent: found.reached };
   const terminals = mergeTiers(traces.sent.parties).flatMap((party) => {
     const terminalCategory = categories.find((name) =>
       (TERMINAL_CATEGORIES[name] as readonly Category[]).includes(party.category),
@@ -94,6 +100,8 @@ export async function getTerminals(ctx: Pick<Context, 'graph' | 'now' | 'config'
     note: noteFor(key, traces, { coverage, maxHops }),
   };
 }
+
+export type TerminalsAnswer = ReturnType<typeof terminalsOf>;
 
 /** What the list leaves out or takes as likely, in words; null where nothing. */
 function noteFor(

@@ -29,7 +29,7 @@ export interface TraceRequest {
   limit: number;
   budgetMs?: number;
   rowBudget?: number;
-  /** Also finds addresses that a path in time order reaches, even if none of the money does. */
+  /** Also searches `reached`. */
   withPaths?: boolean;
   readBy?: ReadBy;
   /** Which bridges the money is followed over; left out: those whose two sides state the same message. */
@@ -44,6 +44,8 @@ export interface MoneyTraces {
   subject: OpenedSubject | null;
   received: Trace;
   sent: Trace;
+  /** Like `sent`, with the ends that a path in time order leads to, even if none of the money does. */
+  reached: Trace;
   /** Every address that was opened, the subject among them. */
   opened: ReadonlyMap<string, GraphAddress>;
   labels: Map<string, AddressLabel>;
@@ -83,6 +85,7 @@ export async function traceMoney(
       subject: null,
       received: nothing(reason),
       sent: nothing(reason),
+      reached: nothing(reason),
       opened,
       labels,
       readAddresses: reader.readAddresses,
@@ -90,15 +93,17 @@ export async function traceMoney(
     };
   }
   const heldSince = ctx.now() - ctx.config.CACHE_SCAN_SECONDS * 1_000;
-  const { maxHops: hopsMax, limit, withPaths = false } = request;
+  const { maxHops: hopsMax, limit } = request;
   const replays = new Map<string, Replay>();
-  const searches = request.directions.map((direction) => {
+  const begin = (name: 'received' | 'sent' | 'reached') => {
+    const direction: Direction = name === 'received' ? 'received' : 'sent';
     const labelOf = (address: string) => labels.get(address) ?? UNLABELLED;
-    const options = { direction, hopsMax, limit, labelOf, heldSince, withPaths, replays };
-    return { direction, search: trace(key, ownTransfers(subject, direction), options) };
-  });
+    const options = { direction, hopsMax, limit, labelOf, heldSince, withPaths: name === 'reached', replays };
+    return { name, direction, search: trace(key, ownTransfers(subject, direction), options) };
+  };
+  const searches = [...request.directions.map(begin), ...(request.withPaths ? [begin('reached')] : [])];
   const pause = timeSlices();
-  // Both directions advance together, so that one graph query opens the addresses of a hop for both.
+  // The searches advance together, so that one graph query opens the addresses of a hop for all.
   for (;;) {
     const waiting = searches
       .map(({ direction, search }) => ({ direction, keys: search.wanted() }))
@@ -110,10 +115,10 @@ export async function traceMoney(
       search.advance(answers?.[direction] ?? null);
     }
   }
-  const traces = { received: nothing(null), sent: nothing(null) };
-  for (const { direction, search } of searches) {
+  const traces = { received: nothing(null), sent: nothing(null), reached: nothing(null) };
+  for (const { name, direction, search } of searches) {
     const traced = withUnlisted(search.result(), subject, direction);
-    traces[direction] = withUnreadCrossings(traced, { key, subject, direction });
+    traces[name] = withUnreadCrossings(traced, { key, subject, direction });
   }
   return { subject, ...traces, opened, labels, readAddresses: reader.readAddresses, replays };
 }

@@ -1,6 +1,7 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { roleOf } from '../../../fixtures/demo/world.ts';
 import { traceMoney } from '../../../src/questions/tracing/trace-money.ts';
+import { startWorkers } from '../../../workers/workers.ts';
 import { openApp, serveWorld, world } from '../../app/demo-world.ts';
 
 vi.mock('../../../src/questions/tracing/trace-money.ts', async (importOriginal) => {
@@ -34,10 +35,31 @@ it('a scan that opens nothing traces once', async () => {
   expect(traces).toHaveBeenCalledTimes(1);
 });
 
-it('a report traces once for its exposure, and once for terminals where the plan has them', async () => {
-  await ask('risk-report/{address}?', 'clean_saver', 'free');
-  expect(traces).toHaveBeenCalledTimes(1);
-  traces.mockClear();
-  await ask('risk-report/{address}?', 'clean_saver');
-  expect(traces).toHaveBeenCalledTimes(2);
+it('a report traces once, whether or not the plan has terminals', async () => {
+  for (const plan of ['free', 'enterprise'] as const) {
+    traces.mockClear();
+    await ask('risk-report/{address}?', 'clean_saver', plan);
+    expect(traces).toHaveBeenCalledTimes(1);
+  }
+});
+
+it('a trace job traces once before each round and shows the last of these traces, in both directions', async () => {
+  const test = await openApp();
+  const workers = startWorkers(test.ctx);
+  onTestFinished(() => workers.stop());
+  const headers = await test.headers('business');
+  const { address } = roleOf(world, 'ethereum', 'laundering', 'layer_4');
+  const payload = { address, direction: 'received', max_hops: 6 };
+  const { results_url, status_url } = (
+    await test.app.inject({ method: 'POST', url: '/api/v1/graph/trace', headers, payload })
+  ).json();
+  const get = async (url: string) => (await test.app.inject({ url, headers })).json();
+  await expect.poll(async () => (await get(status_url)).status, { timeout: 30_000 }).toBe('completed');
+  const { addresses, exposure, terminals } = await get(results_url);
+  expect(addresses).toHaveLength(4);
+  expect(traces).toHaveBeenCalledTimes(5);
+  expect(exposure.max_hops).toBe(6);
+  const directions = exposure.direct.concat(exposure.indirect).map((bucket: { direction: string }) => bucket.direction);
+  expect(new Set(directions)).toEqual(new Set(['received', 'sent']));
+  expect(terminals.total).toBeGreaterThan(0);
 });

@@ -3,7 +3,7 @@ import type { Chain } from '../../../domain/chain.ts';
 import { ADVERSE_CATEGORIES, type Category, type Label } from '../../../domain/label.ts';
 import { iso } from '../../../domain/time.ts';
 import { tracedUsdOfOwn } from '../../../domain/tracing/tainted.ts';
-import type { Graph } from '../../../graph/port.ts';
+import { addressKey } from '../../../graph/address-key.ts';
 import type { Tenant } from '../../../http/auth.ts';
 import type { LabelList } from '../../../labels/label-lists.ts';
 import type { Summary } from '../../../summary/port.ts';
@@ -15,15 +15,12 @@ import { findNewestScan } from '../../scans/list-scans.ts';
 import type { ScanAnswer } from '../../scans/record-scan.ts';
 import { summarizeScan, summaryFacts } from '../../scans/summarize-scan.ts';
 import { accountPolicy } from '../../tracing/bridge-matches/account-policy.ts';
-import { type getExposure, traceExposure } from '../../tracing/get-exposure.ts';
-import { ALL_TERMINAL_CATEGORIES, getTerminals } from '../../tracing/get-terminals.ts';
+import { type ExposureAnswer, exposureOf } from '../../tracing/get-exposure.ts';
+import { ALL_TERMINAL_CATEGORIES, type TerminalsAnswer, terminalsOf } from '../../tracing/get-terminals.ts';
 import { readByAccount } from '../../tracing/own-readings.ts';
-import type { MoneyTraces } from '../../tracing/trace-money.ts';
+import { type MoneyTraces, TRACE_BUDGET_MS, traceMoney } from '../../tracing/trace-money.ts';
 import { findKnownParties, type KnownParty } from './known-parties.ts';
 import { withinTraceBudget } from './within-trace-budget.ts';
-
-export type ExposureAnswer = Awaited<ReturnType<typeof getExposure>>;
-export type TerminalsAnswer = Awaited<ReturnType<typeof getTerminals>>;
 
 /** Everything that the report of one address lays out. */
 export interface AddressReportInput {
@@ -58,7 +55,8 @@ export interface ReportRequest {
 }
 
 const SUMMARY_BUDGET_MS = 8_000;
-const EXPOSURE_LIMIT = 200;
+/** Addresses opened for each hop, for exposure and terminals. */
+const TRACE_LIMIT = 200;
 const TERMINALS_LIMIT = 50;
 
 /** A report's input, and what its exposure says of each transfer. */
@@ -78,25 +76,24 @@ export async function gatherAddressReport(
   const scan = found && { ...found, detections: inLanguage(found.detections, language) };
   const readBy = readByAccount(ctx, tenant.accountId);
   const policy = await accountPolicy(ctx, tenant.accountId);
-  const inBudget = <T>(search: (graph: Graph) => Promise<T>) => withinTraceBudget(ctx, tenant.accountId, search);
   const parties = await findKnownParties(ctx, tenant, chain, scan?.top_counterparties ?? []);
-  const [labels, lists, summary, traced, terminals] = await Promise.all([
+  const [labels, lists, summary, traced] = await Promise.all([
     ctx.labels.find(chain, [address]),
     loadedLists(ctx),
     scan ? summaryWithin(ctx, scan, parties, language) : null,
-    inBudget(async (graph) => {
-      const bounds = { maxHops, limit: EXPOSURE_LIMIT, keyless: false, readBy, policy, lang: language };
-      const { exposure, traces } = await traceExposure({ ...ctx, graph }, { chain, address, ...bounds });
-      return { exposure, tainted: taintedTransfers(traces) };
+    withinTraceBudget(ctx, tenant.accountId, async (graph) => {
+      const deadline = performance.now() + TRACE_BUDGET_MS;
+      const withPaths = tenant.plan.terminals;
+      const search = { directions: ['received', 'sent'] as const, withPaths, maxHops, limit: TRACE_LIMIT };
+      const traces = await traceMoney({ ...ctx, graph }, addressKey(chain, address), { ...search, readBy, policy });
+      const shown = { chain, address, maxHops, limit: TRACE_LIMIT, keyless: false, policy, lang: language };
+      const ends = { chain, address, maxHops, categories: ALL_TERMINAL_CATEGORIES, limit: TERMINALS_LIMIT };
+      return {
+        exposure: await exposureOf({ graph }, shown, { traces, deadline }),
+        tainted: taintedTransfers(traces),
+        terminals: withPaths ? terminalsOf(ends, traces) : null,
+      };
     }),
-    tenant.plan.terminals
-      ? inBudget((graph) =>
-          getTerminals(
-            { ...ctx, graph },
-            { chain, address, maxHops, categories: ALL_TERMINAL_CATEGORIES, limit: TERMINALS_LIMIT, readBy, policy },
-          ),
-        )
-      : null,
   ]);
   const decidedAt = policy.decidedAt();
   const input = {
@@ -110,7 +107,7 @@ export async function gatherAddressReport(
     parties,
     lists,
     exposure: traced?.exposure ?? null,
-    terminals,
+    terminals: traced?.terminals ?? null,
     decidedAt: decidedAt === null ? null : iso(decidedAt),
   };
   return { input, tainted: traced?.tainted ?? null };

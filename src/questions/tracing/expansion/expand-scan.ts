@@ -50,7 +50,7 @@ export async function expandScan(ctx: Context, scan: ScanExpansion): Promise<Exp
       minUsd: 0,
       crossings: policy.crossChain ? CROSSINGS : 0,
     },
-    traceLimits: SCAN_TRACE,
+    traced: SCAN_TRACE,
     policy,
     accountId,
     place,

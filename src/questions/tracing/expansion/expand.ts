@@ -21,9 +21,10 @@ const FAILURES_MAX = 4;
 /** Timeout for one address. */
 const ADDRESS_MS = 60_000;
 /** Limits of the trace before each round. */
-const TRACE: TraceLimits = { limit: 100, budgetMs: 5_000 };
+const TRACE: TracedRounds = { limit: 100, budgetMs: 5_000 };
 
-type TraceLimits = Pick<TraceRequest, 'limit' | 'budgetMs' | 'rowBudget'>;
+type TracedRounds = Omit<TraceRequest, 'directions' | 'maxHops' | 'readBy' | 'policy'> &
+  Partial<Pick<TraceRequest, 'directions'>>;
 
 export interface ExpansionRequest {
   /** The subject. */
@@ -31,8 +32,8 @@ export interface ExpansionRequest {
   /** Also opens the subject's own history if it was not read. */
   withSubject: boolean;
   budget: ExpansionBudget;
-  /** Of the trace before each round; left out: 100 addresses a hop and 5 s. */
-  traceLimits?: TraceLimits;
+  /** The trace before each round; left out: 100 addresses a hop and 5 s, in the directions of the budget. */
+  traced?: TracedRounds;
   /** Which bridges the money is followed over; left out: those whose two sides state the same message. */
   policy?: CrossingPolicy;
   /** The account that pays for it. */
@@ -75,7 +76,7 @@ export interface Expansion {
  * GraphError, and the reason of `signal`.
  */
 export async function expand(ctx: Context, request: ExpansionRequest): Promise<Expansion> {
-  const { key, budget, traceLimits = TRACE, policy = FOLLOW_MATCHED, already = [] } = request;
+  const { key, budget, traced = TRACE, policy = FOLLOW_MATCHED, already = [] } = request;
   const { signal, accountId, place, readBy, keep } = request;
   const deadline = performance.now() + request.timeMs;
   const subject = parseAddressKey(key);
@@ -92,7 +93,7 @@ export async function expand(ctx: Context, request: ExpansionRequest): Promise<E
   let failures = 0;
   for (;;) {
     const { directions, maxHops } = budget;
-    const traces = await traceMoney(ctx, key, { directions, maxHops, readBy, policy, ...traceLimits });
+    const traces = await traceMoney(ctx, key, { directions, maxHops, readBy, policy, ...traced });
     signal.throwIfAborted();
     const remaining = () => Math.max(1, deadline - performance.now());
     const isLate = performance.now() >= deadline || request.stopping?.();

@@ -9,18 +9,18 @@ import { payerOf } from '../../account/payer.ts';
 import { billUnits, holdUnits } from '../../jobs/job-units.ts';
 import { accountPolicy } from '../bridge-matches/account-policy.ts';
 import { expand, isOpened } from '../expansion/expand.ts';
-import { getExposure } from '../get-exposure.ts';
-import { ALL_TERMINAL_CATEGORIES, getTerminals } from '../get-terminals.ts';
+import { exposureOf } from '../get-exposure.ts';
+import { ALL_TERMINAL_CATEGORIES, terminalsOf } from '../get-terminals.ts';
 import { readByAccount } from '../own-readings.ts';
 import { traceCoverage } from '../trace-coverage.ts';
-import type { MoneyTraces } from '../trace-money.ts';
+import { type MoneyTraces, TRACE_BUDGET_MS } from '../trace-money.ts';
 import { outputOf } from './get-trace.ts';
 import { budgetOf, directionsOf, type TraceInput, type TraceOutput } from './trace-input.ts';
 
 /** A trace ends after this time, over all its attempts. */
 const TRACE_MS = 15 * MINUTE_MS;
-const EXPOSURE_HOPS_MAX = 5;
-const EXPOSURE_LIMIT = 200;
+/** Addresses opened for each hop by the traces of its rounds, of which the last is what the results show. */
+const LIMIT = 200;
 const TERMINALS_MAX = 100;
 
 /**
@@ -34,7 +34,8 @@ export async function runTrace(ctx: Context, { job: claimed, signal, stopping, c
   const opened = () => output.opened.filter(isOpened).length;
   const units = { units: input.maxAddresses - opened(), list: true, now: ctx.now() };
   const job = await holdUnits(ctx.records, payer, claimed, units);
-  const { chain, address } = input;
+  const { chain, address, maxHops } = input;
+  const withPaths = payer.plan.terminals;
   const policy = await accountPolicy(ctx, payer.accountId, input);
   const key = addressKey(chain, address);
   const readBy = readByAccount(ctx, payer.accountId);
@@ -43,6 +44,7 @@ export async function runTrace(ctx: Context, { job: claimed, signal, stopping, c
     key,
     withSubject: true,
     budget: budgetOf(input),
+    traced: { directions: ['received', 'sent'], withPaths, limit: LIMIT, budgetMs: TRACE_BUDGET_MS },
     policy,
     accountId: payer.accountId,
     readBy,
@@ -70,26 +72,13 @@ export async function runTrace(ctx: Context, { job: claimed, signal, stopping, c
     ...output,
     coverage: coverageOf(input, key, traces),
     reasons: [...reasons].sort(),
-    exposure: await getExposure(ctx, {
-      chain,
-      address,
-      maxHops: Math.min(input.maxHops, EXPOSURE_HOPS_MAX),
-      limit: EXPOSURE_LIMIT,
-      policy,
-      keyless: false,
-      readBy,
-    }),
-    terminals: payer.plan.terminals
-      ? await getTerminals(ctx, {
-          chain,
-          address,
-          maxHops: input.maxHops,
-          categories: ALL_TERMINAL_CATEGORIES,
-          limit: TERMINALS_MAX,
-          offset: 0,
-          policy,
-          readBy,
-        })
+    exposure: await exposureOf(
+      ctx,
+      { chain, address, maxHops, limit: LIMIT, policy, keyless: false },
+      { traces, deadline: performance.now() + TRACE_BUDGET_MS },
+    ),
+    terminals: withPaths
+      ? terminalsOf({ chain, address, maxHops, categories: ALL_TERMINAL_CATEGORIES, limit: TERMINALS_MAX }, traces)
       : null,
   };
   const end = { output: JSON.stringify(found), total: opened() };

@@ -3,8 +3,8 @@ import type { Chain } from '../../../domain/chain.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
 import type { ExpansionBudget } from '../expansion/choose-next.ts';
 import type { OpenedByTrace } from '../expansion/open-address.ts';
-import type { getExposure } from '../get-exposure.ts';
-import type { getTerminals } from '../get-terminals.ts';
+import type { ExposureAnswer } from '../get-exposure.ts';
+import type { TerminalsAnswer } from '../get-terminals.ts';
 import type { TraceCoverage } from '../trace-coverage.ts';
 
 /** Options of a trace; kept as the input of its job. */
@@ -34,9 +34,9 @@ export interface TraceOutput {
   coverage: CoverageSoFar | null;
   reasons: string[];
   /** At its end. */
-  exposure: Awaited<ReturnType<typeof getExposure>> | null;
+  exposure: ExposureAnswer | null;
   /** At its end, where the plan has them. */
-  terminals: Awaited<ReturnType<typeof getTerminals>> | null;
+  terminals: TerminalsAnswer | null;
 }
 
 export const NOTHING_FOUND: TraceOutput = { opened: [], coverage: null, reasons: [], exposure: null, terminals: null };
