@@ -6,6 +6,7 @@ import { DAY_MS } from '../domain/time.ts';
 import { ConflictError, ShapeError, TooManyError, UnavailableError } from '../errors.ts';
 import {
   dropIdempotencyKey,
+  type FirstRequest,
   findFirstRequest,
   type IdempotencyHolder,
   type KeyOwner,
@@ -78,13 +79,13 @@ export function answerOnce(api: FastifyInstance, ctx: Context): void {
     let isWaiting = false;
     try {
       for (let pauseMs = POLL_MS; ; pauseMs = Math.min(2 * pauseMs, POLL_MAX_MS)) {
-        if (await takeKey(mine, requestHash)) {
+        const first = await takeKey(mine, requestHash);
+        if (first === 'taken') {
           const held = { ...mine, key, stopRenewing: keepRenewing(mine) };
           request.heldKey = held;
           request.tenant = { ...tenant, hold: holdOf(held, reply) };
           return;
         }
-        const first = await findFirstRequest(ctx.records, owner);
         const isLive = first && first.expiresAt > ctx.now();
         if (isLive && first.requestHash !== requestHash) {
           throw new ConflictError('Idempotency key was used with another request');
@@ -103,12 +104,13 @@ export function answerOnce(api: FastifyInstance, ctx: Context): void {
     }
   }
 
-  async function takeKey(mine: IdempotencyHolder, requestHash: string): Promise<boolean> {
+  /** Takes the key unless another request has it, and returns that one otherwise; undefined where it has just ended. */
+  async function takeKey(mine: IdempotencyHolder, requestHash: string): Promise<'taken' | FirstRequest | undefined> {
     const request = { requestHash, expiresAt: ctx.now() + leaseMs };
-    if (await takeIdempotencyKey(ctx.records, mine, request)) return true;
+    if (await takeIdempotencyKey(ctx.records, mine, request)) return 'taken';
     const first = await findFirstRequest(ctx.records, mine);
     const isExpired = first !== undefined && first.expiresAt <= ctx.now();
-    return isExpired && takeOverIdempotencyKey(ctx.records, mine, request, ctx.now());
+    return isExpired && (await takeOverIdempotencyKey(ctx.records, mine, request, ctx.now())) ? 'taken' : first;
   }
 
   function keepRenewing(mine: IdempotencyHolder): () => void {
