@@ -13,11 +13,14 @@ import { openTestApp, type TestApp } from '../app/test-app.ts';
 const ADDRESS = '0x28c6c06298d514db089934071355e5743bf21d60';
 let chains: ChainServers;
 let saver: string;
+/** A payment to it. */
+let payment: string;
 
 beforeAll(async () => {
   const world = makeWorld();
   chains = await startChainServers(world);
   saver = roleOf(world, 'ethereum', 'clean_saver').address;
+  payment = world.moves.ethereum.find(({ kind, failed, to }) => kind === 'native' && !failed && to === saver)!.txHash;
 });
 afterAll(() => chains?.close());
 
@@ -262,13 +265,14 @@ it('lets a repetition wait as long as the first renews its lease', async () => {
 });
 
 it.each([
-  ['/public/scan', { fresh: true }],
-  ['/public/scan/async', { address: ADDRESS }],
-  ['/public/scan/batch', { addresses: [ADDRESS] }],
-  ['/graph/trace', { address: ADDRESS, chain: 'ethereum' }],
-])('keeps the answer of %s together with its work, whatever happens after', async (path, given) => {
-  const payload = path === '/public/scan' ? { address: saver, ...given } : given;
-  const test = await open('pro', { ...chains.env, CACHE_SCAN_SECONDS: '0' });
+  ['/public/scan', () => ({ address: saver, fresh: true }), 1],
+  ['/scan/tx', () => ({ tx_hash: payment, chain: 'ethereum' }), 2],
+  ['/public/scan/async', () => ({ address: ADDRESS }), 0],
+  ['/public/scan/batch', () => ({ addresses: [ADDRESS] }), 0],
+  ['/graph/trace', () => ({ address: ADDRESS, chain: 'ethereum' }), 0],
+] as const)('keeps the answer of %s together with its work, whatever happens after', async (path, given, scans) => {
+  const payload = given();
+  const test = await open('enterprise', { ...chains.env, CACHE_SCAN_SECONDS: '0' });
   let isBroken = true;
   // A failure between the work and its answer stands for a kill: neither keeps the answer any more.
   test.app.addHook('preSerialization', async () => {
@@ -284,8 +288,8 @@ it.each([
     'true',
   ]);
   expect((await get('/public/usage')).scans_used).toBe(used);
-  const made = path === '/public/scan' ? 'scans' : 'jobs';
-  expect(await ctx.records.selectFrom(made).select('id').execute()).toHaveLength(1);
+  expect(await ctx.records.selectFrom('scans').select('id').execute()).toHaveLength(scans);
+  expect(await ctx.records.selectFrom('jobs').select('id').execute()).toHaveLength(scans > 0 ? 0 : 1);
 });
 
 it.each(['', 'a b', 'x'.repeat(256), 'ключ'])('refuses the malformed key %j', async (key) => {

@@ -5,7 +5,7 @@ import type { Counterparty } from '../../domain/transfers/flow.ts';
 import { recordEvent } from '../../events/outbox.ts';
 import { eventDetections, type ScanCompleted } from '../../events/payloads.ts';
 import { publicUrl } from '../../events/public-url.ts';
-import type { Records } from '../../records/database/database.ts';
+import { inTransaction, type Records } from '../../records/database/database.ts';
 import { packJson } from '../../records/database/packed-json.ts';
 import type { ScanSource } from '../../records/database/tables.ts';
 import { insertCounterparties } from '../../records/scans/counterparties.ts';
@@ -26,6 +26,10 @@ export interface ScanAnswer extends ScanResult {
 /** Bills a scan whose unit was reserved before, in the transaction that records the scan. */
 export type ScanPayment = (records: Records, answer: ScanAnswer) => Promise<void>;
 
+type Write = (records: Records) => Promise<void>;
+/** Runs what records a scan, in a transaction. */
+export type RecordWith = (write: Write, answer: ScanAnswer) => Promise<void>;
+
 /** A scan that was made and is to be recorded. */
 interface Scanned {
   chain: Chain;
@@ -35,6 +39,7 @@ interface Scanned {
   answer: ScanAnswer;
   counterparties: Counterparty[];
   toAnswer?: (scan: ScanAnswer) => object;
+  recordWith?: RecordWith;
 }
 
 /** Records the scan and bills it in one transaction. */
@@ -44,9 +49,9 @@ export async function recordScan(
   scanned: Scanned,
   { units, pay }: { units: number; pay: ScanPayment },
 ): Promise<void> {
-  const { chain, address, source, lang, answer, counterparties, toAnswer } = scanned;
+  const { chain, address, source, lang, answer, counterparties, toAnswer, recordWith } = scanned;
   const packed = await packJson(counterparties);
-  await ctx.records.transaction().execute(async (records) => {
+  const write: Write = async (records) => {
     await insertScan(records, {
       id: answer.scan_id,
       account_id: tenant.accountId,
@@ -66,7 +71,8 @@ export async function recordScan(
     await pay(records, answer);
     if (toAnswer) await tenant.hold?.keepAnswer(records, toAnswer(answer));
     if (units > 0) await recordScanEvent(ctx, records, tenant.accountId, scanned);
-  });
+  };
+  await (recordWith ? recordWith(write, answer) : inTransaction(ctx.records, write));
 }
 
 /** A repeated scan is recorded as a new one only where its result differs from the last. */

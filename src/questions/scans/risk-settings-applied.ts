@@ -13,18 +13,9 @@ type Answered = Pick<ScanResult, 'risk_score' | 'risk_level' | 'detection_count'
 const NOBODY: ReadonlyMap<string, string> = new Map();
 
 /**
- * A scan as the account's settings see it. What is recorded and shared stays as it was scored, so that changed
- * settings show in the next answer. `metadata.overrides_applied` says whether settings took part.
+ * Shows scans as the account's settings of now see them. What is recorded and shared stays as it was scored, so that
+ * changed settings show in the next answer. `metadata.overrides_applied` says whether settings took part.
  */
-export async function asTenantSees<Answer extends ScanResult>(
-  ctx: Pick<Context, 'records'>,
-  accountId: string,
-  answer: Answer,
-): Promise<Answer> {
-  return (await tenantView(ctx, accountId))(answer);
-}
-
-/** The view of `asTenantSees` by the settings of now, for scans that are made later. */
 export async function tenantView(ctx: Pick<Context, 'records'>, accountId: string) {
   const overrides = await tenantOverrides(ctx, accountId);
   return <Answer extends ScanResult>(answer: Answer): Answer => withOverrides(answer, answer.chain, overrides);

@@ -12,7 +12,7 @@ import type { AnswerLanguage } from '../../words/language.ts';
 import type { Payer } from '../account/payer.ts';
 import { type Deadline, withDeadline } from '../deadline.ts';
 import { readAndScore } from './read-and-score.ts';
-import { recordIfChanged, recordScan, type ScanAnswer, type ScanPayment } from './record-scan.ts';
+import { type RecordWith, recordIfChanged, recordScan, type ScanAnswer, type ScanPayment } from './record-scan.ts';
 import { canScoreAgain, repeatedScan, type ScanRules, scanRules, traceBudget } from './scan-rules.ts';
 import { translateScan } from './translate-scan.ts';
 
@@ -37,6 +37,8 @@ export interface ScanRequest {
   crossChain?: CrossChain;
   /** The answer of a request whose idempotency key keeps it, in the transaction that records the scan. */
   toAnswer?: (scan: ScanAnswer) => object;
+  /** Records the scan together with other work; left out: in a transaction of its own. */
+  recordWith?: RecordWith;
 }
 
 /** With the number of addresses that may be opened behind the scanned one. */
