@@ -14,16 +14,26 @@ const BETWEEN_CALLS_MS = 10_000;
 /** A busy machine must not change an answer. */
 const UNHURRIED = { SCAN_TRACE_MS: '60000', PRESIGN_STORES_MS: '10000' };
 
-/** Runs the demo on a clock of its own, calls every operation, and returns what was sent and answered. */
-export async function recordExamples(): Promise<Record<string, Example>> {
+/** Empty servers in place of the embedded stores; the limits in Redis have a clock of their own, moved by `pass`. */
+interface Servers {
+  settings: Record<string, string>;
+  pass: (ms: number) => Promise<void>;
+}
+
+/** Runs the demo on a clock of its own, on these servers if any, and returns each operation's requests and answers. */
+export async function recordExamples(servers?: Servers): Promise<Record<string, Example>> {
   let at = NOW;
   const receiver = createServer((request, answer) => request.resume().on('end', () => answer.end()));
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
-  const demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent', ...UNHURRIED }, { now: () => at });
+  const demo = await startDemo(
+    { PORT: '0', LOG_LEVEL: 'silent', ...UNHURRIED },
+    { now: () => at, servers: servers?.settings },
+  );
   try {
-    const tick = () => {
+    const tick = async () => {
       at += BETWEEN_CALLS_MS;
+      await servers?.pass(BETWEEN_CALLS_MS);
     };
     const recorder = await openRecorder(demo.url, { key: demo.keys.enterprise, freeKey: demo.keys.free, tick });
     await tour({ ...recorder, world: demo.world, keys: demo.keys, hook });

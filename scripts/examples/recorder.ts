@@ -40,7 +40,7 @@ const POLLS_MAX = 300;
  */
 export async function openRecorder(
   url: string,
-  { key, freeKey, tick }: { key: string; freeKey: string; tick: () => void },
+  { key, freeKey, tick }: { key: string; freeKey: string; tick: () => Promise<void> },
 ): Promise<Recorder> {
   const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document;
   const routes = new Map<string, Route>();
@@ -94,7 +94,7 @@ export async function openRecorder(
   };
 
   const ask: Recorder['ask'] = async (operationId, status, call = {}) => {
-    tick();
+    await tick();
     const route = routeOf(operationId);
     const { operation } = route;
     calls += 1;

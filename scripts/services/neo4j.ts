@@ -75,8 +75,15 @@ function findJava(): string {
   throw new ServiceMissing(`Neo4j needs Java 17 or 21, found ${major ? `Java ${major}` : 'none'}`);
 }
 
+let fetching: Promise<string> | undefined;
+
 /** Copies Neo4j's libraries once for all checkouts of this user. */
-async function fetchLibraries(): Promise<string> {
+function fetchLibraries(): Promise<string> {
+  fetching ??= copyLibraries();
+  return fetching;
+}
+
+async function copyLibraries(): Promise<string> {
   const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'traceflow');
   const libraries = join(cache, `neo4j-${VERSION}`, 'lib');
   if (existsSync(libraries)) return libraries;

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
-import { makeWorld } from '../../fixtures/demo/world.ts';
+import { demoWorld } from '../../fixtures/demo/world.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Context, openContext } from '../../src/context.ts';
 import { savePrices } from '../../src/prices/price-store.ts';
 import { openTestApp, type TestApp } from './test-app.ts';
 
-export const world = makeWorld();
+export const world = demoWorld();
 
 /** The servers of the world's chains, while a suite that called `serveWorld` runs. */
 export let chains: ChainServers;

@@ -3,14 +3,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { openSqliteFile } from '../../src/records/database/sqlite-driver.ts';
-import { buildCli, openShell } from './cli.ts';
+import { builtCli, openShell } from './cli.ts';
 
 // Many processes, one after the other.
 vi.setConfig({ testTimeout: 180_000 });
 
 let cli: string;
-beforeAll(() => {
-  cli = buildCli('cli-backup');
+beforeAll(async () => {
+  cli = await builtCli();
 });
 
 const A = '0x00000000000000000000000000000000000000a1';

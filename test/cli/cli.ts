@@ -1,11 +1,9 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { makeDataFolder } from '../setup/data-folder.ts';
-
-const ROOT = resolve(import.meta.dirname, '../..');
+import { builtProduct } from '../setup/services.ts';
 
 export interface Outcome {
   code: number | null;
@@ -13,17 +11,9 @@ export interface Outcome {
   stderr: string;
 }
 
-/** Builds the commands as `npm ci` does, apart from `dist` and without looking at types; the path of the built file. */
-export function buildCli(folder: string): string {
-  const outDir = join(ROOT, '.cache', folder);
-  rmSync(outDir, { recursive: true, force: true });
-  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
-  const built = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--noCheck', '--outDir', outDir], {
-    cwd: ROOT,
-  });
-  const cli = join(outDir, 'src/cli.js');
-  if (!existsSync(cli)) throw new Error(`the build failed:\n${built.stdout}${built.stderr}`);
-  return cli;
+/** The path of the built command. */
+export async function builtCli(): Promise<string> {
+  return join(await builtProduct(), 'src/cli.js');
 }
 
 /** An operator's shell: an empty folder, no settings but DATA_DIR. */

@@ -5,11 +5,11 @@ import { openRecords } from '../../src/records/database/database.ts';
 import { hex, paymentRow } from '../chains/evm/payment-row.ts';
 import { startCommand } from '../cluster/process.ts';
 import { serveUpstream } from '../contract/upstream.ts';
-import { buildCli, openShell } from './cli.ts';
+import { builtCli, openShell } from './cli.ts';
 
 let cli: string;
-beforeAll(() => {
-  cli = buildCli('cli-closing');
+beforeAll(async () => {
+  cli = await builtCli();
 });
 
 const addressOf = (n: number) => hex(0xabc000 + n, 40);

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildCli, type Outcome, openShell } from './cli.ts';
+import { builtCli, type Outcome, openShell } from './cli.ts';
 
 let cli: string;
-beforeAll(() => {
-  cli = buildCli('cli-commands');
+beforeAll(async () => {
+  cli = await builtCli();
 });
 
 /** What `--json` promises: standard output is one JSON value and nothing else. */

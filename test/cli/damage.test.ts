@@ -16,11 +16,11 @@ import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { openRecords } from '../../src/records/database/database.ts';
 import { openSqliteFile } from '../../src/records/database/sqlite-driver.ts';
 import { insertScan } from '../../src/records/scans/scans.ts';
-import { buildCli, openShell } from './cli.ts';
+import { builtCli, openShell } from './cli.ts';
 
 let cli: string;
-beforeAll(() => {
-  cli = buildCli('cli-damage');
+beforeAll(async () => {
+  cli = await builtCli();
 });
 
 type Shell = ReturnType<typeof openShell>;

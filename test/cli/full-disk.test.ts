@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import { buildCli } from './cli.ts';
+import { builtCli } from './cli.ts';
 
 let cli: string;
-beforeAll(() => {
-  cli = buildCli('cli-full-disk');
+beforeAll(async () => {
+  cli = await builtCli();
 });
 
 /** A name space of its own for what is mounted. */

@@ -2,17 +2,18 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { load } from '../../graph-loaders/load.ts';
 import { readConfig } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
 import { createTransfer } from '../../src/domain/transfers/transfer.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
 import { saveRead } from '../../src/records/scans/read-cache.ts';
 import { markScanned } from '../graph/world.ts';
-import { buildCli, type Outcome, openShell } from './cli.ts';
+import { builtCli, type Outcome, openShell } from './cli.ts';
 
 let cli: string;
-beforeAll(() => {
-  cli = buildCli('cli-graph');
+beforeAll(async () => {
+  cli = await builtCli();
 });
 
 const address = (n: number) => `0x${n.toString(16).padStart(40, '0')}`;
@@ -47,12 +48,11 @@ async function shellWithGraph(running: boolean) {
   const shell = openShell(cli);
   writeFileSync(join(shell.folder, 'labels.csv'), LABELS);
   writeFileSync(join(shell.folder, 'transfers.csv'), TRANSFERS);
-  for (const [source, file] of [
-    ['labels', 'labels.csv'],
-    ['transfers', 'transfers.csv'],
-  ] as const) {
-    expect((await shell.run(['load', source, file])).code).toBe(0);
+  const ctx = await openContext(readConfig({ DATA_DIR: join(shell.folder, 'data'), LOG_LEVEL: 'silent' }));
+  for (const source of ['labels', 'transfers']) {
+    expect((await load({ source, input: join(shell.folder, `${source}.csv`) }, ctx)).errors).toEqual([]);
   }
+  await ctx.close();
   if (running) await shell.serve();
   const exportTo = (folder: string) => shell.run(['graph', 'export', '--format', 'neo4j-admin', folder, '--json']);
   return { ...shell, exportTo, inside: (name: string) => join(shell.folder, name) };

@@ -2,11 +2,11 @@ import { statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildCli, openShell } from './cli.ts';
+import { builtCli, openShell } from './cli.ts';
 
 let cli: string;
-beforeAll(() => {
-  cli = buildCli('cli-handover');
+beforeAll(async () => {
+  cli = await builtCli();
 });
 
 const A = '0x00000000000000000000000000000000000000a1';

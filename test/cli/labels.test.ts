@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { buildCli, openShell } from './cli.ts';
+import { builtCli, openShell } from './cli.ts';
 
 const LIST = 'sanctioned_addresses_ETH.txt';
 const address = (n: number) => `0x${n.toString(16).padStart(40, '0')}`;
 
 let cli: string;
-beforeAll(() => {
-  cli = buildCli('cli-labels');
+beforeAll(async () => {
+  cli = await builtCli();
 });
 
 it('a list is loaded with its day, shown with its licence, and its losses wait for a decision', async () => {

@@ -3,14 +3,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { openRecords } from '../../src/records/database/database.ts';
 import { insertScamReport } from '../../src/records/scamdb/reports.ts';
-import { buildCli, openShell } from './cli.ts';
+import { builtCli, openShell } from './cli.ts';
 
 const A = '0x00000000000000000000000000000000000000a1';
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
 let cli: string;
-beforeAll(() => {
-  cli = buildCli('cli-scamdb');
+beforeAll(async () => {
+  cli = await builtCli();
 });
 
 /** A report as a client left it. */

@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, vi } from 'vitest';
 import { readConfig } from '../../src/config.ts';
@@ -7,17 +6,19 @@ import { readParties, readRecipients } from '../../src/graph/queries/presign.ts'
 import { appStores } from '../app/app-stores.ts';
 import { type ClusterStores, leaseClusterStores } from './stores.ts';
 
-// Every HTTP suite of the embedded stores, word for word, on Neo4j, PostgreSQL and Redis.
+// These HTTP suites once more, word for word, on Neo4j, PostgreSQL and Redis: what they promise rests on the clock, the
+// order and the locks of the servers. The rest is held by the contract suites of each port and by operations.test.ts.
+const SUITES = [
+  'app/access.test.ts',
+  'http/idempotency.test.ts',
+  'routes/cases/bulk-scan.test.ts',
+  'routes/monitoring/watch-to-webhook.test.ts',
+  'routes/scans/jobs.test.ts',
+];
 
 vi.setConfig({ testTimeout: 300_000 });
 
 const TESTS = resolve(import.meta.dirname, '..');
-const suites = ['app', 'http', 'routes'].flatMap((folder) =>
-  readdirSync(join(TESTS, folder), { recursive: true, encoding: 'utf8' }).flatMap((name) =>
-    name.endsWith('.test.ts') ? [join(folder, name)] : [],
-  ),
-);
-
 let stores: ClusterStores;
 beforeAll(async () => {
   stores = await leaseClusterStores();
@@ -27,7 +28,10 @@ beforeAll(async () => {
 beforeEach(({ skip }) => {
   if (stores.missing) skip(stores.missing);
 });
-afterAll(() => stores?.release());
+afterAll(async () => {
+  for (const name of ['empty', 'pass'] as const) delete appStores[name];
+  await stores?.release();
+});
 
 /** A server that has just started plans its first questions for longer than whoever waits to sign is made to wait. */
 async function planPresign(settings: Record<string, string>): Promise<void> {
@@ -39,6 +43,7 @@ async function planPresign(settings: Record<string, string>): Promise<void> {
   await close();
 }
 
-describe.each(suites)('%s on servers', async (suite) => {
-  await import(join(TESTS, suite));
+describe.each(SUITES)('%s on servers', async (suite) => {
+  // By a name of its own: the suite itself may have run in this process before.
+  await import(`${join(TESTS, suite)}?servers`);
 });

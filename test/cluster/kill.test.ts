@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { buildCli, openShell } from '../cli/cli.ts';
+import { builtCli, openShell } from '../cli/cli.ts';
 
 const ROWS = 40_000;
-const KILLS = Number(process.env.KILLS ?? 3);
+const KILLS = Number(process.env.KILLS ?? 2);
 const LOG_BYTES = 200_000;
 
 let cli: string;
-beforeAll(() => {
-  cli = buildCli('cluster-kill');
+beforeAll(async () => {
+  cli = await builtCli();
 });
 
 const address = (n: number) => `0x${n.toString(16).padStart(40, '0')}`;

@@ -12,8 +12,13 @@ export interface Command {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Runs a built command of the operator with nothing but these settings, until the test ends at the latest. */
-export async function startCommand(cli: string, name: 'serve' | 'work', env: Record<string, string>): Promise<Command> {
+/** Runs a built command of the operator with nothing but these settings, until `whenDone` kills it at the latest. */
+export async function startCommand(
+  cli: string,
+  name: 'serve' | 'work',
+  env: Record<string, string>,
+  whenDone: (kill: () => Promise<void>) => void = onTestFinished,
+): Promise<Command> {
   const settings = { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'info', ...env };
   const child = spawn(process.execPath, [cli, name], { env: settings, stdio: ['ignore', 'pipe', 'pipe'] });
   const exit = once(child, 'exit');
@@ -30,7 +35,7 @@ export async function startCommand(cli: string, name: 'serve' | 'work', env: Rec
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
     return (await exit)[0] as number | null;
   };
-  onTestFinished(async () => {
+  whenDone(async () => {
     await end('SIGKILL');
   });
   await Promise.race([

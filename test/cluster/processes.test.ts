@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
 import { expectedFlow } from '../../fixtures/demo/expected.ts';
-import { makeWorld, roleOf } from '../../fixtures/demo/world.ts';
-import { buildCli, openShell } from '../cli/cli.ts';
+import { demoWorld, roleOf } from '../../fixtures/demo/world.ts';
+import { builtCli, openShell } from '../cli/cli.ts';
 import { startCommand } from './process.ts';
 import { type ClusterStores, leaseClusterStores } from './stores.ts';
 
@@ -13,12 +13,12 @@ vi.setConfig({ testTimeout: 300_000 });
 let cli: string;
 let stores: ClusterStores;
 let chains: ChainServers;
-const world = makeWorld();
+const world = demoWorld();
 const saver = roleOf(world, 'ethereum', 'clean_saver').address;
 
 beforeAll(async () => {
   stores = await leaseClusterStores();
-  cli = buildCli('cluster-processes');
+  cli = await builtCli();
   chains = await startChainServers(world);
 }, 600_000);
 afterAll(async () => {
@@ -76,7 +76,7 @@ describe('servers and workers on Neo4j, PostgreSQL and Redis', () => {
       expect(exposure.status).toBe(200);
     }
 
-    for (const server of Object.values(chains.servers)) server.inject({ delayMs: 300 });
+    for (const server of Object.values(chains.servers)) server.inject({ delayMs: 100 });
     const other = roleOf(world, 'ethereum', 'exchange_hot_wallet', 'exchange').address;
     const requests = () => Object.values(chains.servers).reduce((sum, server) => sum + server.requests.length, 0);
     const sent = requests();

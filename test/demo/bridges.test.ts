@@ -1,4 +1,3 @@
-import neo4j from 'neo4j-driver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Demo, startDemo } from '../../fixtures/demo/start.ts';
 import { roleOf } from '../../fixtures/demo/world.ts';
@@ -6,21 +5,13 @@ import type { Chain } from '../../src/domain/chain.ts';
 import type { suggestAddresses } from '../../src/questions/cases/suggest-addresses.ts';
 import type { getExposure } from '../../src/questions/tracing/get-exposure.ts';
 import type { getTerminals } from '../../src/questions/tracing/get-terminals.ts';
-import { type LeasedServer, leaseServer } from '../setup/services.ts';
 
-describe.each(['embedded', 'neo4j'])('a theft over two bridges to an exchange on a third chain, graph %s', (engine) => {
-  let server: LeasedServer | undefined;
+describe('a theft over two bridges to an exchange on a third chain', () => {
   let demo: Demo;
   beforeAll(async () => {
-    if (engine === 'neo4j') server = await leaseServer('neo4j');
-    if (server && server.missing !== null) return;
-    if (server) await empty(server);
-    demo = await startDemo({ ...server?.settings, PORT: '0', LOG_LEVEL: 'silent' });
-  }, 600_000);
-  afterAll(async () => {
-    await demo?.close();
-    server?.release();
+    demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent' });
   });
+  afterAll(() => demo?.close());
   const get = async <T>(path: string): Promise<T> => {
     const response = await fetch(`${demo.url}/api/v1${path}`, { headers: { 'x-api-key': demo.keys.enterprise } });
     expect(response.status, path).toBe(200);
@@ -42,8 +33,7 @@ describe.each(['embedded', 'neo4j'])('a theft over two bridges to an exchange on
 
   it('is named by one scan of the last wallet, with each hop and both transactions of both bridges', {
     timeout: 120_000,
-  }, async ({ skip }) => {
-    if (server && server.missing !== null) return skip(server.missing);
+  }, async () => {
     const last = address('optimism', 'ferry_5');
     const scan = await get<{
       risk_level: string;
@@ -90,8 +80,7 @@ describe.each(['embedded', 'neo4j'])('a theft over two bridges to an exchange on
 
   it('suggests for a case the addresses of other chains under their own chain, and none that it holds', {
     timeout: 120_000,
-  }, async ({ skip }) => {
-    if (server && server.missing !== null) return skip(server.missing);
+  }, async () => {
     const subject = { chain: 'optimism', address: address('optimism', 'ferry_5') } as const;
     const held = { chain: 'arbitrum', address: address('arbitrum', 'ferry_2') } as const;
     await get(`/public/scan?address=${subject.address}&chain=optimism`);
@@ -108,8 +97,7 @@ describe.each(['embedded', 'neo4j'])('a theft over two bridges to an exchange on
     ]);
   });
 
-  it('shows where the money left for a chain that is not served', { timeout: 120_000 }, async ({ skip }) => {
-    if (server && server.missing !== null) return skip(server.missing);
+  it('shows where the money left for a chain that is not served', { timeout: 120_000 }, async () => {
     const strait = address('ethereum', 'strait', 'bridge_without_source');
     await get(`/public/scan?address=${strait}&chain=ethereum`);
     const { terminals, coverage } = await get<Awaited<ReturnType<typeof getTerminals>>>(
@@ -125,10 +113,7 @@ describe.each(['embedded', 'neo4j'])('a theft over two bridges to an exchange on
     expect(coverage).toMatchObject({ complete: false, frontier: [{ reason: 'bridge_chain_unsupported', bridge }] });
   });
 
-  it('shows where the money likely arrived, and follows it where it is asked for', { timeout: 120_000 }, async ({
-    skip,
-  }) => {
-    if (server && server.missing !== null) return skip(server.missing);
+  it('shows where the money likely arrived, and follows it where it is asked for', { timeout: 120_000 }, async () => {
     const from = address('ethereum', 'causeway_1', 'bridge_likely');
     const to = address('arbitrum', 'causeway_2', 'bridge_likely');
     await get(`/public/scan?address=${to}&chain=arbitrum`);
@@ -150,10 +135,3 @@ describe.each(['embedded', 'neo4j'])('a theft over two bridges to an exchange on
     });
   });
 });
-
-async function empty({ settings }: LeasedServer): Promise<void> {
-  const { NEO4J_URI: uri = '', NEO4J_USER: user = '', NEO4J_PASSWORD: password = '' } = settings;
-  const driver = neo4j.driver(uri, neo4j.auth.basic(user, password));
-  await driver.executeQuery('MATCH (n) DETACH DELETE n');
-  await driver.close();
-}

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Frame } from '../../fixtures/demo/model.ts';
-import { makeWorld } from '../../fixtures/demo/world.ts';
+import { demoWorld } from '../../fixtures/demo/world.ts';
 import { EVM_CHAINS } from '../../src/domain/chain.ts';
 
-const world = makeWorld();
+const world = demoWorld();
 
 /** Balances replayed from what the chain shows, refusing to go below zero. */
 function createBook(start: ReadonlyMap<string, bigint>) {

@@ -10,7 +10,7 @@ import { findTheft, welcome } from '../../fixtures/demo/welcome.ts';
 import { roleOf } from '../../fixtures/demo/world.ts';
 import { CHAINS, type Chain } from '../../src/domain/chain.ts';
 import { PLAN_IDS } from '../../src/plans.ts';
-import { buildCli } from '../cli/cli.ts';
+import { builtCli } from '../cli/cli.ts';
 
 interface Answer {
   risk_level?: string;
@@ -100,7 +100,7 @@ describe('the demo', () => {
     const text = welcome(demo, { theft: '', storiesUrl: '' });
     const lines = [...text.matchAll(/DATA_DIR=(\S+) npx traceflow (.+)/g)];
     expect(lines.length).toBeGreaterThan(0);
-    const cli = buildCli('demo-start');
+    const cli = await builtCli();
     for (const [, folder, command] of lines) {
       const env = { PATH: process.env.PATH, DATA_DIR: folder };
       const { stdout } = await promisify(execFile)(process.execPath, [cli, ...command!.split(' ')], { env });

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { END, START } from '../../fixtures/demo/calendar.ts';
-import { makeWorld, roleOf, type World } from '../../fixtures/demo/world.ts';
+import { demoWorld, makeWorld, roleOf, type World } from '../../fixtures/demo/world.ts';
 import { canonicalAddress } from '../../src/domain/address/address.ts';
 import { CHAINS, type Chain, isEvmChain } from '../../src/domain/chain.ts';
 import { isValidAt } from '../../src/domain/label.ts';
 import { canonicalTxHash } from '../../src/domain/tx-hash.ts';
 
-const world = makeWorld();
+const world = demoWorld();
 
 function fingerprint(value: World): string {
   const text = JSON.stringify(value, (_, part) => {

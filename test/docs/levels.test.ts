@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { OWN_STORIES, STORIES } from '../../fixtures/demo/levels.ts';
-import { makeWorld, roleOf } from '../../fixtures/demo/world.ts';
+import { demoWorld, roleOf } from '../../fixtures/demo/world.ts';
 import { ARCHETYPES } from '../../fixtures/levels/archetypes.ts';
 import { ATTACKS } from '../../fixtures/levels/attacks.ts';
 import type { Chain } from '../../src/domain/chain.ts';
@@ -24,7 +24,7 @@ it('docs/risk.md lists every attack with the most that it may gain', () => {
 
 it('docs/demo-world.md lists every address of a story with the level that its test holds', () => {
   const text = page('demo-world.md');
-  const world = makeWorld();
+  const world = demoWorld();
   const chains: Chain[] = ['ethereum', 'bitcoin', 'tron'];
   const rows = chains.flatMap((chain) => {
     const stories = chain === 'ethereum' ? { ...STORIES, ...OWN_STORIES[chain] } : (OWN_STORIES[chain] ?? {});

@@ -40,7 +40,7 @@ it('a process killed while writing leaves every acknowledged batch whole and no 
 }, async () => {
   for (const delayMs of [0, 7, 23, 61, 140]) {
     const file = join(folder, `killed-after-${delayMs}.grafeo`);
-    const child = childModule('/test/graph/ingest/ingest-forever.ts', [file]);
+    const child = await childModule('/test/graph/ingest/ingest-process.ts', [file]);
     let said = '';
     let complaints = '';
     child.stdout.on('data', (chunk) => {
@@ -69,7 +69,7 @@ it('a process killed while writing leaves every acknowledged batch whole and no 
 });
 
 it('a file that another process holds is refused with the reason', async () => {
-  const child = childModule('/test/graph/ingest/ingest-forever.ts', [path]);
+  const child = await childModule('/test/graph/ingest/ingest-process.ts', [path]);
   await once(child.stdout, 'data');
   await expect(openGrafeo({ path })).rejects.toThrow(`${path} is in use by another process`);
   child.kill('SIGKILL');

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
-import { makeWorld, roleOf } from '../../fixtures/demo/world.ts';
+import { demoWorld, roleOf } from '../../fixtures/demo/world.ts';
 import { buildApp } from '../../src/app.ts';
 import { HOUR_MS } from '../../src/domain/time.ts';
 import { createInFlight } from '../../src/jobs/in-flight.ts';
@@ -17,7 +17,7 @@ let saver: string;
 let payment: string;
 
 beforeAll(async () => {
-  const world = makeWorld();
+  const world = demoWorld();
   chains = await startChainServers(world);
   saver = roleOf(world, 'ethereum', 'clean_saver').address;
   payment = world.moves.ethereum.find(({ kind, failed, to }) => kind === 'native' && !failed && to === saver)!.txHash;

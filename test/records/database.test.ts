@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What `worker.ts` prints in a process of its own. */
 async function inProcess(...args: string[]): Promise<string> {
-  const child = childModule('test/records/records-process.ts', args);
+  const child = await childModule('test/records/records-process.ts', args);
   const [out, err, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   if (status !== 0) throw new Error(err);
   return out.trim();

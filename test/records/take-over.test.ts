@@ -150,7 +150,7 @@ function suite(dialect: 'sqlite' | 'postgres', newPlace: () => Promise<Place>, s
   it('leaves the old store when the process is killed in the middle', async () => {
     const old = await place(fixture);
     const [rows, schema] = [await rowsOf(old), await schemaOf(old)];
-    const child = childModule('test/records/take-over-process.ts', [JSON.stringify(old.options)]);
+    const child = await childModule('test/records/take-over-process.ts', [JSON.stringify(old.options)]);
     const [err, [, signal]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
     expect(signal, err).toBe('SIGKILL');
     expect(await schemaOf(old)).toEqual(schema);
@@ -187,7 +187,9 @@ describe('a store of the steps before on SQLite', () => {
   it('is taken over once by processes that start together', async () => {
     const old = await newFile();
     await old.run(readFileSync('fixtures/old-records/sqlite.sql', 'utf8'));
-    const children = [1, 2, 3].map(() => childModule('test/records/records-process.ts', ['open', old.options.path!]));
+    const children = await Promise.all(
+      [1, 2, 3].map(() => childModule('test/records/records-process.ts', ['open', old.options.path!])),
+    );
     const ends = await Promise.all(children.map((child) => Promise.all([once(child, 'exit'), text(child.stderr)])));
     expect(ends.filter(([[status]]) => status !== 0)).toEqual([]);
     expect(await old.all('select name from kysely_migration')).toEqual([{ name: '0001-schema' }]);

@@ -1,16 +1,17 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { builtProduct } from './services.ts';
 
-const BOOT = `
-import { createViteServer } from 'vitest/node';
-const vite = await createViteServer({ configFile: false, server: { middlewareMode: true, ws: false }, appType: 'custom', optimizeDeps: { noDiscovery: true } });
-const [path, ...rest] = process.argv.slice(1);
-await (await vite.ssrLoadModule(path)).run(...rest);
-`;
+const BOOT = 'const [path, ...rest] = process.argv.slice(1); await (await import(path)).run(...rest);';
 
-/** Calls `run(...args)` of a TypeScript module, given from the project's root, in a process of its own. */
-export function childModule(path: string, args: string[]): ChildProcessByStdio<null, Readable, Readable> {
-  return spawn(process.execPath, ['--input-type=module', '-e', BOOT, path, ...args], {
+/** Calls `run(...args)` of a module named `*-process.ts`, given from the project's root, in a process of its own. */
+export async function childModule(
+  path: string,
+  args: string[],
+): Promise<ChildProcessByStdio<null, Readable, Readable>> {
+  const file = join(await builtProduct(), path.replace(/\.ts$/, '.js'));
+  return spawn(process.execPath, ['--input-type=module', '-e', BOOT, file, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
 import { SERVICES, type ServiceName } from '../../scripts/services/all.ts';
 import type { Service } from '../../scripts/services/service.ts';
+import { buildProduct } from './build-product.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -20,6 +21,9 @@ const SERVERS_MAX = 2;
 /** A server that runs, or the reason why none does. */
 type Started = Lease & { stop?: Service['stop'] };
 
+const startOne = (start: () => Promise<Service>): Promise<Started> =>
+  start().catch((error: Error) => ({ missing: error.message }));
+
 /** The servers of one kind: whoever asks gets one that nobody has, a new one, or the next one that is given back. */
 function createPool(start: () => Promise<Service>) {
   const started: Promise<Started>[] = [];
@@ -31,7 +35,7 @@ function createPool(start: () => Promise<Service>) {
       const server = idle.pop();
       if (server) return server;
       if (started.length === SERVERS_MAX) return new Promise((resolve) => waiting.push(resolve));
-      const starting = start().catch((error: Error) => ({ missing: error.message }));
+      const starting = startOne(start);
       started.push(starting);
       return starting;
     },
@@ -46,12 +50,18 @@ function createPool(start: () => Promise<Service>) {
 /**
  * Starts a real server when a suite asks for one and those that run are taken, and stops all after the last suite. A
  * suite asks with `GET /<service>` and holds the server as long as it keeps the answer open: it is one suite's at a time.
+ * `GET /build` answers with the folder of the built product, one for all.
  */
 export default async function servicesOnDemand(project: TestProject): Promise<() => Promise<void>> {
   const pools = new Map<ServiceName, ReturnType<typeof createPool>>();
+  let build: Promise<Started> | undefined;
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const released = once(response, 'close');
     const send = (lease: Lease) => response.write(`${JSON.stringify(lease)}\n`);
+    if (request.url === '/build') {
+      build ??= startOne(buildProduct);
+      return response.end(JSON.stringify(await build));
+    }
     if (process.env.TRACEFLOW_TEST_SERVERS === '0') return send({ missing: 'TRACEFLOW_TEST_SERVERS=0' });
     const name = request.url!.slice(1) as ServiceName;
     const pool = pools.get(name) ?? createPool(SERVICES[name]);
@@ -71,6 +81,6 @@ export default async function servicesOnDemand(project: TestProject): Promise<()
     server.closeAllConnections();
     server.close();
     const started = await Promise.all([...pools.values()].flatMap((pool) => pool.started));
-    await Promise.all(started.map(({ stop }) => stop?.()));
+    await Promise.all([...started, await build].map((one) => one?.stop?.()));
   };
 }

@@ -26,3 +26,10 @@ export async function leaseServer(name: ServiceName): Promise<LeasedServer> {
   if ('missing' in lease && process.env.CI) throw new Error(`${name} is needed in CI: ${lease.missing}`);
   return { settings: {}, missing: null, ...lease, release: () => request.destroy() };
 }
+
+/** The folder of the product as `npm ci` builds it, with the processes of the tests; built once for all suites of a run. */
+export async function builtProduct(): Promise<string> {
+  const lease = (await (await fetch(`${inject('servicesUrl')}/build`)).json()) as Lease;
+  if ('missing' in lease) throw new Error(lease.missing);
+  return lease.settings.BUILT!;
+}

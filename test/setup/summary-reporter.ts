@@ -6,7 +6,7 @@ export default class SummaryReporter implements Reporter {
     const skipped = new Map<string, number>();
     const count = { passed: 0, failed: errors.length, skipped: 0 };
     for (const module of modules) {
-      count.failed += module.errors().length;
+      for (const part of [module, ...module.children.allSuites()]) count.failed += part.errors().length;
       for (const test of module.children.allTests()) {
         const result = test.result();
         if (result.state === 'pending') continue;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
-import { makeWorld, roleOf } from '../../fixtures/demo/world.ts';
+import { demoWorld, roleOf } from '../../fixtures/demo/world.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { insertKey } from '../../src/records/accounts/keys.ts';
 import { periodOf, readQuota } from '../../src/records/accounts/quota.ts';
@@ -16,7 +16,7 @@ const SERVICE = '/test/workers/service-process.ts';
 let chains: ChainServers;
 let saver: string;
 beforeAll(async () => {
-  const world = makeWorld();
+  const world = demoWorld();
   chains = await startChainServers(world);
   saver = roleOf(world, 'ethereum', 'clean_saver').address;
 });

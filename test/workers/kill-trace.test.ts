@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
 import type { World } from '../../fixtures/demo/model.ts';
-import { makeWorld, roleOf } from '../../fixtures/demo/world.ts';
+import { demoWorld, roleOf } from '../../fixtures/demo/world.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Context, openContext } from '../../src/context.ts';
 import { PLANS } from '../../src/plans.ts';
@@ -27,7 +27,7 @@ let chains: ChainServers;
 let world: World;
 let wallets: string[];
 beforeAll(async () => {
-  world = makeWorld();
+  world = demoWorld();
   chains = await startChainServers(world);
   wallets = LAYERS.map((name) => roleOf(world, CHAIN, 'laundering', name).address);
   // An address takes a while, so that the signal meets the trace in the middle.

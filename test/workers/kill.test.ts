@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
 import { expectedFlow } from '../../fixtures/demo/expected.ts';
 import type { World } from '../../fixtures/demo/model.ts';
-import { makeWorld, roleOf } from '../../fixtures/demo/world.ts';
+import { demoWorld, roleOf } from '../../fixtures/demo/world.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Context, openContext } from '../../src/context.ts';
 import { PLANS } from '../../src/plans.ts';
@@ -26,14 +26,14 @@ import { startProcess, type TestProcess } from './processes.ts';
 
 const ROWS = 12;
 const LEASE_MS = 1_000;
-const KILLS = Number(process.env.KILLS ?? 5);
+const KILLS = Number(process.env.KILLS ?? 2);
 const TAKEN_UP_MS = LEASE_MS + 15_000;
 
 let chains: ChainServers;
 let addresses: string[];
 
 beforeAll(async () => {
-  const world = makeWorld();
+  const world = demoWorld();
   chains = await startChainServers(world);
   addresses = neighbours(world);
   // A scan of the batch takes a while, so that a signal meets it in the middle.

@@ -13,7 +13,7 @@ export interface TestProcess {
 
 /** Starts a process and waits until it works; it is killed at the latest when the test ends. */
 export async function startProcess(module: string, settings: Record<string, string>): Promise<TestProcess> {
-  const child = childModule(module, [JSON.stringify(settings)]);
+  const child = await childModule(module, [JSON.stringify(settings)]);
   const exit = once(child, 'exit');
   const lines: Record<string, unknown>[] = [];
   let complaints = '';

@@ -116,7 +116,7 @@ it('a small scan passes while all places are taken', async () => {
 });
 
 it('a scan that waits for a place until its deadline is refused as overload, and costs nothing', async () => {
-  const { ctx, payer, scan } = await openMany({ places: 2, deadlineMs: 1_500 });
+  const { ctx, payer, scan } = await openMany({ places: 2, deadlineMs: 5_000 });
   const held = [await ctx.largeHistories.enter({ id: 'B' }), await ctx.largeHistories.enter({ id: 'C' })];
   const refused = scan(1);
   await expect(refused).rejects.toBeInstanceOf(OverloadError);

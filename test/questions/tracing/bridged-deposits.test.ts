@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ChainServers, startChainServers } from '../../../fixtures/chain-servers/start.ts';
 import type { World } from '../../../fixtures/demo/model.ts';
-import { makeWorld, roleOf } from '../../../fixtures/demo/world.ts';
+import { demoWorld, roleOf } from '../../../fixtures/demo/world.ts';
 import type { Chain } from '../../../src/domain/chain.ts';
 import { savePrices } from '../../../src/prices/price-store.ts';
 import { findIndirectExposure } from '../../../src/questions/tracing/indirect-exposure.ts';
@@ -11,7 +11,7 @@ let world: World;
 let chains: ChainServers;
 
 beforeAll(async () => {
-  world = makeWorld();
+  world = demoWorld();
   chains = await startChainServers(world);
 });
 afterAll(() => chains.close());

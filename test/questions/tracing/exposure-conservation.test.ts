@@ -11,7 +11,7 @@ import { AMPLE_MS, labelsOf, type Payment, tracing, transfersOf } from './money.
 import { ASSETS, attribute, type NaiveReading, type NaiveTransfer, sameAsset } from './naive-replay.ts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-const GRAPHS = { grafeo: 10_000, neo4j: 200 };
+const GRAPHS = { grafeo: 2_000, neo4j: 200 };
 const AT_ONCE = 8;
 const HOPS_MAX = 5;
 

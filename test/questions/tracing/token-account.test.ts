@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ChainServers, startChainServers } from '../../../fixtures/chain-servers/start.ts';
 import { expectedFlow } from '../../../fixtures/demo/expected.ts';
 import type { World } from '../../../fixtures/demo/model.ts';
-import { makeWorld } from '../../../fixtures/demo/world.ts';
+import { demoWorld } from '../../../fixtures/demo/world.ts';
 import { savePrices } from '../../../src/prices/price-store.ts';
 import { openTestApp } from '../../app/test-app.ts';
 
 let world: World;
 let chains: ChainServers;
 beforeAll(async () => {
-  world = makeWorld();
+  world = demoWorld();
   chains = await startChainServers(world);
 });
 afterAll(() => chains.close());

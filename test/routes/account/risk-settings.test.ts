@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ChainServers, startChainServers } from '../../../fixtures/chain-servers/start.ts';
 import type { World } from '../../../fixtures/demo/model.ts';
-import { makeWorld, roleOf } from '../../../fixtures/demo/world.ts';
+import { demoWorld, roleOf } from '../../../fixtures/demo/world.ts';
 import { savePrices } from '../../../src/prices/price-store.ts';
 import { tenantOverrides } from '../../../src/questions/account/risk-settings.ts';
 import { decideReport } from '../../../src/questions/scamdb/decide-report.ts';
@@ -14,7 +14,7 @@ let world: World;
 let chains: ChainServers;
 
 beforeAll(async () => {
-  world = makeWorld();
+  world = demoWorld();
   chains = await startChainServers(world);
 });
 afterAll(() => chains.close());

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type ChainServers, startChainServers } from '../../../fixtures/chain-servers/start.ts';
 import type { World } from '../../../fixtures/demo/model.ts';
-import { makeWorld, roleOf } from '../../../fixtures/demo/world.ts';
+import { demoWorld, roleOf } from '../../../fixtures/demo/world.ts';
 import type { PlanId } from '../../../src/plans.ts';
 import { savePrices } from '../../../src/prices/price-store.ts';
 import { startWorkers } from '../../../workers/workers.ts';
@@ -12,7 +12,7 @@ let world: World;
 let chains: ChainServers;
 
 beforeAll(async () => {
-  world = makeWorld();
+  world = demoWorld();
   chains = await startChainServers(world);
 });
 afterAll(() => chains.close());

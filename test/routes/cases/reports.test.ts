@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ChainServers, startChainServers } from '../../../fixtures/chain-servers/start.ts';
 import type { World } from '../../../fixtures/demo/model.ts';
-import { makeWorld, roleOf } from '../../../fixtures/demo/world.ts';
+import { demoWorld, roleOf } from '../../../fixtures/demo/world.ts';
 import { renderAddressReport } from '../../../reports/address-report.ts';
 import { HOUR_MS, iso } from '../../../src/domain/time.ts';
 import { PLANS } from '../../../src/plans.ts';
@@ -16,7 +16,7 @@ let world: World;
 let chains: ChainServers;
 
 beforeAll(async () => {
-  world = makeWorld();
+  world = demoWorld();
   chains = await startChainServers(world);
 });
 afterAll(() => chains.close());

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type ChainServers, startChainServers } from '../../../fixtures/chain-servers/start.ts';
 import type { World } from '../../../fixtures/demo/model.ts';
-import { makeWorld, roleOf } from '../../../fixtures/demo/world.ts';
+import { demoWorld, roleOf } from '../../../fixtures/demo/world.ts';
 import type { Chain } from '../../../src/domain/chain.ts';
 import { JOB_LANES } from '../../../src/domain/job.ts';
 import { GraphError } from '../../../src/errors.ts';
@@ -17,7 +17,7 @@ let world: World;
 let chains: ChainServers;
 
 beforeAll(async () => {
-  world = makeWorld();
+  world = demoWorld();
   chains = await startChainServers(world);
 });
 afterAll(() => chains.close());

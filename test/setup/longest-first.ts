@@ -1,0 +1,15 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Folders whose suites start processes and wait for them, the longest first. */
+const WAITING = ['cluster', 'workers', 'clients', 'demo', 'console', 'cli'];
+
+/** Begins with the suites that wait most: begun last, one of them would run alone. */
+export default class LongestFirst extends BaseSequencer {
+  override async sort(suites: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const place = WAITING.findIndex((folder) => moduleId.includes(`/test/${folder}/`));
+      return place === -1 ? WAITING.length : place;
+    };
+    return (await super.sort(suites)).sort((a, b) => rank(a) - rank(b));
+  }
+}
