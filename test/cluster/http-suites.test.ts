@@ -8,13 +8,7 @@ import { type ClusterStores, leaseClusterStores } from './stores.ts';
 
 // These HTTP suites once more, word for word, on Neo4j, PostgreSQL and Redis: what they promise rests on the clock, the
 // order and the locks of the servers. The rest is held by the contract suites of each port and by operations.test.ts.
-const SUITES = [
-  'app/access.test.ts',
-  'http/idempotency.test.ts',
-  'routes/cases/bulk-scan.test.ts',
-  'routes/monitoring/watch-to-webhook.test.ts',
-  'routes/scans/jobs.test.ts',
-];
+const SUITES = ['app/access.test.ts', 'http/idempotency.test.ts', 'routes/monitoring/watch-to-webhook.test.ts'];
 
 vi.setConfig({ testTimeout: 300_000 });
 

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, END } from '../../fixtures/demo/calendar.ts';
 import { OWN_STORIES, STORIES } from '../../fixtures/demo/levels.ts';
 import { type Demo, startDemo } from '../../fixtures/demo/start.ts';
 import { roleOf } from '../../fixtures/demo/world.ts';
 import type { Chain } from '../../src/domain/chain.ts';
+import { MINUTE_MS } from '../../src/domain/time.ts';
 import { gapsOf, type ScanAnswer } from './score-trail.ts';
 
 interface Exposure {
@@ -16,14 +17,15 @@ describe.each([
   [40, ['ethereum']],
 ] as const)('the stories, days after the world ended (null: today): %s', (daysAfter, chains) => {
   let demo: Demo;
+  let at = daysAfter === null ? Date.now() : END + daysAfter * DAY;
   beforeAll(async () => {
-    if (daysAfter !== null) vi.useFakeTimers({ toFake: ['Date'], now: END + daysAfter * DAY });
-    demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent' });
+    demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent' }, { now: () => at });
   });
-  afterAll(async () => {
-    await demo.close();
-    vi.useRealTimers();
+  beforeEach(() => {
+    // A test may ask as much as an account may in a minute.
+    at += MINUTE_MS;
   });
+  afterAll(() => demo.close());
   const get = async <T>(path: string): Promise<T> => {
     const response = await fetch(`${demo.url}/api/v1${path}`, { headers: { 'x-api-key': demo.keys.enterprise } });
     expect(response.status, path).toBe(200);

@@ -12,9 +12,8 @@ import { PRESIGN, RULES } from '../../risk/rules.ts';
 /** Someone waits to sign while this runs. */
 const TIMEOUT_MS = 1_000;
 
-const CACHED_SIGNERS_MAX = 50_000;
 const RECIPIENTS_TTL_MS = 5_000;
-/** Over all signers. */
+/** Over all signers; one without recipients counts as one. */
 const CACHED_RECIPIENTS_MAX = 100_000;
 
 /** By the ends that an address must share to look like another. */
@@ -28,7 +27,6 @@ export function openLookalikes(
   ctx: Context,
 ): (known: Pick<PresignCase, 'chain' | 'to' | 'spender' | 'signer' | 'calldata'>) => Promise<Lookalike[] | null> {
   const cache = new LRUCache<string, { recipients: Recipients; count: number }>({
-    max: CACHED_SIGNERS_MAX,
     maxSize: CACHED_RECIPIENTS_MAX,
     sizeCalculation: ({ count }) => Math.max(1, count),
     ttl: RECIPIENTS_TTL_MS,
