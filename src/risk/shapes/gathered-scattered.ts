@@ -3,8 +3,8 @@ import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import type { RULES } from '../rules.ts';
 import { numberOwners, type OwnedPayment, PaymentWindow, toColumns } from './payment-window.ts';
 
-/** Windows looked into for regulars and for parties of both sides: a bound on the work. */
-const LOOKED_INTO_MAX = 200;
+/** Payments looked at, window by window, for regulars and parties of both sides: a bound on the work of one pass. */
+const LOOKED_AT_MAX = 50_000;
 /** How a window may be split between gathering and scattering. */
 const GATHER_PARTS = [0.125, 0.25, 0.5, 0.75, 0.875];
 
@@ -75,7 +75,7 @@ function firstEpisode<T extends OwnedPayment>(
   const [gathered, late] = [windows.ins(), windows.ins()];
   const [early, scattered] = [windows.outs(), windows.outs()];
   let toRegulars: GatheredScattered<T> | null = null;
-  let left = LOOKED_INTO_MAX;
+  let lookedAt = 0;
   for (const { at } of ins) {
     gathered.slide(at - part * hours * HOUR_MS, at);
     const [start, end] = [gathered.startsAt, gathered.startsAt + hours * HOUR_MS];
@@ -85,8 +85,10 @@ function firstEpisode<T extends OwnedPayment>(
     early.slide(start, at);
     const overlapShare = rounded((late.usd + early.usd) / gathered.usd);
     if (overlapShare > rule.overlap_share_max) continue;
-    if (left-- === 0) break;
-    const [from, to] = withoutShared(gathered.payments(), scattered.payments());
+    if (lookedAt >= LOOKED_AT_MAX) break;
+    const [cameIn, wentOut] = [gathered.payments(), scattered.payments()];
+    lookedAt += cameIn.length + wentOut.length;
+    const [from, to] = withoutShared(cameIn, wentOut);
     if (!fits(from, to, rule)) continue;
     const regularSince = start - rule.recurring_days * DAY_MS;
     const regulars = sideOf(to.money.filter(({ owner }) => firstPaid.get(owner)! < regularSince));
