@@ -27,7 +27,7 @@ export async function benchScan(): Promise<void> {
       for (const server of servers) server.requests.length = 0;
       const startedAt = performance.now();
       const signal = AbortSignal.timeout(60_000);
-      const options = { accountId: 'bench', signal, maxAgeMs: 0, traceAddresses: 0 };
+      const options = { accountId: 'bench', signal, maxAgeMs: 0, reach: 'none' } as const;
       const { result } = await readAndScore(ctx, { chain, address, lang: 'en' }, options);
       transfers = (result.metadata.coverage as { transfers: number }).transfers;
       scans.push(performance.now() - startedAt);

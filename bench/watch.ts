@@ -42,7 +42,7 @@ export async function benchWatch(): Promise<void> {
   for (const { role } of items) {
     const signal = AbortSignal.timeout(MINUTE_MS);
     const request = { chain: role.chain, address: role.address, lang: 'en' as const };
-    await readAndScore(bare, request, { accountId: 'bench', signal, maxAgeMs: 0, traceAddresses: 2 }).catch(() => {});
+    await readAndScore(bare, request, { accountId: 'bench', signal, maxAgeMs: 0, reach: 'row' }).catch(() => {});
   }
   const bareMs = performance.now() - bareStartedAt;
   await bare.close();

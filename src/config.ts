@@ -71,7 +71,7 @@ const settings = {
   PRICE_API_URL: url('http', 'https'),
   SCAN_PAGE_LIMIT: whole(50, 1, 10_000),
   JOB_LEASE_MS: whole(30_000, 500, 3_600_000),
-  SCAN_TRACE_ADDRESSES: whole(8, 0, 500),
+  SCAN_TRACE_ADDRESSES: whole(10, 0, 500),
   SCAN_TRACE_MS: whole(15_000, 100, 600_000),
   SCAN_DEADLINE_MS: whole(230_000, 100, 3_600_000),
   CACHE_SCAN_SECONDS: whole(1_800, 0, 86_400),

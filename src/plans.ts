@@ -19,8 +19,6 @@ export interface Plan {
   reportPackage: boolean;
   /** Addresses that one trace may open. */
   traceAddresses: number;
-  /** Addresses that a scan opens by itself. */
-  scanTraceAddresses: number;
 }
 
 const HOUR = 60;
@@ -44,7 +42,6 @@ export const PLANS = {
     riskSettings: false,
     reportPackage: false,
     traceAddresses: 0,
-    scanTraceAddresses: 2,
   },
   starter: {
     scansPerMonth: 200,
@@ -64,7 +61,6 @@ export const PLANS = {
     riskSettings: false,
     reportPackage: false,
     traceAddresses: 0,
-    scanTraceAddresses: 4,
   },
   pro: {
     scansPerMonth: 1_000,
@@ -84,7 +80,6 @@ export const PLANS = {
     riskSettings: true,
     reportPackage: false,
     traceAddresses: 50,
-    scanTraceAddresses: 8,
   },
   business: {
     scansPerMonth: 3_000,
@@ -104,7 +99,6 @@ export const PLANS = {
     riskSettings: true,
     reportPackage: false,
     traceAddresses: 150,
-    scanTraceAddresses: 8,
   },
   enterprise: {
     scansPerMonth: -1,
@@ -124,7 +118,6 @@ export const PLANS = {
     riskSettings: true,
     reportPackage: true,
     traceAddresses: 500,
-    scanTraceAddresses: 8,
   },
   enterprise_trial: {
     scansPerMonth: 100,
@@ -144,7 +137,6 @@ export const PLANS = {
     riskSettings: true,
     reportPackage: false,
     traceAddresses: 50,
-    scanTraceAddresses: 8,
   },
 } as const satisfies Record<string, Plan>;
 

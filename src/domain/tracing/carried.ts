@@ -10,9 +10,10 @@ interface Conversion {
   to: string;
 }
 
-/** Money of the subject that moved with one transfer, `hops` away from the subject. */
+/** Money of the subject that moved with one transfer. */
 export interface Carried {
   transfer: TracedTransfer;
+  /** Distance of its far end from the subject, by way of its near end. */
   hops: number;
   /** 0 where a path in time order leads there, but none of the money. */
   usd: number;
@@ -26,36 +27,11 @@ export interface Carried {
   conversions: Conversion[];
 }
 
-/** Money that reached one address at one hop. */
+/** Money that reached one address and waits for it to be opened. */
 export interface Arrivals {
   address: string;
-  hops: number;
   usd: number;
   carried: Carried[];
-}
-
-/** Of what carries no money only one transfer an address is kept: the one that leaves most time for the next. */
-export function byAddress(layer: readonly Carried[], direction: Direction): Arrivals[] {
-  const found = new Map<string, Arrivals>();
-  for (const carried of layer) {
-    const address = direction === 'received' ? carried.transfer.from : carried.transfer.to;
-    let arrivals = found.get(address);
-    if (!arrivals) {
-      arrivals = { address, hops: carried.hops, usd: 0, carried: [] };
-      found.set(address, arrivals);
-    }
-    arrivals.usd += carried.usd;
-    const [first] = arrivals.carried;
-    const isPathOnly = carried.fraction <= 0;
-    if (!isPathOnly && first && first.fraction <= 0) arrivals.carried = [carried];
-    else if (!isPathOnly || !first) arrivals.carried.push(carried);
-    else if (first.fraction <= 0 && leavesMoreTime(carried, first, direction)) arrivals.carried = [carried];
-  }
-  return [...found.values()];
-}
-
-function leavesMoreTime(a: Carried, b: Carried, direction: Direction): boolean {
-  return direction === 'received' ? a.transfer.at > b.transfer.at : a.transfer.at < b.transfer.at;
 }
 
 /** Why money could not be attributed at an address that was opened. */
@@ -71,43 +47,23 @@ export type LeftReason =
 
 export type Money = Pick<Carried, 'usd' | 'unreadUsd' | 'fraction'>;
 
-/** Money that waits at a step for its turn. */
-export interface Weight extends Money {
-  onto: Carried;
-  conversions: Conversion[];
+/** True where a path in time order leads, but none of the money. */
+export function isPathOnly({ fraction }: Pick<Carried, 'fraction'>): boolean {
+  return fraction <= 0;
 }
 
-/** Money in one asset at one moment of the replay: for each unit held (received), or in all (sent). */
-export class Pool implements Money {
-  usd = 0;
-  unreadUsd = 0;
-  fraction = 0;
-  /** The weight that most of it belongs to. */
-  best: Weight | null = null;
-  private bestUsd = 0;
+/**
+ * Adds a transfer to those that reached one address. Of those that carry no money one is kept where no other does: the
+ * one that leaves most time for the next. False where it is left out.
+ */
+export function addArrival(arrivals: Carried[], carried: Carried, direction: Direction): boolean {
+  const [first] = arrivals;
+  if (isPathOnly(carried) && first && !(isPathOnly(first) && leavesMoreTime(carried, first, direction))) return false;
+  if (first && isPathOnly(first)) arrivals.pop();
+  arrivals.push(carried);
+  return true;
+}
 
-  add(weight: Weight, usdScale: number, fractionScale: number): void {
-    this.usd += weight.usd * usdScale;
-    this.unreadUsd += weight.unreadUsd * usdScale;
-    this.fraction += weight.fraction * fractionScale;
-    if (this.best === null || weight.usd * usdScale > this.bestUsd) {
-      this.bestUsd = weight.usd * usdScale;
-      this.best = weight;
-    }
-  }
-
-  keep(part: number): void {
-    this.usd *= part;
-    this.unreadUsd *= part;
-    this.fraction *= part;
-    this.bestUsd *= part;
-  }
-
-  times(usdScale: number, fractionScale: number): Money {
-    return {
-      usd: this.usd * usdScale,
-      unreadUsd: this.unreadUsd * usdScale,
-      fraction: this.fraction * fractionScale,
-    };
-  }
+function leavesMoreTime(a: Carried, b: Carried, direction: Direction): boolean {
+  return direction === 'received' ? a.transfer.at > b.transfer.at : a.transfer.at < b.transfer.at;
 }

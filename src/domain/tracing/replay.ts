@@ -21,6 +21,8 @@ export interface ReplayHistory {
  */
 export interface ReplayStep {
   kind: 'receipt' | 'payment' | 'fee' | 'gap' | 'unseen';
+  /** Epoch ms. */
+  at: number;
   /** Null for all but receipts and payments. */
   transfer: TracedTransfer | null;
   asset: string;
@@ -46,6 +48,8 @@ export interface Swap {
 /** The transfers of one address, replayed in order. */
 export interface Replay {
   steps: ReplayStep[];
+  /** The place of each transfer among the steps, by id. */
+  places: ReadonlyMap<string, number>;
   reading: Reading;
 }
 
@@ -76,11 +80,14 @@ export function replayOf(history: ReplayHistory, maySwapWith: MaySwapWith): Repl
       balances.set(step.asset, balance);
       balance.passEdges(transaction.at, steps);
       balance.apply(step, exact, transaction.at);
+      step.at = transaction.at;
       steps.push(step);
     }
   }
   for (const balance of balances.values()) balance.passEdges(Number.POSITIVE_INFINITY, steps);
-  return { steps, reading: history.reading };
+  const places = new Map<string, number>();
+  for (const [place, { transfer }] of steps.entries()) if (transfer) places.set(transfer.id, place);
+  return { steps, places, reading: history.reading };
 }
 
 /** True when a transfer only wraps or unwraps the coin: the money stays with the address. */
@@ -120,11 +127,13 @@ class Balance {
     }
   }
 
-  private open({ opening }: ReadSpan): ReplayStep {
+  private open(span: ReadSpan): ReplayStep {
     const before = this.held;
+    const { opening } = span;
     if (opening !== null) this.held = this.units(this.asset, opening);
     this.cameIn = this.held;
     const [gap] = newStep('gap', null, this.asset, this.held);
+    gap.at = span.from as number;
     gap.part = before > this.held ? Number(this.held) / Number(before) : 1;
     return gap;
   }
@@ -135,6 +144,7 @@ class Balance {
     if (missing <= 0n || missing * UNLISTED_FEES < this.cameIn) return null;
     const [unseen] = newStep('unseen', null, this.asset, missing);
     unseen.part = Number(missing) / Number(this.held);
+    unseen.at = span.to;
     unseen.span = span;
     this.held -= missing;
     return unseen;
@@ -169,7 +179,17 @@ type ExactStep = [step: ReplayStep, exact: bigint];
 type UnitsOf = (asset: string, amount: string) => bigint;
 
 function newStep(kind: ReplayStep['kind'], transfer: TracedTransfer | null, asset: string, exact: bigint): ExactStep {
-  const step = { kind, transfer, asset, units: Number(exact), part: 0, uncovered: 0, span: undefined, swap: null };
+  const step = {
+    kind,
+    at: 0,
+    transfer,
+    asset,
+    units: Number(exact),
+    part: 0,
+    uncovered: 0,
+    span: undefined,
+    swap: null,
+  };
   return [step, exact];
 }
 

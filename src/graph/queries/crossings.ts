@@ -5,8 +5,8 @@ import { compare } from '../../domain/compare.ts';
 import { addToGroup } from '../../domain/group-by.ts';
 import type { Category } from '../../domain/label.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
-import type { AddressLabel } from '../../domain/tracing/findings.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
+import type { AddressLabel } from '../../domain/tracing/walk/findings.ts';
 import type { Graph, Row } from '../port.ts';
 
 /** Crossings of one address and side that are followed, the largest: small ones cannot crowd out large ones. */

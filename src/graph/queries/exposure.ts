@@ -2,9 +2,9 @@ import { type Crossing, type CrossingPolicy, FOLLOW_MATCHED } from '../../domain
 import { type Category, STOP_CATEGORIES } from '../../domain/label.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
 import { withCrossings } from '../../domain/tracing/cross-chains.ts';
-import type { AddressLabel, OpenedAddress } from '../../domain/tracing/findings.ts';
 import { NOT_READ, type Reading } from '../../domain/tracing/reading.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
+import type { AddressLabel, OpenedAddress } from '../../domain/tracing/walk/findings.ts';
 import { timeSlices } from '../../fairness/time-slices.ts';
 import { parseAddressKey } from '../address-key.ts';
 import type { Graph, QueryOptions, Row } from '../port.ts';

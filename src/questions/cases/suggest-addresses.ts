@@ -5,8 +5,8 @@ import type { Chain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
 import { ADVERSE_CATEGORIES, type Category } from '../../domain/label.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
-import type { Trace } from '../../domain/tracing/findings.ts';
 import { addressOf, chainOf } from '../../domain/tracing/hop.ts';
+import type { Trace } from '../../domain/tracing/walk/findings.ts';
 import { addressKey } from '../../graph/address-key.ts';
 import type { Tenant } from '../../http/auth.ts';
 import { listCaseAddresses } from '../../records/cases/addresses.ts';
@@ -109,13 +109,14 @@ function suggestionsOf({ chain, address, direction }: Origin, trace: Trace): Sug
     return suggestion(key, { hop: hops, usd }, { why: 'labelled', category, label, role });
   });
   const unlabelled = { category: null, label: null, role: 'intermediary' } as const;
-  const passed = trace.passages.map((passage) => {
-    const hop = Math.min(...passage.map(({ hops }) => hops));
-    const near = passage.filter(({ hops }) => hops === hop);
-    const usd = near.reduce((sum, carried) => sum + carried.usd, 0);
-    const key = direction === 'received' ? near[0]!.transfer.from : near[0]!.transfer.to;
-    return suggestion(key, { hop, usd }, { why: 'passed_through', ...unlabelled });
-  });
+  const through = new Map<string, { hop: number; usd: number }>();
+  for (const { address: key, arrived } of trace.passes.flat()) {
+    for (const { hops, usd } of arrived) {
+      const known = through.get(key);
+      through.set(key, { hop: Math.min(hops, known?.hop ?? hops), usd: usd + (known?.usd ?? 0) });
+    }
+  }
+  const passed = [...through].map(([key, at]) => suggestion(key, at, { why: 'passed_through', ...unlabelled }));
   const ended = trace.frontier
     .filter(({ hop }) => hop > 0)
     .map(({ address: key, hop, usd }) => suggestion(key, { hop, usd }, { why: 'trace_ended', ...unlabelled }));

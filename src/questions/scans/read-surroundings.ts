@@ -9,7 +9,7 @@ import { eachInSlices } from '../../fairness/time-slices.ts';
 import { findFirstPayers } from '../../graph/queries/first-payers.ts';
 import type { BridgedDeposit, IndirectExposure, Mimicry, PatternAround } from '../../risk/assessment.ts';
 import { accountPolicy } from '../tracing/bridge-matches/account-policy.ts';
-import { expandScan } from '../tracing/expansion/expand-scan.ts';
+import { expandScan, type TraceReach } from '../tracing/expansion/expand-scan.ts';
 import { findIndirectExposure, type ScanTrace } from '../tracing/indirect-exposure.ts';
 import { readByAccount } from '../tracing/own-readings.ts';
 import { findMimicry } from './mimicked-parties.ts';
@@ -27,8 +27,8 @@ export interface SurroundingsOptions {
   signal: AbortSignal;
   /** For large histories among the addresses that are opened. */
   place: HistoryPlace;
-  /** Addresses behind this one that may be opened to follow its money. */
-  traceAddresses: number;
+  /** Which addresses behind this one may be opened to follow its money. */
+  reach: TraceReach;
   /** Whether money is followed over bridges; left out: `on`. */
   crossChain?: CrossChain;
 }
@@ -54,11 +54,11 @@ export async function readSurroundings(
   ctx: Context,
   { chain }: ScannedSubject,
   known: KnownHistory,
-  { accountId, signal, place, traceAddresses, crossChain }: SurroundingsOptions,
+  { accountId, signal, place, reach, crossChain }: SurroundingsOptions,
 ): Promise<AddressRead> {
   const { history, owner, parties, labelsOf } = known;
   const policy = await accountPolicy(ctx, accountId, { crossChain });
-  const expanded = await expandScan(ctx, { chain, address: owner, accountId, traceAddresses, policy, place, signal });
+  const expanded = await expandScan(ctx, { chain, address: owner, accountId, reach, policy, place, signal });
   const { indirect, patterns, bridged, timedOut, trace } = await findIndirectExposure(ctx, chain, owner, {
     readBy: readByAccount(ctx, accountId),
     policy,

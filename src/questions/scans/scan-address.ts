@@ -11,9 +11,10 @@ import { RULE_SET_VERSION } from '../../risk/rules.ts';
 import type { AnswerLanguage } from '../../words/language.ts';
 import type { Payer } from '../account/payer.ts';
 import { type Deadline, withDeadline } from '../deadline.ts';
+import type { TraceReach } from '../tracing/expansion/expand-scan.ts';
 import { readAndScore } from './read-and-score.ts';
 import { type RecordWith, recordIfChanged, recordScan, type ScanAnswer, type ScanPayment } from './record-scan.ts';
-import { canScoreAgain, repeatedScan, type ScanRules, scanRules, traceBudget } from './scan-rules.ts';
+import { canScoreAgain, reachOf, repeatedScan, type ScanRules, scanRules } from './scan-rules.ts';
 import { translateScan } from './translate-scan.ts';
 
 const RETRY_AFTER_S = 60;
@@ -42,22 +43,22 @@ export interface ScanRequest {
 }
 
 /** With the number of addresses that may be opened behind the scanned one. */
-type BudgetedRequest = ScanRequest & { traceAddresses: number };
+type BudgetedRequest = ScanRequest & { reach: TraceReach };
 
 /**
  * The one entry for every scan: of a request, a job, a row of a batch or case, a watched address. A repeated scan is free
  * (scan-rules.ts). Concurrent requests for one address share one scan: the first pays, the others are cache hits.
  */
 export async function scanAddress(ctx: Context, tenant: Payer, asked: ScanRequest): Promise<ScanAnswer> {
-  const request = { ...asked, traceAddresses: traceBudget(tenant, asked) };
+  const request = { ...asked, reach: reachOf(asked) };
   const scan = asked.source === 'batch' ? makeScan(ctx, tenant, request) : shareScan(ctx, tenant, request);
   return ctx.metrics.countScan(asked.chain, scan);
 }
 
 async function shareScan(ctx: Context, tenant: Payer, request: BudgetedRequest): Promise<ScanAnswer> {
   const startedAt = performance.now();
-  const { chain, address, lang, fresh = false, crossChain = 'on', signal, traceAddresses } = request;
-  const key = `scan ${tenant.accountId} ${chain} ${address} ${fresh} ${traceAddresses} ${crossChain}`;
+  const { chain, address, lang, fresh = false, crossChain = 'on', signal, reach } = request;
+  const key = `scan ${tenant.accountId} ${chain} ${address} ${fresh} ${reach} ${crossChain}`;
   const { joined, result } = ctx.inFlight.share(key, { account: tenant.accountId, signal }, (shared) =>
     makeScan(ctx, tenant, { ...request, signal: signal && shared }),
   );
@@ -78,7 +79,7 @@ async function shareScan(ctx: Context, tenant: Payer, request: BudgetedRequest):
  */
 export async function rescoreAddress(ctx: Context, tenant: Payer, asked: ScanRequest): Promise<void> {
   if (!(await canScoreAgain(ctx, asked))) return;
-  await makeScan(ctx, tenant, { ...asked, traceAddresses: 0 }, repeatedScan(ctx.config));
+  await makeScan(ctx, tenant, { ...asked, reach: 'none' }, repeatedScan(ctx.config));
 }
 
 /** Reserves a unit, scans and records. A failed scan gives its unit back and records nothing. */

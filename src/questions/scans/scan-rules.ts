@@ -1,11 +1,10 @@
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
-import { ROW_TRACE_ADDRESSES } from '../../plans.ts';
 import type { ScanSource } from '../../records/database/tables.ts';
 import { hasRead } from '../../records/scans/read-cache.ts';
 import { hasPaidScan } from '../../records/scans/scans.ts';
-import type { Payer } from '../account/payer.ts';
+import type { TraceReach } from '../tracing/expansion/expand-scan.ts';
 
 /** What a scan costs and reads, whoever asks for it. */
 export interface ScanRules {
@@ -13,22 +12,22 @@ export interface ScanRules {
   isRepeated: boolean;
   /** Maximum age of a cached read of any tenant that is reused; 0 always reads the chain. */
   maxAgeMs: number;
-  /** Addresses behind this one that may be opened. */
-  traceAddresses: number;
+  /** Which addresses behind this one may be opened. */
+  reach: TraceReach;
 }
 
 export async function scanRules(
   ctx: Context,
   accountId: string,
-  request: { chain: Chain; address: string; fresh?: boolean; traceAddresses: number },
+  request: { chain: Chain; address: string; fresh?: boolean; reach: TraceReach },
 ): Promise<ScanRules> {
-  const { fresh = false, traceAddresses } = request;
+  const { fresh = false, reach } = request;
   if (!fresh && (await isRepeatedScan(ctx, accountId, request))) return repeatedScan(ctx.config);
-  return { isRepeated: false, maxAgeMs: fresh ? 0 : newScanMs(ctx.config), traceAddresses };
+  return { isRepeated: false, maxAgeMs: fresh ? 0 : newScanMs(ctx.config), reach };
 }
 
 export function repeatedScan(config: Config): ScanRules {
-  return { isRepeated: true, maxAgeMs: repeatableMs(config), traceAddresses: 0 };
+  return { isRepeated: true, maxAgeMs: repeatableMs(config), reach: 'none' };
 }
 
 /** Maximum age of a cached read for a new scan, of any tenant. */
@@ -41,14 +40,10 @@ export function repeatableMs(config: Config): number {
   return 2 * newScanMs(config);
 }
 
-/** How many addresses behind the scanned one may be opened: few for one scan of many. */
-export function traceBudget(
-  { plan }: Payer,
-  { trace, source }: { trace?: 'on' | 'off'; source: ScanSource | 'batch' },
-): number {
-  if (trace === 'off') return 0;
-  const isOneOfMany = source === 'batch' || source === 'watchlist' || source === 'case';
-  return isOneOfMany ? Math.min(ROW_TRACE_ADDRESSES, plan.scanTraceAddresses) : plan.scanTraceAddresses;
+/** Which addresses behind the scanned one may be opened: few for one scan of many, and as many for each account. */
+export function reachOf({ trace, source }: { trace?: 'on' | 'off'; source: ScanSource | 'batch' }): TraceReach {
+  if (trace === 'off') return 'none';
+  return source === 'batch' || source === 'watchlist' || source === 'case' ? 'row' : 'scan';
 }
 
 /**

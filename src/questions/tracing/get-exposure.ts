@@ -5,9 +5,9 @@ import type { Chain } from '../../domain/chain.ts';
 import { CATEGORIES, type Category } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
-import { assetsOf, evidencePath, upperUsd } from '../../domain/tracing/evidence.ts';
-import type { Trace, TracedParty } from '../../domain/tracing/findings.ts';
 import { addressOf, chainOf, type Hop, hopsOf } from '../../domain/tracing/hop.ts';
+import { assetsOf, evidencePath, upperUsd } from '../../domain/tracing/walk/evidence.ts';
+import type { Trace, TracedParty } from '../../domain/tracing/walk/findings.ts';
 import { addressKey } from '../../graph/address-key.ts';
 import { trimmed } from '../../words/figures.ts';
 import type { Language } from '../../words/language.ts';
@@ -173,7 +173,7 @@ function bucketOf(direction: Direction, category: Category, parties: TracedParty
       usd: roundUsd(party.usd),
       hops: party.hops,
       assets: assetsOf(party, direction),
-      path: hopsOf(direction, evidencePath(party)),
+      path: hopsOf(direction, evidencePath(party, direction)),
     })),
   };
 }

@@ -5,9 +5,9 @@ import type { Chain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
 import type { Category } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
-import { assetsOf, evidencePath } from '../../domain/tracing/evidence.ts';
-import type { TracedParty } from '../../domain/tracing/findings.ts';
 import { addressOf, chainOf, type Hop, hopsOf } from '../../domain/tracing/hop.ts';
+import { assetsOf, evidencePath } from '../../domain/tracing/walk/evidence.ts';
+import type { TracedParty } from '../../domain/tracing/walk/findings.ts';
 import { addressKey } from '../../graph/address-key.ts';
 import { counted, trimmed } from '../../words/figures.ts';
 import { attributedUsd, frontierOf, type TraceCoverage, traceCoverage } from './trace-coverage.ts';
@@ -167,6 +167,6 @@ function toTerminal(party: TracedParty, terminalCategory: TerminalCategory): Ter
     assets: assetsOf(party, 'sent'),
     first_at: iso(party.firstAt),
     last_at: iso(party.lastAt),
-    path: hopsOf('sent', evidencePath(party)),
+    path: hopsOf('sent', evidencePath(party, 'sent')),
   };
 }

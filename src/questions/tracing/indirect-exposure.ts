@@ -3,10 +3,10 @@ import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { CATEGORIES, type Category } from '../../domain/label.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
-import { assetsOf, atTheParty, evidencePath, ownTransfers } from '../../domain/tracing/evidence.ts';
-import type { Trace, TracedParty } from '../../domain/tracing/findings.ts';
 import { addressOf, chainOf } from '../../domain/tracing/hop.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
+import { assetsOf, atTheParty, evidencePath, ownTransfers } from '../../domain/tracing/walk/evidence.ts';
+import type { Trace, TracedParty } from '../../domain/tracing/walk/findings.ts';
 import { addressKey } from '../../graph/address-key.ts';
 import type { BridgedDeposit, IndirectExposure, PatternAround } from '../../risk/assessment.ts';
 import { scanPatterns } from './exposure-patterns.ts';
@@ -14,7 +14,7 @@ import { type TraceCoverage, traceCoverage } from './trace-coverage.ts';
 import { type MoneyTraces, type ReadBy, traceMoney } from './trace-money.ts';
 
 /** How far a scan follows money. */
-export const SCAN_MAX_HOPS = 10;
+export const SCAN_MAX_HOPS = 15;
 const BUDGET_MS = 2_000;
 /** Limits of each trace of a scan: the last one of its expansion is the one that is scored. */
 export const SCAN_TRACE = { limit: 100, budgetMs: BUDGET_MS, rowBudget: 100_000 };
@@ -90,7 +90,7 @@ function toIndirect(
   traced: Trace,
 ): IndirectExposure {
   const usd = parties.reduce((sum, party) => sum + party.usd, 0);
-  const paths = parties.map((party) => evidencePath(party).map(({ transfer }) => transfer));
+  const paths = parties.map((party) => evidencePath(party, direction).map(({ transfer }) => transfer));
   const times = paths.flatMap((path) => path.map(({ at }) => at));
   const counterparties = ownTransfers(traced, parties).map(([{ transfer }]) =>
     addressOf(direction === 'received' ? transfer.from : transfer.to),

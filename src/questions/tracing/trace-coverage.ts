@@ -3,8 +3,8 @@ import { type BridgeFacts, bridgeFacts } from '../../domain/bridges/bridge-facts
 import type { Chain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
-import { type EndReason, type FrontierEntry, SETTLED_REASONS, type Trace } from '../../domain/tracing/findings.ts';
 import { addressOf, chainOf } from '../../domain/tracing/hop.ts';
+import { type EndReason, type FrontierEntry, SETTLED_REASONS, type Trace } from '../../domain/tracing/walk/findings.ts';
 import type { MoneyTraces } from './trace-money.ts';
 
 export const FRONTIER_MAX = 20;

@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
 import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
-import type { AddressLabel, EndReason, OpenedAddress, Trace } from '../../domain/tracing/findings.ts';
 import { changesForm, type Replay } from '../../domain/tracing/replay.ts';
-import { trace } from '../../domain/tracing/trace.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
+import type { AddressLabel, EndReason, OpenedAddress, Trace } from '../../domain/tracing/walk/findings.ts';
+import { trace } from '../../domain/tracing/walk/trace.ts';
 import { timeSlices } from '../../fairness/time-slices.ts';
 import type { Graph } from '../../graph/port.ts';
 import {
@@ -51,8 +51,6 @@ export interface MoneyTraces {
   labels: Map<string, AddressLabel>;
   /** Addresses behind the subject that were read from their chain, as far as the caller may know. */
   readAddresses: ReadonlySet<string>;
-  /** Replays of the opened addresses, by key. */
-  replays: ReadonlyMap<string, Replay>;
 }
 
 type OpenedSubject = GraphAddress & { isReadKnown: boolean };
@@ -63,7 +61,7 @@ const NOTHING: Omit<Trace, 'left'> = {
   throughUnreadUsd: 0,
   likelyUsd: 0,
   frontier: [],
-  passages: [],
+  passes: [],
 };
 
 /**
@@ -89,7 +87,6 @@ export async function traceMoney(
       opened,
       labels,
       readAddresses: reader.readAddresses,
-      replays: new Map(),
     };
   }
   const heldSince = ctx.now() - ctx.config.CACHE_SCAN_SECONDS * 1_000;
@@ -120,7 +117,7 @@ export async function traceMoney(
     const traced = withUnlisted(search.result(), subject, direction);
     traces[name] = withUnreadCrossings(traced, { key, subject, direction });
   }
-  return { subject, ...traces, opened, labels, readAddresses: reader.readAddresses, replays };
+  return { subject, ...traces, opened, labels, readAddresses: reader.readAddresses };
 }
 
 const UNLABELLED: AddressLabel = { category: null, label: null };

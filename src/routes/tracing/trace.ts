@@ -17,7 +17,7 @@ const TraceRequest = z.object({
   address: givenAddress,
   chain: chainText.nullish(),
   direction: z.enum(['received', 'sent', 'both']).default('both').describe('Where money came from, went to, or both'),
-  max_hops: z.int().min(1).max(10).default(5).describe('Transfers to follow'),
+  max_hops: z.int().min(1).max(15).default(10).describe('How many steps away it looks'),
   max_addresses: z.int().min(1).default(25).meta({ description: 'Each address that is opened costs one scan' }),
   min_share: z
     .number()

@@ -1,4 +1,4 @@
-import type { EndReason } from '../../domain/tracing/findings.ts';
+import type { EndReason } from '../../domain/tracing/walk/findings.ts';
 
 /** Why a search behind an address ended, beside the ends of its traces. */
 type SearchReason = 'pattern_budget' | 'address_budget' | 'crossing_budget' | 'source_failed' | 'not_readable';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type Crossing, FOLLOW_MATCHED } from '../../../src/domain/bridges/crossing.ts';
 import type { Carried, Direction } from '../../../src/domain/tracing/carried.ts';
-import type { Trace } from '../../../src/domain/tracing/findings.ts';
+import type { Trace } from '../../../src/domain/tracing/walk/findings.ts';
 import { crossing } from './crossings.ts';
 import { type Edge, run } from './in-memory.ts';
 
@@ -71,8 +71,11 @@ const worlds: fc.Arbitrary<World> = fc
     return { edges, crossings };
   });
 
-function carriedIn({ passages, parties }: Trace): Set<Carried> {
-  return new Set([...passages.flat(), ...parties.flatMap(({ arrivals }) => arrivals)]);
+function carriedIn({ passes, parties }: Trace): Set<Carried> {
+  return new Set([
+    ...passes.flat().flatMap(({ arrived, gone }) => (gone ? [gone] : arrived)),
+    ...parties.flatMap(({ arrivals }) => arrivals),
+  ]);
 }
 
 it.each<Direction>(['received', 'sent'])(

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { FOLLOW_MATCHED } from '../../../src/domain/bridges/crossing.ts';
 import { joinStatements } from '../../../src/domain/bridges/join-statements.ts';
-import { assetsOf, evidencePath } from '../../../src/domain/tracing/evidence.ts';
 import { hopsOf } from '../../../src/domain/tracing/hop.ts';
+import { assetsOf, evidencePath } from '../../../src/domain/tracing/walk/evidence.ts';
 import { crossing } from './crossings.ts';
 import { amounts, type Edge, left, type Run, run } from './in-memory.ts';
 
@@ -31,7 +31,7 @@ describe('money that crosses a bridge', () => {
   it('names what moved at the party, which is the quantity of that chain', () => {
     const [party] = run(THEFT, BACK).parties;
     expect(assetsOf(party!, 'received')).toEqual({ USDC: '100' });
-    expect(evidencePath(party!).map(({ transfer }) => transfer.id)).toEqual(['t3', 'crossing-1', 't0']);
+    expect(evidencePath(party!, 'received').map(({ transfer }) => transfer.id)).toEqual(['t3', 'crossing-1', 't0']);
   });
 
   it('goes on to its recipient in the dollars of the subject, less no fee', () => {
@@ -102,7 +102,7 @@ describe('money that crosses a bridge', () => {
         arrived: { party: 'A', at: 5, amount: '100', explains: [4] },
       }),
     ];
-    expect(amounts(run(edges, { crossings }))).toEqual(['HACK: 100 at 4']);
+    expect(amounts(run(edges, { crossings }))).toEqual(['HACK: 100 at 2']);
   });
 
   it('is all followed over ten equal messages to one recipient, and never more than arrived', () => {
@@ -136,7 +136,7 @@ describe('money that crosses a bridge', () => {
     expect(amounts(traced)).toEqual(['arbitrum:CEX: 100 at 3']);
     expect(assetsOf(traced.parties[0]!, 'sent')).toEqual({ USDC: '95' });
     expect(amounts(run(edges, { ...BACK, subject: 'arbitrum:CEX', crossings }))).toEqual(['HACK: 95 at 3']);
-    const [hop] = hopsOf('sent', evidencePath(traced.parties[0]!)).filter(({ bridge }) => bridge);
+    const [hop] = hopsOf('sent', evidencePath(traced.parties[0]!, 'sent')).filter(({ bridge }) => bridge);
     expect(hop?.bridge).toMatchObject({ match: 'id', ambiguous: true, reason: null });
   });
 
@@ -196,7 +196,7 @@ describe('a crossing that is not followed', () => {
       const plain = run(THEFT, { ...BACK, crossings: [] });
       expect([amounts(traced), left(traced)]).toEqual([['arbitrum:CEX: 98 at 3'], {}]);
       expect([amounts(plain), left(plain)]).toEqual([amounts(traced), left(traced)]);
-      const hops = hopsOf('received', evidencePath(traced.parties[0]!));
+      const hops = hopsOf('received', evidencePath(traced.parties[0]!, 'received'));
       expect(hops.map(({ bridge }) => [bridge?.match, bridge?.reason])).toEqual([
         [undefined, undefined],
         crossChain ? ['likely', 'bridge_likely'] : [undefined, undefined],

@@ -4,11 +4,10 @@ import type { Category } from '../../../src/domain/label.ts';
 import { assetId } from '../../../src/domain/tracing/asset-id.ts';
 import type { Direction } from '../../../src/domain/tracing/carried.ts';
 import { withCrossings } from '../../../src/domain/tracing/cross-chains.ts';
-import type { OpenedAddress, Trace } from '../../../src/domain/tracing/findings.ts';
 import { type Reading, readUntil } from '../../../src/domain/tracing/reading.ts';
-import type { Replay } from '../../../src/domain/tracing/replay.ts';
-import { trace } from '../../../src/domain/tracing/trace.ts';
 import type { TracedTransfer } from '../../../src/domain/tracing/traced-transfer.ts';
+import type { OpenedAddress, Trace } from '../../../src/domain/tracing/walk/findings.ts';
+import { trace } from '../../../src/domain/tracing/walk/trace.ts';
 
 /**
  * When, from whom, to whom, how many dollars (null: no price), and what else is said of it. Names are of Ethereum where they
@@ -46,8 +45,6 @@ export interface Run {
   fees?: Record<string, Record<string, string>>;
   /** Only this transfer of the subject is traced. */
   only?: string;
-  /** Filled with the replays of the trace. */
-  replays?: Map<string, Replay>;
   crossings?: readonly Crossing[];
   policy?: CrossingPolicy;
 }
@@ -107,7 +104,7 @@ export function run(edges: readonly Edge[], options: Run = {}): Trace {
     labelOf: (key) => ({ category: LABELS[/:([A-Z]+)/.exec(key)?.[1] ?? ''] ?? null, label: null }),
     heldSince: options.heldSince ?? NOW,
     withPaths: options.withPaths ?? false,
-    replays: options.replays ?? new Map(),
+    replays: new Map(),
   });
   for (let keys = search.wanted(); keys.length > 0; keys = search.wanted()) {
     search.advance(new Map(keys.map((key) => [key, opened(key)])));

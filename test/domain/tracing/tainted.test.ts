@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Direction } from '../../../src/domain/tracing/carried.ts';
 import type { ReadSpan } from '../../../src/domain/tracing/reading.ts';
-import type { Replay } from '../../../src/domain/tracing/replay.ts';
-import { tracedUsdOfOwn } from '../../../src/domain/tracing/tainted.ts';
+import { tracedUsdOfOwn } from '../../../src/domain/tracing/walk/tainted.ts';
 import { crossing } from './crossings.ts';
 import { type Edge, NOW, type Run, run } from './in-memory.ts';
 
@@ -45,10 +44,9 @@ const spans: fc.Arbitrary<ReadSpan[]> = fc.constantFrom<ReadSpan[]>(
 
 /** What was traced to sanctioned parties, of each of the subject's own transfers. */
 function taintedOf(drawn: readonly Edge[], options: Run): Map<string, number> {
-  const replays = new Map<string, Replay>();
-  const traced = run(drawn, { ...options, replays });
+  const traced = run(drawn, options);
   const parties = traced.parties.filter(({ category }) => category === 'sanctioned');
-  return tracedUsdOfOwn(traced, parties, options.direction ?? 'received', replays);
+  return tracedUsdOfOwn(traced, parties, options.direction ?? 'received');
 }
 
 function sanctionedUsd(drawn: readonly Edge[], options: Run): number {

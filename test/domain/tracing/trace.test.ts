@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { assetsOf, evidencePath, upperUsd } from '../../../src/domain/tracing/evidence.ts';
 import { NOT_READ, readUntil } from '../../../src/domain/tracing/reading.ts';
+import { assetsOf, evidencePath, upperUsd } from '../../../src/domain/tracing/walk/evidence.ts';
 import { amounts, type Edge, left, NOW, run } from './in-memory.ts';
 import { VECTORS } from './vectors.ts';
 
@@ -162,7 +162,7 @@ describe('attribution by replay', () => {
   it('shows the swap on the way, and a transfer for each hop', () => {
     const swap = VECTORS.find(({ id }) => id === 'V17');
     const [party] = run(swap?.transfers as Edge[]).parties;
-    const path = evidencePath(party!);
+    const path = evidencePath(party!, 'received');
     expect(path.map(({ transfer, conversions }) => [transfer.id, conversions])).toEqual([
       ['t3', []],
       ['t0', [{ txHash: 'T', from: 'USDT', to: 'ETH' }]],
@@ -253,6 +253,65 @@ describe('attribution by replay', () => {
     expect(amounts(run(edges, { direction: 'sent' }))).toEqual([]);
     const traced = run(edges, { direction: 'sent', withPaths: true });
     expect(amounts(traced)).toEqual(['CEX: 0 at 2']);
-    expect(evidencePath(traced.parties[0]!).map(({ transfer }) => transfer.id)).toEqual(['t0', 't3']);
+    expect(evidencePath(traced.parties[0]!, 'received').map(({ transfer }) => transfer.id)).toEqual(['t0', 't3']);
   });
+});
+
+describe('depth', () => {
+  const between = (a: string, b: string, count: number): Edge[] =>
+    Array.from({ length: count }, (_, i) => [i + 2, i % 2 ? b : a, i % 2 ? a : b, 100]);
+
+  it('counts parties: two wallets that pay each other five times keep the origin', () => {
+    const edges: Edge[] = [[1, 'HACK', 'a', 100], ...between('a', 'b', 5), [9, 'b', 'S', 100]];
+    const traced = run(edges, { hopsMax: 3 });
+    expect([amounts(traced), left(traced)]).toEqual([['HACK: 100 at 3'], {}]);
+    const path = evidencePath(traced.parties[0]!, 'received');
+    expect(path.map(({ transfer }) => transfer.id)).toEqual(['t6', 't1', 't0']);
+    expect(left(run(edges, { hopsMax: 2 }))).toEqual({ max_hops: 100 });
+  });
+
+  it('keeps a detour in the path where the money came back in another asset', () => {
+    const edges: Edge[] = [
+      [1, 'HACK', 'a', 100],
+      [2, 'a', 'b', 100],
+      [3, 'b', 'DEX', 100, { txHash: 'T', index: 'log:0' }],
+      [3, 'DEX', 'b', 100, { txHash: 'T', index: 'log:1', seq: 1, symbol: 'ETH', amount: '1' }],
+      [4, 'b', 'a', 100, { symbol: 'ETH', amount: '1' }],
+      [5, 'a', 'S', 100, { symbol: 'ETH', amount: '1' }],
+    ];
+    const [party] = run(edges).parties;
+    expect(party?.hops).toBe(2);
+    expect(evidencePath(party!, 'received').map(({ transfer }) => transfer.id)).toEqual(['t5', 't4', 't1', 't0']);
+  });
+
+  it('finds what lies behind a straight chain of twelve wallets', () => {
+    const chain = Array.from({ length: 13 }, (_, i): Edge => [i, i ? `w${i}` : 'HACK', i < 12 ? `w${i + 1}` : 'S', 5]);
+    expect(amounts(run(chain, { hopsMax: 15 }))).toEqual(['HACK: 5 at 13']);
+    expect(left(run(chain, { hopsMax: 12 }))).toEqual({ max_hops: 5 });
+  });
+
+  it('lets money go on that was too far away, once its wallet turns out to be near', () => {
+    // The long way reaches c first; only the money that went on from there shows that a pays it too.
+    const edges: Edge[] = [
+      [1, 'S', 'a', 100],
+      [2, 'a', 'b', 100],
+      [3, 'b', 'c', 50],
+      [3, 'b', 'a', 50],
+      [4, 'a', 'c', 50],
+      [5, 'c', 'CEX', 100],
+    ];
+    const traced = run(edges, { direction: 'sent', hopsMax: 3 });
+    expect([amounts(traced), left(traced)]).toEqual([['CEX: 100 at 3'], {}]);
+  });
+
+  it.each<['received' | 'sent']>([['received'], ['sent']])(
+    'visits each step of two wallets with 5,000 payments to and fro a few times at most, %s',
+    (direction) => {
+      const edges: Edge[] = [[1, direction === 'sent' ? 'S' : 'HACK', 'a', 100], ...between('a', 'b', 4_999)];
+      edges.push([9_000, 'b', direction === 'sent' ? 'CEX' : 'S', 100]);
+      const traced = run(edges, { direction });
+      expect(traced.parties).toMatchObject([{ usd: 100, hops: 3 }]);
+      expect(traced.passes.flat().length).toBeLessThan(3 * edges.length);
+    },
+  );
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { roleOf } from '../../../fixtures/demo/world.ts';
 import { PLANS } from '../../../src/plans.ts';
 import { type ScanRequest, scanAddress } from '../../../src/questions/scans/scan-address.ts';
-import { scanRules, traceBudget } from '../../../src/questions/scans/scan-rules.ts';
+import { reachOf, scanRules } from '../../../src/questions/scans/scan-rules.ts';
 import { listRecordedScans } from '../../../src/records/scans/scans.ts';
 import { openApp, serveWorld, world } from '../../app/demo-world.ts';
 
@@ -21,7 +21,7 @@ async function open() {
   };
   const rules = (asked: Partial<ScanRequest> = {}) => {
     const request = { ...SCAN, ...asked };
-    return scanRules(test.ctx, accountId, { ...request, traceAddresses: traceBudget(payer, request) });
+    return scanRules(test.ctx, accountId, { ...request, reach: reachOf(request) });
   };
   return { test, payer, recorded, rules };
 }
@@ -30,15 +30,15 @@ it('one scan of many opens fewer addresses than a single one, a repeated one non
   const { test, payer, rules } = await open();
   const cacheMs = test.ctx.config.CACHE_SCAN_SECONDS * 1_000;
   const first = { isRepeated: false, maxAgeMs: cacheMs };
-  expect(await rules()).toEqual({ ...first, traceAddresses: 8 });
+  expect(await rules()).toEqual({ ...first, reach: 'scan' });
   for (const source of ['batch', 'case', 'watchlist'] as const) {
-    expect(await rules({ source })).toEqual({ ...first, traceAddresses: 2 });
+    expect(await rules({ source })).toEqual({ ...first, reach: 'row' });
   }
-  expect(await rules({ trace: 'off' })).toEqual({ ...first, traceAddresses: 0 });
+  expect(await rules({ trace: 'off' })).toEqual({ ...first, reach: 'none' });
   await scanAddress(test.ctx, payer, SCAN);
-  const repeated = { isRepeated: true, maxAgeMs: 2 * cacheMs, traceAddresses: 0 };
+  const repeated = { isRepeated: true, maxAgeMs: 2 * cacheMs, reach: 'none' };
   for (const source of ['sync', 'batch'] as const) expect(await rules({ source })).toEqual(repeated);
-  expect(await rules({ fresh: true })).toEqual({ isRepeated: false, maxAgeMs: 0, traceAddresses: 8 });
+  expect(await rules({ fresh: true })).toEqual({ isRepeated: false, maxAgeMs: 0, reach: 'scan' });
   test.time.at += cacheMs + 1;
   expect(await rules()).toMatchObject({ isRepeated: false });
 });

@@ -61,7 +61,7 @@ describe('indirect exposure for a score', () => {
     });
   });
 
-  it('looks ten hops far and never at direct counterparties', async () => {
+  it('looks fifteen hops far and never at direct counterparties', async () => {
     const chain = (length: number) => [
       [0, 'HACK', 'S', 5] satisfies Payment,
       ...Array.from(
@@ -69,10 +69,10 @@ describe('indirect exposure for a score', () => {
         (_, i): Payment => [i + 1, i === 0 ? 'HACK' : `a${i}`, i === length - 1 ? 'S' : `a${i + 1}`, 5],
       ),
     ];
-    expect(await find(chain(10))).toMatchObject({ indirect: [{ usd: 5, share: 0.5, minHops: 10 }], timedOut: false });
-    const { indirect, trace } = await find(chain(11));
+    expect(await find(chain(15))).toMatchObject({ indirect: [{ usd: 5, share: 0.5, minHops: 15 }], timedOut: false });
+    const { indirect, trace } = await find(chain(16));
     expect(indirect).toEqual([]);
-    expect(trace).toMatchObject({ max_hops: 10, attributed: { received: 0.5, sent: null } });
+    expect(trace).toMatchObject({ max_hops: 15, attributed: { received: 0.5, sent: null } });
     expect(trace.reasons).toContain('max_hops');
     expect(trace.frontier).toHaveLength(5);
   });
@@ -113,7 +113,7 @@ describe('a scan', () => {
     });
     await ctx.labels.put([label(listed, 'sanctioned')], { stamp: await ctx.labels.beginLoad(), list: false });
     const { signal } = new AbortController();
-    const options = { accountId: 'account', signal, maxAgeMs: 0, traceAddresses: 0 };
+    const options = { accountId: 'account', signal, maxAgeMs: 0, reach: 'none' } as const;
     const { result: scan } = await readAndScore(ctx, { chain: 'ethereum', address: subject, lang: 'en' }, options);
     expect(scan.detections).toContainEqual(
       expect.objectContaining({

@@ -29,7 +29,13 @@ export type Readings = ReadonlyMap<string, NaiveReading>;
 
 type Share = [transfer: NaiveTransfer, part: number];
 
-/** US dollars by `direction category isIndirect`. */
+/** Less than this of the subject's dollars is not followed: money may go round for ever inside one transaction. */
+const LEAST_USD = 1e-9;
+
+/**
+ * US dollars by `direction category isIndirect`. Hops count parties: an address is opened where it lies fewer than
+ * `hopsMax` steps away, along transfers that carry the money, however long the money's own way was.
+ */
 export function attribute(
   transfers: readonly NaiveTransfer[],
   subject: string,
@@ -37,31 +43,59 @@ export function attribute(
   hopsMax: number,
   readings: Readings = new Map(),
 ): Record<string, number> {
+  let distances = new Map([[subject, 0]]);
+  for (;;) {
+    const near = distances;
+    const isOpen = (address: string) => (near.get(address) ?? hopsMax) < hopsMax;
+    const { out, steps } = follow(transfers, subject, direction, isOpen, readings);
+    distances = distancesOver(steps, subject);
+    if ([...distances].every(([address, distance]) => near.get(address) === distance)) return out;
+  }
+}
+
+function distancesOver(steps: readonly [near: string, far: string][], subject: string): Map<string, number> {
+  const distances = new Map([[subject, 0]]);
+  for (const [address, distance] of distances) {
+    for (const [near, far] of steps) if (near === address && !distances.has(far)) distances.set(far, distance + 1);
+  }
+  return distances;
+}
+
+function follow(
+  transfers: readonly NaiveTransfer[],
+  subject: string,
+  direction: 'received' | 'sent',
+  isOpen: (address: string) => boolean,
+  readings: Readings,
+): { out: Record<string, number>; steps: [near: string, far: string][] } {
   const out: Record<string, number> = {};
+  const steps: [near: string, far: string][] = [];
   const received = direction === 'received';
-  const arrive = (transfer: NaiveTransfer, usd: number, hop: number) => {
-    const far = received ? transfer.from : transfer.to;
+  const arrive = (transfer: NaiveTransfer, usd: number, isDirect: boolean) => {
+    const [near, far] = received ? [transfer.to, transfer.from] : [transfer.from, transfer.to];
+    if (usd < LEAST_USD) return;
+    steps.push([near, far]);
     const category = categoryOf(far);
     if (category) {
-      const bucket = `${direction} ${category} ${hop > 1}`;
+      const bucket = `${direction} ${category} ${!isDirect}`;
       out[bucket] = (out[bucket] ?? 0) + usd;
-    } else if (far !== subject && hop < hopsMax) go(transfer, usd, hop, far, 0);
+    } else if (far !== subject && isOpen(far)) go(transfer, usd, far, 0);
   };
-  const go = (transfer: NaiveTransfer, usd: number, hop: number, at: string, swaps: number) => {
-    if (usd === 0 || swaps > 40) return;
+  const go = (transfer: NaiveTransfer, usd: number, at: string, swaps: number) => {
+    if (swaps > 40) return;
     for (const [next, part] of received
       ? sourcesOf(transfers, at, transfer, readings)
       : usesOf(transfers, at, transfer, readings)) {
       const onward = swapOf(transfers, [at, subject], next, received);
-      if (onward === null) arrive(next, usd * part, hop + 1);
-      else for (const [leg, share] of onward) go(leg, usd * part * share, hop, at, swaps + 1);
+      if (onward === null) arrive(next, usd * part, false);
+      else for (const [leg, share] of onward) go(leg, usd * part * share, at, swaps + 1);
     }
   };
   for (const transfer of transfers) {
     const [near, far] = received ? [transfer.to, transfer.from] : [transfer.from, transfer.to];
-    if (near === subject && far !== near && (transfer.usd ?? 0) > 0) arrive(transfer, transfer.usd ?? 0, 1);
+    if (near === subject && far !== near && (transfer.usd ?? 0) > 0) arrive(transfer, transfer.usd ?? 0, true);
   }
-  return out;
+  return { out, steps };
 }
 
 function categoryOf(name: string): string | undefined {

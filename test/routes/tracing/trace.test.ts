@@ -152,7 +152,7 @@ describe('POST /graph/trace', () => {
   it.each([
     [{ direction: 'up' }, 'direction'],
     [{ max_hops: 0 }, 'max_hops'],
-    [{ max_hops: 11 }, 'max_hops'],
+    [{ max_hops: 16 }, 'max_hops'],
     [{ max_hops: 2.5 }, 'max_hops'],
     [{ max_addresses: 0 }, 'max_addresses'],
     [{ max_addresses: '5' }, 'max_addresses'],

@@ -14,12 +14,12 @@ import { runScanJob } from '../../jobs/run-scan-job.ts';
 import { rescoreAddress } from '../../scans/scan-address.ts';
 import { accountPolicy } from '../../tracing/bridge-matches/account-policy.ts';
 import { expand, isOpened } from '../../tracing/expansion/expand.ts';
+import { SCAN_MAX_HOPS } from '../../tracing/indirect-exposure.ts';
 import { readByAccount } from '../../tracing/own-readings.ts';
 import type { BulkScanInput, BulkScanOutput } from './bulk-scan-input.ts';
 
 const ROWS_AT_ONCE = 4;
 const TRACE_MS = 15 * MINUTE_MS;
-const TRACE_HOPS = 5;
 /** Bridges whose other side is looked for, for each subject. */
 const TRACE_CROSSINGS = 8;
 const TRACE_MIN_SHARE = 0.01;
@@ -40,15 +40,15 @@ export async function runBulkScan(ctx: Context, attempt: Attempt): Promise<void>
       if (stopping()) return;
       const key = addressKey(chain, address);
       const already = output[key] ?? [];
-      const openedForOthers = openedCount() - already.filter(isOpened).length;
+      const room = traceAddresses - openedCount() + already.filter(isOpened).length;
       await expand(ctx, {
         key,
         withSubject: false,
         budget: {
           directions: ['received', 'sent'],
-          maxHops: TRACE_HOPS,
-          openHops: TRACE_HOPS,
-          addresses: traceAddresses - openedForOthers,
+          maxHops: SCAN_MAX_HOPS,
+          openHops: SCAN_MAX_HOPS - 1,
+          addresses: { total: room, received: room, sent: room },
           minShare: TRACE_MIN_SHARE,
           minUsd: 0,
           crossings: TRACE_CROSSINGS,

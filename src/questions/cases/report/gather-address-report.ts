@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { ADVERSE_CATEGORIES, type Category, type Label } from '../../../domain/label.ts';
 import { iso } from '../../../domain/time.ts';
-import { tracedUsdOfOwn } from '../../../domain/tracing/tainted.ts';
+import { tracedUsdOfOwn } from '../../../domain/tracing/walk/tainted.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import type { Tenant } from '../../../http/auth.ts';
 import type { LabelList } from '../../../labels/label-lists.ts';
@@ -134,7 +134,7 @@ function taintedTransfers(traces: MoneyTraces): ReadonlyMap<string, number> {
   return new Map(
     (['received', 'sent'] as const).flatMap((direction) => {
       const illicit = traces[direction].parties.filter(isIllicit);
-      return [...tracedUsdOfOwn(traces[direction], illicit, direction, traces.replays)];
+      return [...tracedUsdOfOwn(traces[direction], illicit, direction)];
     }),
   );
 }

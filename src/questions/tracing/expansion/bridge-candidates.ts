@@ -84,12 +84,15 @@ function carriedIn(
   traces: MoneyTraces,
   direction: Direction,
 ): Iterable<Pick<Carried, 'transfer' | 'usd' | 'hops' | 'onto'>> {
-  const { passages, parties } = traces[direction];
+  const { passes, parties } = traces[direction];
   const found = new Map<string, Pick<Carried, 'transfer' | 'usd' | 'hops' | 'onto'>>();
   for (const transfer of traces.subject?.[direction] ?? []) {
     found.set(transfer.id, { transfer, usd: transfer.usd, hops: 1, onto: null });
   }
-  for (const carried of [...passages.flat(), ...parties.flatMap(({ arrivals }) => arrivals)]) {
+  for (const carried of [
+    ...passes.flat().flatMap(({ gone }) => gone ?? []),
+    ...parties.flatMap(({ arrivals }) => arrivals),
+  ]) {
     const known = found.get(carried.transfer.id);
     if (!known || known.usd < carried.usd) found.set(carried.transfer.id, carried);
   }

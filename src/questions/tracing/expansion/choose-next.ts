@@ -2,10 +2,10 @@ import { canonicalAddress } from '../../../domain/address/address.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { compare } from '../../../domain/compare.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
-import { atTheParty } from '../../../domain/tracing/evidence.ts';
-import type { EndReason, FrontierEntry } from '../../../domain/tracing/findings.ts';
 import { knowsBalance, type ReadSpan, spanAt } from '../../../domain/tracing/reading.ts';
 import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
+import { atTheParty } from '../../../domain/tracing/walk/evidence.ts';
+import type { EndReason, FrontierEntry } from '../../../domain/tracing/walk/findings.ts';
 import type { HistoryList } from '../../../domain/transfers/history-list.ts';
 import { parseAddressKey } from '../../../graph/address-key.ts';
 import type { GraphAddress } from '../../../graph/queries/exposure.ts';
@@ -19,8 +19,8 @@ export interface ExpansionBudget {
   maxHops: number;
   /** No address further away is opened. */
   openHops: number;
-  /** Addresses opened. */
-  addresses: number;
+  /** Addresses opened: in all, and on each side. */
+  addresses: Record<Direction | 'total', number>;
   /** An address that holds less than this part of its direction's money is not opened, 0-1. */
   minShare: number;
   minUsd: number;

@@ -3,23 +3,27 @@ import { type CrossingPolicy, FOLLOW_MATCHED } from '../../../domain/bridges/cro
 import type { Chain } from '../../../domain/chain.ts';
 import type { HistoryPlace } from '../../../fairness/large-histories.ts';
 import { addressKey } from '../../../graph/address-key.ts';
+import { ROW_TRACE_ADDRESSES } from '../../../plans.ts';
 import { saveTraced } from '../../../records/tracing/traced-addresses.ts';
 import { SCAN_MAX_HOPS, SCAN_TRACE } from '../indirect-exposure.ts';
 import { readByAccount } from '../own-readings.ts';
+import type { ExpansionBudget } from './choose-next.ts';
 import { type Expansion, expand, isOpened } from './expand.ts';
 
-/** How far away a scan still opens addresses. */
-const OPEN_HOPS = 5;
+/** Addresses that a scan opens on the sent side: the received side shows whose money it is. */
+const SENT_ADDRESSES = 3;
 const MIN_SHARE = 0.01;
 /** Bridges whose other side a scan looks for. */
 const CROSSINGS = 8;
+
+/** Which addresses behind the subject may be opened: those of a scan, of one row of many, or none. */
+export type TraceReach = 'scan' | 'row' | 'none';
 
 export interface ScanExpansion {
   chain: Chain;
   address: string;
   accountId: string;
-  /** Most addresses to open. */
-  traceAddresses: number;
+  reach: TraceReach;
   /** Left out: bridges whose two sides state the same message are followed. */
   policy?: CrossingPolicy;
   /** Hops that Follow Mode walks; left out for a scan, which searches as far as any money goes. */
@@ -34,9 +38,9 @@ export interface ScanExpansion {
  * none may be opened; a failed source is among the `reasons`. Throws GraphError, and what `signal` says.
  */
 export async function expandScan(ctx: Context, scan: ScanExpansion): Promise<Expansion | null> {
-  const { chain, address, accountId, traceAddresses, policy = FOLLOW_MATCHED, depth, place, signal } = scan;
-  const addresses = Math.min(traceAddresses, ctx.config.SCAN_TRACE_ADDRESSES);
-  if (addresses === 0 || !(await ctx.chainSource(chain))) return null;
+  const { chain, address, accountId, reach, policy = FOLLOW_MATCHED, depth, place, signal } = scan;
+  const addresses = addressesOf(reach, ctx.config);
+  if (addresses.total === 0 || !(await ctx.chainSource(chain))) return null;
   return expand(ctx, {
     key: addressKey(chain, address),
     withSubject: false,
@@ -44,7 +48,7 @@ export async function expandScan(ctx: Context, scan: ScanExpansion): Promise<Exp
       directions: ['received', 'sent'],
       maxHops: depth ?? SCAN_MAX_HOPS,
       // The last hop is seen from the one before it.
-      openHops: depth === undefined ? OPEN_HOPS : depth - 1,
+      openHops: (depth ?? SCAN_MAX_HOPS) - 1,
       addresses,
       minShare: MIN_SHARE,
       minUsd: 0,
@@ -62,4 +66,15 @@ export async function expandScan(ctx: Context, scan: ScanExpansion): Promise<Exp
       return saveTraced(ctx.records, accountId, read, ctx.now());
     },
   });
+}
+
+/** The same for each account: what an address is does not depend on who asks. */
+function addressesOf(
+  reach: TraceReach,
+  { SCAN_TRACE_ADDRESSES: most }: Context['config'],
+): ExpansionBudget['addresses'] {
+  if (reach === 'none') return { total: 0, received: 0, sent: 0 };
+  const received = reach === 'row' ? Math.min(ROW_TRACE_ADDRESSES, most) : most;
+  const sent = Math.min(reach === 'row' ? ROW_TRACE_ADDRESSES : SENT_ADDRESSES, most);
+  return { total: reach === 'row' ? received : received + sent, received, sent };
 }

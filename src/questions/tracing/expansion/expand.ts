@@ -89,7 +89,8 @@ export async function expand(ctx: Context, request: ExpansionRequest): Promise<E
   const opened: OpenedByTrace[] = [];
   const reasons = new Set<string>();
   if (already.some(({ reason }) => reason === 'source_failed')) reasons.add('source_failed');
-  let left = budget.addresses - already.filter(isOpened).length;
+  const left = { ...budget.addresses };
+  for (const one of already.filter(isOpened)) take(left, one);
   let failures = 0;
   for (;;) {
     const { directions, maxHops } = budget;
@@ -109,13 +110,15 @@ export async function expand(ctx: Context, request: ExpansionRequest): Promise<E
       readSince: ctx.now() - ctx.config.CACHE_SCAN_SECONDS * 1_000,
     });
     for (const reason of chosen.reasons) reasons.add(reason);
-    const stop = reasonToStop({ next: chosen.next, sources, left, failures, late: performance.now() >= deadline });
+    const next = chosen.next.filter(({ direction }) => left[direction] > 0);
+    if (next.length < chosen.next.length) reasons.add('address_budget');
+    const stop = reasonToStop({ next, sources, left: left.total, failures, late: performance.now() >= deadline });
     if (stop !== null) {
       if (stop !== 'done') reasons.add(stop);
       return { opened, reasons, traces };
     }
     if (request.stopping?.()) return { opened, reasons, traces };
-    const round = nextRound(chosen.next).slice(0, left);
+    const round = nextRound(next, left);
     for (const next of round) tried.add(nextAddressName(next));
     const remainingMs = remaining();
     const results = await Promise.all(
@@ -129,7 +132,7 @@ export async function expand(ctx: Context, request: ExpansionRequest): Promise<E
     if (done.length < results.length) reasons.add('time_budget');
     failures += done.filter((result) => !isOpened(result)).length;
     if (failures > 0) reasons.add('source_failed');
-    left -= done.filter(isOpened).length;
+    for (const one of done.filter(isOpened)) take(left, one);
     opened.push(...done);
     await keep(done, { traces, waiting: chosen.next.length - round.length });
   }
@@ -152,9 +155,21 @@ export async function sourcesOf(
 }
 
 /** The best address and those of comparable share. Smaller ones wait: opening the best may reveal better ones. */
-function nextRound(next: readonly NextAddress[]): NextAddress[] {
+function nextRound(next: readonly NextAddress[], budget: ExpansionBudget['addresses']): NextAddress[] {
   const least = (next[0]?.share ?? 0) * COMPARABLE;
-  return next.filter(({ share }) => share >= least).slice(0, AT_ONCE);
+  const left = { ...budget };
+  const round: NextAddress[] = [];
+  for (const one of next) {
+    if (one.share < least || round.length === AT_ONCE || left.total <= 0 || left[one.direction] <= 0) continue;
+    take(left, one);
+    round.push(one);
+  }
+  return round;
+}
+
+function take(left: ExpansionBudget['addresses'], { direction }: Pick<NextAddress, 'direction'>): void {
+  left.total -= 1;
+  left[direction] -= 1;
 }
 
 /** False if the source failed: such an address does not count against the budget. */

@@ -1,9 +1,9 @@
 import { type Crossing, type CrossingPolicy, crossingEnd, decided } from '../../../domain/bridges/crossing.ts';
 import { addToGroup } from '../../../domain/group-by.ts';
 import type { Category } from '../../../domain/label.ts';
-import type { AddressLabel } from '../../../domain/tracing/findings.ts';
 import type { PairFlow } from '../../../domain/tracing/paths/flow-path.ts';
 import type { EndedBridge } from '../../../domain/tracing/traced-transfer.ts';
+import type { AddressLabel } from '../../../domain/tracing/walk/findings.ts';
 import { pairName } from '../../../graph/address-key.ts';
 import type { Graph } from '../../../graph/port.ts';
 import { openCrossings } from '../../../graph/queries/crossings.ts';

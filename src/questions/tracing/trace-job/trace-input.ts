@@ -51,7 +51,7 @@ export function budgetOf(input: TraceInput): ExpansionBudget {
     directions: directionsOf(input),
     maxHops,
     openHops: maxHops,
-    addresses: maxAddresses,
+    addresses: { total: maxAddresses, received: maxAddresses, sent: maxAddresses },
     minShare,
     minUsd,
     crossings: crossChain === 'off' ? 0 : CROSSINGS,

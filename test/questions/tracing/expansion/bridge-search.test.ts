@@ -59,7 +59,7 @@ async function open({ key, sends }: { key: string; sends: boolean } = { key: `et
         directions: [sends ? 'sent' : 'received'],
         maxHops: 3,
         openHops: 3,
-        addresses: 3,
+        addresses: { total: 3, received: 3, sent: 3 },
         minShare: 0.01,
         minUsd: 0,
         crossings: 4,

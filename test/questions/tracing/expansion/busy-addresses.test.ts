@@ -29,7 +29,8 @@ async function open(source: ChainSource): Promise<Context> {
   return { ...ctx, chainSource: async () => source };
 }
 
-function expandFrom(ctx: Context, direction: Direction, addresses = 10) {
+function expandFrom(ctx: Context, direction: Direction, most = 10) {
+  const addresses = { total: most, received: most, sent: most };
   return expand(ctx, {
     key: addressKey(CHAIN, S),
     withSubject: true,
@@ -72,7 +73,7 @@ describe('a busy address on the way', () => {
     for (let i = 0; i < 3; i++) await expandFrom(ctx, 'sent');
     const { traces } = await expandFrom(ctx, 'sent');
     expect(asked.filter((address) => address === BUSY).length).toBe(3);
-    const passed = traces.sent.passages.flat().map((carried) => carried.transfer);
+    const passed = traces.sent.passes.flat().flatMap(({ gone }) => gone?.transfer ?? []);
     expect(passed.find(({ to }) => to === addressKey(CHAIN, NEXT))).toMatchObject({ at: 90 });
   });
 });

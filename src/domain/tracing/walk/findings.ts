@@ -1,11 +1,11 @@
-import type { BridgeEnd } from '../bridges/crossing.ts';
-import { compare } from '../compare.ts';
-import { type Category, STOP_CATEGORIES } from '../label.ts';
-import { isNobody } from './asset-id.ts';
-import { attributeThrough } from './attribution.ts';
-import type { Arrivals, Carried, Direction, LeftReason } from './carried.ts';
-import { type Replay, type ReplayHistory, type ReplayStep, replayOf } from './replay.ts';
-import type { EndedBridge, TracedTransfer } from './traced-transfer.ts';
+import type { BridgeEnd } from '../../bridges/crossing.ts';
+import { compare } from '../../compare.ts';
+import { type Category, STOP_CATEGORIES } from '../../label.ts';
+import { isNobody } from '../asset-id.ts';
+import { addArrival, type Carried, type Direction, type LeftReason } from '../carried.ts';
+import { type Replay, type ReplayHistory, replayOf } from '../replay.ts';
+import type { EndedBridge, TracedTransfer } from '../traced-transfer.ts';
+import type { Move, PassedMoney } from './address-pass.ts';
 
 /** Label facts of an address. */
 export interface AddressLabel {
@@ -57,8 +57,8 @@ export interface FindingsOptions {
   replays: Map<string, Replay>;
 }
 
-/** Direct is one hop, indirect two or more. */
-type Tier = 'direct' | 'indirect';
+/** Direct is what the subject's own transfer moved. */
+export type Tier = 'direct' | 'indirect';
 
 /** A labelled address that money was traced to. Direct and indirect money of one address are two entries. */
 export interface TracedParty {
@@ -67,7 +67,7 @@ export interface TracedParty {
   label: string | null;
   category: Category;
   usd: number;
-  /** Length of the shortest path. */
+  /** Its distance from the subject; of an indirect one by way of others. */
   hops: number;
   /** First and last transfer with it, epoch ms. */
   firstAt: number;
@@ -102,8 +102,8 @@ export interface Trace {
   likelyUsd: number;
   /** Largest first. */
   frontier: FrontierEntry[];
-  /** For each pass-through address, its transfers that carried money, those far from the subject first. */
-  passages: Carried[][];
+  /** What moved at the addresses that money passed through: several passes, each from the subject outwards. */
+  passes: readonly (readonly Move[])[];
 }
 
 const MAY_SWAP: readonly (Category | null)[] = [null, 'unknown', 'other', 'dex', 'dex_router'];
@@ -115,7 +115,6 @@ export class Findings {
   private readonly parties = new Map<string, TracedParty>();
   private readonly left = new Map<EndReason, number>();
   private readonly frontier = new Map<string, FrontierEntry & { mostUsd: number }>();
-  private readonly passages: Carried[][] = [];
   private throughUnreadUsd = 0;
 
   constructor(subject: string, options: FindingsOptions) {
@@ -124,95 +123,73 @@ export class Findings {
   }
 
   /** Attributes the money to the address when that is a labelled service. */
-  classify(arrivals: Arrivals): boolean {
-    const { category, label } = this.options.labelOf(arrivals.address);
+  classify(address: string, carried: Carried): boolean {
+    const { category, label } = this.options.labelOf(address);
     if (category === null || !STOP_CATEGORIES.includes(category)) return false;
-    this.attribute(arrivals, { category, label });
+    this.attribute(address, carried, { category, label });
     return true;
   }
 
   /** Attributes money to the bridge that it entered or left, where the other side is not known or not followed. */
-  endAtBridge(arrivals: Arrivals, bridge: EndedBridge): void {
-    const { category, label } = this.options.labelOf(arrivals.address);
+  endAtBridge(address: string, carried: Carried, bridge: EndedBridge): void {
+    const { category, label } = this.options.labelOf(address);
     const isLabelled = category !== null && STOP_CATEGORIES.includes(category);
     this.attribute(
-      arrivals,
+      address,
+      carried,
       isLabelled ? { category, label } : { category: 'bridge', label: label ?? bridge.crossing.protocol },
     );
-    this.note(arrivals, bridge.end, arrivals.usd, bridge);
+    this.note(address, carried, { reason: bridge.end, usd: carried.usd, bridge });
   }
 
   private attribute(
-    { address, carried, usd, hops }: Arrivals,
+    address: string,
+    carried: Carried,
     { category, label }: { category: Category; label: string | null },
   ): void {
-    const tier: Tier = hops === 1 ? 'direct' : 'indirect';
+    const tier: Tier = carried.onto === null ? 'direct' : 'indirect';
     const key = `${tier} ${address}`;
     let party = this.parties.get(key);
     if (!party) {
-      const [firstAt, lastAt] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-      party = { address, tier, label, category, usd: 0, hops, firstAt, lastAt, arrivals: [] };
+      party = { address, tier, label, category, usd: 0, hops: 1, firstAt: 0, lastAt: 0, arrivals: [] };
       this.parties.set(key, party);
     }
-    party.usd += usd;
-    for (const one of carried) {
-      party.arrivals.push(one);
-      party.firstAt = Math.min(party.firstAt, one.transfer.at);
-      party.lastAt = Math.max(party.lastAt, one.transfer.at);
-      this.throughUnreadUsd += one.unreadUsd;
-    }
+    if (!addArrival(party.arrivals, carried, this.options.direction)) return;
+    party.usd += carried.usd;
+    this.throughUnreadUsd += carried.unreadUsd;
   }
 
-  end({ usd }: Arrivals, reason: EndReason): void {
-    this.leave(reason, usd);
+  end(carried: Carried, reason: EndReason): void {
+    this.leave(reason, carried.usd);
   }
 
   /** Ends money at an address that may lead further, and adds the address to the frontier. */
-  stop(arrivals: Arrivals, reason: EndReason): void {
-    this.end(arrivals, reason);
-    this.note(arrivals, reason, arrivals.usd);
+  stop(address: string, arrived: readonly Carried[], reason: EndReason): void {
+    for (const carried of arrived) {
+      this.leave(reason, carried.usd);
+      this.note(address, carried, { reason, usd: carried.usd });
+    }
   }
 
-  /** Money that goes on from an opened address. */
-  pass(arrivals: Arrivals, opened: OpenedAddress | undefined): Carried[] {
-    if (!opened) this.stop(arrivals, 'time_budget');
-    else if (opened.isHub) this.stop(arrivals, 'hub_not_expanded');
-    else if (opened.isContract) this.stop(arrivals, 'contract_not_expanded');
-    else return this.follow(this.withoutLiquidity(arrivals, opened), opened);
-    return [];
+  /** Why an address is not followed; null for all others. */
+  refusalOf(opened: OpenedAddress | undefined): EndReason | null {
+    if (!opened) return 'time_budget';
+    if (opened.isHub) return 'hub_not_expanded';
+    return opened.isContract ? 'contract_not_expanded' : null;
   }
 
-  /** What a pool or a solver paid out for a crossing goes no further: it is the money of who sent it on the other chain. */
-  private withoutLiquidity(arrivals: Arrivals, { replaced }: OpenedAddress): Arrivals {
-    if (!replaced || replaced.size === 0) return arrivals;
-    const isLiquidity = ({ transfer }: Carried) => transfer.bridge?.end !== null && replaced.has(transfer.id);
-    const paidOut = arrivals.carried.filter(isLiquidity).reduce((sum, { usd }) => sum + usd, 0);
-    this.leave('bridge_liquidity', paidOut);
-    const carried = arrivals.carried.filter((one) => !isLiquidity(one));
-    return { ...arrivals, carried, usd: arrivals.usd - paidOut };
-  }
-
-  private follow(arrivals: Arrivals, opened: OpenedAddress): Carried[] {
-    const { direction, heldSince, withPaths } = this.options;
-    const replay = this.replayOf(arrivals.address, opened);
-    const { isReadKnown } = opened;
-    const { carried, left, toRead } = attributeThrough(replay, arrivals.carried, direction, {
-      isReadKnown,
-      heldSince,
-      withPaths,
-    });
+  /** What one pass through an address did not lead on. */
+  passed(address: string, { arrivedUsd, widest, left, toRead }: PassedMoney): void {
     for (const [reason, usd] of left) this.leave(reason, usd);
     let [usd, main] = [0, null as [LeftReason, number] | null];
     for (const entry of toRead) {
       usd += entry[1];
       if (main === null || entry[1] > main[1]) main = entry;
     }
-    if (main) this.note(arrivals, main[0], Math.min(usd, arrivals.usd));
-    this.passages.push(inPassingOrder(replay.steps, [...arrivals.carried, ...carried], direction));
-    return carried;
+    if (main && widest) this.note(address, widest, { reason: main[0], usd: Math.min(usd, arrivedUsd) });
   }
 
-  private replayOf(address: string, opened: OpenedAddress): Replay {
+  replayOf(address: string, opened: OpenedAddress): Replay {
     const { labelOf, replays } = this.options;
     const known = replays.get(address);
     if (known) return known;
@@ -229,47 +206,44 @@ export class Findings {
   }
 
   private note(
-    { address, hops, carried }: Arrivals,
-    reason: EndReason,
-    usd: number,
-    bridge: EndedBridge | null = null,
+    address: string,
+    { transfer: around }: Carried,
+    { reason, usd, bridge = null }: { reason: EndReason; usd: number; bridge?: EndedBridge | null },
   ): void {
     const name = bridge === null ? address : `${address} ${bridge.crossing.id}`;
     const known = this.frontier.get(name);
-    const widest = carried.reduce((most, one) => (one.usd > most.usd ? one : most));
     const isMain = known === undefined || usd > known.mostUsd;
     this.frontier.set(name, {
       address,
       direction: this.options.direction,
-      hop: Math.min(hops, known?.hop ?? hops),
+      hop: 0,
       usd: usd + (known?.usd ?? 0),
       reason: isMain ? reason : known.reason,
-      around: isMain ? widest.transfer : known.around,
+      around: isMain ? around : known.around,
       bridge,
       mostUsd: Math.max(usd, known?.mostUsd ?? 0),
     });
   }
 
-  summary(): Omit<Trace, 'totalUsd' | 'likelyUsd'> {
+  summary(distanceOf: (address: string) => number): Pick<Trace, 'parties' | 'left' | 'throughUnreadUsd' | 'frontier'> {
     const byUsd = (a: { usd: number; address: string }, b: { usd: number; address: string }) =>
       b.usd - a.usd || compare(a.address, b.address);
+    const parties = [...this.parties.values()].map((party): TracedParty => {
+      const times = party.arrivals.map(({ transfer }) => transfer.at);
+      const firstAt = times.reduce((least, at) => Math.min(least, at), Number.POSITIVE_INFINITY);
+      const lastAt = times.reduce((most, at) => Math.max(most, at), Number.NEGATIVE_INFINITY);
+      const hops = party.arrivals.reduce((least, one) => Math.min(least, one.hops), Number.POSITIVE_INFINITY);
+      return { ...party, hops, firstAt, lastAt };
+    });
+    const frontier = [...this.frontier.values()].map(({ mostUsd: _, ...entry }) => ({
+      ...entry,
+      hop: distanceOf(entry.address),
+    }));
     return {
-      parties: [...this.parties.values()].sort(byUsd),
+      parties: parties.sort(byUsd),
       left: this.left,
       throughUnreadUsd: this.throughUnreadUsd,
-      frontier: [...this.frontier.values()].map(({ mostUsd: _, ...entry }) => entry).sort(byUsd),
-      passages: this.passages,
+      frontier: frontier.sort(byUsd),
     };
   }
-}
-
-/** Transfers that carried money through one address; those far from the subject before the near ones. */
-function inPassingOrder(steps: readonly ReplayStep[], all: readonly Carried[], direction: Direction): Carried[] {
-  const byId = new Map(all.map((carried) => [carried.transfer.id, carried]));
-  const ordered: Carried[] = [];
-  for (const { transfer } of steps) {
-    const carried = transfer && byId.get(transfer.id);
-    if (carried) ordered.push(carried);
-  }
-  return direction === 'received' ? ordered : ordered.reverse();
 }

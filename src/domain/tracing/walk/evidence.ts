@@ -1,16 +1,45 @@
-import { addAmounts, compareAmounts, plainDecimal } from '../amount.ts';
-import { compare } from '../compare.ts';
-import type { Carried, Direction } from './carried.ts';
+import { addAmounts, compareAmounts, plainDecimal } from '../../amount.ts';
+import { compare } from '../../compare.ts';
+import type { Carried, Direction } from '../carried.ts';
+import type { TracedTransfer } from '../traced-transfer.ts';
 import type { Trace, TracedParty } from './findings.ts';
-import type { TracedTransfer } from './traced-transfer.ts';
 
-/** The way from the subject outwards, a transfer for each hop: the shortest one, of several the one that carried most. */
-export function evidencePath({ arrivals, hops }: TracedParty): Carried[] {
+/**
+ * The way from the subject outwards, a transfer for each step: of the arrivals nearest to the subject the one that carried
+ * most, each step onto the transfer that took most of it. Where the money came back to an address in the asset in which it
+ * had left, the detour is left out: what remains is in order of time.
+ */
+export function evidencePath({ arrivals, hops }: TracedParty, direction: Direction): Carried[] {
   const shortest = arrivals.filter((arrival) => arrival.hops === hops);
   const path: Carried[] = [];
   let step: Carried | null = shortest.reduce((most, arrival) => (arrival.usd > most.usd ? arrival : most));
-  for (; step !== null; step = step.onto) path.unshift(step);
-  return path;
+  for (; step !== null; step = step.onto) path.push(step);
+  return withoutDetours(path.reverse(), direction);
+}
+
+function withoutDetours(path: readonly Carried[], direction: Direction): Carried[] {
+  const kept: Carried[] = [];
+  const reached = new Map<string, number>();
+  for (const step of path) {
+    const { from, to, assetId } = step.transfer;
+    const [near, far] = direction === 'received' ? [to, from] : [from, to];
+    const first = reached.get(near);
+    const before = first === undefined ? undefined : kept[first];
+    if (
+      first !== undefined &&
+      before &&
+      first < kept.length - 1 &&
+      atTheParty(before.transfer, direction).assetId === assetId
+    ) {
+      for (const { transfer } of kept.splice(first + 1)) {
+        reached.delete(direction === 'received' ? transfer.from : transfer.to);
+      }
+      reached.set(near, first);
+      kept.push({ ...step, onto: before, conversions: [] });
+    } else kept.push(step);
+    if (!reached.has(far)) reached.set(far, kept.length - 1);
+  }
+  return kept;
 }
 
 const PART_DIGITS = 12;
@@ -54,7 +83,7 @@ function partOf(amount: string, fraction: number): string {
  * The most that can have come from the parties together, or gone to them: each transfer on the way carries what it
  * moved at most, and each address pays no more than what reached it. At least what was attributed.
  */
-export function upperUsd(trace: Pick<Trace, 'passages'>, parties: readonly TracedParty[]): number {
+export function upperUsd(trace: Pick<Trace, 'passes'>, parties: readonly TracedParty[]): number {
   let sum = 0;
   for (const [{ usd }, most] of ownTransfers(trace, parties)) sum += Math.min(usd, most);
   const attributed = parties.reduce((total, { usd }) => total + usd, 0);
@@ -62,30 +91,25 @@ export function upperUsd(trace: Pick<Trace, 'passages'>, parties: readonly Trace
 }
 
 /** The subject's own transfers over which money can have come from the parties, or gone to them, largest first, with the most of it. */
-export function ownTransfers(
-  { passages }: Pick<Trace, 'passages'>,
-  parties: readonly TracedParty[],
-): [Carried, number][] {
+export function ownTransfers({ passes }: Pick<Trace, 'passes'>, parties: readonly TracedParty[]): [Carried, number][] {
   const upper = new Map<Carried, number>();
   for (const { arrivals } of parties) for (const arrival of arrivals) upper.set(arrival, worthOf(arrival));
-  // Passages of far hops were met last.
-  for (let i = passages.length - 1; i >= 0; i--) {
-    const passage = passages[i] as Carried[];
-    const near = passage.reduce((least, { hops }) => Math.min(least, hops), Number.POSITIVE_INFINITY);
-    let pool = 0;
-    for (const carried of passage) {
-      if (carried.hops > near) pool += upper.get(carried) ?? 0;
-      else if (pool > 0) {
+  for (const moves of passes.toReversed()) {
+    const pools = new Map<string, number>();
+    for (const { address, arrived, gone } of moves.toReversed()) {
+      let pool = (pools.get(address) ?? 0) + ((gone && upper.get(gone)) ?? 0);
+      for (const carried of arrived) {
         const taken = Math.min(worthOf(carried), pool);
         upper.set(carried, taken);
         pool -= taken;
       }
+      pools.set(address, pool);
     }
   }
-  return [...upper].filter(([{ hops }]) => hops === 1).sort(([a], [b]) => b.usd - a.usd);
+  return [...upper].filter(([{ onto }, usd]) => onto === null && usd > 0).sort(([a], [b]) => b.usd - a.usd);
 }
 
-/** What the whole transfer would be in the subject's dollars. */
+/** The worth of the whole transfer in the subject's dollars. */
 function worthOf({ usd, fraction }: Carried): number {
   return fraction > 0 ? usd / fraction : 0;
 }

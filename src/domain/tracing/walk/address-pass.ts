@@ -1,0 +1,292 @@
+import type { Carried, Direction, LeftReason, Money } from '../carried.ts';
+import type { Replay, ReplayStep, Swap } from '../replay.ts';
+import { Pool, type Weight } from './pool.ts';
+import { ReadingReasons } from './reading-reasons.ts';
+import { swapShares } from './swap-shares.ts';
+
+// Haircut (pro rata) by replay: each payment of an address has the same mix of origins as the balance at that moment,
+// by quantity within one asset. One pass over the steps of an address serves all transfers that carry money.
+
+/** One step of an address with the money that came to it from nearer to the subject, and that which goes on from it. */
+export interface Move {
+  address: string;
+  step: ReplayStep;
+  arrived: readonly Carried[];
+  gone: Carried | null;
+}
+
+/** US dollars of one pass. */
+export interface PassedMoney {
+  arrivedUsd: number;
+  /** The transfer that brought most of it. */
+  widest: Carried | null;
+  /** What could not be followed further. */
+  left: Map<LeftReason, number>;
+  /** What reading more of the address could attribute better, by what is missing. */
+  toRead: Map<LeftReason, number>;
+}
+
+export interface PassOptions {
+  direction: Direction;
+  /** False when the caller may not learn what was read; the whole address then counts as not read. */
+  isReadKnown: boolean;
+  /** Epoch ms: an address read then or later is taken to still hold what it has not paid on. */
+  heldSince: number;
+  /** Also lists transfers that a path in time order reaches, even if none of the money does. */
+  withPaths: boolean;
+}
+
+const NONE: readonly Carried[] = [];
+
+/**
+ * Follows the subject's money through one address, step by step: payments back to receipts, newest first, or receipts on
+ * to payments, oldest first.
+ */
+export class AddressPass {
+  readonly address: string;
+  private readonly replay: Replay;
+  private readonly options: PassOptions;
+  private readonly reasons: ReadingReasons;
+  private readonly weights = new Map<number, Weight>();
+  private readonly pools = new Map<string, Pool>();
+  /** By asset, the first place that money or a path ever entered; what comes later adds no path. */
+  private readonly entered = new Map<string, number>();
+  private covered = new Map<string, number>();
+  private passed = nothingPassed();
+  /** Steps count from the one that is visited first. */
+  private cursor = 0;
+  private visited = 0;
+  private lastWeight = -1;
+
+  constructor(address: string, replay: Replay, options: PassOptions) {
+    this.address = address;
+    this.replay = replay;
+    this.options = options;
+    this.reasons = new ReadingReasons(options.isReadKnown);
+  }
+
+  /** False where nothing is left to visit. */
+  get isActive(): boolean {
+    return this.cursor < this.replay.steps.length && (this.pools.size > 0 || this.cursor <= this.lastWeight);
+  }
+
+  /** The place of the next step. */
+  get place(): number {
+    return this.cursor;
+  }
+
+  get next(): ReplayStep {
+    return this.stepAt(this.cursor);
+  }
+
+  /** Brings money to its step. `late` where that was visited already, `unknown` where the replay lacks it. */
+  arrive(carried: Carried): 'arrived' | 'late' | 'unknown' {
+    const place = this.placeOf(carried.transfer.id);
+    if (place === null) return 'unknown';
+    if (place < this.visited) return 'late';
+    const { usd, unreadUsd, fraction } = carried;
+    const isPathOnly = usd <= 0 && fraction <= 0;
+    const { asset } = this.stepAt(place);
+    if (isPathOnly && (this.entered.get(asset) ?? Number.POSITIVE_INFINITY) <= place) return 'arrived';
+    if (!this.isActive || place < this.cursor) this.cursor = place;
+    this.weigh(place, { usd, unreadUsd, fraction, onto: carried, conversions: [] }, [carried]);
+    this.passed.arrivedUsd += usd;
+    if (this.passed.widest === null || usd > this.passed.widest.usd) this.passed.widest = carried;
+    return 'arrived';
+  }
+
+  /** Visits the next step; null where it moved nothing. */
+  visit(): Move | null {
+    const place = this.cursor;
+    const step = this.stepAt(place);
+    this.cursor += 1;
+    this.visited = this.cursor;
+    const weight = this.weights.get(place);
+    const pool = this.pools.get(step.asset);
+    if (!weight && !pool) return null;
+    const gone =
+      this.options.direction === 'received' ? this.backward(step, pool, weight) : this.forward(step, pool, weight);
+    return { address: this.address, step, arrived: weight?.arrived ?? NONE, gone };
+  }
+
+  /** Ends the pass and begins a new one: what it was. */
+  finish(): PassedMoney {
+    if (this.options.direction === 'sent') this.leaveHeld();
+    const { passed } = this;
+    this.weights.clear();
+    this.pools.clear();
+    this.covered = new Map(this.entered);
+    this.passed = nothingPassed();
+    this.cursor = 0;
+    this.visited = 0;
+    this.lastWeight = -1;
+    return passed;
+  }
+
+  /** Received side, newest first: a payment draws on the balance before it; each receipt gets its part by units. */
+  private backward(step: ReplayStep, known: Pool | undefined, weight: Weight | undefined): Carried | null {
+    const pool = known ?? this.newPool(step.asset);
+    if (step.kind === 'receipt') return this.emit(step, pool.times(step.units, 1), pool);
+    if (step.kind === 'gap') {
+      const reason = this.reasons.shown('partial_history');
+      this.leave(reason, pool.usd * step.units);
+      add(this.passed.toRead, reason, pool.usd * step.units);
+      this.pools.delete(step.asset);
+      return null;
+    }
+    this.keep(pool, step);
+    if (weight) {
+      if (!this.reasons.knowsBalanceAt(step)) {
+        add(this.passed.toRead, this.reasons.missingAt(step), weight.usd);
+        weight.unreadUsd = weight.usd;
+      }
+      pool.add(weight, step.part / step.units, step.part);
+      this.pools.set(step.asset, pool);
+    }
+    if (step.uncovered > 0) this.leave(this.reasons.originOf(step), pool.usd * step.uncovered);
+    return null;
+  }
+
+  /** Sent side, oldest first: money of a receipt leaves with each later payment, in proportion to the balance. */
+  private forward(step: ReplayStep, known: Pool | undefined, weight: Weight | undefined): Carried | null {
+    const pool = known ?? this.newPool(step.asset);
+    if (step.kind === 'receipt') {
+      if (weight) pool.add(weight, 1, step.units);
+      return null;
+    }
+    if (step.kind === 'gap') {
+      const reason = this.reasons.shown('partial_history');
+      this.leave(this.reasons.shown('spent_unseen'), pool.usd * (1 - step.part));
+      this.leave(reason, pool.usd * step.part);
+      add(this.passed.toRead, reason, pool.usd);
+      this.pools.delete(step.asset);
+      return null;
+    }
+    const money = pool.times(step.part, step.part / step.units);
+    let gone: Carried | null = null;
+    if (step.kind === 'fee') this.leave('burned', money.usd);
+    else if (step.kind === 'unseen') this.leave(this.reasons.shown('spent_unseen'), money.usd);
+    else {
+      if (!this.reasons.knowsBalanceAt(step)) {
+        add(this.passed.toRead, this.reasons.missingAt(step), money.usd);
+        money.unreadUsd = money.usd;
+      }
+      gone = this.emit(step, money, pool);
+    }
+    this.keep(pool, step);
+    return gone;
+  }
+
+  /** Sent side, at the end: money that no payment moved on. */
+  private leaveHeld(): void {
+    for (const [asset, { usd }] of this.pools) {
+      const spans = this.options.isReadKnown ? this.replay.reading(asset) : [];
+      const last = spans.at(-1);
+      const isHeld = last !== undefined && last.to >= this.options.heldSince;
+      const reason = last === undefined ? 'not_read' : isHeld ? 'held' : 'not_read_since';
+      this.leave(reason, usd);
+      if (!isHeld) add(this.passed.toRead, reason, usd);
+    }
+  }
+
+  /** Keeps in the balance the part that a payment leaves. Of a path it is not asked how much. */
+  private keep(pool: Pool, { part, asset }: ReplayStep): void {
+    pool.keep(1 - part);
+    if (part === 1 && !this.options.withPaths) this.pools.delete(asset);
+  }
+
+  private newPool(asset: string): Pool {
+    const pool = new Pool();
+    this.pools.set(asset, pool);
+    return pool;
+  }
+
+  private stepAt(place: number): ReplayStep {
+    return this.replay.steps[this.indexOf(place)] as ReplayStep;
+  }
+
+  private placeOf(transferId: string): number | null {
+    const index = this.replay.places.get(transferId);
+    return index === undefined ? null : this.indexOf(index);
+  }
+
+  /** Places count from the end on the received side: the same function there and back. */
+  private indexOf(place: number): number {
+    return this.options.direction === 'received' ? this.replay.steps.length - 1 - place : place;
+  }
+
+  private leave(reason: LeftReason, usd: number): void {
+    add(this.passed.left, reason, usd);
+  }
+
+  /** Money that reaches an outer transfer: it leaves the address with it, or crosses its swap to the other legs. */
+  private emit(step: ReplayStep, money: Money, { best }: Pool): Carried | null {
+    if (best === null || step.transfer === null) return null;
+    if (money.usd <= 0 && money.fraction <= 0 && !this.addsPath(step)) return null;
+    const { swap } = step;
+    const isReachedLeg = swap !== null && (step.kind === 'receipt' ? swap.got : swap.given).includes(step);
+    if (swap !== null && isReachedLeg) {
+      this.convert(step, swap, money, best);
+      return null;
+    }
+    const { usd, unreadUsd, fraction } = money;
+    const { onto, conversions } = best;
+    // Spelled out: a spread costs more than the rest of the step.
+    return { transfer: step.transfer, hops: onto.hops + 1, usd, unreadUsd, fraction, onto, conversions };
+  }
+
+  /** False for a path that an earlier pass found. */
+  private addsPath({ asset }: ReplayStep): boolean {
+    return this.options.withPaths && this.visited <= (this.covered.get(asset) ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** Splits the money among the legs on the other side: by quantity if they are of one asset, else by US dollars. */
+  private convert(step: ReplayStep, swap: Swap, money: Money, best: Weight): void {
+    const [reached, targets] = step.kind === 'receipt' ? [swap.got, swap.given] : [swap.given, swap.got];
+    const shares = swapShares(targets);
+    if (shares === null) {
+      this.leave('unpriced', money.usd);
+      return;
+    }
+    const place = reached.indexOf(step);
+    const fraction = money.fraction * ((swapShares(reached) ?? reached.map(() => 1 / reached.length))[place] as number);
+    const conversion = {
+      txHash: swap.txHash,
+      from: swap.given[0]?.transfer?.asset ?? '',
+      to: swap.got[0]?.transfer?.asset ?? '',
+    };
+    for (const [i, { transfer }] of targets.entries()) {
+      const share = shares[i] as number;
+      const weight = { usd: money.usd * share, unreadUsd: money.unreadUsd * share, fraction };
+      const conversions = [...best.conversions, conversion];
+      this.weigh(this.placeOf(transfer?.id as string) as number, { ...weight, onto: best.onto, conversions }, []);
+    }
+  }
+
+  private weigh(place: number, weight: Omit<Weight, 'arrived'>, arrived: Carried[]): void {
+    const { asset } = this.stepAt(place);
+    this.lastWeight = Math.max(this.lastWeight, place);
+    this.entered.set(asset, Math.min(this.entered.get(asset) ?? place, place));
+    const known = this.weights.get(place);
+    if (!known) {
+      this.weights.set(place, { ...weight, arrived });
+      return;
+    }
+    const main = known.usd >= weight.usd ? known : weight;
+    this.weights.set(place, {
+      ...main,
+      arrived: [...known.arrived, ...arrived],
+      usd: known.usd + weight.usd,
+      unreadUsd: known.unreadUsd + weight.unreadUsd,
+      fraction: known.fraction + weight.fraction,
+    });
+  }
+}
+
+function nothingPassed(): PassedMoney {
+  return { arrivedUsd: 0, widest: null, left: new Map(), toRead: new Map() };
+}
+
+function add(sums: Map<LeftReason, number>, reason: LeftReason, usd: number): void {
+  if (usd > 0) sums.set(reason, (sums.get(reason) ?? 0) + usd);
+}

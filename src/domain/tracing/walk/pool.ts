@@ -1,0 +1,44 @@
+import type { Carried, Money } from '../carried.ts';
+
+/** Money that waits at a step for its turn. */
+export interface Weight extends Money {
+  onto: Carried;
+  conversions: Carried['conversions'];
+  /** The transfers that brought it, but for what a swap brought. */
+  arrived: readonly Carried[];
+}
+
+/** Money in one asset at one moment of the replay: for each unit held (received), or in all (sent). */
+export class Pool implements Money {
+  usd = 0;
+  unreadUsd = 0;
+  fraction = 0;
+  /** The weight that most of it belongs to. */
+  best: Weight | null = null;
+  private bestUsd = 0;
+
+  add(weight: Weight, usdScale: number, fractionScale: number): void {
+    this.usd += weight.usd * usdScale;
+    this.unreadUsd += weight.unreadUsd * usdScale;
+    this.fraction += weight.fraction * fractionScale;
+    if (this.best === null || weight.usd * usdScale > this.bestUsd) {
+      this.bestUsd = weight.usd * usdScale;
+      this.best = weight;
+    }
+  }
+
+  keep(part: number): void {
+    this.usd *= part;
+    this.unreadUsd *= part;
+    this.fraction *= part;
+    this.bestUsd *= part;
+  }
+
+  times(usdScale: number, fractionScale: number): Money {
+    return {
+      usd: this.usd * usdScale,
+      unreadUsd: this.unreadUsd * usdScale,
+      fraction: this.fraction * fractionScale,
+    };
+  }
+}

@@ -1,0 +1,29 @@
+import type { LeftReason } from '../carried.ts';
+import { knowsBalance } from '../reading.ts';
+import type { ReplayStep } from '../replay.ts';
+
+/** Why money could not be followed at an address, as the caller may know it: not where others alone have read it. */
+export class ReadingReasons {
+  private readonly isReadKnown: boolean;
+
+  constructor(isReadKnown: boolean) {
+    this.isReadKnown = isReadKnown;
+  }
+
+  shown(reason: LeftReason): LeftReason {
+    return this.isReadKnown ? reason : 'not_read';
+  }
+
+  knowsBalanceAt({ span }: ReplayStep): boolean {
+    return this.isReadKnown && knowsBalance(span);
+  }
+
+  missingAt({ span }: ReplayStep): LeftReason {
+    return this.isReadKnown && span ? 'partial_history' : 'not_read';
+  }
+
+  /** Of what no known receipt brought. */
+  originOf(step: ReplayStep): LeftReason {
+    return this.isReadKnown && step.span?.from === Number.NEGATIVE_INFINITY ? 'unknown_origin' : this.missingAt(step);
+  }
+}

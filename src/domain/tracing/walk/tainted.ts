@@ -1,0 +1,89 @@
+import type { Carried, Direction } from '../carried.ts';
+import type { ReplayStep } from '../replay.ts';
+import type { TracedTransfer } from '../traced-transfer.ts';
+import type { Trace, TracedParty } from './findings.ts';
+import { swapShares } from './swap-shares.ts';
+
+// The trace itself, read the other way round: it followed the subject's money out to the parties, hop by hop; here the
+// part that reached them comes back through the same replays, so that each of the subject's transfers gets its own.
+
+/** Part of the money of a transfer that came from the parties, or went to them, 0-1, by transfer id. */
+type Parts = Map<string, number>;
+
+/**
+ * US dollars of each of the subject's own transfers that were traced to the parties, by transfer id; a crossing counts as
+ * the transfers that it replaces. Together they are what was attributed to these parties.
+ */
+export function tracedUsdOfOwn(
+  { passes }: Pick<Trace, 'passes'>,
+  parties: readonly TracedParty[],
+  direction: Direction,
+): Map<string, number> {
+  const parts = new Map<Carried, number>();
+  for (const { arrivals } of parties) for (const arrival of arrivals) parts.set(arrival, 1);
+  for (const moves of passes.toReversed()) {
+    const addresses = new Map<string, Returning>();
+    for (const { address, step, arrived, gone } of moves.toReversed()) {
+      const returning = addresses.get(address) ?? new Returning();
+      addresses.set(address, returning);
+      const onward = (gone && parts.get(gone)) ?? 0;
+      const part = direction === 'received' ? returning.toPayment(step, onward) : returning.toReceipt(step, onward);
+      for (const carried of arrived) parts.set(carried, part);
+    }
+  }
+  const usdOf = new Map<string, number>();
+  for (const [{ onto, transfer, usd }, part] of parts) {
+    if (onto !== null || part === 0) continue;
+    for (const { id, share } of listedAs(transfer)) usdOf.set(id, (usdOf.get(id) ?? 0) + usd * part * share);
+  }
+  return usdOf;
+}
+
+/** The transfers that a history lists for this one: itself, or for a crossing those that it replaces, by their value. */
+function listedAs({ id, usd, bridge }: TracedTransfer): { id: string; share: number }[] {
+  if (!bridge?.replaces || usd === 0) return [{ id, share: 1 }];
+  return bridge.replaces.map((one) => ({ id: one.id, share: one.usd / usd }));
+}
+
+/** One pass of an address, the other way round: what is asked for is the part of the money nearer to the subject. */
+class Returning {
+  private readonly pools = new Map<string, number>();
+  private readonly parts: Parts = new Map();
+
+  /** Of a payment, by the parts of its receipts: the mix of the balance at that moment. */
+  toPayment(step: ReplayStep, onward: number): number {
+    const tainted = this.pools.get(step.asset) ?? 0;
+    if (step.kind === 'gap') this.pools.delete(step.asset);
+    if (step.kind === 'gap') return 0;
+    if (step.kind === 'receipt') {
+      const part = step.swap?.got.includes(step) ? partOfSwap(step.swap.given, this.parts) : onward;
+      this.pools.set(step.asset, tainted + part * step.units);
+      return 0;
+    }
+    this.pools.set(step.asset, tainted * (1 - step.part));
+    return this.keep(step, step.units > 0 ? (tainted * step.part) / step.units : 0);
+  }
+
+  /** Of a receipt, by the parts of its payments: what left with each of the later ones. */
+  toReceipt(step: ReplayStep, onward: number): number {
+    const later = this.pools.get(step.asset) ?? 0;
+    if (step.kind === 'receipt') return this.keep(step, later);
+    if (step.kind === 'gap') this.pools.delete(step.asset);
+    else {
+      const part = step.swap?.given.includes(step) ? partOfSwap(step.swap.got, this.parts) : onward;
+      this.pools.set(step.asset, step.part * part + (1 - step.part) * later);
+    }
+    return 0;
+  }
+
+  private keep({ transfer }: ReplayStep, part: number): number {
+    if (transfer) this.parts.set(transfer.id, part);
+    return part;
+  }
+}
+
+/** The money of a leg crosses to the legs on the other side, to each its share; 0 where these have no prices. */
+function partOfSwap(legs: readonly ReplayStep[], parts: Parts): number {
+  const shares = swapShares(legs) ?? [];
+  return shares.reduce((sum, share, i) => sum + share * (parts.get(legs[i]?.transfer?.id ?? '') ?? 0), 0);
+}

@@ -1,0 +1,225 @@
+import { compare } from '../../compare.ts';
+import { isNobody } from '../asset-id.ts';
+import { type Arrivals, addArrival, type Carried, isPathOnly } from '../carried.ts';
+import type { TracedTransfer } from '../traced-transfer.ts';
+import { AddressPass, type Move } from './address-pass.ts';
+import { Distances } from './distances.ts';
+import { type EndReason, Findings, type FindingsOptions, type OpenedAddress, type Trace } from './findings.ts';
+import { Visits } from './visits.ts';
+
+// What an address received is traced back through unlabelled addresses to labelled ones; the sent side is the mirror
+// image. Money that reaches one transfer by several ways is added up. Money is conserved: the attributed money and the
+// unattributed money, by reason, add up to the total.
+//
+// All steps of all open addresses are visited in the order of time, so that an address that money passes a thousand times
+// is passed once. What reaches an address that is not open waits; when it is, it goes on from there by itself, since
+// shares of several sums add up.
+
+export interface TraceOptions extends FindingsOptions {
+  /** A labelled party counts where it lies so many steps away or fewer; an address is opened where it lies nearer. */
+  hopsMax: number;
+  /** Addresses opened at once, those with the largest sums first. */
+  limit: number;
+}
+
+/** An address that less than this part of the total reached is not opened. */
+const SMALLEST_SHARE = 1e-6;
+/** A transfer that carries less than this part of the total to an open address is not followed. */
+const SMALLEST_PART = 1e-8;
+/** How often money may come to steps of one moment that were passed already. */
+const PASSES_MAX = 50;
+
+/** A trace under way. Its caller reads the addresses, so that one query can open those of several traces. */
+export interface TraceSearch {
+  /** The addresses needed to go on, largest sums first; empty at the end. */
+  wanted(): string[];
+  /** Goes on with the wanted addresses opened. An address that is missing, or all by null, stays unopened. */
+  advance(opened: ReadonlyMap<string, OpenedAddress> | null): void;
+  result(): Trace;
+}
+
+/** Begins to trace one side of an address. */
+export function trace(subject: string, own: readonly TracedTransfer[], options: TraceOptions): TraceSearch {
+  return new Search(subject, own, options);
+}
+
+class Search implements TraceSearch {
+  private readonly subject: string;
+  private readonly options: TraceOptions;
+  private readonly found: Findings;
+  private readonly totalUsd: number;
+  private readonly moneyDistances: Distances;
+  /** Also over transfers that a path leads along, but none of the money. */
+  private readonly pathDistances: Distances;
+  private readonly opened = new Map<string, { pass: AddressPass; replaced: ReadonlySet<string> | undefined }>();
+  private readonly refused = new Map<string, EndReason>();
+  private readonly waiting = new Map<string, Arrivals>();
+  private readonly visits: Visits;
+  private readonly passes: Move[][] = [];
+  private late: [AddressPass, Carried][] = [];
+  private chosen: Arrivals[] = [];
+  private likelyUsd = 0;
+
+  constructor(subject: string, own: readonly TracedTransfer[], options: TraceOptions) {
+    this.subject = subject;
+    this.options = options;
+    this.found = new Findings(subject, options);
+    this.moneyDistances = new Distances(subject);
+    this.pathDistances = options.withPaths ? new Distances(subject) : this.moneyDistances;
+    this.visits = new Visits(options.direction);
+    const followed = own.filter(({ priced }) => priced || options.withPaths);
+    this.totalUsd = followed.reduce((sum, { usd }) => sum + usd, 0);
+    for (const transfer of followed) {
+      const { usd } = transfer;
+      this.enter({ transfer, hops: 1, usd, unreadUsd: 0, fraction: 1, onto: null, conversions: [] });
+    }
+    this.choose();
+  }
+
+  wanted(): string[] {
+    return [...new Set(this.chosen.map(({ address }) => address))];
+  }
+
+  advance(found: ReadonlyMap<string, OpenedAddress> | null): void {
+    for (const { address, carried } of this.chosen) {
+      const pass = this.passOf(address, found);
+      if (typeof pass === 'string') this.found.stop(address, carried, pass);
+      else for (const one of carried) this.deliver(pass, one);
+    }
+    this.pass();
+    for (let again = 1; this.late.length > 0; again++) {
+      const late = this.late;
+      this.late = [];
+      if (again < PASSES_MAX) for (const [pass, carried] of late) this.deliver(pass, carried);
+      else for (const [{ address }, carried] of late) this.found.stop(address, [carried], 'limit');
+      this.pass();
+    }
+    this.choose();
+  }
+
+  result(): Trace {
+    for (const { address, carried } of this.waiting.values()) {
+      if (carried.some((one) => !isPathOnly(one))) this.found.stop(address, carried, 'max_hops');
+    }
+    this.waiting.clear();
+    for (const { gone } of this.passes.flat()) if (gone) gone.hops = this.distancesOf(gone).of(this.nearOf(gone)) + 1;
+    const { totalUsd, passes } = this;
+    const likelyUsd = Math.min(totalUsd, this.likelyUsd);
+    return { totalUsd, likelyUsd, passes, ...this.found.summary((address) => this.distanceOf(address)) };
+  }
+
+  /** Money that moved with one transfer away from the subject: it ends, waits, or goes on at once. */
+  private enter(carried: Carried): void {
+    const { transfer } = carried;
+    const address = this.farOf(carried);
+    this.pathDistances.add(this.nearOf(carried), address);
+    if (!isPathOnly(carried)) this.moneyDistances.add(this.nearOf(carried), address);
+    const { bridge } = transfer;
+    // What is only likely to have come over a bridge is traced back as any receipt: a guess hides no origin.
+    const isGuess = this.options.direction === 'received' && bridge?.crossing.match === 'likely';
+    if (bridge && bridge.end !== null && !isGuess) {
+      this.found.endAtBridge(address, carried, { ...bridge, end: bridge.end });
+      return;
+    }
+    if (bridge?.end === null && bridge.crossing.match === 'likely') this.likelyUsd += carried.usd;
+    const refusal = this.refused.get(address);
+    const open = this.opened.get(address);
+    if (address === this.subject) this.found.end(carried, 'own_money');
+    else if (isNobody(address))
+      this.found.end(carried, this.options.direction === 'received' ? 'unknown_origin' : 'burned');
+    else if (this.found.classify(address, carried)) return;
+    else if (refusal) this.found.stop(address, [carried], refusal);
+    else if (!open || !this.isNear(address, carried)) this.wait(address, carried);
+    else if (carried.usd > 0 && carried.usd < SMALLEST_PART * this.totalUsd) this.found.end(carried, 'small_share');
+    else this.deliver(open.pass, carried);
+  }
+
+  private wait(address: string, carried: Carried): void {
+    const name = isPathOnly(carried) ? `${address} ${carried.transfer.assetId}` : address;
+    const arrivals = this.waiting.get(name) ?? { address, usd: 0, carried: [] };
+    this.waiting.set(name, arrivals);
+    if (addArrival(arrivals.carried, carried, this.options.direction)) arrivals.usd += carried.usd;
+  }
+
+  /** The addresses that are opened next; what lies too far away may come nearer yet. */
+  private choose(): void {
+    const next: Arrivals[] = [];
+    for (const [name, arrivals] of this.waiting) {
+      const { address, carried, usd } = arrivals;
+      if (!this.isNear(address, carried[0] as Carried)) continue;
+      this.waiting.delete(name);
+      const isSmall = usd > 0 && usd < SMALLEST_SHARE * this.totalUsd;
+      if (isSmall) for (const one of carried) this.found.end(one, 'small_share');
+      else next.push(arrivals);
+    }
+    next.sort((a, b) => b.usd - a.usd || compare(a.address, b.address));
+    for (const { address, carried } of next.slice(this.options.limit)) this.found.stop(address, carried, 'limit');
+    this.chosen = next.slice(0, this.options.limit);
+  }
+
+  /** The pass through an address, or why it is not followed. */
+  private passOf(address: string, found: ReadonlyMap<string, OpenedAddress> | null): AddressPass | EndReason {
+    const known = this.refused.get(address) ?? this.opened.get(address)?.pass;
+    if (known) return known;
+    const opening = found?.get(address);
+    const refusal = this.found.refusalOf(opening);
+    if (refusal || !opening) {
+      this.refused.set(address, refusal ?? 'time_budget');
+      return refusal ?? 'time_budget';
+    }
+    const { direction, heldSince, withPaths } = this.options;
+    const { isReadKnown, replaced } = opening;
+    const replay = this.found.replayOf(address, opening);
+    const pass = new AddressPass(address, replay, { direction, heldSince, withPaths, isReadKnown });
+    this.opened.set(address, { pass, replaced });
+    return pass;
+  }
+
+  private deliver(pass: AddressPass, carried: Carried): void {
+    // What a pool or a solver paid out for a crossing goes no further: it is the money of who sent it on the other chain.
+    const { id, bridge } = carried.transfer;
+    if (bridge?.end !== null && this.opened.get(pass.address)?.replaced?.has(id)) {
+      this.found.end(carried, 'bridge_liquidity');
+      return;
+    }
+    const how = pass.arrive(carried);
+    if (how === 'late') this.late.push([pass, carried]);
+    else if (how === 'unknown') this.found.stop(pass.address, [carried], 'not_read');
+    else this.visits.add(pass);
+  }
+
+  /** Visits all steps to which money comes, of all open addresses. */
+  private pass(): void {
+    const moves: Move[] = [];
+    for (let pass = this.visits.next(); pass; pass = this.visits.next()) {
+      const move = pass.visit();
+      if (move) moves.push(move);
+      if (move?.gone) this.enter(move.gone);
+      this.visits.add(pass);
+    }
+    for (const pass of this.visits.finish()) this.found.passed(pass.address, pass.finish());
+    this.passes.push(moves);
+  }
+
+  private isNear(address: string, carried: Carried): boolean {
+    return this.distancesOf(carried).of(address) < this.options.hopsMax;
+  }
+
+  /** Along the money where any came there. */
+  private distanceOf(address: string): number {
+    const distance = this.moneyDistances.of(address);
+    return Number.isFinite(distance) ? distance : this.pathDistances.of(address);
+  }
+
+  private distancesOf(carried: Carried): Distances {
+    return isPathOnly(carried) ? this.pathDistances : this.moneyDistances;
+  }
+
+  private farOf({ transfer }: Carried): string {
+    return this.options.direction === 'received' ? transfer.from : transfer.to;
+  }
+
+  private nearOf({ transfer }: Carried): string {
+    return this.options.direction === 'received' ? transfer.to : transfer.from;
+  }
+}
