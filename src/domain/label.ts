@@ -71,6 +71,9 @@ export const LAWFUL_SERVICE_CATEGORIES: readonly Category[] = [
 /** Services of either kind, whose busy traffic means nothing. */
 export const SERVICE_CATEGORIES: readonly Category[] = [...LAWFUL_SERVICE_CATEGORIES, 'mixer', 'high_risk_exchange'];
 
+/** From this confidence on a label is sure; a weaker one is a report: it makes nobody a service. */
+export const SURE_CONFIDENCE = 70;
+
 /** A statement of one source about one address, with its days of validity. */
 export interface Label {
   /** `evm` for all eight EVM chains. */

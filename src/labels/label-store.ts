@@ -101,11 +101,6 @@ export function openLabelStore(records: Records, now: () => number): LabelStore 
   };
 }
 
-/** The label that is shown and acted on at a moment (label-order.ts); undefined for none. */
-export function bestLabel(labels: readonly Label[], at: number): Label | undefined {
-  return orderLabels(labels, at)[0];
-}
-
 /** The chains on which a label's node stands: all eight for `evm`, none for a sister chain. */
 export function chainsOf(labelChain: LabelChain): readonly Chain[] {
   if (isSisterChain(labelChain)) return [];

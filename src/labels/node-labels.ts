@@ -1,14 +1,24 @@
 import type { Chain } from '../domain/chain.ts';
-import { isValidAt, type Label } from '../domain/label.ts';
+import { type Category, isValidAt, LAWFUL_SERVICE_CATEGORIES, type Label, SURE_CONFIDENCE } from '../domain/label.ts';
 import { addressKey } from '../graph/address-key.ts';
 import type { NodeLabel } from '../graph/ingest/apply-labels.ts';
-import { bestLabel, type LabelStore } from './label-store.ts';
+import { orderLabels } from './label-order.ts';
+import type { LabelStore } from './label-store.ts';
 
-/** What the address's node says at a moment; nulls where no label is valid then. */
+/**
+ * What the address's node says at a moment; nulls where no label is valid then. A lawful service of which no source is sure
+ * is a name without a category: tracing goes on through it. An adverse label counts all the same.
+ */
 export function nodeLabelOf(labels: readonly Label[], at: number): NodeLabel {
-  const best = bestLabel(labels, at);
-  if (!best || !isValidAt(best, at)) return { category: null, label: null, label_source: null, entity_id: null };
-  return { category: best.category, label: best.label, label_source: best.source, entity_id: best.entity };
+  const valid = orderLabels(labels, at).filter((label) => isValidAt(label, at));
+  const counts = valid.find(({ category, confidence }) => {
+    const isService = (LAWFUL_SERVICE_CATEGORIES as readonly Category[]).includes(category);
+    return !isService || confidence >= SURE_CONFIDENCE;
+  });
+  const [best] = valid;
+  if (!best) return { category: null, label: null, label_source: null, entity_id: null };
+  const { label, source, entity } = counts ?? best;
+  return { category: counts?.category ?? null, label, label_source: source, entity_id: entity };
 }
 
 /** By graph key, for each address that has a label now, or had one. */

@@ -1,4 +1,4 @@
-import type { Category } from '../domain/label.ts';
+import { type Category, SURE_CONFIDENCE } from '../domain/label.ts';
 import type { Severity } from './detection.ts';
 
 /**
@@ -41,8 +41,8 @@ export const FLOOR: Partial<Record<Category, number>> = {
 };
 export const MALICIOUS_CONTRACT_FLOOR = 90;
 
-/** A label below this confidence counts as a report: its floor is lower, and it makes nobody a service. */
-export const REPORTED = { confidence_below: 70, floor: 65 } as const;
+/** Labels that count as reports: their floor is lower. */
+export const REPORTED = { confidence_below: SURE_CONFIDENCE, floor: 65 } as const;
 
 /** The least score where a pattern counts, and where at least a tenth of its money is tainted. */
 export const PATTERN_FLOOR = { detected: 30, tainted: 60 } as const;

@@ -58,7 +58,7 @@ export interface FindingsOptions {
 }
 
 /** Direct is what the subject's own transfer moved. */
-export type Tier = 'direct' | 'indirect';
+type Tier = 'direct' | 'indirect';
 
 /** A labelled address that money was traced to. Direct and indirect money of one address are two entries. */
 export interface TracedParty {
