@@ -8,8 +8,8 @@ export default defineConfig({
     globalSetup: ['test/setup/services-on-demand.ts', 'test/setup/build-console.ts'],
     // Suites share the modules of their worker: to import them anew costs more than most suites do.
     isolate: false,
-    // Two at least: suites wait for servers and processes as long as they compute.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Suites wait for servers and processes as long as they compute: in CI, where nothing else runs, one more than cores.
+    maxWorkers: process.env.CI ? availableParallelism() + 1 : Math.max(2, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     testTimeout: 120_000,
     // A busy machine is late; what is polled for and never comes fails all the same.

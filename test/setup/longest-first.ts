@@ -1,13 +1,13 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Folders whose suites start processes and wait for them, the longest first. */
-const WAITING = ['cluster', 'workers', 'clients', 'demo', 'console', 'cli'];
+/** Suites that start processes and wait for them, the longest first; a third that wants Neo4j would wait for a server. */
+const WAITING = ['cluster/outage', 'cluster/http', 'clients', 'cluster', 'workers', 'demo', 'console', 'cli'];
 
 /** Begins with the suites that wait most: begun last, one of them would run alone. */
 export default class LongestFirst extends BaseSequencer {
   override async sort(suites: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {
-      const place = WAITING.findIndex((folder) => moduleId.includes(`/test/${folder}/`));
+      const place = WAITING.findIndex((folder) => moduleId.includes(`/test/${folder}`));
       return place === -1 ? WAITING.length : place;
     };
     return (await super.sort(suites)).sort((a, b) => rank(a) - rank(b));
