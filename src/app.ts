@@ -40,6 +40,7 @@ import { transferRoutes } from './routes/tokens/transfers.ts';
 import { bridgeMatchRoutes } from './routes/tracing/bridge-matches.ts';
 import { counterpartyRoutes } from './routes/tracing/counterparties.ts';
 import { exposureRoutes } from './routes/tracing/exposure.ts';
+import { fundsRoutes } from './routes/tracing/funds.ts';
 import { graphRoutes } from './routes/tracing/graph.ts';
 import { traceRoutes } from './routes/tracing/trace.ts';
 
@@ -121,6 +122,7 @@ export async function buildApp(
       await jobRoutes(api, ctx);
       await exposureRoutes(api, ctx);
       await counterpartyRoutes(api, ctx);
+      await fundsRoutes(api, ctx);
       await graphRoutes(api, ctx);
       await traceRoutes(api, ctx);
       await bridgeMatchRoutes(api, ctx);

@@ -12,6 +12,8 @@ export interface Plan {
   followDepth: number;
   rescanMinutes: number;
   terminals: boolean;
+  /** Wallets that hold traced money, one by one, and its flows. */
+  heldWallets: boolean;
   flowPath: boolean;
   relationshipCheck: boolean;
   transactionScan: boolean;
@@ -36,6 +38,7 @@ export const PLANS = {
     followDepth: 0,
     rescanMinutes: 24 * HOUR,
     terminals: false,
+    heldWallets: false,
     flowPath: false,
     relationshipCheck: false,
     transactionScan: false,
@@ -55,6 +58,7 @@ export const PLANS = {
     followDepth: 0,
     rescanMinutes: 24 * HOUR,
     terminals: false,
+    heldWallets: false,
     flowPath: false,
     relationshipCheck: false,
     transactionScan: false,
@@ -74,6 +78,7 @@ export const PLANS = {
     followDepth: 2,
     rescanMinutes: 6 * HOUR,
     terminals: false,
+    heldWallets: true,
     flowPath: true,
     relationshipCheck: false,
     transactionScan: false,
@@ -93,6 +98,7 @@ export const PLANS = {
     followDepth: 3,
     rescanMinutes: HOUR,
     terminals: true,
+    heldWallets: true,
     flowPath: true,
     relationshipCheck: false,
     transactionScan: false,
@@ -112,6 +118,7 @@ export const PLANS = {
     followDepth: 5,
     rescanMinutes: 15,
     terminals: true,
+    heldWallets: true,
     flowPath: true,
     relationshipCheck: true,
     transactionScan: true,
@@ -131,6 +138,7 @@ export const PLANS = {
     followDepth: 3,
     rescanMinutes: 6 * HOUR,
     terminals: true,
+    heldWallets: true,
     flowPath: true,
     relationshipCheck: true,
     transactionScan: true,

@@ -1,4 +1,4 @@
-import type { TracedTransfer } from './traced-transfer.ts';
+import type { EndedBridge, TracedTransfer } from './traced-transfer.ts';
 
 export type Direction = 'received' | 'sent';
 
@@ -27,6 +27,15 @@ export interface Carried {
   conversions: Conversion[];
 }
 
+/**
+ * The crossing at which the money ends; null where it goes on. What is only likely to have come over a bridge is traced
+ * back as any receipt: a guess hides no origin.
+ */
+export function endedBridge({ transfer: { bridge } }: Carried, direction: Direction): EndedBridge | null {
+  if (!bridge || bridge.end === null) return null;
+  return direction === 'received' && bridge.crossing.match === 'likely' ? null : { ...bridge, end: bridge.end };
+}
+
 /** Money that reached one address and waits for it to be opened. */
 export interface Arrivals {
   address: string;
@@ -43,7 +52,7 @@ export type LeftReason =
   | 'not_read_since'
   | 'spent_unseen'
   | 'unpriced'
-  | 'burned';
+  | 'fees';
 
 export type Money = Pick<Carried, 'usd' | 'unreadUsd' | 'fraction'>;
 

@@ -73,7 +73,7 @@ export function utxoTransfers(tx: UtxoTransaction, touching?: string): UtxoTrans
 }
 
 /** Splits a whole amount by weights so that the parts add up to it; left-over units go to the largest remainders. */
-function apportion(amount: bigint, weights: readonly bigint[]): bigint[] {
+export function apportion(amount: bigint, weights: readonly bigint[]): bigint[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0n);
   if (total === 0n) return weights.map(() => 0n);
   const shares = weights.map((weight) => (amount * weight) / total);

@@ -3,15 +3,20 @@ import { rounded, roundUsd } from '../../domain/amount.ts';
 import type { CaseRole } from '../../domain/case.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
+import { groupBy } from '../../domain/group-by.ts';
 import { ADVERSE_CATEGORIES, type Category } from '../../domain/label.ts';
+import { isNobody } from '../../domain/tracing/asset-id.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
+import { carriedOf } from '../../domain/tracing/funds/flows.ts';
 import { addressOf, chainOf } from '../../domain/tracing/hop.ts';
+import { mergeTiers } from '../../domain/tracing/walk/evidence.ts';
 import type { Trace } from '../../domain/tracing/walk/findings.ts';
 import { addressKey } from '../../graph/address-key.ts';
 import type { Tenant } from '../../http/auth.ts';
 import { listCaseAddresses } from '../../records/cases/addresses.ts';
 import { findCase } from '../../records/cases/cases.ts';
 import { accountPolicy } from '../tracing/bridge-matches/account-policy.ts';
+import { DEFAULT_HOPS, FUNDS_LIMIT } from '../tracing/funds/funds-of.ts';
 import { readByAccount } from '../tracing/own-readings.ts';
 import { traceMoney } from '../tracing/trace-money.ts';
 
@@ -41,8 +46,6 @@ export interface SuggestedAddress {
 }
 
 const SUBJECTS_MAX = 10;
-const MAX_HOPS = 5;
-const LIMIT = 100;
 const BUDGET_MS = 8_000;
 
 /**
@@ -69,7 +72,7 @@ export async function suggestAddresses(
       break;
     }
     const readBy = readByAccount(ctx, tenant.accountId);
-    const bounds = { maxHops: MAX_HOPS, limit: LIMIT, budgetMs };
+    const bounds = { maxHops: DEFAULT_HOPS, limit: FUNDS_LIMIT, budgetMs };
     const request = { directions: ['received', 'sent'] as const, ...bounds, readBy, policy };
     const traces = await traceMoney(ctx, addressKey(chain, address), request);
     for (const direction of request.directions) {
@@ -104,23 +107,29 @@ function suggestionsOf({ chain, address, direction }: Origin, trace: Trace): Sug
     share: trace.totalUsd > 0 ? rounded(Math.min(1, at.usd / trace.totalUsd)) : 0,
     ...why,
   });
-  const labelled = trace.parties.map(({ address: key, hops, usd, category, label }) => {
+  const labelled = mergeTiers(trace.parties).map(({ address: key, hops, usd, category, label }) => {
     const role = ADVERSE_CATEGORIES.includes(category) ? 'counterparty' : 'service';
     return suggestion(key, { hop: hops, usd }, { why: 'labelled', category, label, role });
   });
   const unlabelled = { category: null, label: null, role: 'intermediary' } as const;
-  const through = new Map<string, { hop: number; usd: number }>();
-  for (const { address: key, arrived } of trace.passes.flat()) {
-    for (const { hops, usd } of arrived) {
-      const known = through.get(key);
-      through.set(key, { hop: Math.min(hops, known?.hop ?? hops), usd: usd + (known?.usd ?? 0) });
-    }
-  }
-  const passed = [...through].map(([key, at]) => suggestion(key, at, { why: 'passed_through', ...unlabelled }));
+  const parties = new Set(trace.parties.map(({ address: key }) => key));
+  const passed = arrivalsIn(trace, direction)
+    .filter(({ key }) => !parties.has(key) && !isNobody(key))
+    .map(({ key, ...at }) => suggestion(key, at, { why: 'passed_through', ...unlabelled }));
   const ended = trace.frontier
     .filter(({ hop }) => hop > 0)
     .map(({ address: key, hop, usd }) => suggestion(key, { hop, usd }, { why: 'trace_ended', ...unlabelled }));
   return [...labelled, ...passed, ...ended].filter(({ usd }) => usd > 0);
+}
+
+/** The money that came to each address, as in the flows of the account. */
+function arrivalsIn(trace: Trace, direction: Direction): { key: string; hop: number; usd: number }[] {
+  const far = groupBy(carriedOf(trace), ({ transfer }) => (direction === 'received' ? transfer.from : transfer.to));
+  return [...far].map(([key, carried]) => ({
+    key,
+    hop: carried.reduce((least, { hops }) => Math.min(least, hops), Number.POSITIVE_INFINITY),
+    usd: carried.reduce((sum, { usd }) => sum + usd, 0),
+  }));
 }
 
 /** One entry an address, that with the largest share; of equal ones the first. */

@@ -25,7 +25,7 @@ const ROUNDS_MAX = 8;
 const ROUND_TRANSFERS_MAX = 100_000;
 const EVIDENCE_MAX = 50;
 
-interface ExposurePattern {
+export interface ExposurePattern {
   pattern_id: string;
   name: string;
   severity: Severity;
@@ -90,7 +90,7 @@ async function findAround(
   key: string,
   search: Search,
 ): Promise<{ patterns: Pattern[]; reason: PatternsFound['reason'] }> {
-  if (search.traces.subject === null) return { patterns: [], reason: null };
+  if (!search.traces.subjects.has(key)) return { patterns: [], reason: null };
   try {
     const around = await lookAround(ctx, key, search);
     if (around.isService(key)) return { patterns: [], reason: null };

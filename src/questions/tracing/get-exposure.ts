@@ -81,6 +81,7 @@ export async function exposureOf(
     ? await exposurePatterns(ctx, key, { traces, deadline, policy, lang })
     : { patterns: [], reason: null };
   const { received, sent } = traces;
+  const subject = traces.subjects.get(key);
   const buckets = DIRECTIONS.flatMap((direction) => bucketsOf(direction, traces[direction]));
   const receivedUsd = roundUsd(received.totalUsd);
   const sentUsd = roundUsd(sent.totalUsd);
@@ -101,8 +102,8 @@ export async function exposureOf(
     received_usd: receivedUsd,
     sent_usd: sentUsd,
     unattributed_usd: unattributedUsd,
-    coverage: shownCoverage(coverage, { traces, keyless, reason }),
-    note: noteFor(traces, { keyless, lang, maxHops, beyondUsd: coverage.unattributed.max_hops ?? 0 }),
+    coverage: shownCoverage(coverage, { subject, keyless, reason }),
+    note: noteFor(subject, traces, { keyless, lang, maxHops, beyondUsd: coverage.unattributed.max_hops ?? 0 }),
   };
 }
 
@@ -111,10 +112,12 @@ export type ExposureAnswer = Awaited<ReturnType<typeof exposureOf>>;
 type ShownCoverage = Pick<TraceCoverage, 'attributed' | 'complete' | 'reasons'> &
   Partial<TraceCoverage> & { scanned_at?: string | null; transfers?: number };
 
+type Subject = ReturnType<MoneyTraces['subjects']['get']>;
+
 /** Without a key only what does not depend on who has scanned what. */
 function shownCoverage(
   coverage: TraceCoverage,
-  { traces: { subject }, keyless, reason }: { traces: MoneyTraces; keyless: boolean; reason: string | null },
+  { subject, keyless, reason }: { subject: Subject; keyless: boolean; reason: string | null },
 ): ShownCoverage {
   const reasons = reason === null ? coverage.reasons : [...new Set([...coverage.reasons, reason])].sort();
   const complete = coverage.complete && reason === null;
@@ -130,11 +133,12 @@ function shownCoverage(
 }
 
 function noteFor(
-  { subject, received, sent }: MoneyTraces,
+  subject: Subject,
+  { received, sent }: MoneyTraces,
   { keyless, lang, maxHops, beyondUsd }: { keyless: boolean; lang: Language; maxHops: number; beyondUsd: number },
 ): string | null {
   const notes = WORDS[lang].exposure;
-  if (subject === null) return received.left.has('time_budget') ? notes.out_of_time : notes.no_transfers;
+  if (subject === undefined) return received.left.has('time_budget') ? notes.out_of_time : notes.no_transfers;
   const isRead = subject.isReadKnown && (subject.scannedAt !== null || subject.loaded !== null);
   if (keyless) return null;
   const hopLimit = notes.hop_limit.replace('{usd}', trimmed(beyondUsd, 2)).replace('{hops}', String(maxHops));

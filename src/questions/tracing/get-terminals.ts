@@ -2,11 +2,10 @@ import type { Context } from '../../context.ts';
 import { roundUsd } from '../../domain/amount.ts';
 import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
-import { compare } from '../../domain/compare.ts';
 import type { Category } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
 import { addressOf, chainOf, type Hop, hopsOf } from '../../domain/tracing/hop.ts';
-import { assetsOf, evidencePath } from '../../domain/tracing/walk/evidence.ts';
+import { assetsOf, evidencePath, mergeTiers } from '../../domain/tracing/walk/evidence.ts';
 import type { TracedParty } from '../../domain/tracing/walk/findings.ts';
 import { addressKey } from '../../graph/address-key.ts';
 import { counted, trimmed } from '../../words/figures.ts';
@@ -109,7 +108,7 @@ function noteFor(
   traces: MoneyTraces,
   { coverage, maxHops }: { coverage: TraceCoverage; maxHops: number },
 ): string | null {
-  if (traces.subject === null) return 'The graph holds no transfers of this address.';
+  if (!traces.subjects.has(key)) return 'The graph holds no transfers of this address.';
   const frontier = frontierOf(key, traces, ['sent']);
   const count = (reasons: readonly string[]) => frontier.filter(({ reason }) => reasons.includes(reason)).length;
   const cut = CUTS.filter((reason) => traces.sent.left.has(reason));
@@ -134,24 +133,6 @@ function noteFor(
     );
   }
   return sentences.length > 0 ? sentences.join(' ') : null;
-}
-
-/** An endpoint paid both directly and through others is one endpoint. */
-function mergeTiers(parties: TracedParty[]): TracedParty[] {
-  const merged = new Map<string, TracedParty>();
-  for (const party of parties) {
-    const known = merged.get(party.address);
-    if (!known) {
-      merged.set(party.address, { ...party });
-      continue;
-    }
-    known.usd += party.usd;
-    known.hops = Math.min(known.hops, party.hops);
-    known.firstAt = Math.min(known.firstAt, party.firstAt);
-    known.lastAt = Math.max(known.lastAt, party.lastAt);
-    known.arrivals = [...known.arrivals, ...party.arrivals];
-  }
-  return [...merged.values()].sort((a, b) => b.usd - a.usd || compare(a.address, b.address));
 }
 
 function toTerminal(party: TracedParty, terminalCategory: TerminalCategory): Terminal {

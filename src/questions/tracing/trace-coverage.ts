@@ -4,7 +4,9 @@ import type { Chain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
 import { addressOf, chainOf } from '../../domain/tracing/hop.ts';
-import { type EndReason, type FrontierEntry, SETTLED_REASONS, type Trace } from '../../domain/tracing/walk/findings.ts';
+import { type EndReason, SETTLED_REASONS } from '../../domain/tracing/walk/ends.ts';
+import type { FrontierEntry, Trace } from '../../domain/tracing/walk/findings.ts';
+import type { GraphAddress } from '../../graph/queries/exposure.ts';
 import type { MoneyTraces } from './trace-money.ts';
 
 export const FRONTIER_MAX = 20;
@@ -40,9 +42,9 @@ export interface TraceCoverage {
   reasons: string[];
 }
 
-/** What an answer about money has not seen. `unattributed` adds up to `unattributedUsd`. */
+/** What an answer about money has not seen; `asked` are the keys of its subject. `unattributed` adds up to `unattributedUsd`. */
 export function traceCoverage(
-  key: string,
+  asked: string | readonly string[],
   {
     traces,
     directions,
@@ -56,11 +58,14 @@ export function traceCoverage(
     ofSubject?: boolean;
   },
 ): TraceCoverage {
-  const frontier = frontierOf(key, traces, directions).filter(({ hop }) => ofSubject || hop > 0);
+  const frontier = frontierOf(asked, traces, directions).filter(({ hop }) => ofSubject || hop > 0);
   const reasons = new Set<string>(directions.flatMap((direction) => [...traces[direction].left.keys()]));
-  const missing = ofSubject ? missingOfSubject(traces) : null;
-  if (missing) reasons.add(missing);
-  if (directions.some((direction) => (traces.subject?.totals[direction].unpriced ?? 0) > 0)) reasons.add('unpriced');
+  for (const key of ofSubject ? keysOf(asked) : []) {
+    const missing = missingOfSubject(traces.subjects.get(key));
+    if (missing) reasons.add(missing);
+  }
+  const isUnpriced = ({ totals }: GraphAddress) => directions.some((direction) => totals[direction].unpriced > 0);
+  if ([...traces.subjects.values()].some(isUnpriced)) reasons.add('unpriced');
   const shares = (of: (traced: Trace) => number): PerDirection => {
     const share = (direction: Direction) =>
       directions.includes(direction) ? shareOf(of(traces[direction]), traces[direction]) : null;
@@ -106,23 +111,35 @@ export function shownEntry(
 }
 
 /** Where the trace ended or passed unread in any direction, the subject among it, largest first. */
-export function frontierOf(key: string, traces: MoneyTraces, directions: readonly Direction[]): FrontierEntry[] {
-  const missing = missingOfSubject(traces);
-  const own = missing
-    ? directions.map((direction): FrontierEntry => {
-        const usd = traces[direction].totalUsd;
-        return { address: key, direction, hop: 0, usd, reason: missing, around: null, bridge: null };
-      })
-    : [];
+export function frontierOf(
+  asked: string | readonly string[],
+  traces: MoneyTraces,
+  directions: readonly Direction[],
+): FrontierEntry[] {
+  const keys = keysOf(asked);
+  const own = keys.flatMap((address) => {
+    const subject = traces.subjects.get(address);
+    const reason = missingOfSubject(subject);
+    if (reason === null) return [];
+    return directions.map((direction): FrontierEntry => {
+      const { totalUsd } = traces[direction];
+      const usd = keys.length === 1 ? totalUsd : Math.min(totalUsd, subject?.totals[direction].usd ?? 0);
+      return { address, direction, hop: 0, usd, reason, around: null, bridge: null };
+    });
+  });
   const behind = directions.flatMap((direction) => traces[direction].frontier);
   return [...own, ...behind].sort((a, b) => b.usd - a.usd || a.hop - b.hop || compare(a.address, b.address));
 }
 
 /** What is missing of the subject's own history. */
-function missingOfSubject({ subject }: MoneyTraces): EndReason | null {
+function missingOfSubject(subject: ReturnType<MoneyTraces['subjects']['get']>): EndReason | null {
   if (!subject?.isReadKnown) return 'not_read';
   if (subject.scannedAt === null) return subject.loaded ? 'partial_history' : 'not_read';
   return subject.isScanComplete ? null : 'partial_history';
+}
+
+function keysOf(asked: string | readonly string[]): readonly string[] {
+  return typeof asked === 'string' ? [asked] : asked;
 }
 
 export function attributedUsd({ parties }: Trace): number {

@@ -3,7 +3,8 @@ import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
 import { changesForm, type Replay } from '../../domain/tracing/replay.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
-import type { AddressLabel, EndReason, OpenedAddress, Trace } from '../../domain/tracing/walk/findings.ts';
+import type { EndReason } from '../../domain/tracing/walk/ends.ts';
+import { type AddressLabel, type OpenedAddress, type Trace, withOwnEnd } from '../../domain/tracing/walk/findings.ts';
 import { trace } from '../../domain/tracing/walk/trace.ts';
 import { timeSlices } from '../../fairness/time-slices.ts';
 import type { Graph } from '../../graph/port.ts';
@@ -34,14 +35,16 @@ export interface TraceRequest {
   readBy?: ReadBy;
   /** Which bridges the money is followed over; left out: those whose two sides state the same message. */
   policy?: CrossingPolicy;
+  /** Which of the subject's own transfers are followed; left out: all. */
+  follows?: (transfer: TracedTransfer) => boolean;
 }
 
 /** Returns the keys that the caller's own scans or traces have read. Without it every address counts as such. */
 export type ReadBy = (keys: string[]) => Promise<ReadonlySet<string>>;
 
 export interface MoneyTraces {
-  /** Null where the graph does not know the address, or the time was up. */
-  subject: OpenedSubject | null;
+  /** By key, without those that the graph does not know; empty where the time was up. */
+  subjects: ReadonlyMap<string, OpenedSubject>;
   received: Trace;
   sent: Trace;
   /** Like `sent`, with the ends that a path in time order leads to, even if none of the money does. */
@@ -55,9 +58,11 @@ export interface MoneyTraces {
 
 type OpenedSubject = GraphAddress & { isReadKnown: boolean };
 
-const NOTHING: Omit<Trace, 'left'> = {
+const NOTHING: Trace = {
   totalUsd: 0,
   parties: [],
+  ends: [],
+  left: new Map(),
   throughUnreadUsd: 0,
   likelyUsd: 0,
   frontier: [],
@@ -65,22 +70,24 @@ const NOTHING: Omit<Trace, 'left'> = {
 };
 
 /**
- * Traces an address through the graph: received money back to where it came from, sent money on to where it went.
- * Money that the time and transfer budgets leave untraced is unattributed. Throws GraphError.
+ * Traces an address, or several as one party, through the graph: received money back to where it came from, sent money
+ * on to where it went. Money that the time and transfer budgets leave untraced is unattributed. Throws GraphError.
  */
 export async function traceMoney(
   ctx: Pick<Context, 'graph' | 'now' | 'config'>,
-  key: string,
+  asked: string | readonly string[],
   request: TraceRequest,
 ): Promise<MoneyTraces> {
+  const keys = new Set(typeof asked === 'string' ? [asked] : asked);
   const reader = new GraphReader(ctx, request);
-  const subject = await reader.openSubject(key);
+  const subjects = await reader.openSubjects(keys);
   const { labels, opened } = reader;
-  const nothing = (reason: EndReason | null): Trace => ({ ...NOTHING, left: new Map(reason ? [[reason, 0]] : []) });
-  if (subject === null || subject === 'late') {
-    const reason = subject === null ? null : 'time_budget';
+  const [first = ''] = keys;
+  const nothing = (reason: EndReason | null) => (reason ? withOwnEnd(NOTHING, first, reason, 0) : NOTHING);
+  if (subjects === 'late' || subjects.size === 0) {
+    const reason = subjects === 'late' ? 'time_budget' : null;
     return {
-      subject: null,
+      subjects: new Map(),
       received: nothing(reason),
       sent: nothing(reason),
       reached: nothing(reason),
@@ -90,13 +97,14 @@ export async function traceMoney(
     };
   }
   const heldSince = ctx.now() - ctx.config.CACHE_SCAN_SECONDS * 1_000;
-  const { maxHops: hopsMax, limit } = request;
+  const { maxHops: hopsMax, limit, follows } = request;
   const replays = new Map<string, Replay>();
   const begin = (name: 'received' | 'sent' | 'reached') => {
     const direction: Direction = name === 'received' ? 'received' : 'sent';
     const labelOf = (address: string) => labels.get(address) ?? UNLABELLED;
     const options = { direction, hopsMax, limit, labelOf, heldSince, withPaths: name === 'reached', replays };
-    return { name, direction, search: trace(key, ownTransfers(subject, direction), options) };
+    const own = [...subjects.values()].flatMap((subject) => ownTransfers(subject, { keys, direction, follows }));
+    return { name, direction, search: trace(keys, own, options) };
   };
   const searches = [...request.directions.map(begin), ...(request.withPaths ? [begin('reached')] : [])];
   const pause = timeSlices();
@@ -114,41 +122,52 @@ export async function traceMoney(
   }
   const traces = { received: nothing(null), sent: nothing(null), reached: nothing(null) };
   for (const { name, direction, search } of searches) {
-    const traced = withUnlisted(search.result(), subject, direction);
-    traces[name] = withUnreadCrossings(traced, { key, subject, direction });
+    let traced = search.result();
+    for (const [key, subject] of subjects) {
+      traced = withUnlisted(traced, { key, subject, direction, isWhole: follows === undefined });
+      traced = withUnreadCrossings(traced, { key, subject, direction });
+    }
+    traces[name] = traced;
   }
-  return { subject, ...traces, opened, labels, readAddresses: reader.readAddresses };
+  return { subjects, ...traces, opened, labels, readAddresses: reader.readAddresses };
 }
 
 const UNLABELLED: AddressLabel = { category: null, label: null };
 
-/** Transfers of the subject with other parties, without wrapping and unwrapping. */
-function ownTransfers(subject: GraphAddress, direction: Direction): TracedTransfer[] {
-  return subject[direction].filter(
-    (transfer) => !changesForm(transfer, direction === 'received' ? transfer.from : transfer.to),
-  );
+/** Transfers of a subject with other parties that are to be followed, without wrapping and unwrapping. */
+function ownTransfers(
+  subject: GraphAddress,
+  { keys, direction, follows }: { keys: ReadonlySet<string>; direction: Direction; follows?: TraceRequest['follows'] },
+): TracedTransfer[] {
+  return subject[direction].filter((transfer) => {
+    const other = direction === 'received' ? transfer.from : transfer.to;
+    return !keys.has(other) && !changesForm(transfer, other) && (follows?.(transfer) ?? true);
+  });
 }
 
-/** Adds the money of transfers that were not read (the subject has too many) as unattributed. */
-function withUnlisted(traced: Trace, subject: GraphAddress, direction: Direction): Trace {
+interface TracedSubject {
+  key: string;
+  subject: GraphAddress;
+  direction: Direction;
+}
+
+/** Adds the money of transfers that were not read (the subject has too many) as unattributed; of a part of them, the reason. */
+function withUnlisted(
+  traced: Trace,
+  { key, subject, direction, isWhole }: TracedSubject & { isWhole: boolean },
+): Trace {
   const listedUsd = subject[direction].reduce((sum, { usd }) => sum + usd, 0);
   const unlistedUsd = subject.totals[direction].usd - listedUsd;
-  if (unlistedUsd <= 1e-9 * listedUsd) return traced;
-  const left = new Map(traced.left).set('limit', (traced.left.get('limit') ?? 0) + unlistedUsd);
-  return { ...traced, left, totalUsd: traced.totalUsd + unlistedUsd };
+  return unlistedUsd <= 1e-9 * listedUsd ? traced : withOwnEnd(traced, key, 'limit', isWhole ? unlistedUsd : 0);
 }
 
 /** Where the subject has more crossings than were read, its other transfers may be sides of them: says so. */
-function withUnreadCrossings(
-  traced: Trace,
-  { key: address, subject, direction }: { key: string; subject: GraphAddress; direction: Direction },
-): Trace {
+function withUnreadCrossings(traced: Trace, { key: address, subject, direction }: TracedSubject): Trace {
   if (!subject.hasUnreadCrossings[direction]) return traced;
   const reason = 'hub_not_expanded' as const;
   const usd = subject[direction].reduce((sum, transfer) => sum + (transfer.bridge ? 0 : transfer.usd), 0);
-  const left = new Map(traced.left).set(reason, traced.left.get(reason) ?? 0);
   const entry = { address, direction, hop: 0, usd, reason, around: null, bridge: null };
-  return { ...traced, left, frontier: [entry, ...traced.frontier] };
+  return { ...withOwnEnd(traced, address, reason, 0), frontier: [entry, ...traced.frontier] };
 }
 
 type Answers = Record<Direction, ReadonlyMap<string, OpenedAddress>>;
@@ -172,7 +191,17 @@ class GraphReader {
     this.room = request.rowBudget ?? ROW_BUDGET;
   }
 
-  async openSubject(key: string): Promise<OpenedSubject | null | 'late'> {
+  async openSubjects(keys: ReadonlySet<string>): Promise<Map<string, OpenedSubject> | 'late'> {
+    const found = new Map<string, OpenedSubject>();
+    for (const key of keys) {
+      const subject = await this.openSubject(key);
+      if (subject === 'late') return 'late';
+      if (subject !== null) found.set(key, subject);
+    }
+    return found;
+  }
+
+  private async openSubject(key: string): Promise<OpenedSubject | null | 'late'> {
     const { policy } = this.request;
     const options = { labels: this.labels, timeoutMs: this.timeLeftMs(), policy };
     const [subject] = await Promise.all([

@@ -42,7 +42,7 @@ const Bucket = z
   })
   .meta({ id: 'ExposureBucket', description: 'Money of one direction that came from one category, or went there' });
 
-const Pattern = z
+export const LaunderingPatternSchema = z
   .object({
     pattern_id: z.string().describe('Stable name of the pattern'),
     name: z.string().describe('The same for people, in the language of `lang`'),
@@ -62,7 +62,9 @@ export const ExposureSchema = z
     method: z.literal('haircut').describe('An address pays in the mix in which it received'),
     direct: z.array(Bucket).describe('Labelled counterparties: one transfer away'),
     indirect: z.array(Bucket).describe('Labelled addresses behind unlabelled ones: two or more transfers away'),
-    patterns: z.array(Pattern).describe('Laundering patterns around the address; empty with `patterns=off`'),
+    patterns: z
+      .array(LaunderingPatternSchema)
+      .describe('Laundering patterns around the address; empty with `patterns=off`'),
     total_classified_usd: z.number().describe('US dollars, both directions, with a labelled end'),
     received_usd: z.number().describe('US dollars that came in'),
     sent_usd: z.number().describe('US dollars that went out'),

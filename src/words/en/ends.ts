@@ -1,4 +1,4 @@
-import type { EndReason } from '../../domain/tracing/walk/findings.ts';
+import type { EndReason } from '../../domain/tracing/walk/ends.ts';
 
 /** Why a search behind an address ended, beside the ends of its traces. */
 type SearchReason = 'pattern_budget' | 'address_budget' | 'crossing_budget' | 'source_failed' | 'not_readable';
@@ -14,7 +14,8 @@ export const ends: EndWords = {
   not_read_since: 'not read since the money arrived',
   spent_unseen: 'spent in transfers that were not read',
   unpriced: 'no price is known',
-  burned: 'the money was burned or paid as a fee to the network',
+  burned: 'the money was burned',
+  fees: 'paid as fees to the network',
   own_money: 'the money came back to its owner',
   bridge_liquidity: 'money of a pool that paid out a crossing',
   max_hops: 'the hop limit was reached',

@@ -4,6 +4,7 @@ import { coverage } from './coverage.ts';
 import { detections } from './detections.ts';
 import { ends } from './ends.ts';
 import { exposure } from './exposure.ts';
+import { funds } from './funds.ts';
 import { measures } from './measures.ts';
 import { bridges } from './reports/bridges.ts';
 import { columns } from './reports/columns.ts';
@@ -18,6 +19,7 @@ export const en = {
   detections,
   ends,
   exposure,
+  funds,
   measures,
   summary,
   bridges,

@@ -5,6 +5,7 @@ import { coverage } from './coverage.ts';
 import { detections } from './detections.ts';
 import { ends } from './ends.ts';
 import { exposure } from './exposure.ts';
+import { funds } from './funds.ts';
 import { measures } from './measures.ts';
 import { bridges } from './reports/bridges.ts';
 import { columns } from './reports/columns.ts';
@@ -19,6 +20,7 @@ export const ja: Words = {
   detections,
   ends,
   exposure,
+  funds,
   measures,
   summary,
   bridges,

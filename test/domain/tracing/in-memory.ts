@@ -31,8 +31,8 @@ const LABELS: Record<string, Category> = {
 export const NOW = 1_000;
 
 export interface Run {
-  /** `S` where left out. */
-  subject?: string;
+  /** `S` where left out; several are one party. */
+  subject?: string | readonly string[];
   /** Only transfers of the subject up to this time are traced. */
   until?: number;
   direction?: Direction;
@@ -95,9 +95,12 @@ export function run(edges: readonly Edge[], options: Run = {}): Trace {
     };
   };
   const { subject = 'S', until = Number.POSITIVE_INFINITY } = options;
-  const key = keyOf(subject);
-  const own = opened(key)[direction].filter(({ id, at }) => at <= until && id === (options.only ?? id));
-  const search = trace(key, own, {
+  const keys = new Set([subject].flat().map(keyOf));
+  const own = [...keys]
+    .flatMap((key) => opened(key)[direction])
+    .filter(({ from, to }) => !(keys.has(from) && keys.has(to)))
+    .filter(({ id, at }) => at <= until && id === (options.only ?? id));
+  const search = trace(keys, own, {
     direction,
     hopsMax: options.hopsMax ?? 5,
     limit: options.limit ?? 200,

@@ -28,6 +28,26 @@ describe('attribution by replay', () => {
     expect(left(run([[1, 'S', zero, 3]], { direction: 'sent' }))).toEqual({ burned: 3 });
   });
 
+  it('lists each end without a label by address and reason, with what is there', () => {
+    const edges: Edge[] = [
+      [1, 'S', 'A', 100, { symbol: 'ETH', amount: '10.000000000000000001' }],
+      [2, 'A', 'B', 40, { symbol: 'ETH', amount: '4' }],
+      [3, 'A', 'X', 10, { symbol: 'ETH', amount: '1' }],
+      [4, 'S', 'X', 35, { symbol: 'USDC', amount: '35' }],
+    ];
+    const { ends } = run(edges, { direction: 'sent', readings: { X: NOT_READ } });
+    const listed = ends.map(({ address, reason, usd, hops, arrivals, quantities }) => [
+      `${address.replace('ethereum:', '')} ${reason} ${Number(usd.toFixed(9))} at ${hops}`,
+      arrivals.map(({ transfer }) => transfer.id),
+      Object.fromEntries([...(quantities ?? [])].map(([asset, quantity]) => [asset, Number(quantity.toFixed(9))])),
+    ]);
+    expect(listed).toEqual([
+      ['A held 50 at 1', ['t0'], { ETH: 5 }],
+      ['X not_read 45 at 1', ['t3', 't2'], { USDC: 35, ETH: 1 }],
+      ['B held 40 at 2', ['t1'], { ETH: 4 }],
+    ]);
+  });
+
   it('counts what passed unread addresses apart, and names them as what to read next', () => {
     const edges: Edge[] = [
       [1, 'HACK', 'A', 10],
@@ -144,7 +164,7 @@ describe('attribution by replay', () => {
       [2, 'A', 'MIX', 40, coin('4', { txHash: 'x', index: 'trace:0', seq: 1 })],
     ];
     const traced = run(edges, { direction: 'sent', fees: { A: { x: '1' } } });
-    expect([amounts(traced), left(traced)]).toEqual([['CEX: 40 at 2', 'MIX: 40 at 2'], { burned: 10, held: 10 }]);
+    expect([amounts(traced), left(traced)]).toEqual([['CEX: 40 at 2', 'MIX: 40 at 2'], { fees: 10, held: 10 }]);
   });
 
   it('treats a coin and its wrapped form as one asset, and wrapping as no transfer', () => {

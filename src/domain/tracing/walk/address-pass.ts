@@ -1,6 +1,7 @@
-import type { Carried, Direction, LeftReason, Money } from '../carried.ts';
+import type { Carried, Direction, Money } from '../carried.ts';
 import type { Replay, ReplayStep, Swap } from '../replay.ts';
-import { Pool, type Weight } from './pool.ts';
+import { PassedMoney } from './passed-money.ts';
+import { Pool, sampleOf, type Weight } from './pool.ts';
 import { ReadingReasons } from './reading-reasons.ts';
 import { swapShares } from './swap-shares.ts';
 
@@ -13,17 +14,6 @@ export interface Move {
   step: ReplayStep;
   arrived: readonly Carried[];
   gone: Carried | null;
-}
-
-/** US dollars of one pass. */
-export interface PassedMoney {
-  arrivedUsd: number;
-  /** The transfer that brought most of it. */
-  widest: Carried | null;
-  /** What could not be followed further. */
-  left: Map<LeftReason, number>;
-  /** What reading more of the address could attribute better, by what is missing. */
-  toRead: Map<LeftReason, number>;
 }
 
 export interface PassOptions {
@@ -52,7 +42,7 @@ export class AddressPass {
   /** By asset, the first place that money or a path ever entered; what comes later adds no path. */
   private readonly entered = new Map<string, number>();
   private covered = new Map<string, number>();
-  private passed = nothingPassed();
+  private passed = new PassedMoney();
   /** Steps count from the one that is visited first. */
   private cursor = 0;
   private visited = 0;
@@ -90,8 +80,7 @@ export class AddressPass {
     if (isPathOnly && (this.entered.get(asset) ?? Number.POSITIVE_INFINITY) <= place) return 'arrived';
     if (!this.isActive || place < this.cursor) this.cursor = place;
     this.weigh(place, { usd, unreadUsd, fraction, onto: carried, conversions: [] }, [carried]);
-    this.passed.arrivedUsd += usd;
-    if (this.passed.widest === null || usd > this.passed.widest.usd) this.passed.widest = carried;
+    this.passed.arrive(carried);
     return 'arrived';
   }
 
@@ -116,7 +105,7 @@ export class AddressPass {
     this.weights.clear();
     this.pools.clear();
     this.covered = new Map(this.entered);
-    this.passed = nothingPassed();
+    this.passed = new PassedMoney();
     this.cursor = 0;
     this.visited = 0;
     this.lastWeight = -1;
@@ -129,21 +118,24 @@ export class AddressPass {
     if (step.kind === 'receipt') return this.emit(step, pool.times(step.units, 1), pool);
     if (step.kind === 'gap') {
       const reason = this.reasons.shown('partial_history');
-      this.leave(reason, pool.usd * step.units);
-      add(this.passed.toRead, reason, pool.usd * step.units);
+      this.passed.leave(reason, pool.times(step.units, step.units), pool);
+      this.passed.wouldRead(reason, pool.usd * step.units);
       this.pools.delete(step.asset);
       return null;
     }
     this.keep(pool, step);
     if (weight) {
       if (!this.reasons.knowsBalanceAt(step)) {
-        add(this.passed.toRead, this.reasons.missingAt(step), weight.usd);
+        this.passed.wouldRead(this.reasons.missingAt(step), weight.usd);
         weight.unreadUsd = weight.usd;
       }
       pool.add(weight, step.part / step.units, step.part);
       this.pools.set(step.asset, pool);
     }
-    if (step.uncovered > 0) this.leave(this.reasons.originOf(step), pool.usd * step.uncovered);
+    pool.sample = sampleOf(step) ?? pool.sample;
+    if (step.uncovered > 0) {
+      this.passed.leave(this.reasons.originOf(step), pool.times(step.uncovered, step.uncovered), pool);
+    }
     return null;
   }
 
@@ -151,24 +143,28 @@ export class AddressPass {
   private forward(step: ReplayStep, known: Pool | undefined, weight: Weight | undefined): Carried | null {
     const pool = known ?? this.newPool(step.asset);
     if (step.kind === 'receipt') {
-      if (weight) pool.add(weight, 1, step.units);
+      if (weight) {
+        pool.add(weight, 1, step.units);
+        pool.sample = sampleOf(step);
+      }
       return null;
     }
     if (step.kind === 'gap') {
       const reason = this.reasons.shown('partial_history');
-      this.leave(this.reasons.shown('spent_unseen'), pool.usd * (1 - step.part));
-      this.leave(reason, pool.usd * step.part);
-      add(this.passed.toRead, reason, pool.usd);
+      this.passed.leave(this.reasons.shown('spent_unseen'), pool.times(1 - step.part, 1 - step.part), pool);
+      this.passed.leave(reason, pool.times(step.part, step.part), pool);
+      this.passed.wouldRead(reason, pool.usd);
       this.pools.delete(step.asset);
       return null;
     }
-    const money = pool.times(step.part, step.part / step.units);
     let gone: Carried | null = null;
-    if (step.kind === 'fee') this.leave('burned', money.usd);
-    else if (step.kind === 'unseen') this.leave(this.reasons.shown('spent_unseen'), money.usd);
-    else {
+    if (step.kind === 'fee') this.passed.leave('fees', pool.times(step.part, step.part), pool);
+    else if (step.kind === 'unseen') {
+      this.passed.leave(this.reasons.shown('spent_unseen'), pool.times(step.part, step.part), pool);
+    } else {
+      const money = pool.times(step.part, step.part / step.units);
       if (!this.reasons.knowsBalanceAt(step)) {
-        add(this.passed.toRead, this.reasons.missingAt(step), money.usd);
+        this.passed.wouldRead(this.reasons.missingAt(step), money.usd);
         money.unreadUsd = money.usd;
       }
       gone = this.emit(step, money, pool);
@@ -179,13 +175,13 @@ export class AddressPass {
 
   /** Sent side, at the end: money that no payment moved on. */
   private leaveHeld(): void {
-    for (const [asset, { usd }] of this.pools) {
+    for (const [asset, pool] of this.pools) {
       const spans = this.options.isReadKnown ? this.replay.reading(asset) : [];
       const last = spans.at(-1);
       const isHeld = last !== undefined && last.to >= this.options.heldSince;
       const reason = last === undefined ? 'not_read' : isHeld ? 'held' : 'not_read_since';
-      this.leave(reason, usd);
-      if (!isHeld) add(this.passed.toRead, reason, usd);
+      this.passed.leave(reason, pool, pool);
+      if (!isHeld) this.passed.wouldRead(reason, pool.usd);
     }
   }
 
@@ -215,10 +211,6 @@ export class AddressPass {
     return this.options.direction === 'received' ? this.replay.steps.length - 1 - place : place;
   }
 
-  private leave(reason: LeftReason, usd: number): void {
-    add(this.passed.left, reason, usd);
-  }
-
   /** Money that reaches an outer transfer: it leaves the address with it, or crosses its swap to the other legs. */
   private emit(step: ReplayStep, money: Money, { best }: Pool): Carried | null {
     if (best === null || step.transfer === null) return null;
@@ -245,7 +237,7 @@ export class AddressPass {
     const [reached, targets] = step.kind === 'receipt' ? [swap.got, swap.given] : [swap.given, swap.got];
     const shares = swapShares(targets);
     if (shares === null) {
-      this.leave('unpriced', money.usd);
+      this.passed.leave('unpriced', { ...money, fraction: money.fraction * step.units }, { sample: sampleOf(step) });
       return;
     }
     const place = reached.indexOf(step);
@@ -281,12 +273,4 @@ export class AddressPass {
       fraction: known.fraction + weight.fraction,
     });
   }
-}
-
-function nothingPassed(): PassedMoney {
-  return { arrivedUsd: 0, widest: null, left: new Map(), toRead: new Map() };
-}
-
-function add(sums: Map<LeftReason, number>, reason: LeftReason, usd: number): void {
-  if (usd > 0) sums.set(reason, (sums.get(reason) ?? 0) + usd);
 }

@@ -1,10 +1,10 @@
-/** How far addresses lie from the subject: the fewest steps over the transfers that were seen so far. */
+/** How far addresses lie from the subjects: the fewest steps over the transfers that were seen so far. */
 export class Distances {
   private readonly known: Map<string, number>;
   private readonly onward = new Map<string, Set<string>>();
 
-  constructor(subject: string) {
-    this.known = new Map([[subject, 0]]);
+  constructor(subjects: Iterable<string>) {
+    this.known = new Map(Array.from(subjects, (subject) => [subject, 0]));
   }
 
   of(address: string): number {

@@ -2,6 +2,7 @@ import { addAmounts, compareAmounts, plainDecimal } from '../../amount.ts';
 import { compare } from '../../compare.ts';
 import type { Carried, Direction } from '../carried.ts';
 import type { TracedTransfer } from '../traced-transfer.ts';
+import { largestFirst } from './ends.ts';
 import type { Trace, TracedParty } from './findings.ts';
 
 /**
@@ -9,7 +10,10 @@ import type { Trace, TracedParty } from './findings.ts';
  * most, each step onto the transfer that took most of it. Where the money came back to an address in the asset in which it
  * had left, the detour is left out: what remains is in order of time.
  */
-export function evidencePath({ arrivals, hops }: TracedParty, direction: Direction): Carried[] {
+export function evidencePath(
+  { arrivals, hops }: Pick<TracedParty, 'arrivals' | 'hops'>,
+  direction: Direction,
+): Carried[] {
   const shortest = arrivals.filter((arrival) => arrival.hops === hops);
   const path: Carried[] = [];
   let step: Carried | null = shortest.reduce((most, arrival) => (arrival.usd > most.usd ? arrival : most));
@@ -42,10 +46,28 @@ function withoutDetours(path: readonly Carried[], direction: Direction): Carried
   return kept;
 }
 
+/** Parties with direct and indirect money in one entry, largest first. */
+export function mergeTiers(parties: readonly TracedParty[]): TracedParty[] {
+  const merged = new Map<string, TracedParty>();
+  for (const party of parties) {
+    const known = merged.get(party.address);
+    if (!known) {
+      merged.set(party.address, { ...party });
+      continue;
+    }
+    known.usd += party.usd;
+    known.hops = Math.min(known.hops, party.hops);
+    known.firstAt = Math.min(known.firstAt, party.firstAt);
+    known.lastAt = Math.max(known.lastAt, party.lastAt);
+    known.arrivals = [...known.arrivals, ...party.arrivals];
+  }
+  return [...merged.values()].sort(largestFirst);
+}
+
 const PART_DIGITS = 12;
 
 /** Quantities that the money was at the party, by asset symbol; never more than its transfers moved. */
-export function assetsOf({ arrivals }: Pick<TracedParty, 'arrivals'>, direction: Direction): Record<string, string> {
+export function assetsOf({ arrivals }: { arrivals: readonly Carried[] }, direction: Direction): Record<string, string> {
   const byTransfer = new Map<string, { carried: Carried; fraction: number }>();
   for (const carried of arrivals) {
     const known = byTransfer.get(carried.transfer.id);

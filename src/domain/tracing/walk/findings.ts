@@ -1,38 +1,17 @@
-import type { BridgeEnd } from '../../bridges/crossing.ts';
-import { compare } from '../../compare.ts';
 import { type Category, STOP_CATEGORIES } from '../../label.ts';
 import { isNobody } from '../asset-id.ts';
 import { addArrival, type Carried, type Direction, type LeftReason } from '../carried.ts';
 import { type Replay, type ReplayHistory, replayOf } from '../replay.ts';
 import type { EndedBridge, TracedTransfer } from '../traced-transfer.ts';
-import type { Move, PassedMoney } from './address-pass.ts';
+import type { Move } from './address-pass.ts';
+import { type EndReason, EndsByAddress, largestFirst, leftOf, type MoneyEnd } from './ends.ts';
+import type { PassedMoney } from './passed-money.ts';
 
 /** Label facts of an address. */
 export interface AddressLabel {
   category: Category | null;
   label: string | null;
 }
-
-export type EndReason =
-  | LeftReason
-  | BridgeEnd
-  | 'own_money'
-  | 'bridge_liquidity'
-  | 'max_hops'
-  | 'limit'
-  | 'small_share'
-  | 'time_budget'
-  | 'hub_not_expanded'
-  | 'contract_not_expanded';
-
-/** Reasons after which there is nothing more to trace. */
-export const SETTLED_REASONS: readonly EndReason[] = [
-  'held',
-  'own_money',
-  'burned',
-  'unknown_origin',
-  'bridge_liquidity',
-];
 
 /** An address that was opened: its history, or why it is not followed. */
 export interface OpenedAddress extends ReplayHistory {
@@ -94,8 +73,10 @@ export interface Trace {
   totalUsd: number;
   /** Largest first. */
   parties: TracedParty[];
-  /** Unattributed US dollars. */
-  left: Map<EndReason, number>;
+  /** Money without a labelled end, largest first. */
+  ends: MoneyEnd[];
+  /** Its sums, in US dollars. */
+  left: ReadonlyMap<EndReason, number>;
   /** Attributed US dollars that passed an address outside the spans that were read. */
   throughUnreadUsd: number;
   /** US dollars that were followed over crossings whose two sides are only likely to be one transfer. */
@@ -110,15 +91,15 @@ const MAY_SWAP: readonly (Category | null)[] = [null, 'unknown', 'other', 'dex',
 
 /** Collects what a trace finds: labelled ends, money left over and why, addresses to read next. */
 export class Findings {
-  private readonly subject: string;
+  private readonly subjects: ReadonlySet<string>;
   private readonly options: FindingsOptions;
   private readonly parties = new Map<string, TracedParty>();
-  private readonly left = new Map<EndReason, number>();
+  private readonly ends = new EndsByAddress();
   private readonly frontier = new Map<string, FrontierEntry & { mostUsd: number }>();
   private throughUnreadUsd = 0;
 
-  constructor(subject: string, options: FindingsOptions) {
-    this.subject = subject;
+  constructor(subjects: ReadonlySet<string>, options: FindingsOptions) {
+    this.subjects = subjects;
     this.options = options;
   }
 
@@ -159,14 +140,14 @@ export class Findings {
     this.throughUnreadUsd += carried.unreadUsd;
   }
 
-  end(carried: Carried, reason: EndReason): void {
-    this.leave(reason, carried.usd);
+  end(address: string, carried: Carried, reason: EndReason): void {
+    this.ends.add(address, reason, { usd: carried.usd, arrived: [carried], quantities: null });
   }
 
   /** Ends money at an address that may lead further, and adds the address to the frontier. */
   stop(address: string, arrived: readonly Carried[], reason: EndReason): void {
     for (const carried of arrived) {
-      this.leave(reason, carried.usd);
+      this.end(address, carried, reason);
       this.note(address, carried, { reason, usd: carried.usd });
     }
   }
@@ -179,8 +160,8 @@ export class Findings {
   }
 
   /** What one pass through an address did not lead on. */
-  passed(address: string, { arrivedUsd, widest, left, toRead }: PassedMoney): void {
-    for (const [reason, usd] of left) this.leave(reason, usd);
+  passed(address: string, { arrivedUsd, arrived, widest, left, toRead }: PassedMoney): void {
+    for (const [reason, { usd, quantities }] of left) this.ends.add(address, reason, { usd, arrived, quantities });
     let [usd, main] = [0, null as [LeftReason, number] | null];
     for (const entry of toRead) {
       usd += entry[1];
@@ -195,14 +176,10 @@ export class Findings {
     if (known) return known;
     // What an address hands back to the subject is the subject's own money, whatever it got in return.
     const maySwapWith = (key: string) =>
-      key !== this.subject && MAY_SWAP.includes(labelOf(key).category) && !isNobody(key);
+      !this.subjects.has(key) && MAY_SWAP.includes(labelOf(key).category) && !isNobody(key);
     const replay = replayOf(opened, maySwapWith);
     replays.set(address, replay);
     return replay;
-  }
-
-  private leave(reason: EndReason, usd: number): void {
-    if (usd > 0) this.left.set(reason, (this.left.get(reason) ?? 0) + usd);
   }
 
   private note(
@@ -225,9 +202,8 @@ export class Findings {
     });
   }
 
-  summary(distanceOf: (address: string) => number): Pick<Trace, 'parties' | 'left' | 'throughUnreadUsd' | 'frontier'> {
-    const byUsd = (a: { usd: number; address: string }, b: { usd: number; address: string }) =>
-      b.usd - a.usd || compare(a.address, b.address);
+  summary(distanceOf: (address: string) => number): Omit<Trace, 'totalUsd' | 'likelyUsd' | 'passes'> {
+    const ends = this.ends.all();
     const parties = [...this.parties.values()].map((party): TracedParty => {
       const times = party.arrivals.map(({ transfer }) => transfer.at);
       const firstAt = times.reduce((least, at) => Math.min(least, at), Number.POSITIVE_INFINITY);
@@ -240,10 +216,17 @@ export class Findings {
       hop: distanceOf(entry.address),
     }));
     return {
-      parties: parties.sort(byUsd),
-      left: this.left,
+      parties: parties.sort(largestFirst),
+      ends,
+      left: leftOf(ends),
       throughUnreadUsd: this.throughUnreadUsd,
-      frontier: frontier.sort(byUsd),
+      frontier: frontier.sort(largestFirst),
     };
   }
+}
+
+/** The trace with money of the subject itself that was not followed; 0: none that is known, but the reason holds. */
+export function withOwnEnd(traced: Trace, subject: string, reason: EndReason, usd: number): Trace {
+  const ends = [...traced.ends, { address: subject, reason, usd, hops: 0, arrivals: [], quantities: null }];
+  return { ...traced, ends, left: leftOf(ends), totalUsd: traced.totalUsd + usd };
 }

@@ -1,4 +1,6 @@
 import type { Carried, Money } from '../carried.ts';
+import type { ReplayStep } from '../replay.ts';
+import type { TracedTransfer } from '../traced-transfer.ts';
 
 /** Money that waits at a step for its turn. */
 export interface Weight extends Money {
@@ -15,6 +17,8 @@ export class Pool implements Money {
   fraction = 0;
   /** The weight that most of it belongs to. */
   best: Weight | null = null;
+  /** A transfer of the asset with its quantity in units: what a unit is. */
+  sample: { transfer: TracedTransfer; units: number } | null = null;
   private bestUsd = 0;
 
   add(weight: Weight, usdScale: number, fractionScale: number): void {
@@ -41,4 +45,9 @@ export class Pool implements Money {
       fraction: this.fraction * fractionScale,
     };
   }
+}
+
+/** A step as a sample of its asset; null where it moved nothing. */
+export function sampleOf({ transfer, units }: Pick<ReplayStep, 'transfer' | 'units'>): Pool['sample'] {
+  return transfer !== null && units > 0 ? { transfer, units } : null;
 }

@@ -1,10 +1,11 @@
 import { compare } from '../../compare.ts';
 import { isNobody } from '../asset-id.ts';
-import { type Arrivals, addArrival, type Carried, isPathOnly } from '../carried.ts';
+import { type Arrivals, addArrival, type Carried, endedBridge, isPathOnly } from '../carried.ts';
 import type { TracedTransfer } from '../traced-transfer.ts';
 import { AddressPass, type Move } from './address-pass.ts';
 import { Distances } from './distances.ts';
-import { type EndReason, Findings, type FindingsOptions, type OpenedAddress, type Trace } from './findings.ts';
+import type { EndReason } from './ends.ts';
+import { Findings, type FindingsOptions, type OpenedAddress, type Trace } from './findings.ts';
 import { Visits } from './visits.ts';
 
 // What an address received is traced back through unlabelled addresses to labelled ones; the sent side is the mirror
@@ -38,13 +39,17 @@ export interface TraceSearch {
   result(): Trace;
 }
 
-/** Begins to trace one side of an address. */
-export function trace(subject: string, own: readonly TracedTransfer[], options: TraceOptions): TraceSearch {
-  return new Search(subject, own, options);
+/** Begins to trace one side of an address, or of several that are one party. */
+export function trace(
+  subjects: ReadonlySet<string>,
+  own: readonly TracedTransfer[],
+  options: TraceOptions,
+): TraceSearch {
+  return new Search(subjects, own, options);
 }
 
 class Search implements TraceSearch {
-  private readonly subject: string;
+  private readonly subjects: ReadonlySet<string>;
   private readonly options: TraceOptions;
   private readonly found: Findings;
   private readonly totalUsd: number;
@@ -60,12 +65,12 @@ class Search implements TraceSearch {
   private chosen: Arrivals[] = [];
   private likelyUsd = 0;
 
-  constructor(subject: string, own: readonly TracedTransfer[], options: TraceOptions) {
-    this.subject = subject;
+  constructor(subjects: ReadonlySet<string>, own: readonly TracedTransfer[], options: TraceOptions) {
+    this.subjects = subjects;
     this.options = options;
-    this.found = new Findings(subject, options);
-    this.moneyDistances = new Distances(subject);
-    this.pathDistances = options.withPaths ? new Distances(subject) : this.moneyDistances;
+    this.found = new Findings(subjects, options);
+    this.moneyDistances = new Distances(subjects);
+    this.pathDistances = options.withPaths ? new Distances(subjects) : this.moneyDistances;
     this.visits = new Visits(options.direction);
     const followed = own.filter(({ priced }) => priced || options.withPaths);
     this.totalUsd = followed.reduce((sum, { usd }) => sum + usd, 0);
@@ -114,23 +119,23 @@ class Search implements TraceSearch {
     const address = this.farOf(carried);
     this.pathDistances.add(this.nearOf(carried), address);
     if (!isPathOnly(carried)) this.moneyDistances.add(this.nearOf(carried), address);
-    const { bridge } = transfer;
-    // What is only likely to have come over a bridge is traced back as any receipt: a guess hides no origin.
-    const isGuess = this.options.direction === 'received' && bridge?.crossing.match === 'likely';
-    if (bridge && bridge.end !== null && !isGuess) {
-      this.found.endAtBridge(address, carried, { ...bridge, end: bridge.end });
+    const ended = endedBridge(carried, this.options.direction);
+    if (ended) {
+      this.found.endAtBridge(address, carried, ended);
       return;
     }
+    const { bridge } = transfer;
     if (bridge?.end === null && bridge.crossing.match === 'likely') this.likelyUsd += carried.usd;
     const refusal = this.refused.get(address);
     const open = this.opened.get(address);
-    if (address === this.subject) this.found.end(carried, 'own_money');
+    if (this.subjects.has(address)) this.found.end(address, carried, 'own_money');
     else if (isNobody(address))
-      this.found.end(carried, this.options.direction === 'received' ? 'unknown_origin' : 'burned');
+      this.found.end(address, carried, this.options.direction === 'received' ? 'unknown_origin' : 'burned');
     else if (this.found.classify(address, carried)) return;
     else if (refusal) this.found.stop(address, [carried], refusal);
     else if (!open || !this.isNear(address, carried)) this.wait(address, carried);
-    else if (carried.usd > 0 && carried.usd < SMALLEST_PART * this.totalUsd) this.found.end(carried, 'small_share');
+    else if (carried.usd > 0 && carried.usd < SMALLEST_PART * this.totalUsd)
+      this.found.end(address, carried, 'small_share');
     else this.deliver(open.pass, carried);
   }
 
@@ -149,7 +154,7 @@ class Search implements TraceSearch {
       if (!this.isNear(address, carried[0] as Carried)) continue;
       this.waiting.delete(name);
       const isSmall = usd > 0 && usd < SMALLEST_SHARE * this.totalUsd;
-      if (isSmall) for (const one of carried) this.found.end(one, 'small_share');
+      if (isSmall) for (const one of carried) this.found.end(address, one, 'small_share');
       else next.push(arrivals);
     }
     next.sort((a, b) => b.usd - a.usd || compare(a.address, b.address));
@@ -179,7 +184,7 @@ class Search implements TraceSearch {
     // What a pool or a solver paid out for a crossing goes no further: it is the money of who sent it on the other chain.
     const { id, bridge } = carried.transfer;
     if (bridge?.end !== null && this.opened.get(pass.address)?.replaced?.has(id)) {
-      this.found.end(carried, 'bridge_liquidity');
+      this.found.end(pass.address, carried, 'bridge_liquidity');
       return;
     }
     const how = pass.arrive(carried);

@@ -8,6 +8,7 @@ import { findCase } from '../../../records/cases/cases.ts';
 import { countNotes, listNotes } from '../../../records/cases/notes.ts';
 import type { Language } from '../../../words/language.ts';
 import { firstWithin } from '../../first-within.ts';
+import { DEFAULT_HOPS } from '../../tracing/funds/funds-of.ts';
 import {
   addressRecord,
   type CaseAddressRecord,
@@ -40,8 +41,6 @@ export interface CaseReportInput {
   others?: CaseAddressRecord[];
 }
 
-/** The most that exposure offers: what the indirect findings of a scan name shall be in the tables too. */
-const MAX_HOPS = 5;
 const ADDRESSES_AT_ONCE = 2;
 /** Addresses that are laid out: what is gathered and drawn stays within the time of a report. */
 const ADDRESSES_MAX = 100;
@@ -71,7 +70,9 @@ export async function gatherCaseReport(
   for (let start = 0; start < addresses.length; start += ADDRESSES_AT_ONCE) {
     const reports = addresses
       .slice(start, start + ADDRESSES_AT_ONCE)
-      .map(({ chain, address }) => gatherAddressReport(ctx, tenant, { chain, address, maxHops: MAX_HOPS, language }));
+      .map(({ chain, address }) =>
+        gatherAddressReport(ctx, tenant, { chain, address, maxHops: DEFAULT_HOPS, language }),
+      );
     gathered.push(...(await Promise.all(reports)));
   }
   const confirmed = await confirmedCrossings(ctx, tenant.accountId, addresses);

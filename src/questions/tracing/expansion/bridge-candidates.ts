@@ -86,7 +86,7 @@ function carriedIn(
 ): Iterable<Pick<Carried, 'transfer' | 'usd' | 'hops' | 'onto'>> {
   const { passes, parties } = traces[direction];
   const found = new Map<string, Pick<Carried, 'transfer' | 'usd' | 'hops' | 'onto'>>();
-  for (const transfer of traces.subject?.[direction] ?? []) {
+  for (const transfer of [...traces.subjects.values()].flatMap((subject) => subject[direction])) {
     found.set(transfer.id, { transfer, usd: transfer.usd, hops: 1, onto: null });
   }
   for (const carried of [

@@ -4,8 +4,9 @@ import { compare } from '../../../domain/compare.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
 import { knowsBalance, type ReadSpan, spanAt } from '../../../domain/tracing/reading.ts';
 import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
+import type { EndReason } from '../../../domain/tracing/walk/ends.ts';
 import { atTheParty } from '../../../domain/tracing/walk/evidence.ts';
-import type { EndReason, FrontierEntry } from '../../../domain/tracing/walk/findings.ts';
+import type { FrontierEntry } from '../../../domain/tracing/walk/findings.ts';
 import type { HistoryList } from '../../../domain/transfers/history-list.ts';
 import { parseAddressKey } from '../../../graph/address-key.ts';
 import type { GraphAddress } from '../../../graph/queries/exposure.ts';
@@ -106,8 +107,8 @@ export function chooseNext(traces: MoneyTraces, options: ChooseOptions): Chosen 
 }
 
 /** A subject that was only loaded from a file is read from its chain too. */
-function needsReading({ reason }: FrontierEntry, { subject }: MoneyTraces): boolean {
-  return reason === 'not_read' || (reason === 'partial_history' && subject?.scannedAt === null);
+function needsReading({ reason, address }: FrontierEntry, { subjects }: MoneyTraces): boolean {
+  return reason === 'not_read' || (reason === 'partial_history' && subjects.get(address)?.scannedAt === null);
 }
 
 /** Whether the source offers the list that has this transfer: `coin` for the chain's coin, else `tokens`. */

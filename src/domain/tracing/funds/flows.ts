@@ -1,0 +1,98 @@
+import { rounded, roundUsd } from '../../amount.ts';
+import { type BridgeFacts, bridgeFacts } from '../../bridges/bridge-facts.ts';
+import type { Chain } from '../../chain.ts';
+import { compare } from '../../compare.ts';
+import { addToGroup } from '../../group-by.ts';
+import { iso } from '../../time.ts';
+import type { Carried } from '../carried.ts';
+import { addressOf, chainOf } from '../hop.ts';
+import { assetsOf, atTheParty } from '../walk/evidence.ts';
+import type { Trace } from '../walk/findings.ts';
+
+const FLOWS_MAX = 500;
+const TRANSFERS_MAX = 50;
+
+/** The traced money that moved from one address to another. */
+export interface FundsFlow {
+  from: string;
+  to: string;
+  /** Of `from`; `bridge` names that of `to` where it is another one. */
+  chain: Chain;
+  usd: number;
+  /** Part of all the money, 0-1; what moved on several times is in several flows. */
+  share: number;
+  /** Quantities of the traced money, by asset symbol: decimal strings. */
+  assets: Record<string, string>;
+  tx_count: number;
+  first_at: string;
+  last_at: string;
+  /** The first ones, with their part of the traced money. */
+  transfers: { tx_hash: string; at: string; asset: string; amount: string; usd: number }[];
+  /** The largest crossing of the flow; left out where it stays on its chain. */
+  bridge?: BridgeFacts;
+}
+
+/** Every transfer that carried the money, once for each sum of it. */
+export function carriedOf({ passes, parties, ends }: Pick<Trace, 'passes' | 'parties' | 'ends'>): Set<Carried> {
+  const all = new Set<Carried>();
+  const add = (one: Carried) => {
+    if (one.usd > 0) all.add(one);
+  };
+  for (const { arrived, gone } of passes.flat()) {
+    arrived.forEach(add);
+    if (gone) add(gone);
+  }
+  for (const { arrivals } of [...parties, ...ends]) arrivals.forEach(add);
+  return all;
+}
+
+/** The ways of a trace's money, summed from address to address, the largest 500 and how many there are. */
+export function fundsFlows(trace: Pick<Trace, 'passes' | 'parties' | 'ends' | 'totalUsd'>): {
+  flows: FundsFlow[];
+  total: number;
+} {
+  const groups = new Map<string, Carried[]>();
+  for (const one of carriedOf(trace)) {
+    const { from, to, bridge } = one.transfer;
+    const crossing = bridge && bridge.end !== 'cross_chain_off' ? bridge.crossing.protocol : '';
+    addToGroup(groups, `${from} ${to} ${crossing}`, one);
+  }
+  const summed = [...groups].map(([key, carried]) => ({
+    key,
+    carried,
+    usd: carried.reduce((sum, one) => sum + one.usd, 0),
+  }));
+  summed.sort((a, b) => b.usd - a.usd || compare(a.key, b.key));
+  const flows = summed.slice(0, FLOWS_MAX).map(({ carried, usd }) => flowOf(carried, usd, trace.totalUsd));
+  return { flows, total: summed.length };
+}
+
+function flowOf(carried: readonly Carried[], usd: number, totalUsd: number): FundsFlow {
+  const byTransfer = new Map<string, Carried[]>();
+  for (const one of carried) addToGroup(byTransfer, one.transfer.id, one);
+  const transfers = [...byTransfer.values()].map((same) => movedWith(same));
+  transfers.sort((a, b) => compare(a.at, b.at) || compare(a.tx_hash, b.tx_hash));
+  const largest = carried.reduce((most, one) => (one.usd > most.usd ? one : most));
+  const { from, to, bridge } = largest.transfer;
+  return {
+    from: addressOf(from),
+    to: addressOf(to),
+    chain: chainOf(from),
+    usd: roundUsd(usd),
+    share: totalUsd > 0 ? Math.min(1, rounded(usd / totalUsd)) : 0,
+    assets: assetsOf({ arrivals: [...carried] }, 'received'),
+    tx_count: new Set(transfers.map(({ tx_hash }) => tx_hash)).size,
+    first_at: (transfers[0] as FundsFlow['transfers'][number]).at,
+    last_at: (transfers.at(-1) as FundsFlow['transfers'][number]).at,
+    transfers: transfers.slice(0, TRANSFERS_MAX),
+    ...(bridge && bridge.end !== 'cross_chain_off' ? { bridge: bridgeFacts(bridge.crossing, bridge.end) } : {}),
+  };
+}
+
+/** One transfer with its part of the money; what crossed a bridge as it left its chain. */
+function movedWith(same: readonly Carried[]): FundsFlow['transfers'][number] {
+  const { asset, txHash, at } = atTheParty((same[0] as Carried).transfer, 'received');
+  const [amount = '0'] = Object.values(assetsOf({ arrivals: [...same] }, 'received'));
+  const usd = same.reduce((sum, one) => sum + one.usd, 0);
+  return { tx_hash: txHash, at: iso(at), asset, amount, usd: roundUsd(usd) };
+}

@@ -1,0 +1,60 @@
+import type { BridgeFacts } from '../../bridges/bridge-facts.ts';
+import type { Chain } from '../../chain.ts';
+import type { Category } from '../../label.ts';
+import type { Hop } from '../hop.ts';
+
+/** Where money can end. */
+export const FUND_KINDS = [
+  'party',
+  'held',
+  'contract',
+  'bridge',
+  'not_read',
+  'not_read_since',
+  'not_readable',
+  'partial_history',
+  'contract_not_expanded',
+  'hub_not_expanded',
+  'max_hops',
+  'limit',
+  'small_share',
+  'time_budget',
+  'fees',
+  'burned',
+  'own_money',
+  'spent_unseen',
+  'unknown_origin',
+  'unpriced',
+] as const;
+export type FundKind = (typeof FUND_KINDS)[number];
+
+/** One end of the money: an address, or all that are beyond those shown of one kind. */
+export interface FundsRow {
+  kind: FundKind;
+  /** Of labelled parties; null for other ends. */
+  category: Category | null;
+  /** Null where the row sums several. */
+  address: string | null;
+  chain: Chain | null;
+  label: string | null;
+  entity: string | null;
+  usd: number;
+  /** Part of all the money, 0-1. */
+  share: number;
+  /** Quantities that ended there, by asset symbol: decimal strings. */
+  assets: Record<string, string>;
+  /** The balance that the chain stated at the last reading, by asset symbol; null where it did not. */
+  balance: Record<string, string> | null;
+  /** Fewest transfers between the subject and the address. */
+  hops: number;
+  /** ISO 8601; null where the transfers are not listed. */
+  first_at: string | null;
+  last_at: string | null;
+  /** Transfers that brought the money there, or took it from there. */
+  transfers: number;
+  /** Ends that the row sums; 1 for a single one. */
+  count: number;
+  path: Hop[];
+  /** The crossing at which the money ended; left out for other ends. */
+  bridge?: BridgeFacts;
+}

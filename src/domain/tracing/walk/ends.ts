@@ -1,0 +1,84 @@
+import type { BridgeEnd } from '../../bridges/crossing.ts';
+import { compare } from '../../compare.ts';
+import type { Carried, LeftReason } from '../carried.ts';
+
+export type EndReason =
+  | LeftReason
+  | BridgeEnd
+  | 'burned'
+  | 'own_money'
+  | 'bridge_liquidity'
+  | 'max_hops'
+  | 'limit'
+  | 'small_share'
+  | 'time_budget'
+  | 'hub_not_expanded'
+  | 'contract_not_expanded';
+
+/** Reasons after which there is nothing more to trace. */
+export const SETTLED_REASONS: readonly EndReason[] = [
+  'held',
+  'own_money',
+  'burned',
+  'fees',
+  'unknown_origin',
+  'bridge_liquidity',
+];
+
+/** Money without a labelled end: where it ended, and why. One entry for each address and reason. */
+export interface MoneyEnd {
+  address: string;
+  reason: EndReason;
+  usd: number;
+  /** Its distance from the subject; 0 for the subject. */
+  hops: number;
+  /** Every transfer that brought the money there, or took it from there. */
+  arrivals: Carried[];
+  /** Quantities that ended there in whole coins, by asset symbol; null: what the arrivals carried. */
+  quantities: Map<string, number> | null;
+}
+
+/** Collects the money without a labelled end. */
+export class EndsByAddress {
+  private readonly byKey = new Map<string, MoneyEnd>();
+
+  /** Adds money that ended at an address: these quantities, or by null all that arrived. */
+  add(
+    address: string,
+    reason: EndReason,
+    { usd, arrived, quantities }: { usd: number; arrived: readonly Carried[]; quantities: Map<string, number> | null },
+  ): void {
+    if (usd <= 0) return;
+    const key = `${reason} ${address}`;
+    let end = this.byKey.get(key);
+    if (!end) {
+      end = { address, reason, usd: 0, hops: 0, arrivals: [], quantities: quantities && new Map() };
+      this.byKey.set(key, end);
+    }
+    end.usd += usd;
+    for (const one of arrived) end.arrivals.push(one);
+    for (const [asset, quantity] of quantities ?? []) {
+      end.quantities?.set(asset, (end.quantities.get(asset) ?? 0) + quantity);
+    }
+  }
+
+  /** Largest first. */
+  all(): MoneyEnd[] {
+    const ends = [...this.byKey.values()].map((end) => {
+      const hops = end.arrivals.reduce((least, one) => Math.min(least, one.hops), Number.POSITIVE_INFINITY);
+      return { ...end, hops };
+    });
+    return ends.sort(largestFirst);
+  }
+}
+
+export function largestFirst(a: { usd: number; address: string }, b: { usd: number; address: string }): number {
+  return b.usd - a.usd || compare(a.address, b.address);
+}
+
+/** US dollars by reason. */
+export function leftOf(ends: readonly MoneyEnd[]): Map<EndReason, number> {
+  const left = new Map<EndReason, number>();
+  for (const { reason, usd } of ends) left.set(reason, (left.get(reason) ?? 0) + usd);
+  return left;
+}

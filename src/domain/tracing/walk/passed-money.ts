@@ -1,0 +1,44 @@
+import type { Carried, LeftReason, Money } from '../carried.ts';
+import type { Pool } from './pool.ts';
+
+/** Money that could not be followed further. */
+interface LeftMoney {
+  usd: number;
+  /** Quantities in whole coins, by asset symbol. */
+  quantities: Map<string, number>;
+}
+
+/** The money of one pass through an address: that it brought, and that it did not lead on. */
+export class PassedMoney {
+  arrivedUsd = 0;
+  /** Every transfer that brought the money. */
+  readonly arrived: Carried[] = [];
+  /** The transfer that brought most of it. */
+  widest: Carried | null = null;
+  /** Money that could not be followed further, by reason. */
+  readonly left = new Map<LeftReason, LeftMoney>();
+  /** US dollars that reading more of the address could attribute better, by what is missing. */
+  readonly toRead = new Map<LeftReason, number>();
+
+  arrive(carried: Carried): void {
+    this.arrivedUsd += carried.usd;
+    this.arrived.push(carried);
+    if (this.widest === null || carried.usd > this.widest.usd) this.widest = carried;
+  }
+
+  /** The fraction of `money` is a quantity here, in the units of the pool's asset. */
+  leave(reason: LeftReason, { usd, fraction: units }: Money, { sample }: Pick<Pool, 'sample'>): void {
+    if (usd <= 0) return;
+    const left = this.left.get(reason) ?? { usd: 0, quantities: new Map<string, number>() };
+    left.usd += usd;
+    this.left.set(reason, left);
+    if (sample === null) return;
+    const { asset, amount } = sample.transfer;
+    const quantity = (units * Number(amount)) / sample.units;
+    left.quantities.set(asset, (left.quantities.get(asset) ?? 0) + quantity);
+  }
+
+  wouldRead(reason: LeftReason, usd: number): void {
+    if (usd > 0) this.toRead.set(reason, (this.toRead.get(reason) ?? 0) + usd);
+  }
+}

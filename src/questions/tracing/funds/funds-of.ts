@@ -1,0 +1,173 @@
+import type { Context } from '../../../context.ts';
+import { roundUsd } from '../../../domain/amount.ts';
+import type { Chain } from '../../../domain/chain.ts';
+import { groupBy } from '../../../domain/group-by.ts';
+import type { Direction } from '../../../domain/tracing/carried.ts';
+import { type FundsFlow, fundsFlows } from '../../../domain/tracing/funds/flows.ts';
+import type { FundsRow } from '../../../domain/tracing/funds/row.ts';
+import { fundsRows } from '../../../domain/tracing/funds/rows.ts';
+import { addressOf, chainOf } from '../../../domain/tracing/hop.ts';
+import { addressKey } from '../../../graph/address-key.ts';
+import { findNodeLabels } from '../../../labels/node-labels.ts';
+import { trimmed } from '../../../words/figures.ts';
+import { fill } from '../../../words/fill.ts';
+import type { Language } from '../../../words/language.ts';
+import { WORDS } from '../../../words/words.ts';
+import { firstWithin } from '../../first-within.ts';
+import type { ExposurePattern } from '../exposure-patterns.ts';
+import { attributedUsd, type TraceCoverage, traceCoverage } from '../trace-coverage.ts';
+import type { MoneyTraces } from '../trace-money.ts';
+
+/** How far money is followed where a question does not say. */
+export const DEFAULT_HOPS = 10;
+/** Most addresses opened at once. */
+export const FUNDS_LIMIT = 1_000;
+/** JSON of the flows, and of the paths of the rows: an answer stays below 8 MiB. */
+const FLOWS_BYTES = 4 * 2 ** 20;
+const PATHS_BYTES = 2 * 2 ** 20;
+
+/** Where all money of one direction came from, or is now. */
+export interface Funds {
+  direction: Direction;
+  max_hops: number;
+  total_usd: number;
+  /** Largest first; they add up to the total. */
+  rows: FundsRow[];
+  /** Largest first. */
+  flows: FundsFlow[];
+  patterns: ExposurePattern[];
+  coverage: TraceCoverage;
+  note: string | null;
+}
+
+export interface FundsQuestion {
+  /** Graph keys of the addresses whose money it is. */
+  keys: readonly string[];
+  direction: Direction;
+  maxHops: number;
+  lang: Language;
+  patterns: ExposurePattern[];
+  /** Why there may be more patterns; null where there are none. */
+  reason: string | null;
+}
+
+/** The one account of the money, from traces: whatever lists or draws where money went reads it. */
+export async function fundsOf(
+  ctx: Pick<Context, 'labels' | 'now'>,
+  traces: MoneyTraces,
+  { keys, direction, maxHops, lang, patterns, reason }: FundsQuestion,
+): Promise<Funds> {
+  const trace = traces[direction];
+  const { totalUsd, rows } = fundsRows(trace, direction, (key, assets) => statedBalance(traces, key, assets));
+  const unattributedUsd = Math.max(0, roundUsd(totalUsd - attributedUsd(trace)));
+  const coverage = traceCoverage(keys, { traces, directions: [direction], unattributedUsd });
+  const { flows, total } = fundsFlows(trace);
+  const shown = firstWithin(flows, FLOWS_BYTES);
+  const isUnknown = rows.length === 0 && coverage.reasons.includes('not_read');
+  return {
+    direction,
+    max_hops: maxHops,
+    total_usd: totalUsd,
+    rows: isUnknown ? keys.map(unreadRow) : await withEntities(ctx, withinBytes(rows)),
+    flows: shown,
+    patterns,
+    coverage: reason === null ? coverage : withReason(coverage, reason),
+    note: noteFor(traces, { keys, coverage, maxHops, direction, lang, flows: { shown: shown.length, total } }),
+  };
+}
+
+/** The balance in the named assets that the chain stated at the end of the last reading; null where it did not. */
+function statedBalance(
+  { opened, readAddresses }: MoneyTraces,
+  key: string,
+  assets: Record<string, string>,
+): Record<string, string> | null {
+  const address = opened.get(key);
+  if (!address || !readAddresses.has(key)) return null;
+  const stated = Object.keys(assets).flatMap((symbol) => {
+    const transfer = address.received.find(({ asset }) => asset === symbol);
+    const closing = transfer && address.reading(transfer.assetId).at(-1)?.closing;
+    return closing ? [[symbol, closing] as const] : [];
+  });
+  return stated.length > 0 ? Object.fromEntries(stated) : null;
+}
+
+/** The row of an address of which nothing is known: it is to be read. */
+function unreadRow(key: string): FundsRow {
+  return {
+    kind: 'not_read',
+    category: null,
+    address: addressOf(key),
+    chain: chainOf(key),
+    label: null,
+    entity: null,
+    usd: 0,
+    share: 0,
+    assets: {},
+    balance: null,
+    hops: 0,
+    first_at: null,
+    last_at: null,
+    transfers: 0,
+    count: 1,
+    path: [],
+  };
+}
+
+/** The rows, of which the smallest lose their paths where all would be too much for an answer. */
+function withinBytes(rows: readonly FundsRow[]): FundsRow[] {
+  const kept = firstWithin(
+    rows.map(({ path }) => path),
+    PATHS_BYTES,
+  ).length;
+  return rows.map((row, i) => (i < kept ? row : { ...row, path: [] }));
+}
+
+/** Names the entity of each labelled party. */
+async function withEntities(ctx: Pick<Context, 'labels' | 'now'>, rows: readonly FundsRow[]): Promise<FundsRow[]> {
+  const named = rows.flatMap(({ category, chain, address }) =>
+    category && chain && address ? [{ chain, address }] : [],
+  );
+  const entities = new Map<string, string | null>();
+  for (const [chain, parties] of groupBy(named, (one): Chain => one.chain)) {
+    const addresses = parties.map(({ address }) => address);
+    const labels = await findNodeLabels(ctx.labels, chain, addresses, ctx.now());
+    for (const [key, { entity_id }] of labels) entities.set(key, entity_id);
+  }
+  return rows.map((row) => ({
+    ...row,
+    entity: (row.chain && row.address && entities.get(addressKey(row.chain, row.address))) || null,
+  }));
+}
+
+function withReason(coverage: TraceCoverage, reason: string): TraceCoverage {
+  return { ...coverage, complete: false, reasons: [...new Set([...coverage.reasons, reason])].sort() };
+}
+
+interface Told {
+  keys: readonly string[];
+  coverage: TraceCoverage;
+  maxHops: number;
+  direction: Direction;
+  lang: Language;
+  flows: { shown: number; total: number };
+}
+
+function noteFor(traces: MoneyTraces, { keys, coverage, maxHops, direction, lang, flows }: Told): string | null {
+  const { funds, exposure } = WORDS[lang];
+  const { totalUsd, likelyUsd } = traces[direction];
+  if (traces.subjects.size === 0 && coverage.reasons.includes('time_budget')) return exposure.out_of_time;
+  const unread = keys.filter((key) => {
+    const subject = traces.subjects.get(key);
+    return !subject?.isReadKnown || (subject.scannedAt === null && subject.loaded === null);
+  }).length;
+  if (totalUsd === 0 && unread > 0) return funds.not_read;
+  const beyondUsd = coverage.unattributed.max_hops ?? 0;
+  const sentences = [
+    unread === 0 ? null : keys.length === 1 ? exposure.not_scanned : fill(funds.subjects_unread, { count: unread }),
+    beyondUsd > 0 ? fill(exposure.hop_limit, { usd: trimmed(beyondUsd, 2), hops: maxHops }) : null,
+    roundUsd(likelyUsd) > 0 ? fill(exposure.likely, { usd: trimmed(likelyUsd, 2) }) : null,
+    flows.total > flows.shown ? fill(funds.flows_max, { count: flows.total, shown: flows.shown }) : null,
+  ].filter((sentence) => sentence !== null);
+  return sentences.length > 0 ? sentences.join(' ') : null;
+}

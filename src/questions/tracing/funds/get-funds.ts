@@ -1,0 +1,82 @@
+import type { Context } from '../../../context.ts';
+import type { CrossingPolicy } from '../../../domain/bridges/crossing.ts';
+import type { Direction } from '../../../domain/tracing/carried.ts';
+import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
+import { ShapeError } from '../../../errors.ts';
+import type { Language } from '../../../words/language.ts';
+import { type ExposurePattern, exposurePatterns } from '../exposure-patterns.ts';
+import { type MoneyTraces, type ReadBy, TRACE_BUDGET_MS, traceMoney } from '../trace-money.ts';
+import { FUNDS_LIMIT, type Funds, fundsOf } from './funds-of.ts';
+
+/** Subjects around which laundering patterns are searched. */
+const PATTERNS_OF_MAX = 10;
+
+export interface FundsRequest {
+  /** Graph keys of the subject, or of several addresses that are taken as one party. */
+  keys: readonly string[];
+  direction: Direction;
+  maxHops: number;
+  /** Epoch ms, inclusive: which of the subject's own transfers are followed. */
+  from?: number;
+  to?: number;
+  /** Symbol or token contract of the subject's own transfers that are followed. */
+  asset?: string;
+  /** Least US dollars of the subject's own transfers that are followed. */
+  minUsd?: number;
+  lang: Language;
+  readBy?: ReadBy;
+  /** Which bridges the money is followed over; left out: those whose two sides state the same message. */
+  policy?: CrossingPolicy;
+  /** How long it may take; left out: TRACE_BUDGET_MS. */
+  budgetMs?: number;
+}
+
+/** The account of the money of an address, or of several as one party. Throws GraphError, or ShapeError for an unknown asset. */
+export async function getFunds(
+  ctx: Pick<Context, 'graph' | 'labels' | 'now' | 'config'>,
+  request: FundsRequest,
+): Promise<Funds> {
+  const { keys, direction, maxHops, lang, readBy, policy, budgetMs = TRACE_BUDGET_MS } = request;
+  const deadline = performance.now() + budgetMs;
+  const follows = followsOnly(request);
+  const bounds = { directions: [direction], maxHops, limit: FUNDS_LIMIT, budgetMs };
+  const traces = await traceMoney(ctx, keys, { ...bounds, readBy, policy, follows });
+  if (request.asset !== undefined) refuseUnknown(request.asset, traces);
+  const patterns = new Map<string, ExposurePattern>();
+  let reason: string | null = null;
+  for (const key of keys.slice(0, PATTERNS_OF_MAX)) {
+    const found = await exposurePatterns(ctx, key, { traces, deadline, policy, lang });
+    reason ??= found.reason;
+    for (const one of found.patterns) patterns.set(`${one.pattern_id} ${one.evidence[0]?.tx_hash}`, one);
+  }
+  return fundsOf(ctx, traces, { keys, direction, maxHops, lang, patterns: [...patterns.values()], reason });
+}
+
+/** Tests if one of the own transfers of the subject is followed; undefined where all are. */
+function followsOnly({
+  from = Number.NEGATIVE_INFINITY,
+  to = Number.POSITIVE_INFINITY,
+  asset,
+  minUsd = 0,
+}: FundsRequest): ((transfer: TracedTransfer) => boolean) | undefined {
+  if (from === Number.NEGATIVE_INFINITY && to === Number.POSITIVE_INFINITY && asset === undefined && minUsd <= 0) {
+    return undefined;
+  }
+  return (transfer) =>
+    transfer.at >= from &&
+    transfer.at <= to &&
+    transfer.usd >= minUsd &&
+    (asset === undefined || isOfAsset(transfer, asset));
+}
+
+function isOfAsset({ asset, assetId }: TracedTransfer, named: string): boolean {
+  const folded = named.toUpperCase();
+  return asset.toUpperCase() === folded || assetId.toUpperCase() === folded;
+}
+
+function refuseUnknown(asset: string, { subjects }: MoneyTraces): void {
+  const moved = [...subjects.values()].flatMap(({ received, sent }) => [...received, ...sent]);
+  if (moved.length === 0 || moved.some((transfer) => isOfAsset(transfer, asset))) return;
+  const msg = 'Input should be the symbol or the contract of an asset that the address moved';
+  throw new ShapeError([{ type: 'value_error', loc: ['query', 'asset'], msg }]);
+}

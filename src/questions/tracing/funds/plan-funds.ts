@@ -1,0 +1,30 @@
+import type { FundsRow } from '../../../domain/tracing/funds/row.ts';
+import { sumRows } from '../../../domain/tracing/funds/rows.ts';
+import type { Plan } from '../../../plans.ts';
+import type { Language } from '../../../words/language.ts';
+import { WORDS } from '../../../words/words.ts';
+import { TERMINAL_CATEGORIES } from '../get-terminals.ts';
+import type { Funds } from './funds-of.ts';
+
+const TERMINALS: readonly string[] = Object.values(TERMINAL_CATEGORIES).flat();
+
+/** The account as a plan has it; the rows still add up. */
+export function fundsOnPlan<Answer extends Funds>(
+  answer: Answer,
+  { heldWallets, terminals }: Pick<Plan, 'heldWallets' | 'terminals'>,
+  lang: Language,
+): Answer {
+  const withWays = terminals ? answer.rows : answer.rows.map(withoutWay);
+  if (heldWallets) return { ...answer, rows: withWays };
+  const isHeld = ({ kind }: FundsRow) => kind === 'held';
+  const held = withWays.filter(isHeld);
+  const rows = [...withWays.filter((row) => !isHeld(row)), ...(held.length > 0 ? [sumRows(held)] : [])];
+  rows.sort((a, b) => b.usd - a.usd);
+  const isCut = held.length > 0 || answer.flows.length > 0;
+  const note = [answer.note, isCut ? WORDS[lang].funds.wallets_of_pro : null].filter(Boolean).join(' ') || null;
+  return { ...answer, rows, flows: [], note };
+}
+
+function withoutWay(row: FundsRow): FundsRow {
+  return row.category !== null && TERMINALS.includes(row.category) ? { ...row, path: [] } : row;
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { CHAINS } from '../../domain/chain.ts';
+import { FUND_KINDS } from '../../domain/tracing/funds/row.ts';
+import { BridgeSchema } from '../bridge-fields.ts';
+import { address, asset, CategorySchema, DirectionSchema, txHash } from '../fields.ts';
+import { Lang } from '../scans/scan-schemas.ts';
+import { momentField, timestamp, wholeNumber } from '../schemas.ts';
+import { LaunderingPatternSchema } from './exposure-schemas.ts';
+import { assets, maxHops, note, path, TraceCoverageSchema } from './tracing-fields.ts';
+
+const HOPS_MAX = 15;
+
+/** The query of questions about the account of the money. */
+export const fundsQuery = {
+  direction: DirectionSchema.default('sent').describe('`sent`: where the money is; `received`: where it came from'),
+  from: momentField.optional().describe("First moment of the subject's own transfers that are followed"),
+  to: momentField.optional().describe('Their last moment, not before `from`'),
+  asset: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("Symbol or token contract of the subject's own transfers that are followed"),
+  min_usd: z.coerce.number().min(0).default(0).describe("Least US dollars of the subject's own transfers"),
+  max_hops: wholeNumber({ min: 1, max: HOPS_MAX, fallback: 10 }).describe('Transfers to follow'),
+  lang: Lang.default('en').meta({ description: 'Of the texts of patterns and of the note' }),
+};
+
+type Span = { from?: number; to?: number };
+
+/** Refuses a span that ends before it begins. */
+export function endsAfterStart({ from, to }: Span): boolean {
+  return from === undefined || to === undefined || from <= to;
+}
+export const ENDS_BEFORE_START = { path: ['to'], error: 'Input should not be before `from`' };
+
+const FundsRowSchema = z
+  .object({
+    kind: z
+      .enum(FUND_KINDS)
+      .describe('`party`: a labelled party; `held`: still in a wallet; `bridge`; others: why the way ends there'),
+    category: CategorySchema.nullable().describe('Of labelled parties; null for other ends'),
+    address: address.nullable().describe('Null where the row sums several ends'),
+    chain: z.enum(CHAINS).nullable().describe('Not that of the request where the money crossed a bridge'),
+    label: z.string().nullable().describe('Name of the party; null without a label'),
+    entity: z.string().nullable().describe('Whose address it is, where the label says so'),
+    usd: z.number().describe('US dollars of the subject: the rows add up to `total_usd`'),
+    share: z.number().describe('Part of all the money, 0 to 1'),
+    assets,
+    balance: z
+      .record(z.string(), z.string().describe('Exact decimal'))
+      .nullable()
+      .describe('What the chain said a wallet held at its last reading, by asset; null where it did not'),
+    hops: z.int().describe('Fewest transfers between the subject and the end'),
+    first_at: timestamp.nullable().describe('First transfer with the end; null where they are not listed'),
+    last_at: timestamp.nullable().describe('Last transfer with the end'),
+    transfers: z.int().describe('Transfers with the end that carried the money'),
+    count: z.int().describe('Ends that the row sums: 1 for a single one'),
+    path,
+    bridge: BridgeSchema.optional().describe('The crossing at which the money ended'),
+  })
+  .meta({ id: 'FundsRow', description: 'One end of the money' });
+
+const FundsFlowSchema = z
+  .object({
+    from: address.describe('Who gave'),
+    to: address.describe('Who got'),
+    chain: z.enum(CHAINS).describe('Of `from`'),
+    usd: z.number().describe("US dollars of the subject's money that moved so"),
+    share: z.number().describe('Part of all the money, 0 to 1'),
+    assets,
+    tx_count: z.int().describe('Transactions'),
+    first_at: timestamp.describe('First transfer'),
+    last_at: timestamp.describe('Last transfer'),
+    transfers: z
+      .array(
+        z
+          .object({
+            tx_hash: txHash,
+            at: timestamp.describe('Time of the transfer'),
+            asset,
+            amount: z.string().describe('Exact decimal of the followed part'),
+            usd: z.number().describe('US dollars of the followed part'),
+          })
+          .meta({ id: 'FundsTransfer' }),
+      )
+      .describe('The first 50'),
+    bridge: BridgeSchema.optional().describe('The largest crossing of the flow, where it leaves its chain'),
+  })
+  .meta({ id: 'FundsFlow', description: 'Money that moved from one address to another, summed' });
+
+const fundsFields = {
+  direction: DirectionSchema,
+  max_hops: maxHops,
+  total_usd: z.number().describe('US dollars of all that was followed'),
+  rows: z.array(FundsRowSchema).describe('All ends of the money, largest first; beyond 200 summed by kind'),
+  flows: z.array(FundsFlowSchema).describe('The ways of the money, largest first, at most 500; from the Pro plan on'),
+  patterns: z.array(LaunderingPatternSchema).describe('Laundering patterns around the subject'),
+  coverage: TraceCoverageSchema,
+  note,
+};
+
+export const AddressFundsSchema = z
+  .object({ address, chain: z.enum(CHAINS), ...fundsFields })
+  .meta({ id: 'AddressFunds', description: 'Where all money of an address is now, or came from' });
+
+export const CaseFundsSchema = z
+  .object({ case_id: z.guid().describe('The case'), ...fundsFields })
+  .meta({ id: 'CaseFunds', description: 'Where all money of the subjects of a case is now, or came from' });

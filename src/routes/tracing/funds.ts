@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { callerOf } from '../../http/access.ts';
+import { tenantOf } from '../../http/auth.ts';
+import { refusals } from '../../http/refusals.ts';
+import type { App } from '../../http/typed-app.ts';
+import { parseAddress } from '../../questions/parse-address.ts';
+import { getAddressFunds } from '../../questions/tracing/funds/get-address-funds.ts';
+import { getCaseFunds } from '../../questions/tracing/funds/get-case-funds.ts';
+import { fundsOnPlan } from '../../questions/tracing/funds/plan-funds.ts';
+import { CaseParams } from '../cases/case-schemas.ts';
+import { givenAddress } from '../fields.ts';
+import { chainText } from '../scans/scan-schemas.ts';
+import { AddressFundsSchema, CaseFundsSchema, ENDS_BEFORE_START, endsAfterStart, fundsQuery } from './funds-schemas.ts';
+
+const DESCRIPTION =
+  'Rows that add up to all the money: labelled parties, wallets that still hold it, and where and why the way ends. ' +
+  'Wallets one by one and `flows` from the Pro plan on, paths to exchanges, mixers and the like from Business on.';
+
+/** The account of the money, of an address and of a case. */
+export async function fundsRoutes(api: App, ctx: Context): Promise<void> {
+  api.get(
+    '/graph/funds/:address',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'getFunds',
+        tags: ['Investigation'],
+        summary: 'Where all money of an address is now, or came from',
+        description: DESCRIPTION,
+        params: z.object({ address: givenAddress }),
+        querystring: z.object({ chain: chainText.optional(), ...fundsQuery }).refine(endsAfterStart, ENDS_BEFORE_START),
+        response: { 200: AddressFundsSchema, ...refusals(400, 500) },
+      },
+    },
+    async (request) => {
+      const { chain, address } = parseAddress(request.params.address, request.query.chain);
+      const tenant = tenantOf(request);
+      const asked = askedIn(request.query);
+      const found = await ctx.graphQuestions.ask(callerOf(request), (graph) =>
+        getAddressFunds({ ...ctx, graph }, tenant, { chain, address, ...asked }),
+      );
+      return fundsOnPlan(found, tenant.plan, asked.lang);
+    },
+  );
+
+  api.get(
+    '/cases/:case_id/funds',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'getCaseFunds',
+        tags: ['Cases'],
+        summary: 'Where all money of the subjects of a case is now, or came from',
+        description: `The subjects count as one party: what moves among them is left out. ${DESCRIPTION}`,
+        params: CaseParams,
+        querystring: z.object(fundsQuery).refine(endsAfterStart, ENDS_BEFORE_START),
+        response: { 200: CaseFundsSchema, ...refusals(404, 500) },
+      },
+    },
+    async (request) => {
+      const tenant = tenantOf(request);
+      const asked = askedIn(request.query);
+      const found = await ctx.graphQuestions.ask(callerOf(request), (graph) =>
+        getCaseFunds({ ...ctx, graph }, tenant, request.params.case_id, asked),
+      );
+      return fundsOnPlan(found, tenant.plan, asked.lang);
+    },
+  );
+}
+
+type Query = z.output<z.ZodObject<typeof fundsQuery>>;
+
+function askedIn({ direction, from, to, asset, min_usd: minUsd, max_hops: maxHops, lang }: Query) {
+  return { direction, from, to, asset, minUsd, maxHops, lang };
+}

@@ -1,0 +1,13 @@
+/** Notes of the account of the money; `{…}` is filled in. */
+export const funds = {
+  not_read:
+    'The graph knows no transfers of this address in this direction. Scan it (GET /public/scan) or have its money followed (POST /graph/trace), then ask again.',
+  no_subject: 'No address of the case has the role `subject`. Give it to those whose money is to be followed.',
+  subjects_unread:
+    'You have not read {count} of the addresses yet: of those, only transfers seen elsewhere are counted.',
+  subjects_max: 'Of {count} subjects the first {most} are followed.',
+  flows_max: 'Of {count} flows the largest {shown} are shown.',
+  wallets_of_pro: 'Wallets that hold the money, and its flows, are shown from the Pro plan on.',
+};
+
+export type FundsWords = typeof funds;

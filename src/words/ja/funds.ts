@@ -1,0 +1,12 @@
+import type { FundsWords } from '../en/funds.ts';
+
+export const funds: FundsWords = {
+  not_read:
+    'グラフにはこのアドレスのこの方向の移転がありません。スキャン（GET /public/scan）または資金追跡（POST /graph/trace）を行ってから、再度実行してください。',
+  no_subject:
+    'このケースには役割が `subject` のアドレスがありません。資金を追跡するアドレスにこの役割を付けてください。',
+  subjects_unread: '{count}件のアドレスはまだ読み取られていません。これらは他で確認された移転のみが集計されています。',
+  subjects_max: '対象{count}件のうち、最初の{most}件を追跡しています。',
+  flows_max: '資金の流れ{count}件のうち、大きい順に{shown}件を表示しています。',
+  wallets_of_pro: '資金を保有するウォレットと資金の流れは、Proプラン以上で表示されます。',
+};
