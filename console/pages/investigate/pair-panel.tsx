@@ -8,8 +8,6 @@ import { call } from '../../service/api.ts';
 import type { FlowPaths, Relationship } from '../../service/tracing-answers.ts';
 import type { Investigation } from './investigation.ts';
 
-const PATH_HOPS_MAX = 6;
-
 /** Finds paths of money from one address to another, and checks whether the two are related. */
 export function PairPanel({ investigation, chosen }: { investigation: Investigation; chosen: string | null }) {
   const texts = words().investigate;
@@ -22,8 +20,7 @@ export function PairPanel({ investigation, chosen }: { investigation: Investigat
 
   const findPath = () =>
     run(async (signal) => {
-      const ends = { from_address: from.trim(), chain, to_address: to.trim(), to_chain: toChain };
-      const body = { ...ends, max_hops: PATH_HOPS_MAX };
+      const body = { from_address: from.trim(), chain, to_address: to.trim(), to_chain: toChain };
       const { paths, note } = await call<FlowPaths>('/graph/flow-path', { method: 'POST', body, signal });
       for (const path of paths) grow((before) => addPath(before, path.hops));
       setResult([paths.length > 0 ? texts.paths(paths.length) : texts.noPath, note ?? '']);

@@ -51,7 +51,7 @@ export function isWrapper(key: string): boolean {
 
 const ZERO_EVM = '0x0000000000000000000000000000000000000000';
 /** Addresses that nobody holds: new units come from them, destroyed ones go there. */
-const NOBODY = new Set([
+export const NOBODY: ReadonlySet<string> = new Set([
   'coinbase',
   ZERO_EVM,
   '0x0000000000000000000000000000000000000001',

@@ -1,10 +1,11 @@
 import { roundUsd } from '../../domain/amount.ts';
 import { addToGroup } from '../../domain/group-by.ts';
-import type { Category } from '../../domain/label.ts';
+import { type Category, SERVICE_CATEGORIES } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
+import { NOBODY } from '../../domain/tracing/asset-id.ts';
 import type { Graph, Row } from '../port.ts';
 
-/** Dealings read of one address; more than that belong to a hub. */
+/** Dealings of one address that are compared, the largest; more than that belong to a hub. */
 const DEALINGS_MAX = 10_000;
 
 /** All transfers of one direction between two addresses, with the largest one as evidence. */
@@ -18,6 +19,8 @@ export interface Totals {
 
 export interface Ends {
   sameEntity: boolean;
+  /** One of the two has more dealings than are compared. */
+  isHub: boolean;
   aToB: Totals | null;
   bToA: Totals | null;
 }
@@ -25,9 +28,10 @@ export interface Ends {
 /** Direct dealings of two addresses (graph keys); nothing where the graph knows either not. */
 export async function readEnds(graph: Graph, a: string, b: string, timeoutMs: number): Promise<Ends> {
   const [row] = await graph.read('relationship/ends', { a, b }, { timeoutMs });
-  if (!row) return { sameEntity: false, aToB: null, bToA: null };
+  if (!row) return { sameEntity: false, isHub: false, aToB: null, bToA: null };
   return {
     sameEntity: row.entity_a !== null && row.entity_a === row.entity_b,
+    isHub: Math.max(row.degree_a as number, row.degree_b as number) > DEALINGS_MAX,
     aToB: totals(row, 'a_'),
     bToA: totals(row, 'b_'),
   };
@@ -66,15 +70,88 @@ export async function readDealings(
   return { byAddress, cut: rows.length >= DEALINGS_MAX };
 }
 
-function totals(row: Row, prefix: 'a_' | 'b_' | ''): Totals | null {
-  const count = row[`${prefix}tx_count`] as number | null;
-  if (!count) return null;
-  const usd = row[`${prefix}usd`] as number | null;
-  return {
-    usd: usd === null ? null : roundUsd(usd),
-    tx_count: count,
-    first_at: iso(row[`${prefix}first_at`] as number),
-    last_at: iso(row[`${prefix}last_at`] as number),
-    tx_hash: row[`${prefix}tx_hash`] as string,
+/** Dealings of an address with one of the two that were asked for. */
+interface SharedDealing {
+  withA: boolean;
+  sent: boolean;
+  totals: Totals;
+}
+
+export interface SharedAddress {
+  key: string;
+  category: Category | null;
+  label: string | null;
+  dealings: SharedDealing[];
+}
+
+/** Addresses that both dealt with, the most valuable to both first. */
+export interface SharedGroup {
+  /** As many as were asked for. */
+  shown: SharedAddress[];
+  total: number;
+  /** How many of all of them do not offer a service. */
+  others: number;
+}
+
+interface SharedRow extends Row {
+  busy: boolean;
+  total: number;
+  others: number;
+  shared: [key: string, category: Category | null, label: string | null, dealings: DealingValues[]][];
+}
+
+type DealingValues = [boolean, boolean, number | null, number, number, number, string];
+
+export interface SharedOptions {
+  /** Addresses shown of each group. */
+  limit: number;
+  /** Counterparties from which on a service is busy. */
+  busyDegree: number;
+  timeoutMs: number;
+}
+
+/** Addresses that both dealt with, busy services apart; of each of the two only the largest dealings are compared. */
+export async function readShared(
+  graph: Graph,
+  a: string,
+  b: string,
+  { limit, busyDegree, timeoutMs }: SharedOptions,
+): Promise<{ busy: SharedGroup; other: SharedGroup }> {
+  const lists = { nobody: [...NOBODY], services: [...SERVICE_CATEGORIES] };
+  const params = { a, b, ...lists, breadth: DEALINGS_MAX, busy: busyDegree, limit };
+  const rows = await graph.read<SharedRow>('relationship/shared', params, { timeoutMs });
+  const groupOf = (busy: boolean): SharedGroup => {
+    const row = rows.find((one) => one.busy === busy);
+    return { total: row?.total ?? 0, others: row?.others ?? 0, shown: (row?.shared ?? []).map(sharedAddress) };
   };
+  return { busy: groupOf(true), other: groupOf(false) };
+}
+
+function sharedAddress([key, category, label, dealings]: SharedRow['shared'][number]): SharedAddress {
+  return { key, category, label, dealings: dealings.map(dealing) };
+}
+
+function dealing([withA, sent, usd, tx_count, first_at, last_at, tx_hash]: DealingValues): SharedDealing {
+  return { withA, sent, totals: shownTotals({ usd, tx_count, first_at, last_at, tx_hash }) };
+}
+
+function totals(row: Row, prefix: 'a_' | 'b_' | ''): Totals | null {
+  const tx_count = row[`${prefix}tx_count`] as number | null;
+  if (!tx_count) return null;
+  return shownTotals({
+    usd: row[`${prefix}usd`] as number | null,
+    tx_count,
+    first_at: row[`${prefix}first_at`] as number,
+    last_at: row[`${prefix}last_at`] as number,
+    tx_hash: row[`${prefix}tx_hash`] as string,
+  });
+}
+
+function shownTotals({
+  usd,
+  first_at,
+  last_at,
+  ...totals
+}: Omit<Totals, 'first_at' | 'last_at'> & { first_at: number; last_at: number }): Totals {
+  return { ...totals, usd: usd === null ? null : roundUsd(usd), first_at: iso(first_at), last_at: iso(last_at) };
 }

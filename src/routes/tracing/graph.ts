@@ -8,7 +8,7 @@ import { parseAddressPair } from '../../questions/parse-address.ts';
 import { accountPolicy } from '../../questions/tracing/bridge-matches/account-policy.ts';
 import { readByAccount } from '../../questions/tracing/own-readings.ts';
 import { checkRelationship } from '../../questions/tracing/paths/check-relationship.ts';
-import { findFlowPath } from '../../questions/tracing/paths/find-flow-path.ts';
+import { findFlowPath, PATH_HOPS } from '../../questions/tracing/paths/find-flow-path.ts';
 import { CrossChainSwitch, LikelyMatchesSwitch } from '../bridge-fields.ts';
 import { givenAddress } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
@@ -31,7 +31,7 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
           to_address: givenAddress.describe('Where it may have gone'),
           chain: chainText.nullish(),
           to_chain: chainText.describe('Chain of `to_address`; left out: that of `from_address`').nullish(),
-          max_hops: z.int().min(1).max(10).default(5).describe('Transfers of a path at most'),
+          max_hops: z.int().min(1).max(PATH_HOPS.max).default(PATH_HOPS.usual).describe('Transfers of a path at most'),
           min_usd: z.number().min(0).default(0).describe('US dollars that each pair of a path moved at least'),
           time_ordered: z.boolean().default(true).describe('Each hop is not earlier than the one before'),
           max_paths: z.int().min(1).max(10).default(3).describe('Paths of the answer at most'),

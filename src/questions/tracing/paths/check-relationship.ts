@@ -1,19 +1,16 @@
 import type { Context } from '../../../context.ts';
 import type { CrossingPolicy } from '../../../domain/bridges/crossing.ts';
 import type { Chain } from '../../../domain/chain.ts';
-import { compare } from '../../../domain/compare.ts';
-import { type Category, SERVICE_CATEGORIES } from '../../../domain/label.ts';
-import { isNobody } from '../../../domain/tracing/asset-id.ts';
+import type { Category } from '../../../domain/label.ts';
 import { addressOf } from '../../../domain/tracing/hop.ts';
 import { addressKey } from '../../../graph/address-key.ts';
-import { type Dealing, readDealings, readEnds, type Totals } from '../../../graph/queries/relationship.ts';
+import { readEnds, readShared, type SharedAddress, type Totals } from '../../../graph/queries/relationship.ts';
 import { nullOnTimeout } from '../null-on-timeout.ts';
 import type { ReadBy } from '../trace-money.ts';
-import { PATH_CUTS, searchFlowPath } from './find-flow-path.ts';
+import { PATH_CUTS, PATH_HOPS, searchFlowPath } from './find-flow-path.ts';
 import { byUsd, hiddenBehind, type SearchEnd, searchCoverage, searchEndName } from './search-coverage.ts';
 
 const BUDGET_MS = 10_000;
-const PATH_HOPS_MAX = 4;
 /** A labelled service with this many counterparties says nothing of two of its customers. */
 const BUSY_SERVICE_DEGREE = 1_000;
 
@@ -42,25 +39,17 @@ interface SharedCounterparty {
 export async function checkRelationship(ctx: Pick<Context, 'graph'>, request: RelationshipRequest) {
   const { chain, chainB = chain, limit } = request;
   const [a, b] = [addressKey(chain, request.a), addressKey(chainB, request.b)];
-  const [direct, withA, withB, { path, reasons, unseen, ends }] = await Promise.all([
-    readEnds(ctx.graph, a, b, BUDGET_MS).catch(nullOnTimeout),
-    readDealings(ctx.graph, a, BUDGET_MS).catch(nullOnTimeout),
-    readDealings(ctx.graph, b, BUDGET_MS).catch(nullOnTimeout),
+  const timeoutMs = BUDGET_MS;
+  const [direct, shared, { path, reasons, unseen, ends }] = await Promise.all([
+    readEnds(ctx.graph, a, b, timeoutMs).catch(nullOnTimeout),
+    readShared(ctx.graph, a, b, { limit, busyDegree: BUSY_SERVICE_DEGREE, timeoutMs }).catch(nullOnTimeout),
     shortestPath(ctx, request),
   ]);
-  if (direct === null || withA === null || withB === null) reasons.add('time_budget');
-  if (withA?.cut || withB?.cut) reasons.add('hub_not_expanded');
+  if (direct === null || shared === null) reasons.add('time_budget');
+  if (direct?.isHub) reasons.add('hub_not_expanded');
   const pair = direct ?? { sameEntity: false, aToB: null, bToA: null };
-  const shared = sharedBy(withA?.byAddress ?? new Map(), withB?.byAddress ?? new Map()).filter(
-    ({ key }) => key !== a && key !== b && !isNobody(key),
-  );
-  const counterparties = shared.filter((one) => !one.busy);
-  const related =
-    pair.aToB !== null ||
-    pair.bToA !== null ||
-    pair.sameEntity ||
-    path !== null ||
-    counterparties.some((one) => !isService(one.category));
+  const others = shared?.other.others ?? 0;
+  const related = pair.aToB !== null || pair.bToA !== null || pair.sameEntity || path !== null || others > 0;
   return {
     address_a: request.a,
     address_b: request.b,
@@ -68,12 +57,9 @@ export async function checkRelationship(ctx: Pick<Context, 'graph'>, request: Re
     chain_b: chainB,
     related,
     direct: { a_to_b: pair.aToB, b_to_a: pair.bToA },
-    shared_counterparties: counterparties.slice(0, limit).map(toAnswer),
-    shared_count: counterparties.length,
-    shared_services: shared
-      .filter((one) => one.busy)
-      .slice(0, limit)
-      .map(toAnswer),
+    shared_counterparties: shared?.other.shown.map(toAnswer) ?? [],
+    shared_count: shared?.other.total ?? 0,
+    shared_services: shared?.busy.shown.map(toAnswer) ?? [],
     shortest_path: path,
     same_entity: pair.sameEntity,
     searched: { truncated: reasons.size > 0, reasons: [...reasons].sort() },
@@ -82,57 +68,22 @@ export async function checkRelationship(ctx: Pick<Context, 'graph'>, request: Re
   };
 }
 
-interface Shared extends SharedCounterparty {
-  key: string;
-  /** The smaller of its totals with the two addresses, US dollars. */
-  weightUsd: number;
-  busy: boolean;
-}
-
-/** Counterparties of both, the most valuable to both first. */
-function sharedBy(withA: Map<string, Dealing[]>, withB: Map<string, Dealing[]>): Shared[] {
-  const shared = [...withA].flatMap(([key, dealings]): Shared[] => {
-    const others = withB.get(key);
-    if (!others) return [];
-    const { category, label, degree } = dealings[0] as Dealing;
-    return [
-      {
-        key,
-        address: addressOf(key),
-        label,
-        category: category ?? 'unknown',
-        with_a: sides(dealings),
-        with_b: sides(others),
-        weightUsd: Math.min(dealtUsd(dealings), dealtUsd(others)),
-        busy: isService(category) && degree >= BUSY_SERVICE_DEGREE,
-      },
-    ];
-  });
-  return shared.sort((x, y) => y.weightUsd - x.weightUsd || compare(x.key, y.key));
-}
-
-function toAnswer({ key: _, weightUsd: __, busy: ___, ...counterparty }: Shared): SharedCounterparty {
-  return counterparty;
-}
-
-function isService(category: Category | null): boolean {
-  return category !== null && SERVICE_CATEGORIES.includes(category);
-}
-
-function sides(dealings: Dealing[]): SharedCounterparty['with_a'] {
-  const of = (direction: Dealing['direction']) =>
-    dealings.find((dealing) => dealing.direction === direction)?.totals ?? null;
-  return { sent: of('sent'), received: of('received') };
-}
-
-function dealtUsd(dealings: Dealing[]): number {
-  return dealings.reduce((sum, dealing) => sum + (dealing.totals.usd ?? 0), 0);
+function toAnswer({ key, category, label, dealings }: SharedAddress): SharedCounterparty {
+  const of = (withA: boolean, sent: boolean) =>
+    dealings.find((one) => one.withA === withA && one.sent === sent)?.totals ?? null;
+  return {
+    address: addressOf(key),
+    label,
+    category: category ?? 'unknown',
+    with_a: { sent: of(true, true), received: of(true, false) },
+    with_b: { sent: of(false, true), received: of(false, false) },
+  };
 }
 
 /** The shorter of the two directed ways, without passing through services; `unseen` are the reasons beside the bounds. */
 async function shortestPath(ctx: Pick<Context, 'graph'>, request: RelationshipRequest) {
   const { chain, chainB = chain, policy, readBy } = request;
-  const bounds = { maxHops: PATH_HOPS_MAX, minUsd: 0, timeOrdered: true, maxPaths: 1, throughServices: false };
+  const bounds = { maxHops: PATH_HOPS.usual, minUsd: 0, timeOrdered: true, maxPaths: 1, throughServices: false };
   const search = { ...bounds, policy, readBy };
   const ways = await Promise.all([
     searchFlowPath(ctx, { ...search, chain, from: request.a, toChain: chainB, to: request.b }),
@@ -158,6 +109,6 @@ function noteOf(ends: SearchEnd[], reasons: ReadonlySet<string>): string | null 
   const isHopLimited = reasons.has('max_hops');
   const hidden = hiddenBehind(ends, reasons, { onTheWay: '', what: 'a relation' });
   if (!isHopLimited && hidden.length === 0) return null;
-  const within = isHopLimited ? ` within ${PATH_HOPS_MAX} hops; a longer path may exist` : '';
+  const within = isHopLimited ? ` within ${PATH_HOPS.usual} hops; a longer path may exist` : '';
   return [`Not related in the known graph${within}.`, ...hidden].join(' ');
 }

@@ -16,6 +16,9 @@ import { hiddenBehind, type SearchEnd, searchCoverage, searchEnds } from './sear
 /** Reasons that come from a bound of the search. */
 export const PATH_CUTS = ['time_budget', 'limit', 'hub_not_expanded', 'max_hops'];
 
+/** Hops of a path: unless more or fewer are asked for, and at most. */
+export const PATH_HOPS = { usual: 5, max: 10 };
+
 export interface FlowPathRequest extends PathRequest {
   maxHops: number;
   maxPaths: number;

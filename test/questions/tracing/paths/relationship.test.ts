@@ -135,7 +135,7 @@ describe.each(Object.entries(ENGINES))('relationships on %s', (_name, start) => 
     expect(await ask()).toMatchObject({ related: true, same_entity: true, shortest_path: null, shared_count: 0 });
   });
 
-  test('the shorter directed way counts, at most four hops and in time order', async (reset) => {
+  test('the shorter directed way counts, as far as a flow path reaches and in time order', async (reset) => {
     const chain = (from: string, to: string, hops: number, name: string): Payment[] =>
       Array.from({ length: hops }, (_, i) => [
         i,
@@ -143,20 +143,35 @@ describe.each(Object.entries(ENGINES))('relationships on %s', (_name, start) => 
         i === hops - 1 ? to : `${name}${i + 1}`,
         1,
       ]);
-    await pay(graph, [...chain('A', 'B', 4, 'p'), ...chain('B', 'A', 3, 'q')]);
+    await pay(graph, [...chain('A', 'B', 5, 'p'), ...chain('B', 'A', 4, 'q')]);
     const answer = await ask();
-    expect(answer).toMatchObject({ related: true, shared_count: 0, shortest_path: { length: 3 } });
+    expect(answer).toMatchObject({ related: true, shared_count: 0, shortest_path: { length: 4 } });
     expect(answer.shortest_path?.hops[0]?.from).toBe('B');
 
     await reset();
-    await pay(graph, chain('A', 'B', 5, 'p'));
+    await pay(graph, chain('A', 'B', 6, 'p'));
     expect(await ask()).toMatchObject({
       related: false,
       shortest_path: null,
       searched: { truncated: true, reasons: ['max_hops'] },
       coverage: { complete: false },
-      note: expect.stringContaining('Not related in the known graph within 4 hops; a longer path may exist.'),
+      note: expect.stringContaining('Not related in the known graph within 5 hops; a longer path may exist.'),
     });
+  });
+
+  test('of two crowded addresses the largest dealings are compared, and the answer says so', async () => {
+    const crowd = (of: string): Payment[] => Array.from({ length: 10_000 }, (_, i) => [i, `${of}-c${i}`, of, 5]);
+    await pay(graph, [
+      ...crowd('A'),
+      ...crowd('B'),
+      [1, 'A', 'worth', 9],
+      [2, 'worth', 'B', 9],
+      [3, 'A', 'small', 1],
+      [4, 'small', 'B', 1],
+    ]);
+    const answer = await ask();
+    expect(answer.shared_counterparties.map(({ address }) => address)).toEqual(['worth']);
+    expect(answer.searched.reasons).toContain('hub_not_expanded');
   });
 
   test('at the end of its time the answer says so, and is not an error', async () => {
@@ -166,9 +181,7 @@ describe.each(Object.entries(ENGINES))('relationships on %s', (_name, start) => 
       [3, 'A', 'B', 1],
     ]);
     const read: Graph['read'] = (name, params, options) =>
-      name === 'relationship/counterparties'
-        ? Promise.reject(new GraphTimeoutError())
-        : graph.read(name, params, options);
+      name === 'relationship/shared' ? Promise.reject(new GraphTimeoutError()) : graph.read(name, params, options);
     const answer = await checkRelationship(
       { graph: { ...graph, read } },
       { chain: 'ethereum', a: 'A', b: 'B', limit: 9 },
