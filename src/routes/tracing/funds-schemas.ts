@@ -94,12 +94,18 @@ const fundsFields = {
   direction: DirectionSchema,
   max_hops: maxHops,
   total_usd: z.number().describe('US dollars of all that was followed'),
-  rows: z.array(FundsRowSchema).describe('All ends of the money, largest first; beyond 200 summed by kind'),
+  rows: z
+    .array(FundsRowSchema)
+    .describe('All ends of the money, largest first; beyond 200 summed by kind and category'),
   flows: z.array(FundsFlowSchema).describe('The ways of the money, largest first, at most 500; from the Pro plan on'),
   patterns: z.array(LaunderingPatternSchema).describe('Laundering patterns around the subject'),
   coverage: TraceCoverageSchema,
   note,
 };
+
+export const FundsSchema = z
+  .object(fundsFields)
+  .meta({ id: 'Funds', description: 'Where all money of one direction is now, or came from' });
 
 export const AddressFundsSchema = z
   .object({ address, chain: z.enum(CHAINS), ...fundsFields })

@@ -3,6 +3,7 @@ import { CHAINS } from '../../domain/chain.ts';
 import { address, DirectionSchema, FrontierSchema, SharesSchema } from '../fields.ts';
 import { AsyncScanAcceptedSchema, JobRecordSchema } from '../scans/job-schemas.ts';
 import { ExposureSchema, TerminalsSchema } from './exposure-schemas.ts';
+import { FundsSchema } from './funds-schemas.ts';
 
 export const TraceAcceptedSchema = AsyncScanAcceptedSchema.meta({ id: 'TraceAccepted' });
 
@@ -39,6 +40,14 @@ export const TraceResultsSchema = z
     job_id: z.guid().describe('Id of the trace'),
     address: address.describe('The traced address'),
     chain: z.enum(CHAINS),
+    funds: z
+      .object({
+        received: FundsSchema.nullable().describe('Null where it was not traced'),
+        sent: FundsSchema.nullable().describe('Null where it was not traced'),
+      })
+      .meta({ id: 'TracedFunds' })
+      .nullable()
+      .describe('The account of the money, as far as the trace went; null until it has ended'),
     exposure: ExposureSchema.nullable().describe('Null until the trace has ended'),
     terminals: TerminalsSchema.nullable()
       .optional()

@@ -97,7 +97,7 @@ export async function traceRoutes(api: App, ctx: Context): Promise<void> {
         operationId: 'getTraceResults',
         tags: ['Investigation'],
         summary: 'What a trace has found',
-        description: '`exposure` and `terminals` are null until the trace has ended.',
+        description: '`funds`, `exposure` and `terminals` are null until the trace has ended.',
         params,
         response: { 200: TraceResultsSchema, ...refusals(404) },
       },

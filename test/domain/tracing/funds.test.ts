@@ -69,7 +69,7 @@ describe('the account of the money', () => {
     expect(short(paid, { subject: ['S', 'T'], direction: 'received' })).toEqual(['own_money T: 30 at 2']);
   });
 
-  it('sums what is beyond 200 rows by kind, and still adds up', () => {
+  it('sums what is beyond 200 rows by kind and category, and still adds up', () => {
     const paid = Array.from({ length: 700 }, (_, i): Edge => [i, 'S', i % 3 ? `w${i}` : `CEX${i}`, 1000 / (i + 7)]);
     const { totalUsd, rows } = rowsOf(paid, { limit: 1_000 });
     const summed = rows.filter(({ address }) => address === null);

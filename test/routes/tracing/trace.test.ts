@@ -77,6 +77,8 @@ describe('POST /graph/trace', () => {
     );
     expect(sanctioned.top[0]).toMatchObject({ address: place('thief'), hops: 4 });
     expect(results.terminals.terminals[0]).toMatchObject({ category: 'exchange' });
+    const account = await api.ask('GET', `/graph/funds/${place('layer_4')}?chain=ethereum&direction=received`);
+    expect(results.funds).toEqual({ received: fundsIn(account.body), sent: null });
     expect(await api.used()).toBe(4);
   });
 
@@ -246,3 +248,8 @@ describe('POST /graph/trace', () => {
     expect(await api.used()).toBe(0);
   });
 });
+
+/** The account in the answer about an address. */
+function fundsIn({ address: _, chain, ...funds }: Record<string, unknown>) {
+  return funds;
+}

@@ -37,7 +37,7 @@ export interface FundsRows {
   rows: FundsRow[];
 }
 
-/** Where all of a trace's money ended, one row for each end, those beyond 200 summed by kind. */
+/** Where all of a trace's money ended, one row for each end, those beyond 200 summed by kind and category. */
 export function fundsRows(
   trace: Pick<Trace, 'parties' | 'ends' | 'totalUsd'>,
   direction: Direction,
@@ -60,7 +60,9 @@ export function fundsRows(
     const { key } = ends[i] as End;
     return row.kind === 'held' ? { ...row, balance: balanceOf(key, row.assets) } : row;
   });
-  const summed = [...groupBy(rows.slice(ROWS_MAX), ({ kind }) => kind).values()].map(sumRows);
+  const summed = [...groupBy(rows.slice(ROWS_MAX), ({ kind, category }) => `${kind} ${category}`).values()].map(
+    sumRows,
+  );
   return { totalUsd: total, rows: [...shown, ...summed].sort((a, b) => b.usd - a.usd) };
 }
 
@@ -122,7 +124,7 @@ function rowOf(end: End, direction: Direction, withPath: boolean): Omit<FundsRow
   };
 }
 
-/** One row for rows of one kind. */
+/** One row for rows of one kind and category. */
 export function sumRows(rows: readonly FundsRow[]): FundsRow {
   const assets = new Map<string, string>();
   for (const row of rows) {
@@ -135,7 +137,7 @@ export function sumRows(rows: readonly FundsRow[]): FundsRow {
   const sum = (of: (row: FundsRow) => number) => rows.reduce((total, row) => total + of(row), 0);
   return {
     kind: (rows[0] as FundsRow).kind,
-    category: null,
+    category: (rows[0] as FundsRow).category,
     address: null,
     chain: null,
     label: null,

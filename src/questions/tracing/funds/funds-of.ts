@@ -49,26 +49,28 @@ export interface FundsQuestion {
   patterns: ExposurePattern[];
   /** Why there may be more patterns; null where there are none. */
   reason: string | null;
+  /** Part of an answer's size that the account may have, 0-1; left out: all. */
+  room?: number;
 }
 
 /** The one account of the money, from traces: whatever lists or draws where money went reads it. */
 export async function fundsOf(
   ctx: Pick<Context, 'labels' | 'now'>,
   traces: MoneyTraces,
-  { keys, direction, maxHops, lang, patterns, reason }: FundsQuestion,
+  { keys, direction, maxHops, lang, patterns, reason, room = 1 }: FundsQuestion,
 ): Promise<Funds> {
   const trace = traces[direction];
   const { totalUsd, rows } = fundsRows(trace, direction, (key, assets) => statedBalance(traces, key, assets));
   const unattributedUsd = Math.max(0, roundUsd(totalUsd - attributedUsd(trace)));
   const coverage = traceCoverage(keys, { traces, directions: [direction], unattributedUsd });
   const { flows, total } = fundsFlows(trace);
-  const shown = firstWithin(flows, FLOWS_BYTES);
+  const shown = firstWithin(flows, room * FLOWS_BYTES);
   const isUnknown = rows.length === 0 && coverage.reasons.includes('not_read');
   return {
     direction,
     max_hops: maxHops,
     total_usd: totalUsd,
-    rows: isUnknown ? keys.map(unreadRow) : await withEntities(ctx, withinBytes(rows)),
+    rows: isUnknown ? keys.map(unreadRow) : await withEntities(ctx, withinBytes(rows, room * PATHS_BYTES)),
     flows: shown,
     patterns,
     coverage: reason === null ? coverage : withReason(coverage, reason),
@@ -115,10 +117,10 @@ function unreadRow(key: string): FundsRow {
 }
 
 /** The rows, of which the smallest lose their paths where all would be too much for an answer. */
-function withinBytes(rows: readonly FundsRow[]): FundsRow[] {
+function withinBytes(rows: readonly FundsRow[], bytes: number): FundsRow[] {
   const kept = firstWithin(
     rows.map(({ path }) => path),
-    PATHS_BYTES,
+    bytes,
   ).length;
   return rows.map((row, i) => (i < kept ? row : { ...row, path: [] }));
 }

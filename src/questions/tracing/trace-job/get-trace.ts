@@ -4,6 +4,7 @@ import type { Tenant } from '../../../http/auth.ts';
 import { findJob, type StoredJob } from '../../../records/jobs/jobs.ts';
 import { jobRecord } from '../../jobs/job-record.ts';
 import { isOpened } from '../expansion/expand.ts';
+import { fundsOnPlan } from '../funds/plan-funds.ts';
 import { type CoverageSoFar, NOTHING_FOUND, type TraceInput, type TraceOutput } from './trace-input.ts';
 
 const NOT_TRACED: CoverageSoFar = {
@@ -24,15 +25,19 @@ export async function getTrace(ctx: Context, tenant: Tenant, jobId: string) {
   };
 }
 
-/** What a trace has found; exposure and terminals at its end. Throws NotFoundError. */
+/** What a trace has found; the account, exposure and terminals at its end. Throws NotFoundError. */
 export async function getTraceResults(ctx: Context, tenant: Tenant, jobId: string) {
   const job = await findTrace(ctx, tenant, jobId);
   const { address, chain } = JSON.parse(job.input) as TraceInput;
-  const { opened, exposure, terminals } = outputOf(job);
+  const { opened, exposure, terminals, funds = null } = outputOf(job);
   return {
     job_id: job.id,
     address,
     chain,
+    funds: funds && {
+      received: funds.received && fundsOnPlan(funds.received, tenant.plan, 'en'),
+      sent: funds.sent && fundsOnPlan(funds.sent, tenant.plan, 'en'),
+    },
     exposure,
     ...(tenant.plan.terminals ? { terminals } : {}),
     addresses: opened,

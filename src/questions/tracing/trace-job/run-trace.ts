@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { MINUTE_MS } from '../../../domain/time.ts';
+import type { Direction } from '../../../domain/tracing/carried.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import type { Attempt } from '../../../jobs/port.ts';
 import { inTransaction } from '../../../records/database/database.ts';
@@ -9,6 +10,7 @@ import { payerOf } from '../../account/payer.ts';
 import { billUnits, holdUnits } from '../../jobs/job-units.ts';
 import { accountPolicy } from '../bridge-matches/account-policy.ts';
 import { expand, isOpened } from '../expansion/expand.ts';
+import { type Funds, fundsOf } from '../funds/funds-of.ts';
 import { exposureOf } from '../get-exposure.ts';
 import { ALL_TERMINAL_CATEGORIES, terminalsOf } from '../get-terminals.ts';
 import { readByAccount } from '../own-readings.ts';
@@ -22,6 +24,8 @@ const TRACE_MS = 15 * MINUTE_MS;
 /** Addresses opened for each hop by the traces of its rounds, of which the last is what the results show. */
 const LIMIT = 200;
 const TERMINALS_MAX = 100;
+/** Part of the size of an answer that one account may have beside the rest. */
+const FUNDS_ROOM = 0.25;
 
 /**
  * Opens addresses until a budget is used up and closes the job with the exposure that this gives. Each round is kept
@@ -68,15 +72,17 @@ export async function runTrace(ctx: Context, { job: claimed, signal, stopping, c
   });
   if (stopping()) return;
 
+  const exposure = await exposureOf(
+    ctx,
+    { chain, address, maxHops, limit: LIMIT, policy, keyless: false },
+    { traces, deadline: performance.now() + TRACE_BUDGET_MS },
+  );
   const found: TraceOutput = {
     ...output,
     coverage: coverageOf(input, key, traces),
     reasons: [...reasons].sort(),
-    exposure: await exposureOf(
-      ctx,
-      { chain, address, maxHops, limit: LIMIT, policy, keyless: false },
-      { traces, deadline: performance.now() + TRACE_BUDGET_MS },
-    ),
+    exposure,
+    funds: await fundsIn(ctx, traces, { input, key, patterns: exposure.patterns }),
     terminals: withPaths
       ? terminalsOf({ chain, address, maxHops, categories: ALL_TERMINAL_CATEGORIES, limit: TERMINALS_MAX }, traces)
       : null,
@@ -89,6 +95,19 @@ export async function runTrace(ctx: Context, { job: claimed, signal, stopping, c
       ? { status: 'failed', errorMessage: `Trace failed: ${chain} data source unavailable` }
       : { status: 'completed', errorMessage: null },
   );
+}
+
+/** The account of each direction that was traced. */
+async function fundsIn(
+  ctx: Context,
+  traces: MoneyTraces,
+  { input, key, patterns }: { input: TraceInput; key: string; patterns: Funds['patterns'] },
+): Promise<Record<Direction, Funds | null>> {
+  const asked = { keys: [key], maxHops: input.maxHops, lang: 'en', patterns, reason: null, room: FUNDS_ROOM } as const;
+  const directions = directionsOf(input);
+  const account = (direction: Direction) =>
+    directions.includes(direction) ? fundsOf(ctx, traces, { ...asked, direction }) : null;
+  return { received: await account('received'), sent: await account('sent') };
 }
 
 function coverageOf(input: TraceInput, key: string, traces: MoneyTraces): TraceOutput['coverage'] {

@@ -3,6 +3,7 @@ import type { Chain } from '../../../domain/chain.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
 import type { ExpansionBudget } from '../expansion/choose-next.ts';
 import type { OpenedByTrace } from '../expansion/open-address.ts';
+import type { Funds } from '../funds/funds-of.ts';
 import type { ExposureAnswer } from '../get-exposure.ts';
 import type { TerminalsAnswer } from '../get-terminals.ts';
 import type { TraceCoverage } from '../trace-coverage.ts';
@@ -37,6 +38,8 @@ export interface TraceOutput {
   exposure: ExposureAnswer | null;
   /** At its end, where the plan has them. */
   terminals: TerminalsAnswer | null;
+  /** At its end, of the directions that were traced; left out by earlier versions. */
+  funds?: Record<Direction, Funds | null> | null;
 }
 
 export const NOTHING_FOUND: TraceOutput = { opened: [], coverage: null, reasons: [], exposure: null, terminals: null };
