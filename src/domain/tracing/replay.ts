@@ -3,6 +3,8 @@ import { compare } from '../compare.ts';
 import { COIN, isNobody, isWrapper } from './asset-id.ts';
 import { type AddressTransaction, inOrder, inPlace } from './order.ts';
 import { knowsBalance, type Reading, type ReadSpan, spanAt } from './reading.ts';
+import type { ReplayStep } from './replay-step.ts';
+import { markSwap, type TraderOf, traderOf } from './swaps.ts';
 import type { TracedTransfer } from './traced-transfer.ts';
 
 /** The transfers that the graph holds of an address, without those to itself. */
@@ -14,37 +16,6 @@ export interface ReplayHistory {
   reading: Reading;
 }
 
-/**
- * One event at an address in one asset. A `gap` stands where a span that was read begins, after a time that was not:
- * the balance at that point is of unknown origin, and what was held before may be gone. `unseen` stands at the end of a
- * span where the chain's balance is less than the known transfers leave: some payments are not among them.
- */
-export interface ReplayStep {
-  kind: 'receipt' | 'payment' | 'fee' | 'gap' | 'unseen';
-  /** Epoch ms. */
-  at: number;
-  /** Null for all but receipts and payments. */
-  transfer: TracedTransfer | null;
-  asset: string;
-  /** Quantity in the smallest unit that occurs (unitsOf). Gaps: the balance after it. */
-  units: number;
-  /** Payments, fees and `unseen`: part of the balance that leaves, 0-1. Gaps: part of the earlier balance that is still held. */
-  part: number;
-  /** Payments and fees: units that no known receipt covers. */
-  uncovered: number;
-  /** Payments and fees: the read span that contains it. */
-  span: ReadSpan | undefined;
-  /** The swap that it is a leg of. */
-  swap: Swap | null;
-}
-
-/** An exchange of assets inside one transaction. */
-export interface Swap {
-  txHash: string;
-  given: ReplayStep[];
-  got: ReplayStep[];
-}
-
 /** The transfers of one address, replayed in order. */
 export interface Replay {
   steps: ReplayStep[];
@@ -53,17 +24,11 @@ export interface Replay {
   reading: Reading;
 }
 
-/** True when the address may be the other side of a swap: a decentralised exchange, or an address of unknown owner. */
-export type MaySwapWith = (key: string) => boolean;
-
-/** Least ratio of the smaller to the larger of the two values, given and got, of a swap. */
-const SWAP_VALUE_KEPT = 0.5;
-
 /** A balance that is short by less than this part (1/n) of all that came in: fees that no source lists. */
 const UNLISTED_FEES = 100n;
 
 /** Replays an address in all assets at once: its steps in order, with the part of the balance that each one moved. */
-export function replayOf(history: ReplayHistory, maySwapWith: MaySwapWith): Replay {
+export function replayOf(history: ReplayHistory, kindOf: TraderOf): Replay {
   const received = history.received.filter((transfer) => !changesForm(transfer, transfer.from));
   const sent = history.sent.filter((transfer) => !changesForm(transfer, transfer.to));
   const spansOf = memoized(history.reading);
@@ -72,7 +37,7 @@ export function replayOf(history: ReplayHistory, maySwapWith: MaySwapWith): Repl
   const steps: ReplayStep[] = [];
   const transactions = inOrder(received, sent);
   for (const transaction of transactions) {
-    const parts = transactionSteps(transaction, units, maySwapWith);
+    const parts = transactionSteps(transaction, units, kindOf);
     const fee = history.fees.get(transaction.hash);
     if (fee !== undefined) parts.push(newStep('fee', null, COIN, units(COIN, fee)));
     for (const [step, exact] of parts) {
@@ -219,7 +184,7 @@ function unitsOf(
 }
 
 /** The steps of one transaction. Assets that a swap gives come before those that it gets. */
-function transactionSteps(transaction: AddressTransaction, units: UnitsOf, maySwapWith: MaySwapWith): ExactStep[] {
+function transactionSteps(transaction: AddressTransaction, units: UnitsOf, kindOf: TraderOf): ExactStep[] {
   const { received, sent } = transaction;
   const stepOf = (transfer: TracedTransfer, kind: 'receipt' | 'payment') =>
     newStep(kind, transfer, transfer.assetId, units(transfer.assetId, transfer.amount));
@@ -235,48 +200,24 @@ function transactionSteps(transaction: AddressTransaction, units: UnitsOf, maySw
     return inPlace(received.filter(ofAsset), sent.filter(ofAsset)).map(exact);
   });
   if (received.length === 0 || sent.length === 0 || assets.size < 2) return byAsset.flat();
-  const nets = byAsset.map((steps) => netOf(steps, maySwapWith));
-  markSwap(transaction.hash, byAsset, nets, maySwapWith);
+  const nets = byAsset.map((steps) => netOf(steps, kindOf));
+  const legs = (kind: ReplayStep['kind'], isGiven: boolean) =>
+    byAsset.flatMap((steps, i) => {
+      const net = nets[i] as bigint;
+      if (isGiven ? net >= 0n : net <= 0n) return [];
+      return steps.map(([step]) => step).filter((step) => step.kind === kind && traderOf(step, kindOf) !== 'none');
+    });
+  markSwap(transaction.hash, { given: legs('payment', true), got: legs('receipt', false) }, kindOf);
   return byAsset
     .map((steps, i) => ({ steps, net: nets[i] as bigint }))
     .sort((a, b) => compare(a.net, b.net))
     .flatMap(({ steps }) => steps);
 }
 
-function isLeg(step: ReplayStep, maySwapWith: MaySwapWith): boolean {
-  const { transfer, kind } = step;
-  // What arrives over a bridge, or leaves over it, is not part of an exchange at the address.
-  return transfer !== null && !transfer.bridge && maySwapWith(kind === 'receipt' ? transfer.from : transfer.to);
-}
-
-function netOf(steps: ExactStep[], maySwapWith: MaySwapWith): bigint {
+/** What an exchange of the address's moved of one asset. */
+function netOf(steps: ExactStep[], kindOf: TraderOf): bigint {
   return steps.reduce((net, [step, exact]) => {
-    if (!isLeg(step, maySwapWith)) return net;
+    if (traderOf(step, kindOf) === 'none') return net;
     return step.kind === 'receipt' ? net + exact : net - exact;
   }, 0n);
-}
-
-/** Marks swap legs: assets given and others got in return, of about the same value if all legs are priced. */
-function markSwap(txHash: string, byAsset: ExactStep[][], nets: bigint[], maySwapWith: MaySwapWith): void {
-  const legs = (kind: ReplayStep['kind'], isGiven: boolean) =>
-    byAsset.flatMap((steps, i) => {
-      const net = nets[i] as bigint;
-      if (isGiven ? net >= 0n : net <= 0n) return [];
-      return steps.map(([step]) => step).filter((step) => step.kind === kind && isLeg(step, maySwapWith));
-    });
-  const given = legs('payment', true);
-  const got = legs('receipt', false);
-  if (given.length === 0 || got.length === 0 || !isFair(given, got)) return;
-  const swap = { txHash, given, got };
-  for (const step of [...given, ...got]) step.swap = swap;
-}
-
-function isFair(given: ReplayStep[], got: ReplayStep[]): boolean {
-  if (![...given, ...got].every(({ transfer }) => transfer?.priced)) return true;
-  const [paid, came] = [usdOf(given), usdOf(got)];
-  return Math.min(paid, came) >= SWAP_VALUE_KEPT * Math.max(paid, came);
-}
-
-function usdOf(steps: readonly ReplayStep[]): number {
-  return steps.reduce((sum, { transfer }) => sum + (transfer?.usd ?? 0), 0);
 }

@@ -10,6 +10,7 @@ export type ListedTransfer = [
   far: string,
   category: Category | null,
   label: string | null,
+  isContract: boolean | null,
   id: string,
   index: string,
   seq: number | null,
@@ -32,9 +33,25 @@ export function toTraced(
   fees: Map<string, string>,
   labels: Map<string, AddressLabel>,
 ): TracedTransfer {
-  const [far, category, label, id, index, seq, at, block, position, usd, asset, amount, token, tokenId, feePaid] =
-    listed;
-  if (!labels.has(far)) labels.set(far, { category, label });
+  const [
+    far,
+    category,
+    label,
+    isContract,
+    id,
+    index,
+    seq,
+    at,
+    block,
+    position,
+    usd,
+    asset,
+    amount,
+    token,
+    tokenId,
+    feePaid,
+  ] = listed;
+  if (!labels.has(far)) labels.set(far, { category, label, ...(isContract ? { isContract } : {}) });
   const txHash = txHashOf(id, index);
   if (feePaid !== null) fees.set(txHash, feePaid);
   return {

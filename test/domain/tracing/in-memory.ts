@@ -104,7 +104,11 @@ export function run(edges: readonly Edge[], options: Run = {}): Trace {
     direction,
     hopsMax: options.hopsMax ?? 5,
     limit: options.limit ?? 200,
-    labelOf: (key) => ({ category: LABELS[/:([A-Z]+)/.exec(key)?.[1] ?? ''] ?? null, label: null }),
+    labelOf: (key) => ({
+      category: LABELS[/:([A-Z]+)/.exec(key)?.[1] ?? ''] ?? null,
+      label: null,
+      isContract: key.includes(':vault'),
+    }),
     heldSince: options.heldSince ?? NOW,
     withPaths: options.withPaths ?? false,
     replays: new Map(),

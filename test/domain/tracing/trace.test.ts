@@ -216,14 +216,63 @@ describe('attribution by replay', () => {
     expect([amounts(traced), left(traced)]).toEqual([['CEX: 10 at 2'], { own_money: 10 }]);
   });
 
-  it('does not take an exchange of unlike values for a swap', () => {
+  it('converts only as far as the values agree, the rest is an ordinary payment or receipt', () => {
     const edges: Edge[] = [
-      [1, 'HACK', 'A', 1, { symbol: 'ETH', amount: '0.001' }],
-      [2, 'A', 'x', 1, { txHash: 'T', symbol: 'ETH', amount: '0.001' }],
+      [1, 'HACK', 'A', 100, { symbol: 'ETH', amount: '0.1' }],
+      [2, 'A', 'x', 100, { txHash: 'T', symbol: 'ETH', amount: '0.1' }],
       [2, 'y', 'A', 500, { txHash: 'T', index: 'log:1', seq: 1 }],
       [3, 'A', 'S', 500],
     ];
-    expect(left(run(edges))).toEqual({ unknown_origin: 500 });
+    const received = run(edges);
+    expect([amounts(received), left(received)]).toEqual([['HACK: 110 at 2'], { unknown_origin: 390 }]);
+    const sent: Edge[] = [
+      [1, 'S', 'A', 500],
+      [2, 'A', 'MIX', 500, { txHash: 'T' }],
+      [2, 'A', 'DEX', 500, { txHash: 'U', symbol: 'ETH', amount: '1' }],
+    ];
+    expect(amounts(run(sent, { direction: 'sent' }))).toEqual(['MIX: 500 at 2']);
+    const dear: Edge[] = [
+      [1, 'S', 'A', 500],
+      [2, 'A', 'DEX', 500, { txHash: 'T', index: 'log:0' }],
+      [2, 'DEX', 'A', 100, { txHash: 'T', index: 'log:1', seq: 1, symbol: 'ETH', amount: '1' }],
+      [3, 'A', 'CEX', 100, { symbol: 'ETH', amount: '1' }],
+    ];
+    const forward = run(dear, { direction: 'sent' });
+    expect(amounts(forward)).toEqual(['DEX: 390 at 2', 'CEX: 110 at 2']);
+    expect(forward.parties.map((party) => assetsOf(party, 'sent'))).toEqual([{ USDC: '390' }, { ETH: '1' }]);
+  });
+
+  it('follows money that was paid against a worthless token, on both sides', () => {
+    const edges: Edge[] = [
+      [1, 'HACK', 'a', 300_000],
+      [2, 'a', 'b', 300_000, { txHash: 'T', index: 'log:0' }],
+      [2, 'b', 'a', null, { txHash: 'T', index: 'log:1', seq: 1, symbol: 'JUNK', amount: '1' }],
+      [3, 'b', 'CEX', 300_000],
+    ];
+    const received = [...edges.slice(0, 3), [3, 'b', 'S', 300_000]] as Edge[];
+    expect(amounts(run(received))).toEqual(['HACK: 300000 at 3']);
+    const sent = [[1, 'S', 'a', 300_000], ...edges.slice(1)] as Edge[];
+    expect(amounts(run(sent, { direction: 'sent' }))).toEqual(['CEX: 300000 at 3']);
+  });
+
+  it('goes on through what was minted for it, and burned for it, at a contract', () => {
+    const zero = `0x${'0'.repeat(40)}`;
+    const share = { symbol: 'SHARE', amount: '7' };
+    const edges: Edge[] = [
+      [1, 'HACK', 'A', 100],
+      [2, 'A', 'vault', 100, { txHash: 'T', index: 'log:0' }],
+      [2, zero, 'A', null, { txHash: 'T', index: 'log:1', seq: 1, ...share }],
+      [3, 'A', 'B', null, share],
+      [4, 'B', zero, null, { txHash: 'U', index: 'log:0', ...share }],
+      [4, 'vault', 'B', 120, { txHash: 'U', index: 'log:1', seq: 1, symbol: 'ETH', amount: '1' }],
+      [5, 'B', 'S', 120, { symbol: 'ETH', amount: '1' }],
+    ];
+    const traced = run(edges);
+    expect([amounts(traced), left(traced)]).toEqual([['HACK: 120 at 3'], {}]);
+    const wallet = edges.map(
+      (edge): Edge => [edge[0], edge[1].replace('vault', 'w'), edge[2].replace('vault', 'w'), edge[3], edge[4]],
+    );
+    expect([amounts(run(wallet)), left(run(wallet))]).toEqual([[], { unknown_origin: 120 }]);
   });
 
   it('counts quantities of what arrived, never more than that', () => {

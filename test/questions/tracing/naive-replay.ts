@@ -87,8 +87,8 @@ function follow(
       ? sourcesOf(transfers, at, transfer, readings)
       : usesOf(transfers, at, transfer, readings)) {
       const onward = swapOf(transfers, [at, subject], next, received);
-      if (onward === null) arrive(next, usd * part, false);
-      else for (const [leg, share] of onward) go(leg, usd * part * share, at, swaps + 1);
+      for (const [leg, share] of onward?.legs ?? []) go(leg, usd * part * share * (onward?.part ?? 0), at, swaps + 1);
+      arrive(next, usd * part * (1 - (onward?.part ?? 0)), false);
     }
   };
   for (const transfer of transfers) {
@@ -173,36 +173,40 @@ function compareInside(a: NaiveTransfer, b: NaiveTransfer, own: readonly NaiveTr
   return legs.every(({ isOrdered }) => isOrdered) ? a.seq - b.seq : receiptsFirst || a.seq - b.seq;
 }
 
-/** Where the transfer is a leg of a swap at the address: the legs on the other side with their shares; null: no swap. */
+/**
+ * Where the transfer is a leg of a swap at the address: the part of it that converts, and the legs on the other side with
+ * their shares (none: not known, for want of prices); null: no swap.
+ */
 function swapOf(
   transfers: readonly NaiveTransfer[],
   [address, subject]: [string, string],
   leg: NaiveTransfer,
   backward: boolean,
-): Share[] | null {
-  const isParty = (t: NaiveTransfer) => {
-    const other = t.from === address ? t.to : t.from;
-    return other !== subject && [undefined, 'dex', 'dex_router'].includes(categoryOf(other));
-  };
+): { part: number; legs: Share[] } | null {
+  const otherOf = (t: NaiveTransfer) => (t.from === address ? t.to : t.from);
+  const isExchange = (name: string) => ['dex', 'dex_router'].includes(categoryOf(name) ?? '');
+  const isParty = (t: NaiveTransfer) =>
+    otherOf(t) !== subject && (categoryOf(otherOf(t)) === undefined || isExchange(otherOf(t)));
   const legs = transfers.filter(
     (t) => t.txHash === leg.txHash && (t.from === address) !== (t.to === address) && isParty(t),
   );
   if (!legs.includes(leg)) return null;
   const net = (asset: string) =>
     legs.reduce((sum, t) => sum + (t.asset !== asset ? 0 : t.to === address ? t.quantity : -t.quantity), 0);
-  const given = legs.filter((t) => t.from === address && net(t.asset) < 0);
+  const paid = legs.filter((t) => t.from === address && net(t.asset) < 0);
   const got = legs.filter((t) => t.to === address && net(t.asset) > 0);
+  const isPriced = [...paid, ...got].every(({ usd }) => usd !== null);
+  const given = isPriced ? paid : paid.filter((t) => isExchange(otherOf(t)));
   if (!(backward ? got : given).includes(leg) || given.length === 0 || got.length === 0) return null;
   const dollars = (side: NaiveTransfer[]) => side.reduce((sum, { usd }) => sum + (usd ?? 0), 0);
-  if ([...given, ...got].every(({ usd }) => usd !== null)) {
-    if (Math.min(dollars(given), dollars(got)) < Math.max(dollars(given), dollars(got)) / 2) return null;
-  }
+  const [here, there] = backward ? [dollars(got), dollars(given)] : [dollars(given), dollars(got)];
+  const part = isPriced ? Math.min(1, (1.1 * there) / here) : 1;
   const targets = backward ? given : got;
   const isOne = new Set(targets.map(({ asset }) => asset)).size === 1;
   const size = (t: NaiveTransfer) => (isOne ? t.quantity : t.usd);
-  if (targets.some((t) => size(t) === null)) return [];
+  if (targets.some((t) => size(t) === null)) return { part, legs: [] };
   const whole = targets.reduce((sum, t) => sum + (size(t) ?? 0), 0);
-  return whole > 0 ? targets.map((t): Share => [t, (size(t) ?? 0) / whole]) : [];
+  return { part, legs: whole > 0 ? targets.map((t): Share => [t, (size(t) ?? 0) / whole]) : [] };
 }
 
 export const ASSETS = ['USDC', 'ETH', 'WETH', 'TOKEN'] as const;

@@ -1,9 +1,10 @@
 import type { Carried, Direction, Money } from '../carried.ts';
-import type { Replay, ReplayStep, Swap } from '../replay.ts';
+import type { Replay } from '../replay.ts';
+import type { ReplayStep, Swap } from '../replay-step.ts';
+import { convertedPart, swapShares } from '../swaps.ts';
 import { PassedMoney } from './passed-money.ts';
 import { Pool, sampleOf, type Weight } from './pool.ts';
 import { ReadingReasons } from './reading-reasons.ts';
-import { swapShares } from './swap-shares.ts';
 
 // Haircut (pro rata) by replay: each payment of an address has the same mix of origins as the balance at that moment,
 // by quantity within one asset. One pass over the steps of an address serves all transfers that carry money.
@@ -215,13 +216,15 @@ export class AddressPass {
   private emit(step: ReplayStep, money: Money, { best }: Pool): Carried | null {
     if (best === null || step.transfer === null) return null;
     if (money.usd <= 0 && money.fraction <= 0 && !this.addsPath(step)) return null;
-    const { swap } = step;
-    const isReachedLeg = swap !== null && (step.kind === 'receipt' ? swap.got : swap.given).includes(step);
-    if (swap !== null && isReachedLeg) {
-      this.convert(step, swap, money, best);
-      return null;
+    const across = convertedPart(step);
+    if (step.swap !== null && across > 0) {
+      // Of the other side's quantity only what this one is worth came of it.
+      const otherPart = step.kind === 'receipt' ? step.swap.givenPart : step.swap.gotPart;
+      const converted = { ...scaled(money, across), fraction: money.fraction * otherPart };
+      this.convert(step, step.swap, converted, best);
     }
-    const { usd, unreadUsd, fraction } = money;
+    if (across === 1) return null;
+    const { usd, unreadUsd, fraction } = scaled(money, 1 - across);
     const { onto, conversions } = best;
     // Spelled out: a spread costs more than the rest of the step.
     return { transfer: step.transfer, hops: onto.hops + 1, usd, unreadUsd, fraction, onto, conversions };
@@ -273,4 +276,8 @@ export class AddressPass {
       fraction: known.fraction + weight.fraction,
     });
   }
+}
+
+function scaled({ usd, unreadUsd, fraction }: Money, part: number): Money {
+  return { usd: usd * part, unreadUsd: unreadUsd * part, fraction: fraction * part };
 }

@@ -2,6 +2,7 @@ import { type Category, STOP_CATEGORIES } from '../../label.ts';
 import { isNobody } from '../asset-id.ts';
 import { addArrival, type Carried, type Direction, type LeftReason } from '../carried.ts';
 import { type Replay, type ReplayHistory, replayOf } from '../replay.ts';
+import type { TraderKind } from '../swaps.ts';
 import type { EndedBridge, TracedTransfer } from '../traced-transfer.ts';
 import type { Move } from './address-pass.ts';
 import { type EndReason, EndsByAddress, largestFirst, leftOf, type MoneyEnd } from './ends.ts';
@@ -11,6 +12,8 @@ import type { PassedMoney } from './passed-money.ts';
 export interface AddressLabel {
   category: Category | null;
   label: string | null;
+  /** True for a known contract or program; left out where it is none, or not known. */
+  isContract?: boolean;
 }
 
 /** An address that was opened: its history, or why it is not followed. */
@@ -86,8 +89,6 @@ export interface Trace {
   /** What moved at the addresses that money passed through: several passes, each from the subject outwards. */
   passes: readonly (readonly Move[])[];
 }
-
-const MAY_SWAP: readonly (Category | null)[] = [null, 'unknown', 'other', 'dex', 'dex_router'];
 
 /** Collects what a trace finds: labelled ends, money left over and why, addresses to read next. */
 export class Findings {
@@ -171,15 +172,24 @@ export class Findings {
   }
 
   replayOf(address: string, opened: OpenedAddress): Replay {
-    const { labelOf, replays } = this.options;
+    const { replays } = this.options;
     const known = replays.get(address);
     if (known) return known;
-    // What an address hands back to the subject is the subject's own money, whatever it got in return.
-    const maySwapWith = (key: string) =>
-      !this.subjects.has(key) && MAY_SWAP.includes(labelOf(key).category) && !isNobody(key);
-    const replay = replayOf(opened, maySwapWith);
+    const replay = replayOf(opened, (key) => this.traderOf(key));
     replays.set(address, replay);
     return replay;
+  }
+
+  private traderOf(key: string): TraderKind {
+    // What an address hands back to the subject is the subject's own money, whatever it got in return.
+    if (this.subjects.has(key)) return 'none';
+    if (isNobody(key)) return 'issuer';
+    const { category, isContract = false } = this.options.labelOf(key);
+    if (category === 'dex' || category === 'dex_router') return 'trader';
+    if (category !== null && category !== 'unknown' && category !== 'other') return 'none';
+    if (!isContract) return 'any';
+    // A contract with a name, but none of a service: a lending market, a vault.
+    return category === 'other' ? 'trader' : 'contract';
   }
 
   private note(

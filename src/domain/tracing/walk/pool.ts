@@ -1,5 +1,5 @@
 import type { Carried, Money } from '../carried.ts';
-import type { ReplayStep } from '../replay.ts';
+import type { ReplayStep } from '../replay-step.ts';
 import type { TracedTransfer } from '../traced-transfer.ts';
 
 /** Money that waits at a step for its turn. */

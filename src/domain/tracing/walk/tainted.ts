@@ -1,8 +1,8 @@
 import type { Carried, Direction } from '../carried.ts';
-import type { ReplayStep } from '../replay.ts';
+import type { ReplayStep } from '../replay-step.ts';
+import { convertedPart, swapShares } from '../swaps.ts';
 import type { TracedTransfer } from '../traced-transfer.ts';
 import type { Trace, TracedParty } from './findings.ts';
-import { swapShares } from './swap-shares.ts';
 
 // The trace itself, read the other way round: it followed the subject's money out to the parties, hop by hop; here the
 // part that reached them comes back through the same replays, so that each of the subject's transfers gets its own.
@@ -56,7 +56,7 @@ class Returning {
     if (step.kind === 'gap') this.pools.delete(step.asset);
     if (step.kind === 'gap') return 0;
     if (step.kind === 'receipt') {
-      const part = step.swap?.got.includes(step) ? partOfSwap(step.swap.given, this.parts) : onward;
+      const part = partAcross(step, 'got', this.parts, onward);
       this.pools.set(step.asset, tainted + part * step.units);
       return 0;
     }
@@ -70,7 +70,7 @@ class Returning {
     if (step.kind === 'receipt') return this.keep(step, later);
     if (step.kind === 'gap') this.pools.delete(step.asset);
     else {
-      const part = step.swap?.given.includes(step) ? partOfSwap(step.swap.got, this.parts) : onward;
+      const part = partAcross(step, 'given', this.parts, onward);
       this.pools.set(step.asset, step.part * part + (1 - step.part) * later);
     }
     return 0;
@@ -82,8 +82,13 @@ class Returning {
   }
 }
 
-/** The money of a leg crosses to the legs on the other side, to each its share; 0 where these have no prices. */
-function partOfSwap(legs: readonly ReplayStep[], parts: Parts): number {
+/** The money of a leg crosses to the legs on the other side, to each its share (0 where these have no prices), as far as it converts. */
+function partAcross(step: ReplayStep, side: 'given' | 'got', parts: Parts, onward: number): number {
+  const { swap } = step;
+  if (!swap?.[side].includes(step)) return onward;
+  const legs = swap[side === 'got' ? 'given' : 'got'];
   const shares = swapShares(legs) ?? [];
-  return shares.reduce((sum, share, i) => sum + share * (parts.get(legs[i]?.transfer?.id ?? '') ?? 0), 0);
+  const across = shares.reduce((sum, share, i) => sum + share * (parts.get(legs[i]?.transfer?.id ?? '') ?? 0), 0);
+  const converted = convertedPart(step);
+  return converted * across + (1 - converted) * onward;
 }

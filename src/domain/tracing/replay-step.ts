@@ -1,0 +1,36 @@
+import type { ReadSpan } from './reading.ts';
+import type { TracedTransfer } from './traced-transfer.ts';
+
+/**
+ * One event at an address in one asset. A `gap` stands where a span that was read begins, after a time that was not:
+ * the balance at that point is of unknown origin, and what was held before may be gone. `unseen` stands at the end of a
+ * span where the chain's balance is less than the known transfers leave: some payments are not among them.
+ */
+export interface ReplayStep {
+  kind: 'receipt' | 'payment' | 'fee' | 'gap' | 'unseen';
+  /** Epoch ms. */
+  at: number;
+  /** Null for all but receipts and payments. */
+  transfer: TracedTransfer | null;
+  asset: string;
+  /** Quantity in the smallest unit that occurs (unitsOf). Gaps: the balance after it. */
+  units: number;
+  /** Payments, fees and `unseen`: part of the balance that leaves, 0-1. Gaps: part of the earlier balance that is still held. */
+  part: number;
+  /** Payments and fees: units that no known receipt covers. */
+  uncovered: number;
+  /** Payments and fees: the read span that contains it. */
+  span: ReadSpan | undefined;
+  /** The swap that it is a leg of. */
+  swap: Swap | null;
+}
+
+/** An exchange of assets inside one transaction. */
+export interface Swap {
+  txHash: string;
+  given: ReplayStep[];
+  got: ReplayStep[];
+  /** The part of each side, 0-1, that the other side is worth; the rest is an ordinary payment, or receipt. */
+  givenPart: number;
+  gotPart: number;
+}

@@ -1,0 +1,68 @@
+import type { ReplayStep } from './replay-step.ts';
+
+/**
+ * The other end of a transfer, as a side of an exchange: a labelled exchange, an unlabelled contract, an unlabelled address
+ * of any kind, an issuer of tokens (the zero address), or none.
+ */
+export type TraderKind = 'trader' | 'contract' | 'any' | 'issuer' | 'none';
+export type TraderOf = (key: string) => TraderKind;
+
+/** One side of a swap goes on as up to so many times the other's value: prices differ a little. */
+const VALUE_RATIO_MAX = 1.1;
+
+/** The other end of a step that may be a leg of a swap. */
+export function traderOf({ transfer, kind }: ReplayStep, kindOf: TraderOf): TraderKind {
+  // What arrives over a bridge, or leaves over it, is not part of an exchange at the address.
+  if (transfer === null || transfer.bridge) return 'none';
+  return kindOf(kind === 'receipt' ? transfer.from : transfer.to);
+}
+
+/**
+ * Marks the legs of a swap: assets given, and others got in return. Values bound it where all legs have a price; without
+ * one a leg converts only at a labelled exchange, or where a contract took the other side of what was minted or burned.
+ */
+export function markSwap(
+  txHash: string,
+  legs: { given: readonly ReplayStep[]; got: readonly ReplayStep[] },
+  kindOf: TraderOf,
+): void {
+  const isPriced = [...legs.given, ...legs.got].every(({ transfer }) => transfer?.priced);
+  const { got } = legs;
+  const kinds = new Set(got.map((step) => traderOf(step, kindOf)));
+  const given = isPriced ? legs.given : legs.given.filter((step) => takesUnpriced(traderOf(step, kindOf), kinds));
+  if (given.length === 0 || got.length === 0) return;
+  const [paid, came] = isPriced ? [usdOf(given), usdOf(got)] : [1, 1];
+  const swap = { txHash, given: [...given], got: [...got], givenPart: partOf(paid, came), gotPart: partOf(came, paid) };
+  for (const step of [...given, ...got]) step.swap = swap;
+}
+
+function takesUnpriced(taker: TraderKind, givers: ReadonlySet<TraderKind>): boolean {
+  if (taker === 'trader') return true;
+  if (taker === 'contract') return givers.has('issuer');
+  return taker === 'issuer' && (givers.has('contract') || givers.has('trader'));
+}
+
+function partOf(usd: number, otherUsd: number): number {
+  return usd > 0 ? Math.min(1, (VALUE_RATIO_MAX * otherUsd) / usd) : 1;
+}
+
+function usdOf(steps: readonly ReplayStep[]): number {
+  return steps.reduce((sum, { transfer }) => sum + (transfer?.usd ?? 0), 0);
+}
+
+/** The share of each leg, 0-1, adding up to 1; null when legs of several assets are not all priced. */
+export function swapShares(legs: readonly ReplayStep[]): number[] | null {
+  const isOneAsset = new Set(legs.map(({ asset }) => asset)).size === 1;
+  if (!isOneAsset && !legs.every(({ transfer }) => transfer?.priced)) return null;
+  const sizes = legs.map(({ units, transfer }) => (isOneAsset ? units : (transfer?.usd ?? 0)));
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  return total > 0 ? sizes.map((size) => size / total) : null;
+}
+
+/** The part of a step's money that goes on as the other side of its swap; 0 outside swaps. */
+export function convertedPart(step: ReplayStep): number {
+  if (step.swap === null) return 0;
+  const { given, got, givenPart, gotPart } = step.swap;
+  if (step.kind === 'receipt') return got.includes(step) ? gotPart : 0;
+  return given.includes(step) ? givenPart : 0;
+}
