@@ -2,6 +2,7 @@ import { type Crossing, type CrossingPolicy, FOLLOW_MATCHED } from '../../domain
 import { type Category, STOP_CATEGORIES } from '../../domain/label.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
 import { withCrossings } from '../../domain/tracing/cross-chains.ts';
+import { poolsStrangers } from '../../domain/tracing/pooled-contract.ts';
 import { NOT_READ, type Reading } from '../../domain/tracing/reading.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel, OpenedAddress } from '../../domain/tracing/walk/findings.ts';
@@ -176,7 +177,7 @@ const UNKNOWN: GraphAddress = {
   fees: new Map(),
   reading: NOT_READ,
   isHub: false,
-  isContract: false,
+  isPool: false,
   category: null,
   scannedAt: null,
   isScanComplete: false,
@@ -218,7 +219,8 @@ function toAddress(
     wasRead: scannedAt !== null || row.read_lists !== null,
     loaded: loadedReading(row),
     isHub: isListedInPart(row) || hasUnreadCrossings.received || hasUnreadCrossings.sent,
-    isContract,
+    // Of a contract that was not read, its payers are not known.
+    isPool: isContract && ((row.read_lists?.length ?? 0) === 0 || poolsStrangers(received)),
     category,
     scannedAt,
     isScanComplete,

@@ -4,6 +4,7 @@ import type { Category } from '../../../src/domain/label.ts';
 import { assetId } from '../../../src/domain/tracing/asset-id.ts';
 import type { Direction } from '../../../src/domain/tracing/carried.ts';
 import { withCrossings } from '../../../src/domain/tracing/cross-chains.ts';
+import { poolsStrangers } from '../../../src/domain/tracing/pooled-contract.ts';
 import { type Reading, readUntil } from '../../../src/domain/tracing/reading.ts';
 import type { TracedTransfer } from '../../../src/domain/tracing/traced-transfer.ts';
 import type { OpenedAddress, Trace } from '../../../src/domain/tracing/walk/findings.ts';
@@ -90,7 +91,7 @@ export function run(edges: readonly Edge[], options: Run = {}): Trace {
       fees: new Map(Object.entries(options.fees?.[name] ?? {})),
       reading: options.readings?.[name] ?? readUntil(NOW, true),
       isHub: false,
-      isContract: false,
+      isPool: key.includes(':vault') && poolsStrangers(own.received),
       isReadKnown: options.isReadKnown ?? true,
     };
   };

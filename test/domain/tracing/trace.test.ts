@@ -326,6 +326,24 @@ describe('attribution by replay', () => {
   });
 });
 
+describe('an unlabelled contract', () => {
+  const payers = (count: number, usd: number): Edge[] =>
+    Array.from({ length: count }, (_, i) => [1, `p${i}`, 'vault', usd]);
+  const traced = (others: readonly Edge[], usd = 100) => {
+    const result = run([[2, 'HACK', 'vault', usd], ...others, [3, 'vault', 'S', usd]], { limit: 5_000 });
+    return [result.parties.length, [...result.left.keys()]];
+  };
+
+  it('is opened while few paid it, or one paid more than a fifth', () => {
+    expect(traced([])).toEqual([1, []]);
+    expect(traced(payers(48, 100))).toEqual([1, ['unknown_origin']]);
+    expect(traced(payers(49, 100))).toEqual([0, ['contract_not_expanded']]);
+    expect(traced(payers(2_000, 9), 1_000)).toEqual([1, ['unknown_origin']]);
+    expect(traced(payers(100, 100), 2_600)).toEqual([1, ['unknown_origin']]);
+    expect(traced(payers(100, 100), 2_400)).toEqual([0, ['contract_not_expanded']]);
+  });
+});
+
 describe('depth', () => {
   const between = (a: string, b: string, count: number): Edge[] =>
     Array.from({ length: count }, (_, i) => [i + 2, i % 2 ? b : a, i % 2 ? a : b, 100]);

@@ -21,7 +21,7 @@ export interface OpenedAddress extends ReplayHistory {
   /** It has too many transfers to follow the money of one customer; none are listed. */
   isHub: boolean;
   /** A contract or program that pools the money of strangers. */
-  isContract: boolean;
+  isPool: boolean;
   /** False where the caller may not learn what was read of it. */
   isReadKnown: boolean;
   /** Ids of transfers in whose place a crossing stands (cross-chains.ts); left out where there are none. */
@@ -157,7 +157,7 @@ export class Findings {
   refusalOf(opened: OpenedAddress | undefined): EndReason | null {
     if (!opened) return 'time_budget';
     if (opened.isHub) return 'hub_not_expanded';
-    return opened.isContract ? 'contract_not_expanded' : null;
+    return opened.isPool ? 'contract_not_expanded' : null;
   }
 
   /** What one pass through an address did not lead on. */

@@ -2,6 +2,7 @@ import type { AddressHistory, ChainSource } from '../../../chains/port.ts';
 import type { Context } from '../../../context.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
+import { poolsStrangers } from '../../../domain/tracing/pooled-contract.ts';
 import { type HistoryPlace, readAtMost, readInPlace } from '../../../fairness/large-histories.ts';
 import { parseAddressKey } from '../../../graph/address-key.ts';
 import { ingestHistory, isBusyAddress, isContract, knownBalances, labelsOfHistory } from '../../ingest-history.ts';
@@ -54,14 +55,13 @@ export async function openAddress(
     }),
   );
   const transfers = history.transfers.length;
+  const isHub = isBusyAddress(history);
+  if (!isHub || hop === 0) await ctx.prices.price(history.transfers, signal);
+  const isPool =
+    isContract(history.addressType) && (isHub || poolsStrangers(history.transfers.filter(({ to }) => to === address)));
   // Ends of a trace: that they are contracts or hubs is all that the graph needs to know.
-  const end = isContract(history.addressType)
-    ? 'contract_not_expanded'
-    : isBusyAddress(history)
-      ? 'hub_not_expanded'
-      : null;
+  const end = isPool ? 'contract_not_expanded' : isHub ? 'hub_not_expanded' : null;
   const kept: AddressHistory = end && hop > 0 ? { ...history, transfers: [], read: [] } : history;
-  await ctx.prices.price(kept.transfers, signal);
   const labels = await labelsOfHistory(ctx, chain, address, kept);
   signal.throwIfAborted();
   await ingestHistory(ctx, chain, address, { history: kept, readAt, whole: around === null }, labels);

@@ -77,3 +77,23 @@ describe('a busy address on the way', () => {
     expect(passed.find(({ to }) => to === addressKey(CHAIN, NEXT))).toMatchObject({ at: 90 });
   });
 });
+
+describe('a contract on the way', () => {
+  async function opened(payers: readonly Transfer[]) {
+    const ledger = [...payers, pay(60, END, BUSY, 100), pay(70, BUSY, S, 100)];
+    const { source } = ledgerSource(CHAIN, ledger);
+    const asContract: ChainSource['historyAround'] = async (address, around, options) => {
+      const history = await source.historyAround(address, around, options);
+      return address === BUSY ? { ...history, addressType: 'contract' } : history;
+    };
+    const { opened, traces } = await expandFrom(await open({ ...source, historyAround: asContract }), 'received');
+    const { reason } = opened.find(({ address }) => address === BUSY)!;
+    return [reason, traces.received.passes.flat().length > 0];
+  }
+
+  it('is followed where it forwards, and an end where it pools', async () => {
+    expect(await opened([])).toEqual([null, true]);
+    const crowd = Array.from({ length: 60 }, (_, i) => pay(i, `payer${i}`, BUSY, 90));
+    expect(await opened(crowd)).toEqual(['contract_not_expanded', false]);
+  });
+});
