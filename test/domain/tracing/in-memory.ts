@@ -116,6 +116,7 @@ export function run(edges: readonly Edge[], options: Run = {}): Trace {
   });
   for (let keys = search.wanted(); keys.length > 0; keys = search.wanted()) {
     search.advance(new Map(keys.map((key) => [key, opened(key)])));
+    while (search.visit(1_000));
   }
   return search.result();
 }

@@ -34,8 +34,13 @@ const PASSES_MAX = 50;
 export interface TraceSearch {
   /** The addresses needed to go on, largest sums first; empty at the end. */
   wanted(): string[];
-  /** Goes on with the wanted addresses opened. An address that is missing, or all by null, stays unopened. */
+  /**
+   * Hands in the wanted addresses; then `visit` goes on with them. An address that is missing, or all by null, stays
+   * unopened.
+   */
   advance(opened: ReadonlyMap<string, OpenedAddress> | null): void;
+  /** Visits so many steps of open addresses; false once nothing is left, and `wanted` has the next ones. */
+  visit(most: number): boolean;
   result(): Trace;
 }
 
@@ -61,7 +66,9 @@ class Search implements TraceSearch {
   private readonly waiting = new Map<string, Arrivals>();
   private readonly visits: Visits;
   private readonly passes: Move[][] = [];
+  private moves: Move[] = [];
   private late: [AddressPass, Carried][] = [];
+  private passesLeft = PASSES_MAX;
   private chosen: Arrivals[] = [];
   private likelyUsd = 0;
 
@@ -91,15 +98,19 @@ class Search implements TraceSearch {
       if (typeof pass === 'string') this.found.stop(address, carried, pass);
       else for (const one of carried) this.deliver(pass, one);
     }
-    this.pass();
-    for (let again = 1; this.late.length > 0; again++) {
-      const late = this.late;
-      this.late = [];
-      if (again < PASSES_MAX) for (const [pass, carried] of late) this.deliver(pass, carried);
-      else for (const [{ address }, carried] of late) this.found.stop(address, [carried], 'limit');
-      this.pass();
+    this.passesLeft = PASSES_MAX;
+  }
+
+  visit(most: number): boolean {
+    for (let count = 0; count < most; count++) {
+      const pass = this.visits.next();
+      if (!pass) return this.endPass();
+      const move = pass.visit();
+      if (move) this.moves.push(move);
+      if (move?.gone) this.enter(move.gone);
+      this.visits.add(pass);
     }
-    this.choose();
+    return true;
   }
 
   result(): Trace {
@@ -193,17 +204,19 @@ class Search implements TraceSearch {
     else this.visits.add(pass);
   }
 
-  /** Visits all steps to which money comes, of all open addresses. */
-  private pass(): void {
-    const moves: Move[] = [];
-    for (let pass = this.visits.next(); pass; pass = this.visits.next()) {
-      const move = pass.visit();
-      if (move) moves.push(move);
-      if (move?.gone) this.enter(move.gone);
-      this.visits.add(pass);
-    }
+  /** Begins another pass for money that came too late for this one; false without any. */
+  private endPass(): boolean {
     for (const pass of this.visits.finish()) this.found.passed(pass.address, pass.finish());
-    this.passes.push(moves);
+    this.passes.push(this.moves);
+    this.moves = [];
+    const { late } = this;
+    this.late = [];
+    this.passesLeft -= 1;
+    if (this.passesLeft > 0) for (const [pass, carried] of late) this.deliver(pass, carried);
+    else for (const [{ address }, carried] of late) this.found.stop(address, [carried], 'limit');
+    if (late.length > 0) return true;
+    this.choose();
+    return false;
   }
 
   private isNear(address: string, carried: Carried): boolean {
