@@ -8,7 +8,7 @@ import { apiPath, call } from '../../service/api.ts';
 import type { Terminals } from '../../service/tracing-answers.ts';
 import type { Investigation } from './investigation.ts';
 
-const HOPS_MAX = 6;
+const HOPS_MAX = 10;
 
 /** The services where the money of the start ended. */
 export function TerminalsPanel({ investigation }: { investigation: Investigation }) {
