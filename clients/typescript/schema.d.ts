@@ -456,6 +456,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/graph/funds/{address}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where all money of an address is now, or came from
+         * @description Rows that add up to all the money: labelled parties, wallets that still hold it, and where and why the way ends. Wallets one by one and `flows` from the Pro plan on, paths to exchanges, mixers and the like from Business on.
+         *
+         *     Costs no scan.
+         *
+         *     ```sh
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/graph/funds/0x8ee7b3d98827442320489639af56f5d231375a09?chain=ethereum'
+         *     ```
+         */
+        get: operations["getFunds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/funds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where all money of the subjects of a case is now, or came from
+         * @description The subjects count as one party: what moves among them is left out. Rows that add up to all the money: labelled parties, wallets that still hold it, and where and why the way ends. Wallets one by one and `flows` from the Pro plan on, paths to exchanges, mixers and the like from Business on.
+         *
+         *     Costs no scan.
+         *
+         *     ```sh
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/funds'
+         *     ```
+         */
+        get: operations["getCaseFunds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/graph/flow-path": {
         parameters: {
             query?: never;
@@ -1872,6 +1924,26 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Where all money of an address is now, or came from */
+        AddressFunds: {
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            chain: components["schemas"]["Chain"];
+            direction: components["schemas"]["Direction"];
+            /** @description The `max_hops` that was used */
+            max_hops: number;
+            /** @description US dollars of all that was followed */
+            total_usd: number;
+            /** @description All ends of the money, largest first; beyond 200 summed by kind */
+            rows: components["schemas"]["FundsRow"][];
+            /** @description The ways of the money, largest first, at most 500; from the Pro plan on */
+            flows: components["schemas"]["FundsFlow"][];
+            /** @description Laundering patterns around the subject */
+            patterns: components["schemas"]["LaunderingPattern"][];
+            coverage: components["schemas"]["TraceCoverage"];
+            /** @description What the answer leaves out, for people; null where nothing */
+            note: string | null;
+        };
         /** @description How unusual the address is among a population of addresses */
         Anomaly: {
             /** @description 0 to 1: how unusual, not how guilty */
@@ -1993,6 +2065,11 @@ export interface components {
                  */
                 at: string;
             };
+            /**
+             * @description More than one message, or receipt, may be the other side: with `match: id` all go to this recipient and were paired in the order of time; left out for others
+             * @constant
+             */
+            ambiguous?: true;
             /** @description Why the money is not followed to the other side: `bridge_pending`, `bridge_likely`, …; null where it is */
             reason: string | null;
             source: components["schemas"]["BridgeSide"];
@@ -2281,6 +2358,28 @@ export interface components {
             destination: components["schemas"]["ChainTransaction"];
             /** @description As the analyst wrote it */
             reason: string;
+        };
+        /** @description Where all money of the subjects of a case is now, or came from */
+        CaseFunds: {
+            /**
+             * Format: uuid
+             * @description The case
+             */
+            case_id: string;
+            direction: components["schemas"]["Direction"];
+            /** @description The `max_hops` that was used */
+            max_hops: number;
+            /** @description US dollars of all that was followed */
+            total_usd: number;
+            /** @description All ends of the money, largest first; beyond 200 summed by kind */
+            rows: components["schemas"]["FundsRow"][];
+            /** @description The ways of the money, largest first, at most 500; from the Pro plan on */
+            flows: components["schemas"]["FundsFlow"][];
+            /** @description Laundering patterns around the subject */
+            patterns: components["schemas"]["LaunderingPattern"][];
+            coverage: components["schemas"]["TraceCoverage"];
+            /** @description What the answer leaves out, for people; null where nothing */
+            note: string | null;
         };
         CaseList: {
             /** @description Newest first */
@@ -2835,6 +2934,98 @@ export interface components {
             reason: string;
             /** @description The bridge at which the trace ended */
             bridge?: components["schemas"]["Bridge"];
+        };
+        /** @description Money that moved from one address to another, summed */
+        FundsFlow: {
+            /** @description Who gave */
+            from: string;
+            /** @description Who got */
+            to: string;
+            /** @description Of `from` */
+            chain: components["schemas"]["Chain"];
+            /** @description US dollars of the subject's money that moved so */
+            usd: number;
+            /** @description Part of all the money, 0 to 1 */
+            share: number;
+            /** @description Quantities that came from there, or arrived there, by asset */
+            assets: {
+                [key: string]: string;
+            };
+            /** @description Transactions */
+            tx_count: number;
+            /**
+             * Format: date-time
+             * @description First transfer
+             */
+            first_at: string;
+            /**
+             * Format: date-time
+             * @description Last transfer
+             */
+            last_at: string;
+            /** @description The first 50 */
+            transfers: components["schemas"]["FundsTransfer"][];
+            /** @description The largest crossing of the flow, where it leaves its chain */
+            bridge?: components["schemas"]["Bridge"];
+        };
+        /** @description One end of the money */
+        FundsRow: {
+            /**
+             * @description `party`: a labelled party; `held`: still in a wallet; `bridge`; others: why the way ends there
+             * @enum {string}
+             */
+            kind: "party" | "held" | "contract" | "bridge" | "not_read" | "not_read_since" | "not_readable" | "partial_history" | "contract_not_expanded" | "hub_not_expanded" | "max_hops" | "limit" | "small_share" | "time_budget" | "fees" | "burned" | "own_money" | "spent_unseen" | "unknown_origin" | "unpriced";
+            /** @description Of labelled parties; null for other ends */
+            category: components["schemas"]["Category"] | null;
+            /** @description Null where the row sums several ends */
+            address: string | null;
+            /** @description Not that of the request where the money crossed a bridge */
+            chain: components["schemas"]["Chain"] | null;
+            /** @description Name of the party; null without a label */
+            label: string | null;
+            /** @description Whose address it is, where the label says so */
+            entity: string | null;
+            /** @description US dollars of the subject: the rows add up to `total_usd` */
+            usd: number;
+            /** @description Part of all the money, 0 to 1 */
+            share: number;
+            /** @description Quantities that came from there, or arrived there, by asset */
+            assets: {
+                [key: string]: string;
+            };
+            /** @description What the chain said a wallet held at its last reading, by asset; null where it did not */
+            balance: {
+                [key: string]: string;
+            } | null;
+            /** @description Fewest transfers between the subject and the end */
+            hops: number;
+            /** @description First transfer with the end; null where they are not listed */
+            first_at: string | null;
+            /** @description Last transfer with the end */
+            last_at: string | null;
+            /** @description Transfers with the end that carried the money */
+            transfers: number;
+            /** @description Ends that the row sums: 1 for a single one */
+            count: number;
+            /** @description One way, in the order of the money */
+            path: components["schemas"]["Hop"][];
+            /** @description The crossing at which the money ended */
+            bridge?: components["schemas"]["Bridge"];
+        };
+        FundsTransfer: {
+            /** @description As the chain writes it: `0x` + 64 hex on EVM chains */
+            tx_hash: string;
+            /**
+             * Format: date-time
+             * @description Time of the transfer
+             */
+            at: string;
+            /** @description Symbol of the coin or token */
+            asset: string;
+            /** @description Exact decimal of the followed part */
+            amount: string;
+            /** @description US dollars of the followed part */
+            usd: number;
         };
         GraphCounterparties: {
             /** @description In the canonical form of its chain: lower case on EVM chains */
@@ -6137,6 +6328,234 @@ export interface operations {
             };
         };
     };
+    getFunds: {
+        parameters: {
+            query?: {
+                /** @description Left out: detected from the address */
+                chain?: components["schemas"]["Chain"];
+                /** @description `sent`: where the money is; `received`: where it came from */
+                direction?: "received" | "sent";
+                /** @description First moment of the subject's own transfers that are followed */
+                from?: string;
+                /** @description Their last moment, not before `from` */
+                to?: string;
+                /** @description Symbol or token contract of the subject's own transfers that are followed */
+                asset?: string;
+                /** @description Least US dollars of the subject's own transfers */
+                min_usd?: number;
+                /** @description Transfers to follow */
+                max_hops?: number;
+                /** @description Of the texts of patterns and of the note */
+                lang?: "en" | "ja";
+            };
+            header?: never;
+            path: {
+                /** @description In any form that its chain accepts */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where all money of an address is now, or came from */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddressFunds"];
+                };
+            };
+            /** @description The request is well-formed but asks for something that cannot be */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `API key required` or `Invalid API key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A field is missing or has the wrong type or shape */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Server or pipeline failure */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overload; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCaseFunds: {
+        parameters: {
+            query?: {
+                /** @description `sent`: where the money is; `received`: where it came from */
+                direction?: "received" | "sent";
+                /** @description First moment of the subject's own transfers that are followed */
+                from?: string;
+                /** @description Their last moment, not before `from` */
+                to?: string;
+                /** @description Symbol or token contract of the subject's own transfers that are followed */
+                asset?: string;
+                /** @description Least US dollars of the subject's own transfers */
+                min_usd?: number;
+                /** @description Transfers to follow */
+                max_hops?: number;
+                /** @description Of the texts of patterns and of the note */
+                lang?: "en" | "ja";
+            };
+            header?: never;
+            path: {
+                /** @description Id of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where all money of the subjects of a case is now, or came from */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseFunds"];
+                };
+            };
+            /** @description `API key required` or `Invalid API key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or owned by another tenant */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A field is missing or has the wrong type or shape */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Server or pipeline failure */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overload; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     findFlowPath: {
         parameters: {
             query?: never;
@@ -6479,8 +6898,8 @@ export interface operations {
                      */
                     direction?: "received" | "sent" | "both";
                     /**
-                     * @description Transfers to follow
-                     * @default 5
+                     * @description How many steps away it looks
+                     * @default 10
                      */
                     max_hops?: number;
                     /**

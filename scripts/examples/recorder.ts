@@ -126,7 +126,7 @@ export async function openRecorder(
         : route.method === 'get'
           ? [
               { ...call, query: {} },
-              { ...call, query: { ...query, limit: 'x', language: 'x' } },
+              { ...call, query: { ...query, limit: 'x', language: 'x', max_hops: 'x' } },
             ]
           : [
               { ...call, body: {} },

@@ -26,6 +26,7 @@ export async function cases({ ask, until, world }: TourGuide): Promise<string> {
   await until<Job>('getBulkScan', { params }, isOver);
   await ask('getBulkScan', 200, { params });
   await ask('suggestCaseAddresses', 200, { params, query: { limit: '5' } });
+  await ask('getCaseFunds', 200, { params });
   const judgement = { address_id: address.id, detector_id: 'sanctions_indirect', disposition: 'reported' };
   await ask('setDisposition', 200, { params, body: { ...judgement, reason: 'Reported to the authority.' } });
   await ask('setDisposition', 400, { params, body: { ...judgement, detector_id: 'none', reason: 'None.' } });

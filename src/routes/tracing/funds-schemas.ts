@@ -12,7 +12,10 @@ const HOPS_MAX = 15;
 
 /** The query of questions about the account of the money. */
 export const fundsQuery = {
-  direction: DirectionSchema.default('sent').describe('`sent`: where the money is; `received`: where it came from'),
+  direction: z
+    .enum(['received', 'sent'])
+    .default('sent')
+    .describe('`sent`: where the money is; `received`: where it came from'),
   from: momentField.optional().describe("First moment of the subject's own transfers that are followed"),
   to: momentField.optional().describe('Their last moment, not before `from`'),
   asset: z
