@@ -10,6 +10,7 @@ import { checkRelationship } from '../../src/questions/tracing/paths/check-relat
 import { findFlowPath } from '../../src/questions/tracing/paths/find-flow-path.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { insertKey } from '../../src/records/accounts/keys.ts';
+import { median, percentile } from '../table.ts';
 import { bareQuestion } from './report.ts';
 import { type Measured, timed, timedInTurn } from './timing.ts';
 import type { GraphWorld } from './world.ts';
@@ -26,7 +27,8 @@ const PATH = { chain, maxHops: 6, minUsd: 0, timeOrdered: true, maxPaths: 1, thr
 export async function measureQuestions(engine: string, graph: Graph, world: GraphWorld): Promise<Measured[]> {
   const log = pino({ level: 'silent' });
   const own = await openContext(readConfig({ LOG_LEVEL: 'silent' }), { inMemory: true, log });
-  const ctx: Context = { ...own, graph, graphQuestions: openGraphQuestions(graph) };
+  const asked = recording(graph);
+  const ctx: Context = { ...own, graph: asked.graph, graphQuestions: openGraphQuestions(asked.graph) };
   const app = await buildApp(ctx);
   const account = await createAccount(own.records, { name: 'bench', planId: 'enterprise' }, Date.now());
   const { key } = await insertKey(own.records, { accountId: account.id, name: 'bench' }, Date.now());
@@ -34,7 +36,16 @@ export async function measureQuestions(engine: string, graph: Graph, world: Grap
   const starts = world.starts(STARTS);
   const measured: Measured[] = [];
   const add = async <T>(question: string, items: T[], ask: (item: T) => Promise<unknown>) => {
-    measured.push(await timed(engine, question, items, ask));
+    const statements: number[] = [];
+    const one = await timed(engine, question, items, async (item) => {
+      const before = asked.reads.length;
+      await ask(item);
+      statements.push(asked.reads.length - before);
+    });
+    measured.push({
+      ...one,
+      note: `${one.note}, ${median(statements)} statements (p95 ${percentile(statements, 0.95)})`,
+    });
   };
 
   const exposureOverHttp = async (address: string, maxHops: number, more: string) => {

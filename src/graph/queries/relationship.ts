@@ -149,9 +149,16 @@ function totals(row: Row, prefix: 'a_' | 'b_' | ''): Totals | null {
 
 function shownTotals({
   usd,
+  tx_count,
   first_at,
   last_at,
-  ...totals
+  tx_hash,
 }: Omit<Totals, 'first_at' | 'last_at'> & { first_at: number; last_at: number }): Totals {
-  return { ...totals, usd: usd === null ? null : roundUsd(usd), first_at: iso(first_at), last_at: iso(last_at) };
+  return {
+    usd: usd === null ? null : roundUsd(usd),
+    tx_count,
+    first_at: iso(first_at),
+    last_at: iso(last_at),
+    tx_hash,
+  };
 }
