@@ -159,11 +159,9 @@ describe.each(Object.entries(ENGINES))('relationships on %s', (_name, start) => 
     });
   });
 
-  test('of two crowded addresses the largest dealings are compared, and the answer says so', async () => {
-    const crowd = (of: string): Payment[] => Array.from({ length: 10_000 }, (_, i) => [i, `${of}-c${i}`, of, 5]);
+  test('of a crowded address the largest dealings are compared, and the answer says so', async () => {
     await pay(graph, [
-      ...crowd('A'),
-      ...crowd('B'),
+      ...Array.from({ length: 10_000 }, (_, i): Payment => [i, `c${i}`, 'A', 5]),
       [1, 'A', 'worth', 9],
       [2, 'worth', 'B', 9],
       [3, 'A', 'small', 1],
