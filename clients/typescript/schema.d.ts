@@ -615,7 +615,7 @@ export interface paths {
         };
         /**
          * What a trace has found
-         * @description `exposure` and `terminals` are null until the trace has ended.
+         * @description `funds`, `exposure` and `terminals` are null until the trace has ended.
          *
          *     Costs no scan. Plans: pro, business, enterprise, enterprise_trial.
          *
@@ -1934,7 +1934,7 @@ export interface components {
             max_hops: number;
             /** @description US dollars of all that was followed */
             total_usd: number;
-            /** @description All ends of the money, largest first; beyond 200 summed by kind */
+            /** @description All ends of the money, largest first; beyond 200 summed by kind and category */
             rows: components["schemas"]["FundsRow"][];
             /** @description The ways of the money, largest first, at most 500; from the Pro plan on */
             flows: components["schemas"]["FundsFlow"][];
@@ -2371,7 +2371,7 @@ export interface components {
             max_hops: number;
             /** @description US dollars of all that was followed */
             total_usd: number;
-            /** @description All ends of the money, largest first; beyond 200 summed by kind */
+            /** @description All ends of the money, largest first; beyond 200 summed by kind and category */
             rows: components["schemas"]["FundsRow"][];
             /** @description The ways of the money, largest first, at most 500; from the Pro plan on */
             flows: components["schemas"]["FundsFlow"][];
@@ -2934,6 +2934,23 @@ export interface components {
             reason: string;
             /** @description The bridge at which the trace ended */
             bridge?: components["schemas"]["Bridge"];
+        };
+        /** @description Where all money of one direction is now, or came from */
+        Funds: {
+            direction: components["schemas"]["Direction"];
+            /** @description The `max_hops` that was used */
+            max_hops: number;
+            /** @description US dollars of all that was followed */
+            total_usd: number;
+            /** @description All ends of the money, largest first; beyond 200 summed by kind and category */
+            rows: components["schemas"]["FundsRow"][];
+            /** @description The ways of the money, largest first, at most 500; from the Pro plan on */
+            flows: components["schemas"]["FundsFlow"][];
+            /** @description Laundering patterns around the subject */
+            patterns: components["schemas"]["LaunderingPattern"][];
+            coverage: components["schemas"]["TraceCoverage"];
+            /** @description What the answer leaves out, for people; null where nothing */
+            note: string | null;
         };
         /** @description Money that moved from one address to another, summed */
         FundsFlow: {
@@ -4135,6 +4152,8 @@ export interface components {
             /** @description The traced address */
             address: string;
             chain: components["schemas"]["Chain"];
+            /** @description The account of the money, as far as the trace went; null until it has ended */
+            funds: components["schemas"]["TracedFunds"] | null;
             /** @description Null until the trace has ended */
             exposure: components["schemas"]["Exposure"] | null;
             /** @description Where the plan has them; null until the trace has ended */
@@ -4143,6 +4162,12 @@ export interface components {
             addresses: components["schemas"]["OpenedAddress"][];
             /** @description Addresses that their source failed to give */
             sources_failed: string[];
+        };
+        TracedFunds: {
+            /** @description Null where it was not traced */
+            received: components["schemas"]["Funds"] | null;
+            /** @description Null where it was not traced */
+            sent: components["schemas"]["Funds"] | null;
         };
         TransactionParticipant: {
             /** @description In the canonical form of its chain: lower case on EVM chains */
