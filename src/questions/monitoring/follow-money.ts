@@ -52,7 +52,7 @@ export async function followMoney(ctx: Context, payer: Payer, item: WatchlistRow
   const depth = Math.min(item.follow_depth, plan.followDepth);
   const policy = await accountPolicy(ctx, accountId);
   if (depth > 1) {
-    await expandScan(ctx, { chain, address, accountId, reach: 'scan', policy, depth, signal });
+    await expandScan(ctx, { chain, address, accountId, reach: 'follow', policy, depth, signal });
   }
   const found = new Map<string, FollowedAddress>();
   const ends: SearchEnd[] = [];

@@ -16,8 +16,8 @@ const MIN_SHARE = 0.01;
 /** Bridges whose other side a scan looks for. */
 const CROSSINGS = 8;
 
-/** Which addresses behind the subject may be opened: those of a scan, of one row of many, or none. */
-export type TraceReach = 'scan' | 'row' | 'none';
+/** Which addresses behind the subject may be opened: those of a scan, of one row of many, of Follow Mode, or none. */
+export type TraceReach = 'scan' | 'row' | 'follow' | 'none';
 
 export interface ScanExpansion {
   chain: Chain;
@@ -74,6 +74,8 @@ function addressesOf(
   { SCAN_TRACE_ADDRESSES: most }: Context['config'],
 ): ExpansionBudget['addresses'] {
   if (reach === 'none') return { total: 0, received: 0, sent: 0 };
+  // Follow Mode asks both ways: where the money came from, and where it went.
+  if (reach === 'follow') return { total: 2 * most, received: most, sent: most };
   const received = reach === 'row' ? Math.min(ROW_TRACE_ADDRESSES, most) : most;
   const sent = Math.min(reach === 'row' ? ROW_TRACE_ADDRESSES : SENT_ADDRESSES, most);
   return { total: reach === 'row' ? received : received + sent, received, sent };
