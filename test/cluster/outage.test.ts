@@ -217,7 +217,7 @@ it.each([
     }
     // Who waits to sign is answered without the store, soon.
     for (const answer of traffic.of(PRESIGN).slice(before)) {
-      expect(answer.status).toBe(200);
+      expect(answer).toMatchObject({ status: 200 });
       expect(answer.ms).toBeLessThan(PRESIGN_MS);
     }
     expect([isAlive(server), isAlive(worker)]).toEqual([true, true]);

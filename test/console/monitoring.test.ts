@@ -80,8 +80,14 @@ describeConsole('the monitoring page', (get) => {
     const follow = page.getByRole('combobox', { name: `Follow Mode: ${watched}` });
     await follow.selectOption('5 hops');
     await expect.poll(() => follow.inputValue()).toBe('3');
-    await page.getByRole('button', { name: `Scan now: ${watched}` }).click();
-    await page.getByText(/Scanned\. Follow Mode/).waitFor();
+    const scanned = page.getByText(/Scanned\. Follow Mode/);
+    // The walk that the changed Follow Mode began may still hold the address: a scan is refused until it ends.
+    const scanNow = async () => {
+      await page.getByRole('button', { name: `Scan now: ${watched}` }).click();
+      await scanned.waitFor({ timeout: 10_000 }).catch(() => undefined);
+      return scanned.isVisible();
+    };
+    await expect.poll(scanNow, { timeout: 60_000 }).toBe(true);
     await page.getByRole('button', { name: `Remove: ${watched}` }).dblclick();
     await page.getByRole('button', { name: `Remove: ${watched}` }).click();
     await page.getByRole('button', { name: `Yes, Remove: ${watched}` }).click();

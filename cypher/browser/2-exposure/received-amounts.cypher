@@ -1,6 +1,7 @@
 // Exposure, received: where the money came from, in dollars
 // Up to three hops, by the rule of the service (haircut): each address on the way paid in the mix that it held then.
 // Without fees, swaps and wrapped coins. Transfers up to `min_usd` are not followed: raise it for a busy address.
+// Each address counts once: money that comes by longer ways as well is found by the service alone.
 // :param address => 'ethereum:0x00000000000000000000000000000000000000a1'
 // :param min_usd => 0
 MATCH (a:Address {key: $address}) ((near:Address)<-[t:TRANSFER WHERE coalesce(t.usd, $min_usd + 1) > $min_usd]-(far:Address)){1,3} (service:Address)

@@ -1,6 +1,7 @@
 // Terminals: at which services did the money end?
 // Up to four hops in the order of time, with the share of the money (haircut) that arrived. Largest first. Without fees,
 // swaps and wrapped coins. Change `categories` to look for some of them only.
+// Each address counts once: money that comes by longer ways as well is found by the service alone.
 // :param address => 'ethereum:0x00000000000000000000000000000000000000a1'
 // :param min_usd => 0
 // :param categories => ['exchange', 'bridge', 'mixer', 'scam', 'drainer', 'sanctioned', 'darknet']

@@ -152,7 +152,7 @@ describe.skipIf(missingReader)(`the risk report${missingReader ? ` (skipped: ${m
     // Its own origin lies further away than this exposure goes.
     expect([trace.attributed.received, near.coverage.attributed.received]).toEqual([1, 0]);
     const text = textOf(await getPdf(test, headers, `/risk-report/${address}?max_hops=1&language=${language}`));
-    const head = text.slice(text.indexOf(byScan), text.indexOf(byScan) + byScan.length + 40);
+    const head = text.slice(text.indexOf(byScan), text.indexOf(byScan) + byScan.length + 60);
     expect(head).toContain('100.0%');
     expect(head).toContain(String(trace.max_hops));
     expect(text.slice(text.indexOf(bySection))).toMatch(/^.{0,80}0\.0%.{0,200}100\.0%/);
