@@ -199,11 +199,13 @@ describe('in a real Neo4j', () => {
         last_at: Date.parse(last_at),
       }));
     const rows = await run('3-terminals/terminals.cypher', { address: key(a1) });
-    const found = rows.map((row): Record<string, unknown> => ({
-      ...row,
-      first_at: Date.parse(row.first_at),
-      last_at: Date.parse(row.last_at),
-    }));
+    const found = rows.map(
+      (row): Record<string, unknown> => ({
+        ...row,
+        first_at: Date.parse(row.first_at),
+        last_at: Date.parse(row.last_at),
+      }),
+    );
     expect(found.map(({ hops: _, ...row }) => row)).toEqual(expected.map(({ hops: _, ...row }) => row));
     for (const [i, { hops }] of found.entries()) expect(Number(hops)).toBeGreaterThanOrEqual(expected[i]!.hops);
   });
