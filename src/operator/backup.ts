@@ -35,12 +35,17 @@ export function embeddedStores(config: Config): string[] {
   return [...(config.DATABASE_URL ? [] : [RECORDS_FILE]), ...(config.NEO4J_URI ? [] : [GRAPH_FILE])];
 }
 
-/** Throws InvalidInputError where no store is embedded. */
+/** Throws InvalidInputError where no store is embedded, or DATA_DIR holds none. */
 export function refuseBackup(config: Config): void {
-  if (embeddedStores(config).length > 0) return;
-  throw new InvalidInputError(
-    'Nothing to copy: the graph is in Neo4j and the records are in PostgreSQL, whose own tools back them up (docs/operations.md)',
-  );
+  const stores = embeddedStores(config);
+  if (stores.length === 0) {
+    throw new InvalidInputError(
+      'Nothing to copy: the graph is in Neo4j and the records are in PostgreSQL, whose own tools back them up (docs/operations.md)',
+    );
+  }
+  if (!stores.some((name) => existsSync(join(config.DATA_DIR, name)))) {
+    throw new InvalidInputError(`Nothing to copy: ${config.DATA_DIR} holds no store; set DATA_DIR as for the service`);
+  }
 }
 
 /**

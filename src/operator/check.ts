@@ -9,7 +9,7 @@ import { findSqliteDamage } from '../records/database/sqlite-check.ts';
 export interface CheckedStore {
   store: 'records' | 'graph';
   file: string | null;
-  result: 'ok' | 'damaged' | 'not_checked';
+  result: 'ok' | 'damaged' | 'missing' | 'not_checked';
   /** What is wrong, or why nothing was checked. */
   problems: string[];
 }
@@ -42,7 +42,14 @@ async function checkFile(
   file: string,
   findDamage: () => string[] | Promise<string[]>,
 ): Promise<CheckedStore> {
-  if (!existsSync(file)) return { store, file, result: 'not_checked', problems: ['there is no such file'] };
+  if (!existsSync(file)) {
+    return {
+      store,
+      file,
+      result: 'missing',
+      problems: ['there is no such file: DATA_DIR names the folder of the service'],
+    };
+  }
   try {
     const problems = await findDamage();
     return { store, file, result: problems.length > 0 ? 'damaged' : 'ok', problems };

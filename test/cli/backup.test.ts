@@ -183,10 +183,17 @@ it('says which stores are backed up elsewhere', async () => {
   const servers = { NEO4J_URI: 'bolt://127.0.0.1:1', DATABASE_URL: 'postgres://x@127.0.0.1:1/x' };
   expect(await refusal(shell, ['backup', 'copy'], servers)).toContain('own tools');
   expect(existsSync(join(shell.folder, 'copy'))).toBe(false);
+  await shell.run(['accounts', 'create', '--name', 'A', '--plan', 'pro']);
   await json(shell, ['backup', 'copy']);
   mkdirSync(join(shell.folder, 'fresh'));
   const neo4j = { DATA_DIR: 'fresh', NEO4J_URI: 'bolt://127.0.0.1:1' };
   expect(await refusal(shell, ['restore', 'copy'], neo4j)).toContain(
     'holds graph.grafeo, which these settings do not use',
   );
+});
+
+it('refuses to back up a folder that holds no store, and creates none', async () => {
+  const shell = openShell(cli);
+  expect(await refusal(shell, ['backup', 'copy'])).toContain('holds no store; set DATA_DIR as for the service');
+  expect(existsSync(join(shell.folder, 'data', 'records.sqlite'))).toBe(false);
 });

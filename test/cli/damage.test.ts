@@ -75,6 +75,11 @@ const check = async (shell: Shell) => {
   return { code, stores: JSON.parse(stdout) as { store: string; result: string; problems: string[] }[] };
 };
 
+it('check fails where DATA_DIR holds no stores', async () => {
+  const { code, stores } = await check(openShell(cli));
+  expect([code, stores.map(({ result }) => result)]).toEqual([1, ['missing', 'missing']]);
+});
+
 describe('the rights of DATA_DIR', () => {
   it("are the owner's alone, for stores that were there before too, and a line says what changed", async () => {
     const shell = openShell(cli);

@@ -5,7 +5,9 @@ import { print } from './output.ts';
 export function addCheckCommand(program: Command): void {
   program
     .command('check')
-    .description('reads the stores in DATA_DIR from end to end and names what is damaged; exit code 1 if anything is')
+    .description(
+      'reads the stores in DATA_DIR from end to end and names what is damaged; exit code 1 if anything is, or is missing',
+    )
     .action(async (_: unknown, command: Command) => {
       const { checkStoreFiles } = await import('../check.ts');
       const checked = await checkStoreFiles(readConfig());
@@ -17,6 +19,6 @@ export function addCheckCommand(program: Command): void {
           ])
           .join('\n'),
       );
-      if (checked.some(({ result }) => result === 'damaged')) process.exitCode = 1;
+      if (checked.some(({ result }) => result === 'damaged' || result === 'missing')) process.exitCode = 1;
     });
 }
