@@ -159,6 +159,7 @@ it('replaces nothing when a file of the backup is damaged, missing or not its ow
 
 it('restores a backup that the version before the one schema file made, and takes it over when it opens it', async () => {
   const shell = openShell(cli);
+  await shell.run(['accounts', 'create', '--name', 'A', '--plan', 'pro']);
   await json(shell, ['backup', 'copy']);
   const path = (name: string) => join(shell.folder, 'copy', name);
   rmSync(path('records.sqlite'));

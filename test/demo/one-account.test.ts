@@ -7,6 +7,7 @@ import type { Funds } from '../../src/questions/tracing/funds/funds-of.ts';
 import type { CaseFunds } from '../../src/questions/tracing/funds/get-case-funds.ts';
 import type { getExposure } from '../../src/questions/tracing/get-exposure.ts';
 import type { getTerminals } from '../../src/questions/tracing/get-terminals.ts';
+import { emptyNeo4j } from '../setup/empty-neo4j.ts';
 import { type LeasedServer, leaseServer } from '../setup/services.ts';
 
 type Exposure = Awaited<ReturnType<typeof getExposure>>;
@@ -20,6 +21,7 @@ describe.each(['embedded', 'neo4j'])('the money of every story, graph %s', (engi
   beforeAll(async () => {
     if (engine === 'neo4j') server = await leaseServer('neo4j');
     if (server && server.missing !== null) return;
+    if (server) await emptyNeo4j(server.settings);
     demo = await startDemo({ ...server?.settings, PORT: '0', LOG_LEVEL: 'silent' });
   }, 600_000);
   afterAll(async () => {
