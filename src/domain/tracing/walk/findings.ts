@@ -154,13 +154,12 @@ export class Findings {
   }
 
   /** Why an address is not followed; null for all others. */
-  refusalOf(opened: OpenedAddress | undefined): EndReason | null {
-    if (!opened) return 'time_budget';
-    if (opened.isHub) return 'hub_not_expanded';
-    return opened.isPool ? 'contract_not_expanded' : null;
+  refusalOf({ isHub, isPool }: OpenedAddress): EndReason | null {
+    if (isHub) return 'hub_not_expanded';
+    return isPool ? 'contract_not_expanded' : null;
   }
 
-  /** What one pass through an address did not lead on. */
+  /** Adds the money that one pass through an address did not lead on. */
   passed(address: string, { arrivedUsd, arrived, widest, left, toRead }: PassedMoney): void {
     for (const [reason, { usd, quantities }] of left) this.ends.add(address, reason, { usd, arrived, quantities });
     let [usd, main] = [0, null as [LeftReason, number] | null];

@@ -178,17 +178,20 @@ class Search implements TraceSearch {
     const known = this.refused.get(address) ?? this.opened.get(address)?.pass;
     if (known) return known;
     const opening = found?.get(address);
+    if (!opening) return this.refuse(address, 'time_budget');
     const refusal = this.found.refusalOf(opening);
-    if (refusal || !opening) {
-      this.refused.set(address, refusal ?? 'time_budget');
-      return refusal ?? 'time_budget';
-    }
+    if (refusal !== null) return this.refuse(address, refusal);
     const { direction, heldSince, withPaths } = this.options;
     const { isReadKnown, replaced } = opening;
     const replay = this.found.replayOf(address, opening);
     const pass = new AddressPass(address, replay, { direction, heldSince, withPaths, isReadKnown });
     this.opened.set(address, { pass, replaced });
     return pass;
+  }
+
+  private refuse(address: string, reason: EndReason): EndReason {
+    this.refused.set(address, reason);
+    return reason;
   }
 
   private deliver(pass: AddressPass, carried: Carried): void {
